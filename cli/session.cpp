@@ -1,0 +1,90 @@
+#include "cli/session.hpp"
+
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+namespace tracefold::cli {
+
+Session::Session(const GeneralOptions& options) : options_(options) {
+  if (options.threads)
+    threads_ = std::make_unique<oneapi::tbb::global_control>(oneapi::tbb::global_control::max_allowed_parallelism, options.threads);
+}
+
+Session::~Session() { clear_line(); }
+
+void Session::clear_line() const {
+  if (std::exchange(line_shown_, false)) fmt::print(stderr, "\r\033[K");
+}
+
+ReadOptions Session::read_options(const std::string& pass) {
+  ReadOptions read;
+  read.partial = options_.partial;
+  if (options_.quiet || !::isatty(STDERR_FILENO)) return read;
+  read.progress = [this, pass](std::size_t done, std::size_t all) {
+    const auto now = static_cast<std::int64_t>(seconds() * 1000);
+    auto last = last_shown_ms_.load();
+    if (now - last < 100 || !last_shown_ms_.compare_exchange_strong(last, now)) return;
+    fmt::print(stderr, "\r\033[K{}: {} of {} locations", pass, done, all);
+    std::fflush(stderr);
+    line_shown_ = true;
+  };
+  return read;
+}
+
+double Session::seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+void Session::note(const std::string& line) const {
+  clear_line();
+  if (!options_.quiet) fmt::print(stderr, "{}\n", line);
+}
+
+void Session::verbose(const std::string& line) const {
+  if (options_.verbose) note("tracefold: " + line);
+}
+
+void Session::finish() {
+  for (const auto& line : diagnostics.warnings()) note("tracefold: warning: " + printable(line));
+  for (const auto& line : diagnostics.notes()) note("tracefold: " + printable(line));
+}
+
+bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO); }
+bool stdin_is_terminal() { return ::isatty(STDIN_FILENO); }
+
+std::string read_stdin() {
+  if (stdin_is_terminal()) throw Error(ErrorKind::usage, "no trace is given and no plan comes on stdin").hint("give a TRACE.otf2, or pipe a plan");
+  std::string text;
+  char buffer[1 << 16];
+  for (;;) {
+    const auto n = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) {
+      check_stop();
+      continue;
+    }
+    if (n < 0) throw Error(ErrorKind::input, std::string("stdin cannot be read: ") + std::strerror(errno));
+    if (n == 0) break;
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+  if (text.empty()) throw Error(ErrorKind::input, "stdin: no plan came in").hint("the command before in the pipeline has failed, or give a TRACE.otf2");
+  return text;
+}
+
+void print(const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const auto n = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EPIPE) std::_Exit(0);  // the reader has what it wanted
+    if (n < 0) throw Error(ErrorKind::output, std::string("stdout: cannot be written: ") + std::strerror(errno));
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+}  // namespace tracefold::cli

@@ -1,0 +1,54 @@
+// What every command shares: its general options, where it reads plans from
+// and writes results to, progress and warnings.
+#pragma once
+
+#include "model/error.hpp"
+#include "model/plan.hpp"
+#include "pipeline/rewrite_pass.hpp"
+
+#include <oneapi/tbb/global_control.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace tracefold::cli {
+
+struct GeneralOptions {
+  unsigned threads = 0;  // 0: all
+  bool quiet = false, verbose = false, partial = false;
+};
+
+class Session {
+ public:
+  explicit Session(const GeneralOptions& options);
+  ~Session();
+
+  Diagnostics diagnostics;
+  const GeneralOptions& options() const { return options_; }
+  // For a pass with this name, with one progress line on a terminal.
+  ReadOptions read_options(const std::string& pass);
+  double seconds() const;
+  void note(const std::string& line) const;     // on stderr, not with --quiet
+  void verbose(const std::string& line) const;  // only with --verbose
+  // Prints warnings and notes that came up; called once, at the end.
+  void finish();
+
+ private:
+  void clear_line() const;
+  GeneralOptions options_;
+  std::unique_ptr<oneapi::tbb::global_control> threads_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  mutable bool line_shown_ = false;
+  std::atomic<std::int64_t> last_shown_ms_{-1000};
+};
+
+// Everything on stdin. Throws Error(usage) where stdin is a terminal.
+std::string read_stdin();
+// Writes to stdout; throws Error(output) where that fails, and ends quietly
+// where the reader has gone.
+void print(const std::string& text);
+bool stdout_is_terminal();
+bool stdin_is_terminal();
+
+}  // namespace tracefold::cli

@@ -1,0 +1,26 @@
+// Plans as tables for people.
+#pragma once
+
+#include "model/plan.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// Text for a terminal: control characters are shown as '?', so that a name in a
+// trace cannot steer it.
+std::string printable(std::string_view text);
+
+// Columns aligned, the first row underlined; numbers to the right.
+std::string text_table(const std::vector<std::vector<std::string>>& rows);
+
+// 1234567 as "1 234 567"; bytes as "1.2 MiB".
+std::string with_spaces(std::uint64_t n);
+std::string as_bytes(std::uint64_t n);
+
+// Groups with count, members and representative where chosen, and the
+// similarity between them where there are at most 20.
+std::string groups_table(const Plan& plan);
+
+}  // namespace tracefold

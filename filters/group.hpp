@@ -1,0 +1,26 @@
+// group: profiles in, groups of processes that do the same work out.
+//
+// Source: structural V (equal sets of call pairs) and VIII.B (merging).
+#pragma once
+
+#include "model/plan.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+inline constexpr double default_threshold = 0.83;
+inline constexpr std::size_t profile_functions = 32;
+
+// Fills functions, intents and profiles. `processes` are ascending by id, and
+// `profiles[i]` belongs to processes[i]; indexes in profiles point into
+// `functions`. Deterministic: the result depends on nothing else.
+void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
+                     std::vector<Profile> profiles);
+
+// Fills plan.groups. At threshold 1 groups are processes with equal intents;
+// below, groups of one type are merged while their similarity is at least
+// `threshold`. Groups are ordered by their first member.
+void group(Plan& plan, double threshold);
+
+}  // namespace tracefold

@@ -1,0 +1,246 @@
+#include "model/plan.hpp"
+
+#include "model/error.hpp"
+#include "model/ranges.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tracefold {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string id_text(std::uint64_t id) { return std::to_string(id); }
+
+std::uint64_t id_of(const Json& value) {
+  const auto& text = value.get_ref<const std::string&>();
+  auto ids = from_ranges(text, 1);
+  if (ids.size() != 1) throw Error(ErrorKind::input, fmt::format("'{}' is not an id", text));
+  return ids[0];
+}
+
+Json numbers(const std::vector<std::uint64_t>& list) {
+  Json out = Json::array();
+  for (auto n : list) out.push_back(n);
+  return out;
+}
+
+Json functions_json(const Plan& plan) {
+  Json out = Json::array();
+  for (const auto& f : plan.functions)
+    out.push_back({{"name", f.name}, {"canonical", f.canonical}, {"file", f.file}, {"line", f.line}});
+  return out;
+}
+
+// Pairs as one flat list: caller, callee, caller, callee, …; the virtual root is -1.
+Json intents_json(const Plan& plan) {
+  Json out = Json::array();
+  for (const auto& intent : plan.intents) {
+    Json pairs = Json::array();
+    for (auto [caller, callee] : intent.set.pairs) {
+      pairs.push_back(caller == virtual_root ? Json(-1) : Json(caller));
+      pairs.push_back(callee);
+    }
+    out.push_back({{"type", intent.set.type}, {"pairs", pairs}, {"metrics", intent.set.metrics},
+                   {"functions", intent.functions}});
+  }
+  return out;
+}
+
+Json profiles_json(const Plan& plan) {
+  Json out = Json::array();
+  for (const auto& p : plan.processes) {
+    Json one{{"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
+    if (p.rank) one["rank"] = *p.rank;
+    one["thread"] = p.thread;
+    if (p.listed) one["listed"] = true;
+    if (p.weight != 1) one["weight"] = p.weight;
+    if (p.talks) one["talks"] = true;
+    if (p.damaged) one["damaged"] = true;
+    one["events"] = p.events;
+    one["intent"] = p.intent;
+    one["exclusive"] = numbers(p.exclusive);
+    one["rest"] = p.rest;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+std::string ids_of(const Plan& plan, const std::vector<std::size_t>& members) {
+  std::vector<std::uint64_t> ids;
+  for (auto m : members) ids.push_back(plan.processes[m].id);
+  return to_ranges(ids);
+}
+
+}  // namespace
+
+std::string to_json(const Plan& plan) {
+  const auto& t = plan.trace;
+  Json out{{"tracefold_plan", 1},
+           {"trace",
+            {{"anchor", t.anchor},
+             {"locations", t.locations},
+             {"events", id_text(t.events)},
+             {"clock", {{"ticks_per_second", id_text(t.ticks_per_second)}}},
+             {"identity",
+              {{"size", id_text(t.identity.size)}, {"mtime_ns", id_text(t.identity.mtime_ns)}, {"sha256", t.identity.sha256}}}}}};
+  Json filters = Json::array();
+  for (const auto& f : plan.filters) filters.push_back({{"drop", f.drop}, {"keep", f.keep}, {"locations", f.locations}});
+  if (!filters.empty()) out["filters"] = filters;
+  if (!plan.processes.empty() || plan.groups) {
+    out["functions"] = functions_json(plan);
+    out["intents"] = intents_json(plan);
+    out["profiles"] = profiles_json(plan);
+  }
+  if (plan.groups) {
+    Json list = Json::array();
+    for (const auto& g : *plan.groups)
+      list.push_back({{"members", ids_of(plan, g.members)}, {"intents", g.intents}, {"similarity", g.similarity}});
+    out["groups"] = {{"threshold", plan.threshold}, {"list", list}};
+  }
+  if (plan.representatives) {
+    Json list = Json::array();
+    for (const auto& r : *plan.representatives)
+      list.push_back({{"group", r.group}, {"representative", id_text(plan.processes[r.process].id)},
+                      {"members", ids_of(plan, r.members)}, {"why", r.why}});
+    out["representatives"] = list;
+  }
+  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+namespace {
+
+void read_trace(const Json& in, TraceSection& t) {
+  t.anchor = in.at("anchor");
+  t.locations = in.at("locations");
+  t.events = id_of(in.at("events"));
+  t.ticks_per_second = id_of(in.at("clock").at("ticks_per_second"));
+  const auto& identity = in.at("identity");
+  t.identity = {id_of(identity.at("size")), id_of(identity.at("mtime_ns")), identity.at("sha256")};
+}
+
+void read_intents(const Json& in, Plan& plan) {
+  const auto known = [&](const Json& index) {
+    const auto i = index.get<std::uint64_t>();
+    if (i >= plan.functions.size()) throw Error(ErrorKind::input, fmt::format("the plan names function {} of {}", i, plan.functions.size()));
+    return static_cast<FunctionIndex>(i);
+  };
+  for (const auto& one : in) {
+    PlanIntent intent;
+    intent.set.type = one.at("type");
+    const auto& pairs = one.at("pairs");
+    if (pairs.size() % 2) throw Error(ErrorKind::input, "an intent of the plan has half a call pair");
+    for (std::size_t k = 0; k + 1 < pairs.size(); k += 2)
+      intent.set.pairs.push_back({pairs[k] == Json(-1) ? virtual_root : known(pairs[k]), known(pairs[k + 1])});
+    std::sort(intent.set.pairs.begin(), intent.set.pairs.end());
+    intent.set.metrics = one.at("metrics").get<std::vector<std::string>>();
+    for (const auto& f : one.at("functions")) intent.functions.push_back(known(f));
+    plan.intents.push_back(std::move(intent));
+  }
+}
+
+void read_processes(const Json& in, Plan& plan) {
+  for (const auto& one : in) {
+    Process p;
+    p.id = id_of(one.at("id"));
+    p.name = one.at("name");
+    p.location_group = id_of(one.at("location_group"));
+    if (one.contains("rank")) p.rank = one["rank"].get<std::uint64_t>();
+    p.thread = one.at("thread");
+    p.listed = one.value("listed", false);
+    p.weight = one.value("weight", std::uint64_t{1});
+    p.talks = one.value("talks", false);
+    p.damaged = one.value("damaged", false);
+    p.events = one.at("events");
+    p.intent = one.at("intent");
+    p.exclusive = one.at("exclusive").get<std::vector<std::uint64_t>>();
+    p.rest = one.at("rest");
+    if (p.intent >= plan.intents.size() || p.exclusive.size() != plan.intents[p.intent].functions.size())
+      throw Error(ErrorKind::input, fmt::format("the profile of process {} does not fit its intent", p.id));
+    if (!plan.processes.empty() && plan.processes.back().id >= p.id)
+      throw Error(ErrorKind::input, "the profiles of the plan are not in ascending order");
+    plan.processes.push_back(std::move(p));
+  }
+}
+
+class ProcessIndex {
+ public:
+  explicit ProcessIndex(const Plan& plan) {
+    for (std::size_t k = 0; k < plan.processes.size(); ++k) at_.emplace(plan.processes[k].id, k);
+  }
+  std::size_t of(std::uint64_t id) const {
+    auto found = at_.find(id);
+    if (found == at_.end()) throw Error(ErrorKind::input, fmt::format("the plan names process {} and has no profile of it", id));
+    return found->second;
+  }
+  std::vector<std::size_t> of(const Json& ranges) const {
+    std::vector<std::size_t> found;
+    for (auto id : from_ranges(ranges.get_ref<const std::string&>())) found.push_back(of(id));
+    if (found.empty()) throw Error(ErrorKind::input, "the plan has a group without members");
+    return found;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::size_t> at_;
+};
+
+void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
+  plan.threshold = in.at("threshold");
+  auto& groups = plan.groups.emplace();
+  for (const auto& one : in.at("list"))
+    groups.push_back({index.of(one.at("members")), one.at("intents").get<std::vector<std::uint32_t>>(),
+                      one.at("similarity").get<std::vector<double>>()});
+}
+
+void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index) {
+  std::vector<bool> stood_for(plan.processes.size());
+  auto& list = plan.representatives.emplace();
+  for (const auto& one : in) {
+    Representative r{one.at("group"), index.of(id_of(one.at("representative"))), index.of(one.at("members")), one.at("why")};
+    for (auto m : r.members) {
+      if (stood_for[m]) throw Error(ErrorKind::input, fmt::format("process {} has two representatives in the plan", plan.processes[m].id));
+      stood_for[m] = true;
+    }
+    if (!std::binary_search(r.members.begin(), r.members.end(), r.process))
+      throw Error(ErrorKind::input, fmt::format("process {} represents others but not itself in the plan", plan.processes[r.process].id));
+    list.push_back(std::move(r));
+  }
+}
+
+}  // namespace
+
+Plan plan_from_json(const std::string& text) {
+  Plan plan;
+  try {
+    const Json in = Json::parse(text);
+    if (!in.is_object() || in.value("tracefold_plan", 0) != 1)
+      throw Error(ErrorKind::input, "this is not a plan of version 1").hint("a plan comes from 'tracefold group TRACE.otf2'");
+    read_trace(in.at("trace"), plan.trace);
+    if (in.contains("filters"))
+      for (const auto& f : in["filters"])
+        plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(), f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
+    if (in.contains("profiles")) {
+      for (const auto& f : in.at("functions")) plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"), f.at("line")});
+      read_intents(in.at("intents"), plan);
+      read_processes(in["profiles"], plan);
+      const ProcessIndex index(plan);
+      if (in.contains("groups")) read_groups(in["groups"], plan, index);
+      if (in.contains("representatives")) read_representatives(in["representatives"], plan, index);
+    }
+  } catch (const Json::exception& problem) {
+    std::string words = problem.what();  // "[json.exception.type_error.302] type must be …"
+    if (auto end = words.find("] "); end != std::string::npos) words = words.substr(end + 2);
+    throw Error(ErrorKind::input, "this is not a plan: " + words).hint("a plan comes from 'tracefold group TRACE.otf2'");
+  } catch (const Error& problem) {
+    if (problem.kind() == ErrorKind::usage) throw Error(ErrorKind::input, problem.what());
+    throw;
+  }
+  return plan;
+}
+
+}  // namespace tracefold

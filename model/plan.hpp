@@ -1,0 +1,92 @@
+// The plan: the JSON document that flows between filters, and its parts.
+//
+// Sections are filled from left to right by the stages: trace, filters,
+// intents and profiles, groups, representatives. Plain data.
+#pragma once
+
+#include "model/profile.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// Tells whether a file is the one that a plan was made from.
+struct TraceIdentity {
+  std::uint64_t size = 0;      // bytes of anchor and global definitions
+  std::uint64_t mtime_ns = 0;  // the later of both, since the epoch
+  std::string sha256;          // of anchor and global definitions, hexadecimal
+
+  bool operator==(const TraceIdentity&) const = default;
+};
+
+struct TraceSection {
+  std::string anchor;  // absolute path
+  std::uint64_t locations = 0, events = 0;
+  std::uint64_t ticks_per_second = 0;
+  TraceIdentity identity;
+};
+
+// Which events and processes count. Applied when events are read.
+struct FilterSection {
+  std::vector<std::string> drop, keep;  // globs of function names; `keep` empty keeps all
+  std::string locations;                // ranges of location ids; empty: all
+
+  bool operator==(const FilterSection&) const = default;
+};
+
+// One process as the plan knows it.
+struct Process {
+  std::uint64_t id = 0;                      // location id
+  std::string name;
+  std::uint64_t location_group = 0;
+  std::optional<std::uint64_t> rank;         // in MPI, of its process
+  std::uint64_t thread = 0;                  // place among the locations of its location group
+  bool listed = false;                       // MPI's ranks mean this location
+  std::uint64_t weight = 1;                  // processes that it stands for already
+  bool talks = false;                        // sends or receives messages
+  bool damaged = false;
+  std::uint64_t events = 0;
+  std::uint32_t intent = 0;
+  std::vector<std::uint64_t> exclusive;      // ticks, of the functions that the intent lists
+  std::uint64_t rest = 0;                    // ticks of all others
+};
+
+struct PlanIntent {
+  Intent set;
+  std::vector<FunctionIndex> functions;  // at most 32, those with the most time
+};
+
+struct Group {
+  std::vector<std::size_t> members;        // indexes into Plan::processes, ascending
+  std::vector<std::uint32_t> intents;      // ascending; more than one where merged
+  std::vector<double> similarity;          // to each group, Jaccard over call pairs, average weighted by processes
+};
+
+struct Representative {
+  std::uint32_t group = 0;
+  std::size_t process = 0;               // index into Plan::processes
+  std::vector<std::size_t> members;      // ascending
+  std::string why;
+};
+
+struct Plan {
+  TraceSection trace;
+  std::vector<FilterSection> filters;
+  std::vector<Function> functions;
+  std::vector<PlanIntent> intents;
+  std::vector<Process> processes;  // ascending by id; empty before `group`
+  std::optional<std::vector<Group>> groups;
+  double threshold = 1;
+  std::optional<std::vector<Representative>> representatives;
+};
+
+// JSON with ids as strings. Equal plans give equal text.
+std::string to_json(const Plan& plan);
+// Throws Error(input) where the text is no plan or refers to what it does not hold.
+Plan plan_from_json(const std::string& text);
+
+}  // namespace tracefold

@@ -1,0 +1,65 @@
+// What one pass over the events of a process tells: its call pairs, the time
+// of its functions, and what else it records. Plain data, one owner at a time.
+//
+// Source: structural V and thesis 3.2 (call pairs with a virtual root).
+#pragma once
+
+#include "model/event.hpp"
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// A function is told by what the source says, never by its region id: tools
+// that write one definition per process give one function many ids.
+struct Function {
+  std::string name, canonical, file;
+  std::uint64_t line = 0;
+
+  auto operator<=>(const Function&) const = default;
+};
+
+// Index into the list of functions of a trace or plan.
+using FunctionIndex = std::uint32_t;
+inline constexpr FunctionIndex virtual_root = 0xffffffffu;
+
+struct CallPair {
+  FunctionIndex caller = virtual_root;
+  FunctionIndex callee = 0;
+
+  auto operator<=>(const CallPair&) const = default;
+};
+
+// What processes of one group share.
+struct Intent {
+  std::uint64_t type = 0;            // OTF2_LocationType
+  std::vector<CallPair> pairs;       // ascending
+  std::vector<std::string> metrics;  // member names per class, ascending; only where nothing is called
+
+  auto operator<=>(const Intent&) const = default;
+};
+
+struct FunctionTime {
+  FunctionIndex function = 0;
+  std::uint64_t visits = 0;
+  std::uint64_t exclusive = 0;  // ticks, always below 2^63
+  std::uint64_t inclusive = 0;  // ticks, recursion counted once
+};
+
+struct Profile {
+  Intent intent;
+  std::vector<FunctionTime> functions;                 // ascending by index, each visited at least once
+  std::array<std::uint64_t, event_kinds> records{};    // per kind of event
+  std::uint64_t unknown_records = 0;
+  std::uint64_t events = 0;
+  std::uint64_t first_time = 0, last_time = 0;         // ticks; both 0 without events
+  bool talks = false;                                  // sends or receives MPI messages
+  bool damaged = false;                                // only a part could be read
+};
+
+}  // namespace tracefold

@@ -1,0 +1,80 @@
+#include "model/ranges.hpp"
+
+#include "model/error.hpp"
+
+#include <fmt/format.h>
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace tracefold {
+
+std::string to_ranges(const std::vector<std::uint64_t>& ids) {
+  std::string out;
+  for (std::size_t i = 0; i < ids.size();) {
+    std::size_t end = i + 1;
+    if (end < ids.size()) {
+      const auto stride = ids[end] - ids[i];
+      while (end + 1 < ids.size() && ids[end + 1] - ids[end] == stride) ++end;
+      const std::size_t length = end - i + 1;
+      if (length >= 3 || (length == 2 && stride == 1)) {
+        out += fmt::format("{}{}-{}", out.empty() ? "" : ",", ids[i], ids[end]);
+        if (stride != 1) out += fmt::format(":{}", stride);
+        i = end + 1;
+        continue;
+      }
+    }
+    out += fmt::format("{}{}", out.empty() ? "" : ",", ids[i]);
+    ++i;
+  }
+  return out;
+}
+
+namespace {
+
+std::uint64_t number(std::string_view text, std::string_view whole) {
+  std::uint64_t n = 0;
+  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (code != std::errc{} || end != text.data() + text.size() || text.empty())
+    throw Error(ErrorKind::usage, fmt::format("'{}' is not a list of ids", whole)).hint("as in 0-6:2,9");
+  return n;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> from_ranges(std::string_view text, std::size_t limit) {
+  std::vector<std::uint64_t> ids;
+  const auto whole = text;
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    auto part = text.substr(0, comma);
+    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+    std::uint64_t stride = 1;
+    if (auto colon = part.find(':'); colon != std::string_view::npos) {
+      stride = number(part.substr(colon + 1), whole);
+      part = part.substr(0, colon);
+    }
+    const auto dash = part.find('-');
+    const auto first = number(part.substr(0, dash), whole);
+    const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1), whole);
+    if (last < first || stride == 0)
+      throw Error(ErrorKind::usage, fmt::format("'{}' is not an ascending range", part)).hint("as in 0-6:2,9");
+    if ((last - first) / stride >= limit - std::min(limit, ids.size()))
+      throw Error(ErrorKind::usage, fmt::format("'{}' names too many ids", whole));
+    for (auto id = first;; id += stride) {
+      ids.push_back(id);
+      if (last - id < stride) break;
+    }
+  }
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+bool matches_glob(std::string_view pattern, std::string_view name) {
+  return ::fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
+}
+
+}  // namespace tracefold

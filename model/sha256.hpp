@@ -1,0 +1,22 @@
+// SHA-256 of a stream of bytes, by OpenSSL's libcrypto.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  void add(std::string_view bytes);
+  std::string hex();  // once, at the end
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,41 @@
+// The parallel loop over locations that every pass is made of.
+#pragma once
+
+#include "pipeline/otf2_archive.hpp"
+#include "pipeline/profile_pass.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+// Calls `step(EventReader&, index into ids)` for each location, in batches of
+// neighbours with one reader each: at most one event file is open per thread.
+// The largest possible batch bounds the library's cost for each location, the
+// smallest keeps all threads at work to the end.
+template <class Step>
+void each_location(const Archive& archive, const std::vector<std::uint64_t>& ids, const ReadOptions& options,
+                   Diagnostics& diagnostics, Step&& step) {
+  const std::size_t batch = std::clamp<std::size_t>(ids.size() / 32, 1, 64);
+  std::atomic<std::size_t> done{0};
+  oneapi::tbb::parallel_for(
+      oneapi::tbb::blocked_range<std::size_t>(0, (ids.size() + batch - 1) / batch, 1),
+      [&](const auto& range) {
+        for (auto b = range.begin(); b != range.end(); ++b) {
+          const auto first = b * batch, last = std::min(ids.size(), first + batch);
+          EventReader reader(archive, std::span(ids).subspan(first, last - first), diagnostics, options.partial);
+          for (auto i = first; i < last; ++i) {
+            check_stop();
+            step(reader, i);
+            if (options.progress) options.progress(++done, ids.size());
+          }
+        }
+      },
+      oneapi::tbb::simple_partitioner{});
+}
+
+}  // namespace tracefold

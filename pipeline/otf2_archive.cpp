@@ -1,0 +1,276 @@
+#include "pipeline/otf2_archive.hpp"
+
+#include "model/sha256.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/stat.h>
+
+#include <cstdarg>
+#include <cstdlib>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+
+namespace tracefold {
+
+namespace fs = std::filesystem;
+
+static_assert(otf2_value::paradigm_mpi == OTF2_PARADIGM_MPI && otf2_value::group_locations == OTF2_GROUP_TYPE_LOCATIONS &&
+              otf2_value::group_regions == OTF2_GROUP_TYPE_REGIONS && otf2_value::group_metric == OTF2_GROUP_TYPE_METRIC &&
+              otf2_value::group_comm_locations == OTF2_GROUP_TYPE_COMM_LOCATIONS &&
+              otf2_value::group_comm_group == OTF2_GROUP_TYPE_COMM_GROUP && otf2_value::group_comm_self == OTF2_GROUP_TYPE_COMM_SELF);
+static_assert(otf2_value::location_type_cpu == OTF2_LOCATION_TYPE_CPU_THREAD &&
+              otf2_value::location_type_accelerator == OTF2_LOCATION_TYPE_ACCELERATOR_STREAM &&
+              otf2_value::location_type_metric == OTF2_LOCATION_TYPE_METRIC &&
+              otf2_value::location_group_accelerator == OTF2_LOCATION_GROUP_TYPE_ACCELERATOR &&
+              otf2_value::group_flag_global_members == OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
+static_assert(otf2_value::root_none == OTF2_COLLECTIVE_ROOT_NONE && otf2_value::root_self == OTF2_COLLECTIVE_ROOT_SELF &&
+              otf2_value::root_this_group == OTF2_COLLECTIVE_ROOT_THIS_GROUP && otf2_value::scope_group == OTF2_SCOPE_GROUP &&
+              otf2_value::type_uint32 == OTF2_TYPE_UINT32 && otf2_value::type_uint64 == OTF2_TYPE_UINT64 &&
+              otf2_value::type_string == OTF2_TYPE_STRING);
+
+namespace detail {
+
+namespace {
+
+thread_local std::string last_message;
+
+OTF2_ErrorCode remember(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char* format, va_list args) {
+  if (last_message.empty()) {
+    char words[512];
+    std::vsnprintf(words, sizeof words, format, args);
+    last_message = words;
+  }
+  return code;
+}
+
+}  // namespace
+
+std::string take_otf2_message() { return std::exchange(last_message, {}); }
+
+void silence_otf2() {
+  static std::once_flag once;
+  std::call_once(once, [] { OTF2_Error_RegisterCallback(remember, nullptr); });
+}
+
+ReaderHandle open_reader(const fs::path& anchor) {
+  silence_otf2();
+  take_otf2_message();
+  ReaderHandle reader(OTF2_Reader_Open(anchor.c_str()));
+  if (!reader || OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()) != OTF2_SUCCESS)
+    throw Error(ErrorKind::input, "not an OTF2 archive").in(anchor.string()).hint("give the anchor file, as in app/traces.otf2");
+  return reader;
+}
+
+}  // namespace detail
+
+namespace {
+
+template <DefinitionKind Kind, class... Args>
+OTF2_CallbackCode on_definition(void* user, Args... args) {
+  static_assert(sizeof...(Args) == row_of(Kind).size, "the definition table does not fit the OTF2 headers");
+  try {
+    Definition d;
+    d.kind = Kind;
+    detail::Packer{d.fields.data(), d.list, &d.text}.pack(args...);
+    static_cast<Definitions*>(user)->add(std::move(d));
+    return OTF2_CALLBACK_SUCCESS;
+  } catch (...) {
+    return OTF2_CALLBACK_INTERRUPT;
+  }
+}
+
+template <DefinitionKind Kind, class... Args>
+void register_definition(OTF2_GlobalDefReaderCallbacks* callbacks,
+                         OTF2_ErrorCode (*set)(OTF2_GlobalDefReaderCallbacks*, OTF2_CallbackCode (*)(void*, Args...))) {
+  set(callbacks, &on_definition<Kind, Args...>);
+}
+
+OTF2_CallbackCode on_unknown_definition(void* user) {
+  ++*static_cast<std::uint64_t*>(user);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, Definitions& definitions, Diagnostics& diagnostics) {
+  auto* handle = OTF2_Reader_GetGlobalDefReader(reader);
+  if (!handle) throw Error(ErrorKind::input, "the global definitions are missing").in(paths.definitions().string()).hint("the archive is incomplete: copy all of its files");
+  auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
+#define TRACEFOLD_SET(name, ...) register_definition<DefinitionKind::name>(callbacks, OTF2_GlobalDefReaderCallbacks_Set##name##Callback);
+  TRACEFOLD_DEFINITIONS(TRACEFOLD_SET)
+#undef TRACEFOLD_SET
+  OTF2_Reader_RegisterGlobalDefCallbacks(reader, handle, callbacks, &definitions);
+  OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+  std::uint64_t n = 0;
+  if (OTF2_Reader_ReadAllGlobalDefinitions(reader, handle, &n) != OTF2_SUCCESS)
+    throw Error(ErrorKind::input, fmt::format("the global definitions are damaged after {} records", n)).in(paths.definitions().string()).hint("copy the archive again");
+  definitions.finish();
+  if (definitions.duplicates())
+    diagnostics.warn("definitions that repeat an id were left out", paths.definitions().string(), definitions.duplicates());
+}
+
+OTF2_CallbackCode on_marker_kind(void* user, OTF2_MarkerRef id, const char* group, const char* category, OTF2_MarkerSeverity severity) {
+  static_cast<ArchiveFacts*>(user)->marker_kinds.push_back({id, group, category, severity});
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_marker(void* user, OTF2_TimeStamp time, OTF2_TimeStamp duration, OTF2_MarkerRef kind, OTF2_MarkerScope scope,
+                            std::uint64_t scope_id, const char* text) {
+  static_cast<ArchiveFacts*>(user)->markers.push_back({time, duration, kind, scope, scope_id, text});
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+void read_markers(OTF2_Reader* reader, ArchiveFacts& facts, const fs::path& marker_file) {
+  std::error_code ignored;
+  if (!fs::exists(marker_file, ignored)) return;
+  auto* handle = OTF2_Reader_GetMarkerReader(reader);
+  if (!handle) return;
+  auto* callbacks = OTF2_MarkerReaderCallbacks_New();
+  OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, on_marker_kind);
+  OTF2_MarkerReaderCallbacks_SetMarkerCallback(callbacks, on_marker);
+  OTF2_Reader_RegisterMarkerCallbacks(reader, handle, callbacks, &facts);
+  OTF2_MarkerReaderCallbacks_Delete(callbacks);
+  std::uint64_t n = 0;
+  const auto code = OTF2_Reader_ReadAllMarkers(reader, handle, &n);
+  OTF2_Reader_CloseMarkerReader(reader, handle);
+  if (code != OTF2_SUCCESS) throw Error(ErrorKind::input, "the marker file is damaged").in(marker_file.string());
+}
+
+std::string owned(OTF2_ErrorCode code, char* text) {
+  std::string copy = code == OTF2_SUCCESS && text ? text : "";
+  if (code == OTF2_SUCCESS) std::free(text);
+  return copy;
+}
+
+void read_properties(OTF2_Reader* reader, ArchiveFacts& facts) {
+  std::uint32_t n = 0;
+  char** names = nullptr;
+  if (OTF2_Reader_GetPropertyNames(reader, &n, &names) == OTF2_SUCCESS) {
+    for (std::uint32_t k = 0; k < n; ++k) {
+      char* value = nullptr;
+      const auto code = OTF2_Reader_GetProperty(reader, names[k], &value);
+      facts.properties[names[k]] = owned(code, value);
+    }
+    std::free(names);
+  }
+  char* text = nullptr;
+  auto code = OTF2_Reader_GetMachineName(reader, &text);
+  facts.machine = owned(code, text);
+  code = OTF2_Reader_GetCreator(reader, &text);
+  facts.creator = owned(code, text);
+  code = OTF2_Reader_GetDescription(reader, &text);
+  facts.description = owned(code, text);
+  std::uint32_t snapshots = 0, thumbnails = 0;
+  OTF2_Reader_GetNumberOfSnapshots(reader, &snapshots);
+  OTF2_Reader_GetNumberOfThumbnails(reader, &thumbnails);
+  facts.has_snapshots = snapshots || thumbnails;
+}
+
+// Files of the archive by its anchor's name: anchor, definitions, markers, and the folder.
+std::uint64_t bytes_of(const ArchivePaths& paths) {
+  std::uint64_t bytes = 0;
+  std::error_code ignored;
+  const auto add = [&](const fs::path& file) {
+    if (auto size = fs::file_size(file, ignored); !ignored) bytes += size;
+  };
+  add(paths.anchor);
+  add(paths.definitions());
+  add(fs::path(paths.anchor).replace_extension(".marker"));
+  for (fs::directory_iterator at(paths.folder(), ignored), end; !ignored && at != end; at.increment(ignored)) add(at->path());
+  return bytes;
+}
+
+void check_anchor(const fs::path& anchor) {
+  std::error_code problem;
+  const auto status = fs::status(anchor, problem);
+  if (!fs::exists(status)) {
+    throw Error(ErrorKind::input, status.type() == fs::file_type::not_found ? "no such file" : problem.message()).in(anchor.string()).hint("give the anchor file, as in app/traces.otf2");
+  }
+  if (fs::is_directory(status)) throw Error(ErrorKind::input, "is a folder").in(anchor.string()).hint("give the anchor file in it, as in app/traces.otf2");
+  if (!std::ifstream(anchor)) throw Error(ErrorKind::input, "cannot be read: permission denied").in(anchor.string()).hint("ask its owner");
+}
+
+}  // namespace
+
+Archive::Archive(const std::string& anchor, Diagnostics& diagnostics) : paths_{fs::absolute(anchor)} {
+  check_anchor(paths_.anchor);
+  try {
+    auto reader = detail::open_reader(paths_.anchor);
+    read_properties(reader.get(), facts_);
+    read_definitions(reader.get(), paths_, facts_.definitions, diagnostics);
+    read_markers(reader.get(), facts_, fs::path(paths_.anchor).replace_extension(".marker"));
+  } catch (Error& problem) {
+    throw problem.in(anchor);
+  }
+  facts_.bytes = bytes_of(paths_);
+  if (facts_.has_snapshots) diagnostics.note("snapshots and thumbnails describe all events and are left out");
+}
+
+TraceIdentity Archive::identity() const {
+  TraceIdentity identity;
+  Sha256 hash;
+  for (const auto& file : {paths_.anchor, paths_.definitions()}) {
+    struct ::stat facts {};
+    if (::stat(file.c_str(), &facts) != 0) throw Error(ErrorKind::input, "cannot be read").in(file.string());
+    identity.size += static_cast<std::uint64_t>(facts.st_size);
+    identity.mtime_ns = std::max(identity.mtime_ns, static_cast<std::uint64_t>(facts.st_mtim.tv_sec) * 1'000'000'000u +
+                                                        static_cast<std::uint64_t>(facts.st_mtim.tv_nsec));
+    std::ifstream in(file, std::ios::binary);
+    std::vector<char> buffer(1 << 16);
+    while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount())
+      hash.add(std::string_view(buffer.data(), static_cast<std::size_t>(in.gcount())));
+  }
+  identity.sha256 = hash.hex();
+  return identity;
+}
+
+EventReader::EventReader(const Archive& archive, std::span<const std::uint64_t> batch, Diagnostics& diagnostics, bool partial)
+    : archive_(archive), diagnostics_(diagnostics), partial_(partial), reader_(detail::open_reader(archive.paths().anchor)) {
+  for (auto location : batch) OTF2_Reader_SelectLocation(reader_.get(), location);
+  OTF2_Reader_OpenDefFiles(reader_.get());
+  OTF2_Reader_OpenEvtFiles(reader_.get());
+}
+
+OTF2_EvtReader* EventReader::open(std::uint64_t location) {
+  const auto& paths = archive_.paths();
+  std::error_code ignored;
+  missing_ = false;
+  if (!fs::exists(paths.events(location), ignored)) {
+    const auto* definition = archive_.definitions().find(Ref::location, location);
+    if (definition && definition->fields[3] == 0) {
+      diagnostics_.warn("locations without events have no event file", paths.events(location).filename().string());
+      return nullptr;
+    }
+    missing_ = true;
+    if (partial_) {
+      diagnostics_.warn("event files are missing", paths.events(location).filename().string());
+      return nullptr;
+    }
+    throw Error(ErrorKind::input, "the event file is missing").in(paths.events(location).string()).hint("copy the whole archive, or use --partial to go on without");
+  }
+  if (fs::exists(paths.local_definitions(location), ignored)) {
+    if (auto* local = OTF2_Reader_GetDefReader(reader_.get(), location)) {
+      std::uint64_t n = 0;
+      const auto code = OTF2_Reader_ReadAllLocalDefinitions(reader_.get(), local, &n);
+      OTF2_Reader_CloseDefReader(reader_.get(), local);
+      if (code != OTF2_SUCCESS)
+        throw Error(ErrorKind::input, "the local definitions are damaged").in(paths.local_definitions(location).string()).hint("copy the archive again");
+    }
+  } else {
+    diagnostics_.warn("local definition files are missing", paths.local_definitions(location).filename().string());
+  }
+  detail::take_otf2_message();
+  auto* events = OTF2_Reader_GetEvtReader(reader_.get(), location);
+  if (!events) throw Error(ErrorKind::input, "the event file cannot be opened: " + detail::take_otf2_message()).in(paths.events(location).string());
+  return events;
+}
+
+bool EventReader::damaged(std::uint64_t location) {
+  const auto file = archive_.paths().events(location);
+  if (!partial_)
+    throw Error(ErrorKind::input, "the event file ends early or is damaged").in(file.string()).hint("copy it again, or use --partial to go on with what it holds");
+  diagnostics_.warn("event files end early or are damaged, and were used up to there", file.filename().string());
+  return false;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,111 @@
+#include "pipeline/profile_pass.hpp"
+
+#include "model/ranges.hpp"
+#include "pipeline/clean_events.hpp"
+#include "pipeline/each_location.hpp"
+#include "pipeline/profile_sink.hpp"
+
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+// The count that an earlier reduction gave a location.
+std::unordered_map<std::uint64_t, std::uint64_t> earlier_counts(const Definitions& definitions) {
+  std::unordered_map<std::uint64_t, std::uint64_t> counts;
+  for (const auto& d : definitions.all())
+    if (d.kind == DefinitionKind::LocationProperty && definitions.text(d.fields[1]) == "tracefold::count" && d.fields[3] > 0)
+      counts[d.fields[0]] = d.fields[3];
+  return counts;
+}
+
+bool passes(const std::vector<std::vector<std::uint64_t>>& wanted, std::uint64_t id) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& ids) { return std::binary_search(ids.begin(), ids.end(), id); });
+}
+
+}  // namespace
+
+std::vector<Process> processes_of(const Definitions& definitions, const std::vector<FilterSection>& filters) {
+  std::vector<std::vector<std::uint64_t>> wanted;
+  for (const auto& f : filters)
+    if (!f.locations.empty()) wanted.push_back(from_ranges(f.locations));
+  const auto counts = earlier_counts(definitions);
+  std::unordered_map<std::uint64_t, std::uint64_t> threads;  // seen so far, by location group
+  std::vector<Process> processes;
+  for (auto id : definitions.locations()) {
+    const auto& d = *definitions.find(Ref::location, id);
+    const auto thread = threads[d.fields[4]]++;
+    if (!passes(wanted, id)) continue;
+    Process p;
+    p.id = id;
+    p.name = definitions.text(d.fields[1]);
+    p.location_group = d.fields[4];
+    p.rank = definitions.mpi_rank(definitions.endpoint(id));
+    p.listed = definitions.mpi_rank(id).has_value();
+    p.thread = thread;
+    if (auto at = counts.find(id); at != counts.end()) p.weight = at->second;
+    processes.push_back(std::move(p));
+  }
+  return processes;
+}
+
+ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& filters, const ReadOptions& options,
+                      Diagnostics& diagnostics) {
+  const auto& definitions = archive.definitions();
+  const FunctionTable functions(definitions, filters);
+  ProfiledTrace out{functions.functions(), processes_of(definitions, filters), {}};
+  out.profiles.resize(out.processes.size());
+  oneapi::tbb::enumerable_thread_specific<ProfileSink> sinks(
+      [&] { return ProfileSink(definitions, functions.functions().size()); });
+  std::vector<std::uint64_t> ids;
+  for (const auto& p : out.processes) ids.push_back(p.id);
+  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+    auto& sink = sinks.local();
+    CleanEvents<ProfileSink> clean(functions, sink);
+    const bool whole = reader.read(ids[i], clean);
+    clean.finish();
+    clean.report(diagnostics, ids[i]);
+    const auto& location = *definitions.find(Ref::location, ids[i]);
+    auto profile = sink.take(location.fields[2]);
+    profile.damaged = !whole;
+    if (clean.records() != location.fields[3] && whole)
+      diagnostics.warn("the definitions declare another number of events than there are", fmt::format("location {}", ids[i]));
+    if (profile.unknown_records)
+      diagnostics.warn("records of kinds that this version of OTF2 does not know are left out", fmt::format("location {}", ids[i]), profile.unknown_records);
+    auto& process = out.processes[i];
+    process.talks = profile.talks;
+    process.damaged = profile.damaged;
+    process.events = profile.events;
+    out.profiles[i] = std::move(profile);
+  });
+  return out;
+}
+
+Plan plan_of(const Archive& archive, std::vector<FilterSection> filters) {
+  Plan plan;
+  const auto& definitions = archive.definitions();
+  plan.trace.anchor = archive.paths().anchor.lexically_normal().string();
+  plan.trace.locations = definitions.locations().size();
+  plan.trace.identity = archive.identity();
+  for (const auto& d : definitions.all()) {
+    if (d.kind == DefinitionKind::ClockProperties) plan.trace.ticks_per_second = d.fields[0];
+    if (d.kind == DefinitionKind::Location) plan.trace.events += d.fields[3];
+  }
+  plan.filters = std::move(filters);
+  return plan;
+}
+
+void profile_into(Plan& plan, const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
+  auto traced = profile(archive, plan.filters, options, diagnostics);
+  plan.trace.events = 0;
+  for (const auto& p : traced.processes) plan.trace.events += p.events;
+  record_profiles(plan, std::move(traced.functions), std::move(traced.processes), std::move(traced.profiles));
+}
+
+}  // namespace tracefold

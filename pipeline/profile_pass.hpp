@@ -1,0 +1,39 @@
+// profile: every location read once, in parallel, into one profile each.
+#pragma once
+
+#include "filters/group.hpp"
+#include "pipeline/otf2_archive.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace tracefold {
+
+struct ReadOptions {
+  bool partial = false;  // use what damaged event files hold
+  // Called from any thread, with locations done and all of them.
+  std::function<void(std::size_t, std::size_t)> progress;
+};
+
+// The processes of a trace that the filters leave, ascending by id, without
+// what only events tell.
+std::vector<Process> processes_of(const Definitions& definitions, const std::vector<FilterSection>& filters);
+
+struct ProfiledTrace {
+  std::vector<Function> functions;
+  std::vector<Process> processes;
+  std::vector<Profile> profiles;  // of each process
+};
+
+// Memory: a few profiles in the making per thread, and the result. The result
+// does not depend on the number of threads. Throws Error(input).
+ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& filters, const ReadOptions& options,
+                      Diagnostics& diagnostics);
+
+// Makes a plan with the trace's section and the given filters.
+Plan plan_of(const Archive& archive, std::vector<FilterSection> filters);
+
+// Profiles the trace into the plan.
+void profile_into(Plan& plan, const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics);
+
+}  // namespace tracefold

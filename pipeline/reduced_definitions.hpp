@@ -1,0 +1,74 @@
+// The definitions of the reduced trace: what kept locations and events refer
+// to, directly or through other definitions, cut and renumbered.
+//
+// Ids of every kind are dense and ascending; definitions stand in an order in
+// which each refers only to earlier ones, as far as OTF2 allows. Definitions
+// that nothing names (call sites, topologies, groups of regions, …) stay where
+// all that they name stays. Immutable once made; any thread may ask.
+#pragma once
+
+#include "pipeline/kept_locations.hpp"
+#include "pipeline/partners.hpp"
+#include "pipeline/used_refs.hpp"
+
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+struct ReducedOptions {
+  bool plain_names = false;
+};
+
+class ReducedDefinitions {
+ public:
+  ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
+                     const UsedRefs& used, const ReducedOptions& options);
+
+  // The new id; "undefined" for an undefined id or one that is left out.
+  std::uint64_t new_id(Ref kind, std::uint64_t id) const;
+  bool stays(Ref kind, std::uint64_t id) const { return new_ids_[index(kind)].contains(id); }
+  // Gives an event and its attributes their new ids.
+  void renumber(Event& event) const;
+  void renumber(std::vector<Attribute>& attributes) const;
+
+  // In the order in which they are to be written. `events` holds the number of
+  // records of each kept location, in their order; `first` and `last` are the
+  // times to use where the original has no clock properties.
+  std::vector<Definition> definitions(const std::vector<std::uint64_t>& events, std::uint64_t first, std::uint64_t last) const;
+
+ private:
+  static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
+  void mark(const UsedRefs& used);
+  void mark_one(Ref kind, std::uint64_t id);
+  bool is_marked(Ref kind, std::uint64_t id) const { return marked_[index(kind)].contains(id); }
+  void mark_unnamed();
+  bool all_refs_marked(const Definition& d) const;
+  bool unnamed_stays(const Definition& d) const;
+  void number();
+  void number_kind(std::vector<const Definition*> kind);
+  std::uint64_t intern(const std::string& text);
+  void emit();
+  Definition cut(const Definition& d);
+  void cut_group(Definition& d, const Definition& original) const;
+  void cut_instance(Definition& d);
+  void name_counts(Definition& d, const Definition& original);
+  void add_own_definitions();
+
+  const Definitions& original_;
+  const Plan& plan_;
+  const KeptLocations& kept_;
+  const Partners& partners_;
+  ReducedOptions options_;
+  std::array<std::unordered_set<std::uint64_t>, ref_kinds> marked_;
+  std::array<std::unordered_map<std::uint64_t, std::uint64_t>, ref_kinds> new_ids_;
+  std::unordered_map<std::string, std::uint64_t> string_ids_;
+  std::vector<std::string> strings_;
+  std::vector<const Definition*> order_;  // what stays, in the order of the output
+  std::vector<Definition> out_;
+  std::uint64_t next_group_ = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,30 @@
+// rewrite: the kept locations, read again, cut and written into a new archive.
+#pragma once
+
+#include "model/plan.hpp"
+#include "pipeline/profile_pass.hpp"
+
+#include <array>
+#include <filesystem>
+
+namespace tracefold {
+
+struct RewriteOptions : ReadOptions {
+  bool keep_ids = false;
+  bool plain_names = false;
+  bool force = false;
+};
+
+struct RewriteSummary {
+  std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive
+  std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
+};
+
+// Writes OUT/traces.otf2 as the plan says, with the plan beside it. A scan of
+// the kept locations first finds what they name and which messages stay. The
+// folder appears whole or not at all. The result does not depend on the number
+// of threads. Throws Error(input), Error(output), Error(interrupted).
+RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out, const RewriteOptions& options,
+                       Diagnostics& diagnostics);
+
+}  // namespace tracefold
