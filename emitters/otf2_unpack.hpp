@@ -63,7 +63,7 @@ OTF2_ErrorCode call_unpacked(const std::uint64_t* slots, std::span<const std::ui
   const std::size_t length = count ? list.size() / (count ? count : 1) : 0;
   std::tuple<Argument<Args>...> holders;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    constexpr auto before = [](const auto& flags, std::size_t i) {
+    [[maybe_unused]] constexpr auto before = [](const auto& flags, std::size_t i) {
       std::size_t n = 0;
       for (std::size_t k = 0; k < i; ++k) n += flags[k];
       return n;

@@ -55,6 +55,10 @@ void free_chunks(void*, OTF2_FileType, OTF2_LocationRef, void** buffer, bool fin
   }
 }
 
+// Deprecated kinds are copied like the others.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 using EventFunction = OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, const Event&);
 
 template <auto Function>
@@ -89,6 +93,8 @@ constexpr DefinitionFunction definition_functions[] = {
     TRACEFOLD_DEFINITIONS(TRACEFOLD_CALL)
 #undef TRACEFOLD_CALL
 };
+
+#pragma GCC diagnostic pop
 
 OTF2_FlushCallbacks flush_callbacks{always_flush, no_flush_record};
 OTF2_MemoryCallbacks memory_callbacks{allocate_chunk, free_chunks};

@@ -8,7 +8,8 @@ namespace tracefold::lattice {
 
 namespace {
 
-using Wide = unsigned __int128;
+// Sums of distances exceed 64 bits.
+__extension__ using Wide = unsigned __int128;
 
 // Adds to `sums` the weighted distances of each point to all others in dimension `d`.
 void add_dimension(const Points& points, const std::vector<std::uint64_t>& weights, std::size_t d,

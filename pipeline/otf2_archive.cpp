@@ -87,11 +87,6 @@ void register_definition(OTF2_GlobalDefReaderCallbacks* callbacks,
   set(callbacks, &on_definition<Kind, Args...>);
 }
 
-OTF2_CallbackCode on_unknown_definition(void* user) {
-  ++*static_cast<std::uint64_t*>(user);
-  return OTF2_CALLBACK_SUCCESS;
-}
-
 void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, Definitions& definitions, Diagnostics& diagnostics) {
   auto* handle = OTF2_Reader_GetGlobalDefReader(reader);
   if (!handle) throw Error(ErrorKind::input, "the global definitions are missing").in(paths.definitions().string()).hint("the archive is incomplete: copy all of its files");
