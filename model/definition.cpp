@@ -26,7 +26,11 @@ void Definitions::add(Definition definition) {
     auto [at, fresh] = index_[static_cast<std::size_t>(*kind)].emplace(definition.id(), all_.size());
     if (!fresh) {
       ++duplicates_;
-      return;
+      // Some tools give COMM_LOCATIONS and a communicator's group one id; communicators mean the latter.
+      const bool group_behind_locations = *kind == Ref::group && all_[at->second].fields[2] == otf2_value::group_comm_locations &&
+                                          definition.fields[2] != otf2_value::group_comm_locations;
+      if (!group_behind_locations) return;
+      at->second = all_.size();
     }
     if (*kind == Ref::location) locations_.push_back(definition.id());
   }
