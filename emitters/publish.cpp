@@ -37,8 +37,7 @@ void sync(const fs::path& path) {
 
 }  // namespace
 
-PendingFolder::PendingFolder(const fs::path& final, bool force) : force_(force) {
-  final_ = fs::absolute(final).lexically_normal();
+PendingFolder::PendingFolder(const fs::path& final, bool force) : final_(fs::absolute(final).lexically_normal()), force_(force) {
   if (!final_.has_filename()) final_ = final_.parent_path();
   std::error_code ignored;
   const auto status = fs::symlink_status(final_, ignored);
@@ -52,7 +51,9 @@ PendingFolder::PendingFolder(const fs::path& final, bool force) : force_(force) 
   std::string name = (final_.parent_path() / fmt::format(".{}.tracefold-XXXXXX", final_.filename().string())).string();
   if (!::mkdtemp(name.data())) throw output_error("nothing can be written there", errno).in(final.string());
   pending_ = name;
-  ::chmod(name.c_str(), 0755);
+  const auto mask = ::umask(0);
+  ::umask(mask);
+  ::chmod(name.c_str(), 0777 & ~mask);
 }
 
 PendingFolder::~PendingFolder() {

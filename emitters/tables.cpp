@@ -28,14 +28,14 @@ std::string printable(std::string_view text) {
   std::string out(text);
   for (auto& c : out)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  for (auto at = out.find("\xc2"); at != std::string::npos; at = out.find("\xc2", at + 1))  // C1 controls in UTF-8
+  for (auto at = out.find('\xc2'); at != std::string::npos; at = out.find('\xc2', at + 1))  // C1 controls in UTF-8
     if (at + 1 < out.size() && static_cast<unsigned char>(out[at + 1]) < 0xa0) out.replace(at, 2, "?");
   return out;
 }
 
 std::string with_spaces(std::uint64_t n) {
   auto digits = std::to_string(n);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), " ");
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), 1, ' ');
   return digits;
 }
 

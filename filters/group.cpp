@@ -28,6 +28,7 @@ std::vector<std::vector<FunctionIndex>> largest_functions(std::size_t intents, c
 
 std::vector<lattice::Element> elements(const std::vector<CallPair>& pairs) {
   std::vector<lattice::Element> set;
+  set.reserve(pairs.size());
   for (auto [caller, callee] : pairs) set.push_back(lattice::Element{caller} << 32 | callee);
   return set;
 }

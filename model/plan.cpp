@@ -73,6 +73,7 @@ Json profiles_json(const Plan& plan) {
 
 std::string ids_of(const Plan& plan, const std::vector<std::size_t>& members) {
   std::vector<std::uint64_t> ids;
+  ids.reserve(members.size());
   for (auto m : members) ids.push_back(plan.processes[m].id);
   return to_ranges(ids);
 }

@@ -74,6 +74,7 @@ struct EventFeed {
   void load_attributes(OTF2_AttributeList* list) {
     event.attributes.clear();
     const auto n = OTF2_AttributeList_GetNumberOfElements(list);
+    if (n == 0) return;
     for (std::uint32_t k = 0; k < n; ++k) {
       OTF2_AttributeRef id;
       OTF2_Type type;
@@ -86,7 +87,7 @@ struct EventFeed {
 
 // Runs `step`, keeping what it throws for after the C library has returned.
 template <class Feed, class Step>
-OTF2_CallbackCode guarded(void* user, Step&& step) {
+[[gnu::always_inline]] inline OTF2_CallbackCode guarded(void* user, Step&& step) {
   auto& feed = *static_cast<Feed*>(user);
   try {
     if (--feed.until_check == 0) {

@@ -62,6 +62,10 @@ std::optional<Ref> self_of(const Definition& d) {
 ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
                                        const UsedRefs& used, const ReducedOptions& options)
     : original_(original), plan_(plan), kept_(kept), partners_(partners), options_(options) {
+  for (const auto& k : kept_.all()) {
+    location_counts_.emplace(k.id, k.count);
+    group_counts_.emplace(original_.find(Ref::location, k.id)->fields[4], k.count);
+  }
   mark(used);
   number();
   std::vector<std::uint64_t> strings(used.of(Ref::string).begin(), used.of(Ref::string).end());
@@ -138,7 +142,7 @@ void ReducedDefinitions::mark_unnamed() {
 
 // Gives new ids to definitions that share them: parents before children, else
 // in the original's order.
-void ReducedDefinitions::number_kind(std::vector<const Definition*> kind) {
+void ReducedDefinitions::number_kind(const std::vector<const Definition*>& kind) {
   std::unordered_set<const Definition*> placed;
   const auto place = [&](const Definition* d) {
     std::vector<const Definition*> chain;  // the definition and its parents that have no place yet
@@ -196,7 +200,7 @@ void ReducedDefinitions::number() {
       next_group_ = next;
       continue;
     }
-    number_kind(std::move(kind));
+    number_kind(kind);
   }
 }
 
@@ -268,14 +272,13 @@ void ReducedDefinitions::cut_instance(Definition& d) {
 
 void ReducedDefinitions::name_counts(Definition& d, const Definition& original) {
   if (options_.plain_names) return;
-  const auto& all = kept_.all();
-  auto k = d.kind == K::Location ? std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.id == original.id(); })
-                              : std::find_if(all.begin(), all.end(), [&](const auto& one) { return original_.find(Ref::location, one.id)->fields[4] == original.id(); });
-  if (k == all.end()) return;
+  const auto& counts = d.kind == K::Location ? location_counts_ : group_counts_;
+  const auto count = counts.find(original.id());
+  if (count == counts.end()) return;
   std::string name = original_.text(original.fields[1]);
   const auto sign = name.find("× ");  // the count of an earlier reduction is part of this one
   if (sign != std::string::npos && sign > 0 && name.find_first_not_of("0123456789") == sign) name = name.substr(sign + std::string("× ").size());
-  d.fields[1] = intern(k->count > 1 ? fmt::format("{}× {}", k->count, name) : name);
+  d.fields[1] = intern(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
 }
 
 Definition ReducedDefinitions::cut(const Definition& original) {

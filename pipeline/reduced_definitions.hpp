@@ -48,7 +48,7 @@ class ReducedDefinitions {
   bool all_refs_marked(const Definition& d) const;
   bool unnamed_stays(const Definition& d) const;
   void number();
-  void number_kind(std::vector<const Definition*> kind);
+  void number_kind(const std::vector<const Definition*>& kind);
   std::uint64_t intern(const std::string& text);
   void emit();
   Definition cut(const Definition& d);
@@ -68,6 +68,7 @@ class ReducedDefinitions {
   std::vector<std::string> strings_;
   std::vector<const Definition*> order_;  // what stays, in the order of the output
   std::vector<Definition> out_;
+  std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;  // a group has that of its first kept location
   std::uint64_t next_group_ = 0;
 };
 

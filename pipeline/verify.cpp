@@ -73,7 +73,7 @@ class RecordingSink {
     return at == sources_.end() ? id : at->second;
   }
   void mix(std::string_view bytes) {
-    for (unsigned char c : bytes) out_.calls = (out_.calls ^ c) * 1099511628211u;
+    for (char c : bytes) out_.calls = (out_.calls ^ static_cast<unsigned char>(c)) * 1099511628211u;
   }
   void call(EventKind kind, std::uint64_t time, std::uint64_t region) {
     ++out_.kinds[static_cast<std::size_t>(kind)];
