@@ -163,10 +163,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
   return fail(Error(ErrorKind::usage, fmt::format("unknown {} '{}'", command ? "argument" : "command", word)).hint(did_you_mean(word, names)));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  catch_signals();
+// Parses and runs one command; help and version go to stdout like results.
+int run_command_line(int argc, char** argv) {
   AllOptions options;
   std::vector<std::pair<CLI::App*, Run>> runs;
   CLI::App app{"Makes large OTF2 traces small: finds processes that do the same work, keeps\none of each, and writes a valid OTF2 trace that says what was folded.", "tracefold"};
@@ -179,14 +177,6 @@ int main(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
-    for (const auto& [command, run] : runs) {
-      if (!command->parsed()) continue;
-      Session session(options.general);
-      const int status = run(session);
-      session.finish();
-      return status;
-    }
-    return static_cast<int>(ErrorKind::usage);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     print(chosen.empty() ? app.help() : chosen.front()->help());
@@ -196,6 +186,23 @@ int main(int argc, char** argv) {
     return 0;
   } catch (const CLI::ParseError& problem) {
     return usage_error(app, problem, argc, argv);
+  }
+  for (const auto& [command, run] : runs) {
+    if (!command->parsed()) continue;
+    Session session(options.general);
+    const int status = run(session);
+    session.finish();
+    return status;
+  }
+  throw Error(ErrorKind::usage, "no command is given").hint("see 'tracefold --help'");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  catch_signals();
+  try {
+    return run_command_line(argc, argv);
   } catch (const Error& problem) {
     return fail(problem);
   } catch (const std::bad_alloc&) {

@@ -12,15 +12,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 
 namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t event_chunk = 1 << 20;  // bytes; one record must fit
-constexpr std::uint64_t definition_chunk = 16 << 20;
+constexpr std::uint64_t smallest_chunk = 1 << 18;  // bytes; OTF2 accepts 256 KiB to 16 MiB
+constexpr std::uint64_t largest_chunk = 1 << 24;
 constexpr std::uint64_t chunks_before_flush = 4;
+
+std::uint64_t chunk_for(std::size_t record) { return std::clamp(std::bit_ceil(std::uint64_t{2} * record), smallest_chunk, largest_chunk); }
 
 [[noreturn]] void refuse(OTF2_ErrorCode code, const std::string& what) {
   if (errno == ENOSPC) throw Error(ErrorKind::output, "no space left on the device").hint("free some space, or choose another place with -o");
@@ -148,10 +151,13 @@ struct OutputArchive::State {
   OTF2_Archive* archive = nullptr;
 };
 
-OutputArchive::OutputArchive(const std::filesystem::path& folder) : state_(std::make_unique<State>()) {
+std::size_t encoded_size(const Definition& d) { return 32 + 10 * (d.fields.size() + d.list.size()) + d.text.size(); }
+std::size_t encoded_size(const Event& e) { return 32 + 10 * (e.fields.size() + e.list.size()) + 20 * e.attributes.size(); }
+
+OutputArchive::OutputArchive(const std::filesystem::path& folder, std::size_t largest_definition, std::size_t largest_event) : state_(std::make_unique<State>()) {
   errno = 0;
   auto*& archive = state_->archive;
-  archive = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk, definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  archive = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, chunk_for(largest_event), chunk_for(largest_definition), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
   if (!archive) refuse(OTF2_ERROR_INVALID, "the archive cannot be made");
   check(OTF2_Pthread_Archive_SetLockingCallbacks(archive, nullptr), "locks");
   check(OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, nullptr), "flush callbacks");

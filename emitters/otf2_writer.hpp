@@ -35,10 +35,16 @@ class LocationWriter {
   std::unique_ptr<State> state_;
 };
 
+// Upper bounds of what a record takes in a file, in bytes.
+std::size_t encoded_size(const Definition& definition);
+std::size_t encoded_size(const Event& event);
+
 class OutputArchive {
  public:
-  // Makes `traces.otf2` and what belongs to it in an existing folder.
-  explicit OutputArchive(const std::filesystem::path& folder);
+  // Makes `traces.otf2` and what belongs to it in an existing folder. A record
+  // must fit into a chunk of its file, and large chunks cost time, so the
+  // chunks are sized by the largest definition and event, in bytes.
+  explicit OutputArchive(const std::filesystem::path& folder, std::size_t largest_definition = 0, std::size_t largest_event = 0);
   ~OutputArchive();
 
   void describe(const ArchiveFacts& original);  // machine, creator, description

@@ -23,8 +23,17 @@ namespace {
 Error output_error(const std::string& what, int code) {
   Error problem(ErrorKind::output, fmt::format("{}: {}", what, std::strerror(code)));
   if (code == ENOSPC || code == EDQUOT) problem.hint("free some space, or choose another place with -o");
-  else if (code == EACCES || code == EPERM || code == EROFS) problem.hint("choose a place that you may write to with -o");
+  else problem.hint("choose a place that you can write to with -o");
   return problem;
+}
+
+bool is_inside(const fs::path& file, const fs::path& folder) {
+  std::error_code problem;
+  const auto outer = fs::canonical(folder, problem);
+  if (problem) return false;
+  for (auto at = fs::canonical(file, problem); !problem && at.has_relative_path(); at = at.parent_path())
+    if (at == outer) return true;
+  return false;
 }
 
 void sync(const fs::path& path) {
@@ -37,13 +46,14 @@ void sync(const fs::path& path) {
 
 }  // namespace
 
-PendingFolder::PendingFolder(const fs::path& final, bool force) : final_(fs::absolute(final).lexically_normal()), force_(force) {
+PendingFolder::PendingFolder(const fs::path& final, bool force, const fs::path& input) : final_(fs::absolute(final).lexically_normal()), force_(force) {
   if (!final_.has_filename()) final_ = final_.parent_path();
   std::error_code ignored;
   const auto status = fs::symlink_status(final_, ignored);
   if (fs::exists(status)) {
     if (!force) throw Error(ErrorKind::output, "already exists").in(final.string()).hint("choose another name, or use --force to replace it");
     if (!fs::is_directory(status)) throw Error(ErrorKind::output, "is not a folder, and is not replaced").in(final.string()).hint("choose another name");
+    if (!input.empty() && is_inside(input, final_)) throw Error(ErrorKind::output, "holds the trace that is read, and is not replaced").in(final.string()).hint("choose another name");
     if (!fs::is_empty(final_, ignored) && !fs::exists(final_ / "traces.otf2", ignored))
       throw Error(ErrorKind::output, "holds no traces.otf2, and is not replaced").in(final.string()).hint("choose another name, or remove it yourself");
   }

@@ -11,8 +11,9 @@ namespace tracefold {
 class PendingFolder {
  public:
   // Throws Error(output) where the final folder exists and `force` is not set,
-  // or where nothing can be made beside it.
-  PendingFolder(const std::filesystem::path& final, bool force);
+  // or holds `input`, which is never replaced, or where nothing can be made
+  // beside it.
+  PendingFolder(const std::filesystem::path& final, bool force, const std::filesystem::path& input = {});
   ~PendingFolder();
   PendingFolder(const PendingFolder&) = delete;
   PendingFolder& operator=(const PendingFolder&) = delete;

@@ -128,7 +128,7 @@ void read_markers(OTF2_Reader* reader, ArchiveFacts& facts, const fs::path& mark
   std::uint64_t n = 0;
   const auto code = OTF2_Reader_ReadAllMarkers(reader, handle, &n);
   OTF2_Reader_CloseMarkerReader(reader, handle);
-  if (code != OTF2_SUCCESS) throw Error(ErrorKind::input, "the marker file is damaged").in(marker_file.string());
+  if (code != OTF2_SUCCESS) throw Error(ErrorKind::input, "the marker file is damaged").in(marker_file.string()).hint("copy the archive again");
 }
 
 std::string owned(OTF2_ErrorCode code, char* text) {
@@ -256,7 +256,7 @@ OTF2_EvtReader* EventReader::open(std::uint64_t location) {
   }
   detail::take_otf2_message();
   auto* events = OTF2_Reader_GetEvtReader(reader_.get(), location);
-  if (!events) throw Error(ErrorKind::input, "the event file cannot be opened: " + detail::take_otf2_message()).in(paths.events(location).string());
+  if (!events) throw Error(ErrorKind::input, "the event file cannot be opened: " + detail::take_otf2_message()).in(paths.events(location).string()).hint("copy the archive again");
   return events;
 }
 

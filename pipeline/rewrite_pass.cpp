@@ -22,7 +22,8 @@ namespace {
 struct Scan {
   ReceiveFates fates;
   CutCounts cut{};
-  std::uint64_t first = ~std::uint64_t{0}, last = 0;
+  std::uint64_t first = ~std::uint64_t{0}, last = 0;  // time stamps, ticks
+  std::size_t largest = 0;                            // event, in bytes
 };
 
 // Collects what the events that stay name.
@@ -33,11 +34,13 @@ class ScanSink {
   void leave(std::uint64_t time, std::uint64_t region, FunctionIndex, std::span<const Attribute> attributes) { call(time, region, attributes); }
   void other(Event& event) {
     seen(event.time);
+    largest_ = std::max(largest_, encoded_size(event));
     if (cut_.keep(event)) used_.add(event);
   }
   void unknown(std::uint64_t) {}
   std::uint64_t first() const { return first_; }
   std::uint64_t last() const { return last_; }
+  std::size_t largest() const { return largest_; }
 
  private:
   void seen(std::uint64_t time) {
@@ -47,11 +50,14 @@ class ScanSink {
   void call(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     seen(time);
     used_.add(Ref::region, region);
+    if (attributes.empty()) return;
+    largest_ = std::max(largest_, 64 + 20 * attributes.size());
     for (const auto& a : attributes) used_.add(a);
   }
   EventCut& cut_;
   UsedRefs& used_;
   std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;
+  std::size_t largest_ = 64;
 };
 
 // Gives the events that stay their new ids and writes them.
@@ -122,9 +128,9 @@ std::uint64_t size_of(const std::filesystem::path& folder) {
 
 }  // namespace
 
-RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out_folder, const RewriteOptions& options,
-                       Diagnostics& diagnostics) {
-  PendingFolder pending(out_folder, options.force);
+namespace {
+
+RewriteSummary rewrite_into(PendingFolder& pending, const Archive& archive, const Plan& plan, const RewriteOptions& options, Diagnostics& diagnostics) {
   const auto& definitions = archive.definitions();
   const KeptLocations kept(definitions, plan, options.keep_ids);
   const Partners partners(definitions, plan, kept);
@@ -143,14 +149,17 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::file
     CleanEvents<ScanSink> clean(functions, sink);
     reader.read(ids[i], clean);
     clean.finish();
-    scans[i] = {cut.take_fates(), {}, sink.first(), sink.last()};
+    scans[i] = {cut.take_fates(), {}, sink.first(), sink.last(), sink.largest()};
     std::lock_guard lock(merging);
     used.merge(named);
   });
   const ReducedDefinitions reduced(definitions, plan, kept, partners, used, {options.plain_names});
 
   // The events of each kept location.
-  OutputArchive out(pending.path());
+  std::size_t largest_event = 0, largest_definition = 0;
+  for (const auto& scan : scans) largest_event = std::max(largest_event, scan.largest);
+  for (const auto& d : reduced.definitions(std::vector<std::uint64_t>(ids.size()), 0, 0)) largest_definition = std::max(largest_definition, encoded_size(d));
+  OutputArchive out(pending.path(), largest_definition, largest_event);
   std::vector<std::uint64_t> events(ids.size());
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     EventCut cut(partners, ids[i], &scans[i].fates);
@@ -184,8 +193,22 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::file
   summary.events = std::accumulate(events.begin(), events.end(), std::uint64_t{0});
   summary.bytes = size_of(pending.path());
   check_stop();
-  pending.publish();
   return summary;
+}
+
+}  // namespace
+
+RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out_folder, const RewriteOptions& options,
+                       Diagnostics& diagnostics) {
+  PendingFolder pending(out_folder, options.force, archive.paths().anchor);
+  try {
+    const auto summary = rewrite_into(pending, archive, plan, options, diagnostics);
+    pending.publish();
+    return summary;
+  } catch (Error& problem) {
+    if (problem.kind() == ErrorKind::output) problem.in(out_folder.string()).hint("choose another place with -o");
+    throw;
+  }
 }
 
 }  // namespace tracefold

@@ -1,0 +1,40 @@
+# bash completion of tracefold
+
+_tracefold() {
+  local cur prev words cword command="" word
+  _init_completion || return
+  local general="--threads --quiet --verbose --partial --help"
+  local commands="reduce filter group select write info verify"
+  local options=""
+  for word in "${words[@]:1:cword-1}"; do
+    [[ " $commands " == *" $word "* ]] && command=$word && break
+  done
+  case $command in
+    reduce) options="$general --output --force --iterations --keep-ids --plain-names --threshold --exact --representative" ;;
+    filter) options="$general --drop --keep --locations --json" ;;
+    group) options="$general --threshold --exact --json" ;;
+    select) options="$general --by --json" ;;
+    write) options="$general --output --force --iterations --keep-ids --plain-names" ;;
+    info) options="$general --json" ;;
+    verify) options="$general --against" ;;
+    *)
+      COMPREPLY=($(compgen -W "$commands --help --version" -- "$cur"))
+      return
+      ;;
+  esac
+  case $prev in
+    --representative | --by) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
+    --iterations) COMPREPLY=($(compgen -W "off" -- "$cur")) ;;
+    -o | --output) _filedir -d ;;
+    --threads | --threshold | --drop | --keep | --locations) ;;
+    *)
+      if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$cur"))
+      else
+        _filedir otf2
+      fi
+      ;;
+  esac
+}
+
+complete -F _tracefold tracefold

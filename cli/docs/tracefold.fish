@@ -1,0 +1,43 @@
+# fish completion of tracefold
+
+function __tracefold_in
+    __fish_seen_subcommand_from $argv
+end
+
+set -l commands reduce filter group select write info verify
+
+complete -c tracefold -f
+complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
+complete -c tracefold -n "not __tracefold_in $commands" -a filter -d 'Say which functions and processes count'
+complete -c tracefold -n "not __tracefold_in $commands" -a group -d 'Find processes that do the same work'
+complete -c tracefold -n "not __tracefold_in $commands" -a select -d 'Choose a representative of each group'
+complete -c tracefold -n "not __tracefold_in $commands" -a write -d 'Write the trace that a plan describes'
+complete -c tracefold -n "not __tracefold_in $commands" -a info -d 'Tell what a trace holds'
+complete -c tracefold -n "not __tracefold_in $commands" -a verify -d 'Check a reduced trace against its original'
+
+complete -c tracefold -s h -l help -d 'Print help'
+complete -c tracefold -n "not __tracefold_in $commands" -l version -d 'Print the version'
+
+complete -c tracefold -n "__tracefold_in $commands" -k -a '(__fish_complete_suffix .otf2)'
+complete -c tracefold -n "__tracefold_in $commands" -l threads -x -d 'Threads to use'
+complete -c tracefold -n "__tracefold_in $commands" -s q -l quiet -d 'Print no notes and no warnings'
+complete -c tracefold -n "__tracefold_in $commands" -s v -l verbose -d 'Say what each stage did and took'
+complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what damaged event files hold'
+
+complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
+complete -c tracefold -n '__tracefold_in reduce write' -l force -d 'Replace an existing output'
+complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a off -d 'Keep all iterations'
+complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
+complete -c tracefold -n '__tracefold_in reduce write' -l plain-names -d 'Do not put counts into names'
+
+complete -c tracefold -n '__tracefold_in reduce group' -l threshold -x -d 'Merge groups of at least this similarity'
+complete -c tracefold -n '__tracefold_in reduce group' -l exact -d 'Only equal processes are one group'
+complete -c tracefold -n '__tracefold_in reduce' -l representative -x -a 'first medoid slowest' -d 'Whom to keep'
+complete -c tracefold -n '__tracefold_in select' -l by -x -a 'first medoid slowest' -d 'Whom to keep'
+
+complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
+complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
+complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
+complete -c tracefold -n '__tracefold_in filter group select info' -l json -d 'Print JSON, on a terminal too'
+
+complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'

@@ -1,0 +1,1 @@
+: | "$TRACEFOLD" select

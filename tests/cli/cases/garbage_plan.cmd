@@ -1,0 +1,1 @@
+echo "not a plan" | "$TRACEFOLD" select

@@ -1,0 +1,3 @@
+"$TRACEFOLD" filter app/traces.otf2 > plan.json
+touch app/traces.def
+"$TRACEFOLD" group < plan.json

@@ -1,0 +1,1 @@
+"$TRACEFOLD" info app/traces.otf2

@@ -1,0 +1,1 @@
+echo "{\"a\": 1}" | "$TRACEFOLD" write -o out

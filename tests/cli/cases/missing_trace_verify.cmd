@@ -1,0 +1,1 @@
+"$TRACEFOLD" verify app/traces.otf2

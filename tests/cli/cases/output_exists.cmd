@@ -1,0 +1,2 @@
+mkdir out
+"$TRACEFOLD" reduce app/traces.otf2 -o out

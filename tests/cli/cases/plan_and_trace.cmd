@@ -1,0 +1,2 @@
+"$TRACEFOLD" group app/traces.otf2 > plan.json
+"$TRACEFOLD" select app/traces.otf2 < plan.json

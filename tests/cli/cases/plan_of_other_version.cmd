@@ -1,0 +1,1 @@
+echo "{\"tracefold_plan\": 99}" | "$TRACEFOLD" write -o out

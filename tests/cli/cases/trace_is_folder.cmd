@@ -1,0 +1,1 @@
+"$TRACEFOLD" reduce app -o out

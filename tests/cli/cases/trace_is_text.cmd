@@ -1,0 +1,2 @@
+echo hello > text.otf2
+"$TRACEFOLD" info text.otf2

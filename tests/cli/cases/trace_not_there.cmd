@@ -1,0 +1,1 @@
+"$TRACEFOLD" group nowhere/traces.otf2

@@ -1,0 +1,1 @@
+"$TRACEFOLD" reduse app/traces.otf2 -o out

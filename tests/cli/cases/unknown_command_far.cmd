@@ -1,0 +1,1 @@
+"$TRACEFOLD" compress app/traces.otf2

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# `reduce` is the chain group | select | write in one process; the result does
+# not depend on --threads; a reduced trace can be reduced again.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# same LEFT RIGHT: equal archives, but for the 8 bytes of the trace's id.
+same() {
+  diff -r --exclude=traces.otf2 "$1" "$2" || return 1
+  [ "$(stat -c %s "$1/traces.otf2")" = "$(stat -c %s "$2/traces.otf2")" ] || return 1
+  [ "$({ cmp -l "$1/traces.otf2" "$2/traces.otf2" || true; } | wc -l)" -le 8 ]
+}
+
+# chain_equals WAY [GROUP OPTIONS]: both ways, and with one thread and two.
+chain_equals() {
+  local way=$1
+  shift
+  rm -rf one whole chain
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o whole --threads 2 --representative "$way" "$@"
+  cp out.txt whole.txt
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o one --threads 1 --representative "$way" "$@"
+  "$TRACEFOLD" group app/traces.otf2 "$@" | "$TRACEFOLD" select --by "$way" | "$TRACEFOLD" write -q -o chain
+  check "$way $*: the chain and reduce differ" same whole chain
+  check "$way $*: one thread and two differ" same whole one
+  check "$way $*: the table depends on threads" diff <(steps whole.txt) <(steps out.txt)
+}
+
+steps() { sed -E 's/[0-9.]+ s$/N s/' "$1"; }
+
+all_chains() {
+  local way
+  for way in first medoid slowest; do
+    chain_equals "$way"
+    chain_equals "$way" --exact
+    chain_equals "$way" --threshold 0.5
+  done
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o default_way
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o medoid_way --representative medoid
+  check "medoid is not the default" same default_way medoid_way
+  expect 0 "$TRACEFOLD" group app/traces.otf2 --threads 1
+  cp out.txt one.json
+  expect 0 "$TRACEFOLD" group app/traces.otf2 --threads 2
+  check "the plan depends on threads" cmp one.json out.txt
+}
+
+# A filter before the chain: what is dropped is in no event, all else is verified by the judge.
+functions_dropped() {
+  "$TRACEFOLD" filter app/traces.otf2 --drop 'MPI_Wait*' | "$TRACEFOLD" group --exact | "$TRACEFOLD" select | "$TRACEFOLD" write -q -o dropped
+  check "not clean" is_clean dropped/traces.otf2
+  otf2-print app/traces.otf2 > before.txt
+  otf2-print dropped/traces.otf2 > after.txt
+  check "the example has no call to drop" grep -q '^ENTER.*MPI_Wait' before.txt
+  check "dropped calls are there" lacks 'MPI_Wait' after.txt
+  check "other calls are gone, too" grep -q '^ENTER' after.txt
+  judged dropped --filtered
+  "$TRACEFOLD" filter app/traces.otf2 --keep 'MPI_*' --keep main | "$TRACEFOLD" group | "$TRACEFOLD" select | "$TRACEFOLD" write -q -o kept
+  otf2-print kept/traces.otf2 | grep '^ENTER' > after.txt || true
+  check "nothing is kept" [ -s after.txt ]
+  check "calls that were not asked for are there" [ -z "$(grep -Ev '"(MPI_[^"]*|main)"' after.txt)" ]
+  judged kept --filtered --merged
+}
+
+lacks() { ! grep -q -- "$1" "$2"; }
+
+# Judged from outside where the judge is at hand.
+judged() {
+  local reduced=$1 shared=${TRACEFOLD_SHARED:-$root/../shared}
+  shift
+  if [ ! -e "$shared/check/judge.py" ] || ! build_facts "$shared"; then
+    skipped "no judge at $shared/check"
+    return
+  fi
+  expect 0 /usr/bin/python3 "$shared/check/judge.py" app/traces.otf2 "$reduced/traces.otf2" "$@"
+  [ ! -s out.txt ] || grep -v '^ok' out.txt || true
+}
+
+locations_chosen() {
+  local ids first second
+  mapfile -t ids < <(locations app)
+  first=${ids[0]} second=${ids[1]}
+  "$TRACEFOLD" filter app/traces.otf2 --locations "$first,$second" | "$TRACEFOLD" write -q -o part
+  check "not clean" is_clean part/traces.otf2
+  check "locations are there that were not asked for" [ "$(locations part | wc -l)" = 2 ]
+  check "sources are not those asked for" [ "$(property part source | sort -n | xargs)" = "$first $second" ]
+  expect 2 bash -c '"$1" filter app/traces.otf2 --locations 123456789 | "$1" write -o nothing' - "$TRACEFOLD"
+  no_output nothing
+}
+
+locations() { otf2-print -G "$1/traces.otf2" | awk '$1 == "LOCATION" { print $2 }'; }
+
+# property FOLDER NAME: the values of tracefold::NAME, one a location.
+property() { otf2-print -G "$1/traces.otf2" | grep "^LOCATION_PROPERTY .*\"tracefold::$2\"" | sed -E 's/.*Value: //; s/ <[0-9]+>$//; s/^"(.*)"$/\1/'; }
+
+sum() { awk '{ n += $1 } END { print n + 0 }'; }
+
+# The ids in member ranges, first-last:stride, one a line.
+expanded() {
+  tr -d ' ' | tr ',' '\n' | awk -F '[-:]' '{ last = NF > 1 && $0 ~ /-/ ? $2 : $1; stride = $0 ~ /:/ ? $NF : 1; for (id = $1 + 0; id <= last + 0; id += stride) printf "%.0f\n", id }'
+}
+
+reduced_again() {
+  rm -rf once twice
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o once --exact
+  expect 0 "$TRACEFOLD" reduce once/traces.otf2 -o twice --threshold 0
+  check "not clean" is_clean twice/traces.otf2
+  check "the second time folds nothing" [ "$(locations twice | wc -l)" -lt "$(locations once | wc -l)" ]
+  local folder
+  for folder in once twice; do
+    check "$folder: counts are not the number of processes" [ "$(property $folder count | sum)" = "$(locations app | wc -l)" ]
+    check "$folder: members are not the original's" diff <(locations app | sort -n) <(property $folder members | expanded | sort -n)
+    check "$folder: a source is not in the original" [ -z "$(comm -23 <(property $folder source | sort) <(locations app | sort))" ]
+  done
+  expect 0 "$TRACEFOLD" reduce once/traces.otf2 -o again --exact
+  check "an exact reduction changes when repeated" [ "$(property once members | sort)" = "$(property again members | sort)" ]
+  expect 0 "$TRACEFOLD" verify again/traces.otf2 --against app/traces.otf2
+  check "a count is in a name twice" lacks '×.*×' <(otf2-print -G again/traces.otf2 | grep '^LOCATION ')
+}
+
+names_and_ids() {
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o plain --plain-names
+  check "--plain-names gives counts" lacks '× ' <(otf2-print -G plain/traces.otf2 | grep '^STRING')
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o ids --keep-ids
+  check "--keep-ids changes ids" [ "$(locations ids | sort -n)" = "$(property ids source | sort -n)" ]
+}
+
+trace_in app --ranks 8 --threads 2
+before=$(hash_of app)
+all_chains
+functions_dropped
+locations_chosen
+reduced_again
+names_and_ids
+check "the input has changed" [ "$before" = "$(hash_of app)" ]
+finish

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Judges from outside what is made of every shared trace: --exact plainly, the
+# default threshold with --merged, and of small traces a copy that keeps every
+# process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+shared=${TRACEFOLD_SHARED:-$root/../shared}
+export judge=$shared/check/judge.py
+small=$((1 << 20))  # bytes, below which a trace is copied whole, too
+export small
+
+if ! compgen -G "$shared/traces/*.tar.zst" > /dev/null || [ ! -e "$judge" ]; then
+  skipped "no shared traces at $shared, nothing was judged"
+  exit 77
+fi
+build_facts "$shared"
+
+# One trace: a line that says how it went, and what failed below it.
+judge_pack() {
+  set -euo pipefail
+  local pack=$1 name
+  name=$(basename "$pack" .tar.zst)
+  mkdir "$name"
+  cd "$name"
+  tar --zstd -xf "$pack"
+  local trace report=""
+  trace=$(find . -name '*.otf2' | head -n 1)
+  step() {
+    local words=$1
+    shift
+    "$@" > step.txt 2>&1 || { report+=" $words FAILED;"; { printf '%s: %s: ' "$name" "$words"; grep -Eiv '^ok' step.txt | head -n 5; } >> ../failed.txt; return 0; }
+    report+=" $words ok;"
+  }
+  keep_all() { "$TRACEFOLD" group --exact "$trace" | "$TRACEFOLD" write -q -o all; }
+  step "reduce --exact" "$TRACEFOLD" reduce --exact "$trace" -o exact
+  step "judged" /usr/bin/python3 "$judge" "$trace" exact/traces.otf2
+  step "verified" "$TRACEFOLD" verify exact/traces.otf2 --against "$trace"
+  step "reduce" "$TRACEFOLD" reduce "$trace" -o merged
+  step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged
+  step "verified" "$TRACEFOLD" verify merged/traces.otf2 --against "$trace"
+  if [ "$(du -sb . | cut -f 1)" -lt "$small" ]; then
+    step "all kept" keep_all
+    step "judged" /usr/bin/python3 "$judge" "$trace" all/traces.otf2 --extra
+  fi
+  printf '%-14s%s\n' "$name" "$report"
+  cd ..
+  rm -rf "$name"
+}
+export -f judge_pack
+
+packs=$(cd "$shared/traces" && pwd)
+find "$packs" -name '*.tar.zst' | sort | xargs -P "$(nproc)" -I '{}' bash -c 'judge_pack "$1"' - '{}' | tee judged.txt
+checks=$(grep -o ';' judged.txt | wc -l)
+check "not every pack was judged" [ "$(wc -l < judged.txt)" = "$(find "$packs" -name '*.tar.zst' | wc -l)" ]
+if [ -e failed.txt ]; then
+  cat failed.txt >&2
+  failures=$((failures + $(grep -o FAILED judged.txt | wc -l)))
+fi
+finish

@@ -1,0 +1,48 @@
+// An archive that holds every kind of event and every kind of definition.
+//
+// Two MPI processes of two threads each, a stream and a metric location of
+// each. Ids have gaps, so that a copy has to renumber them. One thread.
+#pragma once
+
+#include "model/definition.hpp"
+#include "model/event.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tracefold::testing {
+
+struct TraceContent {
+  std::vector<Definition> definitions;
+  std::map<std::uint64_t, std::vector<Event>> events;  // by location
+  std::vector<MarkerKind> marker_kinds;
+  std::vector<Marker> markers;
+  std::map<std::string, std::string> properties;
+};
+
+// Locations of every_record(): master and other thread of each process.
+inline constexpr std::uint64_t master_0 = 10, thread_0 = 11, master_1 = 20, thread_1 = 21;
+inline constexpr std::uint64_t stream_0 = 0x100000005, stream_1 = 0x100000009, metric_0 = 70, metric_1 = 71;
+
+TraceContent every_record();
+
+// Writes FOLDER/traces.otf2 by OutputArchive and returns the number of events.
+std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder);
+
+// A folder for one test, removed at its end.
+class TestFolder {
+ public:
+  TestFolder();
+  ~TestFolder();
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace tracefold::testing
