@@ -37,8 +37,29 @@ void Definitions::add(Definition definition) {
   all_.push_back(std::move(definition));
 }
 
+// OTF2 1.1 allowed locations without a location group: each undefined one is
+// made up, with the name of its first location.
+void Definitions::define_missing_groups() {
+  std::uint64_t next = 0;
+  for (const auto& d : all_)
+    if (d.kind == DefinitionKind::LocationGroup) next = std::max(next, d.id() + 1);
+  const auto undefined = undefined_of(Ref::location_group);
+  for (auto id : locations_) {
+    auto& location = all_[index_[static_cast<std::size_t>(Ref::location)].at(id)];
+    if (find(Ref::location_group, location.fields[4])) continue;
+    if (location.fields[4] == undefined) location.fields[4] = next++;
+    Definition group;
+    group.kind = DefinitionKind::LocationGroup;
+    const bool accelerator = location.fields[2] == otf2_value::location_type_accelerator;
+    group.fields = {location.fields[4], location.fields[1], accelerator ? otf2_value::location_group_accelerator : otf2_value::location_group_process,
+                    undefined_of(Ref::system_tree_node), undefined};
+    add(std::move(group));
+  }
+}
+
 void Definitions::finish() {
   std::sort(locations_.begin(), locations_.end());
+  define_missing_groups();
   for (const auto& [paradigm, group] : comm_locations_) {
     auto& ranks = rank_of_[paradigm];
     auto& endpoints = endpoint_of_[paradigm];

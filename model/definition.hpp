@@ -128,7 +128,7 @@ inline constexpr std::uint64_t group_locations = 1, group_regions = 2, group_met
                                group_comm_group = 5, group_comm_self = 6;
 inline constexpr std::uint64_t group_flag_global_members = 1;
 inline constexpr std::uint64_t location_type_cpu = 1, location_type_accelerator = 2, location_type_metric = 3;
-inline constexpr std::uint64_t location_group_accelerator = 2;
+inline constexpr std::uint64_t location_group_process = 1, location_group_accelerator = 2;
 inline constexpr std::uint64_t scope_location = 0, scope_location_group = 1, scope_system_tree_node = 2,
                                scope_group = 3;
 inline constexpr std::uint64_t root_none = 0xffffffff, root_self = 0xfffffffe, root_this_group = 0xfffffffd;
@@ -182,6 +182,8 @@ class Definitions {
   std::optional<std::uint64_t> member(std::uint64_t self, std::uint64_t group_id, std::uint64_t rank) const;
 
  private:
+  void define_missing_groups();
+
   std::vector<Definition> all_;
   std::array<std::unordered_map<std::uint64_t, std::size_t>, ref_kinds> index_;
   std::vector<std::uint64_t> locations_;

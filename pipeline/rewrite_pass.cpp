@@ -7,6 +7,7 @@
 #include "pipeline/clean_events.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/event_cut.hpp"
+#include "pipeline/read_back.hpp"
 #include "pipeline/reduced_definitions.hpp"
 
 #include <fmt/format.h>
@@ -185,9 +186,11 @@ RewriteSummary rewrite_into(PendingFolder& pending, const Archive& archive, cons
   out.describe(archive.facts());
   const auto plan_text = to_json(plan);
   set_properties(out, archive.facts(), summary.cut, plan_text);
-  out.write_definitions(reduced.definitions(events, std::min(first, last), last));
+  const auto final_definitions = reduced.definitions(events, std::min(first, last), last);
+  out.write_definitions(final_definitions);
   out.write_markers(archive.facts().marker_kinds, markers_that_stay(archive.facts(), reduced));
   out.close();
+  read_back(pending.path() / "traces.otf2", new_ids, events, final_definitions.size());
   write_file(pending.path() / "tracefold.json", plan_text);
   summary.locations = ids.size();
   summary.events = std::accumulate(events.begin(), events.end(), std::uint64_t{0});

@@ -1,0 +1,177 @@
+#include "model/plan.hpp"
+
+#include "model/error.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+Process process(std::uint64_t id, std::uint32_t intent, std::vector<std::uint64_t> exclusive) {
+  Process p;
+  p.id = id;
+  p.name = "process \"" + std::to_string(id) + "\" ×";
+  p.location_group = id;
+  p.intent = intent;
+  p.events = 12;
+  p.exclusive = std::move(exclusive);
+  p.rest = 3;
+  return p;
+}
+
+Plan whole_plan() {
+  Plan plan;
+  plan.trace = {"/data/run/traces.otf2", 3, 0xffffffffffffffff, 1'000'000'000, {4096, 1'700'000'000'000'000'001, "abc123"}};
+  plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2"}};
+  plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0}};
+  PlanIntent calling, reading;
+  calling.set = {1, {{0, 1}, {virtual_root, 0}}, {}};
+  calling.functions = {1, 0};
+  reading.set = {3, {}, {"cycles", "power"}};
+  plan.intents = {calling, reading};
+  plan.processes = {process(0, 0, {7, 8}), process(4, 0, {9, 0xffffffffffffff}), process(0xffffffffffff, 1, {})};
+  plan.processes[0].rank = 0;
+  plan.processes[0].listed = plan.processes[0].talks = true;
+  plan.processes[1].weight = 17;
+  plan.processes[1].thread = 2;
+  plan.processes[2].damaged = true;
+  plan.groups = {{{0, 1}, {0}, {1, 0.25}}, {{2}, {1}, {0.25, 1}}};
+  plan.threshold = 0.83;
+  plan.representatives = {{0, 1, {0, 1}, "medoid of exclusive times"}, {1, 2, {2}, "only member"}};
+  return plan;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    plan_from_json(text);
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.kind(), ErrorKind::input) << problem.what();
+    return problem.what();
+  }
+  ADD_FAILURE() << "it was taken";
+  return {};
+}
+
+// The text of a plan whose first intent has other pairs.
+std::string with_pairs(const std::string& pairs) {
+  auto text = to_json(whole_plan());
+  const auto begin = text.find('[', text.find("\"pairs\"")), end = text.find(']', begin);
+  return text.replace(begin, end - begin + 1, pairs);
+}
+
+TEST(Plan, ComesBackAsEqualText) {
+  const auto text = to_json(whole_plan());
+  EXPECT_EQ(to_json(plan_from_json(text)), text);
+  Plan empty;
+  EXPECT_EQ(to_json(plan_from_json(to_json(empty))), to_json(empty));
+}
+
+TEST(Plan, ComesBackWithWhatItHeld) {
+  const auto before = whole_plan(), after = plan_from_json(to_json(before));
+  EXPECT_EQ(after.trace.anchor, before.trace.anchor);
+  EXPECT_EQ(after.trace.events, before.trace.events);
+  EXPECT_EQ(after.trace.identity, before.trace.identity);
+  EXPECT_EQ(after.filters, before.filters);
+  EXPECT_EQ(after.functions, before.functions);
+  ASSERT_EQ(after.intents.size(), 2u);
+  EXPECT_EQ(after.intents[0].set, before.intents[0].set);
+  EXPECT_EQ(after.intents[1].set, before.intents[1].set);
+  EXPECT_EQ(after.intents[0].functions, before.intents[0].functions);
+  ASSERT_EQ(after.processes.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto &a = after.processes[i], &b = before.processes[i];
+    EXPECT_EQ(a.id, b.id);
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.rank, b.rank);
+    EXPECT_EQ(a.thread, b.thread);
+    EXPECT_EQ(a.listed, b.listed);
+    EXPECT_EQ(a.weight, b.weight);
+    EXPECT_EQ(a.talks, b.talks);
+    EXPECT_EQ(a.damaged, b.damaged);
+    EXPECT_EQ(a.events, b.events);
+    EXPECT_EQ(a.intent, b.intent);
+    EXPECT_EQ(a.exclusive, b.exclusive);
+    EXPECT_EQ(a.rest, b.rest);
+  }
+  ASSERT_TRUE(after.groups && after.representatives);
+  EXPECT_EQ(after.threshold, 0.83);
+  EXPECT_EQ((*after.groups)[0].members, (*before.groups)[0].members);
+  EXPECT_EQ((*after.groups)[1].similarity, (*before.groups)[1].similarity);
+  EXPECT_EQ((*after.representatives)[0].process, 1u);
+  EXPECT_EQ((*after.representatives)[0].why, "medoid of exclusive times");
+}
+
+TEST(Plan, WritesNamesThatAreNoUtf8) {
+  auto plan = whole_plan();
+  plan.processes[0].name = "caf\xe9";
+  const auto text = to_json(plan);
+  EXPECT_EQ(to_json(plan_from_json(text)), text);
+}
+
+TEST(PlanRefuses, WhatIsNotJson) {
+  for (auto text : {"", "{", "hello", "[]", "1", "null", "{\"tracefold_plan\": 1}", "{\"tracefold_plan\": \"1\"}"}) refusal(text);
+  EXPECT_NE(refusal("{").find("not a plan"), std::string::npos);
+}
+
+TEST(PlanRefuses, AnotherVersion) {
+  EXPECT_NE(refusal(replaced(to_json(whole_plan()), "\"tracefold_plan\": 1", "\"tracefold_plan\": 2")).find("version 1"), std::string::npos);
+}
+
+TEST(PlanRefuses, AFunctionThatItDoesNotList) {
+  EXPECT_NE(refusal(with_pairs("[-1, 2]")).find("function 2 of 2"), std::string::npos);
+  refusal(with_pairs("[2, 0]"));
+  refusal(with_pairs("[0, -1]"));
+  refusal(with_pairs("[0, 4294967296]"));
+}
+
+TEST(PlanRefuses, HalfACallPair) { EXPECT_NE(refusal(with_pairs("[-1, 0, 1]")).find("half a call pair"), std::string::npos); }
+
+TEST(PlanRefuses, AMemberWithTwoRepresentatives) {
+  auto plan = whole_plan();
+  (*plan.representatives)[1].members = {1, 2};
+  EXPECT_NE(refusal(to_json(plan)).find("two representatives"), std::string::npos);
+}
+
+TEST(PlanRefuses, ARepresentativeThatIsNoMember) {
+  auto plan = whole_plan();
+  (*plan.representatives)[0].members = {0};
+  EXPECT_NE(refusal(to_json(plan)).find("not itself"), std::string::npos);
+}
+
+TEST(PlanRefuses, AMemberWithoutProfile) {
+  refusal(replaced(to_json(whole_plan()), "\"members\": \"0,4\"", "\"members\": \"0,5\""));
+}
+
+TEST(PlanRefuses, AGroupWithoutMembers) { refusal(replaced(to_json(whole_plan()), "\"members\": \"0,4\"", "\"members\": \"\"")); }
+
+TEST(PlanRefuses, AProfileThatDoesNotFitItsIntent) {
+  auto plan = whole_plan();
+  plan.processes[0].intent = 1;
+  refusal(to_json(plan));
+  plan.processes[0].intent = 9;
+  refusal(to_json(plan));
+}
+
+TEST(PlanRefuses, ProfilesThatDoNotAscend) {
+  auto plan = whole_plan();
+  plan.groups.reset();
+  plan.representatives.reset();
+  plan.processes[1].id = 0;
+  refusal(to_json(plan));
+}
+
+TEST(PlanRefuses, AnIdThatIsNoNumber) { refusal(replaced(to_json(whole_plan()), "\"id\": \"4\"", "\"id\": \"four\"")); }
+
+TEST(PlanRefuses, ANegativeOrBrokenNumber) {
+  refusal(replaced(to_json(whole_plan()), "\"locations\": 3", "\"locations\": \"three\""));
+  refusal(replaced(to_json(whole_plan()), "\"intent\": 0", "\"intent\": null"));
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,1 +1,1 @@
-"$TRACEFOLD" group app/traces.otf2 | head -c 300 | "$TRACEFOLD" select
+"$TRACEFOLD" group app/traces.otf2 | head -c 40 | "$TRACEFOLD" select
