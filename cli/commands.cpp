@@ -66,7 +66,10 @@ void need_profiles(Session& session, Opened& opened) {
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s", with_spaces(opened.plan.trace.events), opened.plan.processes.size(), session.seconds()));
 }
 
-void print_plan(const Plan& plan, bool json, const std::string& table) { print(json || !stdout_is_terminal() ? to_json(plan) : table); }
+void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table) {
+  session.clear_line();
+  print(json || !stdout_is_terminal() ? to_json(plan) : table);
+}
 
 void check_iterations(const std::string& word) {
   if (word != "off") throw Error(ErrorKind::usage, fmt::format("--iterations {}: only 'off' is possible, which keeps all iterations", word));
@@ -120,6 +123,7 @@ int reduce(Session& session, const ReduceOptions& options) {
   tracefold::group(opened.plan, options.exact ? 1 : options.threshold);
   tracefold::select(opened.plan, choice);
   const auto done = write_plan(session, *opened.archive, opened.plan, options.out, options.force, options.keep_ids, options.plain_names);
+  session.clear_line();
   if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + summary_of(session, *opened.archive, opened.plan, done));
   return 0;
 }
@@ -129,7 +133,7 @@ int filter(Session& session, const FilterOptions& options) {
   auto opened = open(session, options.trace, false);
   if (!opened.plan.processes.empty() || opened.plan.groups) throw Error(ErrorKind::usage, "the plan is grouped already").hint("use 'tracefold filter' before 'tracefold group'");
   opened.plan.filters.push_back({options.drop, options.keep, options.locations});
-  print_plan(opened.plan, options.json, fmt::format("{} filters on {}\n", opened.plan.filters.size(), printable(opened.plan.trace.anchor)));
+  print_plan(session, opened.plan, options.json, fmt::format("{} filters on {}\n", opened.plan.filters.size(), printable(opened.plan.trace.anchor)));
   return 0;
 }
 
@@ -138,7 +142,7 @@ int group(Session& session, const GroupOptions& options) {
   auto opened = open(session, options.trace, true);
   need_profiles(session, opened);
   tracefold::group(opened.plan, options.exact ? 1 : options.threshold);
-  print_plan(opened.plan, options.json, groups_table(opened.plan));
+  print_plan(session, opened.plan, options.json, groups_table(opened.plan));
   return 0;
 }
 
@@ -150,7 +154,7 @@ int select(Session& session, const SelectOptions& options) {
     tracefold::group(opened.plan, default_threshold);
   }
   tracefold::select(opened.plan, choice);
-  print_plan(opened.plan, options.json, groups_table(opened.plan));
+  print_plan(session, opened.plan, options.json, groups_table(opened.plan));
   return 0;
 }
 
@@ -212,6 +216,7 @@ int info(Session& session, const PlanOptions& options) {
   if (options.trace.empty()) throw Error(ErrorKind::usage, "no trace is given").hint("as in 'tracefold info app/traces.otf2'");
   const Archive archive(options.trace, session.diagnostics);
   const auto found = tracefold::info(archive, session.read_options("read"), session.diagnostics);
+  session.clear_line();
   print(options.json ? info_json(found) : info_text(found));
   return 0;
 }
@@ -230,6 +235,7 @@ int verify(Session& session, const VerifyOptions& options) {
     if (r.violations.size() > 1) out += fmt::format(" (and {} more)", r.violations.size() - 1);
     out += "\n";
   }
+  session.clear_line();
   print(out + fmt::format("time that the weighted profile puts into the wrong function: {:.2f} %\n", 100 * found.profile_error));
   return found.holds() ? 0 : static_cast<int>(ErrorKind::no);
 }

@@ -33,9 +33,9 @@ class Session {
   void verbose(const std::string& line) const;  // only with --verbose
   // Prints warnings and notes that came up; called once, at the end.
   void finish();
+  void clear_line() const;  // the progress line, before something else is printed
 
  private:
-  void clear_line() const;
   GeneralOptions options_;
   std::unique_ptr<oneapi::tbb::global_control> threads_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

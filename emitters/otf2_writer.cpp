@@ -35,7 +35,6 @@ void check(OTF2_ErrorCode code, const char* what) {
 }
 
 OTF2_FlushType always_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
-OTF2_TimeStamp no_flush_record(void*, OTF2_FileType, OTF2_LocationRef) { return 0; }
 
 // Hands out a few chunks per buffer, so that a location is never held whole.
 void* allocate_chunk(void*, OTF2_FileType type, OTF2_LocationRef, void** buffer, std::uint64_t size) {
@@ -99,7 +98,8 @@ constexpr DefinitionFunction definition_functions[] = {
 
 #pragma GCC diagnostic pop
 
-OTF2_FlushCallbacks flush_callbacks{always_flush, no_flush_record};
+// A second callback would make the library add BufferFlush records of its own.
+OTF2_FlushCallbacks flush_callbacks{always_flush, nullptr};
 OTF2_MemoryCallbacks memory_callbacks{allocate_chunk, free_chunks};
 
 }  // namespace
