@@ -94,7 +94,7 @@ class CopySink {
 // What is left out, and the properties that say so.
 void set_properties(OutputArchive& out, const ArchiveFacts& facts, const CutCounts& cut, const std::string& plan_text) {
   for (const auto& [name, value] : facts.properties)
-    if (!name.starts_with("TRACEFOLD::") && !name.starts_with("tracefold::") && name != "OTF2::MPI_COMMUNICATION_COMPLETE") out.set_property(name, value);
+    if (!name.starts_with("TRACEFOLD::") && name != "OTF2::MPI_COMMUNICATION_COMPLETE") out.set_property(name, value);
   const bool complete = std::accumulate(cut.begin(), cut.end(), std::uint64_t{0}) == 0;
   auto claimed = facts.properties.find("OTF2::MPI_COMMUNICATION_COMPLETE");
   if (!complete) out.set_property("OTF2::MPI_COMMUNICATION_COMPLETE", "false");
