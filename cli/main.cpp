@@ -145,7 +145,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 
 int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   std::string words = problem.what();
-  if (auto line = words.find('\n'); line != std::string::npos) words = words.substr(0, line);
+  if (auto line = words.find('\n'); line != std::string::npos) words.resize(line);
   if (!dynamic_cast<const CLI::ExtrasError*>(&problem)) return fail(Error(ErrorKind::usage, words).hint("see 'tracefold --help'"));
   std::vector<std::string> names;
   const CLI::App* command = nullptr;

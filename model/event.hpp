@@ -26,11 +26,11 @@ namespace tracefold {
   X(MpiIrecv, peer("sender"), comm("communicator"), value("msgTag"), value("msgLength"), request())             \
   X(MpiRequestTest, request())                                                                                  \
   X(MpiRequestCancelled, request())                                                                             \
-  X(MpiCollectiveBegin)                                                                                         \
+  X(MpiCollectiveBegin, none())                                                                                 \
   X(MpiCollectiveEnd, value("collectiveOp"), comm("communicator"), root(), value("sizeSent"),                   \
     value("sizeReceived"))                                                                                      \
   X(OmpFork, value("numberOfRequestedThreads"))                                                                 \
-  X(OmpJoin)                                                                                                    \
+  X(OmpJoin, none())                                                                                            \
   X(OmpAcquireLock, value("lockID"), value("acquisitionOrder"))                                                 \
   X(OmpReleaseLock, value("lockID"), value("acquisitionOrder"))                                                 \
   X(OmpTaskCreate, value("taskID"))                                                                             \
@@ -42,7 +42,7 @@ namespace tracefold {
   X(ParameterUnsignedInt, ref("parameter", Ref::parameter), value("value"))                                     \
   X(RmaWinCreate, window())                                                                                     \
   X(RmaWinDestroy, window())                                                                                    \
-  X(RmaCollectiveBegin)                                                                                         \
+  X(RmaCollectiveBegin, none())                                                                                 \
   X(RmaCollectiveEnd, value("collectiveOp"), value("syncLevel"), window(), root(), value("bytesSent"),          \
     value("bytesReceived"))                                                                                     \
   X(RmaGroupSync, value("syncLevel"), window(), ref("group", Ref::group))                                       \
@@ -118,13 +118,16 @@ struct EventRow {
 };
 
 namespace detail {
+struct NoFields {};
+constexpr NoFields none() { return {}; }
+constexpr EventRow event_row(std::string_view name, NoFields) { return {name, {}, 0}; }
 template <class... F>
 constexpr EventRow event_row(std::string_view name, F... f) {
   return {name, {f...}, sizeof...(F)};
 }
 constexpr std::array<EventRow, event_kinds> make_event_table() {
   using namespace fields;
-#define TRACEFOLD_ROW(name, ...) event_row(#name __VA_OPT__(, ) __VA_ARGS__),
+#define TRACEFOLD_ROW(name, ...) event_row(#name, __VA_ARGS__),
   return {{TRACEFOLD_EVENTS(TRACEFOLD_ROW)}};
 #undef TRACEFOLD_ROW
 }

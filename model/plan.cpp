@@ -236,7 +236,7 @@ Plan plan_from_json(const std::string& text) {
   } catch (const Json::exception& problem) {
     std::string words = problem.what();  // "[json.exception.type_error.302] type must be …"
     if (auto end = words.find("] "); end != std::string::npos) words = words.substr(end + 2);
-    if (words.starts_with("parse error at")) words = words.substr(0, words.find(':'));
+    if (auto colon = words.find(':'); words.starts_with("parse error at") && colon != std::string::npos) words.resize(colon);
     throw Error(ErrorKind::input, "this is not a plan: " + words).hint("a plan comes from 'tracefold group TRACE.otf2'");
   } catch (const Error& problem) {
     if (problem.kind() == ErrorKind::usage) throw Error(ErrorKind::input, problem.what());

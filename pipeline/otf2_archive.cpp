@@ -1,6 +1,7 @@
 #include "pipeline/otf2_archive.hpp"
 
 #include "model/sha256.hpp"
+#include "pipeline/definition_file.hpp"
 
 #include <fmt/format.h>
 
@@ -88,6 +89,9 @@ void register_definition(OTF2_GlobalDefReaderCallbacks* callbacks,
 }
 
 void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, Definitions& definitions, Diagnostics& diagnostics) {
+  std::uint64_t event_chunk = 0, definition_chunk = 0;
+  if (OTF2_Reader_GetChunkSize(reader, &event_chunk, &definition_chunk) == OTF2_SUCCESS && fs::exists(paths.definitions()))
+    check_definition_file(paths.definitions(), definition_chunk);
   auto* handle = OTF2_Reader_GetGlobalDefReader(reader);
   if (!handle) throw Error(ErrorKind::input, "the global definitions are missing").in(paths.definitions().string()).hint("the archive is incomplete: copy all of its files");
   auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
