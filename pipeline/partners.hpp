@@ -30,7 +30,7 @@ class Partners {
   // True where nothing is left out, so what names no partner can stay.
   bool everything() const { return kept_.everything(); }
 
-  // New place of each member of a group, none_ where it is left out.
+  // New place of each member of a group, none where it is left out.
   const std::vector<std::uint32_t>& new_places(const Definition& group) const;
   static constexpr std::uint32_t none = 0xffffffff;
 

@@ -180,7 +180,6 @@ void ReducedDefinitions::number() {
       continue;
     } else if (row[0] == K::Group) {
       for (const auto& [paradigm, d] : original_.comm_locations()) order_.push_back(&d);
-      next_group_ = order_.size();
     }
     for (auto one : row)
       for (const auto& d : original_.all()) {

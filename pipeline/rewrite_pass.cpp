@@ -131,6 +131,19 @@ std::uint64_t size_of(const std::filesystem::path& folder) {
 
 namespace {
 
+// In bytes, to size the chunks of the new files.
+std::size_t largest_event(const std::vector<Scan>& scans) {
+  std::size_t largest = 0;
+  for (const auto& scan : scans) largest = std::max(largest, scan.largest);
+  return largest;
+}
+
+std::size_t largest_definition(const ReducedDefinitions& reduced, std::size_t locations) {
+  std::size_t largest = 0;
+  for (const auto& d : reduced.definitions(std::vector<std::uint64_t>(locations), 0, 0)) largest = std::max(largest, encoded_size(d));
+  return largest;
+}
+
 RewriteSummary rewrite_into(PendingFolder& pending, const Archive& archive, const Plan& plan, const RewriteOptions& options, Diagnostics& diagnostics) {
   const auto& definitions = archive.definitions();
   const KeptLocations kept(definitions, plan, options.keep_ids);
@@ -157,10 +170,7 @@ RewriteSummary rewrite_into(PendingFolder& pending, const Archive& archive, cons
   const ReducedDefinitions reduced(definitions, plan, kept, partners, used, {options.plain_names});
 
   // The events of each kept location.
-  std::size_t largest_event = 0, largest_definition = 0;
-  for (const auto& scan : scans) largest_event = std::max(largest_event, scan.largest);
-  for (const auto& d : reduced.definitions(std::vector<std::uint64_t>(ids.size()), 0, 0)) largest_definition = std::max(largest_definition, encoded_size(d));
-  OutputArchive out(pending.path(), largest_definition, largest_event);
+  OutputArchive out(pending.path(), largest_definition(reduced, ids.size()), largest_event(scans));
   std::vector<std::uint64_t> events(ids.size());
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     EventCut cut(partners, ids[i], &scans[i].fates);

@@ -195,7 +195,7 @@ void check_records(Rules& rules, const std::map<std::uint64_t, Said>& said, cons
   each([&](auto id, const auto& b, const auto& a) {
     if (a.calls != b.calls) rules.violated(fmt::format("location {}", id));
   });
-  rules.rule("records that name no partner are all there, and no others appear");
+  rules.rule("as many records of each kind that names no partner, and no others appear");
   each([&](auto id, const auto& b, const auto& a) {
     for (std::size_t k = 0; k < event_kinds; ++k)
       if (a.kinds[k] > b.kinds[k] || (a.kinds[k] < b.kinds[k] && !may_be_cut(static_cast<EventKind>(k))))

@@ -7,7 +7,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Profile profile_of(std::vector<FunctionIndex> called, std::uint64_t type = 1) {
+Profile profile_of(const std::vector<FunctionIndex>& called, std::uint64_t type = 1) {
   Profile p;
   p.intent.type = type;
   for (auto f : called) {
