@@ -54,6 +54,7 @@ void Session::verbose(const std::string& line) const {
 void Session::finish() {
   for (const auto& line : diagnostics.warnings()) note("tracefold: warning: " + printable(line));
   for (const auto& line : diagnostics.notes()) note("tracefold: " + printable(line));
+  for (const auto& line : diagnostics.details()) verbose(printable(line));
 }
 
 bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO); }

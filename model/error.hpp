@@ -43,29 +43,25 @@ class Diagnostics {
  public:
   void warn(const std::string& kind, const std::string& example = {}, std::uint64_t times = 1) {
     std::lock_guard lock(mutex_);
-    auto [at, fresh] = found_.try_emplace(kind, Oddity{example, 0});
-    if (!fresh && example < at->second.example) at->second.example = example;
-    at->second.times += times;
+    add(found_, kind, example, times);
+  }
+  // Like a warning, but of nothing that is wrong: shown where details are asked for.
+  void detail(const std::string& kind, const std::string& example = {}, std::uint64_t times = 1) {
+    std::lock_guard lock(mutex_);
+    add(details_, kind, example, times);
   }
   void note(const std::string& words) {
     std::lock_guard lock(mutex_);
     notes_.push_back(words);
   }
-  struct Oddity {
-    std::string example;
-    std::uint64_t times = 0;
-  };
   // One line per kind, in the order of kinds.
   std::vector<std::string> warnings() const {
     std::lock_guard lock(mutex_);
-    std::vector<std::string> lines;
-    for (const auto& [kind, oddity] : found_) {
-      std::string line = kind;
-      if (!oddity.example.empty()) line += ": " + oddity.example;
-      if (oddity.times > 1) line += ", " + std::to_string(oddity.times) + " times";
-      lines.push_back(line);
-    }
-    return lines;
+    return lines_of(found_);
+  }
+  std::vector<std::string> details() const {
+    std::lock_guard lock(mutex_);
+    return lines_of(details_);
   }
   std::vector<std::string> notes() const {
     std::lock_guard lock(mutex_);
@@ -73,8 +69,30 @@ class Diagnostics {
   }
 
  private:
+  struct Oddity {
+    std::string example;
+    std::uint64_t times = 0;
+  };
+  using Oddities = std::map<std::string, Oddity>;
+
+  static void add(Oddities& to, const std::string& kind, const std::string& example, std::uint64_t times) {
+    auto [at, fresh] = to.try_emplace(kind, Oddity{example, 0});
+    if (!fresh && example < at->second.example) at->second.example = example;
+    at->second.times += times;
+  }
+  static std::vector<std::string> lines_of(const Oddities& oddities) {
+    std::vector<std::string> lines;
+    for (const auto& [kind, oddity] : oddities) {
+      std::string line = kind;
+      if (!oddity.example.empty()) line += ": " + oddity.example;
+      if (oddity.times > 1) line += ", " + std::to_string(oddity.times) + " times";
+      lines.push_back(line);
+    }
+    return lines;
+  }
+
   mutable std::mutex mutex_;
-  std::map<std::string, Oddity> found_;
+  Oddities found_, details_;
   std::vector<std::string> notes_;
 };
 

@@ -13,90 +13,91 @@ namespace tracefold {
 
 // X(name, arguments of OTF2_EvtWriter_<name> after attributes and time). Rows
 // are in the order of the record types in event files, which begin at 10.
-#define TRACEFOLD_EVENTS(X)                                                                                     \
-  X(BufferFlush, value("stopTime"))                                                                             \
-  X(MeasurementOnOff, value("measurementMode"))                                                                 \
-  X(Enter, region("region"))                                                                                    \
-  X(Leave, region("region"))                                                                                    \
-  X(MpiSend, peer("receiver"), comm("communicator"), value("msgTag"), value("msgLength"))                       \
-  X(MpiIsend, peer("receiver"), comm("communicator"), value("msgTag"), value("msgLength"), request())           \
-  X(MpiIsendComplete, request())                                                                                \
-  X(MpiIrecvRequest, request())                                                                                 \
-  X(MpiRecv, peer("sender"), comm("communicator"), value("msgTag"), value("msgLength"))                         \
-  X(MpiIrecv, peer("sender"), comm("communicator"), value("msgTag"), value("msgLength"), request())             \
-  X(MpiRequestTest, request())                                                                                  \
-  X(MpiRequestCancelled, request())                                                                             \
-  X(MpiCollectiveBegin, none())                                                                                 \
-  X(MpiCollectiveEnd, value("collectiveOp"), comm("communicator"), root(), value("sizeSent"),                   \
-    value("sizeReceived"))                                                                                      \
-  X(OmpFork, value("numberOfRequestedThreads"))                                                                 \
-  X(OmpJoin, none())                                                                                            \
-  X(OmpAcquireLock, value("lockID"), value("acquisitionOrder"))                                                 \
-  X(OmpReleaseLock, value("lockID"), value("acquisitionOrder"))                                                 \
-  X(OmpTaskCreate, value("taskID"))                                                                             \
-  X(OmpTaskSwitch, value("taskID"))                                                                             \
-  X(OmpTaskComplete, value("taskID"))                                                                           \
-  X(Metric, ref("metric", Ref::metric), count("numberOfMetrics"), list("typeIDs"), list("metricValues"))        \
-  X(ParameterString, ref("parameter", Ref::parameter), string("string"))                                        \
-  X(ParameterInt, ref("parameter", Ref::parameter), value("value"))                                             \
-  X(ParameterUnsignedInt, ref("parameter", Ref::parameter), value("value"))                                     \
-  X(RmaWinCreate, window())                                                                                     \
-  X(RmaWinDestroy, window())                                                                                    \
-  X(RmaCollectiveBegin, none())                                                                                 \
-  X(RmaCollectiveEnd, value("collectiveOp"), value("syncLevel"), window(), root(), value("bytesSent"),          \
-    value("bytesReceived"))                                                                                     \
-  X(RmaGroupSync, value("syncLevel"), window(), ref("group", Ref::group))                                       \
-  X(RmaRequestLock, window(), peer("remote"), value("lockId"), value("lockType"))                               \
-  X(RmaAcquireLock, window(), peer("remote"), value("lockId"), value("lockType"))                               \
-  X(RmaTryLock, window(), peer("remote"), value("lockId"), value("lockType"))                                   \
-  X(RmaReleaseLock, window(), peer("remote"), value("lockId"))                                                  \
-  X(RmaSync, window(), peer("remote"), value("syncType"))                                                       \
-  X(RmaWaitChange, window())                                                                                    \
-  X(RmaPut, window(), peer("remote"), value("bytes"), match())                                                  \
-  X(RmaGet, window(), peer("remote"), value("bytes"), match())                                                  \
-  X(RmaAtomic, window(), peer("remote"), value("type"), value("bytesSent"), value("bytesReceived"), match())    \
-  X(RmaOpCompleteBlocking, window(), match())                                                                   \
-  X(RmaOpCompleteNonBlocking, window(), match())                                                                \
-  X(RmaOpTest, window(), match())                                                                               \
-  X(RmaOpCompleteRemote, window(), match())                                                                     \
-  X(ThreadFork, ref("model", Ref::paradigm), value("numberOfRequestedThreads"))                                 \
-  X(ThreadJoin, ref("model", Ref::paradigm))                                                                    \
-  X(ThreadTeamBegin, comm("threadTeam"))                                                                        \
-  X(ThreadTeamEnd, comm("threadTeam"))                                                                          \
-  X(ThreadAcquireLock, ref("model", Ref::paradigm), value("lockID"), value("acquisitionOrder"))                 \
-  X(ThreadReleaseLock, ref("model", Ref::paradigm), value("lockID"), value("acquisitionOrder"))                 \
-  X(ThreadTaskCreate, comm("threadTeam"), team_rank("creatingThread"), value("generationNumber"))               \
-  X(ThreadTaskSwitch, comm("threadTeam"), team_rank("creatingThread"), value("generationNumber"))               \
-  X(ThreadTaskComplete, comm("threadTeam"), team_rank("creatingThread"), value("generationNumber"))             \
-  X(ThreadCreate, comm("threadContingent"), value("sequenceCount"))                                             \
-  X(ThreadBegin, comm("threadContingent"), value("sequenceCount"))                                              \
-  X(ThreadWait, comm("threadContingent"), value("sequenceCount"))                                               \
-  X(ThreadEnd, comm("threadContingent"), value("sequenceCount"))                                                \
-  X(CallingContextEnter, ref("callingContext", Ref::calling_context), value("unwindDistance"))                  \
-  X(CallingContextLeave, ref("callingContext", Ref::calling_context))                                           \
-  X(CallingContextSample, ref("callingContext", Ref::calling_context), value("unwindDistance"),                 \
-    ref("interruptGenerator", Ref::interrupt_generator))                                                        \
-  X(IoCreateHandle, handle("handle"), value("mode"), value("creationFlags"), value("statusFlags"))              \
-  X(IoDestroyHandle, handle("handle"))                                                                          \
-  X(IoDuplicateHandle, handle("oldHandle"), handle("newHandle"), value("statusFlags"))                          \
-  X(IoSeek, handle("handle"), value("offsetRequest"), value("whence"), value("offsetResult"))                   \
-  X(IoChangeStatusFlags, handle("handle"), value("statusFlags"))                                                \
-  X(IoDeleteFile, ref("ioParadigm", Ref::io_paradigm), ref("file", Ref::io_file))                               \
-  X(IoOperationBegin, handle("handle"), value("mode"), value("operationFlags"), value("bytesRequest"),          \
-    value("matchingId"))                                                                                        \
-  X(IoOperationTest, handle("handle"), value("matchingId"))                                                     \
-  X(IoOperationIssued, handle("handle"), value("matchingId"))                                                   \
-  X(IoOperationComplete, handle("handle"), value("bytesResult"), value("matchingId"))                           \
-  X(IoOperationCancelled, handle("handle"), value("matchingId"))                                                \
-  X(IoAcquireLock, handle("handle"), value("lockType"))                                                         \
-  X(IoReleaseLock, handle("handle"), value("lockType"))                                                         \
-  X(IoTryLock, handle("handle"), value("lockType"))                                                             \
-  X(ProgramBegin, string("programName"), count("numberOfArguments"), ref_list("programArguments", Ref::string)) \
-  X(ProgramEnd, value("exitStatus"))                                                                            \
-  X(NonBlockingCollectiveRequest, request())                                                                    \
-  X(NonBlockingCollectiveComplete, value("collectiveOp"), comm("communicator"), root(), value("sizeSent"),      \
-    value("sizeReceived"), request())                                                                           \
-  X(CommCreate, comm("communicator"))                                                                           \
+#define TRACEFOLD_EVENTS(X)                                                                                    \
+  X(BufferFlush, time_stamp("stopTime"))                                                                       \
+  X(MeasurementOnOff, u8("measurementMode"))                                                                   \
+  X(Enter, region("region"))                                                                                   \
+  X(Leave, region("region"))                                                                                   \
+  X(MpiSend, peer("receiver"), comm("communicator"), u32("msgTag"), u64("msgLength"))                          \
+  X(MpiIsend, peer("receiver"), comm("communicator"), u32("msgTag"), u64("msgLength"), request())              \
+  X(MpiIsendComplete, request())                                                                               \
+  X(MpiIrecvRequest, request())                                                                                \
+  X(MpiRecv, peer("sender"), comm("communicator"), u32("msgTag"), u64("msgLength"))                            \
+  X(MpiIrecv, peer("sender"), comm("communicator"), u32("msgTag"), u64("msgLength"), request())                \
+  X(MpiRequestTest, request())                                                                                 \
+  X(MpiRequestCancelled, request())                                                                            \
+  X(MpiCollectiveBegin, none())                                                                                \
+  X(MpiCollectiveEnd, u8("collectiveOp"), comm("communicator"), root(), u64("sizeSent"),                       \
+    u64("sizeReceived"))                                                                                       \
+  X(OmpFork, u32("numberOfRequestedThreads"))                                                                  \
+  X(OmpJoin, none())                                                                                           \
+  X(OmpAcquireLock, u32("lockID"), u32("acquisitionOrder"))                                                    \
+  X(OmpReleaseLock, u32("lockID"), u32("acquisitionOrder"))                                                    \
+  X(OmpTaskCreate, u64("taskID"))                                                                              \
+  X(OmpTaskSwitch, u64("taskID"))                                                                              \
+  X(OmpTaskComplete, u64("taskID"))                                                                            \
+  X(Metric, ref("metric", Ref::metric), count("numberOfMetrics", 1), list("typeIDs", 1),                       \
+    list("metricValues", 8))                                                                                   \
+  X(ParameterString, ref("parameter", Ref::parameter), string("string"))                                       \
+  X(ParameterInt, ref("parameter", Ref::parameter), u64("value"))                                              \
+  X(ParameterUnsignedInt, ref("parameter", Ref::parameter), u64("value"))                                      \
+  X(RmaWinCreate, window())                                                                                    \
+  X(RmaWinDestroy, window())                                                                                   \
+  X(RmaCollectiveBegin, none())                                                                                \
+  X(RmaCollectiveEnd, u8("collectiveOp"), u32("syncLevel"), window(), root(), u64("bytesSent"),                \
+    u64("bytesReceived"))                                                                                      \
+  X(RmaGroupSync, u32("syncLevel"), window(), ref("group", Ref::group))                                        \
+  X(RmaRequestLock, window(), peer("remote"), u64("lockId"), u8("lockType"))                                   \
+  X(RmaAcquireLock, window(), peer("remote"), u64("lockId"), u8("lockType"))                                   \
+  X(RmaTryLock, window(), peer("remote"), u64("lockId"), u8("lockType"))                                       \
+  X(RmaReleaseLock, window(), peer("remote"), u64("lockId"))                                                   \
+  X(RmaSync, window(), peer("remote"), u8("syncType"))                                                         \
+  X(RmaWaitChange, window())                                                                                   \
+  X(RmaPut, window(), peer("remote"), u64("bytes"), match())                                                   \
+  X(RmaGet, window(), peer("remote"), u64("bytes"), match())                                                   \
+  X(RmaAtomic, window(), peer("remote"), u8("type"), u64("bytesSent"), u64("bytesReceived"), match())          \
+  X(RmaOpCompleteBlocking, window(), match())                                                                  \
+  X(RmaOpCompleteNonBlocking, window(), match())                                                               \
+  X(RmaOpTest, window(), match())                                                                              \
+  X(RmaOpCompleteRemote, window(), match())                                                                    \
+  X(ThreadFork, ref("model", Ref::paradigm), u32("numberOfRequestedThreads"))                                  \
+  X(ThreadJoin, ref("model", Ref::paradigm))                                                                   \
+  X(ThreadTeamBegin, comm("threadTeam"))                                                                       \
+  X(ThreadTeamEnd, comm("threadTeam"))                                                                         \
+  X(ThreadAcquireLock, ref("model", Ref::paradigm), u32("lockID"), u32("acquisitionOrder"))                    \
+  X(ThreadReleaseLock, ref("model", Ref::paradigm), u32("lockID"), u32("acquisitionOrder"))                    \
+  X(ThreadTaskCreate, comm("threadTeam"), team_rank("creatingThread"), u32("generationNumber"))                \
+  X(ThreadTaskSwitch, comm("threadTeam"), team_rank("creatingThread"), u32("generationNumber"))                \
+  X(ThreadTaskComplete, comm("threadTeam"), team_rank("creatingThread"), u32("generationNumber"))              \
+  X(ThreadCreate, comm("threadContingent"), u64("sequenceCount"))                                              \
+  X(ThreadBegin, comm("threadContingent"), u64("sequenceCount"))                                               \
+  X(ThreadWait, comm("threadContingent"), u64("sequenceCount"))                                                \
+  X(ThreadEnd, comm("threadContingent"), u64("sequenceCount"))                                                 \
+  X(CallingContextEnter, ref("callingContext", Ref::calling_context), u32("unwindDistance"))                   \
+  X(CallingContextLeave, ref("callingContext", Ref::calling_context))                                          \
+  X(CallingContextSample, ref("callingContext", Ref::calling_context), u32("unwindDistance"),                  \
+    ref("interruptGenerator", Ref::interrupt_generator))                                                       \
+  X(IoCreateHandle, handle("handle"), u8("mode"), u32("creationFlags"), u32("statusFlags"))                    \
+  X(IoDestroyHandle, handle("handle"))                                                                         \
+  X(IoDuplicateHandle, handle("oldHandle"), handle("newHandle"), u32("statusFlags"))                           \
+  X(IoSeek, handle("handle"), u64("offsetRequest"), u8("whence"), u64("offsetResult"))                         \
+  X(IoChangeStatusFlags, handle("handle"), u32("statusFlags"))                                                 \
+  X(IoDeleteFile, ref("ioParadigm", Ref::io_paradigm), ref("file", Ref::io_file))                              \
+  X(IoOperationBegin, handle("handle"), u8("mode"), u32("operationFlags"), u64("bytesRequest"),                \
+    u64("matchingId"))                                                                                         \
+  X(IoOperationTest, handle("handle"), u64("matchingId"))                                                      \
+  X(IoOperationIssued, handle("handle"), u64("matchingId"))                                                    \
+  X(IoOperationComplete, handle("handle"), u64("bytesResult"), u64("matchingId"))                              \
+  X(IoOperationCancelled, handle("handle"), u64("matchingId"))                                                 \
+  X(IoAcquireLock, handle("handle"), u8("lockType"))                                                           \
+  X(IoReleaseLock, handle("handle"), u8("lockType"))                                                           \
+  X(IoTryLock, handle("handle"), u8("lockType"))                                                               \
+  X(ProgramBegin, string("programName"), count("numberOfArguments", 4), ref_list("programArguments", Ref::string))\
+  X(ProgramEnd, u64("exitStatus"))                                                                             \
+  X(NonBlockingCollectiveRequest, request())                                                                   \
+  X(NonBlockingCollectiveComplete, u8("collectiveOp"), comm("communicator"), root(), u64("sizeSent"),          \
+    u64("sizeReceived"), request())                                                                            \
+  X(CommCreate, comm("communicator"))                                                                          \
   X(CommDestroy, comm("communicator"))
 
 #define TRACEFOLD_KIND(name, ...) name,

@@ -39,6 +39,7 @@ constexpr std::uint64_t undefined_of(Ref kind) {
 
 enum class FieldRole : std::uint8_t {
   value,         // copied
+  time_stamp,    // ticks, corrected by the reader like the time of the event
   self,          // the id that a definition gives itself
   ref,           // an id of kind Field::target
   peer,          // rank of another process in the communicator or window of the same record
@@ -60,21 +61,26 @@ struct Field {
   std::string_view name;
   FieldRole role = FieldRole::value;
   Ref target = Ref::string;
+  std::uint8_t width = 4;  // of the value, or of each in a list, in bytes; in the rows of events only
 };
 
 namespace fields {
 constexpr Field value(std::string_view n) { return {n, FieldRole::value}; }
+constexpr Field u8(std::string_view n) { return {n, FieldRole::value, {}, 1}; }
+constexpr Field u32(std::string_view n) { return {n, FieldRole::value, {}, 4}; }
+constexpr Field u64(std::string_view n) { return {n, FieldRole::value, {}, 8}; }
+constexpr Field time_stamp(std::string_view n) { return {n, FieldRole::time_stamp, {}, 8}; }
 constexpr Field self(Ref k) { return {"self", FieldRole::self, k}; }
-constexpr Field ref(std::string_view n, Ref k) { return {n, FieldRole::ref, k}; }
+constexpr Field ref(std::string_view n, Ref k) { return {n, FieldRole::ref, k, static_cast<std::uint8_t>(k < Ref::io_paradigm ? 4 : 1)}; }
 constexpr Field peer(std::string_view n) { return {n, FieldRole::peer}; }
 constexpr Field root() { return {"root", FieldRole::root}; }
 constexpr Field team_rank(std::string_view n) { return {n, FieldRole::team_rank}; }
-constexpr Field request() { return {"requestID", FieldRole::request}; }
-constexpr Field match() { return {"matchingId", FieldRole::match}; }
+constexpr Field request() { return {"requestID", FieldRole::request, {}, 8}; }
+constexpr Field match() { return {"matchingId", FieldRole::match, {}, 8}; }
 constexpr Field type() { return {"type", FieldRole::type}; }
 constexpr Field typed_value() { return {"value", FieldRole::typed_value}; }
-constexpr Field count(std::string_view n) { return {n, FieldRole::count}; }
-constexpr Field list(std::string_view n) { return {n, FieldRole::list}; }
+constexpr Field count(std::string_view n, std::uint8_t width = 4) { return {n, FieldRole::count, {}, width}; }
+constexpr Field list(std::string_view n, std::uint8_t width = 8) { return {n, FieldRole::list, {}, width}; }
 constexpr Field ref_list(std::string_view n, Ref k) { return {n, FieldRole::ref_list, k}; }
 constexpr Field type_list() { return {"types", FieldRole::type_list}; }
 constexpr Field typed_list() { return {"values", FieldRole::typed_list}; }

@@ -1,8 +1,7 @@
 // The parallel loop over locations that every pass is made of.
 #pragma once
 
-#include "pipeline/otf2_archive.hpp"
-#include "pipeline/profile_pass.hpp"
+#include "pipeline/event_reader.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 
@@ -27,7 +26,7 @@ void each_location(const Archive& archive, const std::vector<std::uint64_t>& ids
       [&](const auto& range) {
         for (auto b = range.begin(); b != range.end(); ++b) {
           const auto first = b * batch, last = std::min(ids.size(), first + batch);
-          EventReader reader(archive, std::span(ids).subspan(first, last - first), diagnostics, options.partial);
+          EventReader reader(archive, std::span(ids).subspan(first, last - first), options, diagnostics);
           for (auto i = first; i < last; ++i) {
             check_stop();
             step(reader, i);

@@ -1,7 +1,9 @@
 #include "pipeline/otf2_archive.hpp"
 
 #include "model/sha256.hpp"
+#include "model/wire.hpp"
 #include "pipeline/definition_file.hpp"
+#include "pipeline/otf2_pack.hpp"
 
 #include <fmt/format.h>
 
@@ -165,6 +167,17 @@ void read_properties(OTF2_Reader* reader, ArchiveFacts& facts) {
   facts.has_snapshots = snapshots || thumbnails;
 }
 
+bool is_chunk_size(std::uint64_t size) { return size >= wire::smallest_chunk && size <= wire::largest_chunk; }
+
+// Whether the files are as model/wire.hpp says, and none is packed with others or compressed.
+bool has_plain_files(OTF2_Reader* reader, std::uint64_t event_chunk, std::uint64_t definition_chunk) {
+  OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
+  OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
+  return OTF2_Reader_GetFileSubstrate(reader, &substrate) == OTF2_SUCCESS && substrate == OTF2_SUBSTRATE_POSIX &&
+         OTF2_Reader_GetCompression(reader, &compression) == OTF2_SUCCESS && compression == OTF2_COMPRESSION_NONE &&
+         is_chunk_size(event_chunk) && is_chunk_size(definition_chunk);
+}
+
 // Files of the archive by its anchor's name: anchor, definitions, markers, and the folder.
 std::uint64_t bytes_of(const ArchivePaths& paths) {
   std::uint64_t bytes = 0;
@@ -196,6 +209,8 @@ Archive::Archive(const std::string& anchor, Diagnostics& diagnostics) : paths_{f
   try {
     auto reader = detail::open_reader(paths_.anchor);
     read_properties(reader.get(), facts_);
+    OTF2_Reader_GetChunkSize(reader.get(), &event_chunk_, &definition_chunk_);
+    if (!has_plain_files(reader.get(), event_chunk_, definition_chunk_)) event_chunk_ = definition_chunk_ = 0;
     read_definitions(reader.get(), paths_, facts_.definitions, diagnostics);
     read_markers(reader.get(), facts_, fs::path(paths_.anchor).replace_extension(".marker"));
   } catch (Error& problem) {
@@ -221,55 +236,6 @@ TraceIdentity Archive::identity() const {
   }
   identity.sha256 = hash.hex();
   return identity;
-}
-
-EventReader::EventReader(const Archive& archive, std::span<const std::uint64_t> batch, Diagnostics& diagnostics, bool partial)
-    : archive_(archive), diagnostics_(diagnostics), partial_(partial), reader_(detail::open_reader(archive.paths().anchor)) {
-  for (auto location : batch) OTF2_Reader_SelectLocation(reader_.get(), location);
-  OTF2_Reader_OpenDefFiles(reader_.get());
-  OTF2_Reader_OpenEvtFiles(reader_.get());
-}
-
-OTF2_EvtReader* EventReader::open(std::uint64_t location) {
-  const auto& paths = archive_.paths();
-  std::error_code ignored;
-  missing_ = false;
-  if (!fs::exists(paths.events(location), ignored)) {
-    const auto* definition = archive_.definitions().find(Ref::location, location);
-    if (definition && definition->fields[3] == 0) {
-      diagnostics_.warn("locations without events have no event file", paths.events(location).filename().string());
-      return nullptr;
-    }
-    missing_ = true;
-    if (partial_) {
-      diagnostics_.warn("event files are missing", paths.events(location).filename().string());
-      return nullptr;
-    }
-    throw Error(ErrorKind::input, "the event file is missing").in(paths.events(location).string()).hint("copy the whole archive, or use --partial to go on without");
-  }
-  if (fs::exists(paths.local_definitions(location), ignored)) {
-    if (auto* local = OTF2_Reader_GetDefReader(reader_.get(), location)) {
-      std::uint64_t n = 0;
-      const auto code = OTF2_Reader_ReadAllLocalDefinitions(reader_.get(), local, &n);
-      OTF2_Reader_CloseDefReader(reader_.get(), local);
-      if (code != OTF2_SUCCESS)
-        throw Error(ErrorKind::input, "the local definitions are damaged").in(paths.local_definitions(location).string()).hint("copy the archive again");
-    }
-  } else {
-    diagnostics_.warn("local definition files are missing", paths.local_definitions(location).filename().string());
-  }
-  detail::take_otf2_message();
-  auto* events = OTF2_Reader_GetEvtReader(reader_.get(), location);
-  if (!events) throw Error(ErrorKind::input, "the event file cannot be opened: " + detail::take_otf2_message()).in(paths.events(location).string()).hint("copy the archive again");
-  return events;
-}
-
-bool EventReader::damaged(std::uint64_t location) {
-  const auto file = archive_.paths().events(location);
-  if (!partial_)
-    throw Error(ErrorKind::input, "the event file ends early or is damaged").in(file.string()).hint("copy it again, or use --partial to go on with what it holds");
-  diagnostics_.warn("event files end early or are damaged, and were used up to there", file.filename().string());
-  return false;
 }
 
 }  // namespace tracefold

@@ -2,18 +2,11 @@
 #pragma once
 
 #include "filters/group.hpp"
-#include "pipeline/otf2_archive.hpp"
+#include "pipeline/event_reader.hpp"
 
-#include <functional>
 #include <vector>
 
 namespace tracefold {
-
-struct ReadOptions {
-  bool partial = false;  // use what damaged event files hold
-  // Called from any thread, with locations done and all of them.
-  std::function<void(std::size_t, std::size_t)> progress;
-};
 
 // The processes of a trace that the filters leave, ascending by id, without
 // what only events tell.

@@ -1,6 +1,6 @@
 // What is written is read, and a copy that folds nothing loses nothing.
 #include "model/error.hpp"
-#include "pipeline/otf2_archive.hpp"
+#include "pipeline/event_reader.hpp"
 #include "pipeline/rewrite_pass.hpp"
 #include "pipeline/verify.hpp"
 #include "tests/support/every_record.hpp"
@@ -43,7 +43,8 @@ class Collector {
 std::vector<Event> events_of(const Archive& archive, std::uint64_t location) {
   Diagnostics diagnostics;
   const std::vector<std::uint64_t> batch{location};
-  EventReader reader(archive, batch, diagnostics, false);
+  const ReadOptions options;
+  EventReader reader(archive, batch, options, diagnostics);
   Collector collector;
   EXPECT_TRUE(reader.read(location, collector));
   return collector.take();

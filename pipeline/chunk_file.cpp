@@ -1,0 +1,84 @@
+#include "pipeline/chunk_file.hpp"
+
+#include "model/error.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint64_t ahead = 8 << 20;  // bytes to fetch of a file before it is used
+
+Error unreadable(const std::filesystem::path& path) {
+  return Error(ErrorKind::input, std::string("cannot be read: ") + std::strerror(errno)).in(path.string()).hint(errno == EACCES ? "ask its owner" : "copy the archive again");
+}
+
+}  // namespace
+
+std::uint8_t* ChunkBuffer::make_room(std::size_t size) {
+  if (size + slack > capacity_) {
+    capacity_ = size + slack;
+    bytes_ = std::make_unique_for_overwrite<std::uint8_t[]>(capacity_);
+  }
+  std::memset(bytes_.get() + size, 0, slack);
+  return bytes_.get();
+}
+
+ChunkFile::ChunkFile(std::filesystem::path path, int handle, std::uint64_t size, std::uint64_t chunk_size)
+    : path_(std::move(path)), handle_(handle), size_(size), chunk_size_(chunk_size) {}
+
+ChunkFile::ChunkFile(ChunkFile&& other) noexcept
+    : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)), size_(other.size_), chunk_size_(other.chunk_size_) {}
+
+ChunkFile& ChunkFile::operator=(ChunkFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(handle_, other.handle_);
+  std::swap(size_, other.size_);
+  std::swap(chunk_size_, other.chunk_size_);
+  return *this;
+}
+
+ChunkFile::~ChunkFile() {
+  if (handle_ >= 0) ::close(handle_);
+}
+
+std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file, std::uint64_t chunk_size) {
+  const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle < 0) {
+    if (errno == ENOENT) return std::nullopt;
+    throw unreadable(file);
+  }
+  ChunkFile opened(file, handle, 0, chunk_size);
+  struct ::stat facts {};
+  if (::fstat(handle, &facts) != 0) throw unreadable(file);
+  opened.size_ = static_cast<std::uint64_t>(facts.st_size);
+  return opened;
+}
+
+Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
+  const std::uint64_t begin = chunk * chunk_size_;
+  const auto size = static_cast<std::size_t>(std::min(chunk_size_, size_ - begin));
+  auto* bytes = buffer.make_room(size);
+  std::size_t done = 0;
+  while (done < size) {
+    const auto n = ::pread(handle_, bytes + done, size - done, static_cast<off_t>(begin + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw unreadable(path_);
+    if (n == 0) break;  // cut short since it was opened
+    done += static_cast<std::size_t>(n);
+  }
+  if (done < size) bytes = buffer.make_room(done);  // zeros behind what is there
+  return {{bytes, done}, done == chunk_size_};
+}
+
+void ChunkFile::fetch_ahead() const { ::posix_fadvise(handle_, 0, static_cast<off_t>(std::min(size_, ahead)), POSIX_FADV_WILLNEED); }
+
+}  // namespace tracefold

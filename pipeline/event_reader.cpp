@@ -1,0 +1,71 @@
+#include "pipeline/event_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+EventReader::EventReader(const Archive& archive, std::span<const std::uint64_t> batch, const ReadOptions& options, Diagnostics& diagnostics)
+    : archive_(archive), batch_(batch.begin(), batch.end()), options_(options), diagnostics_(diagnostics) {}
+
+EventReader::Source EventReader::open(std::uint64_t location) {
+  const auto& paths = archive_.paths();
+  const auto chunk_size = archive_.event_chunk() ? archive_.event_chunk() : wire::smallest_chunk;
+  if (ahead_ && ahead_location_ == location) file_ = std::exchange(ahead_, std::nullopt);
+  else file_ = ChunkFile::open(paths.events(location), chunk_size);
+  if (!file_) return missing(location);
+  fetch_next(location);
+  const bool understood = open_local_definitions(location);
+  if (options_.reader == ReaderKind::otf2) return Source::library;
+  if (archive_.event_chunk() && understood) return Source::chunks;
+  diagnostics_.detail("locations that libotf2 has to read", std::to_string(location));
+  return Source::library;
+}
+
+EventReader::Source EventReader::missing(std::uint64_t location) {
+  const auto file = archive_.paths().events(location);
+  const auto* definition = archive_.definitions().find(Ref::location, location);
+  if (definition && definition->fields[3] == 0) {
+    diagnostics_.warn("locations without events have no event file", file.filename().string());
+    return Source::empty;
+  }
+  if (!options_.partial)
+    throw Error(ErrorKind::input, "the event file is missing").in(file.string()).hint("copy the whole archive, or use --partial to go on without");
+  diagnostics_.warn("event files are missing", file.filename().string());
+  return Source::missing;
+}
+
+// False where the library has to read them, and the events with them.
+bool EventReader::open_local_definitions(std::uint64_t location) {
+  local_.clear();
+  const auto path = archive_.paths().local_definitions(location);
+  const auto definitions = ChunkFile::open(path, archive_.definition_chunk() ? archive_.definition_chunk() : wire::smallest_chunk);
+  if (!definitions) {
+    diagnostics_.warn("local definition files are missing", path.filename().string());
+    return true;
+  }
+  return read_local_definitions(*definitions, buffer_, local_);
+}
+
+void EventReader::fetch_next(std::uint64_t location) {
+  const auto at = std::find(batch_.begin(), batch_.end(), location);
+  if (at == batch_.end() || std::next(at) == batch_.end()) return;
+  ahead_location_ = *std::next(at);
+  ahead_ = ChunkFile::open(archive_.paths().events(ahead_location_), archive_.event_chunk() ? archive_.event_chunk() : wire::smallest_chunk);
+  if (ahead_) ahead_->fetch_ahead();
+}
+
+LibraryReader& EventReader::library() {
+  if (!library_) library_.emplace(archive_, batch_);
+  return *library_;
+}
+
+bool EventReader::damaged(std::uint64_t location) {
+  const auto file = archive_.paths().events(location);
+  if (!options_.partial)
+    throw Error(ErrorKind::input, "the event file ends early or is damaged").in(file.string()).hint("copy it again, or use --partial to go on with what it holds");
+  diagnostics_.warn("event files end early or are damaged, and were used up to there", file.filename().string());
+  return false;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,86 @@
+// Reads the events of locations and feeds them to a pass.
+//
+// Events reach a pass through one interface, the event sink: a class with
+//   void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute>);
+//   void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute>);
+//   void other(Event&);                 // any other kind; may be changed by the sink
+//   void unknown(std::uint64_t time);   // a kind that this version of OTF2 adds
+// called in the order of the location's records, times in ticks and corrected
+// by the clock offsets, ids global. Exceptions may leave a sink. Two readers
+// feed it alike: our decoder of event files, and libotf2 where the decoder
+// does not know the files or where it is asked for.
+#pragma once
+
+#include "model/error.hpp"
+#include "model/interrupt.hpp"
+#include "pipeline/event_decoder.hpp"
+#include "pipeline/library_reader.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+enum class ReaderKind { own, otf2 };
+
+struct ReadOptions {
+  bool partial = false;  // use what damaged event files hold
+  ReaderKind reader = ReaderKind::own;
+  // Called from any thread, with locations done and all of them.
+  std::function<void(std::size_t, std::size_t)> progress;
+};
+
+// Reads a batch of locations, preferably in its order, in one thread. At most
+// two event files are open: one that is read, and the next of the batch, which
+// the system is asked to fetch.
+class EventReader {
+ public:
+  EventReader(const Archive& archive, std::span<const std::uint64_t> batch, const ReadOptions& options, Diagnostics& diagnostics);
+
+  // Feeds all events of a location of the batch to the sink. False where the
+  // file ends early or is damaged and a part is enough. Throws Error(input),
+  // and whatever the sink throws.
+  template <class Sink>
+  bool read(std::uint64_t location, Sink& sink) {
+    switch (open(location)) {
+      case Source::missing: return false;
+      case Source::empty: return true;
+      case Source::library: return library().read(location, sink) || damaged(location);
+      case Source::chunks: break;
+    }
+    DecodeState state;
+    for (std::size_t k = 0; k < file_->chunks(); ++k) {
+      check_stop();
+      switch (decode_chunk(file_->read(k, buffer_), local_, state, sink)) {
+        case ChunkEnd::chunk: break;
+        case ChunkEnd::file: return true;
+        case ChunkEnd::damage: return damaged(location);
+      }
+    }
+    return damaged(location);
+  }
+
+ private:
+  enum class Source { missing, empty, library, chunks };
+  Source open(std::uint64_t location);
+  Source missing(std::uint64_t location);
+  bool open_local_definitions(std::uint64_t location);
+  void fetch_next(std::uint64_t location);
+  LibraryReader& library();
+  bool damaged(std::uint64_t location);
+
+  const Archive& archive_;
+  std::vector<std::uint64_t> batch_;
+  const ReadOptions& options_;
+  Diagnostics& diagnostics_;
+  std::optional<ChunkFile> file_, ahead_;
+  std::uint64_t ahead_location_ = 0;
+  ChunkBuffer buffer_;
+  LocalDefinitions local_;
+  std::optional<LibraryReader> library_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,142 @@
+#include "pipeline/local_definitions.hpp"
+
+#include "pipeline/byte_cursor.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint64_t largest_dense = 1 << 16;  // local ids up to here are looked up in an array
+enum Mode : std::uint8_t { dense = 0, sparse = 1 };
+
+// One file: its chunks one after the other, into the definitions.
+class Walk {
+ public:
+  explicit Walk(LocalDefinitions& out) : out_(out) {}
+
+  enum class End { chunk, file, fault };
+
+  End chunk(const Chunk& chunk) {
+    if (chunk.bytes.size() < wire::header_size || chunk.bytes[0] != wire::chunk_header) return End::fault;
+    switch (chunk.bytes[1]) {
+      case wire::little_endian: return records<false>(chunk);
+      case wire::big_endian: return records<true>(chunk);
+      default: return End::fault;
+    }
+  }
+
+ private:
+  template <bool Big>
+  End records(const Chunk& chunk) {
+    const auto* end = chunk.bytes.data() + chunk.bytes.size();
+    ByteCursor<Big> cursor{chunk.bytes.data() + wire::header_size};
+    while (cursor.at < end) {
+      const auto type = cursor.u8();
+      if (type == wire::chunk_end) return End::chunk;
+      if (type == wire::file_end) return End::file;
+      const auto length = cursor.record_length();
+      if (cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at)) return End::fault;
+      const auto* next = cursor.at + length;
+      if (type == wire::mapping_table && !mapping<Big>(cursor, next)) return End::fault;
+      if (type == wire::clock_offset && !offset<Big>(cursor, next)) return End::fault;
+      cursor.at = next;
+    }
+    return End::fault;
+  }
+
+  template <bool Big>
+  bool mapping(ByteCursor<Big>& cursor, const std::uint8_t* end) {
+    const auto kind = cursor.u8();
+    const auto count = cursor.number(8);
+    const auto mode = cursor.u8();
+    if (cursor.bad || cursor.at > end || mode > sparse || count > static_cast<std::uint64_t>(end - cursor.at)) return false;
+    std::vector<std::uint64_t> numbers(mode == dense ? count : 2 * count);
+    for (auto& n : numbers) {
+      n = cursor.number(8);
+      if (cursor.bad || cursor.at > end) return false;
+    }
+    if (kind >= mapped_kinds) return true;
+    auto& map = out_.maps[kind];
+    if (map.is_set()) return false;
+    if (mode == dense) {
+      map.set_dense(std::move(numbers));
+      return true;
+    }
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+    for (std::size_t i = 0; i < numbers.size(); i += 2) pairs.emplace_back(numbers[i], numbers[i + 1]);
+    map.set_sparse(std::move(pairs));
+    return true;
+  }
+
+  template <bool Big>
+  bool offset(ByteCursor<Big>& cursor, const std::uint8_t* end) {
+    const auto time = cursor.fixed(8);
+    const auto offset = static_cast<std::int64_t>(cursor.number(8));
+    cursor.fixed(8);  // the standard deviation
+    if (cursor.bad || cursor.at > end) return false;
+    if (measured_) {
+      if (last_.begin >= time) return false;
+      last_.end = time;
+      const auto growth = static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) - static_cast<std::uint64_t>(last_.offset));
+      last_.slope = static_cast<double>(growth) / static_cast<double>(time - last_.begin);
+      out_.clock.push_back(last_);
+    }
+    measured_ = true;
+    last_ = {time, 0, offset, 0};
+    return true;
+  }
+
+  LocalDefinitions& out_;
+  ClockInterval last_;
+  bool measured_ = false;
+};
+
+}  // namespace
+
+void IdMap::set_dense(std::vector<std::uint64_t> ids) {
+  dense_ = std::move(ids);
+  set_ = true;
+}
+
+void IdMap::set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs) {
+  set_ = true;
+  std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (!pairs.empty() && pairs.back().first < largest_dense) {
+    dense_.resize(pairs.back().first + 1);
+    for (std::size_t i = 0; i < dense_.size(); ++i) dense_[i] = i;
+    for (auto [local, global] : pairs) dense_[local] = global;
+  } else {
+    sparse_ = std::move(pairs);
+  }
+}
+
+std::uint64_t IdMap::find(std::uint64_t id) const {
+  // of equal ids the last counts
+  auto at = std::upper_bound(sparse_.begin(), sparse_.end(), id, [](std::uint64_t wanted, const auto& pair) { return wanted < pair.first; });
+  return at != sparse_.begin() && std::prev(at)->first == id ? std::prev(at)->second : id;
+}
+
+void IdMap::clear() {
+  dense_.clear();
+  sparse_.clear();
+  set_ = false;
+}
+
+void LocalDefinitions::clear() {
+  for (auto& map : maps) map.clear();
+  clock.clear();
+}
+
+bool read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out) {
+  out.clear();
+  Walk walk(out);
+  for (std::size_t k = 0; k < file.chunks(); ++k) {
+    const auto end = walk.chunk(file.read(k, buffer));
+    if (end != Walk::End::chunk) return end == Walk::End::file;
+  }
+  return false;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,68 @@
+// What a location's own definition file says about reading its events: which
+// global id each local id is, and how far the location's clock was off.
+//
+// Source: OTF2 3.0 reference manual, "MappingTable" and "ClockOffset"; the
+// correction is that of OTF2's readers, to the tick.
+#pragma once
+
+#include "model/record.hpp"
+#include "pipeline/chunk_file.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// Global ids by local id; an id that is not in the table is itself.
+class IdMap {
+ public:
+  std::uint64_t of(std::uint64_t id) const { return id < dense_.size() ? dense_[id] : sparse_.empty() ? id : find(id); }
+  bool is_set() const { return set_; }
+  void set_dense(std::vector<std::uint64_t> ids);
+  void set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs);
+  void clear();
+
+ private:
+  std::uint64_t find(std::uint64_t id) const;
+
+  std::vector<std::uint64_t> dense_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> sparse_;  // ascending
+  bool set_ = false;
+};
+
+// Between two measurements of the clock the offset is interpolated.
+struct ClockInterval {
+  std::uint64_t begin = 0, end = 0;  // ticks, before correction
+  std::int64_t offset = 0;           // ticks, at the beginning
+  double slope = 0;
+};
+
+inline constexpr std::size_t mapped_kinds = 15;  // the first kinds of Ref
+
+struct LocalDefinitions {
+  std::array<IdMap, mapped_kinds> maps;
+  std::vector<ClockInterval> clock;
+
+  std::uint64_t global(Ref kind, std::uint64_t id) const {
+    return static_cast<std::size_t>(kind) < mapped_kinds ? maps[static_cast<std::size_t>(kind)].of(id) : id;
+  }
+  // `interval` is where the location's events have come to: it only advances,
+  // since times are expected to ascend.
+  std::uint64_t corrected(std::uint64_t time, std::size_t& interval) const {
+    if (clock.empty()) return time;
+    while (interval + 1 < clock.size() && time > clock[interval].end) ++interval;
+    const auto& at = clock[interval];
+    const double distance = time >= at.begin ? static_cast<double>(time - at.begin) : -static_cast<double>(at.begin - time);
+    return time + static_cast<std::uint64_t>(at.offset) + static_cast<std::uint64_t>(std::llrint(at.slope * distance));
+  }
+  void clear();
+};
+
+// False where the file is damaged or holds what is not understood; `out` is
+// then not to be used. Throws Error(input) where the file cannot be read.
+bool read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out);
+
+}  // namespace tracefold
