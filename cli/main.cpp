@@ -36,6 +36,7 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* what, const c
   command->add_flag("-q,--quiet", general.quiet, "Print no notes and no warnings")->group("General");
   command->add_flag("-v,--verbose", general.verbose, "Say what each stage did and took")->group("General");
   command->add_flag("--partial", general.partial, "Use what damaged event files hold")->group("General");
+  command->add_option("--reader", general.reader, "Who reads the events: own (the default), otf2")->option_text("R")->group("General")->check(CLI::IsMember({"own", "otf2"}));
   command->set_help_flag("-h,--help", "Print this help")->group("General");
   return command;
 }

@@ -28,6 +28,7 @@ void Session::clear_line() const {
 ReadOptions Session::read_options(const std::string& pass) {
   ReadOptions read;
   read.partial = options_.partial;
+  read.reader = options_.reader == "otf2" ? ReaderKind::otf2 : ReaderKind::own;
   if (options_.quiet || !::isatty(STDERR_FILENO)) return read;
   read.progress = [this, pass](std::size_t done, std::size_t all) {
     const auto now = static_cast<std::int64_t>(seconds() * 1000);

@@ -17,6 +17,7 @@ namespace tracefold::cli {
 struct GeneralOptions {
   unsigned threads = 0;  // 0: all
   bool quiet = false, verbose = false, partial = false;
+  std::string reader = "own";
 };
 
 class Session {

@@ -15,10 +15,10 @@ EventReader::Source EventReader::open(std::uint64_t location) {
   else file_ = ChunkFile::open(paths.events(location), chunk_size);
   if (!file_) return missing(location);
   fetch_next(location);
-  const bool understood = open_local_definitions(location);
-  if (options_.reader == ReaderKind::otf2) return Source::library;
-  if (archive_.event_chunk() && understood) return Source::chunks;
-  diagnostics_.detail("locations that libotf2 has to read", std::to_string(location));
+  const auto local = read_local_definitions_of(location);
+  if (uses_decoder() && local == LocalFile::read) return Source::chunks;
+  if (options_.reader == ReaderKind::own)
+    diagnostics_.detail(uses_decoder() ? "locations that libotf2 reads, since they have definitions of their own" : "locations that libotf2 reads, since their files are not plain chunks", std::to_string(location));
   return Source::library;
 }
 
@@ -35,16 +35,16 @@ EventReader::Source EventReader::missing(std::uint64_t location) {
   return Source::missing;
 }
 
-// False where the library has to read them, and the events with them.
-bool EventReader::open_local_definitions(std::uint64_t location) {
+LocalFile EventReader::read_local_definitions_of(std::uint64_t location) {
   local_.clear();
   const auto path = archive_.paths().local_definitions(location);
-  const auto definitions = ChunkFile::open(path, archive_.definition_chunk() ? archive_.definition_chunk() : wire::smallest_chunk);
-  if (!definitions) {
-    diagnostics_.warn("local definition files are missing", path.filename().string());
-    return true;
-  }
-  return read_local_definitions(*definitions, buffer_, local_);
+  const auto file = ChunkFile::open(path, archive_.definition_chunk() ? archive_.definition_chunk() : wire::smallest_chunk);
+  if (!file) diagnostics_.warn("local definition files are missing", path.filename().string());
+  if (!file || !uses_decoder()) return LocalFile::read;
+  const auto found = read_local_definitions(*file, buffer_, local_);
+  if (found == LocalFile::damaged)
+    throw Error(ErrorKind::input, "the local definitions are damaged").in(path.string()).hint("copy the archive again");
+  return found;
 }
 
 void EventReader::fetch_next(std::uint64_t location) {

@@ -67,7 +67,8 @@ class EventReader {
   enum class Source { missing, empty, library, chunks };
   Source open(std::uint64_t location);
   Source missing(std::uint64_t location);
-  bool open_local_definitions(std::uint64_t location);
+  LocalFile read_local_definitions_of(std::uint64_t location);
+  bool uses_decoder() const { return options_.reader == ReaderKind::own && archive_.event_chunk() != 0; }
   void fetch_next(std::uint64_t location);
   LibraryReader& library();
   bool damaged(std::uint64_t location);

@@ -13,13 +13,11 @@ OTF2_EvtReader* LibraryReader::open(std::uint64_t location) {
   const auto& paths = archive_.paths();
   std::error_code ignored;
   if (std::filesystem::exists(paths.local_definitions(location), ignored)) {
-    if (auto* local = OTF2_Reader_GetDefReader(reader_.get(), location)) {
-      std::uint64_t n = 0;
-      const auto code = OTF2_Reader_ReadAllLocalDefinitions(reader_.get(), local, &n);
-      OTF2_Reader_CloseDefReader(reader_.get(), local);
-      if (code != OTF2_SUCCESS)
-        throw Error(ErrorKind::input, "the local definitions are damaged").in(paths.local_definitions(location).string()).hint("copy the archive again");
-    }
+    auto* local = OTF2_Reader_GetDefReader(reader_.get(), location);
+    std::uint64_t n = 0;
+    const bool whole = local && OTF2_Reader_ReadAllLocalDefinitions(reader_.get(), local, &n) == OTF2_SUCCESS;
+    if (local) OTF2_Reader_CloseDefReader(reader_.get(), local);
+    if (!whole) throw Error(ErrorKind::input, "the local definitions are damaged").in(paths.local_definitions(location).string()).hint("copy the archive again");
   }
   detail::take_otf2_message();
   auto* events = OTF2_Reader_GetEvtReader(reader_.get(), location);

@@ -17,6 +17,7 @@ class Walk {
   explicit Walk(LocalDefinitions& out) : out_(out) {}
 
   enum class End { chunk, file, fault };
+  bool foreign() const { return foreign_; }
 
   End chunk(const Chunk& chunk) {
     if (chunk.bytes.size() < wire::header_size || chunk.bytes[0] != wire::chunk_header) return End::fault;
@@ -39,8 +40,9 @@ class Walk {
       const auto length = cursor.record_length();
       if (cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at)) return End::fault;
       const auto* next = cursor.at + length;
-      if (type == wire::mapping_table && !mapping<Big>(cursor, next)) return End::fault;
-      if (type == wire::clock_offset && !offset<Big>(cursor, next)) return End::fault;
+      foreign_ |= type >= wire::first_local_definition && type <= wire::last_local_definition;
+      if (type == wire::mapping_table && !mapping<Big>(cursor, end)) return End::fault;
+      if (type == wire::clock_offset && !offset<Big>(cursor, end)) return End::fault;
       cursor.at = next;
     }
     return End::fault;
@@ -51,7 +53,7 @@ class Walk {
     const auto kind = cursor.u8();
     const auto count = cursor.number(8);
     const auto mode = cursor.u8();
-    if (cursor.bad || cursor.at > end || mode > sparse || count > static_cast<std::uint64_t>(end - cursor.at)) return false;
+    if (cursor.bad || cursor.at > end || mode > sparse || count == 0 || count > static_cast<std::uint64_t>(end - cursor.at)) return false;
     std::vector<std::uint64_t> numbers(mode == dense ? count : 2 * count);
     for (auto& n : numbers) {
       n = cursor.number(8);
@@ -90,7 +92,7 @@ class Walk {
 
   LocalDefinitions& out_;
   ClockInterval last_;
-  bool measured_ = false;
+  bool measured_ = false, foreign_ = false;
 };
 
 }  // namespace
@@ -129,14 +131,17 @@ void LocalDefinitions::clear() {
   clock.clear();
 }
 
-bool read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out) {
+LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out) {
   out.clear();
   Walk walk(out);
   for (std::size_t k = 0; k < file.chunks(); ++k) {
-    const auto end = walk.chunk(file.read(k, buffer));
-    if (end != Walk::End::chunk) return end == Walk::End::file;
+    switch (walk.chunk(file.read(k, buffer))) {
+      case Walk::End::chunk: break;
+      case Walk::End::file: return walk.foreign() ? LocalFile::foreign : LocalFile::read;
+      case Walk::End::fault: return LocalFile::damaged;
+    }
   }
-  return false;
+  return LocalFile::damaged;
 }
 
 }  // namespace tracefold

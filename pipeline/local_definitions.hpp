@@ -61,8 +61,12 @@ struct LocalDefinitions {
   void clear();
 };
 
-// False where the file is damaged or holds what is not understood; `out` is
-// then not to be used. Throws Error(input) where the file cannot be read.
-bool read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out);
+enum class LocalFile {
+  read,
+  foreign,  // holds definitions that are not looked at here, and which libotf2 may refuse
+  damaged   // `out` is not to be used
+};
+// Throws Error(input) where the file cannot be read.
+LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out);
 
 }  // namespace tracefold

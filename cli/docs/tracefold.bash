@@ -3,7 +3,7 @@
 _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
-  local general="--threads --quiet --verbose --partial --help"
+  local general="--threads --quiet --verbose --partial --reader --help"
   local commands="reduce filter group select write info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
@@ -24,6 +24,7 @@ _tracefold() {
   esac
   case $prev in
     --representative | --by) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
+    --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off" -- "$cur")) ;;
     -o | --output) _filedir -d ;;
     --threads | --threshold | --drop | --keep | --locations) ;;

@@ -23,6 +23,7 @@ complete -c tracefold -n "__tracefold_in $commands" -l threads -x -d 'Threads to
 complete -c tracefold -n "__tracefold_in $commands" -s q -l quiet -d 'Print no notes and no warnings'
 complete -c tracefold -n "__tracefold_in $commands" -s v -l verbose -d 'Say what each stage did and took'
 complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what damaged event files hold'
+complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -d 'Who reads the events'
 
 complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
 complete -c tracefold -n '__tracefold_in reduce write' -l force -d 'Replace an existing output'
