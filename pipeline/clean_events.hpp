@@ -1,9 +1,9 @@
 // A sink that makes the calls of a location nest and its time ascend, drops
 // what the filters drop, and hands the rest to the next sink:
-//   void enter(time, region, FunctionIndex, attributes);
-//   void leave(time, region, FunctionIndex, attributes);   // closes the innermost open call, `function`
+//   void enter(const CallBegin&, attributes);
+//   void leave(const CallEnd&, attributes);   // of the innermost open call
 //   void other(Event&);  void unknown(time);
-// Both passes read through it, so they see the same calls.
+// All passes read through it, so they see the same calls.
 //
 // Rules: a time stamp that steps back is clamped to the last one; a Leave with
 // nothing open is dropped; one that names another region than the innermost
@@ -16,6 +16,7 @@
 #include "model/event.hpp"
 #include "pipeline/function_table.hpp"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,31 +24,44 @@
 
 namespace tracefold {
 
+struct CallBegin {
+  std::uint64_t time;    // ticks
+  std::uint64_t region;  // as recorded
+  FunctionIndex function, caller;  // the caller is the virtual root where nothing else is open
+};
+
+struct CallEnd {
+  std::uint64_t time;
+  std::uint64_t region;
+  FunctionIndex function;
+  std::uint64_t inclusive, exclusive;  // ticks in the call, and in it but not in its callees
+};
+
 template <class Next>
 class CleanEvents {
  public:
-  CleanEvents(const FunctionTable& functions, Next& next) : functions_(functions), next_(next) {}
+  CleanEvents(const FunctionTable& functions, Next& next) : functions_(functions), entries_(functions.entries()), next_(next), frames_(64), top_(frames_.data()), end_(top_ + frames_.size() - 1) {}
+  CleanEvents(const CleanEvents&) = delete;
+  CleanEvents& operator=(const CleanEvents&) = delete;
 
-  void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+  [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     time = clamp(time);
-    const auto entry = functions_.of(region);
-    undefined_regions_ += entry.function == virtual_root;
-    open_.push_back({region, entry});
-    if (!entry.dropped) next_.enter(time, region, entry.function, attributes);
+    const auto entry = region < entries_.size() ? entries_[region] : functions_.find(region);
+    const auto caller = top_->context;
+    if (top_ == end_) [[unlikely]] grow();
+    *++top_ = {time, 0, static_cast<std::uint32_t>(region), entry.function, entry.dropped ? caller : entry.function, entry.dropped};
+    if (!entry.dropped) [[likely]] next_.enter(CallBegin{time, region, entry.function, caller}, attributes);
+    else undefined_regions_ += entry.function == virtual_root;
   }
 
-  void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+  [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     time = clamp(time);
-    if (open_.empty()) {
+    if (top_ == frames_.data()) [[unlikely]] {
       ++leaves_without_enter_;
       return;
     }
-    const auto top = open_.back();
-    open_.pop_back();
-    const auto recorded = functions_.of(region);
-    const bool mismatch = region != top.region && recorded.function != top.entry.function;
-    mismatched_ += mismatch;
-    if (!top.entry.dropped) next_.leave(time, mismatch && recorded.dropped ? top.region : region, top.entry.function, attributes);
+    if (region != top_->region) [[unlikely]] region = recorded_or_open(region);
+    close(time, region, attributes);
   }
 
   void other(Event& event) {
@@ -57,17 +71,15 @@ class CleanEvents {
 
   void unknown(std::uint64_t time) { next_.unknown(clamp(time)); }
 
-  // Records read, of all kinds.
+  // Records read, of all kinds, and the time of the first and the last; 0 without any.
   std::uint64_t records() const { return records_; }
+  std::uint64_t first_time() const { return records_ ? first_ : 0; }
+  std::uint64_t last_time() const { return records_ ? last_ : 0; }
 
   // Call once, after the last event.
   void finish() {
-    left_open_ = open_.size();
-    while (!open_.empty()) {
-      const auto top = open_.back();
-      open_.pop_back();
-      if (!top.entry.dropped) next_.leave(last_, top.region, top.entry.function, {});
-    }
+    left_open_ = static_cast<std::uint64_t>(top_ - frames_.data());
+    while (top_ != frames_.data()) close(last_, top_->region, {});
   }
 
   void report(Diagnostics& diagnostics, std::uint64_t location) const {
@@ -83,23 +95,57 @@ class CleanEvents {
   }
 
  private:
-  struct OpenCall {
-    std::uint64_t region;
-    FunctionTable::Entry entry;
+  struct Frame {
+    std::uint64_t entered = 0, in_callees = 0;       // ticks
+    std::uint32_t region = 0;
+    FunctionIndex function = virtual_root;
+    FunctionIndex context = virtual_root;            // who calls what is entered next: the innermost open call that is not dropped
+    std::uint32_t dropped = 0;
   };
-  std::uint64_t clamp(std::uint64_t time) {
-    ++records_;
-    if (time < last_) {
-      ++backward_;
-      return last_;
+
+  [[gnu::always_inline]] void close(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+    const Frame& frame = *top_--;
+    if (frame.dropped) [[unlikely]] {
+      top_->in_callees += frame.in_callees;
+      return;
     }
-    return last_ = time;
+    const auto inclusive = time - frame.entered;
+    top_->in_callees += inclusive;
+    next_.leave(CallEnd{time, region, frame.function, inclusive, inclusive - frame.in_callees}, attributes);
+  }
+
+  // The region to hand on for a Leave of another region than the one entered.
+  std::uint64_t recorded_or_open(std::uint64_t region) {
+    const auto recorded = functions_.of(region);
+    if (recorded.function == top_->function) return region;  // one function of several regions
+    ++mismatched_;
+    return recorded.dropped ? top_->region : region;
+  }
+
+  [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) {
+    ++records_;
+    return time < last_ ? stepped_back(time) : last_ = time;
+  }
+
+  [[gnu::cold]] std::uint64_t stepped_back(std::uint64_t time) {
+    if (records_ == 1) return first_ = last_ = time;
+    ++backward_;
+    return last_;
+  }
+
+  void grow() {
+    const auto open = static_cast<std::size_t>(top_ - frames_.data());
+    frames_.resize(2 * frames_.size());
+    top_ = frames_.data() + open;
+    end_ = frames_.data() + frames_.size() - 1;
   }
 
   const FunctionTable& functions_;
+  std::span<const FunctionTable::Entry> entries_;
   Next& next_;
-  std::vector<OpenCall> open_;
-  std::uint64_t last_ = 0, records_ = 0;
+  std::vector<Frame> frames_;  // the first stands for the virtual root
+  Frame *top_, *end_;          // the innermost open call, and the last place for one
+  std::uint64_t first_ = ~std::uint64_t{0}, last_ = ~std::uint64_t{0}, records_ = 0;  // so that the first time steps back
   std::uint64_t backward_ = 0, leaves_without_enter_ = 0, mismatched_ = 0, left_open_ = 0, undefined_regions_ = 0;
 };
 

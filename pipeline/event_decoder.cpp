@@ -31,15 +31,14 @@ std::uint64_t value_of(ByteCursor<Big>& cursor, unsigned width) {
 }
 
 template <EventKind Kind, std::size_t I, bool Big>
-bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, DecodeState& state, std::uint64_t& length) {
+bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, ClockCorrection& clock, Event& event, std::uint64_t& length) {
   constexpr Field field = row_of(Kind).fields[I];
-  auto& event = state.event;
   auto& slot = event.fields[I];
   slot = 0;
   if constexpr (field.role == FieldRole::list) {
     return true;  // with the first list, see below
   } else if constexpr (field.role == FieldRole::time_stamp) {
-    slot = local.corrected(cursor.fixed(8), state.interval);
+    slot = clock(cursor.fixed(8));
   } else if constexpr (field.role == FieldRole::ref_list) {
     for (std::uint64_t k = 0; k < length && !cursor.bad && cursor.at <= end; ++k)
       event.list.push_back(narrowed(local.global(field.target, value_of(cursor, field.width)), field.width));
@@ -64,10 +63,10 @@ bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalD
 }
 
 template <EventKind Kind, bool Big>
-bool decode_kind(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, DecodeState& state) {
+bool decode_kind(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, ClockCorrection& clock, Event& event) {
   [[maybe_unused]] std::uint64_t length = 0;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return (decode_field<Kind, I>(cursor, end, local, state, length) && ...);
+    return (decode_field<Kind, I>(cursor, end, local, clock, event, length) && ...);
   }(std::make_index_sequence<row_of(Kind).size>());
 }
 
@@ -91,11 +90,11 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
 }
 
 template <bool Big>
-bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, DecodeState& state) {
-  state.event.list.clear();
-  switch (state.event.kind) {
+bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, ClockCorrection& clock, Event& event) {
+  event.list.clear();
+  switch (event.kind) {
 #define TRACEFOLD_CASE(name, ...) \
-  case EventKind::name: return decode_kind<EventKind::name>(cursor, end, local, state);
+  case EventKind::name: return decode_kind<EventKind::name>(cursor, end, local, clock, event);
     TRACEFOLD_EVENTS(TRACEFOLD_CASE)
 #undef TRACEFOLD_CASE
   }
@@ -104,7 +103,7 @@ bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const Local
 
 template bool decode_attributes<false>(ByteCursor<false>&, const std::uint8_t*, std::uint64_t, const LocalDefinitions&, Event&);
 template bool decode_attributes<true>(ByteCursor<true>&, const std::uint8_t*, std::uint64_t, const LocalDefinitions&, Event&);
-template bool decode_fields<false>(ByteCursor<false>&, const std::uint8_t*, const LocalDefinitions&, DecodeState&);
-template bool decode_fields<true>(ByteCursor<true>&, const std::uint8_t*, const LocalDefinitions&, DecodeState&);
+template bool decode_fields<false>(ByteCursor<false>&, const std::uint8_t*, const LocalDefinitions&, ClockCorrection&, Event&);
+template bool decode_fields<true>(ByteCursor<true>&, const std::uint8_t*, const LocalDefinitions&, ClockCorrection&, Event&);
 
 }  // namespace tracefold::detail

@@ -33,60 +33,80 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
 
 // Reads the fields of an event other than Enter and Leave. False where they are damaged.
 template <bool Big>
-bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, DecodeState& state);
+bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, ClockCorrection& clock, Event& event);
 
 template <bool Big, class Sink>
 ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, DecodeState& state, Sink& sink) {
+  using enum EventKind;
+  const auto* at = chunk.bytes.data() + wire::header_size;
   const auto* const end = chunk.bytes.data() + chunk.bytes.size();
   const auto* const limit = chunk.whole ? end - 1 : end;  // in a whole chunk a mark follows the last record
-  const IdMap& regions = local.maps[static_cast<std::size_t>(Ref::region)];
+  const IdMap& region_map = local.maps[static_cast<std::size_t>(Ref::region)];
+  const auto regions = region_map.dense();
   auto& event = state.event;
-  ByteCursor<Big> cursor{chunk.bytes.data() + wire::header_size};
-  std::uint64_t time = local.corrected(state.raw, state.interval);
-  while (cursor.at < end) {
-    if (*cursor.at == wire::time_stamp) {
-      ++cursor.at;
-      state.raw = cursor.fixed(8);
-      if (cursor.at >= end) return ChunkEnd::damage;
-      time = local.corrected(state.raw, state.interval);
+  bool has_attributes = !event.attributes.empty();
+  ClockCorrection clock(local.clock, state.interval);
+  std::uint64_t raw = state.raw, time = clock(raw);
+  const auto leave_state = [&](ChunkEnd how) {
+    state.raw = raw;
+    state.interval = clock.interval();
+    return how;
+  };
+  while (at < end) {
+    if (*at == wire::time_stamp) {
+      raw = load<Big>(at + 1, 8);
+      at += 9;
+      if (at >= end) return ChunkEnd::damage;
+      time = clock(raw);
     }
-    const auto type = cursor.u8();
-    if (type == wire::type_of(EventKind::Enter) || type == wire::type_of(EventKind::Leave)) [[likely]] {
-      const auto id = cursor.number(4);
-      if (cursor.bad || cursor.at > limit) return ChunkEnd::damage;
-      const auto region = static_cast<std::uint32_t>(regions.of(id));
-      const std::span<const Attribute> attributes(event.attributes);
-      if (type == wire::type_of(EventKind::Enter)) sink.enter(time, region, attributes);
+    const auto type = *at++;
+    if (type == wire::type_of(Enter) || type == wire::type_of(Leave)) [[likely]] {
+      const unsigned length = *at++;
+      std::uint64_t id = 0xffffffff;
+      if (length <= 4) [[likely]] {
+        id = load<Big>(at, length);
+        at += length;
+      } else if (length != wire::all_bits) {
+        return ChunkEnd::damage;
+      }
+      if (at > limit) return ChunkEnd::damage;
+      const auto region = static_cast<std::uint32_t>(id < regions.size() ? regions[id] : region_map.find(id));
+      const auto attributes = has_attributes ? std::span<const Attribute>(event.attributes) : std::span<const Attribute>();
+      if (type == wire::type_of(Enter)) sink.enter(time, region, attributes);
       else sink.leave(time, region, attributes);
-      if (!attributes.empty()) event.attributes.clear();
+      if (has_attributes) event.attributes.clear(), has_attributes = false;
       continue;
     }
-    if (type == wire::chunk_end) return ChunkEnd::chunk;
-    if (type == wire::file_end) return ChunkEnd::file;
+    if (type == wire::chunk_end) return leave_state(ChunkEnd::chunk);
+    if (type == wire::file_end) return leave_state(ChunkEnd::file);
     const auto kind = static_cast<EventKind>(type - wire::first_event_type);
     const bool known = type >= wire::first_event_type && type < wire::first_event_type + event_kinds;
-    const std::uint8_t* next = nullptr;  // the end of the record, where it says its length
-    if (!known || !wire::is_bare(kind)) {
-      const auto length = cursor.record_length();
+    const bool bare = known && wire::is_bare(kind);
+    ByteCursor<Big> cursor{at};
+    std::uint64_t length = 0;
+    if (!bare) {
+      length = cursor.record_length();
       if (cursor.at > limit || length > static_cast<std::uint64_t>(limit - cursor.at)) return ChunkEnd::damage;
-      next = cursor.at + length;
-      if (type == wire::attribute_list) {
-        if (!decode_attributes<Big>(cursor, end, length, local, event)) return ChunkEnd::damage;
-        cursor.at = next;
-        continue;
-      }
+    }
+    const auto* const next = cursor.at + length;
+    if (type == wire::attribute_list) {
+      if (!decode_attributes<Big>(cursor, end, length, local, event)) return ChunkEnd::damage;
+      has_attributes = !event.attributes.empty();
+      at = next;
+      continue;
     }
     if (known) {
       event.kind = kind;
       event.time = time;
-      if (!decode_fields<Big>(cursor, next ? end : limit, local, state)) return ChunkEnd::damage;
+      if (!decode_fields<Big>(cursor, bare ? limit : end, local, clock, event)) return ChunkEnd::damage;
       sink.other(event);
-      if (kind == EventKind::BufferFlush) time = local.corrected(state.raw, state.interval);
+      if (kind == BufferFlush) time = clock(raw);  // its stop time may have advanced the clock
     } else {
       sink.unknown(time);
     }
     event.attributes.clear();
-    if (next) cursor.at = next;
+    has_attributes = false;
+    at = bare ? cursor.at : next;
   }
   return ChunkEnd::damage;
 }

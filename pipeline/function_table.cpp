@@ -35,9 +35,9 @@ FunctionTable::FunctionTable(const Definitions& definitions, const std::vector<F
     const bool dropped = is_dropped(function.name, filters);
     auto [at, fresh] = known.try_emplace(std::move(function), static_cast<FunctionIndex>(functions_.size()));
     if (fresh) functions_.push_back(at->first);
-    const Entry entry{at->second, dropped};
+    const Entry entry{at->second, dropped ? 1u : 0u};
     if (d.id() < 4 * regions + 1024) {
-      if (dense_.size() <= d.id()) dense_.resize(d.id() + 1, {virtual_root, true});
+      if (dense_.size() <= d.id()) dense_.resize(d.id() + 1, {virtual_root, 1});
       dense_[d.id()] = entry;
     } else {
       sparse_.emplace(d.id(), entry);

@@ -6,6 +6,7 @@
 #include "model/plan.hpp"
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -17,13 +18,15 @@ class FunctionTable {
 
   struct Entry {
     FunctionIndex function = virtual_root;  // virtual_root: not a defined region
-    bool dropped = false;
+    std::uint32_t dropped = 0;              // 1 where a filter drops it
   };
   // An undefined region is dropped, as its calls could name nothing.
-  Entry of(std::uint64_t region) const {
-    if (region < dense_.size()) return dense_[region];
+  Entry of(std::uint64_t region) const { return region < dense_.size() ? dense_[region] : find(region); }
+  // For ids below the number of entries the same, as an array.
+  std::span<const Entry> entries() const { return dense_; }
+  Entry find(std::uint64_t region) const {
     auto at = sparse_.find(region);
-    return at == sparse_.end() ? Entry{virtual_root, true} : at->second;
+    return at == sparse_.end() ? Entry{virtual_root, 1} : at->second;
   }
 
   const std::vector<Function>& functions() const { return functions_; }

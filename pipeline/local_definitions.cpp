@@ -115,6 +115,7 @@ void IdMap::set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pair
 }
 
 std::uint64_t IdMap::find(std::uint64_t id) const {
+  if (sparse_.empty()) return id;
   // of equal ids the last counts
   auto at = std::upper_bound(sparse_.begin(), sparse_.end(), id, [](std::uint64_t wanted, const auto& pair) { return wanted < pair.first; });
   return at != sparse_.begin() && std::prev(at)->first == id ? std::prev(at)->second : id;

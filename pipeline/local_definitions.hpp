@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,15 +20,15 @@ namespace tracefold {
 // Global ids by local id; an id that is not in the table is itself.
 class IdMap {
  public:
-  std::uint64_t of(std::uint64_t id) const { return id < dense_.size() ? dense_[id] : sparse_.empty() ? id : find(id); }
+  std::uint64_t of(std::uint64_t id) const { return id < dense_.size() ? dense_[id] : find(id); }
+  std::span<const std::uint64_t> dense() const { return dense_; }  // of the ids below its size
+  std::uint64_t find(std::uint64_t id) const;                       // of the others
   bool is_set() const { return set_; }
   void set_dense(std::vector<std::uint64_t> ids);
   void set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs);
   void clear();
 
  private:
-  std::uint64_t find(std::uint64_t id) const;
-
   std::vector<std::uint64_t> dense_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> sparse_;  // ascending
   bool set_ = false;
@@ -38,6 +39,12 @@ struct ClockInterval {
   std::uint64_t begin = 0, end = 0;  // ticks, before correction
   std::int64_t offset = 0;           // ticks, at the beginning
   double slope = 0;
+
+  std::uint64_t corrected(std::uint64_t time) const {
+    const auto distance = static_cast<std::int64_t>(time - begin);
+    const double ticks = (distance < 0) == (time < begin) ? static_cast<double>(distance) : time < begin ? -static_cast<double>(begin - time) : static_cast<double>(time - begin);
+    return time + static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(std::llrint(slope * ticks));
+  }
 };
 
 inline constexpr std::size_t mapped_kinds = 15;  // the first kinds of Ref
@@ -49,16 +56,33 @@ struct LocalDefinitions {
   std::uint64_t global(Ref kind, std::uint64_t id) const {
     return static_cast<std::size_t>(kind) < mapped_kinds ? maps[static_cast<std::size_t>(kind)].of(id) : id;
   }
+  void clear();
+};
+
+// Corrects the times of one location, in their order.
+class ClockCorrection {
+ public:
   // `interval` is where the location's events have come to: it only advances,
   // since times are expected to ascend.
-  std::uint64_t corrected(std::uint64_t time, std::size_t& interval) const {
-    if (clock.empty()) return time;
-    while (interval + 1 < clock.size() && time > clock[interval].end) ++interval;
-    const auto& at = clock[interval];
-    const double distance = time >= at.begin ? static_cast<double>(time - at.begin) : -static_cast<double>(at.begin - time);
-    return time + static_cast<std::uint64_t>(at.offset) + static_cast<std::uint64_t>(std::llrint(at.slope * distance));
+  ClockCorrection(const std::vector<ClockInterval>& intervals, std::size_t interval) : intervals_(intervals), interval_(interval) { take(); }
+
+  std::uint64_t operator()(std::uint64_t time) {
+    if (time > now_.end) [[unlikely]] advance(time);
+    return now_.corrected(time);
   }
-  void clear();
+  std::size_t interval() const { return interval_; }
+
+ private:
+  void take() {
+    if (!intervals_.empty()) now_ = intervals_[interval_];  // else nothing is corrected
+    if (interval_ + 1 >= intervals_.size()) now_.end = ~std::uint64_t{0};  // the last holds for all that follows
+  }
+  void advance(std::uint64_t time) {
+    while (time > now_.end) ++interval_, take();
+  }
+  const std::vector<ClockInterval>& intervals_;
+  std::size_t interval_;
+  ClockInterval now_;
 };
 
 enum class LocalFile {

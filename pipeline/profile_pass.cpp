@@ -74,6 +74,8 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
     const auto& location = *definitions.find(Ref::location, ids[i]);
     auto profile = sink.take(location.fields[2]);
     profile.damaged = !whole;
+    profile.first_time = clean.first_time();
+    profile.last_time = clean.last_time();
     if (clean.records() != location.fields[3] && whole)
       diagnostics.warn("the definitions declare another number of events than there are", fmt::format("location {}", ids[i]));
     if (profile.unknown_records)

@@ -1,6 +1,7 @@
 #include "pipeline/profile_sink.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tracefold {
 
@@ -20,7 +21,7 @@ ProfileSink::ProfileSink(const Definitions& definitions, std::size_t functions)
     : definitions_(definitions), pairs_(functions), tallies_(functions) {}
 
 void ProfileSink::other(Event& event) {
-  record(event.kind, event.time);
+  ++profile_.records[static_cast<std::size_t>(event.kind)];
   switch (event.kind) {
     case EventKind::MpiSend: case EventKind::MpiIsend: case EventKind::MpiRecv: case EventKind::MpiIrecv:
       profile_.talks = true;
@@ -55,14 +56,17 @@ Profile ProfileSink::take(std::uint64_t location_type) {
     for (auto metric : metrics_) names.insert(metric_names(definitions_, metric));
     profile_.intent.metrics.assign(names.begin(), names.end());
   }
-  std::sort(touched_.begin(), touched_.end());
-  for (auto function : touched_) {
+  std::set<FunctionIndex> called;
+  for (const auto& pair : profile_.intent.pairs) called.insert(pair.callee);
+  std::uint64_t visits = 0;
+  for (auto function : called) {
     auto& tally = tallies_[function];
     profile_.functions.push_back({function, tally.visits, tally.exclusive, tally.inclusive});
+    visits += tally.visits;
     tally = {};
   }
-  touched_.clear();
-  stack_.clear();
+  profile_.records[static_cast<std::size_t>(EventKind::Enter)] = profile_.records[static_cast<std::size_t>(EventKind::Leave)] = visits;
+  profile_.events = std::accumulate(profile_.records.begin(), profile_.records.end(), profile_.unknown_records);
   metrics_.clear();
   return std::exchange(profile_, {});
 }

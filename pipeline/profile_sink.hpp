@@ -6,7 +6,7 @@
 
 #include "model/definition.hpp"
 #include "model/profile.hpp"
-#include "pipeline/function_table.hpp"
+#include "pipeline/clean_events.hpp"
 
 #include <cstdint>
 #include <set>
@@ -47,57 +47,39 @@ class ProfileSink {
  public:
   ProfileSink(const Definitions& definitions, std::size_t functions);
 
-  void enter(std::uint64_t time, std::uint64_t, FunctionIndex function, std::span<const Attribute>) {
-    record(EventKind::Enter, time);
-    pairs_.insert(stack_.empty() ? virtual_root : stack_.back().function, function);
-    auto& tally = tallies_[function];
-    if (tally.visits++ == 0) touched_.push_back(function);
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
+    auto& tally = tallies_[call.function];
+    if (tally.last_caller != call.caller) {  // mostly the same one calls again
+      tally.last_caller = call.caller;
+      pairs_.insert(call.caller, call.function);
+    }
+    ++tally.visits;
     ++tally.depth;
-    stack_.push_back({function, time, 0});
   }
 
-  void leave(std::uint64_t time, std::uint64_t, FunctionIndex, std::span<const Attribute>) {
-    record(EventKind::Leave, time);
-    const auto top = stack_.back();
-    stack_.pop_back();
-    const std::uint64_t inclusive = time - top.entered;
-    auto& tally = tallies_[top.function];
-    tally.exclusive += inclusive - top.in_callees;
-    if (--tally.depth == 0) tally.inclusive += inclusive;
-    if (!stack_.empty()) stack_.back().in_callees += inclusive;
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
+    auto& tally = tallies_[call.function];
+    tally.exclusive += call.exclusive;
+    if (--tally.depth == 0) tally.inclusive += call.inclusive;
   }
 
   void other(Event& event);
-  void unknown(std::uint64_t time) {
-    stamp(time);
-    ++profile_.unknown_records;
-  }
+  void unknown(std::uint64_t) { ++profile_.unknown_records; }
 
-  // The profile of a location whose events have all been seen.
+  // The profile of a location whose events have all been seen, without its times.
   Profile take(std::uint64_t location_type);
 
  private:
-  struct Call {
-    FunctionIndex function;
-    std::uint64_t entered, in_callees;
-  };
+  static constexpr FunctionIndex nobody = virtual_root - 1;
   struct Tally {
-    std::uint64_t visits = 0, exclusive = 0, inclusive = 0, depth = 0;
+    std::uint64_t exclusive = 0, inclusive = 0, visits = 0;
+    std::uint32_t depth = 0;  // open calls of the function
+    FunctionIndex last_caller = nobody;
   };
-  void stamp(std::uint64_t time) {
-    if (profile_.events++ == 0) profile_.first_time = time;
-    profile_.last_time = time;
-  }
-  void record(EventKind kind, std::uint64_t time) {
-    ++profile_.records[static_cast<std::size_t>(kind)];
-    stamp(time);
-  }
 
   const Definitions& definitions_;
   PairSet pairs_;
-  std::vector<Call> stack_;
   std::vector<Tally> tallies_;
-  std::vector<FunctionIndex> touched_;
   std::set<std::uint64_t> metrics_;
   Profile profile_;
 };

@@ -31,25 +31,17 @@ struct Scan {
 class ScanSink {
  public:
   ScanSink(EventCut& cut, UsedRefs& used) : cut_(cut), used_(used) {}
-  void enter(std::uint64_t time, std::uint64_t region, FunctionIndex, std::span<const Attribute> attributes) { call(time, region, attributes); }
-  void leave(std::uint64_t time, std::uint64_t region, FunctionIndex, std::span<const Attribute> attributes) { call(time, region, attributes); }
+  void enter(const CallBegin& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
+  void leave(const CallEnd& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
   void other(Event& event) {
-    seen(event.time);
     largest_ = std::max(largest_, encoded_size(event));
     if (cut_.keep(event)) used_.add(event);
   }
   void unknown(std::uint64_t) {}
-  std::uint64_t first() const { return first_; }
-  std::uint64_t last() const { return last_; }
   std::size_t largest() const { return largest_; }
 
  private:
-  void seen(std::uint64_t time) {
-    first_ = std::min(first_, time);
-    last_ = time;
-  }
-  void call(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
-    seen(time);
+  void call(std::uint64_t region, std::span<const Attribute> attributes) {
     used_.add(Ref::region, region);
     if (attributes.empty()) return;
     largest_ = std::max(largest_, 64 + 20 * attributes.size());
@@ -57,7 +49,6 @@ class ScanSink {
   }
   EventCut& cut_;
   UsedRefs& used_;
-  std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;
   std::size_t largest_ = 64;
 };
 
@@ -65,11 +56,11 @@ class ScanSink {
 class CopySink {
  public:
   CopySink(EventCut& cut, const ReducedDefinitions& reduced, LocationWriter& writer) : cut_(cut), reduced_(reduced), writer_(writer) {}
-  void enter(std::uint64_t time, std::uint64_t region, FunctionIndex, std::span<const Attribute> attributes) {
-    writer_.enter(time, reduced_.new_id(Ref::region, region), renumbered(attributes));
+  void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+    writer_.enter(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
   }
-  void leave(std::uint64_t time, std::uint64_t region, FunctionIndex, std::span<const Attribute> attributes) {
-    writer_.leave(time, reduced_.new_id(Ref::region, region), renumbered(attributes));
+  void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+    writer_.leave(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
   }
   void other(Event& event) {
     if (!cut_.keep(event)) return;
@@ -163,7 +154,7 @@ RewriteSummary rewrite_into(PendingFolder& pending, const Archive& archive, cons
     CleanEvents<ScanSink> clean(functions, sink);
     reader.read(ids[i], clean);
     clean.finish();
-    scans[i] = {cut.take_fates(), {}, sink.first(), sink.last(), sink.largest()};
+    scans[i] = {cut.take_fates(), {}, clean.records() ? clean.first_time() : ~std::uint64_t{0}, clean.last_time(), sink.largest()};
     std::lock_guard lock(merging);
     used.merge(named);
   });

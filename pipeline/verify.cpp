@@ -34,16 +34,10 @@ class RecordingSink {
   RecordingSink(const Definitions& definitions, const FunctionTable& functions, const Sources& sources, std::uint64_t location, Recorded& out)
       : definitions_(definitions), functions_(functions), sources_(sources), location_(location), out_(out), ticks_(functions.functions().size()) {}
 
-  void enter(std::uint64_t time, std::uint64_t region, FunctionIndex function, std::span<const tracefold::Attribute>) {
-    call(EventKind::Enter, time, region);
-    stack_.push_back({function, time, 0});
-  }
-  void leave(std::uint64_t time, std::uint64_t region, FunctionIndex, std::span<const tracefold::Attribute>) {
-    call(EventKind::Leave, time, region);
-    const auto top = stack_.back();
-    stack_.pop_back();
-    ticks_[top.function] += time - top.entered - top.callees;
-    if (!stack_.empty()) stack_.back().callees += time - top.entered;
+  void enter(const CallBegin& c, std::span<const Attribute>) { call(EventKind::Enter, c.time, c.region); }
+  void leave(const CallEnd& c, std::span<const Attribute>) {
+    call(EventKind::Leave, c.time, c.region);
+    ticks_[c.function] += c.exclusive;
   }
   void other(Event& event) {
     ++out_.kinds[static_cast<std::size_t>(event.kind)];
@@ -67,7 +61,6 @@ class RecordingSink {
   }
 
  private:
-  struct Call { FunctionIndex function; std::uint64_t entered, callees; };
   std::uint64_t source(std::uint64_t id) const {
     auto at = sources_.find(id);
     return at == sources_.end() ? id : at->second;
@@ -90,7 +83,6 @@ class RecordingSink {
   std::uint64_t location_;
   Recorded& out_;
   std::vector<std::uint64_t> ticks_;
-  std::vector<Call> stack_;
 };
 
 std::map<std::uint64_t, Recorded> record(const Archive& archive, const std::vector<FilterSection>& filters, const Sources& sources,

@@ -5,7 +5,7 @@
 #   readers.sh COMPARE_READERS [MUTANTS]
 set -uo pipefail
 compare=$1
-mutants=${2:-300}
+mutants=${2:-200}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0

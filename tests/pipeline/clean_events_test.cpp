@@ -45,8 +45,8 @@ Definitions regions() {
 // What arrives, as "f+1" for entering f at 1 and "f-2" for leaving it.
 struct Log {
   std::vector<std::string> words;
-  void enter(std::uint64_t time, std::uint64_t region, FunctionIndex, std::span<const Attribute>) { add(region, '+', time); }
-  void leave(std::uint64_t time, std::uint64_t region, FunctionIndex, std::span<const Attribute>) { add(region, '-', time); }
+  void enter(const CallBegin& call, std::span<const Attribute>) { add(call.region, '+', call.time); }
+  void leave(const CallEnd& call, std::span<const Attribute>) { add(call.region, '-', call.time); }
   void other(Event& e) { words.push_back("other " + std::to_string(e.time)); }
   void unknown(std::uint64_t time) { words.push_back("unknown " + std::to_string(time)); }
   void add(std::uint64_t region, char sign, std::uint64_t time) {

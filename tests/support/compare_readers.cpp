@@ -115,12 +115,12 @@ Outcome read_by_library(const Archive& archive, std::uint64_t location) {
   return out;
 }
 
-// The same in a process of its own, with a second of time.
+// The same in a process of its own, with 0.3 s of time.
 Outcome read_apart(const Archive& archive, std::uint64_t location) {
   const fs::path file = fs::temp_directory_path() / fmt::format("tracefold-outcome-{}", ::getpid());
   const auto child = ::fork();
   if (child == 0) {
-    ::alarm(1);
+    ::ualarm(300'000, 0);
     if (!std::freopen("/dev/null", "w", stderr)) ::_exit(1);
     const auto out = read_by_library(archive, location);
     std::ofstream stream(file, std::ios::binary);
