@@ -178,7 +178,8 @@ std::uint64_t copy(const char* anchor, const char* folder) {
   OTF2_EvtReaderCallbacks_Delete(callbacks);
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the copy's event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the copy's definition files");
-  for (const auto& l : definitions.locations) check(OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, l.id)), "closing a definition file");
+  for (const auto& l : definitions.locations)
+    check(OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, l.id)), "closing a definition file");
   check(OTF2_Archive_CloseDefFiles(archive), "closing the copy's definition files");
   check(OTF2_Archive_Close(archive), "closing the copy");
   OTF2_Reader_Close(reader);

@@ -7,6 +7,7 @@
 
 #include <otf2/otf2.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdarg>
 #include <cstdint>
@@ -112,7 +113,8 @@ std::uint32_t turn(const Shape& shape, std::uint32_t rank) { return 1 + rank % (
 class Events {
  public:
   Events(OTF2_Archive* archive, const Shape& shape, std::uint32_t rank)
-      : archive_(archive), writer_(need(OTF2_Archive_GetEvtWriter(archive, rank), "event writer")), shape_(shape), rank_(rank), turn_(turn(shape, rank)), clock_(rank) {}
+      : archive_(archive), writer_(need(OTF2_Archive_GetEvtWriter(archive, rank), "event writer")), shape_(shape), rank_(rank), turn_(turn(shape, rank)),
+        clock_(rank) {}
 
   Written write() {
     const ClockOffset first{clock_.local(), clock_.offset()};
@@ -165,7 +167,8 @@ class Events {
     leave(apply_boundary);
     enter(mpi_allreduce);
     check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, tick()), "MpiCollectiveBegin");
-    check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, clock_.meet(), OTF2_COLLECTIVE_OP_ALLREDUCE, comm_world, OTF2_UNDEFINED_UINT32, 8, 8), "MpiCollectiveEnd");
+    check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, clock_.meet(), OTF2_COLLECTIVE_OP_ALLREDUCE, comm_world, OTF2_UNDEFINED_UINT32, 8, 8),
+          "MpiCollectiveEnd");
     leave(mpi_allreduce);
     leave(time_step);
   }
@@ -259,7 +262,8 @@ class Definitions {
   void region(const std::string& name, OTF2_RegionRole role, OTF2_Paradigm paradigm) {
     const auto words = string(name), file = paradigm == OTF2_PARADIGM_MPI ? mpi_ : source_;
     const auto line = paradigm == OTF2_PARADIGM_MPI ? 0 : 10 * regions_ + 1;
-    check(OTF2_GlobalDefWriter_WriteRegion(writer_, regions_++, words, words, none_, role, paradigm, OTF2_REGION_FLAG_NONE, file, line, line ? line + 8 : 0), "Region");
+    check(OTF2_GlobalDefWriter_WriteRegion(writer_, regions_++, words, words, none_, role, paradigm, OTF2_REGION_FLAG_NONE, file, line, line ? line + 8 : 0),
+          "Region");
   }
   void user(const std::string& name) { region(name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER); }
   void regions() {  // in the order of Region
@@ -276,7 +280,8 @@ class Definitions {
   }
   void tree() {
     const auto node_class = string("node");
-    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, 0, string("benchmark machine"), string("machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE), "SystemTreeNode");
+    const auto machine = string("benchmark machine"), machine_class = string("machine");
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, 0, machine, machine_class, OTF2_UNDEFINED_SYSTEM_TREE_NODE), "SystemTreeNode");
     for (std::uint32_t n = 0; n * ranks_per_node < shape_.locations; ++n)
       check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, n + 1, string("node" + std::to_string(n)), node_class, 0), "SystemTreeNode");
     for (std::uint32_t r = 0; r < shape_.locations; ++r)
@@ -288,8 +293,11 @@ class Definitions {
     std::vector<std::uint64_t> all(shape_.locations);
     for (std::uint32_t r = 0; r < shape_.locations; ++r) all[r] = r;
     const auto world = string("MPI_COMM_WORLD");
-    check(OTF2_GlobalDefWriter_WriteGroup(writer_, 0, none_, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, shape_.locations, all.data()), "Group");
-    check(OTF2_GlobalDefWriter_WriteGroup(writer_, 1, none_, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_GLOBAL_MEMBERS, shape_.locations, all.data()), "Group");
+    const auto group = [&](OTF2_GroupRef id, OTF2_GroupType type, OTF2_GroupFlag flag) {
+      check(OTF2_GlobalDefWriter_WriteGroup(writer_, id, none_, type, OTF2_PARADIGM_MPI, flag, shape_.locations, all.data()), "Group");
+    };
+    group(0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_GROUP_FLAG_NONE);
+    group(1, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
     check(OTF2_GlobalDefWriter_WriteComm(writer_, comm_world, world, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE), "Comm");
   }
 
@@ -315,8 +323,9 @@ void check_files(const std::string& folder) {
 void write_trace(const Shape& shape) {
   constexpr std::uint64_t event_chunk = 1 << 20, least_chunk = 256 << 10;
   const auto definition_chunk = std::max(least_chunk, std::bit_ceil(std::uint64_t{12} * shape.locations));  // the group of all ranks has to fit
-  auto* archive = need(OTF2_Archive_Open(shape.folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk, definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE), "archive");
-  const OTF2_FlushCallbacks flush{always_flush, nullptr};
+  auto* archive = need(OTF2_Archive_Open(shape.folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk, definition_chunk, OTF2_SUBSTRATE_POSIX,
+                                         OTF2_COMPRESSION_NONE), "archive");
+  static const OTF2_FlushCallbacks flush{always_flush, nullptr};  // libotf2 keeps the address
   check(OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr), "flush callbacks");
   check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "making the folder");
   check(OTF2_Archive_SetCreator(archive, "tracefold make_bench_trace"), "creator");
@@ -351,7 +360,8 @@ Shape parse(char** words) {
     else if (word.empty() || word.starts_with("-") || !shape.folder.empty()) throw UsageError("unexpected '" + std::string(word) + "'");
     else shape.folder = word;
   }
-  if (shape.folder.empty() || !shape.locations || !shape.events || !shape.functions) throw UsageError("folder, --locations, --events and --functions are needed");
+  if (shape.folder.empty() || !shape.locations || !shape.events || !shape.functions)
+    throw UsageError("folder, --locations, --events and --functions are needed");
   const auto least = shape.first_kernel() + levels;
   if (shape.functions < least) throw UsageError("so many behaviours need " + std::to_string(least) + " functions");
   return shape;

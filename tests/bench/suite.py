@@ -84,6 +84,7 @@ class Bench:
                 sys.exit(f"suite.py: {tool} is missing (build it: cmake --preset release && cmake --build --preset release)")
         self.python = python_with_otf2()
         self.out = os.path.join(folder, "out")
+        shutil.rmtree(self.out, ignore_errors=True)
         self.failed = False
         self.targets = []  # text, what was measured, whether it is met
 
@@ -98,7 +99,8 @@ class Bench:
         if not os.path.exists(folder):
             progress(f"{name}: making {shape.locations:,} x {shape.events:,} events")
             shutil.rmtree(folder + ".part", ignore_errors=True)
-            subprocess.run([self.make, folder + ".part", "--locations", str(shape.locations), "--events", str(shape.events), "--functions", str(shape.functions)], check=True)
+            sizes = [word for field, value in shape._asdict().items() for word in (f"--{field}", str(value))]
+            subprocess.run([self.make, folder + ".part", *sizes], check=True)
             os.rename(folder + ".part", folder)
         return os.path.join(folder, "traces.otf2")
 
@@ -114,7 +116,8 @@ class Bench:
         yield Row(FLOOR, [self.floor, "read", anchor, "1"], events, note=slow)
         yield Row("libotf2 read, 2 threads", [self.floor, "read", anchor, "2"], events, base=FLOOR, note=slow)
         yield Row("otf2-print --silent", ["otf2-print", "--silent", anchor], events, note=slow or (None if shutil.which("otf2-print") else "not installed"))
-        yield Row(f"python3-otf2, on a share: {share:,}", [self.python, "-c", PYTHON_READER, anchor, str(share)], share, note=slow or (None if self.python else "not installed"))
+        yield Row(f"python3-otf2, on a share: {share:,}", [self.python, "-c", PYTHON_READER, anchor, str(share)], share,
+                  note=slow or (None if self.python else "not installed"))
         yield Row(COPY, [self.floor, "copy", anchor, self.out], events, note=slow)
         output = ["-o", self.out, "--force", "-q"]
         for command, options in {"group": ["--exact", "-q"], "reduce": ["--exact", "--iterations", "off", *output], "write": output}.items():
@@ -157,8 +160,8 @@ class Bench:
         rows = list(self.rows(name, anchor, events))
         found, notes = self.measure(name, rows)
         size = sum(entry.stat().st_size for entry in os.scandir(anchor.removesuffix(".otf2")) if entry.name.endswith(".evt"))
-        print(f"\n{name}: {shape.locations:,} locations x {shape.events:,} events = {events / 1e6:,.1f} M events, {shape.functions} functions, {size / 2**20:,.0f} MiB of event files"
-              + (f"; tracefold with {HANDLES} file handles" if name == "huge" else ""))
+        print(f"\n{name}: {shape.locations:,} locations x {shape.events:,} events = {events / 1e6:,.1f} M events, {shape.functions} functions, "
+              f"{size / 2**20:,.0f} MiB of event files" + (f"; tracefold with {HANDLES} file handles" if name == "huge" else ""))
         print(f"{'':38}{'wall s':>9}{'CPU s':>9}{'M ev/CPU s':>12}{'x floor':>9}{'x 1 thread':>12}{'peak MiB':>10}")
         for row in rows:
             if row.name in notes:
@@ -168,7 +171,8 @@ class Bench:
             cpu = median(runs, "cpu")
             to_floor = ratio(found, FLOOR, row.name, "cpu", row.events / events)
             speedup = ratio(found, row.base, row.name, "wall") if row.base else None
-            print(f"{row.name:38}{median(runs, 'wall'):9.3f}{cpu:9.3f}{row.events / max(cpu, 1e-9) / 1e6:12.2f}{shown(to_floor):>9}{shown(speedup):>12}{median(runs, 'peak'):10.1f}", flush=True)
+            print(f"{row.name:38}{median(runs, 'wall'):9.3f}{cpu:9.3f}{row.events / max(cpu, 1e-9) / 1e6:12.2f}{shown(to_floor):>9}{shown(speedup):>12}"
+                  f"{median(runs, 'peak'):10.1f}", flush=True)
         self.judge(name, shape, found)
         if name != "huge":  # still needed for the cost of locations
             self.drop(anchor)
@@ -210,10 +214,12 @@ class Bench:
             if before and shape.locations > before[0]:
                 further.append((cpu - before[1]) / (shape.locations - before[0]) * 1e6)
             before = shape.locations, cpu
-            print(f"{row.name:38}{wall:9.3f}{cpu:9.3f}{cpu / shape.locations * 1e6:13.1f}{shown(further[-1] if further else None, 1):>21}{peak:10.1f}{peak * 1024 / shape.locations:14.1f}", flush=True)
+            print(f"{row.name:38}{wall:9.3f}{cpu:9.3f}{cpu / shape.locations * 1e6:13.1f}{shown(further[-1] if further else None, 1):>21}"
+                  f"{peak:10.1f}{peak * 1024 / shape.locations:14.1f}", flush=True)
             self.memory_target(f"{shape.locations:,} locations", shape.locations, {row.name: runs})
         growth = further[-1] / further[0] if len(further) == len(COST) - 1 and further[0] > 0 else None
-        self.target(f"a further location costs at most 1.5 times as much up to {shapes[-1].locations:,} as up to {shapes[1].locations:,} (linear)", growth, lambda v: v <= 1.5, "{:.2f} times")
+        self.target(f"a further location costs at most 1.5 times as much up to {shapes[-1].locations:,} as up to {shapes[1].locations:,} (linear)",
+                    growth, lambda v: v <= 1.5, "{:.2f} times")
         for anchor in anchors:
             self.drop(anchor)
 
@@ -274,4 +280,10 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except (OSError, subprocess.CalledProcessError) as problem:
+        print(f"suite.py: {problem}", file=sys.stderr)
+        sys.exit(3)
+    except KeyboardInterrupt:
+        sys.exit(130)
