@@ -3,7 +3,8 @@
 
 Rows run in turn: one round to warm up, then rounds that count. A figure is the median of these rounds; a ratio is the median of the ratios
 within each round, so that a machine that slows down for a while slows both sides. Seconds and memory are the kernel's for the whole process
-(wait4); a process smaller than this script (some 20 MiB) shows as large as it. Traces and outputs are best on a disk that is not shared, with
+(wait4); a process smaller than this script (some 20 MiB) shows as large as it. A rate has start-up in it, which for python3-otf2, where only a
+share of the events is read, is most of what it does on many locations. Traces and outputs are best on a disk that is not shared, with
 as much memory free as the traces are large.
 
 Exit status: 0 done; 1 a target is missed (only at --scale 1); 2 wrong use; 3 a program failed.
