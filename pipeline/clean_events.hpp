@@ -47,11 +47,11 @@ class CleanEvents {
   [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     time = clamp(time);
     const auto entry = region < entries_.size() ? entries_[region] : functions_.find(region);
-    const auto caller = top_->context;
     if (top_ == end_) [[unlikely]] grow();
-    *++top_ = {time, 0, static_cast<std::uint32_t>(region), entry.function, entry.dropped ? caller : entry.function, entry.dropped};
-    if (!entry.dropped) [[likely]] next_.enter(CallBegin{time, region, entry.function, caller}, attributes);
-    else undefined_regions_ += entry.function == virtual_root;
+    const auto caller = top_->caller_of_next();
+    *++top_ = {time, 0, entry, region};
+    if (entry.dropped) [[unlikely]] drop(caller);
+    else next_.enter(CallBegin{time, region, entry.function, caller}, attributes);
   }
 
   [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
@@ -71,10 +71,9 @@ class CleanEvents {
 
   void unknown(std::uint64_t time) { next_.unknown(clamp(time)); }
 
-  // Records read, of all kinds, and the time of the first and the last; 0 without any.
-  std::uint64_t records() const { return records_; }
-  std::uint64_t first_time() const { return records_ ? first_ : 0; }
-  std::uint64_t last_time() const { return records_ ? last_ : 0; }
+  // The time of the first and the last record; 0 without any.
+  std::uint64_t first_time() const { return seen_ ? first_ : 0; }
+  std::uint64_t last_time() const { return seen_ ? last_ : 0; }
 
   // Call once, after the last event.
   void finish() {
@@ -96,39 +95,47 @@ class CleanEvents {
 
  private:
   struct Frame {
-    std::uint64_t entered = 0, in_callees = 0;       // ticks
-    std::uint32_t region = 0;
-    FunctionIndex function = virtual_root;
-    FunctionIndex context = virtual_root;            // who calls what is entered next: the innermost open call that is not dropped
-    std::uint32_t dropped = 0;
+    std::uint64_t entered = 0;     // ticks; of a dropped call the function that calls what is entered next
+    std::uint64_t in_callees = 0;  // ticks
+    FunctionTable::Entry entry;
+    std::uint64_t region = 0;
+
+    FunctionIndex caller_of_next() const { return entry.dropped ? static_cast<FunctionIndex>(entered) : entry.function; }
   };
+
+  void drop(FunctionIndex caller) {
+    undefined_regions_ += top_->entry.function == virtual_root;
+    top_->entered = caller;
+  }
 
   [[gnu::always_inline]] void close(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     const Frame& frame = *top_--;
-    if (frame.dropped) [[unlikely]] {
+    if (frame.entry.dropped) [[unlikely]] {
       top_->in_callees += frame.in_callees;
       return;
     }
     const auto inclusive = time - frame.entered;
     top_->in_callees += inclusive;
-    next_.leave(CallEnd{time, region, frame.function, inclusive, inclusive - frame.in_callees}, attributes);
+    next_.leave(CallEnd{time, region, frame.entry.function, inclusive, inclusive - frame.in_callees}, attributes);
   }
 
   // The region to hand on for a Leave of another region than the one entered.
   std::uint64_t recorded_or_open(std::uint64_t region) {
     const auto recorded = functions_.of(region);
-    if (recorded.function == top_->function) return region;  // one function of several regions
+    if (recorded.function == top_->entry.function) return region;  // one function of several regions
     ++mismatched_;
     return recorded.dropped ? top_->region : region;
   }
 
   [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) {
-    ++records_;
     return time < last_ ? stepped_back(time) : last_ = time;
   }
 
   [[gnu::cold]] std::uint64_t stepped_back(std::uint64_t time) {
-    if (records_ == 1) return first_ = last_ = time;
+    if (!seen_) {
+      seen_ = true;
+      return first_ = last_ = time;
+    }
     ++backward_;
     return last_;
   }
@@ -145,7 +152,8 @@ class CleanEvents {
   Next& next_;
   std::vector<Frame> frames_;  // the first stands for the virtual root
   Frame *top_, *end_;          // the innermost open call, and the last place for one
-  std::uint64_t first_ = ~std::uint64_t{0}, last_ = ~std::uint64_t{0}, records_ = 0;  // so that the first time steps back
+  std::uint64_t first_ = 0, last_ = ~std::uint64_t{0};  // so that the first time steps back
+  bool seen_ = false;          // any record
   std::uint64_t backward_ = 0, leaves_without_enter_ = 0, mismatched_ = 0, left_open_ = 0, undefined_regions_ = 0;
 };
 

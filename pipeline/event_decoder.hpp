@@ -20,6 +20,7 @@ namespace tracefold {
 struct DecodeState {
   std::uint64_t raw = 0;       // the last time stamp, before correction
   std::size_t interval = 0;    // of LocalDefinitions::clock
+  std::uint64_t records = 0;   // so far
   Event event;                 // its attributes belong to the next event; reused
 };
 
@@ -46,9 +47,10 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   auto& event = state.event;
   bool has_attributes = !event.attributes.empty();
   ClockCorrection clock(local.clock, state.interval);
-  std::uint64_t raw = state.raw, time = clock(raw);
+  std::uint64_t raw = state.raw, time = clock(raw), records = 0;
   const auto leave_state = [&](ChunkEnd how) {
     state.raw = raw;
+    state.records += records;
     state.interval = clock.interval();
     return how;
   };
@@ -56,7 +58,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     if (*at == wire::time_stamp) {
       raw = load<Big>(at + 1, 8);
       at += 9;
-      if (at >= end) return ChunkEnd::damage;
+      if (at >= end) return leave_state(ChunkEnd::damage);
       time = clock(raw);
     }
     const auto type = *at++;
@@ -67,14 +69,21 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
         id = load<Big>(at, length);
         at += length;
       } else if (length != wire::all_bits) {
-        return ChunkEnd::damage;
+        return leave_state(ChunkEnd::damage);
       }
-      if (at > limit) return ChunkEnd::damage;
+      if (at > limit) return leave_state(ChunkEnd::damage);
+      ++records;
       const auto region = static_cast<std::uint32_t>(id < regions.size() ? regions[id] : region_map.find(id));
-      const auto attributes = has_attributes ? std::span<const Attribute>(event.attributes) : std::span<const Attribute>();
-      if (type == wire::type_of(Enter)) sink.enter(time, region, attributes);
-      else sink.leave(time, region, attributes);
-      if (has_attributes) event.attributes.clear(), has_attributes = false;
+      if (has_attributes) [[unlikely]] {
+        if (type == wire::type_of(Enter)) sink.enter(time, region, event.attributes);
+        else sink.leave(time, region, event.attributes);
+        event.attributes.clear();
+        has_attributes = false;
+      } else if (type == wire::type_of(Enter)) {
+        sink.enter(time, region, {});
+      } else {
+        sink.leave(time, region, {});
+      }
       continue;
     }
     if (type == wire::chunk_end) return leave_state(ChunkEnd::chunk);
@@ -86,19 +95,20 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     std::uint64_t length = 0;
     if (!bare) {
       length = cursor.record_length();
-      if (cursor.at > limit || length > static_cast<std::uint64_t>(limit - cursor.at)) return ChunkEnd::damage;
+      if (cursor.at > limit || length > static_cast<std::uint64_t>(limit - cursor.at)) return leave_state(ChunkEnd::damage);
     }
     const auto* const next = cursor.at + length;
     if (type == wire::attribute_list) {
-      if (!decode_attributes<Big>(cursor, end, length, local, event)) return ChunkEnd::damage;
+      if (!decode_attributes<Big>(cursor, end, length, local, event)) return leave_state(ChunkEnd::damage);
       has_attributes = !event.attributes.empty();
       at = next;
       continue;
     }
+    ++records;
     if (known) {
       event.kind = kind;
       event.time = time;
-      if (!decode_fields<Big>(cursor, bare ? limit : end, local, clock, event)) return ChunkEnd::damage;
+      if (!decode_fields<Big>(cursor, bare ? limit : end, local, clock, event)) return leave_state(ChunkEnd::damage);
       sink.other(event);
       if (kind == BufferFlush) time = clock(raw);  // its stop time may have advanced the clock
     } else {
@@ -108,7 +118,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     has_attributes = false;
     at = bare ? cursor.at : next;
   }
-  return ChunkEnd::damage;
+  return leave_state(ChunkEnd::damage);
 }
 
 }  // namespace detail

@@ -45,25 +45,32 @@ class EventReader {
   // and whatever the sink throws.
   template <class Sink>
   bool read(std::uint64_t location, Sink& sink) {
+    records_ = 0;
     switch (open(location)) {
       case Source::missing: return false;
       case Source::empty: return true;
-      case Source::library: return library().read(location, sink) || damaged(location);
+      case Source::library: return library().read(location, sink, records_) || damaged(location);
       case Source::chunks: break;
     }
     DecodeState state;
-    for (std::size_t k = 0; k < file_->chunks(); ++k) {
-      check_stop();
-      switch (decode_chunk(file_->read(k, buffer_), local_, state, sink)) {
-        case ChunkEnd::chunk: break;
-        case ChunkEnd::file: return true;
-        case ChunkEnd::damage: return damaged(location);
-      }
-    }
-    return damaged(location);
+    const auto end = read_chunks(state, sink);
+    records_ = state.records;
+    return end == ChunkEnd::file || damaged(location);
   }
+  // Of the location that was read last, of all kinds.
+  std::uint64_t records() const { return records_; }
 
  private:
+  template <class Sink>
+  ChunkEnd read_chunks(DecodeState& state, Sink& sink) {
+    for (std::size_t k = 0; k < file_->chunks(); ++k) {
+      check_stop();
+      const auto end = decode_chunk(file_->read(k, buffer_), local_, state, sink);
+      if (end != ChunkEnd::chunk) return end;
+    }
+    return ChunkEnd::damage;
+  }
+
   enum class Source { missing, empty, library, chunks };
   Source open(std::uint64_t location);
   Source missing(std::uint64_t location);
@@ -82,6 +89,7 @@ class EventReader {
   ChunkBuffer buffer_;
   LocalDefinitions local_;
   std::optional<LibraryReader> library_;
+  std::uint64_t records_ = 0;
 };
 
 }  // namespace tracefold

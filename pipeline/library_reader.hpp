@@ -106,17 +106,16 @@ class LibraryReader {
  public:
   LibraryReader(const Archive& archive, std::span<const std::uint64_t> batch);
 
-  // False where the file ends early or is damaged. Throws Error(input) where it
+  // Counts the records. False where the file ends early or is damaged. Throws Error(input) where it
   // cannot be opened or the location's definitions are damaged, and whatever
   // the sink throws.
   template <class Sink>
-  bool read(std::uint64_t location, Sink& sink) {
+  bool read(std::uint64_t location, Sink& sink, std::uint64_t& records) {
     OTF2_EvtReader* events = open(location);
     detail::EventFeed<Sink> feed{sink, {}, {}};
     const auto callbacks = detail::event_callbacks<Sink>();
     OTF2_Reader_RegisterEvtCallbacks(reader_.get(), events, callbacks.get(), &feed);
-    std::uint64_t count = 0;
-    const auto code = OTF2_Reader_ReadAllLocalEvents(reader_.get(), events, &count);
+    const auto code = OTF2_Reader_ReadAllLocalEvents(reader_.get(), events, &records);
     OTF2_Reader_CloseEvtReader(reader_.get(), events);
     if (feed.problem) std::rethrow_exception(feed.problem);
     return code == OTF2_SUCCESS;

@@ -42,8 +42,14 @@ struct ClockInterval {
 
   std::uint64_t corrected(std::uint64_t time) const {
     const auto distance = static_cast<std::int64_t>(time - begin);
-    const double ticks = (distance < 0) == (time < begin) ? static_cast<double>(distance) : time < begin ? -static_cast<double>(begin - time) : static_cast<double>(time - begin);
+    const double ticks = distance >= 0 ? static_cast<double>(distance) : far(time);
     return time + static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(std::llrint(slope * ticks));
+  }
+
+ private:
+  // From the beginning to a time before it, or 2^63 ticks and more behind it.
+  [[gnu::cold]] double far(std::uint64_t time) const {
+    return time < begin ? -static_cast<double>(begin - time) : static_cast<double>(time - begin);
   }
 };
 

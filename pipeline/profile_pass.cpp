@@ -76,7 +76,7 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
     profile.damaged = !whole;
     profile.first_time = clean.first_time();
     profile.last_time = clean.last_time();
-    if (clean.records() != location.fields[3] && whole)
+    if (reader.records() != location.fields[3] && whole)
       diagnostics.warn("the definitions declare another number of events than there are", fmt::format("location {}", ids[i]));
     if (profile.unknown_records)
       diagnostics.warn("records of kinds that this version of OTF2 does not know are left out", fmt::format("location {}", ids[i]), profile.unknown_records);

@@ -1,17 +1,18 @@
 #include "pipeline/profile_sink.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace tracefold {
 
-PairSet::PairSet(std::size_t functions) : width_(functions ? functions : 1), dense_((functions + 1) * width_ <= (std::uint64_t{64} << 20)) {
-  if (dense_) bits_.resize(((functions + 1) * width_ + 63) / 64);
+PairSet::PairSet(std::size_t functions) : row_(static_cast<unsigned>(std::bit_width(functions))), dense_((functions + 1) << row_ <= std::size_t{64} << 20) {
+  if (dense_) bits_.resize((((functions + 1) << row_) + 63) / 64);
 }
 
 std::vector<CallPair> PairSet::take() {
   for (auto [caller, callee] : pairs_)
-    if (dense_) bits_[(std::uint64_t{caller + 1} * width_ + callee) >> 6] = 0;
+    if (dense_) bits_[((std::uint64_t{caller + 1} << row_) + callee) >> 6] = 0;
   seen_.clear();
   std::sort(pairs_.begin(), pairs_.end());
   return std::exchange(pairs_, {});

@@ -17,26 +17,28 @@
 namespace tracefold {
 
 // The set of call pairs seen: one bit for each possible pair where that fits
-// into 8 MiB, else a hash table.
+// into 8 MiB, else a hash table. Rows of bits are powers of two long.
 class PairSet {
  public:
   explicit PairSet(std::size_t functions);
   void insert(FunctionIndex caller, FunctionIndex callee) {
-    const std::uint64_t bit = std::uint64_t{caller + 1} * width_ + callee;  // the virtual root is row 0
-    if (dense_) {
+    const std::uint64_t bit = (std::uint64_t{caller + 1} << row_) + callee;  // the virtual root is row 0
+    if (dense_) [[likely]] {
       auto& word = bits_[bit >> 6];
       const auto mask = std::uint64_t{1} << (bit & 63);
-      if (word & mask) return;
+      if (word & mask) [[likely]] return;
       word |= mask;
     } else if (!seen_.insert(bit).second) {
       return;
     }
-    pairs_.push_back({caller, callee});
+    add({caller, callee});
   }
   std::vector<CallPair> take();  // ascending; the set is empty afterwards
 
  private:
-  std::uint64_t width_;
+  [[gnu::cold]] void add(CallPair pair) { pairs_.push_back(pair); }
+
+  unsigned row_;  // log2 of the length
   bool dense_;
   std::vector<std::uint64_t> bits_;
   std::unordered_set<std::uint64_t> seen_;
@@ -48,11 +50,8 @@ class ProfileSink {
   ProfileSink(const Definitions& definitions, std::size_t functions);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
+    pairs_.insert(call.caller, call.function);
     auto& tally = tallies_[call.function];
-    if (tally.last_caller != call.caller) {  // mostly the same one calls again
-      tally.last_caller = call.caller;
-      pairs_.insert(call.caller, call.function);
-    }
     ++tally.visits;
     ++tally.depth;
   }
@@ -70,11 +69,9 @@ class ProfileSink {
   Profile take(std::uint64_t location_type);
 
  private:
-  static constexpr FunctionIndex nobody = virtual_root - 1;
   struct Tally {
     std::uint64_t exclusive = 0, inclusive = 0, visits = 0;
-    std::uint32_t depth = 0;  // open calls of the function
-    FunctionIndex last_caller = nobody;
+    std::uint64_t depth = 0;  // open calls of the function
   };
 
   const Definitions& definitions_;

@@ -154,7 +154,7 @@ RewriteSummary rewrite_into(PendingFolder& pending, const Archive& archive, cons
     CleanEvents<ScanSink> clean(functions, sink);
     reader.read(ids[i], clean);
     clean.finish();
-    scans[i] = {cut.take_fates(), {}, clean.records() ? clean.first_time() : ~std::uint64_t{0}, clean.last_time(), sink.largest()};
+    scans[i] = {cut.take_fates(), {}, reader.records() ? clean.first_time() : ~std::uint64_t{0}, clean.last_time(), sink.largest()};
     std::lock_guard lock(merging);
     used.merge(named);
   });
