@@ -54,11 +54,12 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     state.interval = clock.interval();
     return how;
   };
-  while (at < end) {
+  // What stands behind the end may be read but does not count: each way through
+  // the loop looks once whether it has come too far.
+  for (;;) {
     if (*at == wire::time_stamp) {
       raw = load<Big>(at + 1, 8);
       at += 9;
-      if (at >= end) return leave_state(ChunkEnd::damage);
       time = clock(raw);
     }
     const auto type = *at++;
@@ -86,6 +87,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
       }
       continue;
     }
+    if (at > end) return leave_state(ChunkEnd::damage);
     if (type == wire::chunk_end) return leave_state(ChunkEnd::chunk);
     if (type == wire::file_end) return leave_state(ChunkEnd::file);
     const auto kind = static_cast<EventKind>(type - wire::first_event_type);
@@ -118,7 +120,6 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     has_attributes = false;
     at = bare ? cursor.at : next;
   }
-  return leave_state(ChunkEnd::damage);
 }
 
 }  // namespace detail

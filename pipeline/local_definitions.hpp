@@ -8,6 +8,7 @@
 #include "model/record.hpp"
 #include "pipeline/chunk_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -39,18 +40,6 @@ struct ClockInterval {
   std::uint64_t begin = 0, end = 0;  // ticks, before correction
   std::int64_t offset = 0;           // ticks, at the beginning
   double slope = 0;
-
-  std::uint64_t corrected(std::uint64_t time) const {
-    const auto distance = static_cast<std::int64_t>(time - begin);
-    const double ticks = distance >= 0 ? static_cast<double>(distance) : far(time);
-    return time + static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(std::llrint(slope * ticks));
-  }
-
- private:
-  // From the beginning to a time before it, or 2^63 ticks and more behind it.
-  [[gnu::cold]] double far(std::uint64_t time) const {
-    return time < begin ? -static_cast<double>(begin - time) : static_cast<double>(time - begin);
-  }
 };
 
 inline constexpr std::size_t mapped_kinds = 15;  // the first kinds of Ref
@@ -73,22 +62,31 @@ class ClockCorrection {
   ClockCorrection(const std::vector<ClockInterval>& intervals, std::size_t interval) : intervals_(intervals), interval_(interval) { take(); }
 
   std::uint64_t operator()(std::uint64_t time) {
-    if (time > now_.end) [[unlikely]] advance(time);
-    return now_.corrected(time);
+    const auto distance = time - now_.begin;
+    return distance <= span_ ? at(time, static_cast<double>(static_cast<std::int64_t>(distance))) : outside(time);
   }
   std::size_t interval() const { return interval_; }
 
  private:
+  std::uint64_t at(std::uint64_t time, double distance) const {
+    return time + static_cast<std::uint64_t>(now_.offset) + static_cast<std::uint64_t>(std::llrint(now_.slope * distance));
+  }
+  bool is_last() const { return interval_ + 1 >= intervals_.size(); }  // it holds for all that follows
   void take() {
+    constexpr std::uint64_t longest = ~std::uint64_t{0} >> 1;
     if (!intervals_.empty()) now_ = intervals_[interval_];  // else nothing is corrected
-    if (interval_ + 1 >= intervals_.size()) now_.end = ~std::uint64_t{0};  // the last holds for all that follows
+    span_ = is_last() ? longest : std::min(longest, now_.end - now_.begin);
   }
-  void advance(std::uint64_t time) {
-    while (time > now_.end) ++interval_, take();
+  // Times before the interval, behind it, or far away.
+  [[gnu::cold, gnu::noinline]] std::uint64_t outside(std::uint64_t time) {
+    while (!is_last() && time > now_.end) ++interval_, take();
+    return at(time, time < now_.begin ? -static_cast<double>(now_.begin - time) : static_cast<double>(time - now_.begin));
   }
+
   const std::vector<ClockInterval>& intervals_;
   std::size_t interval_;
   ClockInterval now_;
+  std::uint64_t span_ = 0;  // ticks
 };
 
 enum class LocalFile {

@@ -21,17 +21,6 @@ std::vector<CallPair> PairSet::take() {
 ProfileSink::ProfileSink(const Definitions& definitions, std::size_t functions)
     : definitions_(definitions), pairs_(functions), tallies_(functions) {}
 
-void ProfileSink::other(Event& event) {
-  ++profile_.records[static_cast<std::size_t>(event.kind)];
-  switch (event.kind) {
-    case EventKind::MpiSend: case EventKind::MpiIsend: case EventKind::MpiRecv: case EventKind::MpiIrecv:
-      profile_.talks = true;
-      break;
-    case EventKind::Metric: metrics_.insert(event.fields[0]); break;
-    default: break;
-  }
-}
-
 namespace {
 
 // The member names of a metric class or of the class of an instance.
@@ -67,6 +56,8 @@ Profile ProfileSink::take(std::uint64_t location_type) {
     tally = {};
   }
   profile_.records[static_cast<std::size_t>(EventKind::Enter)] = profile_.records[static_cast<std::size_t>(EventKind::Leave)] = visits;
+  using enum EventKind;
+  for (auto kind : {MpiSend, MpiIsend, MpiRecv, MpiIrecv}) profile_.talks |= profile_.records[static_cast<std::size_t>(kind)] > 0;
   profile_.events = std::accumulate(profile_.records.begin(), profile_.records.end(), profile_.unknown_records);
   metrics_.clear();
   return std::exchange(profile_, {});

@@ -3,7 +3,7 @@
 // that is less. Region ids are local to each location, and clocks drift. The same options always give the same events and definitions.
 // Usage: make_bench_trace FOLDER --locations N --events E --functions F [--behaviours B]      (5 behaviours)
 //
-// An iteration has 200 events: 4 sends, 4 receives, 1 Allreduce, and the rest Enter and Leave. E counts one location's events; an odd E is one less.
+// An iteration has 200 events: 4 sends, 4 receives, 1 Allreduce, and the rest Enter and Leave, in one of 16 orders, as loops repeat their calls. E counts one location's events; an odd E is one less.
 
 #include <otf2/otf2.h>
 
@@ -27,7 +27,7 @@ struct UsageError : std::runtime_error { using std::runtime_error::runtime_error
 enum Region : std::uint32_t {
   main_region, mpi_init, mpi_finalize, mpi_send, mpi_recv, mpi_allreduce, time_step, exchange_halo, apply_boundary, write_output, first_phase,
 };
-constexpr std::uint32_t phases = 4, first_condition = first_phase + phases, levels = 9;  // main, time_step, phase, 9 levels of kernels: a depth of 12
+constexpr std::uint32_t phases = 4, first_condition = first_phase + phases, levels = 9, ways = 16;  // main, time_step, phase, 9 levels of kernels: a depth of 12
 constexpr std::uint32_t iteration_events = 200, frame_events = 8;  // the frame: main, MPI_Init, write_output, MPI_Finalize
 constexpr std::uint32_t first_tag = 1, ranks_per_node = 64;
 constexpr std::uint64_t start = 3'600'000'000'000, ticks_per_second = 1'000'000'000, message_bytes = 8192;
@@ -57,6 +57,7 @@ T* need(T* pointer, const char* what) {
 
 class Random {
  public:
+  explicit Random(std::uint64_t seed = 1) : state_(seed * 0x9e3779b97f4a7c15) {}
   std::uint32_t next() {  // xorshift64*
     state_ ^= state_ >> 12;
     state_ ^= state_ << 25;
@@ -65,7 +66,7 @@ class Random {
   }
 
  private:
-  std::uint64_t state_ = 0x9e3779b97f4a7c15;
+  std::uint64_t state_;
 };
 
 // The time at one location. All draw the same gaps, but each stretches them by up to an eighth; they meet wherever they wait for one another, which
@@ -123,7 +124,7 @@ class Events {
     clock_.meet();
     leave(mpi_init);
     const std::uint32_t iterations = (shape_.events - frame_events) / iteration_events;
-    for (std::uint32_t i = 0; i < iterations; ++i) iteration();
+    for (std::uint32_t i = 0; i < iterations; ++i) iteration(i);
     enter(write_output);
     walk((shape_.events - frame_events - iterations * iteration_events) / 2, write_output);
     leave(write_output);
@@ -147,7 +148,9 @@ class Events {
   void enter(std::uint32_t region) { check(OTF2_EvtWriter_Enter(writer_, nullptr, tick(), local(region)), "Enter"); }
   void leave(std::uint32_t region) { check(OTF2_EvtWriter_Leave(writer_, nullptr, tick(), local(region)), "Leave"); }
 
-  void iteration() {
+  // Loops of programs repeat their calls: iterations go one of a few ways.
+  void iteration(std::uint32_t number) {
+    path_ = Random(number % ways + 1);
     enter(time_step);
     std::uint32_t calls = (iteration_events - 2 - phases * (2 + 8) - 2 - 2 * shape_.bits() - 4) / 2;
     for (std::uint32_t p = 0; p < phases; ++p) {
@@ -190,7 +193,7 @@ class Events {
   void walk(std::uint32_t calls, std::uint32_t root) {
     stack_.clear();
     while (calls > 0) {
-      const auto random = random_.next();
+      const auto random = path_.next();
       const auto level = static_cast<std::uint32_t>(stack_.size());
       if (level == levels || (level > 0 && random % 2)) {
         leave_top();
@@ -222,7 +225,8 @@ class Events {
   const Shape& shape_;
   std::uint32_t rank_, turn_;
   Clock clock_;
-  Random random_;
+  Random random_;  // of times
+  Random path_;    // of calls
   std::vector<std::uint32_t> stack_;
 };
 
