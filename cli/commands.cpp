@@ -162,8 +162,10 @@ int write(Session& session, const WriteOptions& options) {
   check_iterations(options.iterations);
   check_output(options.out, options.force);
   auto opened = open(session, options.trace, true);
-  need_profiles(session, opened);
+  const bool keeps_all = opened.plan.processes.empty() && opened.plan.filters.empty() && !session.options().partial;
+  if (!keeps_all) need_profiles(session, opened);
   const auto done = write_plan(session, *opened.archive, opened.plan, options.out, options.force, options.keep_ids, options.plain_names);
+  if (keeps_all) opened.plan.trace.events = done.read;
   if (!session.options().quiet) session.note(summary_of(session, *opened.archive, opened.plan, done));
   return 0;
 }

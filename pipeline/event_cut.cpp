@@ -3,6 +3,7 @@
 namespace tracefold {
 
 bool EventCut::keep(Event& event) {
+  if (partners_.everything()) return true;
   const bool stays = decide(event);
   cut_[static_cast<std::size_t>(event.kind)] += !stays;
   return stays;
@@ -23,7 +24,7 @@ bool EventCut::decide(Event& event) {
     case MpiIsendComplete: case MpiRequestCancelled: return request_ends(f[0]);
     case MpiRequestTest: {
       auto at = open_.find(f[0]);
-      return at == open_.end() ? partners_.everything() : at->second.stays;
+      return at != open_.end() && at->second.stays;
     }
     case MpiCollectiveEnd: case NonBlockingCollectiveComplete: renumber_root(event, 2, f[1]); return true;
     case RmaCollectiveEnd: renumber_root(event, 3, partners_.comm_of_window(f[2])); return true;
@@ -48,7 +49,7 @@ bool EventCut::message(Event& event) {
 
 bool EventCut::receive_begins(std::uint64_t request) {
   const auto number = receives_++;
-  if (!fates_) found_.push_back(partners_.everything());  // until its end is seen
+  if (!fates_) found_.push_back(false);  // until its end is seen
   const bool stays = fates_ ? number < fates_->size() && (*fates_)[number] : true;
   open_[request] = {stays, number};
   return stays;
@@ -65,7 +66,7 @@ bool EventCut::receive_ends(Event& event) {
 
 bool EventCut::request_ends(std::uint64_t request) {
   auto at = open_.find(request);
-  if (at == open_.end()) return partners_.everything();
+  if (at == open_.end()) return false;
   const bool stays = at->second.stays;
   open_.erase(at);
   return stays;
@@ -95,7 +96,7 @@ bool EventCut::one_sided(Event& event, std::size_t match_field) {
 // after the remote completion or when it is used anew.
 bool EventCut::completes_one_sided(std::uint64_t window, std::uint64_t match, bool ends) {
   auto at = one_sided_.find({window, match});
-  if (at == one_sided_.end()) return partners_.everything();
+  if (at == one_sided_.end()) return false;
   const bool stays = at->second;
   if (ends) one_sided_.erase(at);
   return stays;
@@ -103,7 +104,6 @@ bool EventCut::completes_one_sided(std::uint64_t window, std::uint64_t match, bo
 
 bool EventCut::task(Event& event) {
   auto& f = event.fields;
-  if (partners_.everything()) return true;
   if (!partners_.is_kept(location_, f[0], f[1])) return false;
   if (fates_) f[1] = partners_.new_rank(location_, f[0], f[1]).value_or(f[1]);
   return true;

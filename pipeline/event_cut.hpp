@@ -1,5 +1,6 @@
 // Decides for each event of a kept location that is no call whether it stays,
-// and gives what stays its new ranks. One per location and pass, in the order
+// and gives what stays its new ranks. Where no location is left out all stays as
+// it is. One per location and pass, in the order
 // of the events.
 //
 // The record that begins a non-blocking receive does not say from whom, so a

@@ -4,6 +4,7 @@
 #include "pipeline/clean_events.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/profile_sink.hpp"
+#include "pipeline/report_location.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -70,16 +71,12 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
     CleanEvents<ProfileSink> clean(functions, sink);
     const bool whole = reader.read(ids[i], clean);
     clean.finish();
-    clean.report(diagnostics, ids[i]);
     const auto& location = *definitions.find(Ref::location, ids[i]);
     auto profile = sink.take(location.fields[2]);
     profile.damaged = !whole;
     profile.first_time = clean.first_time();
     profile.last_time = clean.last_time();
-    if (reader.records() != location.fields[3] && whole)
-      diagnostics.warn("the definitions declare another number of events than there are", fmt::format("location {}", ids[i]));
-    if (profile.unknown_records)
-      diagnostics.warn("records of kinds that this version of OTF2 does not know are left out", fmt::format("location {}", ids[i]), profile.unknown_records);
+    report_location(definitions, ids[i], reader.records(), profile.unknown_records, whole, clean, diagnostics);
     auto& process = out.processes[i];
     process.talks = profile.talks;
     process.damaged = profile.damaged;

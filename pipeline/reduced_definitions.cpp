@@ -57,6 +57,16 @@ std::optional<Ref> self_of(const Definition& d) {
   return shape[0].role == FieldRole::self ? std::optional(shape[0].target) : std::nullopt;
 }
 
+// The new ids as an array, where it would not be much larger than what it holds.
+std::vector<std::uint64_t> table_of(const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
+  std::uint64_t largest = 0;
+  for (auto [old_id, new_id] : ids) largest = std::max(largest, old_id);
+  if (ids.empty() || largest >= 64 * ids.size() + 4096) return {};
+  std::vector<std::uint64_t> table(largest + 1, undefined_of(Ref::string));
+  for (auto [old_id, new_id] : ids) table[old_id] = new_id;
+  return table;
+}
+
 }  // namespace
 
 ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
@@ -68,11 +78,13 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
   }
   mark(used);
   number();
-  std::vector<std::uint64_t> strings(used.of(Ref::string).begin(), used.of(Ref::string).end());
+  std::vector<std::uint64_t> strings;
+  used.of(Ref::string).for_each([&](std::uint64_t id) { strings.push_back(id); });
   std::sort(strings.begin(), strings.end());
   for (auto id : strings)
     if (id != undefined_of(Ref::string)) new_ids_[index(Ref::string)][id] = intern(original_.text(id));
   emit();
+  for (std::size_t kind = 0; kind < ref_kinds; ++kind) tables_[kind] = table_of(new_ids_[kind]);
 }
 
 void ReducedDefinitions::mark(const UsedRefs& used) {
@@ -81,7 +93,7 @@ void ReducedDefinitions::mark(const UsedRefs& used) {
   for (std::size_t kind = 0; kind < ref_kinds; ++kind) {
     const auto ref = static_cast<Ref>(kind);
     if (ref == Ref::location || ref == Ref::location_group || ref == Ref::string) continue;
-    for (auto id : used.of(ref)) mark_one(ref, id);
+    used.of(ref).for_each([&](std::uint64_t id) { mark_one(ref, id); });
   }
   for (const auto& d : original_.all())
     if (is_group_of(d, otf2_value::group_comm_locations)) mark_one(Ref::paradigm, d.fields[3]);
@@ -209,7 +221,7 @@ std::uint64_t ReducedDefinitions::intern(const std::string& text) {
   return at->second;
 }
 
-std::uint64_t ReducedDefinitions::new_id(Ref kind, std::uint64_t id) const {
+std::uint64_t ReducedDefinitions::find_new_id(Ref kind, std::uint64_t id) const {
   if (kind == Ref::location) {
     const auto stand_in = kept_.stand_in(id);
     return stand_in ? kept_.new_id(*stand_in) : undefined_of(kind);

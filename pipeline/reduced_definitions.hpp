@@ -28,7 +28,10 @@ class ReducedDefinitions {
                      const UsedRefs& used, const ReducedOptions& options);
 
   // The new id; "undefined" for an undefined id or one that is left out.
-  std::uint64_t new_id(Ref kind, std::uint64_t id) const;
+  std::uint64_t new_id(Ref kind, std::uint64_t id) const {
+    const auto& table = tables_[index(kind)];
+    return id < table.size() ? table[id] : find_new_id(kind, id);
+  }
   bool stays(Ref kind, std::uint64_t id) const { return new_ids_[index(kind)].contains(id); }
   // Gives an event and its attributes their new ids.
   void renumber(Event& event) const;
@@ -41,6 +44,7 @@ class ReducedDefinitions {
 
  private:
   static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
+  std::uint64_t find_new_id(Ref kind, std::uint64_t id) const;
   void mark(const UsedRefs& used);
   void mark_one(Ref kind, std::uint64_t id);
   bool is_marked(Ref kind, std::uint64_t id) const { return marked_[index(kind)].contains(id); }
@@ -64,6 +68,7 @@ class ReducedDefinitions {
   ReducedOptions options_;
   std::array<std::unordered_set<std::uint64_t>, ref_kinds> marked_;
   std::array<std::unordered_map<std::uint64_t, std::uint64_t>, ref_kinds> new_ids_;
+  std::array<std::vector<std::uint64_t>, ref_kinds> tables_;  // of small ids the same, for events
   std::unordered_map<std::string, std::uint64_t> string_ids_;
   std::vector<std::string> strings_;
   std::vector<const Definition*> order_;  // what stays, in the order of the output

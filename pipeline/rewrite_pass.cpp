@@ -1,5 +1,6 @@
 #include "pipeline/rewrite_pass.hpp"
 
+#include "emitters/event_writer.hpp"
 #include "emitters/otf2_writer.hpp"
 #include "emitters/publish.hpp"
 #include "model/sha256.hpp"
@@ -9,23 +10,17 @@
 #include "pipeline/event_cut.hpp"
 #include "pipeline/read_back.hpp"
 #include "pipeline/reduced_definitions.hpp"
+#include "pipeline/report_location.hpp"
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <mutex>
 #include <numeric>
 
 namespace tracefold {
 
 namespace {
-
-// What a scan of one kept location finds.
-struct Scan {
-  ReceiveFates fates;
-  CutCounts cut{};
-  std::uint64_t first = ~std::uint64_t{0}, last = 0;  // time stamps, ticks
-  std::size_t largest = 0;                            // event, in bytes
-};
 
 // Collects what the events that stay name.
 class ScanSink {
@@ -34,28 +29,23 @@ class ScanSink {
   void enter(const CallBegin& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
   void leave(const CallEnd& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
   void other(Event& event) {
-    largest_ = std::max(largest_, encoded_size(event));
     if (cut_.keep(event)) used_.add(event);
   }
   void unknown(std::uint64_t) {}
-  std::size_t largest() const { return largest_; }
 
  private:
   void call(std::uint64_t region, std::span<const Attribute> attributes) {
     used_.add(Ref::region, region);
-    if (attributes.empty()) return;
-    largest_ = std::max(largest_, 64 + 20 * attributes.size());
     for (const auto& a : attributes) used_.add(a);
   }
   EventCut& cut_;
   UsedRefs& used_;
-  std::size_t largest_ = 64;
 };
 
 // Gives the events that stay their new ids and writes them.
 class CopySink {
  public:
-  CopySink(EventCut& cut, const ReducedDefinitions& reduced, LocationWriter& writer) : cut_(cut), reduced_(reduced), writer_(writer) {}
+  CopySink(EventCut& cut, const ReducedDefinitions& reduced, EventWriter& writer) : cut_(cut), reduced_(reduced), writer_(writer) {}
   void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     writer_.enter(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
   }
@@ -67,7 +57,8 @@ class CopySink {
     reduced_.renumber(event);
     writer_.write(event);
   }
-  void unknown(std::uint64_t) {}
+  void unknown(std::uint64_t) { ++unknown_; }
+  std::uint64_t unknown_records() const { return unknown_; }
 
  private:
   std::span<const Attribute> renumbered(std::span<const Attribute> attributes) {
@@ -78,8 +69,9 @@ class CopySink {
   }
   EventCut& cut_;
   const ReducedDefinitions& reduced_;
-  LocationWriter& writer_;
+  EventWriter& writer_;
   std::vector<Attribute> attributes_;
+  std::uint64_t unknown_ = 0;
 };
 
 // What is left out, and the properties that say so.
@@ -122,83 +114,123 @@ std::uint64_t size_of(const std::filesystem::path& folder) {
 
 namespace {
 
-// In bytes, to size the chunks of the new files.
-std::size_t largest_event(const std::vector<Scan>& scans) {
-  std::size_t largest = 0;
-  for (const auto& scan : scans) largest = std::max(largest, scan.largest);
-  return largest;
-}
+// What the copy of one location was made of.
+struct Copied {
+  std::uint64_t read = 0, written = 0;    // records
+  std::uint64_t first = 0, last = 0;      // time stamps, ticks
+  CutCounts cut{};
+};
 
-std::size_t largest_definition(const ReducedDefinitions& reduced, std::size_t locations) {
-  std::size_t largest = 0;
-  for (const auto& d : reduced.definitions(std::vector<std::uint64_t>(locations), 0, 0)) largest = std::max(largest, encoded_size(d));
-  return largest;
-}
+class Rewrite {
+ public:
+  Rewrite(const Archive& archive, const Plan& plan, bool profiled, const RewriteOptions& options, Diagnostics& diagnostics)
+      : archive_(archive), plan_(plan), profiled_(profiled), options_(options), diagnostics_(diagnostics), kept_(archive.definitions(), plan_, options.keep_ids),
+        partners_(archive.definitions(), plan_, kept_), functions_(archive.definitions(), plan_.filters) {
+    for (const auto& k : kept_.all()) ids_.push_back(k.id), new_ids_.push_back(k.new_id);
+  }
 
-RewriteSummary rewrite_into(PendingFolder& pending, const Archive& archive, const Plan& plan, const RewriteOptions& options, Diagnostics& diagnostics) {
-  const auto& definitions = archive.definitions();
-  const KeptLocations kept(definitions, plan, options.keep_ids);
-  const Partners partners(definitions, plan, kept);
-  const FunctionTable functions(definitions, plan.filters);
-  std::vector<std::uint64_t> ids, new_ids;
-  for (const auto& k : kept.all()) ids.push_back(k.id), new_ids.push_back(k.new_id);
+  RewriteSummary into(const std::filesystem::path& folder, const std::string& plan_text) {
+    scan();
+    const ReducedDefinitions reduced(archive_.definitions(), plan_, kept_, partners_, used_, {options_.plain_names});
+    const auto chunk = copy(folder, reduced);
+    check_stop();
+    return finish(folder, reduced, chunk, plan_text);
+  }
 
-  // What the kept locations name, and which of their messages stay.
-  std::vector<Scan> scans(ids.size());
-  UsedRefs used;
-  std::mutex merging;
-  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    EventCut cut(partners, ids[i], nullptr);
-    UsedRefs named;
-    ScanSink sink(cut, named);
-    CleanEvents<ScanSink> clean(functions, sink);
-    reader.read(ids[i], clean);
-    clean.finish();
-    scans[i] = {cut.take_fates(), {}, reader.records() ? clean.first_time() : ~std::uint64_t{0}, clean.last_time(), sink.largest()};
-    std::lock_guard lock(merging);
-    used.merge(named);
-  });
-  const ReducedDefinitions reduced(definitions, plan, kept, partners, used, {options.plain_names});
+ private:
+  bool nothing_is_left_out() const { return kept_.everything() && plan_.filters.empty(); }
 
-  // The events of each kept location.
-  OutputArchive out(pending.path(), largest_definition(reduced, ids.size()), largest_event(scans));
-  std::vector<std::uint64_t> events(ids.size());
-  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    EventCut cut(partners, ids[i], &scans[i].fates);
-    auto writer = out.open_location(new_ids[i]);
-    CopySink sink(cut, reduced, writer);
-    CleanEvents<CopySink> clean(functions, sink);
-    reader.read(ids[i], clean);
-    clean.finish();
-    events[i] = writer.close();
-    scans[i].cut = cut.cut();
-  });
-  check_stop();
+  // What the kept locations name, and which of their receives stay.
+  void scan() {
+    fates_.resize(ids_.size());
+    if (nothing_is_left_out()) {
+      used_.add_all(archive_.definitions());
+      return;
+    }
+    std::mutex merging;
+    each_location(archive_, ids_, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
+      EventCut cut(partners_, ids_[i], nullptr);
+      UsedRefs named;
+      ScanSink sink(cut, named);
+      CleanEvents<ScanSink> clean(functions_, sink);
+      reader.read(ids_[i], clean);
+      clean.finish();
+      fates_[i] = cut.take_fates();
+      std::lock_guard lock(merging);
+      used_.merge(named);
+    });
+  }
+
+  // The events of each kept location, in chunks that hold the largest of them. Returns their size in bytes.
+  std::uint64_t copy(const std::filesystem::path& folder, const ReducedDefinitions& reduced) {
+    for (auto chunk = wire::smallest_chunk;;) {
+      std::filesystem::create_directory(location_folder(folder));
+      try {
+        copy(location_folder(folder), reduced, chunk);
+        return chunk;
+      } catch (const RecordTooLarge& record) {
+        chunk = std::bit_ceil(record.bytes);
+        if (chunk > wire::largest_chunk) throw Error(ErrorKind::input, "a record is larger than OTF2 can write").in(archive_.paths().anchor.string()).hint("tell who made the trace");
+        std::filesystem::remove_all(location_folder(folder));
+      }
+    }
+  }
+
+  void copy(const std::filesystem::path& folder, const ReducedDefinitions& reduced, std::uint64_t chunk) {
+    copied_.assign(ids_.size(), {});
+    each_location(archive_, ids_, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
+      EventCut cut(partners_, ids_[i], &fates_[i]);
+      EventWriter writer(folder, new_ids_[i], chunk);
+      CopySink sink(cut, reduced, writer);
+      CleanEvents<CopySink> clean(functions_, sink);
+      const bool whole = reader.read(ids_[i], clean);
+      clean.finish();
+      copied_[i] = {reader.records(), writer.close(), clean.first_time(), clean.last_time(), cut.cut()};
+      write_local_definitions(folder, new_ids_[i]);
+      if (!profiled_) report_location(archive_.definitions(), ids_[i], reader.records(), sink.unknown_records(), whole, clean, diagnostics_);
+    });
+  }
 
   // Everything that is about the whole.
-  RewriteSummary summary;
-  std::uint64_t first = ~std::uint64_t{0}, last = 0;
-  for (const auto& scan : scans) {
-    first = std::min(first, scan.first);
-    last = std::max(last, scan.last);
-    for (std::size_t k = 0; k < event_kinds; ++k) summary.cut[k] += scan.cut[k];
+  RewriteSummary finish(const std::filesystem::path& folder, const ReducedDefinitions& reduced, std::uint64_t chunk, const std::string& plan_text) {
+    RewriteSummary summary;
+    std::uint64_t first = ~std::uint64_t{0}, last = 0;
+    std::vector<std::uint64_t> events;
+    for (const auto& c : copied_) {
+      if (c.read > 0) first = std::min(first, c.first);
+      last = std::max(last, c.last);
+      summary.read += c.read;
+      summary.events += c.written;
+      events.push_back(c.written);
+      for (std::size_t k = 0; k < event_kinds; ++k) summary.cut[k] += c.cut[k];
+    }
+    const auto definitions = reduced.definitions(events, std::min(first, last), last);
+    OutputArchive out(folder, chunk, definitions);
+    out.describe(archive_.facts());
+    set_properties(out, archive_.facts(), summary.cut, plan_text);
+    out.write_markers(archive_.facts().marker_kinds, markers_that_stay(archive_.facts(), reduced));
+    out.close();
+    read_back(folder / "traces.otf2", definitions.size());
+    write_file(folder / "tracefold.json", plan_text);
+    summary.locations = ids_.size();
+    summary.bytes = size_of(folder);
+    check_stop();
+    return summary;
   }
-  out.finish_locations(new_ids);
-  out.describe(archive.facts());
-  const auto plan_text = to_json(plan);
-  set_properties(out, archive.facts(), summary.cut, plan_text);
-  const auto final_definitions = reduced.definitions(events, std::min(first, last), last);
-  out.write_definitions(final_definitions);
-  out.write_markers(archive.facts().marker_kinds, markers_that_stay(archive.facts(), reduced));
-  out.close();
-  read_back(pending.path() / "traces.otf2", new_ids, events, final_definitions.size());
-  write_file(pending.path() / "tracefold.json", plan_text);
-  summary.locations = ids.size();
-  summary.events = std::accumulate(events.begin(), events.end(), std::uint64_t{0});
-  summary.bytes = size_of(pending.path());
-  check_stop();
-  return summary;
-}
+
+  const Archive& archive_;
+  const Plan& plan_;
+  const bool profiled_;  // then what is odd was told already
+  const RewriteOptions& options_;
+  Diagnostics& diagnostics_;
+  const KeptLocations kept_;
+  const Partners partners_;
+  const FunctionTable functions_;
+  std::vector<std::uint64_t> ids_, new_ids_;
+  UsedRefs used_;
+  std::vector<ReceiveFates> fates_;
+  std::vector<Copied> copied_;
+};
 
 }  // namespace
 
@@ -206,7 +238,10 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::file
                        Diagnostics& diagnostics) {
   PendingFolder pending(out_folder, options.force, archive.paths().anchor);
   try {
-    const auto summary = rewrite_into(pending, archive, plan, options, diagnostics);
+    auto named = plan;
+    const bool profiled = !plan.processes.empty();
+    if (!profiled) named.processes = processes_of(archive.definitions(), plan.filters);
+    const auto summary = Rewrite(archive, named, profiled, options, diagnostics).into(pending.path(), to_json(plan));
     pending.publish();
     return summary;
   } catch (Error& problem) {

@@ -16,12 +16,14 @@ struct RewriteOptions : ReadOptions {
 };
 
 struct RewriteSummary {
+  std::uint64_t read = 0;                              // records of the kept locations
   std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
 };
 
-// Writes OUT/traces.otf2 as the plan says, with the plan beside it. A scan of
-// the kept locations first finds what they name and which messages stay. The
+// Writes OUT/traces.otf2 as the plan says, with the plan beside it. Where
+// something is left out, a scan of the kept locations first finds what they name
+// and which messages stay. A plan that was not profiled keeps every process. The
 // folder appears whole or not at all. The result does not depend on the number
 // of threads. Throws Error(input), Error(output), Error(interrupted).
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out, const RewriteOptions& options,

@@ -1,0 +1,182 @@
+#include "emitters/event_writer.hpp"
+
+#include "model/error.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint8_t byte_order = std::endian::native == std::endian::big ? wire::big_endian : wire::little_endian;
+constexpr std::size_t longest_attribute = 1 + 2 * wire::longest_number;  // bytes
+constexpr std::size_t short_record = 254;                                // bytes that one byte of length can tell
+constexpr std::size_t last_event_at = 10;                                // in a chunk's header
+
+Error refused(const std::filesystem::path& path) {
+  if (errno == ENOSPC) return Error(ErrorKind::output, "no space left on the device").hint("free some space, or choose another place with -o");
+  return Error(ErrorKind::output, std::string("cannot be written: ") + std::strerror(errno)).in(path.string());
+}
+
+int create(const std::filesystem::path& path) {
+  const int handle = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (handle < 0) throw refused(path);
+  return handle;
+}
+
+void write_all(int handle, const std::uint8_t* bytes, std::size_t size, const std::filesystem::path& path) {
+  for (std::size_t done = 0; done < size;) {
+    const auto n = ::write(handle, bytes + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw refused(path);
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+void close_checked(int handle, const std::filesystem::path& path) {
+  if (::close(handle) != 0 && errno != EINTR) throw refused(path);
+}
+
+constexpr std::size_t numbers_of(const Event& event) { return row_of(event.kind).size + event.list.size(); }
+
+}  // namespace
+
+EventWriter::EventWriter(const std::filesystem::path& folder, std::uint64_t id, std::uint64_t chunk_size)
+    : path_(folder / (std::to_string(id) + ".evt")), handle_(create(path_)), chunk_size_(chunk_size),
+      chunk_(std::make_unique_for_overwrite<std::uint8_t[]>(chunk_size + slack)), end_(chunk_.get() + chunk_size) {
+  begin_chunk();
+}
+
+EventWriter::~EventWriter() {
+  if (handle_ >= 0) ::close(handle_);
+}
+
+void EventWriter::begin_chunk() {
+  at_ = chunk_.get();
+  *at_++ = wire::chunk_header;
+  *at_++ = byte_order;
+  put_fixed(records_ + 1, 8);
+  put_fixed(0, 8);  // the last record, known at the end of the chunk
+  stamped_ = false;
+}
+
+void EventWriter::new_chunk(std::size_t size) {
+  if (size + wire::header_size + 10 > chunk_size_) throw RecordTooLarge{size + wire::header_size + 10};
+  std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
+  write_out(chunk_size_);
+  begin_chunk();
+}
+
+void EventWriter::write_out(std::size_t size) {
+  std::memcpy(chunk_.get() + last_event_at, &records_, sizeof records_);
+  write_all(handle_, chunk_.get(), size, path_);
+}
+
+std::uint64_t EventWriter::close() {
+  if (end_ - at_ < 2) new_chunk(0);
+  *at_++ = wire::file_end;
+  *at_++ = wire::buffer_end;
+  write_out(static_cast<std::size_t>(at_ - chunk_.get()));
+  close_checked(std::exchange(handle_, -1), path_);
+  return records_;
+}
+
+std::size_t EventWriter::size_of(std::span<const Attribute> attributes) { return 2 * wire::longest_number + longest_attribute * attributes.size(); }
+
+// The place of the length of a record that has at most `bound` bytes.
+std::uint8_t* EventWriter::begin_length(std::size_t bound) {
+  auto* const begin = at_;
+  at_ += bound <= short_record ? 1 : 9;
+  return begin;
+}
+
+void EventWriter::end_length(std::uint8_t* begin, std::size_t bound) {
+  if (bound <= short_record) {
+    *begin = static_cast<std::uint8_t>(at_ - begin - 1);
+  } else {
+    const auto length = static_cast<std::uint64_t>(at_ - begin - 9);
+    *begin = wire::long_record;
+    std::memcpy(begin + 1, &length, sizeof length);
+  }
+}
+
+void EventWriter::put_attributes(std::span<const Attribute> attributes) {
+  *at_++ = wire::attribute_list;
+  const auto bound = longest_attribute * attributes.size() + wire::longest_number;
+  auto* const length = begin_length(bound);
+  put_number(attributes.size(), 4);
+  for (const auto& a : attributes) {
+    const auto shape = wire::shape_of_type(a.type);
+    put_number(static_cast<std::uint32_t>(a.id), 4);
+    *at_++ = static_cast<std::uint8_t>(a.type);
+    if (shape.compressed) put_number(shape.width == 4 ? static_cast<std::uint32_t>(a.value) : a.value, shape.width);
+    else put_fixed(a.value, shape.width);
+  }
+  end_length(length, bound);
+}
+
+void EventWriter::put_value(std::uint64_t value, unsigned width) {
+  if (width == 1) *at_++ = static_cast<std::uint8_t>(value);
+  else put_number(width == 4 ? static_cast<std::uint32_t>(value) : value, width);
+}
+
+template <EventKind Kind>
+void EventWriter::put_fields(const Event& event) {
+  static constexpr auto row = row_of(Kind);
+  const auto put = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+    constexpr Field field = row.fields[I];
+    if constexpr (field.role == FieldRole::time_stamp) {
+      put_fixed(event.fields[I], 8);
+    } else if constexpr (field.role == FieldRole::ref_list) {
+      for (auto id : event.list) put_value(id, field.width);
+    } else if constexpr (field.role == FieldRole::list) {
+      // Lists of values stand one behind the other in the event and are interleaved in the file.
+      constexpr std::size_t lists = row.size - I;
+      if constexpr (row.fields[I - 1].role == FieldRole::count)
+        for (std::size_t k = 0, n = event.list.size() / lists; k < n; ++k)
+          for (std::size_t l = 0; l < lists; ++l) put_value(event.list[l * n + k], row.fields[I + l].width);
+    } else {
+      put_value(event.fields[I], field.width);
+    }
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (put(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<row.size>());
+}
+
+void EventWriter::write(const Event& event) {
+  const auto bound = wire::longest_number * numbers_of(event);
+  begin_record(event.time, bound + 10, event.attributes);
+  *at_++ = wire::type_of(event.kind);
+  auto* const length = wire::is_bare(event.kind) ? nullptr : begin_length(bound);
+  switch (event.kind) {
+#define TRACEFOLD_CASE(name, ...) \
+  case EventKind::name: put_fields<EventKind::name>(event); break;
+    TRACEFOLD_EVENTS(TRACEFOLD_CASE)
+#undef TRACEFOLD_CASE
+  }
+  if (length) end_length(length, bound);
+}
+
+void write_local_definitions(const std::filesystem::path& folder, std::uint64_t id) {
+  std::array<std::uint8_t, wire::header_size + 2> bytes{};
+  bytes[0] = wire::chunk_header;
+  bytes[1] = byte_order;
+  bytes[byte_order == wire::little_endian ? 2 : 9] = 1;  // the first record would be number 1
+  bytes[wire::header_size] = wire::file_end;
+  bytes[wire::header_size + 1] = wire::buffer_end;
+  const auto path = folder / (std::to_string(id) + ".def");
+  const int handle = create(path);
+  try {
+    write_all(handle, bytes.data(), bytes.size(), path);
+  } catch (...) {
+    ::close(handle);
+    throw;
+  }
+  close_checked(handle, path);
+}
+
+}  // namespace tracefold
