@@ -14,9 +14,9 @@ namespace tracefold {
 namespace {
 
 constexpr std::uint8_t byte_order = std::endian::native == std::endian::big ? wire::big_endian : wire::little_endian;
-constexpr std::size_t longest_attribute = 1 + 2 * wire::longest_number;  // bytes
-constexpr std::size_t short_record = 254;                                // bytes that one byte of length can tell
-constexpr std::size_t last_event_at = 10;                                // in a chunk's header
+constexpr std::size_t longest_attribute = 15, longest_count = 5;  // bytes
+constexpr std::size_t short_record = 254;                        // bytes that one byte of length can tell
+constexpr std::size_t last_event_at = 10;                        // in a chunk's header
 
 Error refused(const std::filesystem::path& path) {
   if (errno == ENOSPC) return Error(ErrorKind::output, "no space left on the device").hint("free some space, or choose another place with -o");
@@ -42,7 +42,20 @@ void close_checked(int handle, const std::filesystem::path& path) {
   if (::close(handle) != 0 && errno != EINTR) throw refused(path);
 }
 
-constexpr std::size_t numbers_of(const Event& event) { return row_of(event.kind).size + event.list.size(); }
+constexpr std::size_t length_bytes(std::size_t bound) { return bound <= short_record ? 1 : 9; }
+
+constexpr std::size_t longest(unsigned width) { return width == 1 ? 1 : width + 1u; }
+
+// The most bytes that the fields of an event take.
+std::size_t bound_of(const Event& event) {
+  std::size_t bound = 0, lists = 0, each = 0;
+  for (const auto& field : row_of(event.kind).shape()) {
+    const bool is_list = field.role == FieldRole::list || field.role == FieldRole::ref_list;
+    lists += is_list;
+    (is_list ? each : bound) += field.role == FieldRole::time_stamp ? field.width : longest(field.width);
+  }
+  return lists ? bound + each * (event.list.size() / lists) : bound;
+}
 
 }  // namespace
 
@@ -62,14 +75,14 @@ void EventWriter::begin_chunk() {
   *at_++ = byte_order;
   put_fixed(records_ + 1, 8);
   put_fixed(0, 8);  // the last record, known at the end of the chunk
-  stamped_ = false;
 }
 
-void EventWriter::new_chunk(std::size_t size) {
+void EventWriter::new_chunk(std::size_t size, std::uint64_t time) {
   if (size + wire::header_size + 10 > chunk_size_) throw RecordTooLarge{size + wire::header_size + 10};
   std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
   write_out(chunk_size_);
   begin_chunk();
+  put_time(time);
 }
 
 void EventWriter::write_out(std::size_t size) {
@@ -78,7 +91,7 @@ void EventWriter::write_out(std::size_t size) {
 }
 
 std::uint64_t EventWriter::close() {
-  if (end_ - at_ < 2) new_chunk(0);
+  if (end_ - at_ < 2) new_chunk(0, time_);
   *at_++ = wire::file_end;
   *at_++ = wire::buffer_end;
   write_out(static_cast<std::size_t>(at_ - chunk_.get()));
@@ -86,12 +99,15 @@ std::uint64_t EventWriter::close() {
   return records_;
 }
 
-std::size_t EventWriter::size_of(std::span<const Attribute> attributes) { return 2 * wire::longest_number + longest_attribute * attributes.size(); }
+std::size_t EventWriter::size_of(std::span<const Attribute> attributes) {
+  const auto bound = longest_count + longest_attribute * attributes.size();
+  return 1 + length_bytes(bound) + bound;
+}
 
 // The place of the length of a record that has at most `bound` bytes.
 std::uint8_t* EventWriter::begin_length(std::size_t bound) {
   auto* const begin = at_;
-  at_ += bound <= short_record ? 1 : 9;
+  at_ += length_bytes(bound);
   return begin;
 }
 
@@ -107,7 +123,7 @@ void EventWriter::end_length(std::uint8_t* begin, std::size_t bound) {
 
 void EventWriter::put_attributes(std::span<const Attribute> attributes) {
   *at_++ = wire::attribute_list;
-  const auto bound = longest_attribute * attributes.size() + wire::longest_number;
+  const auto bound = longest_count + longest_attribute * attributes.size();
   auto* const length = begin_length(bound);
   put_number(attributes.size(), 4);
   for (const auto& a : attributes) {
@@ -148,10 +164,11 @@ void EventWriter::put_fields(const Event& event) {
 }
 
 void EventWriter::write(const Event& event) {
-  const auto bound = wire::longest_number * numbers_of(event);
-  begin_record(event.time, bound + 10, event.attributes);
+  const bool bare = wire::is_bare(event.kind);
+  const auto bound = bound_of(event);
+  begin_record(event.time, 1 + (bare ? 0 : length_bytes(bound)) + bound, event.attributes);
   *at_++ = wire::type_of(event.kind);
-  auto* const length = wire::is_bare(event.kind) ? nullptr : begin_length(bound);
+  auto* const length = bare ? nullptr : begin_length(bound);
   switch (event.kind) {
 #define TRACEFOLD_CASE(name, ...) \
   case EventKind::name: put_fields<EventKind::name>(event); break;

@@ -1,4 +1,6 @@
-// Writes the event file of one location, as model/wire.hpp describes it.
+// Writes the event file of one location, as model/wire.hpp describes it: in
+// the bytes that libotf2 would write, but for a signed -1, which takes one here
+// and nine there.
 //
 // One thread at a time; any number of locations side by side. What the system
 // refuses is thrown as Error(output).
@@ -37,18 +39,19 @@ class EventWriter {
   std::uint64_t close();
 
  private:
-  static constexpr std::size_t slack = 16;  // bytes that a number may be stored beyond the end
+  static constexpr std::size_t slack = 16;         // bytes that a number may be stored beyond the end
+  static constexpr std::size_t largest_region = 5;  // bytes
 
   void call(EventKind kind, std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
-    begin_record(time, 2 + wire::longest_number, attributes);
+    begin_record(time, 1 + largest_region, attributes);
     *at_++ = wire::type_of(kind);
     put_number(static_cast<std::uint32_t>(region), 4);
   }
   // Makes room for a record of up to `size` bytes and writes what stands before it.
   void begin_record(std::uint64_t time, std::size_t size, std::span<const Attribute> attributes) {
-    if (!attributes.empty()) size += size_of(attributes);
-    if (static_cast<std::size_t>(end_ - at_) < size + 10) [[unlikely]] new_chunk(size);  // a time stamp, and a mark behind all
-    if (time != time_ || !stamped_) [[likely]] put_time(time);
+    if (!attributes.empty()) [[unlikely]] size += size_of(attributes);
+    if (static_cast<std::size_t>(end_ - at_) < size + 10) [[unlikely]] new_chunk(size, time);  // a time stamp, and a mark behind all
+    if (time != time_ || time == 0) [[likely]] put_time(time);
     if (!attributes.empty()) [[unlikely]] put_attributes(attributes);
     ++records_;
   }
@@ -56,7 +59,6 @@ class EventWriter {
     *at_++ = wire::time_stamp;
     put_fixed(time, 8);
     time_ = time;
-    stamped_ = true;
   }
   void put_fixed(std::uint64_t value, unsigned width) {
     if constexpr (std::endian::native == std::endian::big) value <<= 64 - 8 * width;
@@ -86,7 +88,7 @@ class EventWriter {
   std::uint8_t* begin_length(std::size_t bound);
   void end_length(std::uint8_t* begin, std::size_t bound);
   void begin_chunk();
-  void new_chunk(std::size_t size);
+  void new_chunk(std::size_t size, std::uint64_t time);
   void write_out(std::size_t size);
 
   std::filesystem::path path_;
@@ -95,7 +97,6 @@ class EventWriter {
   std::unique_ptr<std::uint8_t[]> chunk_;
   std::uint8_t *at_ = nullptr, *end_ = nullptr;
   std::uint64_t records_ = 0, time_ = 0;
-  bool stamped_ = false;  // this chunk has a time stamp
 };
 
 // Makes FOLDER/ID.def, empty: readers complain about missing ones.

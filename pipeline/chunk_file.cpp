@@ -3,25 +3,60 @@
 #include "model/error.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t ahead = 8 << 20;  // bytes to fetch of a file before it is used
+constexpr std::uint64_t ahead = 8 << 20;         // bytes to fetch of a file before it is used
+constexpr std::uint64_t mapping_unit = 1 << 16;  // bytes; at least a page of any system, and more than ChunkBuffer::slack
 
 Error unreadable(const std::filesystem::path& path) {
   return Error(ErrorKind::input, std::string("cannot be read: ") + std::strerror(errno)).in(path.string()).hint(errno == EACCES ? "ask its owner" : "copy the archive again");
 }
 
+// Puts zeros where a file was cut short after it was mapped.
+void on_bus_error(int, siginfo_t* info, void*) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  void* at = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(info->si_addr) / page * page);
+  if (::mmap(at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) ::_exit(128 + SIGBUS);
+}
+
+void catch_bus_errors() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct ::sigaction action {};
+    action.sa_sigaction = on_bus_error;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGBUS, &action, nullptr);
+  });
+}
+
 }  // namespace
+
+const std::uint8_t* ChunkBuffer::map(int handle, std::uint64_t begin, std::size_t size) {
+  catch_bus_errors();
+  unmap();
+  void* at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED | MAP_POPULATE, handle, static_cast<off_t>(begin));
+  if (at == MAP_FAILED) return nullptr;
+  mapped_ = at;
+  mapped_size_ = size;
+  return static_cast<const std::uint8_t*>(at);
+}
+
+void ChunkBuffer::unmap() {
+  if (mapped_) ::munmap(std::exchange(mapped_, nullptr), mapped_size_);
+}
 
 std::uint8_t* ChunkBuffer::make_room(std::size_t size) {
   if (size + slack > capacity_) {
@@ -66,6 +101,8 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file, std:
 Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   const std::uint64_t begin = chunk * chunk_size_;
   const auto size = static_cast<std::size_t>(std::min(chunk_size_, size_ - begin));
+  if (begin % mapping_unit == 0 && size_ - begin >= size + mapping_unit)
+    if (const auto* mapped = buffer.map(handle_, begin, size + mapping_unit)) return {{mapped, size}, true};
   auto* bytes = buffer.make_room(size);
   std::size_t done = 0;
   while (done < size) {

@@ -1,8 +1,9 @@
-// A file of an archive, read chunk by chunk.
+// A file of an archive, chunk by chunk: whole chunks are mapped, one at a time,
+// so that memory does not grow with the file; the last one is read.
 //
-// Chunks are read into a buffer and not mapped: a file that another program
-// cuts short meanwhile is then damage like any other, memory does not grow with
-// the file, and the reads are as large as the chunks.
+// Another program may cut a file short while a chunk is mapped. What is missing
+// then reads as zeros, which end a chunk, and the next one is missing: damage
+// like any other. A handler of SIGBUS sees to that.
 #pragma once
 
 #include "model/wire.hpp"
@@ -15,17 +16,26 @@
 
 namespace tracefold {
 
-// Memory for one chunk, to be used for one after the other; one per thread.
-// Behind a chunk stand enough zeros that a few numbers may be read before the
-// end is looked at.
+// Holds one chunk after the other; one per thread. Behind a chunk a few numbers
+// may be read, whatever they are, before the end is looked at.
 class ChunkBuffer {
  public:
   static constexpr std::size_t slack = 16 * wire::longest_number;  // bytes
-  std::uint8_t* make_room(std::size_t size);
+  ChunkBuffer() = default;
+  ChunkBuffer(const ChunkBuffer&) = delete;
+  ChunkBuffer& operator=(const ChunkBuffer&) = delete;
+  ~ChunkBuffer() { unmap(); }
 
  private:
+  friend class ChunkFile;
+  std::uint8_t* make_room(std::size_t size);
+  const std::uint8_t* map(int handle, std::uint64_t begin, std::size_t size);  // null where the system refuses
+  void unmap();
+
   std::unique_ptr<std::uint8_t[]> bytes_;
   std::size_t capacity_ = 0;
+  void* mapped_ = nullptr;
+  std::size_t mapped_size_ = 0;
 };
 
 struct Chunk {

@@ -42,9 +42,16 @@ bool EventCut::decide(Event& event) {
 
 bool EventCut::message(Event& event) {
   auto& f = event.fields;
-  if (!partners_.message_stays(location_, f[1], f[0])) return false;
-  if (fates_) f[0] = partners_.new_rank(location_, f[1], f[0]).value_or(f[0]);
-  return true;
+  const auto& found = peer(f[1], f[0]);
+  if (found.stays && fates_) f[0] = found.new_rank;
+  return found.stays;
+}
+
+const EventCut::Peer& EventCut::peer(std::uint64_t comm, std::uint64_t rank) {
+  auto& known = peers_[(rank ^ comm << 3) % peers_.size()];
+  if (known.comm != comm || known.rank != rank)
+    known = {comm, rank, partners_.message_stays(location_, comm, rank), partners_.new_rank(location_, comm, rank).value_or(rank)};
+  return known;
 }
 
 bool EventCut::receive_begins(std::uint64_t request) {

@@ -56,6 +56,14 @@ class EventCut {
   };
   static constexpr std::size_t none = ~std::size_t{0};
 
+  // What is known of a rank of a communicator; few are asked for again and again.
+  struct Peer {
+    std::uint64_t comm = ~std::uint64_t{0}, rank = 0;
+    bool stays = false;
+    std::uint64_t new_rank = 0;
+  };
+  const Peer& peer(std::uint64_t comm, std::uint64_t rank);
+
   const Partners& partners_;
   std::uint64_t location_;
   const ReceiveFates* fates_;
@@ -64,6 +72,7 @@ class EventCut {
   std::unordered_map<std::uint64_t, Request> open_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, bool> one_sided_;  // window and matching id
   CutCounts cut_{};
+  std::array<Peer, 64> peers_;
 };
 
 }  // namespace tracefold

@@ -21,27 +21,19 @@ namespace tracefold {
 class PairSet {
  public:
   explicit PairSet(std::size_t functions);
-  void insert(FunctionIndex caller, FunctionIndex callee) {
-    const std::uint64_t bit = (std::uint64_t{caller + 1} << row_) + callee;  // the virtual root is row 0
-    if (dense_) [[likely]] {
-      auto& word = bits_[bit >> 6];
-      const auto mask = std::uint64_t{1} << (bit & 63);
-      if (word & mask) [[likely]] return;
-      word |= mask;
-    } else if (!seen_.insert(bit).second) {
-      return;
-    }
-    add({caller, callee});
+  [[gnu::always_inline]] void insert(FunctionIndex caller, FunctionIndex callee) {
+    const auto bit = bit_of(caller, callee);
+    if (bit / 64 >= bits_.size() || !(bits_[bit / 64] >> bit % 64 & 1)) [[unlikely]] insert_new(caller, callee);
   }
   std::vector<CallPair> take();  // ascending; the set is empty afterwards
 
  private:
-  [[gnu::cold]] void add(CallPair pair) { pairs_.push_back(pair); }
+  std::uint64_t bit_of(FunctionIndex caller, FunctionIndex callee) const { return (std::uint64_t{caller + 1} << row_) + callee; }  // the virtual root is row 0
+  [[gnu::noinline]] void insert_new(FunctionIndex caller, FunctionIndex callee);
 
-  unsigned row_;  // log2 of the length
-  bool dense_;
-  std::vector<std::uint64_t> bits_;
-  std::unordered_set<std::uint64_t> seen_;
+  unsigned row_;                            // log2 of the length of a row
+  std::vector<std::uint64_t> bits_;         // empty where there are too many
+  std::unordered_set<std::uint64_t> seen_;  // then these
   std::vector<CallPair> pairs_;
 };
 

@@ -16,9 +16,9 @@ namespace tracefold {
 // A set of ids: a bit for each that is small, a hash table for the others.
 class IdSet {
  public:
-  void insert(std::uint64_t id) {
+  [[gnu::always_inline]] void insert(std::uint64_t id) {
     if (id / 64 >= bits_.size() && !make_room(id)) {
-      others_.insert(id);
+      insert_other(id);
       return;
     }
     bits_[id / 64] |= std::uint64_t{1} << id % 64;
@@ -35,7 +35,8 @@ class IdSet {
 
  private:
   static constexpr std::uint64_t largest_small = 1 << 22;
-  bool make_room(std::uint64_t id) {
+  [[gnu::noinline]] void insert_other(std::uint64_t id) { others_.insert(id); }
+  [[gnu::noinline]] bool make_room(std::uint64_t id) {
     if (id >= largest_small) return false;
     bits_.resize(std::max<std::size_t>(id / 64 + 1, 2 * bits_.size()));
     return true;

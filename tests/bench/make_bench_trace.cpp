@@ -3,7 +3,7 @@
 // that is less. Region ids are local to each location, and clocks drift. The same options always give the same events and definitions.
 // Usage: make_bench_trace FOLDER --locations N --events E --functions F [--behaviours B]      (5 behaviours)
 //
-// An iteration has 200 events: 4 sends, 4 receives, 1 Allreduce, and the rest Enter and Leave, in one of 16 orders, as loops repeat their calls. E counts one location's events; an odd E is one less.
+// An iteration has 200 events: 4 sends, 4 receives, 1 Allreduce, and the rest Enter and Leave, in one of 4 orders, as loops repeat their calls. E counts one location's events; an odd E is one less.
 
 #include <otf2/otf2.h>
 
@@ -27,7 +27,7 @@ struct UsageError : std::runtime_error { using std::runtime_error::runtime_error
 enum Region : std::uint32_t {
   main_region, mpi_init, mpi_finalize, mpi_send, mpi_recv, mpi_allreduce, time_step, exchange_halo, apply_boundary, write_output, first_phase,
 };
-constexpr std::uint32_t phases = 4, first_condition = first_phase + phases, levels = 9, ways = 16;  // main, time_step, phase, 9 levels of kernels: a depth of 12
+constexpr std::uint32_t phases = 4, first_condition = first_phase + phases, levels = 9, ways = 4;  // main, time_step, phase, 9 levels of kernels: a depth of 12
 constexpr std::uint32_t iteration_events = 200, frame_events = 8;  // the frame: main, MPI_Init, write_output, MPI_Finalize
 constexpr std::uint32_t first_tag = 1, ranks_per_node = 64;
 constexpr std::uint64_t start = 3'600'000'000'000, ticks_per_second = 1'000'000'000, message_bytes = 8192;

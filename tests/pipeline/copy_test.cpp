@@ -300,7 +300,10 @@ TEST_F(Copy, OfACopyIsTheSame) {
   rewrite(*copy_, plan, folder_.path() / "again", {}, diagnostics_);
   const Archive again((folder_.path() / "again/traces.otf2").string(), diagnostics_);
   EXPECT_EQ(described(again.definitions()), described(copy_->definitions()));
-  EXPECT_EQ(again.definitions().all().size(), copy_->definitions().all().size());
+  const auto but_strings = [](const Definitions& definitions) {
+    return std::count_if(definitions.all().begin(), definitions.all().end(), [](const auto& d) { return d.kind != DefinitionKind::String; });
+  };
+  EXPECT_EQ(but_strings(again.definitions()), but_strings(copy_->definitions()));
   for (auto id : copy_->definitions().locations()) {
     const auto before = events_of(*copy_, id), after = events_of(again, id);
     ASSERT_EQ(before.size(), after.size());

@@ -20,17 +20,14 @@ class DefinitionFile : public testing::Test {
   DefinitionFile() {
     std::string name = (fs::temp_directory_path() / "tracefold-definitions-XXXXXX").string();
     folder_ = ::mkdtemp(name.data());
-    OutputArchive out(folder_);
-    out.open_location(0).close();
-    out.finish_locations({0});
     std::vector<Definition> strings(4000);
     for (std::size_t i = 0; i < strings.size(); ++i) {
       strings[i].kind = DefinitionKind::String;
       strings[i].fields[0] = i;
       strings[i].text.assign(i % 7 ? 100 : 300, 'x');  // short and long records, three chunks
     }
-    out.write_definitions(strings);
-    out.close();
+    fs::create_directory(location_folder(folder_));
+    OutputArchive(folder_, chunk, strings).close();
   }
   ~DefinitionFile() override { fs::remove_all(folder_); }
   fs::path file() const { return folder_ / "traces.def"; }

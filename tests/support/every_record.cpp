@@ -1,5 +1,6 @@
 #include "tests/support/every_record.hpp"
 
+#include "emitters/event_writer.hpp"
 #include "emitters/otf2_writer.hpp"
 
 #include <otf2/otf2.h>
@@ -382,27 +383,25 @@ TraceContent every_record() {
 }
 
 std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder) {
-  OutputArchive out(folder);
   std::uint64_t events = 0;
-  std::vector<std::uint64_t> ids;
+  std::filesystem::create_directory(location_folder(folder));
   for (const auto& [id, list] : content.events) {
-    auto writer = out.open_location(id);
+    EventWriter writer(location_folder(folder), id, wire::smallest_chunk);
     for (const auto& e : list) {
       if (e.kind == EventKind::Enter) writer.enter(e.time, e.region(), e.attributes);
       else if (e.kind == EventKind::Leave) writer.leave(e.time, e.region(), e.attributes);
       else writer.write(e);
     }
     events += writer.close();
-    ids.push_back(id);
+    write_local_definitions(location_folder(folder), id);
   }
-  out.finish_locations(ids);
+  OutputArchive out(folder, wire::smallest_chunk, content.definitions);
   ArchiveFacts facts;
   facts.machine = "cluster";
   facts.creator = "every_record";
   facts.description = "one record of each kind";
   out.describe(facts);
   for (const auto& [name, value] : content.properties) out.set_property(name, value);
-  out.write_definitions(content.definitions);
   out.write_markers(content.marker_kinds, content.markers);
   out.close();
   return events;

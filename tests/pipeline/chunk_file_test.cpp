@@ -1,0 +1,73 @@
+#include "pipeline/chunk_file.hpp"
+
+#include "model/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+namespace tracefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t chunk = wire::smallest_chunk;
+
+class ChunkFileTest : public testing::Test {
+ protected:
+  ChunkFileTest() {
+    std::string name = (fs::temp_directory_path() / "tracefold-chunks-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~ChunkFileTest() override { fs::remove_all(folder_); }
+  fs::path file(std::size_t size) const {
+    std::string bytes(size, 'x');
+    for (std::size_t i = 0; i < size; i += chunk) bytes[i] = static_cast<char>('a' + i / chunk);
+    std::ofstream(folder_ / "file", std::ios::binary) << bytes;
+    return folder_ / "file";
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(ChunkFileTest, GivesWholeChunksAndTheRest) {
+  const auto opened = ChunkFile::open(file(3 * chunk + 10), chunk);
+  ASSERT_TRUE(opened);
+  ASSERT_EQ(opened->chunks(), 4u);
+  ChunkBuffer buffer;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto got = opened->read(k, buffer);
+    EXPECT_EQ(got.whole, k < 3);
+    EXPECT_EQ(got.bytes.size(), k < 3 ? chunk : 10);
+    EXPECT_EQ(got.bytes[0], 'a' + k);
+    EXPECT_EQ(std::count(got.bytes.begin(), got.bytes.end(), 'x'), static_cast<std::ptrdiff_t>(got.bytes.size() - 1));
+  }
+}
+
+TEST_F(ChunkFileTest, EndsWhereTheFileEndsWithAChunk) {
+  const auto opened = ChunkFile::open(file(2 * chunk), chunk);
+  ChunkBuffer buffer;
+  EXPECT_EQ(opened->chunks(), 2u);
+  EXPECT_TRUE(opened->read(1, buffer).whole);
+}
+
+TEST_F(ChunkFileTest, HasZerosWhereAMappedFileIsCutShort) {
+  const auto path = file(4 * chunk);
+  const auto opened = ChunkFile::open(path, chunk);
+  ChunkBuffer buffer;
+  const auto mapped = opened->read(1, buffer);
+  fs::resize_file(path, chunk + 100);
+  EXPECT_EQ(mapped.bytes[0], 'b');
+  EXPECT_EQ(mapped.bytes[chunk / 2], 0);
+  EXPECT_EQ(mapped.bytes[chunk - 1], 0);
+  const auto next = opened->read(2, buffer);
+  EXPECT_FALSE(next.whole && next.bytes[0] != 0);
+}
+
+TEST_F(ChunkFileTest, IsNoneWhereThereIsNoFile) { EXPECT_FALSE(ChunkFile::open("/nowhere/at/all", chunk)); }
+
+}  // namespace
+}  // namespace tracefold
