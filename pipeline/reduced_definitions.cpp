@@ -93,7 +93,10 @@ void ReducedDefinitions::mark(const UsedRefs& used) {
   for (std::size_t kind = 0; kind < ref_kinds; ++kind) {
     const auto ref = static_cast<Ref>(kind);
     if (ref == Ref::location || ref == Ref::location_group || ref == Ref::string) continue;
-    used.of(ref).for_each([&](std::uint64_t id) { mark_one(ref, id); });
+    used.of(ref).for_each([&](std::uint64_t id) {
+      const auto* d = original_.find(ref, id);
+      if (d && !is_of_earlier_reduction(*d)) mark_one(ref, id);
+    });
   }
   for (const auto& d : original_.all())
     if (is_group_of(d, otf2_value::group_comm_locations)) mark_one(Ref::paradigm, d.fields[3]);
@@ -124,11 +127,16 @@ bool ReducedDefinitions::all_refs_marked(const Definition& d) const {
   return all;
 }
 
+// A group that says which locations were one group.
+bool ReducedDefinitions::is_of_earlier_reduction(const Definition& d) const {
+  return is_group_of(d, otf2_value::group_locations) && original_.text(d.fields[1]).starts_with("tracefold ");
+}
+
 bool ReducedDefinitions::unnamed_stays(const Definition& d) const {
   if (d.kind == K::LocationProperty || d.kind == K::LocationGroupProperty || d.kind == K::SystemTreeNodeProperty)
     return is_marked(row_of(d.kind).shape()[0].target, d.fields[0]) && !original_.text(d.fields[1]).starts_with("tracefold::");
   if (d.kind == K::Group) {
-    if (original_.text(d.fields[1]).starts_with("tracefold ")) return false;  // of an earlier reduction
+    if (is_of_earlier_reduction(d)) return false;
     const auto kind = member_kind(d);
     return !kind || std::any_of(d.list.begin(), d.list.end(), [&](auto id) { return is_marked(*kind, id); });
   }

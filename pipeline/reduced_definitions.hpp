@@ -51,6 +51,7 @@ class ReducedDefinitions {
   void mark_unnamed();
   bool all_refs_marked(const Definition& d) const;
   bool unnamed_stays(const Definition& d) const;
+  bool is_of_earlier_reduction(const Definition& d) const;
   void number();
   void number_kind(const std::vector<const Definition*>& kind);
   std::uint64_t intern(const std::string& text);
