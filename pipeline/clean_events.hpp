@@ -15,6 +15,7 @@
 #include "model/error.hpp"
 #include "model/event.hpp"
 #include "pipeline/function_table.hpp"
+#include "pipeline/segment_calls.hpp"
 
 #include <algorithm>
 #include <span>
@@ -74,6 +75,28 @@ class CleanEvents {
   // The time of the first and the last record; 0 without any.
   std::uint64_t first_time() const { return seen_ ? first_ : 0; }
   std::uint64_t last_time() const { return seen_ ? last_ : 0; }
+
+  // Takes what a part of the location tells that follows on what was read. False,
+  // and nothing is taken, where only reading it here would do.
+  bool join(const SegmentCalls& part) {
+    if (!part.usable() || (seen_ && part.any() && part.first_time() < last_)) return false;
+    if (part.any() && !std::exchange(seen_, true)) first_ = last_ = part.first_time();
+    for (std::size_t s = 0; s < part.stages().size(); ++s) {
+      const auto& stage = part.stages()[s];
+      next_.add(stage, top_->caller_of_next());
+      top_->in_callees += stage.in_callees;
+      if (s + 1 < part.stages().size()) leave(stage.end, stage.region, {});
+    }
+    next_.add(part);
+    for (const auto& call : part.open()) {
+      if (top_ == end_) grow();
+      *++top_ = {call.entered, call.in_callees, functions_.of(call.region), call.region};
+    }
+    if (part.any()) last_ = part.last_time();
+    backward_ += part.backward();
+    mismatched_ += part.mismatched();
+    return true;
+  }
 
   // Call once, after the last event.
   void finish() {

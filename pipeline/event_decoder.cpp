@@ -3,6 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+namespace tracefold {
+
+std::optional<std::uint64_t> first_stamp(const Chunk& chunk) {
+  const auto& bytes = chunk.bytes;
+  if (bytes.size() < wire::header_size + 9 || bytes[wire::header_size] != wire::time_stamp) return std::nullopt;
+  const auto* at = bytes.data() + wire::header_size + 1;
+  return bytes[1] == wire::big_endian ? load<true>(at, 8) : load<false>(at, 8);
+}
+
+}  // namespace tracefold
+
 namespace tracefold::detail {
 
 namespace {

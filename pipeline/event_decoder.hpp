@@ -12,6 +12,7 @@
 #include "pipeline/local_definitions.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace tracefold {
@@ -128,6 +129,9 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
 }
 
 }  // namespace detail
+
+// The time stamp that a chunk begins with, before correction, if it does.
+std::optional<std::uint64_t> first_stamp(const Chunk& chunk);
 
 // Feeds the events of a chunk to the sink. `state` comes from the chunk before,
 // or is new for the first.

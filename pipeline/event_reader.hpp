@@ -16,6 +16,10 @@
 #include "pipeline/event_decoder.hpp"
 #include "pipeline/library_reader.hpp"
 
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -46,7 +50,7 @@ class EventReader {
   template <class Sink>
   bool read(std::uint64_t location, Sink& sink) {
     records_ = 0;
-    switch (open(location)) {
+    switch (source_of(location)) {
       case Source::missing: return false;
       case Source::empty: return true;
       case Source::library: return library().read(location, sink, records_) || damaged(location);
@@ -57,6 +61,13 @@ class EventReader {
     records_ = state.records;
     return end == ChunkEnd::file || damaged(location);
   }
+  // Reads a location in parts of some chunks each, side by side: `part(k)` makes
+  // the sink of the k-th, `join(k)` takes what it holds, in their order. False
+  // where `join` does, or where the location has to be read as a whole.
+  template <class Part, class Join>
+  bool read_parts(std::uint64_t location, std::size_t chunks_of_a_part, Part&& part, Join&& join);
+  // Chunks of a location's file that our decoder can read, else 0.
+  std::size_t chunks_of(std::uint64_t location) { return source_of(location) == Source::chunks ? file_->chunks() : 0; }
   // Of the location that was read last, of all kinds.
   std::uint64_t records() const { return records_; }
 
@@ -73,6 +84,10 @@ class EventReader {
 
   enum class Source { missing, empty, library, chunks };
   Source open(std::uint64_t location);
+  Source source_of(std::uint64_t location) {
+    if (opened_ != location) source_ = open(location), opened_ = location;
+    return source_;
+  }
   Source missing(std::uint64_t location);
   LocalFile read_local_definitions_of(std::uint64_t location);
   bool uses_decoder() const { return options_.reader == ReaderKind::own && archive_.event_chunk() != 0; }
@@ -86,10 +101,56 @@ class EventReader {
   Diagnostics& diagnostics_;
   std::optional<ChunkFile> file_, ahead_;
   std::uint64_t ahead_location_ = 0;
+  std::optional<std::uint64_t> opened_;  // the location of file_
+  Source source_ = Source::missing;
   ChunkBuffer buffer_;
   LocalDefinitions local_;
   std::optional<LibraryReader> library_;
   std::uint64_t records_ = 0;
 };
+
+template <class Part, class Join>
+bool EventReader::read_parts(std::uint64_t location, std::size_t chunks_of_a_part, Part&& part, Join&& join) {
+  if (source_of(location) != Source::chunks) return false;
+  struct Read {
+    ChunkEnd end = ChunkEnd::damage;
+    bool stamped = false;  // the first chunk begins with a time stamp
+    std::size_t interval = 0;
+    DecodeState state;
+  };
+  std::vector<Read> parts((file_->chunks() + chunks_of_a_part - 1) / chunks_of_a_part);
+  // Isolated: this thread may not begin another location while it waits.
+  oneapi::tbb::this_task_arena::isolate([&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t k) {
+      auto& read = parts[k];
+      auto& sink = part(k);
+      ChunkBuffer buffer;
+      const auto first = k * chunks_of_a_part, last = std::min(file_->chunks(), first + chunks_of_a_part);
+      for (auto c = first; c < last; ++c) {
+        check_stop();
+        const auto chunk = file_->read(c, buffer);
+        if (c == first) {
+          const auto stamp = first_stamp(chunk);
+          read.stamped = stamp.has_value();
+          ClockCorrection clock(local_.clock, 0);
+          if (stamp) clock(*stamp);
+          read.interval = clock.interval();
+        }
+        read.end = decode_chunk(chunk, local_, read.state, sink);
+        if (read.end != ChunkEnd::chunk) break;
+      }
+    });
+  });
+  records_ = 0;
+  std::size_t interval = 0;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto& read = parts[k];
+    const bool follows = read.stamped && interval <= read.interval && (k == 0 || parts[k - 1].state.event.attributes.empty());
+    if (!follows || read.end != (k + 1 < parts.size() ? ChunkEnd::chunk : ChunkEnd::file) || !join(k)) return false;
+    interval = read.state.interval;
+    records_ += read.state.records;
+  }
+  return true;
+}
 
 }  // namespace tracefold

@@ -33,6 +33,7 @@ FunctionTable::FunctionTable(const Definitions& definitions, const std::vector<F
     if (d.kind != DefinitionKind::Region) continue;
     auto function = function_of(definitions, d);
     const bool dropped = is_dropped(function.name, filters);
+    drops_any_ |= dropped;
     auto [at, fresh] = known.try_emplace(std::move(function), static_cast<FunctionIndex>(functions_.size()));
     if (fresh) functions_.push_back(at->first);
     const Entry entry{at->second, dropped ? 1u : 0u};

@@ -30,8 +30,10 @@ class FunctionTable {
   }
 
   const std::vector<Function>& functions() const { return functions_; }
+  bool drops_any() const { return drops_any_; }  // of the defined regions
 
  private:
+  bool drops_any_ = false;
   std::vector<Function> functions_;  // in the order of their first region definition
   std::vector<Entry> dense_;         // by region id, where ids are small
   std::unordered_map<std::uint64_t, Entry> sparse_;

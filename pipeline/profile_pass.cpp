@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace tracefold {
@@ -28,6 +30,24 @@ std::unordered_map<std::uint64_t, std::uint64_t> earlier_counts(const Definition
 
 bool passes(const std::vector<std::vector<std::uint64_t>>& wanted, std::uint64_t id) {
   return std::all_of(wanted.begin(), wanted.end(), [&](const auto& ids) { return std::binary_search(ids.begin(), ids.end(), id); });
+}
+
+// A location so large that one thread alone might be left with it is read in
+// parts. False where it is not, or cannot be.
+bool reads_in_parts(EventReader& reader, std::uint64_t id, const FunctionTable& functions, CleanEvents<ProfileSink>& events) {
+  constexpr std::size_t large = 64, smallest_part = 8, parts_per_thread = 4, most_functions = 2048;  // the first two in chunks
+  const auto threads = static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
+  const auto chunks = threads > 1 && !functions.drops_any() && functions.functions().size() <= most_functions ? reader.chunks_of(id) : 0;
+  if (chunks < large) return false;
+  const auto size = std::max(smallest_part, chunks / (parts_per_thread * threads) + 1);
+  std::vector<std::unique_ptr<SegmentCalls>> parts((chunks + size - 1) / size);
+  return reader.read_parts(
+      id, size,
+      [&](std::size_t k) -> SegmentCalls& { return *(parts[k] = std::make_unique<SegmentCalls>(functions)); },
+      [&](std::size_t k) {
+        parts[k]->finish();
+        return events.join(*parts[k]);
+      });
 }
 
 }  // namespace
@@ -68,8 +88,14 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
   for (const auto& p : out.processes) ids.push_back(p.id);
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& sink = sinks.local();
-    CleanEvents<ProfileSink> clean(functions, sink);
-    const bool whole = reader.read(ids[i], clean);
+    std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, sink);
+    bool whole = reads_in_parts(reader, ids[i], functions, *events);
+    if (!whole) {
+      sink.take({});  // what parts have left
+      events.emplace(functions, sink);
+      whole = reader.read(ids[i], *events);
+    }
+    auto& clean = *events;
     clean.finish();
     const auto& location = *definitions.find(Ref::location, ids[i]);
     auto profile = sink.take(location.fields[2]);

@@ -29,6 +29,24 @@ std::vector<CallPair> PairSet::take() {
 ProfileSink::ProfileSink(const Definitions& definitions, std::size_t functions)
     : definitions_(definitions), pairs_(functions), tallies_(functions) {}
 
+void ProfileSink::add(const SegmentCalls::Stage& stage, FunctionIndex caller) {
+  for (auto callee : stage.callees) pairs_.insert(caller, callee);
+  for (auto [function, ticks] : stage.inclusive)
+    if (tallies_[function].depth == 0) tallies_[function].inclusive += ticks;
+}
+
+void ProfileSink::add(const SegmentCalls& part) {
+  for (const auto& pair : part.pairs()) pairs_.insert(pair.caller, pair.callee);
+  for (FunctionIndex f = 0; f < tallies_.size(); ++f) {
+    tallies_[f].visits += part.visits(f);
+    tallies_[f].exclusive += part.exclusive(f);
+  }
+  for (const auto& call : part.open()) ++tallies_[call.function].depth;
+  for (std::size_t k = 0; k < event_kinds; ++k) profile_.records[k] += part.records()[k];
+  profile_.unknown_records += part.unknown_records();
+  metrics_.insert(part.metrics().begin(), part.metrics().end());
+}
+
 namespace {
 
 // The member names of a metric class or of the class of an instance.

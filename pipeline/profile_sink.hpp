@@ -60,6 +60,11 @@ class ProfileSink {
   }
   void unknown(std::uint64_t) { ++profile_.unknown_records; }
 
+  // What a part of the location tells: of one of its stages, with the function
+  // that calls there, and of the whole part. In its order among Leaves.
+  void add(const SegmentCalls::Stage& stage, FunctionIndex caller);
+  void add(const SegmentCalls& part);
+
   // The profile of a location whose events have all been seen, without its times.
   Profile take(std::uint64_t location_type);
 

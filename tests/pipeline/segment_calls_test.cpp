@@ -1,0 +1,184 @@
+// Parts of a location, joined, tell what the whole tells.
+#include "emitters/event_writer.hpp"
+#include "emitters/otf2_writer.hpp"
+#include "pipeline/profile_pass.hpp"
+#include "pipeline/profile_sink.hpp"
+#include "tests/support/every_record.hpp"
+
+#include <oneapi/tbb/global_control.h>
+
+#include <gmock/gmock.h>
+
+#include <random>
+#include <sstream>
+
+namespace tracefold {
+namespace {
+
+constexpr std::uint64_t functions = 5;
+
+std::vector<Definition> regions() {
+  std::vector<Definition> all;
+  for (std::uint64_t i = 0; i < functions; ++i) {
+    Definition name;
+    name.kind = DefinitionKind::String;
+    name.fields[0] = i;
+    name.text = std::string(1, static_cast<char>('a' + i));
+    all.push_back(name);
+  }
+  for (std::uint64_t i = 0; i < functions; ++i) {
+    Definition region;
+    region.kind = DefinitionKind::Region;
+    region.fields = {i, i, i, i};
+    all.push_back(region);
+  }
+  return all;
+}
+
+Definitions definitions_of(const std::vector<Definition>& list) {
+  Definitions definitions;
+  for (const auto& d : list) definitions.add(d);
+  definitions.finish();
+  return definitions;
+}
+
+struct Step {
+  int what;  // 0 enter, 1 leave, 2 another event
+  std::uint64_t time, region;
+};
+
+// Calls that mostly nest; some Leaves have nothing to leave or name another region.
+std::vector<Step> random_steps(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Step> steps;
+  std::vector<std::uint64_t> open;
+  std::uint64_t time = 100;
+  for (std::size_t i = 0; i < count; ++i) {
+    time += random() % 4;
+    const auto dice = random() % 100;
+    if (dice < 5) {
+      steps.push_back({2, time, 0});
+    } else if (dice < 50 && open.size() < 40) {
+      open.push_back(random() % functions);
+      steps.push_back({0, time, open.back()});
+    } else {
+      const auto region = open.empty() || dice == 99 ? random() % functions : open.back();
+      if (!open.empty()) open.pop_back();
+      steps.push_back({1, time, region});
+    }
+  }
+  return steps;
+}
+
+template <class Sink>
+void feed(Sink& sink, std::span<const Step> steps) {
+  for (const auto& s : steps) {
+    if (s.what == 0) sink.enter(s.time, s.region, {});
+    if (s.what == 1) sink.leave(s.time, s.region, {});
+    if (s.what == 2) {
+      Event e;
+      e.kind = EventKind::MpiSend;
+      e.time = s.time;
+      sink.other(e);
+    }
+  }
+}
+
+// The profile as text, with what was odd.
+std::string told(const Profile& p, const std::vector<std::string>& warnings) {
+  std::ostringstream out;
+  out << p.events << " events";
+  for (auto [caller, callee] : p.intent.pairs) out << ' ' << caller << '>' << callee;
+  for (const auto& f : p.functions) out << '\n' << f.function << ": " << f.visits << ' ' << f.exclusive << ' ' << f.inclusive;
+  for (const auto& w : warnings) out << '\n' << w;
+  return out.str();
+}
+
+std::string told_by(const Definitions& definitions, const std::vector<std::span<const Step>>& parts) {
+  const FunctionTable table(definitions, {});
+  ProfileSink sink(definitions, functions);
+  CleanEvents<ProfileSink> clean(table, sink);
+  if (parts.size() == 1) {
+    feed(clean, parts[0]);
+  } else {
+    for (const auto& steps : parts) {
+      SegmentCalls part(table);
+      feed(part, steps);
+      part.finish();
+      EXPECT_TRUE(clean.join(part));
+    }
+  }
+  clean.finish();
+  Diagnostics diagnostics;
+  clean.report(diagnostics, 0);
+  return told(sink.take(0), diagnostics.warnings()) + "\n" + std::to_string(clean.first_time()) + " to " + std::to_string(clean.last_time());
+}
+
+TEST(SegmentCalls, JoinedTellWhatTheWholeTells) {
+  const auto definitions = definitions_of(regions());
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const auto steps = random_steps(seed % 7 == 0 ? 3 : 200, seed);
+    const std::span<const Step> all(steps);
+    std::mt19937 random(seed);
+    std::vector<std::span<const Step>> parts;
+    for (std::size_t from = 0; from < all.size();) {
+      const auto size = std::min<std::size_t>(all.size() - from, 1 + random() % 60);
+      parts.push_back(all.subspan(from, size));
+      from += size;
+    }
+    if (parts.size() == 1) parts.push_back({});
+    ASSERT_EQ(told_by(definitions, parts), told_by(definitions, {all})) << "seed " << seed;
+  }
+}
+
+TEST(SegmentCalls, AreNotJoinedBeforeWhatWasRead) {
+  const auto definitions = definitions_of(regions());
+  const FunctionTable table(definitions, {});
+  ProfileSink sink(definitions, functions);
+  CleanEvents<ProfileSink> clean(table, sink);
+  clean.enter(10, 0, {});
+  SegmentCalls earlier(table), undefined(table);
+  earlier.leave(9, 0, {});
+  undefined.enter(11, 77, {});
+  EXPECT_FALSE(clean.join(earlier));
+  EXPECT_FALSE(clean.join(undefined));
+}
+
+TEST(SegmentCalls, OfALargeFileTellWhatOneThreadTells) {
+  testing::TestFolder folder;
+  const auto files = location_folder(folder.path());
+  std::filesystem::create_directory(files);
+  EventWriter writer(files, 3, wire::smallest_chunk);
+  const auto steps = random_steps(2'000'000, 1);
+  for (const auto& s : steps) {
+    Event e;
+    e.kind = EventKind::MpiCollectiveBegin;
+    e.time = s.time;
+    if (s.what == 0) writer.enter(s.time, s.region, {});
+    if (s.what == 1) writer.leave(s.time, s.region, {});
+    if (s.what == 2) writer.write(e);
+  }
+  const auto records = writer.close();
+  write_local_definitions(files, 3);
+  ASSERT_GT(std::filesystem::file_size(files / "3.evt"), 64 * wire::smallest_chunk);
+  auto list = regions();
+  Definition location;
+  location.kind = DefinitionKind::Location;
+  location.fields = {3, 0, otf2_value::location_type_cpu, records, 0};
+  list.push_back(location);
+  OutputArchive(folder.path(), wire::smallest_chunk, list).close();
+
+  std::vector<std::string> by_threads;
+  for (std::size_t threads : {1, 3}) {
+    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, threads);
+    Diagnostics diagnostics;
+    const Archive archive((folder.path() / "traces.otf2").string(), diagnostics);
+    const auto traced = profile(archive, {}, {}, diagnostics);
+    by_threads.push_back(told(traced.profiles.at(0), diagnostics.warnings()));
+    EXPECT_GT(traced.profiles[0].events, records / 2);
+  }
+  EXPECT_EQ(by_threads[0], by_threads[1]);
+}
+
+}  // namespace
+}  // namespace tracefold
