@@ -4,24 +4,28 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace tracefold {
 
 namespace {
 
-// The functions with the most time over all processes of each intent.
-std::vector<std::vector<FunctionIndex>> largest_functions(std::size_t intents, const std::vector<Process>& processes,
-                                                          const std::vector<Profile>& profiles) {
-  std::vector<std::map<FunctionIndex, std::uint64_t>> totals(intents);
-  for (std::size_t i = 0; i < profiles.size(); ++i)
-    for (const auto& f : profiles[i].functions) totals[processes[i].intent][f.function] += f.exclusive;
-  std::vector<std::vector<FunctionIndex>> largest(intents);
-  for (std::size_t k = 0; k < intents; ++k) {
-    std::vector<std::pair<std::uint64_t, FunctionIndex>> order;
-    for (auto [function, ticks] : totals[k]) order.emplace_back(ticks, function);
-    std::sort(order.begin(), order.end(), [](auto a, auto b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+// Of the functions that an intent calls the places of those with the most time
+// over all of its processes.
+std::vector<std::vector<std::size_t>> largest_functions(const Profiles& profiles) {
+  std::vector<std::vector<std::uint64_t>> totals(profiles.intents.size());
+  for (const auto& p : profiles.processes) {
+    auto& total = totals[p.intent];
+    total.resize(p.exclusive.size());
+    for (std::size_t f = 0; f < total.size(); ++f) total[f] += p.exclusive[f];
+  }
+  std::vector<std::vector<std::size_t>> largest;
+  for (const auto& total : totals) {
+    std::vector<std::size_t> order(total.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return total[a] > total[b]; });
     order.resize(std::min(order.size(), profile_functions));
-    for (auto [ticks, function] : order) largest[k].push_back(function);
+    largest.push_back(std::move(order));
   }
   return largest;
 }
@@ -45,29 +49,26 @@ std::vector<std::size_t> merge_kinds(const std::vector<PlanIntent>& intents) {
 
 }  // namespace
 
-void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
-                     std::vector<Profile> profiles) {
-  std::map<Intent, std::uint32_t> known;
+void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes, Profiles profiles) {
+  const auto largest = largest_functions(profiles);
   plan.intents.clear();
-  for (std::size_t i = 0; i < processes.size(); ++i) {
-    auto [at, fresh] = known.try_emplace(profiles[i].intent, static_cast<std::uint32_t>(known.size()));
-    if (fresh) plan.intents.push_back({profiles[i].intent, {}});
-    processes[i].intent = at->second;
+  for (std::size_t k = 0; k < largest.size(); ++k) {
+    const auto called = functions_called(profiles.intents[k]);
+    PlanIntent intent{std::move(profiles.intents[k]), {}};
+    for (auto place : largest[k]) intent.functions.push_back(called[place]);
+    plan.intents.push_back(std::move(intent));
   }
-  const auto largest = largest_functions(plan.intents.size(), processes, profiles);
-  for (std::size_t k = 0; k < largest.size(); ++k) plan.intents[k].functions = largest[k];
   for (std::size_t i = 0; i < processes.size(); ++i) {
     auto& p = processes[i];
-    std::uint64_t all = 0, listed = 0;
-    for (const auto& f : profiles[i].functions) all += f.exclusive;
-    for (auto function : plan.intents[p.intent].functions) {
-      auto at = std::lower_bound(profiles[i].functions.begin(), profiles[i].functions.end(), function,
-                                 [](const FunctionTime& f, FunctionIndex index) { return f.function < index; });
-      const bool called = at != profiles[i].functions.end() && at->function == function;
-      p.exclusive.push_back(called ? at->exclusive : 0);
-      listed += p.exclusive.back();
+    auto& profile = profiles.processes[i];
+    p.intent = profile.intent;
+    p.exclusive.reserve(largest[p.intent].size());
+    p.rest = std::accumulate(profile.exclusive.begin(), profile.exclusive.end(), std::uint64_t{0});
+    for (auto place : largest[p.intent]) {
+      p.exclusive.push_back(profile.exclusive[place]);
+      p.rest -= profile.exclusive[place];
     }
-    p.rest = all - listed;
+    profile.exclusive = {};
   }
   plan.functions = std::move(functions);
   plan.processes = std::move(processes);

@@ -13,10 +13,9 @@ inline constexpr double default_threshold = 0.83;
 inline constexpr std::size_t profile_functions = 32;
 
 // Fills functions, intents and profiles. `processes` are ascending by id, and
-// `profiles[i]` belongs to processes[i]; indexes in profiles point into
+// `profiles.processes[i]` belongs to processes[i]; indexes in profiles point into
 // `functions`. Deterministic: the result depends on nothing else.
-void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
-                     std::vector<Profile> profiles);
+void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes, Profiles profiles);
 
 // Fills plan.groups. At threshold 1 groups are processes with equal intents;
 // below, groups of one type are merged while their similarity is at least

@@ -6,6 +6,7 @@
 
 #include "model/event.hpp"
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -53,13 +54,33 @@ struct FunctionTime {
 
 struct Profile {
   Intent intent;
-  std::vector<FunctionTime> functions;                 // ascending by index, each visited at least once
+  std::vector<FunctionTime> functions;                 // those that the intent calls, ascending
   std::array<std::uint64_t, event_kinds> records{};    // per kind of event
   std::uint64_t unknown_records = 0;
   std::uint64_t events = 0;
   std::uint64_t first_time = 0, last_time = 0;         // ticks; both 0 without events
   bool talks = false;                                  // sends or receives MPI messages
-  bool damaged = false;                                // only a part could be read
 };
+
+// The profiles of many processes, without what only one location's reader wants
+// to know. Few intents are distinct, so each is held once.
+struct Profiles {
+  struct One {
+    std::uint32_t intent = 0;                // index into `intents`
+    std::vector<std::uint64_t> exclusive;    // ticks, of each function that the intent calls
+  };
+  std::vector<Intent> intents;  // distinct, by the first process that has them
+  std::vector<One> processes;
+};
+
+// The functions that an intent calls, ascending.
+inline std::vector<FunctionIndex> functions_called(const Intent& intent) {
+  std::vector<FunctionIndex> called;
+  called.reserve(intent.pairs.size());
+  for (const auto& pair : intent.pairs) called.push_back(pair.callee);
+  std::sort(called.begin(), called.end());
+  called.erase(std::unique(called.begin(), called.end()), called.end());
+  return called;
+}
 
 }  // namespace tracefold

@@ -16,16 +16,11 @@ TraceInfo info(const Archive& archive, const ReadOptions& options, Diagnostics& 
     if (d.kind == DefinitionKind::Comm || d.kind == DefinitionKind::InterComm) ++out.communicators;
     if (d.kind == DefinitionKind::ClockProperties) out.ticks_per_second = d.fields[0];
   }
-  out.first_time = ~std::uint64_t{0};
-  for (const auto& p : traced.profiles) {
-    for (std::size_t k = 0; k < event_kinds; ++k) out.records[k] += p.records[k];
-    out.unknown_records += p.unknown_records;
-    out.events += p.events;
-    if (p.events == 0) continue;
-    out.first_time = std::min(out.first_time, p.first_time);
-    out.last_time = std::max(out.last_time, p.last_time);
-  }
-  out.first_time = std::min(out.first_time, out.last_time);
+  out.records = traced.totals.records;
+  out.unknown_records = traced.totals.unknown_records;
+  out.events = traced.totals.events;
+  out.last_time = traced.totals.last_time;
+  out.first_time = std::min(traced.totals.first_time, out.last_time);
   return out;
 }
 

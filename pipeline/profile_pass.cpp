@@ -11,8 +11,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace tracefold {
@@ -76,39 +78,92 @@ std::vector<Process> processes_of(const Definitions& definitions, const std::vec
   return processes;
 }
 
+void TraceTotals::add(const Profile& profile) {
+  for (std::size_t k = 0; k < event_kinds; ++k) records[k] += profile.records[k];
+  unknown_records += profile.unknown_records;
+  events += profile.events;
+  if (profile.events == 0) return;
+  first_time = std::min(first_time, profile.first_time);
+  last_time = std::max(last_time, profile.last_time);
+}
+
+void TraceTotals::add(const TraceTotals& other) {
+  for (std::size_t k = 0; k < event_kinds; ++k) records[k] += other.records[k];
+  unknown_records += other.unknown_records;
+  events += other.events;
+  first_time = std::min(first_time, other.first_time);
+  last_time = std::max(last_time, other.last_time);
+}
+
+namespace {
+
+// What one thread finds. Intents are told apart here first, so that threads need
+// not wait for each other.
+struct Findings {
+  ProfileSink sink;
+  std::set<Intent> intents;
+  TraceTotals totals;
+};
+
+// The profile of a process, by the findings that hold its intent.
+struct Found {
+  const Intent* intent = nullptr;
+  std::vector<std::uint64_t> exclusive;
+};
+
+Profiles collected(std::vector<Found> found) {
+  Profiles out;
+  std::map<Intent, std::uint32_t> known;
+  std::unordered_map<const Intent*, std::uint32_t> places;
+  for (auto& f : found) {
+    auto [at, fresh] = places.try_emplace(f.intent, 0);
+    if (fresh) {
+      const auto [place, unknown] = known.try_emplace(*f.intent, static_cast<std::uint32_t>(known.size()));
+      if (unknown) out.intents.push_back(*f.intent);
+      at->second = place->second;
+    }
+    out.processes.push_back({at->second, std::move(f.exclusive)});
+  }
+  return out;
+}
+
+}  // namespace
+
 ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& filters, const ReadOptions& options,
                       Diagnostics& diagnostics) {
   const auto& definitions = archive.definitions();
   const FunctionTable functions(definitions, filters);
-  ProfiledTrace out{functions.functions(), processes_of(definitions, filters), {}};
-  out.profiles.resize(out.processes.size());
-  oneapi::tbb::enumerable_thread_specific<ProfileSink> sinks(
-      [&] { return ProfileSink(definitions, functions.functions().size()); });
+  ProfiledTrace out{functions.functions(), processes_of(definitions, filters), {}, {}};
+  oneapi::tbb::enumerable_thread_specific<Findings> threads(
+      [&] { return Findings{ProfileSink(definitions, functions.functions().size()), {}, {}}; });
   std::vector<std::uint64_t> ids;
   for (const auto& p : out.processes) ids.push_back(p.id);
+  std::vector<Found> found(ids.size());
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    auto& sink = sinks.local();
-    std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, sink);
+    auto& mine = threads.local();
+    std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, mine.sink);
     bool whole = reads_in_parts(reader, ids[i], functions, *events);
     if (!whole) {
-      sink.take({});  // what parts have left
-      events.emplace(functions, sink);
+      mine.sink.take({});  // what parts have left
+      events.emplace(functions, mine.sink);
       whole = reader.read(ids[i], *events);
     }
-    auto& clean = *events;
-    clean.finish();
-    const auto& location = *definitions.find(Ref::location, ids[i]);
-    auto profile = sink.take(location.fields[2]);
-    profile.damaged = !whole;
-    profile.first_time = clean.first_time();
-    profile.last_time = clean.last_time();
-    report_location(definitions, ids[i], reader.records(), profile.unknown_records, whole, clean, diagnostics);
+    events->finish();
+    auto profile = mine.sink.take(definitions.find(Ref::location, ids[i])->fields[2]);
+    profile.first_time = events->first_time();
+    profile.last_time = events->last_time();
+    report_location(definitions, ids[i], reader.records(), profile.unknown_records, whole, *events, diagnostics);
     auto& process = out.processes[i];
     process.talks = profile.talks;
-    process.damaged = profile.damaged;
+    process.damaged = !whole;
     process.events = profile.events;
-    out.profiles[i] = std::move(profile);
+    mine.totals.add(profile);
+    found[i].intent = &*mine.intents.insert(std::move(profile.intent)).first;
+    found[i].exclusive.reserve(profile.functions.size());
+    for (const auto& f : profile.functions) found[i].exclusive.push_back(f.exclusive);
   });
+  out.profiles = collected(std::move(found));
+  for (const auto& t : threads) out.totals.add(t.totals);
   return out;
 }
 
@@ -128,8 +183,7 @@ Plan plan_of(const Archive& archive, std::vector<FilterSection> filters) {
 
 void profile_into(Plan& plan, const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
   auto traced = profile(archive, plan.filters, options, diagnostics);
-  plan.trace.events = 0;
-  for (const auto& p : traced.processes) plan.trace.events += p.events;
+  plan.trace.events = traced.totals.events;
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes), std::move(traced.profiles));
 }
 

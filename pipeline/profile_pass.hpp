@@ -4,6 +4,7 @@
 #include "filters/group.hpp"
 #include "pipeline/event_reader.hpp"
 
+#include <array>
 #include <vector>
 
 namespace tracefold {
@@ -12,10 +13,21 @@ namespace tracefold {
 // what only events tell.
 std::vector<Process> processes_of(const Definitions& definitions, const std::vector<FilterSection>& filters);
 
+// Sums over all processes.
+struct TraceTotals {
+  std::array<std::uint64_t, event_kinds> records{};
+  std::uint64_t unknown_records = 0, events = 0;
+  std::uint64_t first_time = ~std::uint64_t{0}, last_time = 0;  // ticks
+
+  void add(const Profile& profile);
+  void add(const TraceTotals& other);
+};
+
 struct ProfiledTrace {
   std::vector<Function> functions;
   std::vector<Process> processes;
-  std::vector<Profile> profiles;  // of each process
+  Profiles profiles;  // of each process
+  TraceTotals totals;
 };
 
 // Memory: a few profiles in the making per thread, and the result. The result

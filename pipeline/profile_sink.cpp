@@ -72,10 +72,8 @@ Profile ProfileSink::take(std::uint64_t location_type) {
     for (auto metric : metrics_) names.insert(metric_names(definitions_, metric));
     profile_.intent.metrics.assign(names.begin(), names.end());
   }
-  std::set<FunctionIndex> called;
-  for (const auto& pair : profile_.intent.pairs) called.insert(pair.callee);
   std::uint64_t visits = 0;
-  for (auto function : called) {
+  for (auto function : functions_called(profile_.intent)) {
     auto& tally = tallies_[function];
     profile_.functions.push_back({function, tally.visits, tally.exclusive, tally.inclusive});
     visits += tally.visits;

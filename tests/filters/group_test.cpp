@@ -24,8 +24,15 @@ Profile metrics_of(std::vector<std::string> names) {
   return p;
 }
 
-Plan plan_with(std::vector<Profile> profiles) {
-  std::vector<Process> processes(profiles.size());
+Plan plan_with(const std::vector<Profile>& list) {
+  Profiles profiles;
+  for (const auto& p : list) {
+    const auto at = std::find(profiles.intents.begin(), profiles.intents.end(), p.intent);
+    profiles.processes.push_back({static_cast<std::uint32_t>(at - profiles.intents.begin()), {}});
+    for (const auto& f : p.functions) profiles.processes.back().exclusive.push_back(f.exclusive);
+    if (at == profiles.intents.end()) profiles.intents.push_back(p.intent);
+  }
+  std::vector<Process> processes(list.size());
   for (std::size_t i = 0; i < processes.size(); ++i) processes[i].id = 10 * i;
   Plan plan;
   record_profiles(plan, std::vector<Function>(100), std::move(processes), std::move(profiles));
