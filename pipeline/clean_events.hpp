@@ -17,6 +17,8 @@
 #include "pipeline/function_table.hpp"
 #include "pipeline/segment_calls.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <string>
@@ -49,9 +51,9 @@ class CleanEvents {
     time = clamp(time);
     const auto entry = region < entries_.size() ? entries_[region] : functions_.find(region);
     if (top_ == end_) [[unlikely]] grow();
-    const auto caller = top_->caller_of_next();
-    *++top_ = {time, 0, entry, region};
-    if (entry.dropped) [[unlikely]] drop(caller);
+    const auto caller = top_->calls;
+    *++top_ = {time, 0, region, entry.function};
+    if (entry.dropped) [[unlikely]] drop(entry, caller);
     else next_.enter(CallBegin{time, region, entry.function, caller}, attributes);
   }
 
@@ -61,8 +63,8 @@ class CleanEvents {
       ++leaves_without_enter_;
       return;
     }
-    if (region != top_->region) [[unlikely]] region = recorded_or_open(region);
-    close(time, region, attributes);
+    if (region == top_->region) [[likely]] close(time, region, attributes);
+    else close_other(time, region, attributes);
   }
 
   void other(Event& event) {
@@ -83,14 +85,14 @@ class CleanEvents {
     if (part.any() && !std::exchange(seen_, true)) first_ = last_ = part.first_time();
     for (std::size_t s = 0; s < part.stages().size(); ++s) {
       const auto& stage = part.stages()[s];
-      next_.add(stage, top_->caller_of_next());
+      next_.add(stage, top_->calls);
       top_->in_callees += stage.in_callees;
       if (s + 1 < part.stages().size()) leave(stage.end, stage.region, {});
     }
     next_.add(part);
     for (const auto& call : part.open()) {
       if (top_ == end_) grow();
-      *++top_ = {call.entered, call.in_callees, functions_.of(call.region), call.region};
+      *++top_ = {call.entered, call.in_callees, call.region, call.function};
     }
     if (part.any()) last_ = part.last_time();
     backward_ += part.backward();
@@ -101,11 +103,11 @@ class CleanEvents {
   // Call once, after the last event.
   void finish() {
     left_open_ = static_cast<std::uint64_t>(top_ - frames_.data());
-    while (top_ != frames_.data()) close(last_, top_->region, {});
+    while (top_ != frames_.data()) close_other(last_, top_->region == dropped ? top_->entered : top_->region, {});
   }
 
   void report(Diagnostics& diagnostics, std::uint64_t location) const {
-    const auto where = "location " + std::to_string(location);
+    const auto where = fmt::format("location {}", location);
     const std::pair<std::uint64_t, const char*> oddities[] = {
         {backward_, "time stamps that step back were set to the last one"},
         {leaves_without_enter_, "calls are left that were never entered; those Leave records were dropped"},
@@ -117,37 +119,44 @@ class CleanEvents {
   }
 
  private:
-  struct Frame {
-    std::uint64_t entered = 0;     // ticks; of a dropped call the function that calls what is entered next
-    std::uint64_t in_callees = 0;  // ticks
-    FunctionTable::Entry entry;
-    std::uint64_t region = 0;
+  static constexpr std::uint64_t dropped = ~std::uint64_t{0};  // as a region; ids have 32 bits
 
-    FunctionIndex caller_of_next() const { return entry.dropped ? static_cast<FunctionIndex>(entered) : entry.function; }
+  struct Frame {
+    std::uint64_t entered = 0;     // ticks; of a dropped call its region
+    std::uint64_t in_callees = 0;  // ticks
+    std::uint64_t region = dropped;
+    FunctionIndex calls = virtual_root;  // the function that calls what is entered next: the innermost open call that is not dropped
   };
 
-  void drop(FunctionIndex caller) {
-    undefined_regions_ += top_->entry.function == virtual_root;
-    top_->entered = caller;
+  void drop(FunctionTable::Entry entry, FunctionIndex caller) {
+    undefined_regions_ += entry.function == virtual_root;
+    *top_ = {top_->region, 0, dropped, caller};
   }
 
   [[gnu::always_inline]] void close(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     const Frame& frame = *top_--;
-    if (frame.entry.dropped) [[unlikely]] {
-      top_->in_callees += frame.in_callees;
-      return;
-    }
     const auto inclusive = time - frame.entered;
     top_->in_callees += inclusive;
-    next_.leave(CallEnd{time, region, frame.entry.function, inclusive, inclusive - frame.in_callees}, attributes);
+    next_.leave(CallEnd{time, region, frame.calls, inclusive, inclusive - frame.in_callees}, attributes);
   }
 
-  // The region to hand on for a Leave of another region than the one entered.
-  std::uint64_t recorded_or_open(std::uint64_t region) {
-    const auto recorded = functions_.of(region);
-    if (recorded.function == top_->entry.function) return region;  // one function of several regions
-    ++mismatched_;
-    return recorded.dropped ? top_->region : region;
+  // Closes a call that is dropped, or by a Leave that names another region.
+  void close_other(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+    const bool is_dropped = top_->region == dropped;
+    const auto open = is_dropped ? top_->entered : top_->region;
+    if (region != open) {
+      const auto recorded = functions_.of(region);
+      const bool mismatch = recorded.function != functions_.of(open).function;  // else one function of several regions
+      mismatched_ += mismatch;
+      if (mismatch && recorded.dropped) region = open;
+    }
+    if (!is_dropped) {
+      close(time, region, attributes);
+      return;
+    }
+    const auto in_callees = top_->in_callees;
+    --top_;
+    top_->in_callees += in_callees;
   }
 
   [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) {

@@ -50,9 +50,9 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   const IdMap& region_map = local.maps[static_cast<std::size_t>(Ref::region)];
   const auto regions = region_map.dense();
   auto& event = state.event;
-  bool has_attributes = !event.attributes.empty();
   ClockCorrection clock(local.clock, state.interval);
   std::uint64_t raw = state.raw, time = clock(raw), records = 0;
+
   const auto leave_state = [&](ChunkEnd how) {
     state.raw = raw;
     state.records += records;
@@ -61,35 +61,44 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   };
   // What stands behind the end may be read but does not count: each way through
   // the loop looks once whether it has come too far.
-  for (;;) {
+  const auto next_type = [&] {
     __builtin_prefetch(at + fetch_ahead);
     if (*at == wire::time_stamp) {
       raw = load<Big>(at + 1, 8);
       at += 9;
       time = clock(raw);
     }
-    const auto type = *at++;
-    if (type == wire::type_of(Enter) || type == wire::type_of(Leave)) [[likely]] {
-      const unsigned length = *at++;
-      std::uint64_t id = 0xffffffff;
-      if (length <= 4) [[likely]] {
-        id = load<Big>(at, length);
-        at += length;
-      } else if (length != wire::all_bits) {
-        return leave_state(ChunkEnd::damage);
-      }
-      if (at > limit) return leave_state(ChunkEnd::damage);
-      ++records;
-      const auto region = static_cast<std::uint32_t>(id < regions.size() ? regions[id] : region_map.find(id));
+    return *at++;
+  };
+  const auto is_call = [](std::uint8_t type) { return type == wire::type_of(Enter) || type == wire::type_of(Leave); };
+  // False where the record is damaged.
+  const auto call = [&](std::uint8_t type, std::span<const Attribute> attributes) __attribute__((always_inline)) {
+    const unsigned length = *at++;
+    std::uint64_t id = 0xffffffff;
+    if (length <= 4) [[likely]] {
+      id = load<Big>(at, length);
+      at += length;
+    } else if (length != wire::all_bits) {
+      return false;
+    }
+    if (at > limit) [[unlikely]] return false;
+    ++records;
+    const auto region = static_cast<std::uint32_t>(id < regions.size() ? regions[id] : region_map.find(id));
+    if (type == wire::type_of(Enter)) sink.enter(time, region, attributes);
+    else sink.leave(time, region, attributes);
+    return true;
+  };
+
+  bool has_attributes = !event.attributes.empty();
+  for (;;) {
+    const auto type = next_type();
+    if (is_call(type)) [[likely]] {
       if (has_attributes) [[unlikely]] {
-        if (type == wire::type_of(Enter)) sink.enter(time, region, event.attributes);
-        else sink.leave(time, region, event.attributes);
+        if (!call(type, event.attributes)) return leave_state(ChunkEnd::damage);
         event.attributes.clear();
         has_attributes = false;
-      } else if (type == wire::type_of(Enter)) {
-        sink.enter(time, region, {});
-      } else {
-        sink.leave(time, region, {});
+      } else if (!call(type, {})) {
+        return leave_state(ChunkEnd::damage);
       }
       continue;
     }

@@ -9,11 +9,12 @@ namespace tracefold {
 PairSet::PairSet(std::size_t functions) : row_(static_cast<unsigned>(std::bit_width(functions))) {
   const auto bits = (functions + 1) << row_;
   if (bits <= std::size_t{64} << 20) bits_.resize((bits + 63) / 64);
+  words_ = bits_.size();
 }
 
 void PairSet::insert_new(FunctionIndex caller, FunctionIndex callee) {
   const auto bit = bit_of(caller, callee);
-  if (bit / 64 < bits_.size()) bits_[bit / 64] |= std::uint64_t{1} << bit % 64;
+  if (bit / 64 < words_) bits_[bit / 64] |= std::uint64_t{1} << bit % 64;
   else if (!seen_.insert(bit).second) return;
   pairs_.push_back({caller, callee});
 }

@@ -23,7 +23,7 @@ class PairSet {
   explicit PairSet(std::size_t functions);
   [[gnu::always_inline]] void insert(FunctionIndex caller, FunctionIndex callee) {
     const auto bit = bit_of(caller, callee);
-    if (bit / 64 >= bits_.size() || !(bits_[bit / 64] >> bit % 64 & 1)) [[unlikely]] insert_new(caller, callee);
+    if (bit / 64 >= words_ || !(bits_[bit / 64] >> bit % 64 & 1)) [[unlikely]] insert_new(caller, callee);
   }
   std::vector<CallPair> take();  // ascending; the set is empty afterwards
 
@@ -32,6 +32,7 @@ class PairSet {
   [[gnu::noinline]] void insert_new(FunctionIndex caller, FunctionIndex callee);
 
   unsigned row_;                            // log2 of the length of a row
+  std::size_t words_ = 0;                   // of bits_
   std::vector<std::uint64_t> bits_;         // empty where there are too many
   std::unordered_set<std::uint64_t> seen_;  // then these
   std::vector<CallPair> pairs_;

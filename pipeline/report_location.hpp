@@ -4,12 +4,14 @@
 #include "model/definition.hpp"
 #include "pipeline/clean_events.hpp"
 
+#include <fmt/format.h>
+
 namespace tracefold {
 
 template <class Next>
 void report_location(const Definitions& definitions, std::uint64_t id, std::uint64_t records, std::uint64_t unknown_records, bool whole,
                      const CleanEvents<Next>& clean, Diagnostics& diagnostics) {
-  const auto where = "location " + std::to_string(id);
+  const auto where = fmt::format("location {}", id);
   clean.report(diagnostics, id);
   if (whole && records != definitions.find(Ref::location, id)->fields[3])
     diagnostics.warn("the definitions declare another number of events than there are", where);

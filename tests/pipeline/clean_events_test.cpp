@@ -189,5 +189,17 @@ TEST_F(CleanEventsTest, CountsRecordsThatItDrops) {
   events.finish();
 }
 
+TEST_F(CleanEventsTest, ClosesCallsOfTheIdThatMeansNoRegion) {
+  auto events = clean();
+  events.enter(1, f, {});
+  events.enter(2, 0xffffffff, {});
+  events.enter(3, g, {});
+  events.leave(4, g, {});
+  events.leave(5, 0xffffffff, {});
+  events.leave(6, f, {});
+  events.finish();
+  EXPECT_THAT(log_.words, ElementsAre("f+1", "g+3", "g-4", "f-6"));
+}
+
 }  // namespace
 }  // namespace tracefold
