@@ -47,11 +47,11 @@ struct Log {
   std::vector<std::string> words;
   void enter(const CallBegin& call, std::span<const Attribute>) { add(call.region, '+', call.time); }
   void leave(const CallEnd& call, std::span<const Attribute>) { add(call.region, '-', call.time); }
-  void other(Event& e) { words.push_back("other " + std::to_string(e.time)); }
-  void unknown(std::uint64_t time) { words.push_back("unknown " + std::to_string(time)); }
+  void other(Event& e) { words.push_back(fmt::format("other {}", e.time)); }
+  void unknown(std::uint64_t time) { words.push_back(fmt::format("unknown {}", time)); }
   void add(std::uint64_t region, char sign, std::uint64_t time) {
     const char* names[] = {"f", "g", "h", "g'"};
-    words.push_back((region <= g_again ? names[region - f] : "?") + std::string(1, sign) + std::to_string(time));
+    words.push_back(fmt::format("{}{}{}", region <= g_again ? names[region - f] : "?", sign, time));
   }
 };
 
