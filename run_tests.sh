@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Installs what is needed, builds, and runs all tests: unit tests, layers,
-# command-line cases, the judge over real traces where they are at hand, and
-# the unit tests once more under the address and undefined sanitizers.
+# command-line cases, both readers of events against each other, instruction
+# counts, the judge over real traces where they are at hand, the unit tests once
+# more under the address and undefined sanitizers, and the fuzzer for half a minute.
 set -euo pipefail
 cd "$(dirname "$0")"
-./install.sh
+./install.sh clang libclang-rt-dev valgrind
 ctest --preset release
 cmake --preset asan
 cmake --build --preset asan
 ctest --preset asan
+tests/fuzz/run_fuzz.sh 30
 echo "all tests passed"

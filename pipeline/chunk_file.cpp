@@ -18,7 +18,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t ahead = 8 << 20;         // bytes to fetch of a file before it is used
+constexpr std::uint64_t ahead = 8 << 20;         // bytes to fetch before they are used
 constexpr std::uint64_t mapping_unit = 1 << 16;  // bytes; at least a page of any system, and more than ChunkBuffer::slack
 
 Error unreadable(const std::filesystem::path& path) {
@@ -101,6 +101,7 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file, std:
 Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   const std::uint64_t begin = chunk * chunk_size_;
   const auto size = static_cast<std::size_t>(std::min(chunk_size_, size_ - begin));
+  if (begin % (ahead / 2) < chunk_size_) fetch_ahead(begin + size);  // once for every half of it
   if (begin % mapping_unit == 0 && size_ - begin >= size + mapping_unit)
     if (const auto* mapped = buffer.map(handle_, begin, size + mapping_unit)) return {{mapped, size}, true};
   auto* bytes = buffer.make_room(size);
@@ -116,6 +117,8 @@ Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   return {{bytes, done}, done == chunk_size_};
 }
 
-void ChunkFile::fetch_ahead() const { ::posix_fadvise(handle_, 0, static_cast<off_t>(std::min(size_, ahead)), POSIX_FADV_WILLNEED); }
+void ChunkFile::fetch_ahead(std::uint64_t begin) const {
+  if (begin < size_) ::posix_fadvise(handle_, static_cast<off_t>(begin), static_cast<off_t>(std::min(size_ - begin, ahead)), POSIX_FADV_WILLNEED);
+}
 
 }  // namespace tracefold

@@ -54,10 +54,10 @@ class ChunkFile {
 
   std::uint64_t size() const { return size_; }
   std::size_t chunks() const { return static_cast<std::size_t>((size_ + chunk_size_ - 1) / chunk_size_); }
-  // Valid until the buffer is used again. Throws Error(input).
+  // Valid until the buffer is used again. Asks the system to fetch what follows. Throws Error(input).
   Chunk read(std::size_t chunk, ChunkBuffer& buffer) const;
-  // Asks the system to fetch the beginning of the file ahead of its use.
-  void fetch_ahead() const;
+  // Asks the system to fetch some megabytes ahead of their use.
+  void fetch_ahead(std::uint64_t begin = 0) const;
 
  private:
   ChunkFile(std::filesystem::path path, int handle, std::uint64_t size, std::uint64_t chunk_size);
