@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <sys/resource.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +26,14 @@ void catch_signals() {
   for (int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+// Each thread has a few files open; the usual limit is low for many cores.
+void allow_many_files() {
+  struct ::rlimit limit {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 using Run = std::function<int(Session&)>;
@@ -202,6 +212,7 @@ int run_command_line(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   catch_signals();
+  allow_many_files();
   try {
     return run_command_line(argc, argv);
   } catch (const Error& problem) {

@@ -14,9 +14,8 @@ namespace tracefold {
 namespace {
 
 constexpr std::uint8_t byte_order = std::endian::native == std::endian::big ? wire::big_endian : wire::little_endian;
-constexpr std::size_t longest_attribute = 15, longest_count = 5;  // bytes
-constexpr std::size_t short_record = 254;                        // bytes that one byte of length can tell
-constexpr std::size_t last_event_at = 10;                        // in a chunk's header
+constexpr std::size_t short_record = 254;  // bytes that one byte of length can tell
+constexpr std::size_t last_event_at = 10;  // in a chunk's header
 
 Error refused(const std::filesystem::path& path) {
   if (errno == ENOSPC) return Error(ErrorKind::output, "no space left on the device").hint("free some space, or choose another place with -o");
@@ -100,7 +99,7 @@ std::uint64_t EventWriter::close() {
 }
 
 std::size_t EventWriter::size_of(std::span<const Attribute> attributes) {
-  const auto bound = longest_count + longest_attribute * attributes.size();
+  const auto bound = wire::longest_count + wire::longest_attribute * attributes.size();
   return 1 + length_bytes(bound) + bound;
 }
 
@@ -123,7 +122,7 @@ void EventWriter::end_length(std::uint8_t* begin, std::size_t bound) {
 
 void EventWriter::put_attributes(std::span<const Attribute> attributes) {
   *at_++ = wire::attribute_list;
-  const auto bound = longest_count + longest_attribute * attributes.size();
+  const auto bound = wire::longest_count + wire::longest_attribute * attributes.size();
   auto* const length = begin_length(bound);
   put_number(attributes.size(), 4);
   for (const auto& a : attributes) {

@@ -68,6 +68,9 @@ std::filesystem::path location_folder(const std::filesystem::path& folder) { ret
 
 struct OutputArchive::State {
   OTF2_Archive* archive = nullptr;
+  ~State() {
+    if (archive) OTF2_Archive_Close(archive);
+  }
 };
 
 OutputArchive::OutputArchive(const std::filesystem::path& folder, std::uint64_t event_chunk, const std::vector<Definition>& definitions)
@@ -84,9 +87,7 @@ OutputArchive::OutputArchive(const std::filesystem::path& folder, std::uint64_t 
   write_definitions(definitions);
 }
 
-OutputArchive::~OutputArchive() {
-  if (state_->archive) OTF2_Archive_Close(state_->archive);
-}
+OutputArchive::~OutputArchive() = default;
 
 void OutputArchive::describe(const ArchiveFacts& original) {
   auto* archive = state_->archive;

@@ -49,7 +49,6 @@ struct FunctionTime {
   FunctionIndex function = 0;
   std::uint64_t visits = 0;
   std::uint64_t exclusive = 0;  // ticks, always below 2^63
-  std::uint64_t inclusive = 0;  // ticks, recursion counted once
 };
 
 struct Profile {

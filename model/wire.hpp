@@ -40,6 +40,7 @@ inline constexpr std::uint8_t mapping_table = 5, clock_offset = 6, first_local_d
 
 inline constexpr std::size_t header_size = 18;
 inline constexpr std::size_t longest_number = 9;
+inline constexpr std::size_t longest_attribute = 15, longest_count = 5;  // bytes, in an attribute list
 inline constexpr std::uint64_t smallest_chunk = 1 << 18, largest_chunk = 1 << 24;  // bytes, what OTF2 accepts
 
 constexpr std::uint8_t type_of(EventKind kind) { return static_cast<std::uint8_t>(first_event_type + static_cast<unsigned>(kind)); }

@@ -22,14 +22,26 @@ constexpr std::uint64_t ahead = 8 << 20;         // bytes to fetch before they a
 constexpr std::uint64_t mapping_unit = 1 << 16;  // bytes; at least a page of any system, and more than ChunkBuffer::slack
 
 Error unreadable(const std::filesystem::path& path) {
-  return Error(ErrorKind::input, std::string("cannot be read: ") + std::strerror(errno)).in(path.string()).hint(errno == EACCES ? "ask its owner" : "copy the archive again");
+  return Error(ErrorKind::input, std::string("cannot be read: ") + std::strerror(errno)).in(path.string()).hint(errno == EACCES ? "ask its owner" : errno == EMFILE ? "use fewer --threads" : "copy the archive again");
 }
 
-// Puts zeros where a file was cut short after it was mapped.
+// What this thread has mapped last.
+struct Mapping {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;
+  volatile std::sig_atomic_t failed = 0;
+};
+thread_local Mapping mapping;
+
+// Puts zeros where a page of the mapping cannot be read; elsewhere the signal
+// does what it does without us.
 void on_bus_error(int, siginfo_t* info, void*) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  void* at = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(info->si_addr) / page * page);
-  if (::mmap(at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) ::_exit(128 + SIGBUS);
+  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  mapping.failed = 1;
+  const bool ours = info->si_code > 0 && at - mapping.begin < mapping.size;
+  if (!ours || ::mmap(reinterpret_cast<void*>(at / page * page), page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+    std::signal(SIGBUS, SIG_DFL), ::raise(SIGBUS);
 }
 
 void catch_bus_errors() {
@@ -51,8 +63,12 @@ const std::uint8_t* ChunkBuffer::map(int handle, std::uint64_t begin, std::size_
   if (at == MAP_FAILED) return nullptr;
   mapped_ = at;
   mapped_size_ = size;
+  mapping.begin = reinterpret_cast<std::uintptr_t>(at);
+  mapping.size = size;
   return static_cast<const std::uint8_t*>(at);
 }
+
+bool ChunkBuffer::failed() { return mapping.failed != 0; }
 
 void ChunkBuffer::unmap() {
   if (mapped_) ::munmap(std::exchange(mapped_, nullptr), mapped_size_);
@@ -101,6 +117,7 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file, std:
 Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   const std::uint64_t begin = chunk * chunk_size_;
   const auto size = static_cast<std::size_t>(std::min(chunk_size_, size_ - begin));
+  mapping.failed = 0;
   if (begin % (ahead / 2) < chunk_size_) fetch_ahead(begin + size);  // once for every half of it
   if (begin % mapping_unit == 0 && size_ - begin >= size + mapping_unit)
     if (const auto* mapped = buffer.map(handle_, begin, size + mapping_unit)) return {{mapped, size}, true};

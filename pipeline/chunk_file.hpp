@@ -1,9 +1,9 @@
 // A file of an archive, chunk by chunk: whole chunks are mapped, one at a time,
 // so that memory does not grow with the file; the last one is read.
 //
-// Another program may cut a file short while a chunk is mapped. What is missing
-// then reads as zeros, which end a chunk, and the next one is missing: damage
-// like any other. A handler of SIGBUS sees to that.
+// What cannot be read of a mapped chunk, because another program cut the file
+// short or the device fails, reads as zeros instead of ending the program, and
+// the buffer says so: it is damage like any other. A handler of SIGBUS sees to that.
 #pragma once
 
 #include "model/wire.hpp"
@@ -25,6 +25,8 @@ class ChunkBuffer {
   ChunkBuffer(const ChunkBuffer&) = delete;
   ChunkBuffer& operator=(const ChunkBuffer&) = delete;
   ~ChunkBuffer() { unmap(); }
+  // True where a part of the chunk that this thread read last could not be read.
+  static bool failed();
 
  private:
   friend class ChunkFile;
@@ -43,7 +45,7 @@ struct Chunk {
   bool whole = false;                   // as large as the anchor says; else the last of its file
 };
 
-// Moves only. One thread at a time.
+// Moves only. Any number of threads may read, each with a buffer of its own.
 class ChunkFile {
  public:
   // None where there is no such file. Throws Error(input) where it cannot be opened.

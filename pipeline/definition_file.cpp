@@ -50,7 +50,8 @@ void check_definition_file(const std::filesystem::path& path, std::uint64_t chun
   ChunkBuffer buffer;
   for (std::size_t k = 0; file && k < file->chunks(); ++k) {
     std::size_t at = 0;
-    switch (walk_chunk(file->read(k, buffer), at)) {
+    const auto end = walk_chunk(file->read(k, buffer), at);
+    switch (ChunkBuffer::failed() ? End::fault : end) {
       case End::chunk: break;
       case End::file: return;
       case End::fault:

@@ -13,7 +13,7 @@
 namespace tracefold {
 
 // Calls `step(EventReader&, index into ids)` for each location, in batches of
-// neighbours with one reader each: at most one event file is open per thread.
+// neighbours with one reader each: a thread has at most two event files open.
 // The largest possible batch bounds the library's cost for each location, the
 // smallest keeps all threads at work to the end.
 template <class Step>

@@ -18,23 +18,7 @@ namespace tracefold::detail {
 
 namespace {
 
-constexpr std::uint64_t longest_attribute = 15;  // bytes, as libotf2 has it
-
 std::uint64_t narrowed(std::uint64_t value, unsigned width) { return width == 8 ? value : value & ((std::uint64_t{1} << (8 * width)) - 1); }
-
-// An event has an attribute once.
-bool all_differ(std::span<const Attribute> attributes) {
-  if (attributes.size() <= 16) {
-    for (std::size_t i = 1; i < attributes.size(); ++i)
-      for (std::size_t k = 0; k < i; ++k)
-        if (attributes[i].id == attributes[k].id) return false;
-    return true;
-  }
-  std::vector<std::uint64_t> ids;
-  for (const auto& a : attributes) ids.push_back(a.id);
-  std::sort(ids.begin(), ids.end());
-  return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
-}
 
 template <bool Big>
 std::uint64_t value_of(ByteCursor<Big>& cursor, unsigned width) {
@@ -83,10 +67,23 @@ bool decode_kind(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDe
 
 }  // namespace
 
+bool all_differ(std::span<const Attribute> attributes) {
+  if (attributes.size() <= 16) {
+    for (std::size_t i = 1; i < attributes.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (attributes[i].id == attributes[k].id) return false;
+    return true;
+  }
+  std::vector<std::uint64_t> ids;
+  for (const auto& a : attributes) ids.push_back(a.id);
+  std::sort(ids.begin(), ids.end());
+  return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
+}
+
 template <bool Big>
 bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::uint64_t length, const LocalDefinitions& local, Event& event) {
   const auto count = cursor.number(4);
-  if (cursor.bad || cursor.at > end || length > static_cast<std::uint32_t>(count * longest_attribute + 5)) return false;
+  if (cursor.bad || cursor.at > end || length > static_cast<std::uint32_t>(count * wire::longest_attribute + wire::longest_count)) return false;
   for (std::uint64_t k = 0; k < count; ++k) {
     Attribute a;
     a.id = static_cast<std::uint32_t>(local.global(Ref::attribute, cursor.number(4)));
@@ -97,7 +94,7 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
     if (auto kind = ref_of_type(a.type)) a.value = narrowed(local.global(*kind, a.value), shape.width);
     event.attributes.push_back(a);
   }
-  return all_differ(event.attributes);
+  return true;
 }
 
 template <bool Big>

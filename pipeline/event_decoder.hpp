@@ -29,6 +29,9 @@ enum class ChunkEnd { chunk, file, damage };
 
 namespace detail {
 
+// An event has an attribute once.
+bool all_differ(std::span<const Attribute> attributes);
+
 // Reads the attributes of a list and adds them to those of the event. False where they are damaged.
 template <bool Big>
 bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::uint64_t length, const LocalDefinitions& local, Event& event);
@@ -94,7 +97,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     const auto type = next_type();
     if (is_call(type)) [[likely]] {
       if (has_attributes) [[unlikely]] {
-        if (!call(type, event.attributes)) return leave_state(ChunkEnd::damage);
+        if (!all_differ(event.attributes) || !call(type, event.attributes)) return leave_state(ChunkEnd::damage);
         event.attributes.clear();
         has_attributes = false;
       } else if (!call(type, {})) {
@@ -103,6 +106,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
       continue;
     }
     if (at > end) return leave_state(ChunkEnd::damage);
+    if (has_attributes && type != wire::attribute_list && !all_differ(event.attributes)) return leave_state(ChunkEnd::damage);
     if (type == wire::chunk_end) return leave_state(ChunkEnd::chunk);
     if (type == wire::file_end) return leave_state(ChunkEnd::file);
     const auto kind = static_cast<EventKind>(type - wire::first_event_type);
@@ -142,16 +146,18 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
 // The time stamp that a chunk begins with, before correction, if it does.
 std::optional<std::uint64_t> first_stamp(const Chunk& chunk);
 
-// Feeds the events of a chunk to the sink. `state` comes from the chunk before,
+// Feeds the events of a chunk, which this thread has read last, to the sink. `state` comes from the chunk before,
 // or is new for the first.
 template <class Sink>
 ChunkEnd decode_chunk(const Chunk& chunk, const LocalDefinitions& local, DecodeState& state, Sink& sink) {
   if (chunk.bytes.size() < wire::header_size || chunk.bytes[0] != wire::chunk_header) return ChunkEnd::damage;
+  auto end = ChunkEnd::damage;
   switch (chunk.bytes[1]) {
-    case wire::little_endian: return detail::decode_records<false>(chunk, local, state, sink);
-    case wire::big_endian: return detail::decode_records<true>(chunk, local, state, sink);
-    default: return ChunkEnd::damage;
+    case wire::little_endian: end = detail::decode_records<false>(chunk, local, state, sink); break;
+    case wire::big_endian: end = detail::decode_records<true>(chunk, local, state, sink); break;
+    default: break;
   }
+  return ChunkBuffer::failed() ? ChunkEnd::damage : end;
 }
 
 }  // namespace tracefold

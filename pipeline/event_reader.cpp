@@ -10,9 +10,8 @@ EventReader::EventReader(const Archive& archive, std::span<const std::uint64_t> 
 
 EventReader::Source EventReader::open(std::uint64_t location) {
   const auto& paths = archive_.paths();
-  const auto chunk_size = archive_.event_chunk() ? archive_.event_chunk() : wire::smallest_chunk;
   if (ahead_ && ahead_location_ == location) file_ = std::exchange(ahead_, std::nullopt);
-  else file_ = ChunkFile::open(paths.events(location), chunk_size);
+  else file_ = ChunkFile::open(paths.events(location), event_chunk());
   if (!file_) return missing(location);
   fetch_next(location);
   const auto local = read_local_definitions_of(location);
@@ -51,8 +50,12 @@ void EventReader::fetch_next(std::uint64_t location) {
   const auto at = std::find(batch_.begin(), batch_.end(), location);
   if (at == batch_.end() || std::next(at) == batch_.end()) return;
   ahead_location_ = *std::next(at);
-  ahead_ = ChunkFile::open(archive_.paths().events(ahead_location_), archive_.event_chunk() ? archive_.event_chunk() : wire::smallest_chunk);
-  if (ahead_) ahead_->fetch_ahead();
+  try {
+    ahead_ = ChunkFile::open(archive_.paths().events(ahead_location_), event_chunk());
+    if (ahead_) ahead_->fetch_ahead();
+  } catch (const Error&) {
+    ahead_.reset();  // its own turn will tell
+  }
 }
 
 LibraryReader& EventReader::library() {

@@ -90,6 +90,7 @@ class EventReader {
   }
   Source missing(std::uint64_t location);
   LocalFile read_local_definitions_of(std::uint64_t location);
+  std::uint64_t event_chunk() const { return archive_.event_chunk() ? archive_.event_chunk() : wire::smallest_chunk; }
   bool uses_decoder() const { return options_.reader == ReaderKind::own && archive_.event_chunk() != 0; }
   void fetch_next(std::uint64_t location);
   LibraryReader& library();

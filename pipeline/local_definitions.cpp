@@ -136,7 +136,9 @@ LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, Loc
   out.clear();
   Walk walk(out);
   for (std::size_t k = 0; k < file.chunks(); ++k) {
-    switch (walk.chunk(file.read(k, buffer))) {
+    const auto end = walk.chunk(file.read(k, buffer));
+    if (ChunkBuffer::failed()) return LocalFile::damaged;
+    switch (end) {
       case Walk::End::chunk: break;
       case Walk::End::file: return walk.foreign() ? LocalFile::foreign : LocalFile::read;
       case Walk::End::fault: return LocalFile::damaged;

@@ -21,6 +21,9 @@ Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptL
   for (const auto& [paradigm, group] : definitions.comm_locations()) places_.emplace(&group, places_of(definitions, group, kept));
   for (const auto& d : definitions.all())
     if (d.kind == DefinitionKind::Group && d.fields[2] >= otf2_value::group_comm_locations) places_.emplace(&d, places_of(definitions, d, kept));
+  everything_ = kept.everything() && std::all_of(places_.begin(), places_.end(), [](const auto& group) {
+    return std::find(group.second.begin(), group.second.end(), none) == group.second.end();
+  });
 }
 
 std::uint64_t Partners::group_of(std::uint64_t self, const Definition& comm) const {

@@ -27,8 +27,8 @@ class Partners {
   std::optional<std::uint64_t> new_rank(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
   // The communicator of a window, all bits set where it is not defined.
   std::uint64_t comm_of_window(std::uint64_t window) const;
-  // True where nothing is left out, so what names no partner can stay.
-  bool everything() const { return kept_.everything(); }
+  // True where no location is left out and every rank stays what it is.
+  bool everything() const { return everything_; }
 
   // New place of each member of a group, none where it is left out.
   const std::vector<std::uint32_t>& new_places(const Definition& group) const;
@@ -39,6 +39,7 @@ class Partners {
 
   const Definitions& definitions_;
   const KeptLocations& kept_;
+  bool everything_ = false;
   std::unordered_set<std::uint64_t> silent_groups_;                          // location groups with talkers that are left out
   std::unordered_map<const Definition*, std::vector<std::uint32_t>> places_;
 };

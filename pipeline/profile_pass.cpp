@@ -7,15 +7,18 @@
 #include "pipeline/report_location.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/global_control.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
@@ -35,21 +38,22 @@ bool passes(const std::vector<std::vector<std::uint64_t>>& wanted, std::uint64_t
 }
 
 // A location so large that one thread alone might be left with it is read in
-// parts. False where it is not, or cannot be.
-bool reads_in_parts(EventReader& reader, std::uint64_t id, const FunctionTable& functions, CleanEvents<ProfileSink>& events) {
+// parts, one location at a time. False where it is not, or cannot be.
+bool reads_in_parts(EventReader& reader, std::uint64_t id, const FunctionTable& functions, std::atomic_flag& busy, CleanEvents<ProfileSink>& events,
+                    Diagnostics& diagnostics) {
   constexpr std::size_t large = 64, smallest_part = 8, parts_per_thread = 4, most_functions = 2048;  // the first two in chunks
-  const auto threads = static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
+  const auto threads = std::min<std::size_t>(static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
+                                             oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism));
   const auto chunks = threads > 1 && !functions.drops_any() && functions.functions().size() <= most_functions ? reader.chunks_of(id) : 0;
-  if (chunks < large) return false;
+  if (chunks < large || busy.test_and_set()) return false;
   const auto size = std::max(smallest_part, chunks / (parts_per_thread * threads) + 1);
   std::vector<std::unique_ptr<SegmentCalls>> parts((chunks + size - 1) / size);
-  return reader.read_parts(
-      id, size,
-      [&](std::size_t k) -> SegmentCalls& { return *(parts[k] = std::make_unique<SegmentCalls>(functions)); },
-      [&](std::size_t k) {
-        parts[k]->finish();
-        return events.join(*parts[k]);
-      });
+  const bool joined = reader.read_parts(
+      id, size, [&](std::size_t k) -> SegmentCalls& { return *(parts[k] = std::make_unique<SegmentCalls>(functions)); },
+      [&](std::size_t k) { return events.join(*std::exchange(parts[k], nullptr)); });
+  busy.clear();
+  if (joined) diagnostics.detail("locations that were read in parts", std::to_string(id));
+  return joined;
 }
 
 }  // namespace
@@ -139,10 +143,11 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
   std::vector<std::uint64_t> ids;
   for (const auto& p : out.processes) ids.push_back(p.id);
   std::vector<Found> found(ids.size());
+  std::atomic_flag splitting;
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& mine = threads.local();
     std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, mine.sink);
-    bool whole = reads_in_parts(reader, ids[i], functions, *events);
+    bool whole = reads_in_parts(reader, ids[i], functions, splitting, *events, diagnostics);
     if (!whole) {
       mine.sink.take({});  // what parts have left
       events.emplace(functions, mine.sink);

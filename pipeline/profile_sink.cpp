@@ -1,39 +1,15 @@
 #include "pipeline/profile_sink.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace tracefold {
-
-PairSet::PairSet(std::size_t functions) : row_(static_cast<unsigned>(std::bit_width(functions))) {
-  const auto bits = (functions + 1) << row_;
-  if (bits <= std::size_t{64} << 20) bits_.resize((bits + 63) / 64);
-  words_ = bits_.size();
-}
-
-void PairSet::insert_new(FunctionIndex caller, FunctionIndex callee) {
-  const auto bit = bit_of(caller, callee);
-  if (bit / 64 < words_) bits_[bit / 64] |= std::uint64_t{1} << bit % 64;
-  else if (!seen_.insert(bit).second) return;
-  pairs_.push_back({caller, callee});
-}
-
-std::vector<CallPair> PairSet::take() {
-  for (auto [caller, callee] : pairs_)
-    if (!bits_.empty()) bits_[bit_of(caller, callee) / 64] = 0;
-  seen_.clear();
-  std::sort(pairs_.begin(), pairs_.end());
-  return std::exchange(pairs_, {});
-}
 
 ProfileSink::ProfileSink(const Definitions& definitions, std::size_t functions)
     : definitions_(definitions), pairs_(functions), tallies_(functions) {}
 
 void ProfileSink::add(const SegmentCalls::Stage& stage, FunctionIndex caller) {
   for (auto callee : stage.callees) pairs_.insert(caller, callee);
-  for (auto [function, ticks] : stage.inclusive)
-    if (tallies_[function].depth == 0) tallies_[function].inclusive += ticks;
 }
 
 void ProfileSink::add(const SegmentCalls& part) {
@@ -42,7 +18,6 @@ void ProfileSink::add(const SegmentCalls& part) {
     tallies_[f].visits += part.visits(f);
     tallies_[f].exclusive += part.exclusive(f);
   }
-  for (const auto& call : part.open()) ++tallies_[call.function].depth;
   for (std::size_t k = 0; k < event_kinds; ++k) profile_.records[k] += part.records()[k];
   profile_.unknown_records += part.unknown_records();
   metrics_.insert(part.metrics().begin(), part.metrics().end());
@@ -76,7 +51,7 @@ Profile ProfileSink::take(std::uint64_t location_type) {
   std::uint64_t visits = 0;
   for (auto function : functions_called(profile_.intent)) {
     auto& tally = tallies_[function];
-    profile_.functions.push_back({function, tally.visits, tally.exclusive, tally.inclusive});
+    profile_.functions.push_back({function, tally.visits, tally.exclusive});
     visits += tally.visits;
     tally = {};
   }

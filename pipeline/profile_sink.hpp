@@ -7,36 +7,14 @@
 #include "model/definition.hpp"
 #include "model/profile.hpp"
 #include "pipeline/clean_events.hpp"
+#include "pipeline/pair_set.hpp"
 
 #include <cstdint>
 #include <set>
 #include <span>
-#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
-
-// The set of call pairs seen: one bit for each possible pair where that fits
-// into 8 MiB, else a hash table. Rows of bits are powers of two long.
-class PairSet {
- public:
-  explicit PairSet(std::size_t functions);
-  [[gnu::always_inline]] void insert(FunctionIndex caller, FunctionIndex callee) {
-    const auto bit = bit_of(caller, callee);
-    if (bit / 64 >= words_ || !(bits_[bit / 64] >> bit % 64 & 1)) [[unlikely]] insert_new(caller, callee);
-  }
-  std::vector<CallPair> take();  // ascending; the set is empty afterwards
-
- private:
-  std::uint64_t bit_of(FunctionIndex caller, FunctionIndex callee) const { return (std::uint64_t{caller + 1} << row_) + callee; }  // the virtual root is row 0
-  [[gnu::noinline]] void insert_new(FunctionIndex caller, FunctionIndex callee);
-
-  unsigned row_;                            // log2 of the length of a row
-  std::size_t words_ = 0;                   // of bits_
-  std::vector<std::uint64_t> bits_;         // empty where there are too many
-  std::unordered_set<std::uint64_t> seen_;  // then these
-  std::vector<CallPair> pairs_;
-};
 
 class ProfileSink {
  public:
@@ -46,13 +24,11 @@ class ProfileSink {
     pairs_.insert(call.caller, call.function);
     auto& tally = tallies_[call.function];
     ++tally.visits;
-    ++tally.depth;
   }
 
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     auto& tally = tallies_[call.function];
     tally.exclusive += call.exclusive;
-    if (--tally.depth == 0) tally.inclusive += call.inclusive;
   }
 
   [[gnu::always_inline]] void other(const Event& event) {
@@ -71,11 +47,7 @@ class ProfileSink {
 
  private:
   struct Tally {
-    // Entering changes the first and the third, leaving the second and the
-    // third: side by side they would be changed as one, and wait for each other.
     std::uint64_t visits = 0, exclusive = 0;
-    std::uint64_t depth = 0;  // open calls of the function
-    std::uint64_t inclusive = 0;
   };
 
   const Definitions& definitions_;

@@ -58,11 +58,11 @@ std::optional<Ref> self_of(const Definition& d) {
 }
 
 // The new ids as an array, where it would not be much larger than what it holds.
-std::vector<std::uint64_t> table_of(const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
+std::vector<std::uint64_t> table_of(Ref kind, const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
   std::uint64_t largest = 0;
   for (auto [old_id, new_id] : ids) largest = std::max(largest, old_id);
   if (ids.empty() || largest >= 64 * ids.size() + 4096) return {};
-  std::vector<std::uint64_t> table(largest + 1, undefined_of(Ref::string));
+  std::vector<std::uint64_t> table(largest + 1, undefined_of(kind));
   for (auto [old_id, new_id] : ids) table[old_id] = new_id;
   return table;
 }
@@ -84,7 +84,8 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
   for (auto id : strings)
     if (id != undefined_of(Ref::string)) new_ids_[index(Ref::string)][id] = intern(original_.text(id));
   emit();
-  for (std::size_t kind = 0; kind < ref_kinds; ++kind) tables_[kind] = table_of(new_ids_[kind]);
+  for (std::size_t kind = 0; kind < ref_kinds; ++kind)
+    if (kind != index(Ref::location) && kind != index(Ref::paradigm)) tables_[kind] = table_of(static_cast<Ref>(kind), new_ids_[kind]);
 }
 
 void ReducedDefinitions::mark(const UsedRefs& used) {

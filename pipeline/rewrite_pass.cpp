@@ -110,10 +110,6 @@ std::uint64_t size_of(const std::filesystem::path& folder) {
   return bytes;
 }
 
-}  // namespace
-
-namespace {
-
 // What the copy of one location was made of.
 struct Copied {
   std::uint64_t read = 0, written = 0;    // records
@@ -129,16 +125,17 @@ class Rewrite {
     for (const auto& k : kept_.all()) ids_.push_back(k.id), new_ids_.push_back(k.new_id);
   }
 
-  RewriteSummary into(const std::filesystem::path& folder, const std::string& plan_text) {
+  // `said` is the plan to put beside the anchor.
+  RewriteSummary into(const std::filesystem::path& folder, Plan said) {
     scan();
     const ReducedDefinitions reduced(archive_.definitions(), plan_, kept_, partners_, used_, {options_.plain_names});
     const auto chunk = copy(folder, reduced);
     check_stop();
-    return finish(folder, reduced, chunk, plan_text);
+    return finish(folder, reduced, chunk, std::move(said));
   }
 
  private:
-  bool nothing_is_left_out() const { return kept_.everything() && plan_.filters.empty(); }
+  bool nothing_is_left_out() const { return partners_.everything() && plan_.filters.empty(); }
 
   // What the kept locations name, and which of their receives stay.
   void scan() {
@@ -164,14 +161,17 @@ class Rewrite {
   // The events of each kept location, in chunks that hold the largest of them. Returns their size in bytes.
   std::uint64_t copy(const std::filesystem::path& folder, const ReducedDefinitions& reduced) {
     for (auto chunk = wire::smallest_chunk;;) {
-      std::filesystem::create_directory(location_folder(folder));
+      std::error_code problem;
+      if (!std::filesystem::create_directory(location_folder(folder), problem))
+        throw Error(ErrorKind::output, "a folder cannot be made: " + problem.message());
       try {
         copy(location_folder(folder), reduced, chunk);
         return chunk;
       } catch (const RecordTooLarge& record) {
         chunk = std::bit_ceil(record.bytes);
         if (chunk > wire::largest_chunk) throw Error(ErrorKind::input, "a record is larger than OTF2 can write").in(archive_.paths().anchor.string()).hint("tell who made the trace");
-        std::filesystem::remove_all(location_folder(folder));
+        std::filesystem::remove_all(location_folder(folder), problem);
+        if (problem) throw Error(ErrorKind::output, "a folder cannot be removed: " + problem.message());
       }
     }
   }
@@ -192,7 +192,7 @@ class Rewrite {
   }
 
   // Everything that is about the whole.
-  RewriteSummary finish(const std::filesystem::path& folder, const ReducedDefinitions& reduced, std::uint64_t chunk, const std::string& plan_text) {
+  RewriteSummary finish(const std::filesystem::path& folder, const ReducedDefinitions& reduced, std::uint64_t chunk, Plan said) {
     RewriteSummary summary;
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
     std::vector<std::uint64_t> events;
@@ -204,6 +204,8 @@ class Rewrite {
       events.push_back(c.written);
       for (std::size_t k = 0; k < event_kinds; ++k) summary.cut[k] += c.cut[k];
     }
+    if (!profiled_) said.trace.events = summary.read;
+    const auto plan_text = to_json(said);
     const auto definitions = reduced.definitions(events, std::min(first, last), last);
     OutputArchive out(folder, chunk, definitions);
     out.describe(archive_.facts());
@@ -241,7 +243,7 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::file
     auto named = plan;
     const bool profiled = !plan.processes.empty();
     if (!profiled) named.processes = processes_of(archive.definitions(), plan.filters);
-    const auto summary = Rewrite(archive, named, profiled, options, diagnostics).into(pending.path(), to_json(plan));
+    const auto summary = Rewrite(archive, named, profiled, options, diagnostics).into(pending.path(), plan);
     pending.publish();
     return summary;
   } catch (Error& problem) {

@@ -23,7 +23,8 @@ struct RewriteSummary {
 
 // Writes OUT/traces.otf2 as the plan says, with the plan beside it. Where
 // something is left out, a scan of the kept locations first finds what they name
-// and which messages stay. A plan that was not profiled keeps every process. The
+// and which messages stay. A plan without processes
+// was not profiled, may not have filters, and keeps every process. The
 // folder appears whole or not at all. The result does not depend on the number
 // of threads. Throws Error(input), Error(output), Error(interrupted).
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out, const RewriteOptions& options,

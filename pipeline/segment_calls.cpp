@@ -2,8 +2,14 @@
 
 namespace tracefold {
 
+namespace {
+
+constexpr std::size_t most_stages = 4096;
+
+}  // namespace
+
 SegmentCalls::SegmentCalls(const FunctionTable& functions)
-    : functions_(functions), width_(functions.functions().size()), pairs_(width_ * width_), tallies_(width_), stages_(1) {}
+    : functions_(functions), pairs_(functions.functions().size()), tallies_(functions.functions().size()), stages_(1) {}
 
 void SegmentCalls::call_from_below(FunctionIndex function) {
   tallies_[function].called_in = stages_.size();
@@ -11,15 +17,10 @@ void SegmentCalls::call_from_below(FunctionIndex function) {
 }
 
 void SegmentCalls::end_stage(std::uint64_t time, std::uint64_t region) {
-  take_inclusive();
   stages_.back().end = time;
   stages_.back().region = region;
   stages_.emplace_back();
-}
-
-void SegmentCalls::take_inclusive() {
-  for (FunctionIndex f = 0; f < tallies_.size(); ++f)
-    if (tallies_[f].inclusive) stages_.back().inclusive.emplace_back(f, std::exchange(tallies_[f].inclusive, 0));
+  unusable_ = stages_.size() > most_stages;
 }
 
 }  // namespace tracefold

@@ -12,6 +12,7 @@
 #include "model/event.hpp"
 #include "model/profile.hpp"
 #include "pipeline/function_table.hpp"
+#include "pipeline/pair_set.hpp"
 
 #include <array>
 #include <cstdint>
@@ -25,10 +26,9 @@ namespace tracefold {
 class SegmentCalls {
  public:
   struct Stage {
-    std::vector<FunctionIndex> callees;                             // of the innermost open call of the unknown stack, each once
-    std::uint64_t in_callees = 0;                                   // ticks in those of them that ended
-    std::vector<std::pair<FunctionIndex, std::uint64_t>> inclusive; // ticks, recursion within the part counted once
-    std::uint64_t end = 0, region = 0;                              // the Leave that ends it; none ends the last stage
+    std::vector<FunctionIndex> callees;   // of the innermost open call of the unknown stack, each once
+    std::uint64_t in_callees = 0;         // ticks in those of them that ended
+    std::uint64_t end = 0, region = 0;    // the Leave that ends it; none ends the last stage
   };
   struct OpenCall {
     FunctionIndex function;
@@ -40,31 +40,27 @@ class SegmentCalls {
   [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute>) {
     time = clamp(time);
     const auto entry = functions_.of(region);
-    undefined_ |= entry.function == virtual_root;
-    if (undefined_) return;
+    unusable_ |= entry.function == virtual_root;
+    if (unusable_) return;
     auto& tally = tallies_[entry.function];
     if (open_.empty()) {
       if (tally.called_in != stages_.size()) call_from_below(entry.function);
-    } else if (auto& bit = pairs_[open_.back().function * width_ + entry.function]; !bit) {
-      bit = 1;
-      found_.push_back({open_.back().function, entry.function});
+    } else {
+      pairs_.insert(open_.back().function, entry.function);
     }
     ++tally.visits;
-    ++tally.depth;
     open_.push_back({entry.function, region, time, 0});
   }
   [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute>) {
     time = clamp(time);
-    if (undefined_) return;
+    if (unusable_) return;
     if (open_.empty()) return end_stage(time, region);
     const auto call = open_.back();
     open_.pop_back();
     if (call.region != region) mismatched_ += functions_.of(region).function != call.function;
     const auto inclusive = time - call.entered;
     (open_.empty() ? stages_.back().in_callees : open_.back().in_callees) += inclusive;
-    auto& tally = tallies_[call.function];
-    tally.exclusive += inclusive - call.in_callees;
-    if (--tally.depth == 0) tally.inclusive += inclusive;
+    tallies_[call.function].exclusive += inclusive - call.in_callees;
   }
   void other(Event& event) {
     clamp(event.time);
@@ -75,18 +71,16 @@ class SegmentCalls {
     clamp(time);
     ++unknown_;
   }
-  // Call once, after the last event.
-  void finish() { take_inclusive(); }
-
-  // False where a call is of an undefined region: such a part cannot be joined.
-  bool usable() const { return !undefined_; }
+  // False where a call is of an undefined region, or the part leaves more calls
+  // than it is worth to keep stages for: it cannot be joined.
+  bool usable() const { return !unusable_; }
   bool any() const { return seen_; }
   std::uint64_t first_time() const { return first_; }  // of any record, where there is one
   std::uint64_t last_time() const { return last_; }
   std::uint64_t backward() const { return backward_; }
   std::uint64_t mismatched() const { return mismatched_; }
   const std::vector<Stage>& stages() const { return stages_; }
-  const std::vector<CallPair>& pairs() const { return found_; }
+  const std::vector<CallPair>& pairs() const { return pairs_.found(); }
   const std::vector<OpenCall>& open() const { return open_; }
   std::uint64_t visits(FunctionIndex function) const { return tallies_[function].visits; }
   std::uint64_t exclusive(FunctionIndex function) const { return tallies_[function].exclusive; }  // ticks
@@ -96,7 +90,7 @@ class SegmentCalls {
 
  private:
   struct Tally {
-    std::uint64_t visits = 0, exclusive = 0, depth = 0, inclusive = 0;
+    std::uint64_t visits = 0, exclusive = 0;
     std::size_t called_in = 0;  // the number of stages when the unknown stack called it last
   };
   std::uint64_t clamp(std::uint64_t time) {
@@ -107,19 +101,16 @@ class SegmentCalls {
   }
   void call_from_below(FunctionIndex function);
   void end_stage(std::uint64_t time, std::uint64_t region);
-  void take_inclusive();
 
   const FunctionTable& functions_;
-  std::size_t width_;
-  std::vector<std::uint8_t> pairs_;  // by caller and callee: seen
-  std::vector<CallPair> found_;
+  PairSet pairs_;
   std::vector<Tally> tallies_;
   std::vector<OpenCall> open_;
   std::vector<Stage> stages_;
   std::array<std::uint64_t, event_kinds> records_{};
   std::set<std::uint64_t> metrics_;
   std::uint64_t first_ = 0, last_ = 0, backward_ = 0, mismatched_ = 0, unknown_ = 0;
-  bool seen_ = false, undefined_ = false;
+  bool seen_ = false, unusable_ = false;
 };
 
 }  // namespace tracefold

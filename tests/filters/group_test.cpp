@@ -11,7 +11,7 @@ Profile profile_of(const std::vector<FunctionIndex>& called, std::uint64_t type 
   Profile p;
   p.intent.type = type;
   for (auto f : called) {
-    p.functions.push_back({f, 1, 10 + f, 10 + f});
+    p.functions.push_back({f, 1, 10 + f});
     p.intent.pairs.push_back({0, f});
   }
   return p;
