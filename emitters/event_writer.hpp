@@ -32,8 +32,12 @@ class EventWriter {
   ~EventWriter();
 
   // Times may not step back.
-  void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) { call(EventKind::Enter, time, region, attributes); }
-  void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) { call(EventKind::Leave, time, region, attributes); }
+  [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+    call(EventKind::Enter, time, region, attributes);
+  }
+  [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+    call(EventKind::Leave, time, region, attributes);
+  }
   void write(const Event& event);
   // Writes what is buffered and returns the number of records.
   std::uint64_t close();
@@ -42,31 +46,31 @@ class EventWriter {
   static constexpr std::size_t slack = 16;         // bytes that a number may be stored beyond the end
   static constexpr std::size_t largest_region = 5;  // bytes
 
-  void call(EventKind kind, std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+  [[gnu::always_inline]] void call(EventKind kind, std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     begin_record(time, 1 + largest_region, attributes);
     *at_++ = wire::type_of(kind);
     put_number(static_cast<std::uint32_t>(region), 4);
   }
   // Makes room for a record of up to `size` bytes and writes what stands before it.
-  void begin_record(std::uint64_t time, std::size_t size, std::span<const Attribute> attributes) {
+  [[gnu::always_inline]] void begin_record(std::uint64_t time, std::size_t size, std::span<const Attribute> attributes) {
     if (!attributes.empty()) [[unlikely]] size += size_of(attributes);
     if (static_cast<std::size_t>(end_ - at_) < size + 10) [[unlikely]] new_chunk(size, time);  // a time stamp, and a mark behind all
     if (time != time_ || time == 0) [[likely]] put_time(time);
     if (!attributes.empty()) [[unlikely]] put_attributes(attributes);
     ++records_;
   }
-  void put_time(std::uint64_t time) {
+  [[gnu::always_inline]] void put_time(std::uint64_t time) {
     *at_++ = wire::time_stamp;
     put_fixed(time, 8);
     time_ = time;
   }
-  void put_fixed(std::uint64_t value, unsigned width) {
+  [[gnu::always_inline]] void put_fixed(std::uint64_t value, unsigned width) {
     if constexpr (std::endian::native == std::endian::big) value <<= 64 - 8 * width;
     std::memcpy(at_, &value, sizeof value);
     at_ += width;
   }
   // A compressed number of at most `widest` bytes, 4 or 8.
-  void put_number(std::uint64_t value, unsigned widest) {
+  [[gnu::always_inline]] void put_number(std::uint64_t value, unsigned widest) {
     if (value == (widest == 4 ? 0xffffffffu : ~std::uint64_t{0})) [[unlikely]] {
       *at_++ = wire::all_bits;
       return;

@@ -26,8 +26,8 @@ namespace {
 class ScanSink {
  public:
   ScanSink(EventCut& cut, UsedRefs& used) : cut_(cut), used_(used) {}
-  void enter(const CallBegin& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
-  void leave(const CallEnd& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
+  [[gnu::always_inline]] void enter(const CallBegin& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
+  [[gnu::always_inline]] void leave(const CallEnd& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
   void other(Event& event) {
     if (cut_.keep(event)) used_.add(event);
   }
@@ -46,10 +46,10 @@ class ScanSink {
 class CopySink {
  public:
   CopySink(EventCut& cut, const ReducedDefinitions& reduced, EventWriter& writer) : cut_(cut), reduced_(reduced), writer_(writer) {}
-  void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     writer_.enter(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
   }
-  void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
     writer_.leave(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
   }
   void other(Event& event) {

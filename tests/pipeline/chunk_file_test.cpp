@@ -61,8 +61,10 @@ TEST_F(ChunkFileTest, HasZerosWhereAMappedFileIsCutShort) {
   const auto mapped = opened->read(1, buffer);
   fs::resize_file(path, chunk + 100);
   EXPECT_EQ(mapped.bytes[0], 'b');
+  EXPECT_FALSE(ChunkBuffer::failed());
   EXPECT_EQ(mapped.bytes[chunk / 2], 0);
   EXPECT_EQ(mapped.bytes[chunk - 1], 0);
+  EXPECT_TRUE(ChunkBuffer::failed());
   const auto next = opened->read(2, buffer);
   EXPECT_FALSE(next.whole && next.bytes[0] != 0);
 }

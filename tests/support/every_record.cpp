@@ -382,11 +382,11 @@ TraceContent every_record() {
   return content;
 }
 
-std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder) {
+std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder, std::uint64_t chunk_size) {
   std::uint64_t events = 0;
   std::filesystem::create_directory(location_folder(folder));
   for (const auto& [id, list] : content.events) {
-    EventWriter writer(location_folder(folder), id, wire::smallest_chunk);
+    EventWriter writer(location_folder(folder), id, chunk_size);
     for (const auto& e : list) {
       if (e.kind == EventKind::Enter) writer.enter(e.time, e.region(), e.attributes);
       else if (e.kind == EventKind::Leave) writer.leave(e.time, e.region(), e.attributes);
@@ -395,7 +395,7 @@ std::uint64_t write_archive(const TraceContent& content, const std::filesystem::
     events += writer.close();
     write_local_definitions(location_folder(folder), id);
   }
-  OutputArchive out(folder, wire::smallest_chunk, content.definitions);
+  OutputArchive out(folder, chunk_size, content.definitions);
   ArchiveFacts facts;
   facts.machine = "cluster";
   facts.creator = "every_record";

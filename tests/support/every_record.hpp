@@ -6,6 +6,7 @@
 
 #include "model/definition.hpp"
 #include "model/event.hpp"
+#include "model/wire.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -30,7 +31,8 @@ inline constexpr std::uint64_t stream_0 = 0x100000005, stream_1 = 0x100000009, m
 TraceContent every_record();
 
 // Writes FOLDER/traces.otf2 by OutputArchive and returns the number of events.
-std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder);
+// `chunk_size` in bytes, of event files.
+std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder, std::uint64_t chunk_size = wire::smallest_chunk);
 
 // A folder for one test, removed at its end.
 class TestFolder {
