@@ -19,10 +19,15 @@ namespace tracefold {
 namespace {
 
 constexpr std::uint64_t ahead = 8 << 20;         // bytes to fetch before they are used
-constexpr std::uint64_t mapping_unit = 1 << 16;  // bytes; at least a page of any system, and more than ChunkBuffer::slack
 
 Error unreadable(const std::filesystem::path& path) {
   return Error(ErrorKind::input, std::string("cannot be read: ") + std::strerror(errno)).in(path.string()).hint(errno == EACCES ? "ask its owner" : errno == EMFILE ? "use fewer --threads" : "copy the archive again");
+}
+
+// Bytes of a page, more than ChunkBuffer::slack.
+std::uint64_t page_size() {
+  static const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return size;
 }
 
 // What this thread has mapped last.
@@ -36,7 +41,7 @@ thread_local Mapping mapping;
 // Puts zeros where a page of the mapping cannot be read; elsewhere the signal
 // does what it does without us.
 void on_bus_error(int, siginfo_t* info, void*) {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto page = page_size();
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   mapping.failed = 1;
   const bool ours = info->si_code > 0 && at - mapping.begin < mapping.size;
@@ -119,8 +124,8 @@ Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   const auto size = static_cast<std::size_t>(std::min(chunk_size_, size_ - begin));
   mapping.failed = 0;
   if (begin % (ahead / 2) < chunk_size_) fetch_ahead(begin + size);  // once for every half of it
-  if (begin % mapping_unit == 0 && size_ - begin >= size + mapping_unit)
-    if (const auto* mapped = buffer.map(handle_, begin, size + mapping_unit)) return {{mapped, size}, true};
+  if (begin % page_size() == 0 && size_ - begin >= size + page_size())
+    if (const auto* mapped = buffer.map(handle_, begin, size + page_size())) return {{mapped, size}, true};
   auto* bytes = buffer.make_room(size);
   std::size_t done = 0;
   while (done < size) {
