@@ -19,6 +19,19 @@ void PairSet::insert_new(FunctionIndex caller, FunctionIndex callee) {
   pairs_.push_back({caller, callee});
 }
 
+std::vector<FunctionIndex> PairSet::take_callees(FunctionIndex caller) {
+  const auto first = std::partition(pairs_.begin(), pairs_.end(), [&](const auto& pair) { return pair.caller != caller; });
+  std::vector<FunctionIndex> callees;
+  for (auto at = first; at != pairs_.end(); ++at) {
+    const auto bit = bit_of(at->caller, at->callee);
+    if (bit / 64 < words_) bits_[bit / 64] &= ~(std::uint64_t{1} << bit % 64);
+    else seen_.erase(bit);
+    callees.push_back(at->callee);
+  }
+  pairs_.erase(first, pairs_.end());
+  return callees;
+}
+
 std::vector<CallPair> PairSet::take() {
   for (auto [caller, callee] : pairs_)
     if (!bits_.empty()) bits_[bit_of(caller, callee) / 64] = 0;

@@ -19,6 +19,7 @@ class PairSet {
     if (bit / 64 >= words_ || !(bits_[bit / 64] >> bit % 64 & 1)) [[unlikely]] insert_new(caller, callee);
   }
   const std::vector<CallPair>& found() const { return pairs_; }  // in no order
+  std::vector<FunctionIndex> take_callees(FunctionIndex caller);  // its pairs are no longer in the set
   std::vector<CallPair> take();                                  // ascending; the set is empty afterwards
 
  private:

@@ -50,7 +50,11 @@ bool reads_in_parts(EventReader& reader, std::uint64_t id, const FunctionTable& 
   std::vector<std::unique_ptr<SegmentCalls>> parts((chunks + size - 1) / size);
   const bool joined = reader.read_parts(
       id, size, [&](std::size_t k) -> SegmentCalls& { return *(parts[k] = std::make_unique<SegmentCalls>(functions)); },
-      [&](std::size_t k) { return events.join(*std::exchange(parts[k], nullptr)); });
+      [&](std::size_t k) {
+        const auto part = std::exchange(parts[k], nullptr);
+        part->finish();
+        return events.join(*part);
+      });
   busy.clear();
   if (joined) diagnostics.detail("locations that were read in parts", std::to_string(id));
   return joined;

@@ -31,35 +31,34 @@ class SegmentCalls {
     std::uint64_t end = 0, region = 0;    // the Leave that ends it; none ends the last stage
   };
   struct OpenCall {
-    FunctionIndex function;
-    std::uint64_t region, entered, in_callees;
+    std::uint64_t entered = 0, in_callees = 0;  // ticks
+    std::uint64_t region = 0;
+    FunctionIndex function = virtual_root;
   };
 
   explicit SegmentCalls(const FunctionTable& functions);
+  SegmentCalls(const SegmentCalls&) = delete;
+  SegmentCalls& operator=(const SegmentCalls&) = delete;
 
   [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute>) {
     time = clamp(time);
-    const auto entry = functions_.of(region);
-    unusable_ |= entry.function == virtual_root;
-    if (unusable_) return;
-    auto& tally = tallies_[entry.function];
-    if (open_.empty()) {
-      if (tally.called_in != stages_.size()) call_from_below(entry.function);
-    } else {
-      pairs_.insert(open_.back().function, entry.function);
+    const auto function = functions_.of(region).function;
+    if (function == virtual_root) [[unlikely]] {
+      unusable_ = true;
+      return;
     }
-    ++tally.visits;
-    open_.push_back({entry.function, region, time, 0});
+    pairs_.insert(top_->function, function);  // of the unknown stack: the virtual root, until the stage ends
+    ++tallies_[function].visits;
+    if (top_ == end_) [[unlikely]] grow();
+    *++top_ = {time, 0, region, function};
   }
   [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute>) {
     time = clamp(time);
-    if (unusable_) return;
-    if (open_.empty()) return end_stage(time, region);
-    const auto call = open_.back();
-    open_.pop_back();
-    if (call.region != region) mismatched_ += functions_.of(region).function != call.function;
+    if (top_ == open_.data()) [[unlikely]] return end_stage(time, region);
+    const auto& call = *top_--;
+    if (call.region != region) [[unlikely]] mismatched_ += functions_.of(region).function != call.function;
     const auto inclusive = time - call.entered;
-    (open_.empty() ? stages_.back().in_callees : open_.back().in_callees) += inclusive;
+    top_->in_callees += inclusive;
     tallies_[call.function].exclusive += inclusive - call.in_callees;
   }
   void other(Event& event) {
@@ -71,6 +70,9 @@ class SegmentCalls {
     clamp(time);
     ++unknown_;
   }
+  // Call once, after the last event.
+  void finish() { take_stage(); }
+
   // False where a call is of an undefined region, or the part leaves more calls
   // than it is worth to keep stages for: it cannot be joined.
   bool usable() const { return !unusable_; }
@@ -81,7 +83,7 @@ class SegmentCalls {
   std::uint64_t mismatched() const { return mismatched_; }
   const std::vector<Stage>& stages() const { return stages_; }
   const std::vector<CallPair>& pairs() const { return pairs_.found(); }
-  const std::vector<OpenCall>& open() const { return open_; }
+  std::span<const OpenCall> open() const { return {open_.data() + 1, top_ + 1}; }
   std::uint64_t visits(FunctionIndex function) const { return tallies_[function].visits; }
   std::uint64_t exclusive(FunctionIndex function) const { return tallies_[function].exclusive; }  // ticks
   const std::array<std::uint64_t, event_kinds>& records() const { return records_; }            // but for calls
@@ -91,25 +93,26 @@ class SegmentCalls {
  private:
   struct Tally {
     std::uint64_t visits = 0, exclusive = 0;
-    std::size_t called_in = 0;  // the number of stages when the unknown stack called it last
   };
-  std::uint64_t clamp(std::uint64_t time) {
-    if (!seen_) first_ = last_ = time, seen_ = true;
-    if (time >= last_) return last_ = time;
-    ++backward_;
+  [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) { return time < last_ ? stepped_back(time) : last_ = time; }
+  [[gnu::cold]] std::uint64_t stepped_back(std::uint64_t time) {
+    if (std::exchange(seen_, true)) ++backward_;
+    else first_ = last_ = time;
     return last_;
   }
-  void call_from_below(FunctionIndex function);
+  void grow();
+  void take_stage();
   void end_stage(std::uint64_t time, std::uint64_t region);
 
   const FunctionTable& functions_;
   PairSet pairs_;
   std::vector<Tally> tallies_;
-  std::vector<OpenCall> open_;
+  std::vector<OpenCall> open_;  // the first stands for the unknown stack
+  OpenCall *top_, *end_;        // the innermost open call, and the last place for one
   std::vector<Stage> stages_;
   std::array<std::uint64_t, event_kinds> records_{};
   std::set<std::uint64_t> metrics_;
-  std::uint64_t first_ = 0, last_ = 0, backward_ = 0, mismatched_ = 0, unknown_ = 0;
+  std::uint64_t first_ = 0, last_ = ~std::uint64_t{0}, backward_ = 0, mismatched_ = 0, unknown_ = 0;
   bool seen_ = false, unusable_ = false;
 };
 

@@ -105,6 +105,7 @@ std::string told_by(const Definitions& definitions, const std::vector<std::span<
     for (const auto& steps : parts) {
       SegmentCalls part(table);
       feed(part, steps);
+      part.finish();
       EXPECT_TRUE(clean.join(part));
     }
   }
@@ -140,6 +141,7 @@ TEST(SegmentCalls, AreNotJoinedBeforeWhatWasRead) {
   SegmentCalls earlier(table), undefined(table);
   earlier.leave(9, 0, {});
   undefined.enter(11, 77, {});
+  earlier.finish(), undefined.finish();
   EXPECT_FALSE(clean.join(earlier));
   EXPECT_FALSE(clean.join(undefined));
 }
