@@ -140,26 +140,28 @@ void EventWriter::put_value(std::uint64_t value, unsigned width) {
   else put_number(width == 4 ? static_cast<std::uint32_t>(value) : value, width);
 }
 
-template <EventKind Kind>
-void EventWriter::put_fields(const Event& event) {
-  static constexpr auto row = row_of(Kind);
-  const auto put = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-    constexpr Field field = row.fields[I];
-    if constexpr (field.role == FieldRole::time_stamp) {
-      put_fixed(event.fields[I], 8);
-    } else if constexpr (field.role == FieldRole::ref_list) {
-      for (auto id : event.list) put_value(id, field.width);
-    } else if constexpr (field.role == FieldRole::list) {
-      // Lists of values stand one behind the other in the event and are interleaved in the file.
-      constexpr std::size_t lists = row.size - I;
-      if constexpr (row.fields[I - 1].role == FieldRole::count)
-        for (std::size_t k = 0, n = event.list.size() / lists; k < n; ++k)
-          for (std::size_t l = 0; l < lists; ++l) put_value(event.list[l * n + k], row.fields[I + l].width);
-    } else {
-      put_value(event.fields[I], field.width);
-    }
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) { (put(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<row.size>());
+template <EventKind Kind, std::size_t I>
+void EventWriter::put_field(const Event& event) {
+  constexpr auto row = row_of(Kind);
+  constexpr Field field = row.fields[I];
+  if constexpr (field.role == FieldRole::time_stamp) {
+    put_fixed(event.fields[I], 8);
+  } else if constexpr (field.role == FieldRole::ref_list) {
+    for (auto id : event.list) put_value(id, field.width);
+  } else if constexpr (field.role == FieldRole::list) {
+    // Lists of values stand one behind the other in the event and are interleaved in the file.
+    constexpr std::size_t lists = row.size - I;
+    if constexpr (row.fields[I - 1].role == FieldRole::count)
+      for (std::size_t k = 0, n = event.list.size() / lists; k < n; ++k)
+        for (std::size_t l = 0; l < lists; ++l) put_value(event.list[l * n + k], row.fields[I + l].width);
+  } else {
+    put_value(event.fields[I], field.width);
+  }
+}
+
+template <EventKind Kind, std::size_t... I>
+void EventWriter::put_fields(const Event& event, std::index_sequence<I...>) {
+  (put_field<Kind, I>(event), ...);
 }
 
 void EventWriter::write(const Event& event) {
@@ -170,7 +172,7 @@ void EventWriter::write(const Event& event) {
   auto* const length = bare ? nullptr : begin_length(bound);
   switch (event.kind) {
 #define TRACEFOLD_CASE(name, ...) \
-  case EventKind::name: put_fields<EventKind::name>(event); break;
+  case EventKind::name: put_fields<EventKind::name>(event, std::make_index_sequence<row_of(EventKind::name).size>()); break;
     TRACEFOLD_EVENTS(TRACEFOLD_CASE)
 #undef TRACEFOLD_CASE
   }

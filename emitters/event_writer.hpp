@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace tracefold {
 
@@ -84,8 +85,10 @@ class EventWriter {
     }
   }
   void put_value(std::uint64_t value, unsigned width);
-  template <EventKind Kind>
-  void put_fields(const Event& event);
+  template <EventKind Kind, std::size_t I>
+  void put_field(const Event& event);
+  template <EventKind Kind, std::size_t... I>
+  void put_fields(const Event& event, std::index_sequence<I...>);
 
   static std::size_t size_of(std::span<const Attribute> attributes);
   void put_attributes(std::span<const Attribute> attributes);
