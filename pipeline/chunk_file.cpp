@@ -45,7 +45,8 @@ void on_bus_error(int, siginfo_t* info, void*) {
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   mapping.failed = 1;
   const bool ours = info->si_code > 0 && at - mapping.begin < mapping.size;
-  if (!ours || ::mmap(reinterpret_cast<void*>(at / page * page), page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+  auto* const start = static_cast<char*>(info->si_addr) - at % page;
+  if (!ours || ::mmap(start, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
     std::signal(SIGBUS, SIG_DFL), ::raise(SIGBUS);
 }
 
