@@ -1,6 +1,6 @@
 #include "pipeline/local_definitions.hpp"
 
-#include "pipeline/byte_cursor.hpp"
+#include "pipeline/record_walk.hpp"
 
 #include <algorithm>
 
@@ -11,43 +11,22 @@ namespace {
 constexpr std::uint64_t largest_dense = 1 << 16;  // local ids up to here are looked up in an array
 enum Mode : std::uint8_t { dense = 0, sparse = 1 };
 
-// One file: its chunks one after the other, into the definitions.
-class Walk {
+// Takes the records of one file, one after the other.
+class Records {
  public:
-  explicit Walk(LocalDefinitions& out) : out_(out) {}
+  explicit Records(LocalDefinitions& out) : out_(out) {}
 
-  enum class End { chunk, file, fault };
+  // False where the record is damaged.
+  template <bool Big>
+  bool take(std::uint8_t type, ByteCursor<Big>& cursor, const std::uint8_t* end) {
+    foreign_ |= type >= wire::first_local_definition && type <= wire::last_local_definition;
+    if (type == wire::mapping_table) return mapping(cursor, end);
+    if (type == wire::clock_offset) return offset(cursor, end);
+    return true;
+  }
   bool foreign() const { return foreign_; }
 
-  End chunk(const Chunk& chunk) {
-    if (chunk.bytes.size() < wire::header_size || chunk.bytes[0] != wire::chunk_header) return End::fault;
-    switch (chunk.bytes[1]) {
-      case wire::little_endian: return records<false>(chunk);
-      case wire::big_endian: return records<true>(chunk);
-      default: return End::fault;
-    }
-  }
-
  private:
-  template <bool Big>
-  End records(const Chunk& chunk) {
-    const auto* end = chunk.bytes.data() + chunk.bytes.size();
-    ByteCursor<Big> cursor{chunk.bytes.data() + wire::header_size};
-    while (cursor.at < end) {
-      const auto type = cursor.u8();
-      if (type == wire::chunk_end) return End::chunk;
-      if (type == wire::file_end) return End::file;
-      const auto length = cursor.record_length();
-      if (cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at)) return End::fault;
-      const auto* next = cursor.at + length;
-      foreign_ |= type >= wire::first_local_definition && type <= wire::last_local_definition;
-      if (type == wire::mapping_table && !mapping<Big>(cursor, end)) return End::fault;
-      if (type == wire::clock_offset && !offset<Big>(cursor, end)) return End::fault;
-      cursor.at = next;
-    }
-    return End::fault;
-  }
-
   template <bool Big>
   bool mapping(ByteCursor<Big>& cursor, const std::uint8_t* end) {
     const auto kind = cursor.u8();
@@ -134,14 +113,13 @@ void LocalDefinitions::clear() {
 
 LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out) {
   out.clear();
-  Walk walk(out);
+  Records records(out);
   for (std::size_t k = 0; k < file.chunks(); ++k) {
-    const auto end = walk.chunk(file.read(k, buffer));
-    if (ChunkBuffer::failed()) return LocalFile::damaged;
-    switch (end) {
-      case Walk::End::chunk: break;
-      case Walk::End::file: return walk.foreign() ? LocalFile::foreign : LocalFile::read;
-      case Walk::End::fault: return LocalFile::damaged;
+    const auto walked = walk_records(file.read(k, buffer), [&](auto type, auto& cursor, auto end) { return records.take(type, cursor, end); });
+    switch (walked.end) {
+      case WalkEnd::chunk: break;
+      case WalkEnd::file: return records.foreign() ? LocalFile::foreign : LocalFile::read;
+      case WalkEnd::fault: return LocalFile::damaged;
     }
   }
   return LocalFile::damaged;
