@@ -1,9 +1,12 @@
 // Decodes the records of event files and hands them to an event sink (see
 // event_reader.hpp).
 //
-// What libotf2 reads is read alike, and what it refuses is refused, with one
-// exception: the library goes on beyond the end of a file that was cut short
-// with what its memory happened to hold.
+// What libotf2 reads is read alike, and what it refuses is refused, but for two
+// things: the library goes on beyond the end of a file that was cut short with
+// what its memory happened to hold; and where time stamps step back over the
+// border of two clock intervals without a record between them, it stays in the
+// earlier one. Damage is told by ChunkEnd; what a sink throws passes through.
+// One thread per DecodeState. The bytes: model/wire.hpp.
 #pragma once
 
 #include "model/event.hpp"
@@ -40,9 +43,38 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
 template <bool Big>
 bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local, ClockCorrection& clock, Event& event);
 
+// Decodes a record other than a call, whose type stands before `at`, and gives it
+// to the sink; an attribute list goes to the event. Where the next record
+// begins, null where this one is damaged.
+template <bool Big, class Sink>
+const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at, const std::uint8_t* end, const std::uint8_t* limit, std::uint64_t time,
+                                 const LocalDefinitions& local, ClockCorrection& clock, Event& event, Sink& sink) {
+  const auto kind = static_cast<EventKind>(type - wire::first_event_type);
+  const bool known = type >= wire::first_event_type && type < wire::first_event_type + event_kinds;
+  const bool bare = known && wire::is_bare(kind);
+  ByteCursor<Big> cursor{at};
+  std::uint64_t length = 0;
+  if (!bare) {
+    length = cursor.record_length();
+    if (cursor.at > limit || length > static_cast<std::uint64_t>(limit - cursor.at)) return nullptr;
+  }
+  const auto* const next = cursor.at + length;
+  if (type == wire::attribute_list) return decode_attributes<Big>(cursor, end, length, local, event) ? next : nullptr;
+  if (known) {
+    event.kind = kind;
+    event.time = time;
+    if (!decode_fields<Big>(cursor, bare ? limit : end, local, clock, event)) return nullptr;
+    sink.other(event);
+  } else {
+    sink.unknown(time);
+  }
+  event.attributes.clear();
+  return bare ? cursor.at : next;
+}
+
 // Bytes that the memory is asked for before they are decoded: farther than the
 // processor does by itself, which stops at the end of a page.
-inline constexpr std::ptrdiff_t fetch_ahead = 2048;
+inline constexpr std::ptrdiff_t prefetch_distance = 2048;
 
 template <bool Big, class Sink>
 ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, DecodeState& state, Sink& sink) {
@@ -65,7 +97,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   // What stands behind the end may be read but does not count: each way through
   // the loop looks once whether it has come too far.
   const auto next_type = [&] {
-    __builtin_prefetch(at + fetch_ahead);
+    __builtin_prefetch(at + prefetch_distance);
     if (*at == wire::time_stamp) {
       raw = load<Big>(at + 1, 8);
       at += 9;
@@ -109,35 +141,11 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     if (has_attributes && type != wire::attribute_list && !all_differ(event.attributes)) return leave_state(ChunkEnd::damage);
     if (type == wire::chunk_end) return leave_state(ChunkEnd::chunk);
     if (type == wire::file_end) return leave_state(ChunkEnd::file);
-    const auto kind = static_cast<EventKind>(type - wire::first_event_type);
-    const bool known = type >= wire::first_event_type && type < wire::first_event_type + event_kinds;
-    const bool bare = known && wire::is_bare(kind);
-    ByteCursor<Big> cursor{at};
-    std::uint64_t length = 0;
-    if (!bare) {
-      length = cursor.record_length();
-      if (cursor.at > limit || length > static_cast<std::uint64_t>(limit - cursor.at)) return leave_state(ChunkEnd::damage);
-    }
-    const auto* const next = cursor.at + length;
-    if (type == wire::attribute_list) {
-      if (!decode_attributes<Big>(cursor, end, length, local, event)) return leave_state(ChunkEnd::damage);
-      has_attributes = !event.attributes.empty();
-      at = next;
-      continue;
-    }
-    ++records;
-    if (known) {
-      event.kind = kind;
-      event.time = time;
-      if (!decode_fields<Big>(cursor, bare ? limit : end, local, clock, event)) return leave_state(ChunkEnd::damage);
-      sink.other(event);
-      if (kind == BufferFlush) time = clock(raw);  // its stop time may have advanced the clock
-    } else {
-      sink.unknown(time);
-    }
-    event.attributes.clear();
-    has_attributes = false;
-    at = bare ? cursor.at : next;
+    at = decode_other<Big>(type, at, end, limit, time, local, clock, event, sink);
+    if (!at) return leave_state(ChunkEnd::damage);
+    has_attributes = !event.attributes.empty();
+    records += type != wire::attribute_list;
+    if (type == wire::type_of(BufferFlush)) time = clock(raw);  // its stop time may have advanced the clock
   }
 }
 
