@@ -145,7 +145,7 @@ class Rewrite {
       return;
     }
     std::mutex merging;
-    each_location(archive_, ids_, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
+    each_location(archive_, ids_, options_, told_, [&](EventReader& reader, std::size_t i) {
       EventCut cut(partners_, ids_[i], nullptr);
       UsedRefs named;
       ScanSink sink(cut, named);
@@ -178,7 +178,7 @@ class Rewrite {
 
   void copy(const std::filesystem::path& folder, const ReducedDefinitions& reduced, std::uint64_t chunk) {
     copied_.assign(ids_.size(), {});
-    each_location(archive_, ids_, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
+    each_location(archive_, ids_, options_, told_, [&](EventReader& reader, std::size_t i) {
       EventCut cut(partners_, ids_[i], &fates_[i]);
       EventWriter writer(folder, new_ids_[i], chunk);
       CopySink sink(cut, reduced, writer);
@@ -225,6 +225,7 @@ class Rewrite {
   const bool profiled_;  // then what is odd was told already
   const RewriteOptions& options_;
   Diagnostics& diagnostics_;
+  Diagnostics quiet_, &told_ = profiled_ ? quiet_ : diagnostics_;
   const KeptLocations kept_;
   const Partners partners_;
   const FunctionTable functions_;
