@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,6 +29,14 @@ Error unreadable(const std::filesystem::path& path) {
 std::uint64_t page_size() {
   static const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return size;
+}
+
+// Whether a byte of a file can be had without waiting. Asking costs less than
+// having the system look at all pages of what is there already.
+bool in_memory(int handle, std::uint64_t at) {
+  char byte;
+  const ::iovec place{&byte, 1};
+  return ::preadv2(handle, &place, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1;
 }
 
 // What this thread has mapped last.
@@ -120,13 +129,21 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file, std:
   return opened;
 }
 
+// Where the slack behind it is there too: in what follows, or in the zeros that
+// fill the last page of a file. A small part is read faster than it is mapped.
+bool ChunkFile::can_be_mapped(std::uint64_t begin, std::size_t size) const {
+  constexpr std::size_t least = 128 << 10;
+  const auto pages = (size_ + page_size() - 1) / page_size();
+  return begin % page_size() == 0 && size >= std::min<std::uint64_t>(chunk_size_, least) && pages * page_size() - begin >= size + ChunkBuffer::slack;
+}
+
 Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   const std::uint64_t begin = chunk * chunk_size_;
   const auto size = static_cast<std::size_t>(std::min(chunk_size_, size_ - begin));
   mapping.failed = 0;
   if (begin % (ahead / 2) < chunk_size_) fetch_ahead(begin + size);  // once for every half of it
-  if (begin % page_size() == 0 && size_ - begin >= size + page_size())
-    if (const auto* mapped = buffer.map(handle_, begin, size + page_size())) return {{mapped, size}, true};
+  if (can_be_mapped(begin, size))
+    if (const auto* mapped = buffer.map(handle_, begin, size + ChunkBuffer::slack)) return {{mapped, size}, size == chunk_size_};
   auto* bytes = buffer.make_room(size);
   std::size_t done = 0;
   while (done < size) {
@@ -141,7 +158,9 @@ Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
 }
 
 void ChunkFile::fetch_ahead(std::uint64_t begin) const {
-  if (begin < size_) ::posix_fadvise(handle_, static_cast<off_t>(begin), static_cast<off_t>(std::min(size_ - begin, ahead)), POSIX_FADV_WILLNEED);
+  if (begin >= size_) return;
+  const auto size = std::min(size_ - begin, ahead);
+  if (!in_memory(handle_, begin + size - 1)) ::posix_fadvise(handle_, static_cast<off_t>(begin), static_cast<off_t>(size), POSIX_FADV_WILLNEED);
 }
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// A file of an archive, chunk by chunk: whole chunks are mapped, one at a time,
-// so that memory does not grow with the file; the last one is read.
+// A file of an archive, chunk by chunk: chunks are mapped, one at a time, so that
+// memory does not grow with the file; a short last one is read.
 //
 // What cannot be read of a mapped chunk, because another program cut the file
 // short or the device fails, reads as zeros instead of ending the program, and
@@ -62,6 +62,7 @@ class ChunkFile {
   void fetch_ahead(std::uint64_t begin = 0) const;
 
  private:
+  bool can_be_mapped(std::uint64_t begin, std::size_t size) const;
   ChunkFile(std::filesystem::path path, int handle, std::uint64_t size, std::uint64_t chunk_size);
 
   std::filesystem::path path_;

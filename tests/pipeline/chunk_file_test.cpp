@@ -34,16 +34,22 @@ class ChunkFileTest : public testing::Test {
 };
 
 TEST_F(ChunkFileTest, GivesWholeChunksAndTheRest) {
-  const auto opened = ChunkFile::open(file(3 * chunk + 10), chunk);
-  ASSERT_TRUE(opened);
-  ASSERT_EQ(opened->chunks(), 4u);
-  ChunkBuffer buffer;
-  for (std::size_t k = 0; k < 4; ++k) {
-    const auto got = opened->read(k, buffer);
-    EXPECT_EQ(got.whole, k < 3);
-    EXPECT_EQ(got.bytes.size(), k < 3 ? chunk : 10);
-    EXPECT_EQ(got.bytes[0], 'a' + k);
-    EXPECT_EQ(std::count(got.bytes.begin(), got.bytes.end(), 'x'), static_cast<std::ptrdiff_t>(got.bytes.size() - 1));
+  const std::size_t page = 4096;
+  // The rest is read, or mapped where the slack fits into its last page.
+  for (const std::size_t rest : {std::size_t{10}, chunk - page - 1, chunk - page, chunk - page + 1, chunk - page / 2}) {
+    const auto opened = ChunkFile::open(file(3 * chunk + rest), chunk);
+    ASSERT_TRUE(opened);
+    ASSERT_EQ(opened->chunks(), 4u);
+    ChunkBuffer buffer;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto got = opened->read(k, buffer);
+      EXPECT_EQ(got.whole, k < 3);
+      EXPECT_EQ(got.bytes.size(), k < 3 ? chunk : rest);
+      EXPECT_EQ(got.bytes[0], 'a' + k);
+      EXPECT_EQ(std::count(got.bytes.begin(), got.bytes.end(), 'x'), static_cast<std::ptrdiff_t>(got.bytes.size() - 1));
+      const auto* end = got.bytes.data() + got.bytes.size();
+      EXPECT_EQ(std::count(end, end + ChunkBuffer::slack, 'x'), k < 2 ? ChunkBuffer::slack - 1 : k == 2 ? static_cast<std::ptrdiff_t>(std::min(rest, ChunkBuffer::slack)) - 1 : 0);
+    }
   }
 }
 
