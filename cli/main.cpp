@@ -1,5 +1,5 @@
 // The command line: options, help, and the one place where errors are caught.
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "emitters/tables.hpp"
 #include "model/version.hpp"
 
@@ -11,7 +11,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 
 namespace {
 
@@ -36,100 +35,14 @@ void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-using Run = std::function<int(Session&)>;
-
-// One command with the options that all have.
-CLI::App* add_command(CLI::App& app, const char* name, const char* what, const char* examples, GeneralOptions& general) {
-  auto* command = app.add_subcommand(name, what);
-  command->footer(std::string("Examples:\n") + examples);
-  command->add_option("--threads", general.threads, "Threads to use (default: all cores)")->option_text("N")->group("General")->check(CLI::Range(1u, 4096u));
-  command->add_flag("-q,--quiet", general.quiet, "Print no notes and no warnings")->group("General");
-  command->add_flag("-v,--verbose", general.verbose, "Say what each stage did and took")->group("General");
-  command->add_flag("--partial", general.partial, "Use what damaged event files hold")->group("General");
-  command->add_option("--reader", general.reader, "Who reads the events: own (the default), otf2")->option_text("R")->group("General")->check(CLI::IsMember({"own", "otf2"}));
-  command->set_help_flag("-h,--help", "Print this help")->group("General");
-  return command;
-}
-
-void add_trace(CLI::App* command, std::string& trace, const char* what) { command->add_option("trace", trace, what)->option_text("TRACE.otf2"); }
-
-template <class Options>
-void add_output(CLI::App* command, Options& o) {
-  command->add_option("-o,--output", o.out, "Folder to make, with traces.otf2 in it")->option_text("FOLDER");
-  command->add_flag("--force", o.force, "Replace an existing output");
-  command->add_option("--iterations", o.iterations, "Keep all iterations: off (the default)")->option_text("off");
-  command->add_flag("--keep-ids", o.keep_ids, "Leave location ids as they were");
-  command->add_flag("--plain-names", o.plain_names, "Do not put counts into names");
-}
-
-template <class Options>
-void add_threshold(CLI::App* command, Options& o) {
-  auto* threshold = command->add_option("--threshold", o.threshold, "Merge groups of at least this similarity (0.83)")->option_text("S");
-  command->add_flag("--exact", o.exact, "Only equal processes are one group: --threshold 1")->excludes(threshold);
-}
-
-struct AllOptions {
-  GeneralOptions general;
-  ReduceOptions reduce;
-  FilterOptions filter;
-  GroupOptions group;
-  SelectOptions select;
-  WriteOptions write;
-  PlanOptions info;
-  VerifyOptions verify;
-};
-
-constexpr const char* plan_or_trace = "Anchor file of the trace (default: a plan on stdin)";
-
-// The table of commands; one entry per command.
-void add_commands(CLI::App& app, AllOptions& o, std::vector<std::pair<CLI::App*, Run>>& runs) {
-  auto* reduce_command = add_command(app, "reduce", "Find processes that do the same work, keep one of each, and write a small trace.",
-      "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce app/traces.otf2 -o small --exact --representative slowest", o.general);
-  add_trace(reduce_command, o.reduce.trace, "Anchor file of the trace");
-  add_output(reduce_command, o.reduce);
-  add_threshold(reduce_command, o.reduce);
-  reduce_command->add_option("--representative", o.reduce.representative, "Whom to keep: first, medoid or slowest (medoid)")->option_text("WAY");
-  runs.emplace_back(reduce_command, [&](Session& s) { return reduce(s, o.reduce); });
-
-  auto* filter_command = add_command(app, "filter", "Say which functions and processes count; what follows reads no others.",
-      "  tracefold filter app/traces.otf2 --drop 'MPI_Comm_*' | tracefold group\n  tracefold filter app/traces.otf2 --locations 0-63 | tracefold write -o part", o.general);
-  add_trace(filter_command, o.filter.trace, plan_or_trace);
-  filter_command->add_option("--drop", o.filter.drop, "Drop calls of functions whose name matches; may repeat")->option_text("GLOB");
-  filter_command->add_option("--keep", o.filter.keep, "Keep only calls of functions that match; may repeat")->option_text("GLOB");
-  filter_command->add_option("--locations", o.filter.locations, "Keep only these location ids, as in 0-6:2,9")->option_text("RANGES");
-  filter_command->add_flag("--json", o.filter.json, "Print the plan, on a terminal too");
-  runs.emplace_back(filter_command, [&](Session& s) { return filter(s, o.filter); });
-
-  auto* group_command = add_command(app, "group", "Find processes that do the same work.",
-      "  tracefold group app/traces.otf2\n  tracefold group app/traces.otf2 --exact | tracefold select | tracefold write -o small", o.general);
-  add_trace(group_command, o.group.trace, plan_or_trace);
-  add_threshold(group_command, o.group);
-  group_command->add_flag("--json", o.group.json, "Print the plan, on a terminal too");
-  runs.emplace_back(group_command, [&](Session& s) { return group(s, o.group); });
-
-  auto* select_command = add_command(app, "select", "Choose a representative of each group.",
-      "  tracefold group app/traces.otf2 | tracefold select --by slowest\n  tracefold group app/traces.otf2 | tracefold select | tracefold write -o small", o.general);
-  add_trace(select_command, o.select.trace, plan_or_trace);
-  select_command->add_option("--by", o.select.by, "Whom to keep: first, medoid or slowest (medoid)")->option_text("WAY");
-  select_command->add_flag("--json", o.select.json, "Print the plan, on a terminal too");
-  runs.emplace_back(select_command, [&](Session& s) { return select(s, o.select); });
-
-  auto* write_command = add_command(app, "write", "Write the trace that a plan describes.",
-      "  tracefold group app/traces.otf2 | tracefold select | tracefold write -o small\n  tracefold write -o small < plan.json", o.general);
-  add_trace(write_command, o.write.trace, plan_or_trace);
-  add_output(write_command, o.write);
-  runs.emplace_back(write_command, [&](Session& s) { return write(s, o.write); });
-
-  auto* info_command = add_command(app, "info", "Tell what a trace holds.", "  tracefold info app/traces.otf2\n  tracefold info app/traces.otf2 --json | jq .events", o.general);
-  add_trace(info_command, o.info.trace, "Anchor file of the trace");
-  info_command->add_flag("--json", o.info.json, "Print JSON");
-  runs.emplace_back(info_command, [&](Session& s) { return info(s, o.info); });
-
-  auto* verify_command = add_command(app, "verify", "Check a reduced trace against the one it was made from.",
-      "  tracefold verify small/traces.otf2 --against app/traces.otf2\n  tracefold verify small/traces.otf2 --against app/traces.otf2 && rm -r app", o.general);
-  verify_command->add_option("reduced", o.verify.reduced, "Anchor file of the reduced trace")->option_text("REDUCED.otf2");
-  verify_command->add_option("--against", o.verify.original, "Anchor file of the original")->option_text("ORIGINAL.otf2");
-  runs.emplace_back(verify_command, [&](Session& s) { return verify(s, o.verify); });
+void add_commands(Commands& commands) {
+  add_reduce(commands);
+  add_filter(commands);
+  add_group(commands);
+  add_select(commands);
+  add_write(commands);
+  add_info(commands);
+  add_verify(commands);
 }
 
 int fail(const Error& problem) {
@@ -176,12 +89,12 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
 
 // Parses and runs one command; help and version go to stdout like results.
 int run_command_line(int argc, char** argv) {
-  AllOptions options;
-  std::vector<std::pair<CLI::App*, Run>> runs;
+  GeneralOptions general;
   CLI::App app{"Makes large OTF2 traces small: finds processes that do the same work, keeps\none of each, and writes a valid OTF2 trace that says what was folded.", "tracefold"};
   app.set_version_flag("--version", std::string("tracefold ") + version);
   app.footer("Examples:\n  tracefold reduce app/traces.otf2 -o small\n  tracefold group app/traces.otf2 | tracefold select | tracefold write -o small");
-  add_commands(app, options, runs);
+  Commands commands{app, general, {}};
+  add_commands(commands);
   if (argc < 2) {
     fmt::print(stderr, "usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
     return static_cast<int>(ErrorKind::usage);
@@ -198,9 +111,9 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     return usage_error(app, problem, argc, argv);
   }
-  for (const auto& [command, run] : runs) {
+  for (const auto& [command, run] : commands.runs) {
     if (!command->parsed()) continue;
-    Session session(options.general);
+    Session session(general);
     const int status = run(session);
     session.finish();
     return status;

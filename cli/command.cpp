@@ -1,0 +1,127 @@
+#include "cli/command.hpp"
+
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tracefold::cli {
+
+CLI::App* Commands::add_with_general_options(const char* name, const char* what, const char* examples) {
+  auto* command = app.add_subcommand(name, what);
+  command->footer(std::string("Examples:\n") + examples);
+  command->add_option("--threads", general.threads, "Threads to use (default: all cores)")->option_text("N")->group("General")->check(CLI::Range(1u, 4096u));
+  command->add_flag("-q,--quiet", general.quiet, "Print no notes and no warnings")->group("General");
+  command->add_flag("-v,--verbose", general.verbose, "Say what each stage did and took")->group("General");
+  command->add_flag("--partial", general.partial, "Use what damaged event files hold")->group("General");
+  command->add_option("--reader", general.reader, "Who reads the events: own (the default), otf2")->option_text("R")->group("General")->check(CLI::IsMember({"own", "otf2"}));
+  command->set_help_flag("-h,--help", "Print this help")->group("General");
+  return command;
+}
+
+void add_trace(CLI::App* command, std::string& trace, const char* what) { command->add_option("trace", trace, what)->option_text("TRACE.otf2"); }
+
+void add_plan(CLI::App* command, PlanOptions& options) {
+  add_trace(command, options.trace, plan_or_trace);
+  command->add_flag("--json", options.json, "Print the plan, on a terminal too");
+}
+
+void add_grouping(CLI::App* command, GroupingOptions& options) {
+  auto* threshold = command->add_option("--threshold", options.threshold, "Merge groups of at least this similarity (0.83)")->option_text("S");
+  command->add_flag("--exact", options.exact, "Only equal processes are one group: --threshold 1")->excludes(threshold);
+}
+
+void check(const GroupingOptions& options) {
+  if (!(options.threshold >= 0 && options.threshold <= 1)) throw Error(ErrorKind::usage, fmt::format("--threshold {}: not between 0 and 1", options.threshold));
+}
+
+void add_output(CLI::App* command, OutputOptions& options) {
+  command->add_option("-o,--output", options.out, "Folder to make, with traces.otf2 in it")->option_text("FOLDER");
+  command->add_flag("--force", options.force, "Replace an existing output");
+  command->add_option("--iterations", options.iterations, "Keep all iterations: off (the default)")->option_text("off");
+  command->add_flag("--keep-ids", options.keep_ids, "Leave location ids as they were");
+  command->add_flag("--plain-names", options.plain_names, "Do not put counts into names");
+}
+
+void check(const OutputOptions& options) {
+  if (options.iterations != "off") throw Error(ErrorKind::usage, fmt::format("--iterations {}: only 'off' is possible, which keeps all iterations", options.iterations));
+  struct ::stat facts {};
+  if (!options.force && !options.out.empty() && ::lstat(options.out.c_str(), &facts) == 0)
+    throw Error(ErrorKind::output, "already exists").in(options.out).hint("choose another name, or use --force to replace it");
+}
+
+RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& output) {
+  if (output.out.empty()) throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
+  RewriteOptions options;
+  static_cast<ReadOptions&>(options) = session.read_options("rewrite");
+  options.force = output.force;
+  options.keep_ids = output.keep_ids;
+  options.plain_names = output.plain_names;
+  const auto done = rewrite(archive, plan, output.out, options, session.diagnostics);
+  struct ::rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  session.verbose(fmt::format("rewrite: done after {:.3f} s, peak memory {}", session.seconds(), as_bytes(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024)));
+  return done;
+}
+
+std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done) {
+  const auto before = archive.definitions().locations().size();
+  std::string out = fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n", with_spaces(before), with_spaces(done.locations),
+                                with_spaces(plan.trace.events), with_spaces(done.events), as_bytes(archive.facts().bytes), as_bytes(done.bytes), session.seconds());
+  std::string cut;
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    if (done.cut[k]) cut += fmt::format("{}{} {}", cut.empty() ? "" : ", ", with_spaces(done.cut[k]), event_table[k].name);
+  if (!cut.empty()) out += "left out with their partners: " + cut + "\n";
+  return out;
+}
+
+namespace {
+
+// True where a file or a pipe with something in it is on stdin.
+bool plan_waits_on_stdin() {
+  struct ::stat facts {};
+  if (::fstat(STDIN_FILENO, &facts) != 0) return false;
+  if (S_ISREG(facts.st_mode)) return facts.st_size > 0;
+  int bytes = 0;
+  return S_ISFIFO(facts.st_mode) && ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
+std::string describe(const TraceIdentity& i) { return fmt::format("{} bytes, changed at {} ns, sha256 {:.12}", i.size, i.mtime_ns, i.sha256); }
+
+}  // namespace
+
+Opened open(Session& session, const std::string& trace, bool reads_trace) {
+  Opened opened;
+  if (!trace.empty() && trace != "-") {
+    if (plan_waits_on_stdin()) throw Error(ErrorKind::usage, "a trace is given and a plan comes on stdin").hint("give one of them");
+    opened.archive.emplace(trace, session.diagnostics);
+    opened.plan = plan_of(*opened.archive, {});
+    return opened;
+  }
+  opened.plan = plan_from_json(read_stdin());
+  if (!reads_trace) return opened;
+  opened.archive.emplace(opened.plan.trace.anchor, session.diagnostics);
+  const auto now = opened.archive->identity();
+  if (now != opened.plan.trace.identity)
+    throw Error(ErrorKind::input, fmt::format("the trace has changed since the plan was made: {} then, {} now", describe(opened.plan.trace.identity), describe(now)))
+        .in(opened.plan.trace.anchor).hint("make the plan again");
+  return opened;
+}
+
+void need_profiles(Session& session, Opened& opened) {
+  if (!opened.plan.processes.empty()) return;
+  profile_into(opened.plan, *opened.archive, session.read_options("profile"), session.diagnostics);
+  session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s", with_spaces(opened.plan.trace.events), opened.plan.processes.size(), session.seconds()));
+}
+
+void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table) {
+  session.clear_line();
+  print(json || !stdout_is_terminal() ? to_json(plan) : table);
+}
+
+}  // namespace tracefold::cli

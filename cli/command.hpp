@@ -1,0 +1,91 @@
+// What every command is made of: its entry in the command line with the options
+// that several have, and the way from a trace or a plan to what it works on.
+#pragma once
+
+#include "cli/session.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold::cli {
+
+using Run = std::function<int(Session&)>;
+
+// The table of commands; each adds itself.
+struct Commands {
+  CLI::App& app;
+  GeneralOptions& general;
+  std::vector<std::pair<CLI::App*, Run>> runs;
+
+  // A command with the options that all have, and how it is run with its own.
+  template <class Options>
+  CLI::App* add(const char* name, const char* what, const char* examples, std::shared_ptr<Options> options, int (*run)(Session&, const Options&)) {
+    auto* command = add_with_general_options(name, what, examples);
+    runs.emplace_back(command, [options, run](Session& session) { return run(session, *options); });
+    return command;
+  }
+
+ private:
+  CLI::App* add_with_general_options(const char* name, const char* what, const char* examples);
+};
+
+inline constexpr const char* plan_or_trace = "Anchor file of the trace (default: a plan on stdin)";
+
+void add_trace(CLI::App* command, std::string& trace, const char* what);
+
+// Options of the commands that print a plan.
+struct PlanOptions {
+  std::string trace;
+  bool json = false;
+};
+void add_plan(CLI::App* command, PlanOptions& options);
+
+struct GroupingOptions {
+  double threshold = 0.83;
+  bool exact = false;
+
+  double least_similarity() const { return exact ? 1 : threshold; }
+};
+void add_grouping(CLI::App* command, GroupingOptions& options);
+// Throws Error(usage).
+void check(const GroupingOptions& options);
+
+struct OutputOptions {
+  std::string out, iterations = "off";
+  bool force = false, keep_ids = false, plain_names = false;
+};
+void add_output(CLI::App* command, OutputOptions& options);
+// Refuses early what the rewrite pass would refuse after minutes of reading. Throws Error(usage or output).
+void check(const OutputOptions& options);
+RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& options);
+std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done);
+
+// A plan and the archive that it is about.
+struct Opened {
+  std::optional<Archive> archive;
+  Plan plan;
+};
+
+// From the trace's name, or the plan on stdin. A plan's trace is opened, and
+// its identity checked, where the stage reads it. Throws Error.
+Opened open(Session& session, const std::string& trace, bool reads_trace);
+// Reads the trace where the plan holds no profiles yet.
+void need_profiles(Session& session, Opened& opened);
+// The plan, or on a terminal the table.
+void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table);
+
+void add_reduce(Commands& commands);
+void add_filter(Commands& commands);
+void add_group(Commands& commands);
+void add_select(Commands& commands);
+void add_write(Commands& commands);
+void add_info(Commands& commands);
+void add_verify(Commands& commands);
+
+}  // namespace tracefold::cli

@@ -1,0 +1,34 @@
+#include "cli/command.hpp"
+
+#include "filters/group.hpp"
+
+#include "emitters/tables.hpp"
+
+namespace tracefold::cli {
+
+namespace {
+
+struct GroupOptions : PlanOptions {
+  GroupingOptions grouping;
+};
+
+int run_group(Session& session, const GroupOptions& options) {
+  check(options.grouping);
+  auto opened = open(session, options.trace, true);
+  need_profiles(session, opened);
+  group(opened.plan, options.grouping.least_similarity());
+  print_plan(session, opened.plan, options.json, groups_table(opened.plan));
+  return 0;
+}
+
+}  // namespace
+
+void add_group(Commands& commands) {
+  auto options = std::make_shared<GroupOptions>();
+  auto* command = commands.add("group", "Find processes that do the same work.",
+      "  tracefold group app/traces.otf2\n  tracefold group app/traces.otf2 --exact | tracefold select | tracefold write -o small", options, run_group);
+  add_plan(command, *options);
+  add_grouping(command, options->grouping);
+}
+
+}  // namespace tracefold::cli

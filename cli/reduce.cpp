@@ -1,0 +1,43 @@
+#include "cli/command.hpp"
+
+#include "emitters/tables.hpp"
+#include "filters/group.hpp"
+#include "filters/select.hpp"
+
+namespace tracefold::cli {
+
+namespace {
+
+struct ReduceOptions {
+  std::string trace, representative = "medoid";
+  GroupingOptions grouping;
+  OutputOptions output;
+};
+
+int reduce(Session& session, const ReduceOptions& options) {
+  check(options.grouping);
+  check(options.output);
+  const auto choice = choice_of(options.representative);
+  auto opened = open(session, options.trace, true);
+  need_profiles(session, opened);
+  group(opened.plan, options.grouping.least_similarity());
+  select(opened.plan, choice);
+  const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
+  session.clear_line();
+  if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + summary_of(session, *opened.archive, opened.plan, done));
+  return 0;
+}
+
+}  // namespace
+
+void add_reduce(Commands& commands) {
+  auto options = std::make_shared<ReduceOptions>();
+  auto* command = commands.add("reduce", "Find processes that do the same work, keep one of each, and write a small trace.",
+      "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce app/traces.otf2 -o small --exact --representative slowest", options, reduce);
+  add_trace(command, options->trace, "Anchor file of the trace");
+  add_output(command, options->output);
+  add_grouping(command, options->grouping);
+  command->add_option("--representative", options->representative, "Whom to keep: first, medoid or slowest (medoid)")->option_text("WAY");
+}
+
+}  // namespace tracefold::cli
