@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <random>
 
 namespace tracefold::lattice {
@@ -127,31 +128,23 @@ TEST(Hierarchy, OfTheLatticeWithoutEmptyNodesIsThePosetOfLargerContexts) {
   }
 }
 
-TEST(Hierarchy, OfStructuralTable1) {
-  const auto context = lattice::context_of({{1, 2}, {1, 3}, {1, 2, 3}, {1, 3}});
-  const auto lattice = concept_lattice(context.intents);
-  EXPECT_EQ(lattice.concepts, 4u);
-  const auto poset = aoc_poset(context.intents);
-  ASSERT_EQ(num_vertices(poset), 4u);
-  EXPECT_EQ(std::count_if(vertices(poset).first, vertices(poset).second, [&](auto x) { return poset[x].intent.has_value(); }), 3);
-  EXPECT_EQ(label(context, poset[0]), (Label{{}, {0}}));
-  EXPECT_EQ(label(context, poset[1]), (Label{{0}, {1}}));
-  EXPECT_EQ(label(context, poset[2]), (Label{{1, 3}, {2}}));
-  EXPECT_EQ(label(context, poset[3]), (Label{{2}, {}}));
-  EXPECT_EQ(edge_lists(poset), (std::vector<std::vector<std::size_t>>{{}, {0}, {0}, {2, 1}}));
-}
-
-TEST(Hierarchy, OfThesisTable31) {
-  const auto context = lattice::context_of({{'A'}, {'B', 'C'}, {'A', 'B', 'C'}, {'B', 'C'}});
-  const auto lattice = concept_lattice(context.intents);
-  EXPECT_EQ(lattice.concepts, 4u);
-  EXPECT_TRUE(lattice.graph[0].empty());
-  const auto poset = aoc_poset(context.intents);
-  ASSERT_EQ(num_vertices(poset), 3u);
-  EXPECT_EQ(label(context, poset[0]), (Label{{0}, {0}}));
-  EXPECT_EQ(label(context, poset[1]), (Label{{1, 3}, {1, 2}}));
-  EXPECT_EQ(label(context, poset[2]), (Label{{2}, {}}));
-  EXPECT_EQ(num_edges(poset), 2u);
+// Sums of the sizes of nodes above both and above either (structural VI.B).
+TEST(Hierarchy, GivesTheSimilaritiesOfTheSets) {
+  std::mt19937_64 random(17);
+  for (int round = 0; round < 1000; ++round) {
+    const auto context = context_of(random_context(random));
+    const auto poset = aoc_poset(context.intents);
+    const auto attributes = inherited(poset);
+    std::vector<Bits> sets(context.size());
+    for (std::size_t x = 0; x < attributes.size(); ++x)
+      if (poset[x].intent) sets[*poset[x].intent] = attributes[x];
+    const auto matrix = similarity_matrix(context.intents);
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      for (std::size_t j = 0; j < sets.size(); ++j) {
+        const auto both = std::popcount(sets[i] & sets[j]), either = std::popcount(sets[i] | sets[j]);
+        EXPECT_EQ(matrix.at(i, j), either ? static_cast<double>(both) / either : 1);
+      }
+  }
 }
 
 TEST(Hierarchy, OfNothing) {
