@@ -18,29 +18,38 @@ struct Run {
 
 // A set of objects. Equal sets have equal runs, in whatever order they were put
 // together: runs are what taking the longest run from the lowest object on gives.
+//
+// A run is kept as its distance from the one before, its stride and its size, in
+// as many bytes as these need: 5 or so where members lie at random, and sets that
+// follow each other are joined by appending bytes.
 class Members {
  public:
-  const std::vector<Run>& runs() const { return runs_; }
   std::uint64_t size() const { return size_; }
-  bool empty() const { return runs_.empty(); }
-  Object first() const { return runs_.front().first; }
-  Object last() const { return runs_.back().last; }
+  bool empty() const { return size_ == 0; }
+  Object first() const { return first_; }
+  Object last() const { return open_.last; }
+  std::vector<Run> runs() const;
   std::vector<Object> list() const;  // ascending
 
   // `object` is above all that are there. Takes O(1).
   void append(Object object);
 
-  // Takes O(runs) where all of one side are above all of the other, else
-  // O(objects). The two have no object in common.
+  // Takes O(bytes of other) where it lies above all that are there, O(bytes) where
+  // it lies below, else O(objects). The two have no object in common.
   void add(const Members& other);
 
   bool operator==(const Members&) const = default;
 
  private:
   bool begins_run(Object object) const;
+  void close_run();
+  void append(const Run& run);
   void append(const Members& above);
-  std::vector<Run> runs_;
+
+  Object first_ = 0, closed_last_ = 0;  // closed_last_: of the last closed run
   std::uint64_t size_ = 0;
+  Run open_{0, 0, 1};                // the last run; none where empty
+  std::vector<std::uint8_t> bytes_;  // of the runs before it: distance from the last of the one before, stride, size
 };
 
 // Of objects in any order, each named once.

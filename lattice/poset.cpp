@@ -2,6 +2,8 @@
 
 #include "lattice/distinct.hpp"
 
+#include <numeric>
+
 namespace tracefold::lattice {
 
 namespace {
@@ -29,27 +31,36 @@ struct Nodes {
   Hierarchy labelled;  // without edges
 };
 
+BitRows rows_of(const DistinctSpans<>& spans, const std::vector<std::size_t>& order, std::size_t width) {
+  BitRows rows(order.size(), width);
+  for (std::size_t x = 0; x < order.size(); ++x) std::ranges::copy(spans.at(order[x]), rows.row(x).begin());
+  return rows;
+}
+
+BitRows rows_of(const DistinctSpans<>& spans, std::size_t width) {
+  std::vector<std::size_t> order(spans.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return rows_of(spans, order, width);
+}
+
 // The extents of attribute concepts are the columns; those of object concepts
 // are what the columns of an intent have in common.
 Nodes nodes_of(const BitRows& intents) {
-  const auto columns = transposed(intents);
+  const auto width = intents.size();
   DistinctSpans<> extents;
   std::vector<std::size_t> of_attribute, of_intent;
+  const auto columns = transposed(intents);
   for (std::size_t j = 0; j < columns.size(); ++j) of_attribute.push_back(extents.number_of(columns.row(j)));
-  std::vector<Word> extent(words_for(intents.size()));
-  for (std::size_t i = 0; i < intents.size(); ++i) {
-    intersect_all(columns, intents.row(i), i, extent);
+  const auto distinct = rows_of(extents, width), of_row = transposed(distinct);
+  std::vector<Word> extent(words_for(width));
+  for (std::size_t i = 0; i < width; ++i) {
+    intersect_all(distinct, of_row.row(i), i, extent);
     of_intent.push_back(extents.number_of(extent));
   }
-  BitRows unordered(extents.size(), intents.size());
-  for (std::size_t x = 0; x < extents.size(); ++x) std::ranges::copy(extents.at(x), unordered.row(x).begin());
-  const auto order = from_the_top(unordered);
+  const auto order = from_the_top(rows_of(extents, width));
   std::vector<std::size_t> place(order.size());
-  Nodes nodes{BitRows(order.size(), intents.size()), {}, Hierarchy(order.size())};
-  for (std::size_t x = 0; x < order.size(); ++x) {
-    place[order[x]] = x;
-    std::ranges::copy(unordered.row(order[x]), nodes.extents.row(x).begin());
-  }
+  for (std::size_t x = 0; x < order.size(); ++x) place[order[x]] = x;
+  Nodes nodes{rows_of(extents, order, width), {}, Hierarchy(order.size())};
   for (std::size_t j = 0; j < of_attribute.size(); ++j) nodes.labelled[place[of_attribute[j]]].attributes.push_back(j);
   for (std::size_t i = 0; i < of_intent.size(); ++i) nodes.labelled[place[of_intent[i]]].intent = i;
   nodes.holders = transposed(nodes.extents);
