@@ -65,6 +65,7 @@ std::size_t medoid(const Points& points, const std::vector<std::uint64_t>& weigh
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t d = 0; d < points[0].size(); ++d) add_dimension(points, weights, d, order, sums);
+  limit = std::max<std::size_t>(limit, 1);
   const auto chosen = candidates.size() > limit ? nearest_to_mean(points, weights, candidates, limit) : candidates;
   return *std::min_element(chosen.begin(), chosen.end(), [&](auto a, auto b) { return sums[a] < sums[b]; });
 }

@@ -1,27 +1,63 @@
 #include "lattice/similarity.hpp"
 
-#include <algorithm>
 #include <cassert>
 
 namespace tracefold::lattice {
 
-double jaccard(std::span<const Element> a, std::span<const Element> b) {
-  if (a.empty() && b.empty()) return 1;
+namespace {
+
+std::size_t count_common_elements(std::span<const Element> a, std::span<const Element> b) {
   std::size_t common = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i] == b[j]) ++common, ++i, ++j;
     else if (a[i] < b[j]) ++i;
     else ++j;
   }
-  return static_cast<double>(common) / static_cast<double>(a.size() + b.size() - common);
+  return common;
 }
 
-Matrix similarity_matrix(const std::vector<std::vector<Element>>& sets) {
-  Matrix matrix(sets.size());
+double ratio(std::size_t part, std::size_t whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
+
+// Calls visit(i, j, |i|, |j|, |i ∩ j|) for each i < j.
+template <class Visit>
+void for_each_two(const BitRows& sets, Visit visit) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < sets.size(); ++i) sizes.push_back(count_bits(sets.row(i)));
   for (std::size_t i = 0; i < sets.size(); ++i)
-    for (std::size_t j = i + 1; j < sets.size(); ++j) matrix.set(i, j, jaccard(sets[i], sets[j]));
+    for (std::size_t j = i + 1; j < sets.size(); ++j) visit(i, j, sizes[i], sizes[j], count_common(sets.row(i), sets.row(j)));
+}
+
+BitRows rows_of(const std::vector<Set>& sets) {
+  const std::vector<std::span<const Element>> spans(sets.begin(), sets.end());
+  return to_rows(spans, united(spans));
+}
+
+}  // namespace
+
+double jaccard(std::span<const Element> a, std::span<const Element> b) {
+  const auto common = count_common_elements(a, b);
+  return ratio(common, a.size() + b.size() - common);
+}
+
+double subsumption(std::span<const Element> a, std::span<const Element> b) { return ratio(count_common_elements(a, b), b.size()); }
+
+Matrix similarity_matrix(const BitRows& sets) {
+  Matrix matrix(sets.size());
+  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) { matrix.set(i, j, ratio(common, a + b - common)); });
   return matrix;
 }
+
+Matrix subsumption_matrix(const BitRows& sets) {
+  Matrix matrix(sets.size());
+  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
+    matrix.set_one(i, j, ratio(common, b));
+    matrix.set_one(j, i, ratio(common, a));
+  });
+  return matrix;
+}
+
+Matrix similarity_matrix(const std::vector<Set>& sets) { return similarity_matrix(rows_of(sets)); }
+Matrix subsumption_matrix(const std::vector<Set>& sets) { return subsumption_matrix(rows_of(sets)); }
 
 namespace {
 

@@ -1,36 +1,44 @@
-// Similarity of sets and greedy merging of groups. Knows sets of integers and
-// nothing of traces; pure functions, safe from any thread.
+// Measures of how alike sets are, and greedy merging of groups. Knows sets of
+// integers and nothing of traces; pure functions, safe from any thread.
 //
-// Source: structural V (Jaccard similarity) and VIII.B (greedy merging).
+// Sets are ascending. A matrix of n sets takes 8·n² bytes, and O(n² · attributes / 64)
+// time from rows of bits, into which the sets are brought first.
+//
+// Source: structural V (Jaccard similarity), VII (subsumption; thesis 3.5, which for
+// call pairs takes the closed sets of lattice/closure.hpp), VIII.B (greedy merging).
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "lattice/context.hpp"
 
 namespace tracefold::lattice {
 
-using Element = std::uint64_t;
-
-// |A ∩ B| / |A ∪ B| of two ascending sets, 1 where both are empty.
+// |A ∩ B| / |A ∪ B|, 1 where both are empty.
 double jaccard(std::span<const Element> a, std::span<const Element> b);
 
-// Square and symmetric, row by row, 1 on the diagonal.
+// |A ∩ B| / |B|, 1 where B is empty: how much of what B does A does too.
+double subsumption(std::span<const Element> a, std::span<const Element> b);
+
+// Square, row by row, 1 on the diagonal.
 class Matrix {
  public:
   explicit Matrix(std::size_t size = 0) : size_(size), values_(size * size, 1.0) {}
   std::size_t size() const { return size_; }
   double at(std::size_t i, std::size_t j) const { return values_[i * size_ + j]; }
-  void set(std::size_t i, std::size_t j, double v) { values_[i * size_ + j] = values_[j * size_ + i] = v; }
+  void set(std::size_t i, std::size_t j, double v) { values_[i * size_ + j] = values_[j * size_ + i] = v; }  // both ways
+  void set_one(std::size_t i, std::size_t j, double v) { values_[i * size_ + j] = v; }
 
  private:
   std::size_t size_;
   std::vector<double> values_;
 };
 
-// Jaccard similarity of each to each.
-Matrix similarity_matrix(const std::vector<std::vector<Element>>& sets);
+// Jaccard similarity of each to each; symmetric.
+Matrix similarity_matrix(const BitRows& sets);
+Matrix similarity_matrix(const std::vector<Set>& sets);
+
+// Row i, column j: subsumption of set j by set i. Not symmetric.
+Matrix subsumption_matrix(const BitRows& sets);
+Matrix subsumption_matrix(const std::vector<Set>& sets);
 
 struct Merged {
   std::vector<std::vector<std::size_t>> groups;  // indexes of what was merged, ascending, by first index

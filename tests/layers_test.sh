@@ -42,6 +42,7 @@ check filters filters model lattice
 check emitters emitters model
 check pipeline pipeline emitters filters model
 check cli cli pipeline emitters filters model lattice
+only boost/ lattice filters
 only otf2/ pipeline emitters
 only oneapi/tbb pipeline cli
 only tbb/ pipeline cli

@@ -46,6 +46,7 @@ TEST(Medoid, LooksAtTheNearestToTheMeanBeyondTheLimit) {
   const Points points{{0}, {1}, {0}, {0}, {100}};
   EXPECT_EQ(medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}), 0u);
   EXPECT_EQ(medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}, 1), 1u);
+  EXPECT_EQ(medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}, 0), 1u);
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-// Worked examples are of the papers named in SCIENCE 1.
 #include "lattice/similarity.hpp"
 
 #include <gmock/gmock.h>
@@ -9,41 +8,34 @@
 namespace tracefold::lattice {
 namespace {
 
-using Set = std::vector<Element>;
 using Groups = std::vector<std::vector<std::size_t>>;
-
-// A set of whole nodes of the lattice, each {number, size}.
-Set nodes(std::initializer_list<std::pair<Element, Element>> list) {
-  Set set;
-  for (auto [node, size] : list)
-    for (Element i = 0; i < size; ++i) set.push_back(node * 1000 + i);
-  return set;
-}
 
 TEST(Jaccard, OfEmptySets) {
   EXPECT_EQ(jaccard({}, {}), 1);
   EXPECT_EQ(jaccard(Set{1}, {}), 0);
 }
 
-TEST(Jaccard, OfStructuralFigure2) { EXPECT_DOUBLE_EQ(jaccard(Set{1, 2, 3, 4, 5, 6}, Set{1, 2, 4, 6}), 4.0 / 6); }
-TEST(Jaccard, OfThesisFigure34) { EXPECT_DOUBLE_EQ(jaccard(Set{1, 2, 3, 4}, Set{1, 2, 4}), 3.0 / 4); }
-
-TEST(Jaccard, OfWrf) {
-  const auto a = nodes({{0, 109}, {1, 216}}), b = nodes({{0, 109}, {1, 216}, {2, 95}}), c = nodes({{0, 109}, {3, 33}});
-  EXPECT_NEAR(jaccard(a, b), 0.77, 0.005);
-  EXPECT_NEAR(jaccard(a, c), 0.30, 0.005);
-  EXPECT_NEAR(jaccard(b, c), 0.24, 0.005);
+TEST(Subsumption, OfEmptySets) {
+  EXPECT_EQ(subsumption({}, {}), 1);
+  EXPECT_EQ(subsumption(Set{1}, {}), 1);
+  EXPECT_EQ(subsumption({}, Set{1}), 0);
 }
 
-TEST(Jaccard, OfPicongpu) {
-  EXPECT_NEAR(jaccard(nodes({{0, 11}, {1, 66}, {2, 160}}), nodes({{0, 11}, {3, 6}, {4, 6}, {5, 2}})), 0.044, 0.0005);
-}
-
-TEST(Jaccard, OfBt) {
-  const auto first = nodes({{0, 56}, {1, 40}, {2, 1}}), second = nodes({{0, 56}, {1, 40}}), third = nodes({{0, 56}, {3, 29}});
-  EXPECT_NEAR(jaccard(first, second), 0.99, 0.005);
-  EXPECT_NEAR(jaccard(second, third), 0.45, 0.005);
-  EXPECT_NEAR(jaccard(first, third), 0.44, 0.005);
+TEST(Matrices, AreTheMeasuresOfEachToEach) {
+  std::mt19937_64 random(13);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<Set> sets(random() % 12);
+    for (auto& set : sets)
+      for (Element e = 0; e < 150; ++e)
+        if (random() % 12 < static_cast<std::uint64_t>(round % 12)) set.push_back(e * e);
+    const auto similarity = similarity_matrix(sets), subsumed = subsumption_matrix(sets);
+    ASSERT_EQ(similarity.size(), sets.size());
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      for (std::size_t j = 0; j < sets.size(); ++j) {
+        EXPECT_EQ(similarity.at(i, j), jaccard(sets[i], sets[j]));
+        EXPECT_EQ(subsumed.at(i, j), subsumption(sets[i], sets[j]));
+      }
+  }
 }
 
 Matrix matrix_of(const std::vector<std::vector<double>>& below) {
@@ -51,13 +43,6 @@ Matrix matrix_of(const std::vector<std::vector<double>>& below) {
   for (std::size_t i = 0; i < below.size(); ++i)
     for (std::size_t j = 0; j < below[i].size(); ++j) m.set(i, j, below[i][j]);
   return m;
-}
-
-TEST(MergeSimilar, GivesTheGroupsOfStructuralTable2) {
-  const auto m = matrix_of({{}, {.04}, {.04, .95}, {.04, .93, .96}, {.05, .96, .92, .90}, {.05, .92, .96, .93, .97}, {.05, .90, .92, .97, .93, .97}});
-  const auto merged = merge_similar(m, {1, 1, 2, 1, 3, 6, 3}, std::vector<std::size_t>(7), 0.83);
-  EXPECT_EQ(merged.groups, (Groups{{0}, {1, 2, 3, 4, 5, 6}}));
-  EXPECT_NEAR(merged.similarity.at(0, 1), (.04 + 2 * .04 + .04 + 3 * .05 + 6 * .05 + 3 * .05) / 16, 1e-12);
 }
 
 TEST(MergeSimilar, AveragesByWeight) {

@@ -1,0 +1,25 @@
+// The transitive closure of a relation, such as who calls whom.
+//
+// A pair (from, to) is an element with `from` in its upper 32 bits and `to` in its
+// lower. Pure functions, safe from any thread.
+//
+// With V members, P pairs and C strongly connected components, time is O(P·V / 64)
+// and memory C·V / 8 bytes, so 12.5 MB for 10,000 functions, besides the result.
+//
+// Source: structural VII, thesis 3.5. A virtual root that stands for the caller of
+// bottom functions takes part like any member.
+#pragma once
+
+#include "lattice/context.hpp"
+
+namespace tracefold::lattice {
+
+constexpr Element pair_of(std::uint32_t from, std::uint32_t to) { return Element{from} << 32 | to; }
+
+// (from, to) for each `to` that is reached from `from` along one pair or more,
+// ascending. `pairs` are ascending. At most V² pairs of 8 bytes: where everybody
+// calls everybody through others, closure_size says so before they are written.
+Set closure(std::span<const Element> pairs);
+std::uint64_t closure_size(std::span<const Element> pairs);
+
+}  // namespace tracefold::lattice

@@ -1,0 +1,53 @@
+#include "lattice/hierarchy.hpp"
+
+#include <numeric>
+
+namespace tracefold::lattice {
+
+std::vector<std::size_t> from_the_top(const BitRows& extents) {
+  std::vector<std::size_t> sizes, order(extents.size());
+  for (std::size_t i = 0; i < extents.size(); ++i) sizes.push_back(count_bits(extents.row(i)));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+    if (sizes[a] != sizes[b]) return sizes[a] > sizes[b];
+    const auto [ours, theirs] = std::ranges::mismatch(extents.row(a), extents.row(b));
+    if (ours == extents.row(a).end()) return false;
+    return (*ours >> std::countr_zero(*ours ^ *theirs) & 1) != 0;
+  });
+  return order;
+}
+
+void add_covers(Hierarchy& hierarchy, const BitRows& up) {
+  std::vector<Word> left(words_for(up.width()));
+  for (std::size_t x = 0; x < up.size(); ++x) {
+    std::ranges::copy(up.row(x), left.begin());
+    clear_bit(left, x);
+    // What is nearest in number has nothing of the rest below it.
+    for (std::size_t w = x / word_bits + 1; w-- > 0;)
+      while (left[w] != 0) {
+        const std::size_t y = w * word_bits + static_cast<std::size_t>(std::bit_width(left[w])) - 1;
+        add_edge(x, y, hierarchy);
+        subtract(std::span(left).first(w + 1), up.row(y).first(w + 1));
+      }
+  }
+}
+
+Hierarchy without_empty_nodes(const Hierarchy& hierarchy) {
+  const std::size_t none = ~std::size_t{0};
+  Hierarchy kept;
+  std::vector<std::size_t> number(num_vertices(hierarchy), none);
+  for (std::size_t x = 0; x < number.size(); ++x)
+    if (!hierarchy[x].empty()) number[x] = add_vertex(hierarchy[x], kept);
+  const std::size_t nodes = num_vertices(kept);
+  BitRows reached(number.size(), nodes), up(nodes, nodes);
+  for (std::size_t x = 0; x < number.size(); ++x) {
+    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) unite(reached.row(x), reached.row(target(*edge, hierarchy)));
+    if (number[x] == none) continue;
+    set_bit(reached.row(x), number[x]);
+    std::ranges::copy(reached.row(x), up.row(number[x]).begin());
+  }
+  add_covers(kept, up);
+  return kept;
+}
+
+}  // namespace tracefold::lattice

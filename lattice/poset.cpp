@@ -1,0 +1,85 @@
+#include "lattice/poset.hpp"
+
+#include "lattice/distinct.hpp"
+
+#include <numeric>
+
+namespace tracefold::lattice {
+
+namespace {
+
+// What all of `rows` that `which` names have in common, as far as `common`
+// reaches. They all have bit `keep`: stops where nothing else is left.
+void intersect_all(const BitRows& rows, std::span<const Word> which, std::size_t keep, std::span<Word> common) {
+  const auto only_keep_is_left = [&] {
+    for (std::size_t w = 0; w < common.size(); ++w)
+      if (common[w] != (w == keep / word_bits ? Word{1} << keep % word_bits : 0)) return false;
+    return true;
+  };
+  fill_bits(common, std::min(rows.width(), common.size() * word_bits));
+  for (std::size_t w = 0; w < which.size(); ++w)
+    for (Word left = which[w]; left != 0; left &= left - 1) {
+      intersect(common, rows.row(w * word_bits + static_cast<std::size_t>(std::countr_zero(left))).first(common.size()));
+      if (only_keep_is_left()) return;
+    }
+}
+
+// Nodes that are known by their extents, one for each that differs.
+struct Nodes {
+  BitRows extents;     // node × intent, from the top
+  BitRows holders;     // intent × node
+  Hierarchy labelled;  // without edges
+};
+
+BitRows rows_of(const DistinctSpans<>& spans, const std::vector<std::size_t>& order, std::size_t width) {
+  BitRows rows(order.size(), width);
+  for (std::size_t x = 0; x < order.size(); ++x) std::ranges::copy(spans.at(order[x]), rows.row(x).begin());
+  return rows;
+}
+
+BitRows rows_of(const DistinctSpans<>& spans, std::size_t width) {
+  std::vector<std::size_t> order(spans.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return rows_of(spans, order, width);
+}
+
+// The extents of attribute concepts are the columns; those of object concepts
+// are what the columns of an intent have in common.
+Nodes nodes_of(const BitRows& intents) {
+  const auto width = intents.size();
+  DistinctSpans<> extents;
+  std::vector<std::size_t> of_attribute, of_intent;
+  const auto columns = transposed(intents);
+  for (std::size_t j = 0; j < columns.size(); ++j) of_attribute.push_back(extents.number_of(columns.row(j)));
+  const auto distinct = rows_of(extents, width), of_row = transposed(distinct);
+  std::vector<Word> extent(words_for(width));
+  for (std::size_t i = 0; i < width; ++i) {
+    intersect_all(distinct, of_row.row(i), i, extent);
+    of_intent.push_back(extents.number_of(extent));
+  }
+  const auto order = from_the_top(rows_of(extents, width));
+  std::vector<std::size_t> place(order.size());
+  for (std::size_t x = 0; x < order.size(); ++x) place[order[x]] = x;
+  Nodes nodes{rows_of(extents, order, width), {}, Hierarchy(order.size())};
+  for (std::size_t j = 0; j < of_attribute.size(); ++j) nodes.labelled[place[of_attribute[j]]].attributes.push_back(j);
+  for (std::size_t i = 0; i < of_intent.size(); ++i) nodes.labelled[place[of_intent[i]]].intent = i;
+  nodes.holders = transposed(nodes.extents);
+  return nodes;
+}
+
+}  // namespace
+
+Hierarchy aoc_poset(const BitRows& intents) {
+  auto nodes = nodes_of(intents);
+  BitRows up(nodes.extents.size(), nodes.extents.size());
+  for (std::size_t x = 0; x < up.size(); ++x) {
+    // An extent that holds an intent holds all of that intent's node.
+    const auto intent = nodes.labelled[x].intent;
+    if (intent) std::ranges::copy(nodes.holders.row(*intent), up.row(x).begin());
+    else intersect_all(nodes.holders, nodes.extents.row(x), x, up.row(x).first(x / word_bits + 1));
+  }
+  add_covers(nodes.labelled, up);
+  return std::move(nodes.labelled);
+}
+
+}  // namespace tracefold::lattice

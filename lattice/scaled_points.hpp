@@ -1,0 +1,41 @@
+// Weighted points as doubles in one block of memory, for what needs means.
+//
+// All coordinates are divided by the largest of all, which changes no ratio of
+// distances and keeps squares small. Sums are taken in the order of points and
+// nothing is contracted (see CMakeLists.txt), so results are the same on all
+// machines with IEEE arithmetic.
+#pragma once
+
+#include "lattice/medoid.hpp"
+
+#include <span>
+
+namespace tracefold::lattice {
+
+class ScaledPoints {
+ public:
+  // weights[i] is how many processes points[i] stands for, at least 1.
+  ScaledPoints(const Points& points, const std::vector<std::uint64_t>& weights);
+  std::size_t size() const { return weights_.size(); }
+  std::size_t dimensions() const { return dimensions_; }
+  std::span<const double> at(std::size_t i) const { return {coordinates_.data() + i * dimensions_, dimensions_}; }
+  double weight(std::size_t i) const { return weights_[i]; }
+
+ private:
+  std::size_t dimensions_;
+  std::vector<double> coordinates_, weights_;
+};
+
+inline double squared_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  return sum;
+}
+
+// The mean silhouette of an assignment to clusters 0, 1, …, in [-1, 1]; 0 for one
+// cluster. It is taken over at most 1,024 points, as many of each cluster as it
+// has, or its share of 1,024, drawn by `seed` and each standing for the weight of
+// those not drawn; so no cluster is missed, however small.
+double mean_silhouette(const ScaledPoints& points, const std::vector<std::size_t>& clusters, std::uint64_t seed);
+
+}  // namespace tracefold::lattice

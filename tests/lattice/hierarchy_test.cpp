@@ -1,0 +1,206 @@
+// The AOC-poset and the concept lattice, against each other and against brute force.
+#include "lattice/concept_lattice.hpp"
+#include "lattice/context.hpp"
+#include "lattice/poset.hpp"
+#include "lattice/similarity.hpp"
+#include "tests/lattice/brute_force.hpp"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <random>
+
+namespace tracefold::lattice {
+namespace {
+
+using brute_force::Bits;
+using brute_force::Drawing;
+using brute_force::Label;
+
+Context context_of(const brute_force::Context& plain) {
+  std::vector<Element> attributes;
+  for (Element e = 0; e < plain.attributes; ++e) attributes.push_back(e);
+  RowContextBuilder builder(attributes);
+  for (std::size_t i = 0; i < plain.objects.size(); ++i) builder.add(i, std::span(&plain.objects[i], words_for(plain.attributes)));
+  return std::move(builder).build();
+}
+
+Label label(const Context& context, const Node& node) {
+  Label label;
+  if (node.intent)
+    for (auto object : context.members[*node.intent].list()) label.objects.insert(object);
+  label.attributes.insert(node.attributes.begin(), node.attributes.end());
+  return label;
+}
+
+Drawing drawing(const Context& context, const Hierarchy& hierarchy) {
+  Drawing drawing;
+  for (std::size_t x = 0; x < num_vertices(hierarchy); ++x) {
+    EXPECT_TRUE(drawing.nodes.insert(label(context, hierarchy[x])).second);
+    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) {
+      EXPECT_LT(target(*edge, hierarchy), x);
+      EXPECT_TRUE(drawing.edges.insert({label(context, hierarchy[x]), label(context, hierarchy[target(*edge, hierarchy)])}).second);
+    }
+  }
+  return drawing;
+}
+
+std::vector<std::vector<std::size_t>> edge_lists(const Hierarchy& hierarchy) {
+  std::vector<std::vector<std::size_t>> lists(num_vertices(hierarchy));
+  for (std::size_t x = 0; x < lists.size(); ++x)
+    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) lists[x].push_back(target(*edge, hierarchy));
+  return lists;
+}
+
+void expect_same(const Hierarchy& a, const Hierarchy& b) {
+  EXPECT_EQ(edge_lists(a), edge_lists(b));
+  for (std::size_t x = 0; x < num_vertices(a); ++x) EXPECT_EQ(a[x], b[x]);
+}
+
+// What stands at a node and at all above it.
+std::vector<Bits> inherited(const Hierarchy& hierarchy) {
+  std::vector<Bits> attributes(num_vertices(hierarchy));
+  for (std::size_t x = 0; x < attributes.size(); ++x) {
+    for (auto j : hierarchy[x].attributes) attributes[x] |= Bits{1} << j;
+    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) attributes[x] |= attributes[target(*edge, hierarchy)];
+  }
+  return attributes;
+}
+
+brute_force::Context random_context(std::mt19937_64& random) {
+  brute_force::Context plain{std::vector<Bits>(random() % 9), random() % 9};
+  const auto density = 1 + random() % 6;
+  for (auto& object : plain.objects)
+    for (std::size_t j = 0; j < plain.attributes; ++j)
+      if (random() % 7 < density) object |= Bits{1} << j;
+  if (!plain.objects.empty() && random() % 2) plain.objects.push_back(plain.objects[0]);
+  return plain;
+}
+
+void expect_concepts(const ConceptLattice& lattice, const brute_force::Context& plain, const Context& context) {
+  std::map<Bits, Bits> found, expected;
+  for (auto intent : brute_force::next_closure(plain)) expected[intent] = plain.extent(intent);
+  for (std::size_t x = 0; x < lattice.concepts; ++x) {
+    Bits extent = 0, intent = 0;
+    for_each_bit(lattice.intents.row(x), [&](auto j) { intent |= Bits{1} << j; });
+    for_each_bit(lattice.extents.row(x), [&](auto i) {
+      for (auto object : context.members[i].list()) extent |= Bits{1} << object;
+    });
+    found[intent] = extent;
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(lattice.concepts, expected.size());
+}
+
+TEST(Hierarchy, AgreesWithBruteForceOnThousandsOfContexts) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 4000 && !testing::Test::HasFailure(); ++round) {
+    SCOPED_TRACE(round);
+    const auto plain = random_context(random);
+    const auto context = context_of(plain);
+    const auto lattice = concept_lattice(context.intents);
+    ASSERT_TRUE(lattice.complete);
+    expect_concepts(lattice, plain, context);
+    const auto poset = aoc_poset(context.intents);
+    EXPECT_EQ(drawing(context, poset), brute_force::stripped(plain));
+    expect_same(poset, without_empty_nodes(lattice.graph));
+    const auto attributes = inherited(poset);
+    for (std::size_t x = 0; x < attributes.size(); ++x)
+      if (poset[x].intent) {
+        EXPECT_EQ(attributes[x], plain.objects[context.members[*poset[x].intent].first()]);
+      }
+  }
+}
+
+// Every second context is wider than a word of bits, and has more intents.
+TEST(Hierarchy, OfTheLatticeWithoutEmptyNodesIsThePosetOfLargerContexts) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t width = 1 + random() % (round % 2 ? 200 : 20), objects = random() % 90;
+    std::vector<Set> sets(objects);
+    for (auto& set : sets)
+      for (Element e = 0; e < width; ++e)
+        if (random() % 20 == 0) set.push_back(e);
+    const auto context = lattice::context_of(sets);
+    const auto lattice = concept_lattice(context.intents);
+    ASSERT_TRUE(lattice.complete);
+    expect_same(aoc_poset(context.intents), without_empty_nodes(lattice.graph));
+  }
+}
+
+// Sums of the sizes of nodes above both and above either (structural VI.B).
+TEST(Hierarchy, GivesTheSimilaritiesOfTheSets) {
+  std::mt19937_64 random(17);
+  for (int round = 0; round < 1000; ++round) {
+    const auto context = context_of(random_context(random));
+    const auto poset = aoc_poset(context.intents);
+    const auto attributes = inherited(poset);
+    std::vector<Bits> sets(context.size());
+    for (std::size_t x = 0; x < attributes.size(); ++x)
+      if (poset[x].intent) sets[*poset[x].intent] = attributes[x];
+    const auto matrix = similarity_matrix(context.intents);
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      for (std::size_t j = 0; j < sets.size(); ++j) {
+        const auto both = std::popcount(sets[i] & sets[j]), either = std::popcount(sets[i] | sets[j]);
+        EXPECT_EQ(matrix.at(i, j), either ? static_cast<double>(both) / either : 1);
+      }
+  }
+}
+
+TEST(Hierarchy, OfNothing) {
+  EXPECT_EQ(num_vertices(aoc_poset(BitRows{})), 0u);
+  EXPECT_EQ(concept_lattice(BitRows{}).concepts, 1u);
+}
+
+TEST(Hierarchy, OfOneObject) {
+  const auto context = lattice::context_of({{4, 5}});
+  EXPECT_EQ(concept_lattice(context.intents).concepts, 1u);
+  const auto poset = aoc_poset(context.intents);
+  ASSERT_EQ(num_vertices(poset), 1u);
+  EXPECT_EQ(label(context, poset[0]), (Label{{0}, {0, 1}}));
+}
+
+TEST(Hierarchy, OfAnObjectWithoutAttributes) {
+  const auto context = lattice::context_of({{}, {1}});
+  const auto poset = aoc_poset(context.intents);
+  ASSERT_EQ(num_vertices(poset), 2u);
+  EXPECT_EQ(label(context, poset[0]), (Label{{0}, {}}));
+  EXPECT_EQ(num_edges(poset), 1u);
+}
+
+TEST(ConceptLattice, StopsAtItsLimit) {
+  std::vector<Set> sets(12);
+  for (std::size_t i = 0; i < 12; ++i)
+    for (Element e = 0; e < 12; ++e)
+      if (e != i) sets[i].push_back(e);
+  const auto context = lattice::context_of(sets);
+  EXPECT_EQ(concept_lattice(context.intents).concepts, 4096u);
+  EXPECT_TRUE(concept_lattice(context.intents, 4096).complete);
+  for (std::size_t limit : {std::size_t{1}, std::size_t{100}, std::size_t{4095}}) {
+    const auto lattice = concept_lattice(context.intents, limit);
+    EXPECT_FALSE(lattice.complete);
+    EXPECT_EQ(lattice.concepts, limit);
+    EXPECT_EQ(num_vertices(lattice.graph), 0u);
+  }
+}
+
+TEST(ConceptLattice, OfTenThousandDifferentObjectsIsAnswered) {
+  std::mt19937_64 random(9);
+  RowContextBuilder builder([] {
+    std::vector<Element> attributes(200);
+    for (std::size_t j = 0; j < 200; ++j) attributes[j] = j;
+    return attributes;
+  }());
+  for (Object object = 0; object < 10'000; ++object) builder.add(object, std::vector<Word>{random(), random(), random(), random() & 0xff});
+  const auto context = std::move(builder).build();
+  ASSERT_EQ(context.size(), 10'000u);
+  const auto lattice = concept_lattice(context.intents, 20'000);
+  EXPECT_FALSE(lattice.complete);
+  EXPECT_EQ(lattice.concepts, 20'000u);
+  const auto poset = aoc_poset(context.intents);
+  EXPECT_EQ(num_vertices(poset), 10'200u);
+  EXPECT_GT(num_edges(poset), 900'000u);
+}
+
+}  // namespace
+}  // namespace tracefold::lattice

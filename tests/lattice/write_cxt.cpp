@@ -1,0 +1,43 @@
+// Writes contexts as .cxt files for another program to judge, and beside each a
+// line of what we say of it: the numbers of concepts, of the AOC-poset's nodes and
+// of its edges.
+//   write_cxt FOLDER
+#include "lattice/concept_lattice.hpp"
+#include "lattice/context.hpp"
+#include "lattice/cxt.hpp"
+#include "lattice/poset.hpp"
+
+#include <fstream>
+#include <random>
+
+namespace {
+
+using namespace tracefold::lattice;
+
+std::vector<Set> random_sets(std::mt19937_64& random) {
+  std::vector<Set> sets(random() % 12);
+  const auto width = random() % 12, density = 1 + random() % 8;
+  for (auto& set : sets)
+    for (Element e = 0; e < width; ++e)
+      if (random() % 9 < density) set.push_back(e);
+  return sets;
+}
+
+void write(const std::string& path, const std::vector<Set>& sets) {
+  const auto context = context_of(sets);
+  const std::vector<std::span<const Element>> spans(sets.begin(), sets.end());
+  NamedContext named{{}, {}, to_rows(spans, context.attributes)};
+  for (std::size_t i = 0; i < sets.size(); ++i) named.objects.push_back("process " + std::to_string(i));
+  for (auto e : context.attributes) named.attributes.push_back("main→f" + std::to_string(e));
+  std::ofstream(path + ".cxt") << to_cxt(named);
+  const auto poset = aoc_poset(context.intents);
+  std::ofstream(path + ".txt") << concept_lattice(context.intents).concepts << ' ' << num_vertices(poset) << ' ' << num_edges(poset) << '\n';
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  std::mt19937_64 random(41);
+  for (int round = 0; round < 200; ++round) write(argv[1] + ("/" + std::to_string(round)), random_sets(random));
+}
