@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 
 #include "emitters/tables.hpp"
+#include "filters/group.hpp"
 
 #include <fmt/format.h>
 
@@ -50,9 +51,22 @@ void add_output(CLI::App* command, OutputOptions& options) {
 
 void check(const OutputOptions& options) {
   if (options.iterations != "off") throw Error(ErrorKind::usage, fmt::format("--iterations {}: only 'off' is possible, which keeps all iterations", options.iterations));
+  refuse_existing(options.out, options.force);
+}
+
+void refuse_existing(const std::string& out, bool force) {
   struct ::stat facts {};
-  if (!options.force && !options.out.empty() && ::lstat(options.out.c_str(), &facts) == 0)
-    throw Error(ErrorKind::output, "already exists").in(options.out).hint("choose another name, or use --force to replace it");
+  if (!force && !out.empty() && out != "-" && ::lstat(out.c_str(), &facts) == 0)
+    throw Error(ErrorKind::output, "already exists").in(out).hint("choose another name, or use --force to replace it");
+}
+
+void add_format(CLI::App* command, std::string& format) { command->add_option("--format", format, "table (the default), csv or json")->option_text("FORMAT"); }
+
+Format format_of(const std::string& word) {
+  if (word.empty() || word == "table") return Format::table;
+  if (word == "csv") return Format::csv;
+  if (word == "json") return Format::json;
+  throw Error(ErrorKind::usage, fmt::format("--format {}: no such format", word)).hint("table, csv or json");
 }
 
 RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& output) {
@@ -117,6 +131,14 @@ void need_profiles(Session& session, Opened& opened) {
   if (!opened.plan.processes.empty()) return;
   profile_into(opened.plan, *opened.archive, session.read_options("profile"), session.diagnostics);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s", with_spaces(opened.plan.trace.events), opened.plan.processes.size(), session.seconds()));
+}
+
+Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping) {
+  auto opened = open(session, trace, !trace.empty());
+  if (!opened.archive) return opened;
+  need_profiles(session, opened);
+  group(opened.plan, grouping.least_similarity());
+  return opened;
 }
 
 void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table) {

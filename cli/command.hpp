@@ -56,6 +56,14 @@ void add_grouping(CLI::App* command, GroupingOptions& options);
 // Throws Error(usage).
 void check(const GroupingOptions& options);
 
+enum class Format { table, csv, json };
+void add_format(CLI::App* command, std::string& format);
+// Throws Error(usage) on another word than these; "" is table.
+Format format_of(const std::string& word);
+
+// Throws Error(output) where the output exists and may not be replaced.
+void refuse_existing(const std::string& out, bool force);
+
 struct OutputOptions {
   std::string out, iterations = "off";
   bool force = false, keep_ids = false, plain_names = false;
@@ -77,6 +85,8 @@ struct Opened {
 Opened open(Session& session, const std::string& trace, bool reads_trace);
 // Reads the trace where the plan holds no profiles yet.
 void need_profiles(Session& session, Opened& opened);
+// Of a trace, its groups too; a plan has to bring them. Reads the trace only where it is given.
+Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping);
 // The plan, or on a terminal the table.
 void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table);
 
@@ -85,6 +95,9 @@ void add_filter(Commands& commands);
 void add_group(Commands& commands);
 void add_select(Commands& commands);
 void add_write(Commands& commands);
+void add_similarity(Commands& commands);
+void add_lattice(Commands& commands);
+void add_pairs(Commands& commands);
 void add_info(Commands& commands);
 void add_verify(Commands& commands);
 

@@ -41,6 +41,9 @@ void add_commands(Commands& commands) {
   add_group(commands);
   add_select(commands);
   add_write(commands);
+  add_similarity(commands);
+  add_lattice(commands);
+  add_pairs(commands);
   add_info(commands);
   add_verify(commands);
 }

@@ -11,6 +11,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,13 @@ namespace tracefold {
 struct Function {
   std::string name, canonical, file;
   std::uint64_t line = 0;
+  std::uint64_t paradigm = 0;  // OTF2_Paradigm; of the first region, and no part of what a function is
 
-  auto operator<=>(const Function&) const = default;
+  friend bool operator<(const Function& a, const Function& b) { return a.key() < b.key(); }
+  friend bool operator==(const Function& a, const Function& b) { return a.key() == b.key(); }
+
+ private:
+  std::tuple<const std::string&, const std::string&, const std::string&, std::uint64_t> key() const { return {name, canonical, file, line}; }
 };
 
 // Index into the list of functions of a trace or plan.

@@ -10,7 +10,7 @@ namespace tracefold {
 namespace {
 
 Function function_of(const Definitions& definitions, const Definition& region) {
-  Function f{definitions.text(region.fields[1]), definitions.text(region.fields[2]), definitions.text(region.fields[7]), region.fields[8]};
+  Function f{definitions.text(region.fields[1]), definitions.text(region.fields[2]), definitions.text(region.fields[7]), region.fields[8], region.fields[5]};
   if (f.canonical == f.name) f.canonical.clear();
   if (f.file.empty()) f.line = 0;
   return f;

@@ -4,7 +4,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --quiet --verbose --partial --reader --help"
-  local commands="reduce filter group select write info verify"
+  local commands="reduce filter group select write similarity lattice pairs info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -15,6 +15,9 @@ _tracefold() {
     group) options="$general --threshold --exact --json" ;;
     select) options="$general --by --json" ;;
     write) options="$general --output --force --iterations --keep-ids --plain-names" ;;
+    similarity) options="$general --by --subsumption --format --threshold" ;;
+    lattice) options="$general --output --force --by --full --max-nodes --on-limit" ;;
+    pairs) options="$general --format --threshold --exact" ;;
     info) options="$general --json" ;;
     verify) options="$general --against" ;;
     *)
@@ -23,11 +26,14 @@ _tracefold() {
       ;;
   esac
   case $prev in
-    --representative | --by) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
+    --by) [[ $command == select ]] && COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) || COMPREPLY=($(compgen -W "pairs functions" -- "$cur")) ;;
+    --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
+    --on-limit) COMPREPLY=($(compgen -W "poset functions fail" -- "$cur")) ;;
+    --representative) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off" -- "$cur")) ;;
-    -o | --output) _filedir -d ;;
-    --threads | --threshold | --drop | --keep | --locations) ;;
+    -o | --output) [[ $command == lattice ]] && _filedir '@(svg|dot|json|graphml|cxt)' || _filedir -d ;;
+    --threads | --threshold | --drop | --keep | --locations | --max-nodes) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

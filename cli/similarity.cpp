@@ -1,0 +1,43 @@
+#include "cli/command.hpp"
+
+#include "emitters/similarity_files.hpp"
+#include "filters/similarity_table.hpp"
+
+namespace tracefold::cli {
+
+namespace {
+
+struct SimilarityOptions {
+  std::string trace, by = "pairs", format;
+  bool subsumption = false;
+  GroupingOptions grouping{.threshold = 1, .exact = false};
+};
+
+int similarity(Session& session, const SimilarityOptions& options) {
+  check(options.grouping);
+  const auto by = compared_of(options.by);
+  const auto opened = open_groups(session, options.trace, options.grouping);
+  const auto table = similarity_table(opened.plan, by, options.subsumption);
+  session.clear_line();
+  switch (format_of(options.format)) {
+    case Format::table: print(to_table(table)); break;
+    case Format::csv: print(to_csv(table)); break;
+    case Format::json: print(to_json(table)); break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_similarity(Commands& commands) {
+  auto options = std::make_shared<SimilarityOptions>();
+  auto* command = commands.add("similarity", "Print how alike groups of processes are.",
+      "  tracefold similarity app/traces.otf2\n  tracefold similarity app/traces.otf2 --by functions --subsumption --format csv > matrix.csv", options, similarity);
+  add_trace(command, options->trace, plan_or_trace);
+  command->add_option("--by", options->by, "What is compared: pairs or functions (pairs)")->option_text("WHAT");
+  command->add_flag("--subsumption", options->subsumption, "How much of the column's work the row's processes do");
+  add_format(command, options->format);
+  command->add_option("--threshold", options->grouping.threshold, "Of a trace: merge groups of at least this similarity (1)")->option_text("S");
+}
+
+}  // namespace tracefold::cli

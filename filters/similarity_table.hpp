@@ -1,0 +1,17 @@
+// How alike the groups of a plan are.
+//
+// Source: structural V (similarity, subsumption) and VIII.A (the matrix between
+// groups), thesis 3.2 and 3.5.
+#pragma once
+
+#include "filters/comparison.hpp"
+#include "model/similarity_table.hpp"
+
+namespace tracefold {
+
+// Between merged groups the average over their processes, as in merging itself.
+// Subsumption of pairs is that of the transitive closures, of functions that of
+// the sets. Throws Error(usage) where the plan has no groups.
+SimilarityTable similarity_table(const Plan& plan, Compared by, bool subsumption);
+
+}  // namespace tracefold
