@@ -11,6 +11,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,13 @@ namespace tracefold {
 struct Function {
   std::string name, canonical, file;
   std::uint64_t line = 0;
+  bool artificial = false;  // the measurement made it up (OTF2's role ARTIFICIAL); tells no functions apart
 
-  auto operator<=>(const Function&) const = default;
+  auto operator<=>(const Function& other) const { return told_by() <=> other.told_by(); }
+  bool operator==(const Function& other) const { return told_by() == other.told_by(); }
+
+ private:
+  std::tuple<const std::string&, const std::string&, const std::string&, std::uint64_t> told_by() const { return {name, canonical, file, line}; }
 };
 
 // Index into the list of functions of a trace or plan.
