@@ -1,7 +1,9 @@
 #include "cli/command.hpp"
 
 #include "emitters/tables.hpp"
+#include "filters/comparison.hpp"
 #include "filters/group.hpp"
+#include "model/ranges.hpp"
 
 #include <fmt/format.h>
 
@@ -35,10 +37,40 @@ void add_plan(CLI::App* command, PlanOptions& options) {
 void add_grouping(CLI::App* command, GroupingOptions& options) {
   auto* threshold = command->add_option("--threshold", options.threshold, "Merge groups of at least this similarity (0.83)")->option_text("S");
   command->add_flag("--exact", options.exact, "Only equal processes are one group: --threshold 1")->excludes(threshold);
+  add_comparison(command, options);
+}
+
+void add_comparison(CLI::App* command, GroupingOptions& options) {
+  command->add_option("--by", options.by, "What to compare: call pairs or functions (pairs)")->option_text("pairs|functions");
+  command->add_option("--ignore", options.ignore, "Compare without functions that match; may repeat")->option_text("GLOB");
+  command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
+  command->add_option("--combine", options.combine, "Compare matching processes of a rank as one")->option_text("GLOB");
 }
 
 void check(const GroupingOptions& options) {
   if (!(options.threshold >= 0 && options.threshold <= 1)) throw Error(ErrorKind::usage, fmt::format("--threshold {}: not between 0 and 1", options.threshold));
+  compare_by_of(options.by);
+}
+
+Comparison comparison_of(Session& session, const Plan& plan, const GroupingOptions& options) {
+  const Comparison comparison{compare_by_of(options.by), options.ignore, options.ignore_root, options.combine};
+  for (const auto& pattern : idle_patterns(plan, comparison)) session.diagnostics.warn("nothing matches the pattern", pattern);
+  return comparison;
+}
+
+void group_plan(Session& session, Plan& plan, const GroupingOptions& options) {
+  group(plan, options.exact ? 1 : options.threshold, comparison_of(session, plan, options));
+}
+
+void add_selection(CLI::App* command, SelectionOptions& options, const char* representative) {
+  command->add_option(representative, options.representative, "Whom to keep: first, medoid or slowest (medoid)")->option_text("WAY");
+  command->add_option("--per-group", options.per_group, "Clusters by time per group, one kept of each (1)")->option_text("K|auto");
+  command->add_flag("--keep-extremes", options.keep_extremes, "Keep the fastest and slowest of each group, too");
+  command->add_option("--always", options.always, "Keep these location ids, too, as in 0-6:2,9")->option_text("RANGES");
+}
+
+Selection selection_of(const SelectionOptions& options) {
+  return {choice_of(options.representative), per_group_of(options.per_group), options.keep_extremes, from_ranges(options.always)};
 }
 
 void add_output(CLI::App* command, OutputOptions& options) {
@@ -137,7 +169,7 @@ Opened open_groups(Session& session, const std::string& trace, const GroupingOpt
   auto opened = open(session, trace, !trace.empty());
   if (!opened.archive) return opened;
   need_profiles(session, opened);
-  group(opened.plan, grouping.least_similarity());
+  group_plan(session, opened.plan, grouping);
   return opened;
 }
 

@@ -48,13 +48,28 @@ void add_plan(CLI::App* command, PlanOptions& options);
 
 struct GroupingOptions {
   double threshold = 0.83;
-  bool exact = false;
-
-  double least_similarity() const { return exact ? 1 : threshold; }
+  bool exact = false, ignore_root = false;
+  std::string by = "pairs";
+  std::vector<std::string> ignore, combine;
 };
 void add_grouping(CLI::App* command, GroupingOptions& options);
+// Only those that say what is compared.
+void add_comparison(CLI::App* command, GroupingOptions& options);
 // Throws Error(usage).
 void check(const GroupingOptions& options);
+// Of a plan that has profiles; warns of patterns that match nothing there.
+Comparison comparison_of(Session& session, const Plan& plan, const GroupingOptions& options);
+// Groups the processes of a plan that has profiles.
+void group_plan(Session& session, Plan& plan, const GroupingOptions& options);
+
+struct SelectionOptions {
+  std::string representative = "medoid", per_group = "1", always;
+  bool keep_extremes = false;
+};
+// `representative` is what the option that chooses one is called.
+void add_selection(CLI::App* command, SelectionOptions& options, const char* representative);
+// Throws Error(usage).
+Selection selection_of(const SelectionOptions& options);
 
 enum class Format { table, csv, json };
 void add_format(CLI::App* command, std::string& format);

@@ -1,7 +1,5 @@
 #include "cli/command.hpp"
 
-#include "filters/group.hpp"
-
 #include "emitters/tables.hpp"
 
 namespace tracefold::cli {
@@ -16,7 +14,7 @@ int run_group(Session& session, const GroupOptions& options) {
   check(options.grouping);
   auto opened = open(session, options.trace, true);
   need_profiles(session, opened);
-  group(opened.plan, options.grouping.least_similarity());
+  group_plan(session, opened.plan, options.grouping);
   print_plan(session, opened.plan, options.json, groups_table(opened.plan));
   return 0;
 }

@@ -14,7 +14,8 @@ namespace tracefold::cli {
 namespace {
 
 struct LatticeCommandOptions {
-  std::string trace, out, by = "pairs", on_limit = "poset";
+  std::string trace, out, on_limit = "poset";
+  GroupingOptions grouping;
   std::uint64_t max_nodes = LatticeOptions{}.max_nodes;
   bool full = false, force = false;
 };
@@ -36,18 +37,24 @@ Drawer drawer_of(const std::string& out) {
 
 int lattice(Session& session, const LatticeCommandOptions& options) {
   if (options.out.empty()) throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FILE.svg");
-  const LatticeOptions wanted{compared_of(options.by), options.full, static_cast<std::size_t>(options.max_nodes), on_limit_of(options.on_limit)};
+  check(options.grouping);
+  const LatticeOptions wanted{options.full, static_cast<std::size_t>(options.max_nodes), on_limit_of(options.on_limit)};
   const auto drawer = drawer_of(options.out);
   refuse_existing(options.out, options.force);
   auto opened = open(session, options.trace, !options.trace.empty());
-  if (opened.archive) need_profiles(session, opened);
+  auto comparison = opened.plan.comparison;
+  if (opened.archive) {
+    need_profiles(session, opened);
+    comparison = comparison_of(session, opened.plan, options.grouping);
+  }
+  comparison.by = compare_by_of(options.grouping.by);
   std::string text, told;
   if (drawer) {
-    const auto drawing = draw_lattice(opened.plan, wanted, session.diagnostics);
+    const auto drawing = draw_lattice(opened.plan, comparison, wanted, session.diagnostics);
     text = drawer(drawing);
     told = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes, drawing.attributes, drawing.attribute, drawing.nodes.size());
   } else {
-    text = cxt_of(opened.plan, wanted.by);
+    text = cxt_of(opened.plan, comparison);
     told = "context of the processes with equal sets";
   }
   session.clear_line();
@@ -66,7 +73,7 @@ void add_lattice(Commands& commands) {
   add_trace(command, options->trace, plan_or_trace);
   command->add_option("-o,--output", options->out, "File to make: .svg, .dot, .json, .graphml or .cxt; - is DOT to stdout")->option_text("FILE");
   command->add_flag("--force", options->force, "Replace an existing output");
-  command->add_option("--by", options->by, "What is compared: pairs or functions (pairs)")->option_text("WHAT");
+  add_comparison(command, options->grouping);
   command->add_flag("--full", options->full, "The whole concept lattice, with its empty nodes");
   command->add_option("--max-nodes", options->max_nodes, "Of the whole lattice (100000)")->option_text("N")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}));
   command->add_option("--on-limit", options->on_limit, "Then: poset, functions or fail (poset)")->option_text("WAY");

@@ -1,7 +1,6 @@
 #include "cli/command.hpp"
 
 #include "emitters/tables.hpp"
-#include "filters/group.hpp"
 #include "filters/select.hpp"
 
 namespace tracefold::cli {
@@ -9,19 +8,20 @@ namespace tracefold::cli {
 namespace {
 
 struct ReduceOptions {
-  std::string trace, representative = "medoid";
+  std::string trace;
   GroupingOptions grouping;
+  SelectionOptions selection;
   OutputOptions output;
 };
 
 int reduce(Session& session, const ReduceOptions& options) {
   check(options.grouping);
   check(options.output);
-  const auto choice = choice_of(options.representative);
+  const auto selection = selection_of(options.selection);
   auto opened = open(session, options.trace, true);
   need_profiles(session, opened);
-  group(opened.plan, options.grouping.least_similarity());
-  select(opened.plan, choice);
+  group_plan(session, opened.plan, options.grouping);
+  select(opened.plan, selection);
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   session.clear_line();
   if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + summary_of(session, *opened.archive, opened.plan, done));
@@ -37,7 +37,7 @@ void add_reduce(Commands& commands) {
   add_trace(command, options->trace, "Anchor file of the trace");
   add_output(command, options->output);
   add_grouping(command, options->grouping);
-  command->add_option("--representative", options->representative, "Whom to keep: first, medoid or slowest (medoid)")->option_text("WAY");
+  add_selection(command, options->selection, "--representative");
 }
 
 }  // namespace tracefold::cli

@@ -3,24 +3,23 @@
 #include "filters/select.hpp"
 
 #include "emitters/tables.hpp"
-#include "filters/group.hpp"
 
 namespace tracefold::cli {
 
 namespace {
 
 struct SelectOptions : PlanOptions {
-  std::string by = "medoid";
+  SelectionOptions selection;
 };
 
 int run_select(Session& session, const SelectOptions& options) {
-  const auto choice = choice_of(options.by);
+  const auto selection = selection_of(options.selection);
   auto opened = open(session, options.trace, !options.trace.empty());
   if (opened.archive) {
     need_profiles(session, opened);
-    group(opened.plan, default_threshold);
+    group_plan(session, opened.plan, {});
   }
-  select(opened.plan, choice);
+  select(opened.plan, selection);
   print_plan(session, opened.plan, options.json, groups_table(opened.plan));
   return 0;
 }
@@ -32,7 +31,7 @@ void add_select(Commands& commands) {
   auto* command = commands.add("select", "Choose a representative of each group.",
       "  tracefold group app/traces.otf2 | tracefold select --by slowest\n  tracefold group app/traces.otf2 | tracefold select | tracefold write -o small", options, run_select);
   add_plan(command, *options);
-  command->add_option("--by", options->by, "Whom to keep: first, medoid or slowest (medoid)")->option_text("WAY");
+  add_selection(command, options->selection, "--by");
 }
 
 }  // namespace tracefold::cli

@@ -8,16 +8,19 @@ namespace tracefold::cli {
 namespace {
 
 struct SimilarityOptions {
-  std::string trace, by = "pairs", format;
+  std::string trace, format;
   bool subsumption = false;
-  GroupingOptions grouping{.threshold = 1, .exact = false};
+  GroupingOptions grouping;
+
+  SimilarityOptions() { grouping.threshold = 1; }
 };
 
 int similarity(Session& session, const SimilarityOptions& options) {
   check(options.grouping);
-  const auto by = compared_of(options.by);
   const auto opened = open_groups(session, options.trace, options.grouping);
-  const auto table = similarity_table(opened.plan, by, options.subsumption);
+  auto comparison = opened.plan.comparison;
+  comparison.by = compare_by_of(options.grouping.by);
+  const auto table = similarity_table(opened.plan, comparison, options.subsumption);
   session.clear_line();
   switch (format_of(options.format)) {
     case Format::table: print(to_table(table)); break;
@@ -34,10 +37,9 @@ void add_similarity(Commands& commands) {
   auto* command = commands.add("similarity", "Print how alike groups of processes are.",
       "  tracefold similarity app/traces.otf2\n  tracefold similarity app/traces.otf2 --by functions --subsumption --format csv > matrix.csv", options, similarity);
   add_trace(command, options->trace, plan_or_trace);
-  command->add_option("--by", options->by, "What is compared: pairs or functions (pairs)")->option_text("WHAT");
+  add_comparison(command, options->grouping);
   command->add_flag("--subsumption", options->subsumption, "How much of the column's work the row's processes do");
   add_format(command, options->format);
-  command->add_option("--threshold", options->grouping.threshold, "Of a trace: merge groups of at least this similarity (1)")->option_text("S");
 }
 
 }  // namespace tracefold::cli

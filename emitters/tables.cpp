@@ -68,34 +68,94 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   return out;
 }
 
-std::string groups_table(const Plan& plan) {
-  const auto& groups = *plan.groups;
-  std::vector<std::vector<std::string>> rows{{"group", "processes", "pairs"}};
-  if (plan.representatives) rows[0].push_back("kept");
-  rows[0].insert(rows[0].end(), {"name", "members"});
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    std::uint64_t count = 0;
-    std::vector<std::uint64_t> ids;
-    for (auto m : groups[g].members) count += plan.processes[m].weight, ids.push_back(plan.processes[m].id);
-    std::size_t pairs = 0;
-    for (auto intent : groups[g].intents) pairs = std::max(pairs, plan.intents[intent].set.pairs.size());
-    std::vector<std::string> row{std::to_string(g), std::to_string(count), std::to_string(pairs)};
-    auto shown = groups[g].members.front();
-    if (plan.representatives)
-      for (const auto& r : *plan.representatives)
-        if (r.group == g) shown = r.process, row.push_back(std::to_string(plan.processes[r.process].id));
-    row.insert(row.end(), {shortened(printable(plan.processes[shown].name)), shortened(to_ranges(ids))});
-    rows.push_back(std::move(row));
+namespace {
+
+std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::vector<std::uint64_t> ids;
+  for (auto p : processes) ids.push_back(plan.processes[p].id);
+  return shortened(to_ranges(ids));
+}
+
+std::string name_of(const Plan& plan, std::size_t process) { return shortened(printable(plan.processes[process].name)); }
+
+std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::uint64_t count = 0;
+  for (auto p : processes) count += plan.processes[p].weight;
+  return count;
+}
+
+// Per group the processes that are kept, ascending.
+std::vector<std::vector<std::size_t>> kept_of(const Plan& plan) {
+  std::vector<std::vector<std::size_t>> kept(plan.groups->size());
+  for (const auto& r : *plan.representatives)
+    if (r.group < kept.size()) kept[r.group].push_back(r.process);
+  for (auto& processes : kept) std::sort(processes.begin(), processes.end());
+  return kept;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) out += (out.empty() ? "" : ", ") + printable(word);
+  return out;
+}
+
+// One line on how processes were compared, or nothing where nothing was asked for.
+std::string comparison_line(const Plan& plan) {
+  constexpr std::size_t most_names = 5;
+  const auto& c = plan.comparison;
+  std::string out = c.by == CompareBy::functions ? "compared by functions" : "";
+  if (!plan.ignored.empty()) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < std::min(most_names, plan.ignored.size()); ++k) names.push_back(shortened(plan.functions[plan.ignored[k]].name));
+    out += (out.empty() ? "compared without " : ", without ") + joined(names);
+    if (plan.ignored.size() > most_names) out += fmt::format(" and {} more", plan.ignored.size() - most_names);
+  } else if (c.ignore_root) {
+    out += out.empty() ? "compared with all functions: there is no artificial root" : ", there is no artificial root";
   }
-  auto out = text_table(rows);
-  if (groups.size() < 2 || groups.size() > largest_matrix) return out;
+  if (!c.combine.empty()) out += (out.empty() ? "compared with " : ", with ") + joined(c.combine) + " combined";
+  return out.empty() ? out : out + "\n";
+}
+
+// Whom each kept process stands for, where groups keep more than one.
+std::string representatives_table(const Plan& plan) {
+  std::vector<std::vector<std::string>> rows{{"kept", "group", "stands for", "why", "name", "members"}};
+  for (const auto& r : *plan.representatives)
+    rows.push_back({std::to_string(plan.processes[r.process].id), std::to_string(r.group), std::to_string(count_of(plan, r.members)), printable(r.why),
+                    name_of(plan, r.process), ids_of(plan, r.members)});
+  return text_table(rows);
+}
+
+std::string similarity_table(const std::vector<Group>& groups) {
   std::vector<std::vector<std::string>> matrix{{"similarity"}};
   for (std::size_t g = 0; g < groups.size(); ++g) matrix[0].push_back(std::to_string(g));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     matrix.push_back({std::to_string(g)});
     for (auto s : groups[g].similarity) matrix.back().push_back(fmt::format("{:.2f}", s));
   }
-  return out + "\n" + text_table(matrix);
+  return text_table(matrix);
+}
+
+}  // namespace
+
+std::string groups_table(const Plan& plan) {
+  const auto& groups = *plan.groups;
+  std::vector<std::vector<std::string>> rows{{"group", "processes", "pairs"}};
+  if (plan.representatives) rows[0].push_back("kept");
+  rows[0].insert(rows[0].end(), {"name", "members"});
+  const auto kept = plan.representatives ? kept_of(plan) : std::vector<std::vector<std::size_t>>(groups.size());
+  bool keeps_several = false;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    std::size_t pairs = 0;
+    for (auto intent : groups[g].intents) pairs = std::max(pairs, plan.intents[intent].set.pairs.size());
+    rows.push_back({std::to_string(g), std::to_string(count_of(plan, groups[g].members)), std::to_string(pairs)});
+    if (plan.representatives) rows.back().push_back(ids_of(plan, kept[g]));
+    rows.back().push_back(name_of(plan, kept[g].empty() ? groups[g].members.front() : kept[g].front()));
+    rows.back().push_back(ids_of(plan, groups[g].members));
+    keeps_several |= kept[g].size() > 1;
+  }
+  auto out = text_table(rows) + comparison_line(plan);
+  if (keeps_several) out += "\n" + representatives_table(plan);
+  return groups.size() < 2 || groups.size() > largest_matrix ? out : out + "\n" + similarity_table(groups);
 }
 
 }  // namespace tracefold

@@ -19,8 +19,9 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows);
 std::string with_spaces(std::uint64_t n);
 std::string as_bytes(std::uint64_t n);
 
-// Groups with count, members and representative where chosen, and the
-// similarity between them where there are at most 20.
+// Groups with count, members and kept processes where chosen; what was compared
+// where that is not just call pairs; whom each kept process stands for where
+// groups keep several; and the similarity between groups where there are at most 20.
 std::string groups_table(const Plan& plan);
 
 }  // namespace tracefold

@@ -1,9 +1,9 @@
 #include "filters/group.hpp"
 
+#include "filters/comparison.hpp"
 #include "lattice/similarity.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 namespace tracefold {
@@ -28,23 +28,6 @@ std::vector<std::vector<std::size_t>> largest_functions(const Profiles& profiles
     largest.push_back(std::move(order));
   }
   return largest;
-}
-
-std::vector<lattice::Element> elements(const std::vector<CallPair>& pairs) {
-  std::vector<lattice::Element> set;
-  set.reserve(pairs.size());
-  for (auto [caller, callee] : pairs) set.push_back(lattice::Element{caller} << 32 | callee);
-  return set;
-}
-
-// Intents may be merged where they are of one type and both call something;
-// where nothing is called, only equal ones are one group.
-std::vector<std::size_t> merge_kinds(const std::vector<PlanIntent>& intents) {
-  std::map<std::pair<std::uint64_t, std::size_t>, std::size_t> kinds;
-  std::vector<std::size_t> of;
-  for (std::size_t i = 0; i < intents.size(); ++i)
-    of.push_back(kinds.try_emplace({intents[i].set.type, intents[i].set.pairs.empty() ? i + 1 : 0}, kinds.size()).first->second);
-  return of;
 }
 
 }  // namespace
@@ -74,32 +57,41 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
   plan.processes = std::move(processes);
 }
 
-void group(Plan& plan, double threshold) {
-  const std::size_t n = plan.intents.size();
-  std::vector<std::vector<std::size_t>> members(n);
-  std::vector<std::uint64_t> weights(n);
-  for (std::size_t i = 0; i < plan.processes.size(); ++i) {
-    members[plan.processes[i].intent].push_back(i);
-    weights[plan.processes[i].intent] += plan.processes[i].weight;
+namespace {
+
+Group group_of(const Plan& plan, const std::vector<ComparedSet>& sets, const std::vector<std::size_t>& merged) {
+  Group one;
+  for (auto set : merged) one.members.insert(one.members.end(), sets[set].members.begin(), sets[set].members.end());
+  std::sort(one.members.begin(), one.members.end());
+  for (auto m : one.members) one.intents.push_back(plan.processes[m].intent);
+  std::sort(one.intents.begin(), one.intents.end());
+  one.intents.erase(std::unique(one.intents.begin(), one.intents.end()), one.intents.end());
+  return one;
+}
+
+}  // namespace
+
+void group(Plan& plan, double threshold, const Comparison& comparison) {
+  plan.comparison = comparison;
+  plan.ignored = ignored_functions(plan, comparison);
+  const auto sets = compared_sets(plan, comparison, plan.ignored);
+  std::vector<lattice::Set> elements;
+  std::vector<std::uint64_t> weights;
+  std::vector<std::size_t> kinds;
+  for (const auto& set : sets) {
+    elements.push_back(set.elements);
+    weights.push_back(0);
+    for (auto m : set.members) weights.back() += plan.processes[m].weight;
+    kinds.push_back(threshold >= 1 ? kinds.size() : set.kind);  // no two sets of one kind are equal
   }
-  std::vector<std::vector<lattice::Element>> sets;
-  for (const auto& intent : plan.intents) sets.push_back(elements(intent.set.pairs));
-  auto kinds = merge_kinds(plan.intents);
-  if (threshold >= 1)  // equal sets of different kinds of process stay apart, and no two intents are equal
-    for (std::size_t i = 0; i < n; ++i) kinds[i] = i;
-  const auto merged = lattice::merge_similar(lattice::similarity_matrix(sets), weights, kinds, threshold);
+  const auto merged = lattice::merge_similar(lattice::similarity_matrix(elements), weights, kinds, threshold);
   plan.threshold = std::min(threshold, 1.0);
   auto& groups = plan.groups.emplace();
   for (std::size_t g = 0; g < merged.groups.size(); ++g) {
-    Group one;
-    for (auto intent : merged.groups[g]) {
-      one.intents.push_back(static_cast<std::uint32_t>(intent));
-      one.members.insert(one.members.end(), members[intent].begin(), members[intent].end());
-    }
-    std::sort(one.members.begin(), one.members.end());
-    for (std::size_t other = 0; other < merged.groups.size(); ++other) one.similarity.push_back(merged.similarity.at(g, other));
-    groups.push_back(std::move(one));
+    groups.push_back(group_of(plan, sets, merged.groups[g]));
+    for (std::size_t other = 0; other < merged.groups.size(); ++other) groups.back().similarity.push_back(merged.similarity.at(g, other));
   }
+  plan.selection.reset();
   plan.representatives.reset();
 }
 

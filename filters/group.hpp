@@ -17,9 +17,11 @@ inline constexpr std::size_t profile_functions = 32;
 // `functions`. Deterministic: the result depends on nothing else.
 void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes, Profiles profiles);
 
-// Fills plan.groups. At threshold 1 groups are processes with equal intents;
-// below, groups of one type are merged while their similarity is at least
-// `threshold`. Groups are ordered by their first member.
-void group(Plan& plan, double threshold);
+// Fills plan.groups, and what they were compared by. At threshold 1 groups are
+// processes with equal sets (see filters/comparison.hpp), which without ignored
+// functions and combined processes are their intents; below, groups of one type
+// are merged while their similarity is at least `threshold`. Groups are ordered
+// by their first member.
+void group(Plan& plan, double threshold, const Comparison& comparison = {});
 
 }  // namespace tracefold

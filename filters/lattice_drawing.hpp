@@ -3,7 +3,6 @@
 // Source: structural VI, thesis 3.3 and 4.2.
 #pragma once
 
-#include "filters/comparison.hpp"
 #include "model/error.hpp"
 #include "model/lattice_drawing.hpp"
 #include "model/plan.hpp"
@@ -21,19 +20,18 @@ enum class OnLimit { poset, functions, fail };
 OnLimit on_limit_of(std::string_view word);
 
 struct LatticeOptions {
-  Compared by = Compared::pairs;
   bool full = false;                // the concept lattice instead of the AOC-poset
   std::size_t max_nodes = 100'000;  // of the concept lattice
   OnLimit on_limit = OnLimit::poset;
 };
 
-// Says in a note what was drawn instead where the limit was hit. Throws
+// What processes are compared by is the caller's choice, as in plan.comparison. Says in a note what was drawn instead where the limit was hit. Throws
 // Error(usage) where the plan has no profiles, Error(no) where the limit was hit
 // and OnLimit::fail says so.
-LatticeDrawing draw_lattice(const Plan& plan, const LatticeOptions& options, Diagnostics& diagnostics);
+LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison, const LatticeOptions& options, Diagnostics& diagnostics);
 
 // Burmeister's text of the context: an object for each distinct set, named by the
 // processes that have it, and an attribute for each pair or function.
-std::string cxt_of(const Plan& plan, Compared by);
+std::string cxt_of(const Plan& plan, const Comparison& comparison);
 
 }  // namespace tracefold

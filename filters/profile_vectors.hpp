@@ -4,10 +4,12 @@
 #include "lattice/medoid.hpp"
 #include "model/plan.hpp"
 
+#include <vector>
+
 namespace tracefold {
 
-// Exclusive times in ticks of a group's members, in their order, over the functions
-// of all its intents, with the time of the others as one more dimension.
-lattice::Points profile_vectors(const Plan& plan, const Group& group);
+// Exclusive times in ticks of some of a group's members, in their order, over the
+// functions of all its intents, with the time of the others as one more dimension.
+lattice::Points profile_vectors(const Plan& plan, const Group& group, const std::vector<std::size_t>& members);
 
 }  // namespace tracefold

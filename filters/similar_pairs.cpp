@@ -1,6 +1,5 @@
 #include "filters/similar_pairs.hpp"
 
-#include "filters/comparison.hpp"
 #include "filters/profile_vectors.hpp"
 #include "lattice/similarity.hpp"
 #include "model/error.hpp"
@@ -13,6 +12,12 @@ namespace tracefold {
 namespace {
 
 using Point = std::vector<std::uint64_t>;
+
+lattice::Set pairs_of(const PlanIntent& intent) {
+  lattice::Set set;
+  for (auto [caller, callee] : intent.set.pairs) set.push_back(lattice::Element{caller} << 32 | callee);
+  return set;
+}
 
 std::uint64_t distance(const Point& a, const Point& b) {
   std::uint64_t sum = 0;
@@ -71,7 +76,7 @@ std::optional<ProcessPair> least_similar(const Plan& plan, const Group& group, c
     if (seen[intent]) continue;
     seen[intent] = true;
     first.push_back(k);
-    sets.push_back(compared_set(plan.intents[intent], Compared::pairs));
+    sets.push_back(pairs_of(plan.intents[intent]));
   }
   const auto matrix = lattice::similarity_matrix(sets);
   std::optional<ProcessPair> found;
@@ -85,7 +90,7 @@ std::optional<ProcessPair> least_similar(const Plan& plan, const Group& group, c
 std::optional<ProcessPair> most_different(const Plan& plan, const Group& group, const lattice::Points& points, std::size_t limit) {
   const auto found = points.size() <= limit ? of_all(points) : of_many(points);
   if (found.distance == 0) return std::nullopt;
-  const auto set_of = [&](std::size_t k) { return compared_set(plan.intents[plan.processes[group.members[k]].intent], Compared::pairs); };
+  const auto set_of = [&](std::size_t k) { return pairs_of(plan.intents[plan.processes[group.members[k]].intent]); };
   return ProcessPair{group.members[found.first], group.members[found.second], lattice::jaccard(set_of(found.first), set_of(found.second)), found.distance};
 }
 
@@ -96,7 +101,7 @@ std::vector<GroupPairs> pairs_to_compare(const Plan& plan, std::size_t limit) {
   std::vector<GroupPairs> pairs;
   for (std::size_t g = 0; g < plan.groups->size(); ++g) {
     const auto& group = (*plan.groups)[g];
-    const auto points = profile_vectors(plan, group);
+    const auto points = profile_vectors(plan, group, group.members);
     pairs.push_back({static_cast<std::uint32_t>(g), least_similar(plan, group, points), most_different(plan, group, points, limit)});
   }
   return pairs;

@@ -1,57 +1,68 @@
 #include "filters/similarity_table.hpp"
 
+#include "filters/comparison.hpp"
 #include "filters/process_names.hpp"
 #include "lattice/closure.hpp"
 #include "lattice/similarity.hpp"
 #include "model/error.hpp"
 
+#include <map>
+
 namespace tracefold {
 
 namespace {
 
-lattice::Matrix between_intents(const Plan& plan, Compared by, bool subsumption) {
+lattice::Matrix between_sets(const std::vector<ComparedSet>& compared, CompareBy by, bool subsumption) {
   std::vector<lattice::Set> sets;
-  for (const auto& intent : plan.intents) {
-    auto set = compared_set(intent, by);
-    sets.push_back(subsumption && by == Compared::pairs ? lattice::closure(set) : std::move(set));
-  }
+  for (const auto& set : compared) sets.push_back(subsumption && by == CompareBy::pairs ? lattice::closure(set.elements) : set.elements);
   return subsumption ? lattice::subsumption_matrix(sets) : lattice::similarity_matrix(sets);
 }
 
-// The processes of a group by intent, weighted.
-std::vector<double> shares_of(const Plan& plan, const Group& group) {
-  std::vector<double> shares(plan.intents.size());
+// Which part of a group's processes, weighted, has which set.
+using Shares = std::map<std::size_t, double>;
+
+Shares shares_of(const Plan& plan, const Group& group, const std::vector<std::size_t>& set_of) {
+  Shares shares;
   double all = 0;
-  for (auto m : group.members) shares[plan.processes[m].intent] += static_cast<double>(plan.processes[m].weight), all += static_cast<double>(plan.processes[m].weight);
-  for (auto& share : shares) share /= all;
+  for (auto m : group.members) {
+    const auto weight = static_cast<double>(plan.processes[m].weight);
+    shares[set_of[m]] += weight;
+    all += weight;
+  }
+  for (auto& [set, share] : shares) share /= all;
   return shares;
+}
+
+double average(const lattice::Matrix& matrix, const Shares& rows, const Shares& columns) {
+  double sum = 0;
+  for (auto [row, share] : rows)
+    for (auto [column, other] : columns) sum += share * other * matrix.at(row, column);
+  return sum;
 }
 
 }  // namespace
 
-SimilarityTable similarity_table(const Plan& plan, Compared by, bool subsumption) {
+SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison, bool subsumption) {
   if (!plan.groups) throw Error(ErrorKind::usage, "the plan has no groups").hint("run 'tracefold group' first");
+  const auto sets = compared_sets(plan, comparison, ignored_functions(plan, comparison));
+  std::vector<std::size_t> set_of(plan.processes.size());
+  for (std::size_t s = 0; s < sets.size(); ++s)
+    for (auto m : sets[s].members) set_of[m] = s;
   SimilarityTable table;
   table.measure = subsumption ? "subsumption" : "similarity";
-  table.attribute = word_of(by);
-  std::vector<std::vector<double>> shares;
+  table.attribute = word_of(comparison.by);
+  std::vector<Shares> shares;
   for (const auto& group : *plan.groups) {
     auto& row = table.groups.emplace_back();
     row.processes = condensed_names(plan, group.members);
     for (auto m : group.members) row.count += plan.processes[m].weight;
-    row.attributes = compared_set(plan.intents[group.intents.front()], by).size();
-    shares.push_back(shares_of(plan, group));
+    row.attributes = sets[set_of[group.members.front()]].elements.size();
+    shares.push_back(shares_of(plan, group, set_of));
   }
-  const auto matrix = between_intents(plan, by, subsumption);
-  const auto& groups = *plan.groups;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    auto& row = table.values.emplace_back(groups.size(), 1.0);
-    for (std::size_t h = 0; h < groups.size(); ++h) {
-      if (g == h) continue;  // a group is like itself, however it came about
-      row[h] = 0;
-      for (auto i : groups[g].intents)
-        for (auto j : groups[h].intents) row[h] += shares[g][i] * shares[h][j] * matrix.at(i, j);
-    }
+  const auto matrix = between_sets(sets, comparison.by, subsumption);
+  for (std::size_t g = 0; g < shares.size(); ++g) {
+    auto& row = table.values.emplace_back();
+    for (std::size_t h = 0; h < shares.size(); ++h) row.push_back(g == h ? 1 : average(matrix, shares[g], shares[h]));  // a group is like itself, however it came about
   }
   return table;
 }

@@ -4,14 +4,16 @@
 // groups), thesis 3.2 and 3.5.
 #pragma once
 
-#include "filters/comparison.hpp"
+#include "model/plan.hpp"
 #include "model/similarity_table.hpp"
 
 namespace tracefold {
 
-// Between merged groups the average over their processes, as in merging itself.
-// Subsumption of pairs is that of the transitive closures, of functions that of
-// the sets. Throws Error(usage) where the plan has no groups.
-SimilarityTable similarity_table(const Plan& plan, Compared by, bool subsumption);
+// By what `comparison` says, which need not be what the groups were made by.
+// Between groups of processes with different sets it is the average over their
+// processes, as in merging itself. Subsumption of pairs is that of the transitive
+// closures, of functions that of the sets. Throws Error(usage) where the plan has
+// no groups.
+SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison, bool subsumption);
 
 }  // namespace tracefold

@@ -131,6 +131,7 @@ inline constexpr std::uint64_t location_type_cpu = 1, location_type_accelerator 
 inline constexpr std::uint64_t location_group_process = 1, location_group_accelerator = 2;
 inline constexpr std::uint64_t scope_location = 0, scope_location_group = 1, scope_system_tree_node = 2,
                                scope_group = 3;
+inline constexpr std::uint64_t region_role_artificial = 31;
 inline constexpr std::uint64_t root_none = 0xffffffff, root_self = 0xfffffffe, root_this_group = 0xfffffffd;
 inline constexpr std::uint64_t type_uint32 = 3, type_uint64 = 4, type_string = 11;
 }  // namespace otf2_value

@@ -32,8 +32,10 @@ Json numbers(const std::vector<std::uint64_t>& list) {
 
 Json functions_json(const Plan& plan) {
   Json out = Json::array();
-  for (const auto& f : plan.functions)
+  for (const auto& f : plan.functions) {
     out.push_back({{"name", f.name}, {"canonical", f.canonical}, {"file", f.file}, {"line", f.line}, {"paradigm", f.paradigm}});
+    if (f.artificial) out.back()["artificial"] = true;
+  }
   return out;
 }
 
@@ -56,6 +58,7 @@ Json profiles_json(const Plan& plan) {
   Json out = Json::array();
   for (const auto& p : plan.processes) {
     Json one{{"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
+    if (!p.location_group_name.empty()) one["location_group_name"] = p.location_group_name;
     if (p.rank) one["rank"] = *p.rank;
     one["thread"] = p.thread;
     if (p.listed) one["listed"] = true;
@@ -102,13 +105,14 @@ std::string to_json(const Plan& plan) {
     Json list = Json::array();
     for (const auto& g : *plan.groups)
       list.push_back({{"members", ids_of(plan, g.members)}, {"intents", g.intents}, {"similarity", g.similarity}});
-    out["groups"] = {{"threshold", plan.threshold}, {"list", list}};
+    out["groups"] = {{"threshold", plan.threshold}, {"comparison", to_json(plan.comparison)}, {"ignored", plan.ignored}, {"list", list}};
   }
   if (plan.representatives) {
     Json list = Json::array();
     for (const auto& r : *plan.representatives)
       list.push_back({{"group", r.group}, {"representative", id_text(plan.processes[r.process].id)},
                       {"members", ids_of(plan, r.members)}, {"why", r.why}});
+    if (plan.selection) out["selection"] = to_json(*plan.selection);
     out["representatives"] = list;
   }
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -125,12 +129,14 @@ void read_trace(const Json& in, TraceSection& t) {
   t.identity = {id_of(identity.at("size")), id_of(identity.at("mtime_ns")), identity.at("sha256")};
 }
 
+FunctionIndex known_function(const Json& index, const Plan& plan) {
+  const auto i = index.get<std::uint64_t>();
+  if (i >= plan.functions.size()) throw Error(ErrorKind::input, fmt::format("the plan names function {} of {}", i, plan.functions.size()));
+  return static_cast<FunctionIndex>(i);
+}
+
 void read_intents(const Json& in, Plan& plan) {
-  const auto known = [&](const Json& index) {
-    const auto i = index.get<std::uint64_t>();
-    if (i >= plan.functions.size()) throw Error(ErrorKind::input, fmt::format("the plan names function {} of {}", i, plan.functions.size()));
-    return static_cast<FunctionIndex>(i);
-  };
+  const auto known = [&](const Json& index) { return known_function(index, plan); };
   for (const auto& one : in) {
     PlanIntent intent;
     intent.set.type = one.at("type");
@@ -151,6 +157,7 @@ void read_processes(const Json& in, Plan& plan) {
     p.id = id_of(one.at("id"));
     p.name = one.at("name");
     p.location_group = id_of(one.at("location_group"));
+    p.location_group_name = one.value("location_group_name", std::string());
     if (one.contains("rank")) p.rank = one["rank"].get<std::uint64_t>();
     p.thread = one.at("thread");
     p.listed = one.value("listed", false);
@@ -161,6 +168,7 @@ void read_processes(const Json& in, Plan& plan) {
     p.intent = one.at("intent");
     p.exclusive = one.at("exclusive").get<std::vector<std::uint64_t>>();
     p.rest = one.at("rest");
+    if (p.weight == 0) throw Error(ErrorKind::input, fmt::format("process {} stands for none in the plan", p.id));
     if (p.intent >= plan.intents.size() || p.exclusive.size() != plan.intents[p.intent].functions.size())
       throw Error(ErrorKind::input, fmt::format("the profile of process {} does not fit its intent", p.id));
     if (!plan.processes.empty() && plan.processes.back().id >= p.id)
@@ -192,10 +200,16 @@ class ProcessIndex {
 
 void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   plan.threshold = in.at("threshold");
+  if (in.contains("comparison")) plan.comparison = comparison_from_json(in["comparison"]);
+  if (in.contains("ignored"))
+    for (const auto& function : in["ignored"]) plan.ignored.push_back(known_function(function, plan));
   auto& groups = plan.groups.emplace();
-  for (const auto& one : in.at("list"))
+  for (const auto& one : in.at("list")) {
     groups.push_back({index.of(one.at("members")), one.at("intents").get<std::vector<std::uint32_t>>(),
                       one.at("similarity").get<std::vector<double>>()});
+    for (auto intent : groups.back().intents)
+      if (intent >= plan.intents.size()) throw Error(ErrorKind::input, fmt::format("the plan names intent {} of {}", intent, plan.intents.size()));
+  }
 }
 
 void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index) {
@@ -226,11 +240,13 @@ Plan plan_from_json(const std::string& text) {
       for (const auto& f : in["filters"])
         plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(), f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
     if (in.contains("profiles")) {
-      for (const auto& f : in.at("functions")) plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"), f.at("line"), f.value("paradigm", std::uint64_t{0})});
+      for (const auto& f : in.at("functions"))
+        plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"), f.at("line"), f.value("paradigm", std::uint64_t{0}), f.value("artificial", false)});
       read_intents(in.at("intents"), plan);
       read_processes(in["profiles"], plan);
       const ProcessIndex index(plan);
       if (in.contains("groups")) read_groups(in["groups"], plan, index);
+      if (in.contains("selection")) plan.selection = selection_from_json(in["selection"]);
       if (in.contains("representatives")) read_representatives(in["representatives"], plan, index);
     }
   } catch (const Json::exception& problem) {

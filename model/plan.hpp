@@ -4,6 +4,7 @@
 // intents and profiles, groups, representatives. Plain data.
 #pragma once
 
+#include "model/plan_options.hpp"
 #include "model/profile.hpp"
 
 #include <cstdint>
@@ -43,6 +44,7 @@ struct Process {
   std::uint64_t id = 0;                      // location id
   std::string name;
   std::uint64_t location_group = 0;
+  std::string location_group_name;
   std::optional<std::uint64_t> rank;         // in MPI, of its process
   std::uint64_t thread = 0;                  // place among the locations of its location group
   bool listed = false;                       // MPI's ranks mean this location
@@ -62,14 +64,14 @@ struct PlanIntent {
 
 struct Group {
   std::vector<std::size_t> members;        // indexes into Plan::processes, ascending
-  std::vector<std::uint32_t> intents;      // ascending; more than one where merged
-  std::vector<double> similarity;          // to each group, Jaccard over call pairs, average weighted by processes
+  std::vector<std::uint32_t> intents;      // of the members, ascending
+  std::vector<double> similarity;          // to each group, Jaccard over what is compared, average weighted by processes
 };
 
 struct Representative {
   std::uint32_t group = 0;
   std::size_t process = 0;               // index into Plan::processes
-  std::vector<std::size_t> members;      // ascending
+  std::vector<std::size_t> members;      // ascending; of one group, and of no other representative
   std::string why;
 };
 
@@ -81,6 +83,9 @@ struct Plan {
   std::vector<Process> processes;  // ascending by id; empty before `group`
   std::optional<std::vector<Group>> groups;
   double threshold = 1;
+  Comparison comparison;
+  std::vector<FunctionIndex> ignored;  // ascending: the functions that the comparison leaves out
+  std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
 };
 

@@ -22,13 +22,14 @@ namespace tracefold {
 struct Function {
   std::string name, canonical, file;
   std::uint64_t line = 0;
-  std::uint64_t paradigm = 0;  // OTF2_Paradigm; of the first region, and no part of what a function is
+  std::uint64_t paradigm = 0;  // OTF2_Paradigm; this and the next are of the first region, and tell no functions apart
+  bool artificial = false;     // the measurement made it up (OTF2's role ARTIFICIAL)
 
-  friend bool operator<(const Function& a, const Function& b) { return a.key() < b.key(); }
-  friend bool operator==(const Function& a, const Function& b) { return a.key() == b.key(); }
+  auto operator<=>(const Function& other) const { return told_by() <=> other.told_by(); }
+  bool operator==(const Function& other) const { return told_by() == other.told_by(); }
 
  private:
-  std::tuple<const std::string&, const std::string&, const std::string&, std::uint64_t> key() const { return {name, canonical, file, line}; }
+  std::tuple<const std::string&, const std::string&, const std::string&, std::uint64_t> told_by() const { return {name, canonical, file, line}; }
 };
 
 // Index into the list of functions of a trace or plan.

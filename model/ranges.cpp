@@ -77,4 +77,15 @@ bool matches_glob(std::string_view pattern, std::string_view name) {
   return ::fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
 }
 
+bool matches_any(const std::vector<std::string>& patterns, std::string_view name) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) { return matches_glob(p, name); });
+}
+
+std::string_view without_count(std::string_view name) {
+  constexpr std::string_view sign = "× ";
+  const auto digits = name.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string_view::npos || !name.substr(digits).starts_with(sign)) return name;
+  return name.substr(digits + sign.size());
+}
+
 }  // namespace tracefold

@@ -17,5 +17,9 @@ std::vector<std::uint64_t> from_ranges(std::string_view text, std::size_t limit 
 
 // Shell pattern: `*`, `?`, `[a-z]`, `[!a]`, backslash quotes.
 bool matches_glob(std::string_view pattern, std::string_view name);
+bool matches_any(const std::vector<std::string>& patterns, std::string_view name);
+
+// A name without the count that a reduction has put before it: "15× Rank 1" is "Rank 1".
+std::string_view without_count(std::string_view name);
 
 }  // namespace tracefold

@@ -10,17 +10,16 @@ namespace tracefold {
 namespace {
 
 Function function_of(const Definitions& definitions, const Definition& region) {
-  Function f{definitions.text(region.fields[1]), definitions.text(region.fields[2]), definitions.text(region.fields[7]), region.fields[8], region.fields[5]};
+  Function f{definitions.text(region.fields[1]), definitions.text(region.fields[2]), definitions.text(region.fields[7]), region.fields[8], region.fields[5],
+              region.fields[4] == otf2_value::region_role_artificial};
   if (f.canonical == f.name) f.canonical.clear();
   if (f.file.empty()) f.line = 0;
   return f;
 }
 
 bool is_dropped(const std::string& name, const std::vector<FilterSection>& filters) {
-  const auto any = [&](const std::vector<std::string>& globs) {
-    return std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, name); });
-  };
-  return std::any_of(filters.begin(), filters.end(), [&](const auto& f) { return any(f.drop) || (!f.keep.empty() && !any(f.keep)); });
+  return std::any_of(filters.begin(), filters.end(),
+                     [&](const auto& f) { return matches_any(f.drop, name) || (!f.keep.empty() && !matches_any(f.keep, name)); });
 }
 
 }  // namespace
@@ -32,10 +31,11 @@ FunctionTable::FunctionTable(const Definitions& definitions, const std::vector<F
   for (const auto& d : definitions.all()) {
     if (d.kind != DefinitionKind::Region) continue;
     auto function = function_of(definitions, d);
-    const bool dropped = is_dropped(function.name, filters);
+    const bool dropped = is_dropped(function.name, filters), artificial = function.artificial;
     drops_any_ |= dropped;
     auto [at, fresh] = known.try_emplace(std::move(function), static_cast<FunctionIndex>(functions_.size()));
     if (fresh) functions_.push_back(at->first);
+    functions_[at->second].artificial |= artificial;
     const Entry entry{at->second, dropped ? 1u : 0u};
     if (d.id() < 4 * regions + 1024) {
       if (dense_.size() <= d.id()) dense_.resize(d.id() + 1, {virtual_root, 1});

@@ -77,6 +77,7 @@ std::vector<Process> processes_of(const Definitions& definitions, const std::vec
     p.id = id;
     p.name = definitions.text(d.fields[1]);
     p.location_group = d.fields[4];
+    if (const auto* group = definitions.find(Ref::location_group, p.location_group)) p.location_group_name = definitions.text(group->fields[1]);
     p.rank = definitions.mpi_rank(definitions.endpoint(id));
     p.listed = definitions.mpi_rank(id).has_value();
     p.thread = thread;

@@ -1,5 +1,7 @@
 #include "pipeline/reduced_definitions.hpp"
 
+#include "model/ranges.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -295,10 +297,8 @@ void ReducedDefinitions::name_counts(Definition& d, const Definition& original) 
   const auto& counts = d.kind == K::Location ? location_counts_ : group_counts_;
   const auto count = counts.find(original.id());
   if (count == counts.end()) return;
-  std::string name = original_.text(original.fields[1]);
-  const auto sign = name.find("× ");  // the count of an earlier reduction is part of this one
-  if (sign != std::string::npos && sign > 0 && name.find_first_not_of("0123456789") == sign) name = name.substr(sign + std::string("× ").size());
-  d.fields[1] = intern(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
+  const auto name = without_count(original_.text(original.fields[1]));  // the count of an earlier reduction is part of this one
+  d.fields[1] = intern(count->second > 1 ? fmt::format("{}× {}", count->second, name) : std::string(name));
 }
 
 Definition ReducedDefinitions::cut(const Definition& original) {

@@ -20,7 +20,7 @@ Plan structural_table_1() { return testing::PlanBuilder().rank(0, a).rank(1, b).
 
 TEST(LatticeDrawing, HasEachSetAndEachPairOnce) {
   Diagnostics diagnostics;
-  const auto drawing = draw_lattice(structural_table_1(), {}, diagnostics);
+  const auto drawing = draw_lattice(structural_table_1(), {}, {}, diagnostics);
   EXPECT_EQ(drawing.kind, "AOC-poset");
   EXPECT_EQ(drawing.processes, 4u);
   EXPECT_EQ(drawing.attributes, 3u);
@@ -48,8 +48,8 @@ TEST(LatticeDrawing, ComparesFunctionsWhereAsked) {
   Diagnostics diagnostics;
   // The same functions, called by others.
   const auto plan = testing::PlanBuilder().rank(0, {{"", "main"}, {"main", "f"}, {"f", "g"}}).rank(1, {{"", "main"}, {"main", "f"}, {"main", "g"}}).plan();
-  EXPECT_EQ(draw_lattice(plan, {}, diagnostics).nodes.size(), 3u);
-  const auto drawing = draw_lattice(plan, {.by = Compared::functions}, diagnostics);
+  EXPECT_EQ(draw_lattice(plan, {}, {}, diagnostics).nodes.size(), 3u);
+  const auto drawing = draw_lattice(plan, {.by = CompareBy::functions}, {}, diagnostics);
   ASSERT_EQ(drawing.nodes.size(), 1u);
   EXPECT_THAT(drawing.nodes[0].attributes, ElementsAre("main", "f", "g"));
 }
@@ -58,7 +58,7 @@ TEST(LatticeDrawing, CountsProcessesThatAnEarlierReductionFolded) {
   Diagnostics diagnostics;
   Process folded;
   folded.weight = 12;
-  const auto drawing = draw_lattice(testing::PlanBuilder().process(folded, a).rank(1, a).plan(), {}, diagnostics);
+  const auto drawing = draw_lattice(testing::PlanBuilder().process(folded, a).rank(1, a).plan(), {}, {}, diagnostics);
   EXPECT_EQ(drawing.processes, 13u);
   EXPECT_EQ(drawing.nodes.at(0).count, 13u);
 }
@@ -77,7 +77,7 @@ Plan explosive(int n) {
 
 TEST(LatticeDrawing, DrawsThePosetWhereTheLatticeIsTooLarge) {
   Diagnostics diagnostics;
-  const auto drawing = draw_lattice(explosive(20), {.full = true, .max_nodes = 1000}, diagnostics);
+  const auto drawing = draw_lattice(explosive(20), {}, {.full = true, .max_nodes = 1000}, diagnostics);
   EXPECT_EQ(drawing.kind, "AOC-poset");
   EXPECT_EQ(drawing.nodes.size(), 40u);
   EXPECT_THAT(diagnostics.notes(), ElementsAre(HasSubstr("more than 1000 nodes")));
@@ -85,7 +85,7 @@ TEST(LatticeDrawing, DrawsThePosetWhereTheLatticeIsTooLarge) {
 
 TEST(LatticeDrawing, FallsBackOnFunctionsWhereAsked) {
   Diagnostics diagnostics;
-  const auto drawing = draw_lattice(explosive(20), {.full = true, .max_nodes = 1000, .on_limit = OnLimit::functions}, diagnostics);
+  const auto drawing = draw_lattice(explosive(20), {}, {.full = true, .max_nodes = 1000, .on_limit = OnLimit::functions}, diagnostics);
   EXPECT_EQ(drawing.kind, "concept lattice");
   EXPECT_EQ(drawing.attribute, "functions");
   EXPECT_EQ(drawing.nodes.size(), 1u);  // all call g
@@ -93,13 +93,13 @@ TEST(LatticeDrawing, FallsBackOnFunctionsWhereAsked) {
 
 TEST(LatticeDrawing, FailsAtTheLimitWhereAsked) {
   Diagnostics diagnostics;
-  EXPECT_THROW(draw_lattice(explosive(20), {.full = true, .max_nodes = 1000, .on_limit = OnLimit::fail}, diagnostics), Error);
-  EXPECT_NO_THROW(draw_lattice(explosive(8), {.full = true, .max_nodes = 1000, .on_limit = OnLimit::fail}, diagnostics));
+  EXPECT_THROW(draw_lattice(explosive(20), {}, {.full = true, .max_nodes = 1000, .on_limit = OnLimit::fail}, diagnostics), Error);
+  EXPECT_NO_THROW(draw_lattice(explosive(8), {}, {.full = true, .max_nodes = 1000, .on_limit = OnLimit::fail}, diagnostics));
 }
 
 TEST(LatticeDrawing, DrawsProcessesWithoutCalls) {
   Diagnostics diagnostics;
-  const auto drawing = draw_lattice(testing::PlanBuilder().rank(0, {}).plan(), {}, diagnostics);
+  const auto drawing = draw_lattice(testing::PlanBuilder().rank(0, {}).plan(), {}, {}, diagnostics);
   ASSERT_EQ(drawing.nodes.size(), 1u);
   EXPECT_EQ(drawing.nodes[0].count, 1u);
   EXPECT_DOUBLE_EQ(drawing.share(drawing.nodes[0]), 0);
@@ -107,11 +107,11 @@ TEST(LatticeDrawing, DrawsProcessesWithoutCalls) {
 
 TEST(LatticeDrawing, RefusesAPlanWithoutProfiles) {
   Diagnostics diagnostics;
-  EXPECT_THROW(draw_lattice({}, {}, diagnostics), Error);
+  EXPECT_THROW(draw_lattice({}, {}, {}, diagnostics), Error);
 }
 
 TEST(Cxt, HoldsTheContext) {
-  const auto read = lattice::from_cxt(cxt_of(structural_table_1(), Compared::pairs));
+  const auto read = lattice::from_cxt(cxt_of(structural_table_1(), {}));
   EXPECT_THAT(read.objects, ElementsAre("MPI 0", "MPI 1,3", "MPI 2"));
   EXPECT_THAT(read.attributes, ElementsAre("main -> f", "main -> g", "-> main"));
   EXPECT_TRUE(lattice::has_bit(read.incidence.row(0), 0));

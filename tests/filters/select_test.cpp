@@ -32,7 +32,7 @@ Plan plan_of_threads() {
 
 std::size_t chosen(Choice choice, std::size_t group) {
   auto plan = plan_of_threads();
-  select(plan, choice);
+  select(plan, {.choice = choice});
   return plan.representatives->at(group).process;
 }
 
@@ -48,7 +48,7 @@ TEST(Select, TakesThreadsFromAProcessThatIsKept) {
   EXPECT_EQ(chosen(Choice::slowest, 0), 4u);
   auto plan = plan_of_threads();
   plan.processes[0].exclusive = {1000};  // slowest thread, of a process that is not kept
-  select(plan, Choice::slowest);
+  select(plan, {.choice = Choice::slowest});
   EXPECT_EQ(plan.representatives->at(0).process, 4u);
   EXPECT_THAT(plan.representatives->at(0).why, HasSubstr("kept processes"));
 }
@@ -56,7 +56,7 @@ TEST(Select, TakesThreadsFromAProcessThatIsKept) {
 TEST(Select, GivesTiesOfTheSlowestToTheLowestId) {
   auto plan = plan_of_threads();
   plan.processes[3].exclusive = {90};
-  select(plan, Choice::slowest);
+  select(plan, {.choice = Choice::slowest});
   EXPECT_EQ(plan.representatives->at(1).process, 3u);
 }
 
@@ -64,7 +64,7 @@ TEST(Select, RefusesUnknownWordsAndPlansWithoutGroups) {
   EXPECT_EQ(choice_of("medoid"), Choice::medoid);
   EXPECT_THROW(choice_of("best"), Error);
   Plan plan;
-  EXPECT_THROW(select(plan, Choice::first), Error);
+  EXPECT_THROW(select(plan, {.choice = Choice::first}), Error);
 }
 
 }  // namespace

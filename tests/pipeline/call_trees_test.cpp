@@ -33,8 +33,8 @@ class CallTrees {
     group(plan, 1);
     return plan;
   }
-  double value(Compared by, bool subsumption, std::size_t row = 0, std::size_t column = 1) const {
-    const auto table = similarity_table(plan(), by, subsumption);
+  double value(CompareBy by, bool subsumption, std::size_t row = 0, std::size_t column = 1) const {
+    const auto table = similarity_table(plan(), {.by = by}, subsumption);
     return table.values.size() == 1 ? table.values[0][0] : table.values.at(row).at(column);
   }
 
@@ -93,30 +93,30 @@ class CallTrees {
 // m: main, i: init, o: fopen, c: fclose.
 TEST(CallTrees, StructuralFigure2) {
   const CallTrees trees({"mio.c..o.c..", "mio.c..."});
-  EXPECT_DOUBLE_EQ(trees.value(Compared::pairs, false), 4.0 / 6);
-  EXPECT_EQ(trees.value(Compared::functions, false), 1);
+  EXPECT_DOUBLE_EQ(trees.value(CompareBy::pairs, false), 4.0 / 6);
+  EXPECT_EQ(trees.value(CompareBy::functions, false), 1);
 }
 
-TEST(CallTrees, ThesisFigure34) { EXPECT_DOUBLE_EQ(CallTrees({"abcd....", "abc..."}).value(Compared::pairs, false), 3.0 / 4); }
+TEST(CallTrees, ThesisFigure34) { EXPECT_DOUBLE_EQ(CallTrees({"abcd....", "abc..."}).value(CompareBy::pairs, false), 3.0 / 4); }
 
 // Structural figures 8 and 10: b is inlined into its caller on the second process.
 TEST(CallTrees, StructuralFigure8) {
   const CallTrees trees({"ab..", "b."});
-  EXPECT_EQ(trees.value(Compared::pairs, false), 0);
-  EXPECT_EQ(trees.value(Compared::pairs, true, 0, 1), 1);
-  EXPECT_DOUBLE_EQ(trees.value(Compared::pairs, true, 1, 0), 1.0 / 3);
+  EXPECT_EQ(trees.value(CompareBy::pairs, false), 0);
+  EXPECT_EQ(trees.value(CompareBy::pairs, true, 0, 1), 1);
+  EXPECT_DOUBLE_EQ(trees.value(CompareBy::pairs, true, 1, 0), 1.0 / 3);
 }
 
 TEST(CallTrees, RepetitionOrderAndDepthOfRecursionDoNotMatter) {
   EXPECT_EQ(CallTrees({"mf.g.f..", "mg.f.."}).plan().groups->size(), 1u);
   EXPECT_EQ(CallTrees({"mff...", "mffff....."}).plan().groups->size(), 1u);
-  EXPECT_DOUBLE_EQ(CallTrees({"mff...", "mf.."}).value(Compared::pairs, false), 2.0 / 3);  // a recursive f adds f -> f
+  EXPECT_DOUBLE_EQ(CallTrees({"mff...", "mf.."}).value(CompareBy::pairs, false), 2.0 / 3);  // a recursive f adds f -> f
 }
 
 TEST(CallTrees, ProcessesWithoutCallsAreAlike) {
   const CallTrees trees({"", ""});
   EXPECT_EQ(trees.plan().groups->size(), 1u);
-  EXPECT_EQ(trees.value(Compared::pairs, false), 1);
+  EXPECT_EQ(trees.value(CompareBy::pairs, false), 1);
 }
 
 }  // namespace

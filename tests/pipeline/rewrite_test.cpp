@@ -72,7 +72,7 @@ struct Trace {
     if (folded) {
       profile_into(plan, archive, {}, diagnostics);
       group(plan, 1);
-      select(plan, Choice::first);
+      select(plan, {.choice = Choice::first});
     }
     rewrite(archive, plan, folder.path() / "out", {}, diagnostics);
     Archive out((folder.path() / "out/traces.otf2").string(), diagnostics);

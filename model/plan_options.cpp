@@ -1,0 +1,72 @@
+#include "model/plan_options.hpp"
+
+#include "model/error.hpp"
+#include "model/ranges.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace tracefold {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view word_of(CompareBy by) { return by == CompareBy::pairs ? "pairs" : "functions"; }
+
+namespace {
+
+std::string_view word_of(Choice choice) {
+  switch (choice) {
+    case Choice::first: return "first";
+    case Choice::slowest: return "slowest";
+    default: return "medoid";
+  }
+}
+
+}  // namespace
+
+CompareBy compare_by_of(std::string_view word) {
+  for (auto by : {CompareBy::pairs, CompareBy::functions})
+    if (word == word_of(by)) return by;
+  throw Error(ErrorKind::usage, fmt::format("'{}' is nothing to compare processes by", word)).hint("pairs or functions");
+}
+
+Choice choice_of(std::string_view word) {
+  for (auto choice : {Choice::first, Choice::medoid, Choice::slowest})
+    if (word == word_of(choice)) return choice;
+  throw Error(ErrorKind::usage, fmt::format("'{}' is no way to choose a representative", word)).hint("first, medoid or slowest");
+}
+
+std::size_t per_group_of(std::string_view word) {
+  if (word == "auto") return auto_per_group;
+  std::uint32_t number = 0;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (code != std::errc{} || end != word.data() + word.size() || number == 0)
+    throw Error(ErrorKind::usage, fmt::format("'{}' is no number of processes to keep per group", word)).hint("1 or more, or auto");
+  return number;
+}
+
+Json to_json(const Comparison& c) {
+  return {{"by", word_of(c.by)}, {"ignore", c.ignore}, {"ignore_root", c.ignore_root}, {"combine", c.combine}};
+}
+
+Json to_json(const Selection& s) {
+  Json out{{"by", word_of(s.choice)}};
+  out["per_group"] = s.per_group == auto_per_group ? "auto" : std::to_string(s.per_group);
+  out["keep_extremes"] = s.keep_extremes;
+  out["always"] = to_ranges(s.always);
+  return out;
+}
+
+Comparison comparison_from_json(const Json& in) {
+  return {compare_by_of(in.at("by").get_ref<const std::string&>()), in.at("ignore").get<std::vector<std::string>>(), in.at("ignore_root"),
+          in.at("combine").get<std::vector<std::string>>()};
+}
+
+Selection selection_from_json(const Json& in) {
+  return {choice_of(in.at("by").get_ref<const std::string&>()), per_group_of(in.at("per_group").get_ref<const std::string&>()), in.at("keep_extremes"),
+          from_ranges(in.at("always").get_ref<const std::string&>())};
+}
+
+}  // namespace tracefold
