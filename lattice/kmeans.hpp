@@ -24,8 +24,8 @@ std::vector<std::size_t> kmeans(const Points& points, const std::vector<std::uin
 // uniform, normal or exponential noise in one dimension, cut anywhere, does not.
 inline constexpr double separating_silhouette = 0.7;
 
-// The same with the k from 2 to max_k that has the largest mean silhouette
-// (sampled, see lattice/scaled_points.hpp), the smallest of several; one
+// The same with the k from 2 to max_k that has the largest mean silhouette after
+// 20 rounds (sampled, see lattice/scaled_points.hpp), the smallest of several; one
 // cluster where none exceeds separating_silhouette.
 std::vector<std::size_t> kmeans_auto(const Points& points, const std::vector<std::uint64_t>& weights, std::size_t max_k = 8, std::uint64_t seed = 0);
 
