@@ -209,10 +209,10 @@ struct Times {
 
 void say(const Row& row, const Answer& ours, const PapersAnswer& papers, const Times& times, const Options& options) {
   const double one = median(times.one), theirs = median(times.papers);
-  const auto processes = std::accumulate(ours.context.weights.begin(), ours.context.weights.end(), std::uint64_t{0});
+  const auto processes = std::accumulate(ours.context.weights.begin(), ours.context.weights.end(), std::size_t{0});
   const char *at_least = papers.complete ? " " : ">", *or_more = papers.complete ? " " : "+";
-  std::printf("%-16s %9ju %6zu %7zu %6zu %7zu %7zu%s %10.3f %s%10.3f %s%8.1f", row.name, static_cast<std::uintmax_t>(processes), row.made.pairs,
-              ours.context.size(), num_vertices(ours.poset), row.published_nodes, papers.nodes, or_more, one, at_least, theirs, at_least, theirs / one);
+  std::printf("%-16s %9zu %6zu %7zu %6zu %7zu %7zu%s %10.3f %s%10.3f %s%8.1f", row.name, processes, row.made.pairs, ours.context.size(),
+              num_vertices(ours.poset), row.published_nodes, papers.nodes, or_more, one, at_least, theirs, at_least, theirs / one);
   if (row.aim_ms > 0 && !options.quick) std::printf("   %5.0f %s", row.aim_ms, one <= row.aim_ms ? "met" : "MISSED");
   std::printf("\n");
   std::fflush(stdout);
@@ -271,7 +271,8 @@ Options options_of(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace tracefold::bench;
   const auto options = options_of(argc, argv);
-  std::printf("%-16s %9s %6s %7s %6s %7s %8s %10s  %10s  %8s   %5s\n", "", "processes", "pairs", "groups", "poset", "publ.", "lattice", "ours ms", "papers ms", "ratio", "aim");
+  std::printf("%-16s %9s %6s %7s %6s %7s %8s %10s  %10s  %8s   %5s\n", "", "processes", "pairs", "groups", "poset", "publ.", "lattice", "ours ms", "papers ms",
+              "ratio", "aim");
   for (const auto& row : rows)
     if (std::strstr(row.name, options.only)) measure(row, options);
   return failures == 0 ? 0 : 1;
