@@ -35,7 +35,7 @@ Error unknown_word(const std::string& option, const std::string& word, const std
 }
 
 SortKey sort_key(const ProfileOptions& options) {
-  if (options.sort.empty()) return options.call_paths ? SortKey::inclusive : SortKey::variation;
+  if (options.sort.empty()) return options.call_paths || !options.function.empty() ? SortKey::inclusive : SortKey::variation;
   if (const auto key = sort_key_of(options.sort)) return *key;
   throw unknown_word("--sort", options.sort, {std::begin(sort_keys), std::end(sort_keys)});
 }
@@ -124,18 +124,19 @@ int run_profile(Session& session, const ProfileOptions& options) {
 void add_profile(Commands& commands) {
   auto options = std::make_shared<ProfileOptions>();
   auto* command = commands.add("profile", "Show how times are spread over the processes of each group.",
-      "  tracefold profile app/traces.otf2 --top 5\n  tracefold group app/traces.otf2 --exact | tracefold profile --call-paths --group 0", options, run_profile);
+      "  tracefold profile app/traces.otf2 --top 5\n  tracefold group app/traces.otf2 | tracefold profile --call-paths --group 0", options, run_profile);
+  const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 32);
   add_trace(command, options->trace, plan_or_trace);
   command->add_option("--sort", options->sort, "variation, exclusive, inclusive, visits or name")->option_text("KEY");
-  command->add_option("--top", options->top, "Rows of a group to show (table: 20); 0: all")->option_text("N");
-  command->add_option("--group", options->group, "Only the group of this number")->option_text("N");
+  command->add_option("--top", options->top, "Rows of a group to show (table: 20); 0: all")->option_text("N")->check(numbers);
+  command->add_option("--group", options->group, "Only the group of this number")->option_text("N")->check(numbers);
   auto* function = command->add_option("--function", options->function, "Show who calls these functions and whom they call")->option_text("GLOB");
   command->add_flag("--call-paths", options->call_paths, "Show the call tree")->excludes(function);
   command->add_option("--format", options->format, "table (the default), csv or json")->option_text("FORMAT");
   add_grouping(command, options->grouping);
   options->threshold = command->get_option("--threshold");
   options->exact = command->get_option("--exact");
-  command->footer("Percentiles are over the processes of a group. Outliers are further outside the\nbox from 25 % to 75 % than 1.5 times its height. Rows are sorted by exclusive\ntime × variation, call paths by inclusive time.\n\n" +
+  command->footer("Percentiles are over the processes of a group. Outliers are further outside the\nbox from 25 % to 75 % than 1.5 times its height. Functions are sorted by\nexclusive time × variation, call paths, callers and callees by inclusive time.\nThe table shows all percentiles of what it is sorted by, else of exclusive time.\n\n" +
                   command->get_footer());
 }
 

@@ -113,7 +113,7 @@ std::string group_table(const Plan& plan, const ProfileReport& report, const Gro
     cells.push_back(shown_outliers(plan, spread_of(row, first)));
     rows.push_back(std::move(cells));
   }
-  auto out = title(plan, group) + (group.rows.empty() ? "no calls\n" : aligned(rows));
+  auto out = title(plan, group) + (group.rows.empty() ? std::string("no calls") + (report.view == ProfileReport::View::neighbours ? " of these functions\n" : "\n") : aligned(rows));
   if (group.left_out) out += fmt::format("and {} more (--top 0 shows all)\n", group.left_out);
   return out;
 }
