@@ -109,6 +109,7 @@ void add_reduce(Commands& commands);
 void add_filter(Commands& commands);
 void add_group(Commands& commands);
 void add_select(Commands& commands);
+void add_profile(Commands& commands);
 void add_write(Commands& commands);
 void add_similarity(Commands& commands);
 void add_lattice(Commands& commands);
