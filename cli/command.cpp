@@ -51,7 +51,7 @@ void check(const GroupingOptions& options) {
 void group_plan(Session& session, Plan& plan, const GroupingOptions& options) {
   const Comparison comparison{compare_by_of(options.by), options.ignore, options.ignore_root, options.combine};
   group(plan, options.exact ? 1 : options.threshold, comparison);
-  for (const auto& pattern : idle_patterns(plan, comparison)) session.diagnostics.warn("nothing matches the pattern", pattern);
+  for (const auto& words : idle_patterns(plan, comparison)) session.diagnostics.warn(words);
 }
 
 void add_selection(CLI::App* command, SelectionOptions& options, const char* representative) {

@@ -54,7 +54,7 @@ struct ComparedSet {
 // only ignored functions are one more kind, and each intent without calls another.
 std::vector<ComparedSet> compared_sets(const Plan& plan, const Comparison& comparison, const std::vector<FunctionIndex>& ignored);
 
-// The patterns of the comparison that match nothing in the plan.
+// A sentence on each pattern of the comparison that matches nothing in the plan.
 std::vector<std::string> idle_patterns(const Plan& plan, const Comparison& comparison);
 
 }  // namespace tracefold

@@ -10,10 +10,10 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --output --force --iterations --keep-ids --plain-names --threshold --exact --representative" ;;
+    reduce) options="$general --output --force --iterations --keep-ids --plain-names --threshold --exact --by --ignore --ignore-root --combine --representative --per-group --keep-extremes --always" ;;
     filter) options="$general --drop --keep --locations --json" ;;
-    group) options="$general --threshold --exact --json" ;;
-    select) options="$general --by --json" ;;
+    group) options="$general --threshold --exact --by --ignore --ignore-root --combine --json" ;;
+    select) options="$general --by --per-group --keep-extremes --always --json" ;;
     write) options="$general --output --force --iterations --keep-ids --plain-names" ;;
     info) options="$general --json" ;;
     verify) options="$general --against" ;;
@@ -23,11 +23,19 @@ _tracefold() {
       ;;
   esac
   case $prev in
-    --representative | --by) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
+    --representative) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
+    --by)
+      if [[ $command == select ]]; then
+        COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur"))
+      else
+        COMPREPLY=($(compgen -W "pairs functions" -- "$cur"))
+      fi
+      ;;
+    --per-group) COMPREPLY=($(compgen -W "auto 2 4 8" -- "$cur")) ;;
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off" -- "$cur")) ;;
     -o | --output) _filedir -d ;;
-    --threads | --threshold | --drop | --keep | --locations) ;;
+    --threads | --threshold | --drop | --keep | --locations | --ignore | --combine | --always) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

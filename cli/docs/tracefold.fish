@@ -33,8 +33,15 @@ complete -c tracefold -n '__tracefold_in reduce write' -l plain-names -d 'Do not
 
 complete -c tracefold -n '__tracefold_in reduce group' -l threshold -x -d 'Merge groups of at least this similarity'
 complete -c tracefold -n '__tracefold_in reduce group' -l exact -d 'Only equal processes are one group'
+complete -c tracefold -n '__tracefold_in reduce group' -l by -x -a 'pairs functions' -d 'What to compare'
+complete -c tracefold -n '__tracefold_in reduce group' -l ignore -x -d 'Compare without functions that match'
+complete -c tracefold -n '__tracefold_in reduce group' -l ignore-root -d 'Compare without artificial roots'
+complete -c tracefold -n '__tracefold_in reduce group' -l combine -x -d 'Compare matching processes of a rank as one'
 complete -c tracefold -n '__tracefold_in reduce' -l representative -x -a 'first medoid slowest' -d 'Whom to keep'
 complete -c tracefold -n '__tracefold_in select' -l by -x -a 'first medoid slowest' -d 'Whom to keep'
+complete -c tracefold -n '__tracefold_in reduce select' -l per-group -x -a 'auto 2 4 8' -d 'Clusters by time per group, one kept of each'
+complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Keep the fastest and slowest of each group, too'
+complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
