@@ -54,7 +54,7 @@ void check(const GroupingOptions& options) {
 
 Comparison comparison_of(Session& session, const Plan& plan, const GroupingOptions& options) {
   const Comparison comparison{compare_by_of(options.by), options.ignore, options.ignore_root, options.combine};
-  for (const auto& pattern : idle_patterns(plan, comparison)) session.diagnostics.warn("nothing matches the pattern", pattern);
+  for (const auto& words : idle_patterns(plan, comparison)) session.diagnostics.warn(words);
   return comparison;
 }
 

@@ -65,10 +65,10 @@ CallProfile read(Session& session, Opened& opened, const ProfileOptions& options
   auto& plan = opened.plan;
   if (plan.processes.empty()) {
     auto profile = call_paths_and_profiles(plan, *opened.archive, session.read_options("profile"), session.diagnostics);
-    group(plan, options.grouping.least_similarity());
+    group_plan(session, plan, options.grouping);
     return profile;
   }
-  if (!plan.groups || options.groups_anew()) group(plan, options.grouping.least_similarity());
+  if (!plan.groups || options.groups_anew()) group_plan(session, plan, options.grouping);
   std::vector<std::size_t> members;
   for (auto g : groups_wanted(plan, options)) members.insert(members.end(), (*plan.groups)[g].members.begin(), (*plan.groups)[g].members.end());
   std::sort(members.begin(), members.end());

@@ -93,9 +93,9 @@ std::vector<std::vector<std::size_t>> kept_of(const Plan& plan) {
   return kept;
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& names) {
   std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : ", ") + printable(word);
+  for (const auto& name : names) out += (out.empty() ? "'" : ", '") + shortened(printable(name)) + "'";
   return out;
 }
 
@@ -106,7 +106,7 @@ std::string comparison_line(const Plan& plan) {
   std::string out = c.by == CompareBy::functions ? "compared by functions" : "";
   if (!plan.ignored.empty()) {
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < std::min(most_names, plan.ignored.size()); ++k) names.push_back(shortened(plan.functions[plan.ignored[k]].name));
+    for (std::size_t k = 0; k < std::min(most_names, plan.ignored.size()); ++k) names.push_back(plan.functions[plan.ignored[k]].name);
     out += (out.empty() ? "compared without " : ", without ") + joined(names);
     if (plan.ignored.size() > most_names) out += fmt::format(" and {} more", plan.ignored.size() - most_names);
   } else if (c.ignore_root) {

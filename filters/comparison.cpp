@@ -2,6 +2,8 @@
 
 #include "model/ranges.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -154,9 +156,11 @@ std::string name_of_element(const Plan& plan, std::uint64_t element, CompareBy b
 std::vector<std::string> idle_patterns(const Plan& plan, const Comparison& comparison) {
   std::vector<std::string> idle;
   for (const auto& glob : comparison.ignore)
-    if (std::none_of(plan.functions.begin(), plan.functions.end(), [&](const auto& f) { return matches_glob(glob, f.name); })) idle.push_back(glob);
+    if (std::none_of(plan.functions.begin(), plan.functions.end(), [&](const auto& f) { return matches_glob(glob, f.name); })) 
+      idle.push_back(fmt::format("no function matches '{}', which is to be ignored", glob));
   for (const auto& glob : comparison.combine)
-    if (std::none_of(plan.processes.begin(), plan.processes.end(), [&](const auto& p) { return is_combined(p, {glob}); })) idle.push_back(glob);
+    if (std::none_of(plan.processes.begin(), plan.processes.end(), [&](const auto& p) { return is_combined(p, {glob}); }))
+      idle.push_back(fmt::format("no process matches '{}', which is to be combined", glob));
   return idle;
 }
 

@@ -59,7 +59,7 @@ std::vector<ComparedSet> compared_sets(const Plan& plan, const Comparison& compa
 std::string name_of_element(const Plan& plan, std::uint64_t element, CompareBy by);
 const Function& callee_of_element(const Plan& plan, std::uint64_t element);
 
-// The patterns of the comparison that match nothing in the plan.
+// A sentence on each pattern of the comparison that matches nothing in the plan.
 std::vector<std::string> idle_patterns(const Plan& plan, const Comparison& comparison);
 
 }  // namespace tracefold

@@ -10,14 +10,14 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --output --force --iterations --keep-ids --plain-names --threshold --exact --representative" ;;
+    reduce) options="$general --output --force --iterations --keep-ids --plain-names --threshold --exact --by --ignore --ignore-root --combine --representative --per-group --keep-extremes --always" ;;
     filter) options="$general --drop --keep --locations --json" ;;
-    group) options="$general --threshold --exact --json" ;;
-    select) options="$general --by --json" ;;
+    group) options="$general --threshold --exact --by --ignore --ignore-root --combine --json" ;;
+    select) options="$general --by --per-group --keep-extremes --always --json" ;;
     write) options="$general --output --force --iterations --keep-ids --plain-names" ;;
-    similarity) options="$general --by --subsumption --format --threshold" ;;
-    lattice) options="$general --output --force --by --full --max-nodes --on-limit" ;;
-    pairs) options="$general --format --threshold --exact" ;;
+    similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format" ;;
+    lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
+    pairs) options="$general --format --threshold --exact --by --ignore --ignore-root --combine" ;;
     info) options="$general --json" ;;
     verify) options="$general --against" ;;
     *)
@@ -26,14 +26,21 @@ _tracefold() {
       ;;
   esac
   case $prev in
-    --by) [[ $command == select ]] && COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) || COMPREPLY=($(compgen -W "pairs functions" -- "$cur")) ;;
+    --representative) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
+    --by)
+      if [[ $command == select ]]; then
+        COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur"))
+      else
+        COMPREPLY=($(compgen -W "pairs functions" -- "$cur"))
+      fi
+      ;;
+    --per-group) COMPREPLY=($(compgen -W "auto 2 4 8" -- "$cur")) ;;
     --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
     --on-limit) COMPREPLY=($(compgen -W "poset functions fail" -- "$cur")) ;;
-    --representative) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off" -- "$cur")) ;;
     -o | --output) [[ $command == lattice ]] && _filedir '@(svg|dot|json|graphml|cxt)' || _filedir -d ;;
-    --threads | --threshold | --drop | --keep | --locations | --max-nodes) ;;
+    --threads | --threshold | --drop | --keep | --locations | --ignore | --combine | --always | --max-nodes) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

@@ -10,15 +10,18 @@ same() {
   [ "$({ cmp -l "$1/traces.otf2" "$2/traces.otf2" || true; } | wc -l)" -le 8 ]
 }
 
-# chain_equals WAY [GROUP OPTIONS]: both ways, and with one thread and two.
+# chain_equals WAY [GROUP OPTIONS] [-- SELECT OPTIONS]: both ways, and with one thread and two.
 chain_equals() {
-  local way=$1
+  local way=$1 grouping=()
   shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do grouping+=("$1"); shift; done
+  [ $# = 0 ] || shift
   rm -rf one whole chain
-  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o whole --threads 2 --representative "$way" "$@"
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o whole --threads 2 --representative "$way" "${grouping[@]}" "$@"
   cp out.txt whole.txt
-  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o one --threads 1 --representative "$way" "$@"
-  "$TRACEFOLD" group app/traces.otf2 "$@" | "$TRACEFOLD" select --by "$way" | "$TRACEFOLD" write -q -o chain
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o one --threads 1 --representative "$way" "${grouping[@]}" "$@"
+  "$TRACEFOLD" group app/traces.otf2 "${grouping[@]}" | "$TRACEFOLD" select --by "$way" "$@" | "$TRACEFOLD" write -q -o chain
+  set -- "${grouping[@]}" "$@"
   check "$way $*: the chain and reduce differ" same whole chain
   check "$way $*: one thread and two differ" same whole one
   check "$way $*: the table depends on threads" diff <(steps whole.txt) <(steps out.txt)
@@ -41,6 +44,33 @@ all_chains() {
   expect 0 "$TRACEFOLD" group app/traces.otf2 --threads 2
   check "the plan depends on threads" cmp one.json out.txt
 }
+
+# What is compared and who is kept, one by one and all together.
+chosen_chains() {
+  chain_equals medoid --exact --by functions
+  chain_equals medoid --exact --ignore 'MPI_*' --ignore-root
+  judged whole --merged
+  check "an ignored function is gone from the trace" grep -q '^ENTER.*"MPI_' <(otf2-print whole/traces.otf2)
+  chain_equals first --combine '*'
+  judged whole --merged
+  chain_equals slowest --exact -- --per-group 3
+  judged whole --extra
+  chain_equals medoid --exact -- --per-group auto --keep-extremes
+  judged whole --extra
+  chain_equals first -- --always 1,4294967296-4294967297
+  judged whole --extra --merged
+  check "not all of --always are there" [ "$(property whole source | grep -cxE '1|4294967296|4294967297')" = 3 ]
+  chain_equals medoid --by functions --ignore 'MPI_*' --ignore-root --combine 'OMP*' --combine 'MPI Rank 1/*' -- --per-group 2 --keep-extremes --always 0,3
+  judged whole --extra --merged
+  expect 0 "$TRACEFOLD" verify whole/traces.otf2 --against app/traces.otf2
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o ranks --always 0-7
+  check "messages are left out where all ranks are kept" [ "$(cut_records ranks)" = 0 ]
+  check "none are left out where few are kept" [ "$(cut_records default_way)" -gt 0 ]
+  judged ranks --extra --merged
+}
+
+# How many records were left out with their partners, of all kinds.
+cut_records() { otf2-print -I "$1/traces.otf2" | awk 'is_cut { n += $NF } { is_cut = /TRACEFOLD::CUT::/ } END { print n + 0 }'; }
 
 # A filter before the chain: what is dropped is in no event, all else is verified by the judge.
 functions_dropped() {
@@ -97,10 +127,11 @@ expanded() {
   tr -d ' ' | tr ',' '\n' | awk -F '[-:]' '{ last = NF > 1 && $0 ~ /-/ ? $2 : $1; stride = $0 ~ /:/ ? $NF : 1; for (id = $1 + 0; id <= last + 0; id += stride) printf "%.0f\n", id }'
 }
 
-reduced_again() {
+# reduced_twice [SELECT OPTIONS]: exactly, then with all of a type in one group.
+reduced_twice() {
   rm -rf once twice
-  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o once --exact
-  expect 0 "$TRACEFOLD" reduce once/traces.otf2 -o twice --threshold 0
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o once --exact "$@"
+  expect 0 "$TRACEFOLD" reduce once/traces.otf2 -o twice --threshold 0 "$@"
   check "not clean" is_clean twice/traces.otf2
   check "the second time folds nothing" [ "$(locations twice | wc -l)" -lt "$(locations once | wc -l)" ]
   local folder
@@ -109,6 +140,12 @@ reduced_again() {
     check "$folder: members are not the original's" diff <(locations app | sort -n) <(property $folder members | expanded | sort -n)
     check "$folder: a source is not in the original" [ -z "$(comm -23 <(property $folder source | sort) <(locations app | sort))" ]
   done
+}
+
+reduced_again() {
+  reduced_twice --per-group 2 --keep-extremes --always 0
+  judged twice --extra --merged
+  reduced_twice
   expect 0 "$TRACEFOLD" reduce once/traces.otf2 -o again --exact
   check "an exact reduction changes when repeated" [ "$(property once members | sort)" = "$(property again members | sort)" ]
   expect 0 "$TRACEFOLD" verify again/traces.otf2 --against app/traces.otf2
@@ -125,6 +162,7 @@ names_and_ids() {
 trace_in app --ranks 8 --threads 2
 before=$(hash_of app)
 all_chains
+chosen_chains
 functions_dropped
 locations_chosen
 reduced_again

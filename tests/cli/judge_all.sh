@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Judges from outside what is made of every shared trace: --exact plainly, the
-# default threshold with --merged, and of small traces a copy that keeps every
-# process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
+# default threshold with --merged, with several kept per group, compared in
+# other ways, and of small traces a copy that keeps every process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 shared=${TRACEFOLD_SHARED:-$root/../shared}
@@ -39,6 +39,12 @@ judge_pack() {
   step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged
   step "verified" "$TRACEFOLD" verify merged/traces.otf2 --against "$trace"
   if [ "$(du -sb . | cut -f 1)" -lt "$small" ]; then
+    step "reduce --per-group" "$TRACEFOLD" reduce --exact --per-group auto --keep-extremes --always 0 "$trace" -o several
+    step "judged" /usr/bin/python3 "$judge" "$trace" several/traces.otf2 --extra
+    step "verified" "$TRACEFOLD" verify several/traces.otf2 --against "$trace"
+    step "reduce --combine" "$TRACEFOLD" reduce --by functions --ignore 'MPI_*' --ignore-root --combine '*' --per-group 2 --keep-extremes "$trace" -o other
+    step "judged" /usr/bin/python3 "$judge" "$trace" other/traces.otf2 --extra --merged
+    step "verified" "$TRACEFOLD" verify other/traces.otf2 --against "$trace"
     step "all kept" keep_all
     step "judged" /usr/bin/python3 "$judge" "$trace" all/traces.otf2 --extra
   fi

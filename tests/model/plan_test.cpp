@@ -3,6 +3,7 @@
 #include "model/error.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace tracefold {
 namespace {
@@ -12,6 +13,7 @@ Process process(std::uint64_t id, std::uint32_t intent, std::vector<std::uint64_
   p.id = id;
   p.name = "process \"" + std::to_string(id) + "\" ×";
   p.location_group = id;
+  p.location_group_name = "MPI Rank " + std::to_string(id);
   p.intent = intent;
   p.events = 12;
   p.exclusive = std::move(exclusive);
@@ -23,7 +25,7 @@ Plan whole_plan() {
   Plan plan;
   plan.trace = {"/data/run/traces.otf2", 3, 0xffffffffffffffff, 1'000'000'000, {4096, 1'700'000'000'000'000'001, "abc123"}};
   plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2"}};
-  plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0}};
+  plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0, true}};
   PlanIntent calling, reading;
   calling.set = {1, {{0, 1}, {virtual_root, 0}}, {}};
   calling.functions = {1, 0};
@@ -37,6 +39,9 @@ Plan whole_plan() {
   plan.processes[2].damaged = true;
   plan.groups = {{{0, 1}, {0}, {1, 0.25}}, {{2}, {1}, {0.25, 1}}};
   plan.threshold = 0.83;
+  plan.comparison = {CompareBy::functions, {"MPI_*", "f"}, true, {"CUDA*"}};
+  plan.ignored = {1};
+  plan.selection = Selection{Choice::slowest, auto_per_group, true, {4, 0xffffffffffff}};
   plan.representatives = {{0, 1, {0, 1}, "medoid of exclusive times"}, {1, 2, {2}, "only member"}};
   return plan;
 }
@@ -79,6 +84,8 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ(after.trace.identity, before.trace.identity);
   EXPECT_EQ(after.filters, before.filters);
   EXPECT_EQ(after.functions, before.functions);
+  EXPECT_FALSE(after.functions[0].artificial);
+  EXPECT_TRUE(after.functions[1].artificial);
   ASSERT_EQ(after.intents.size(), 2u);
   EXPECT_EQ(after.intents[0].set, before.intents[0].set);
   EXPECT_EQ(after.intents[1].set, before.intents[1].set);
@@ -88,6 +95,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
     const auto &a = after.processes[i], &b = before.processes[i];
     EXPECT_EQ(a.id, b.id);
     EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.location_group_name, b.location_group_name);
     EXPECT_EQ(a.rank, b.rank);
     EXPECT_EQ(a.thread, b.thread);
     EXPECT_EQ(a.listed, b.listed);
@@ -101,10 +109,26 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   }
   ASSERT_TRUE(after.groups && after.representatives);
   EXPECT_EQ(after.threshold, 0.83);
+  EXPECT_EQ(after.comparison, before.comparison);
+  EXPECT_EQ(after.ignored, before.ignored);
+  EXPECT_EQ(after.selection, before.selection);
   EXPECT_EQ((*after.groups)[0].members, (*before.groups)[0].members);
   EXPECT_EQ((*after.groups)[1].similarity, (*before.groups)[1].similarity);
   EXPECT_EQ((*after.representatives)[0].process, 1u);
   EXPECT_EQ((*after.representatives)[0].why, "medoid of exclusive times");
+}
+
+TEST(Plan, IsReadWithoutWhatGroupAndSelectWereAskedFor) {
+  auto json = nlohmann::ordered_json::parse(to_json(whole_plan()));
+  json["groups"].erase("comparison");
+  json["groups"].erase("ignored");
+  json.erase("selection");
+  for (auto& p : json["profiles"]) p.erase("location_group_name");
+  const auto plan = plan_from_json(json.dump());
+  EXPECT_EQ(plan.comparison, Comparison{});
+  EXPECT_TRUE(plan.ignored.empty());
+  EXPECT_FALSE(plan.selection);
+  EXPECT_EQ(plan.representatives->size(), 2u);
 }
 
 TEST(Plan, WritesNamesThatAreNoUtf8) {
@@ -164,6 +188,21 @@ TEST(PlanRefuses, ProfilesThatDoNotAscend) {
   plan.representatives.reset();
   plan.processes[1].id = 0;
   refusal(to_json(plan));
+}
+
+TEST(PlanRefuses, WordsThatGroupAndSelectDoNotKnow) {
+  EXPECT_NE(refusal(replaced(to_json(whole_plan()), "\"by\": \"functions\"", "\"by\": \"colour\"")).find("colour"), std::string::npos);
+  refusal(replaced(to_json(whole_plan()), "\"by\": \"slowest\"", "\"by\": \"fattest\""));
+  refusal(replaced(to_json(whole_plan()), "\"per_group\": \"auto\"", "\"per_group\": \"0\""));
+  refusal(replaced(to_json(whole_plan()), "\"per_group\": \"auto\"", "\"per_group\": 0"));
+}
+
+TEST(PlanRefuses, AProcessThatStandsForNone) { refusal(replaced(to_json(whole_plan()), "\"weight\": 17", "\"weight\": 0")); }
+
+TEST(PlanRefuses, AGroupWithAnUnknownIntent) {
+  auto plan = whole_plan();
+  (*plan.groups)[0].intents = {2};
+  EXPECT_NE(refusal(to_json(plan)).find("intent 2 of 2"), std::string::npos);
 }
 
 TEST(PlanRefuses, AnIdThatIsNoNumber) { refusal(replaced(to_json(whole_plan()), "\"id\": \"4\"", "\"id\": \"four\"")); }

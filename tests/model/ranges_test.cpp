@@ -86,5 +86,16 @@ TEST(Glob, MatchesLikeAShell) {
   EXPECT_FALSE(matches_glob("main", "main2"));
 }
 
+TEST(Glob, MatchesAnyOfMany) {
+  EXPECT_TRUE(matches_any({"a", "b*"}, "bc"));
+  EXPECT_FALSE(matches_any({"a", "b*"}, "c"));
+  EXPECT_FALSE(matches_any({}, ""));
+}
+
+TEST(WithoutCount, CutsOffWhatAReductionHasPutThere) {
+  EXPECT_EQ(without_count("15× MPI Rank 1"), "MPI Rank 1");
+  for (auto name : {"", "15", "15x Rank", "× Rank", "Rank 15× 2", "15×Rank"}) EXPECT_EQ(without_count(name), name);
+}
+
 }  // namespace
 }  // namespace tracefold

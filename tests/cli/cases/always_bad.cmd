@@ -1,0 +1,1 @@
+"$TRACEFOLD" select app/traces.otf2 --always 3-1

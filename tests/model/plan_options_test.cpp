@@ -1,0 +1,36 @@
+#include "model/plan_options.hpp"
+
+#include "model/error.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace tracefold {
+namespace {
+
+TEST(PlanOptions, KnowTheirWords) {
+  EXPECT_EQ(compare_by_of("functions"), CompareBy::functions);
+  EXPECT_EQ(choice_of("medoid"), Choice::medoid);
+  EXPECT_EQ(per_group_of("auto"), auto_per_group);
+  EXPECT_EQ(per_group_of("4294967295"), 4294967295u);
+}
+
+TEST(PlanOptions, RefuseOtherWords) {
+  EXPECT_THROW(compare_by_of("pair"), Error);
+  EXPECT_THROW(choice_of("best"), Error);
+  for (auto word : {"", "0", "-1", "1x", " 1", "4294967296", "Auto"}) EXPECT_THROW(per_group_of(word), Error) << word;
+}
+
+TEST(PlanOptions, ComeBackFromJson) {
+  for (auto by : {CompareBy::pairs, CompareBy::functions}) {
+    const Comparison comparison{by, {"MPI_*"}, by == CompareBy::pairs, {"*/CUDA*", ""}};
+    EXPECT_EQ(comparison_from_json(to_json(comparison)), comparison);
+  }
+  for (auto choice : {Choice::first, Choice::medoid, Choice::slowest}) {
+    const Selection selection{choice, choice == Choice::first ? auto_per_group : 3, true, {0, 17, 0xffffffffffff}};
+    EXPECT_EQ(selection_from_json(to_json(selection)), selection);
+  }
+}
+
+}  // namespace
+}  // namespace tracefold
