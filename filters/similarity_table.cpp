@@ -1,10 +1,13 @@
 #include "filters/similarity_table.hpp"
 
 #include "filters/comparison.hpp"
+#include "filters/group.hpp"
 #include "filters/process_names.hpp"
 #include "lattice/closure.hpp"
 #include "lattice/similarity.hpp"
 #include "model/error.hpp"
+
+#include <fmt/format.h>
 
 #include <map>
 
@@ -59,6 +62,8 @@ SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison,
     row.attributes = sets[set_of[group.members.front()]].elements.size();
     shares.push_back(shares_of(plan, group, set_of));
   }
+  if (sets.size() > most_compared_sets)
+    throw Error(ErrorKind::input, fmt::format("{} processes that differ are too many to compare each with each (at most {})", sets.size(), most_compared_sets)).hint("compare less of them: --by functions, --ignore GLOB");
   const auto matrix = between_sets(sets, comparison.by, subsumption);
   for (std::size_t g = 0; g < shares.size(); ++g) {
     auto& row = table.values.emplace_back();

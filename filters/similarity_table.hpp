@@ -13,7 +13,7 @@ namespace tracefold {
 // Between groups of processes with different sets it is the average over their
 // processes, as in merging itself. Subsumption of pairs is that of the transitive
 // closures, of functions that of the sets. Throws Error(usage) where the plan has
-// no groups.
+// no groups, Error(input) where more than most_compared_sets processes differ.
 SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison, bool subsumption);
 
 }  // namespace tracefold
