@@ -109,11 +109,11 @@ void add_reduce(Commands& commands);
 void add_filter(Commands& commands);
 void add_group(Commands& commands);
 void add_select(Commands& commands);
-void add_profile(Commands& commands);
 void add_write(Commands& commands);
 void add_similarity(Commands& commands);
 void add_lattice(Commands& commands);
 void add_pairs(Commands& commands);
+void add_profile(Commands& commands);
 void add_info(Commands& commands);
 void add_verify(Commands& commands);
 

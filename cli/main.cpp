@@ -41,11 +41,11 @@ void add_commands(Commands& commands) {
   add_filter(commands);
   add_group(commands);
   add_select(commands);
-  add_profile(commands);
   add_write(commands);
   add_similarity(commands);
   add_lattice(commands);
   add_pairs(commands);
+  add_profile(commands);
   add_info(commands);
   add_verify(commands);
 }

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t rows_of_a_table = 20;
 
 struct ProfileOptions {
-  std::string trace, sort, function, format = "table";
+  std::string trace, sort, function, format;
   GroupingOptions grouping;
   std::optional<std::size_t> top, group;
   bool call_paths = false;
@@ -30,23 +30,20 @@ struct ProfileOptions {
   bool groups_anew() const { return threshold->count() > 0 || exact->count() > 0; }
 };
 
-Error unknown_word(const std::string& option, const std::string& word, const std::vector<std::string>& known) {
-  return Error(ErrorKind::usage, fmt::format("{} '{}': not one of {}", option, word, fmt::join(known, ", "))).hint(did_you_mean(word, known, "as in '" + option + " " + known.front() + "'"));
-}
-
 SortKey sort_key(const ProfileOptions& options) {
   if (options.sort.empty()) return options.call_paths || !options.function.empty() ? SortKey::inclusive : SortKey::variation;
   if (const auto key = sort_key_of(options.sort)) return *key;
-  throw unknown_word("--sort", options.sort, {std::begin(sort_keys), std::end(sort_keys)});
+  const std::vector<std::string> known{std::begin(sort_keys), std::end(sort_keys)};
+  const auto list = fmt::format("{}", fmt::join(known, ", "));
+  throw Error(ErrorKind::usage, fmt::format("--sort {}: no such order", options.sort)).hint(did_you_mean(options.sort, known, list));
 }
 
-std::size_t most_rows(const ProfileOptions& options) { return options.top.value_or(options.format == "table" ? rows_of_a_table : 0); }
+std::size_t most_rows(const ProfileOptions& options) { return options.top.value_or(format_of(options.format) == Format::table ? rows_of_a_table : 0); }
 
 void check(const ProfileOptions& options) {
   check(options.grouping);
   sort_key(options);
-  const std::vector<std::string> formats{"table", "csv", "json"};
-  if (std::find(formats.begin(), formats.end(), options.format) == formats.end()) throw unknown_word("--format", options.format, formats);
+  format_of(options.format);
 }
 
 // Of the plan's groups those that are asked for.
@@ -113,9 +110,11 @@ int run_profile(Session& session, const ProfileOptions& options) {
   session.verbose(fmt::format("profile: {} call paths of {} processes, {:.3f} s", with_spaces(profile.paths.size()), profile.processes.size(), session.seconds()));
   const auto report = report_of(opened.plan, profile, options);
   session.clear_line();
-  if (options.format == "csv") print(profile_csv(opened.plan, report));
-  else if (options.format == "json") print(profile_json(opened.plan, report));
-  else print(profile_table(opened.plan, report, shown_quantity(sort_key(options))));
+  switch (format_of(options.format)) {
+    case Format::table: print(profile_table(opened.plan, report, shown_quantity(sort_key(options)))); break;
+    case Format::csv: print(profile_csv(opened.plan, report)); break;
+    case Format::json: print(profile_json(opened.plan, report)); break;
+  }
   return 0;
 }
 
@@ -132,7 +131,7 @@ void add_profile(Commands& commands) {
   command->add_option("--group", options->group, "Only the group of this number")->option_text("N")->check(numbers);
   auto* function = command->add_option("--function", options->function, "Show who calls these functions and whom they call")->option_text("GLOB");
   command->add_flag("--call-paths", options->call_paths, "Show the call tree")->excludes(function);
-  command->add_option("--format", options->format, "table (the default), csv or json")->option_text("FORMAT");
+  add_format(command, options->format);
   add_grouping(command, options->grouping);
   options->threshold = command->get_option("--threshold");
   options->exact = command->get_option("--exact");

@@ -1,5 +1,7 @@
 // Profiles as CSV and JSON.
 #include "emitters/profile_tables.hpp"
+
+#include "emitters/text.hpp"
 #include "model/ranges.hpp"
 
 #include <fmt/format.h>
@@ -41,19 +43,16 @@ const char* name_of(Relation relation) {
   return "";
 }
 
-std::string csv_field(std::string_view text) {
-  auto field = valid_utf8(text);
-  if (field.find_first_of("\",\r\n") == std::string::npos) return field;
-  std::string out = "\"";
-  for (auto c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
+// With U+FFFD in place of what is no UTF-8, as JSON has it.
+std::string name_field(const std::string& text) {
+  return csv_field(Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>());
 }
 
 // What a file says of a function; nothing of the virtual root.
 std::string function_columns(const Plan& plan, FunctionIndex index) {
   if (index == virtual_root) return ",,,";
   const auto& f = plan.functions[index];
-  return fmt::format("{},{},{},{}", csv_field(f.name), csv_field(f.canonical), csv_field(f.file), f.line);
+  return fmt::format("{},{},{},{}", name_field(f.name), name_field(f.canonical), name_field(f.file), f.line);
 }
 
 std::string key_columns(const Plan& plan, const ProfileReport& report, const ProfileRow& row) {
@@ -61,7 +60,7 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
     const auto caller = report.paths[row.path].caller;
     return fmt::format("{},{},", row.path, caller == no_path ? "" : std::to_string(caller));
   }
-  if (report.view == ProfileReport::View::neighbours) return fmt::format("{},{},", csv_field(plan.functions[row.subject].name), name_of(row.relation));
+  if (report.view == ProfileReport::View::neighbours) return fmt::format("{},{},", name_field(plan.functions[row.subject].name), name_of(row.relation));
   return "";
 }
 
@@ -89,12 +88,12 @@ std::string header_of(ProfileReport::View view) {
   if (view == ProfileReport::View::call_paths) out += "path,caller_path,";
   if (view == ProfileReport::View::neighbours) out += "of,relation,";
   out += "function,canonical,file,line";
-  for (const auto& [name, unit] : {std::pair{"visits", ""}, {"exclusive", "_s"}, {"inclusive", "_s"}}) {
+  for (const auto& [name, unit] : {std::pair{"visits", ""}, {"exclusive", "_seconds"}, {"inclusive", "_seconds"}}) {
     out += fmt::format(",{}_total{}", name, unit);
     for (auto p : shown_percentiles) out += fmt::format(",{}_p{}{}", name, p, unit);
     out += fmt::format(",{}_outliers,{}_furthest_locations", name, name);
   }
-  return out + ",exclusive_variation\n";
+  return out + ",exclusive_variation\r\n";
 }
 
 Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes) {
@@ -135,30 +134,26 @@ Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& r
   }
   out["function"] = function_json(plan, row.function);
   out["visits"] = spread_json(plan, row.visits, false);
-  out["exclusive_s"] = spread_json(plan, row.exclusive, true);
-  out["inclusive_s"] = spread_json(plan, row.inclusive, true);
+  out["exclusive_seconds"] = spread_json(plan, row.exclusive, true);
+  out["inclusive_seconds"] = spread_json(plan, row.inclusive, true);
   out["exclusive_variation"] = row.variation;
   return out;
 }
 
 }  // namespace
 
-std::string valid_utf8(std::string_view text) {
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
-
 std::string profile_csv(const Plan& plan, const ProfileReport& report) {
   auto out = header_of(report.view);
   for (const auto& group : report.groups)
     for (const auto& row : group.rows)
-      out += fmt::format("{},{},{}{},{},{},{},{},{},{},{:.6g}\n", group.group, group.processes, key_columns(plan, report, row), function_columns(plan, row.function),
+      out += fmt::format("{},{},{}{},{},{},{},{},{},{},{:.6g}\r\n", group.group, group.processes, key_columns(plan, report, row), function_columns(plan, row.function),
                          visit_columns(row.visits), outlier_columns(plan, row.visits), time_columns(plan, row.exclusive), outlier_columns(plan, row.exclusive),
                          time_columns(plan, row.inclusive), outlier_columns(plan, row.inclusive), row.variation);
   return out;
 }
 
 std::string profile_json(const Plan& plan, const ProfileReport& report) {
-  Json out{{"tracefold_profile", 1}, {"trace", plan.trace.anchor}, {"view", name_of(report.view)}, {"percentiles", shown_percentiles}};
+  Json out{{"tracefold_profile", 1}, {"anchor", plan.trace.anchor}, {"view", name_of(report.view)}, {"percentiles", shown_percentiles}};
   Json groups = Json::array();
   for (const auto& group : report.groups) {
     Json rows = Json::array();

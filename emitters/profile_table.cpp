@@ -1,6 +1,8 @@
 // Profiles as tables for people.
 #include "emitters/profile_tables.hpp"
+
 #include "emitters/tables.hpp"
+#include "emitters/text.hpp"
 #include "model/ranges.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +30,7 @@ std::string clipped(const std::string& text, std::size_t most) {
 }
 
 std::string shown_name(const Plan& plan, FunctionIndex function) {
-  return function == virtual_root ? "(nobody)" : clipped(printable(valid_utf8(plan.functions[function].name)), longest_name);
+  return function == virtual_root ? "(nobody)" : clipped(valid_utf8(plan.functions[function].name), longest_name);
 }
 
 std::string shown_process(const Process& process) {
@@ -94,7 +96,7 @@ std::string title(const Plan& plan, const GroupProfile& group) {
   std::vector<std::uint64_t> ids;
   for (auto m : members) ids.push_back(plan.processes[m].id);
   return fmt::format("group {}: {} process{}, {}, {}\n", group.group, group.processes, group.processes == 1 ? "" : "es",
-                     clipped(printable(valid_utf8(plan.processes[members.front()].name)), longest_name), clipped(to_ranges(ids), longest_members));
+                     clipped(valid_utf8(plan.processes[members.front()].name), longest_name), clipped(to_ranges(ids), longest_members));
 }
 
 std::string group_table(const Plan& plan, const ProfileReport& report, const GroupProfile& group, Quantity shown) {

@@ -9,8 +9,8 @@
 #include "model/group_profile.hpp"
 #include "model/plan.hpp"
 
+#include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace tracefold {
 
@@ -27,8 +27,5 @@ std::string profile_json(const Plan& plan, const ProfileReport& report);
 
 // Ticks of the plan's clock in a unit that fits: "1.23 ms".
 std::string as_time(const Plan& plan, std::uint64_t ticks);
-
-// The text with U+FFFD in place of what is no UTF-8.
-std::string valid_utf8(std::string_view text);
 
 }  // namespace tracefold

@@ -4,7 +4,7 @@ function __tracefold_in
     __fish_seen_subcommand_from $argv
 end
 
-set -l commands reduce filter group select write similarity lattice pairs info verify
+set -l commands reduce filter group select write similarity lattice pairs profile info verify
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
@@ -15,6 +15,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a write -d 'Write the t
 complete -c tracefold -n "not __tracefold_in $commands" -a similarity -d 'Print how alike groups of processes are'
 complete -c tracefold -n "not __tracefold_in $commands" -a lattice -d 'Draw who does the work of whom'
 complete -c tracefold -n "not __tracefold_in $commands" -a pairs -d 'Name the two processes of each group that are the least alike'
+complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how times are spread over the processes of each group'
 complete -c tracefold -n "not __tracefold_in $commands" -a info -d 'Tell what a trace holds'
 complete -c tracefold -n "not __tracefold_in $commands" -a verify -d 'Check a reduced trace against its original'
 
@@ -34,12 +35,12 @@ complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a off -
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
 complete -c tracefold -n '__tracefold_in reduce write' -l plain-names -d 'Do not put counts into names'
 
-complete -c tracefold -n '__tracefold_in reduce group pairs' -l threshold -x -d 'Merge groups of at least this similarity'
-complete -c tracefold -n '__tracefold_in reduce group pairs' -l exact -d 'Only equal processes are one group'
-complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs' -l by -x -a 'pairs functions' -d 'What to compare'
-complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs' -l ignore -x -d 'Compare without functions that match'
-complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs' -l ignore-root -d 'Compare without artificial roots'
-complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs' -l combine -x -d 'Compare matching processes of a rank as one'
+complete -c tracefold -n '__tracefold_in reduce group pairs profile' -l threshold -x -d 'Merge groups of at least this similarity'
+complete -c tracefold -n '__tracefold_in reduce group pairs profile' -l exact -d 'Only equal processes are one group'
+complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs profile' -l by -x -a 'pairs functions' -d 'What to compare'
+complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs profile' -l ignore -x -d 'Compare without functions that match'
+complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs profile' -l ignore-root -d 'Compare without artificial roots'
+complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs profile' -l combine -x -d 'Compare matching processes of a rank as one'
 complete -c tracefold -n '__tracefold_in reduce' -l representative -x -a 'first medoid slowest' -d 'Whom to keep'
 complete -c tracefold -n '__tracefold_in select' -l by -x -a 'first medoid slowest' -d 'Whom to keep'
 complete -c tracefold -n '__tracefold_in reduce select' -l per-group -x -a 'auto 2 4 8' -d 'Clusters by time per group, one kept of each'
@@ -47,11 +48,17 @@ complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Kee
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
 
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
-complete -c tracefold -n '__tracefold_in similarity pairs' -l format -x -a 'table csv json' -d 'How to print'
+complete -c tracefold -n '__tracefold_in similarity pairs profile' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l on-limit -x -a 'poset functions fail' -d 'What is drawn then'
+
+complete -c tracefold -n '__tracefold_in profile' -l sort -x -a 'variation exclusive inclusive visits name' -d 'Largest first'
+complete -c tracefold -n '__tracefold_in profile' -l top -x -d 'Rows of a group to show'
+complete -c tracefold -n '__tracefold_in profile' -l group -x -d 'Only the group of this number'
+complete -c tracefold -n '__tracefold_in profile' -l function -x -d 'Show who calls these functions and whom they call'
+complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the call tree'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'

@@ -118,7 +118,7 @@ def compare(anchor, what, got, wanted, complain):
 
 
 def check_row(anchor, key, row, members, resolution, complain):
-    for k, (name, unit) in enumerate((("visits", 1), ("exclusive_s", resolution), ("inclusive_s", resolution))):
+    for k, (name, unit) in enumerate((("visits", 1), ("exclusive_seconds", resolution), ("inclusive_seconds", resolution))):
         values = sorted(at.rows.get(key, (0, 0, 0))[k] for at in members)
         compare(anchor, f"{key} {name} total", row[name]["total"], sum(values) / unit, complain)
         for percent, got in zip((2, 25, 50, 75, 98), row[name]["percentiles"]):
@@ -159,7 +159,7 @@ def check_against_plan(tracefold, anchor, complain):
     ticks = int(plan["trace"]["clock"]["ticks_per_second"])
     processes = {p["id"]: p for p in plan["profiles"]}
     for group, listed in zip(profile_of(tracefold, anchor)["groups"], plan["groups"]["list"]):
-        totals = {key_of(row["function"]): row["exclusive_s"]["total"] for row in group["rows"]}
+        totals = {key_of(row["function"]): row["exclusive_seconds"]["total"] for row in group["rows"]}
         members = [processes[m] for m in members_of(listed["members"])]
         compare(anchor, f"time of group {group['group']}", sum(totals.values()), sum(sum(p["exclusive"]) + p["rest"] for p in members) / ticks, complain)
         for function in set.intersection(*(set(plan["intents"][p["intent"]]["functions"]) for p in members)):

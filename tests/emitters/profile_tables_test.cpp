@@ -41,7 +41,7 @@ std::vector<std::vector<std::string>> parsed(const std::string& csv) {
     if (csv[k] == '"' && in_quotes && k + 1 < csv.size() && csv[k + 1] == '"') lines.back().back() += csv[++k];
     else if (csv[k] == '"') in_quotes = !in_quotes;
     else if (csv[k] == ',' && !in_quotes) lines.back().emplace_back();
-    else if (csv[k] == '\n' && !in_quotes) lines.push_back({""});
+    else if (csv[k] == '\r' && !in_quotes) lines.push_back({""}), ++k;
     else lines.back().back() += csv[k];
   }
   lines.pop_back();
@@ -54,7 +54,7 @@ TEST(ProfileCsv, QuotesNamesAndKeepsThem) {
   ASSERT_EQ(lines[0].size(), lines[1].size());
   EXPECT_EQ(lines[0][2], "function");
   EXPECT_EQ(lines[1][2], "a \"b\", c\nd \x1b[31m \xef\xbf\xbd e");
-  EXPECT_EQ(lines[0][14], "exclusive_total_s");
+  EXPECT_EQ(lines[0][14], "exclusive_total_seconds");
   EXPECT_EQ(lines[1][14], "0.001500000");
   EXPECT_EQ(lines[0][21], "exclusive_furthest_locations");
   EXPECT_EQ(lines[1][21], "4");
@@ -77,8 +77,8 @@ TEST(ProfileJson, IsValidWhateverNamesHold) {
   const auto json = nlohmann::json::parse(profile_json(plan(), report()));
   const auto& row = json["groups"][0]["rows"][0];
   EXPECT_EQ(row["function"]["name"], "a \"b\", c\nd \x1b[31m \xef\xbf\xbd e");
-  EXPECT_EQ(row["exclusive_s"]["percentiles"][2], 0.0015);
-  EXPECT_EQ(row["exclusive_s"]["furthest"][0]["rank"], 3);
+  EXPECT_EQ(row["exclusive_seconds"]["percentiles"][2], 0.0015);
+  EXPECT_EQ(row["exclusive_seconds"]["furthest"][0]["rank"], 3);
 }
 
 TEST(ProfileTable, CannotSteerATerminal) {
