@@ -25,7 +25,7 @@ Plan whole_plan() {
   Plan plan;
   plan.trace = {"/data/run/traces.otf2", 3, 0xffffffffffffffff, 1'000'000'000, {4096, 1'700'000'000'000'000'001, "abc123"}};
   plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2"}};
-  plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0, true}};
+  plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0, 4, true}};
   PlanIntent calling, reading;
   calling.set = {1, {{0, 1}, {virtual_root, 0}}, {}};
   calling.functions = {1, 0};
@@ -86,6 +86,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ(after.functions, before.functions);
   EXPECT_FALSE(after.functions[0].artificial);
   EXPECT_TRUE(after.functions[1].artificial);
+  EXPECT_EQ(after.functions[1].paradigm, 4u);
   ASSERT_EQ(after.intents.size(), 2u);
   EXPECT_EQ(after.intents[0].set, before.intents[0].set);
   EXPECT_EQ(after.intents[1].set, before.intents[1].set);
