@@ -37,6 +37,10 @@ void add_plan(CLI::App* command, PlanOptions& options) {
 void add_grouping(CLI::App* command, GroupingOptions& options) {
   auto* threshold = command->add_option("--threshold", options.threshold, "Merge groups of at least this similarity (0.83)")->option_text("S");
   command->add_flag("--exact", options.exact, "Only equal processes are one group: --threshold 1")->excludes(threshold);
+  add_comparison(command, options);
+}
+
+void add_comparison(CLI::App* command, GroupingOptions& options) {
   command->add_option("--by", options.by, "What to compare: call pairs or functions (pairs)")->option_text("pairs|functions");
   command->add_option("--ignore", options.ignore, "Compare without functions that match; may repeat")->option_text("GLOB");
   command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
@@ -48,10 +52,14 @@ void check(const GroupingOptions& options) {
   compare_by_of(options.by);
 }
 
-void group_plan(Session& session, Plan& plan, const GroupingOptions& options) {
+Comparison comparison_of(Session& session, const Plan& plan, const GroupingOptions& options) {
   const Comparison comparison{compare_by_of(options.by), options.ignore, options.ignore_root, options.combine};
-  group(plan, options.exact ? 1 : options.threshold, comparison);
   for (const auto& words : idle_patterns(plan, comparison)) session.diagnostics.warn(words);
+  return comparison;
+}
+
+void group_plan(Session& session, Plan& plan, const GroupingOptions& options) {
+  group(plan, options.exact ? 1 : options.threshold, comparison_of(session, plan, options));
 }
 
 void add_selection(CLI::App* command, SelectionOptions& options, const char* representative) {
@@ -75,9 +83,22 @@ void add_output(CLI::App* command, OutputOptions& options) {
 
 void check(const OutputOptions& options) {
   if (options.iterations != "off") throw Error(ErrorKind::usage, fmt::format("--iterations {}: only 'off' is possible, which keeps all iterations", options.iterations));
+  refuse_existing(options.out, options.force);
+}
+
+void refuse_existing(const std::string& out, bool force) {
   struct ::stat facts {};
-  if (!options.force && !options.out.empty() && ::lstat(options.out.c_str(), &facts) == 0)
-    throw Error(ErrorKind::output, "already exists").in(options.out).hint("choose another name, or use --force to replace it");
+  if (!force && !out.empty() && out != "-" && ::lstat(out.c_str(), &facts) == 0)
+    throw Error(ErrorKind::output, "already exists").in(out).hint("choose another name, or use --force to replace it");
+}
+
+void add_format(CLI::App* command, std::string& format) { command->add_option("--format", format, "table (the default), csv or json")->option_text("FORMAT"); }
+
+Format format_of(const std::string& word) {
+  if (word.empty() || word == "table") return Format::table;
+  if (word == "csv") return Format::csv;
+  if (word == "json") return Format::json;
+  throw Error(ErrorKind::usage, fmt::format("--format {}: no such format", word)).hint("table, csv or json");
 }
 
 RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& output) {
@@ -142,6 +163,14 @@ void need_profiles(Session& session, Opened& opened) {
   if (!opened.plan.processes.empty()) return;
   profile_into(opened.plan, *opened.archive, session.read_options("profile"), session.diagnostics);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s", with_spaces(opened.plan.trace.events), opened.plan.processes.size(), session.seconds()));
+}
+
+Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping) {
+  auto opened = open(session, trace, !trace.empty());
+  if (!opened.archive) return opened;
+  need_profiles(session, opened);
+  group_plan(session, opened.plan, grouping);
+  return opened;
 }
 
 void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table) {

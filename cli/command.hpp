@@ -53,8 +53,12 @@ struct GroupingOptions {
   std::vector<std::string> ignore, combine;
 };
 void add_grouping(CLI::App* command, GroupingOptions& options);
+// Only those that say what is compared.
+void add_comparison(CLI::App* command, GroupingOptions& options);
 // Throws Error(usage).
 void check(const GroupingOptions& options);
+// Of a plan that has profiles; warns of patterns that match nothing there.
+Comparison comparison_of(Session& session, const Plan& plan, const GroupingOptions& options);
 // Groups the processes of a plan that has profiles.
 void group_plan(Session& session, Plan& plan, const GroupingOptions& options);
 
@@ -66,6 +70,14 @@ struct SelectionOptions {
 void add_selection(CLI::App* command, SelectionOptions& options, const char* representative);
 // Throws Error(usage).
 Selection selection_of(const SelectionOptions& options);
+
+enum class Format { table, csv, json };
+void add_format(CLI::App* command, std::string& format);
+// Throws Error(usage) on another word than these; "" is table.
+Format format_of(const std::string& word);
+
+// Throws Error(output) where the output exists and may not be replaced.
+void refuse_existing(const std::string& out, bool force);
 
 struct OutputOptions {
   std::string out, iterations = "off";
@@ -88,6 +100,8 @@ struct Opened {
 Opened open(Session& session, const std::string& trace, bool reads_trace);
 // Reads the trace where the plan holds no profiles yet.
 void need_profiles(Session& session, Opened& opened);
+// Of a trace, its groups too; a plan has to bring them. Reads the trace only where it is given.
+Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping);
 // The plan, or on a terminal the table.
 void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table);
 
@@ -96,6 +110,10 @@ void add_filter(Commands& commands);
 void add_group(Commands& commands);
 void add_select(Commands& commands);
 void add_write(Commands& commands);
+void add_similarity(Commands& commands);
+void add_lattice(Commands& commands);
+void add_pairs(Commands& commands);
+void add_profile(Commands& commands);
 void add_info(Commands& commands);
 void add_verify(Commands& commands);
 

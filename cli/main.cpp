@@ -1,5 +1,6 @@
 // The command line: options, help, and the one place where errors are caught.
 #include "cli/command.hpp"
+#include "cli/did_you_mean.hpp"
 #include "emitters/tables.hpp"
 #include "model/version.hpp"
 
@@ -41,6 +42,10 @@ void add_commands(Commands& commands) {
   add_group(commands);
   add_select(commands);
   add_write(commands);
+  add_similarity(commands);
+  add_lattice(commands);
+  add_pairs(commands);
+  add_profile(commands);
   add_info(commands);
   add_verify(commands);
 }
@@ -48,23 +53,6 @@ void add_commands(Commands& commands) {
 int fail(const Error& problem) {
   fmt::print(stderr, "tracefold: {}\n", printable(problem.what()));
   return static_cast<int>(problem.kind());
-}
-
-// The name that a misspelt one is nearest to, if any is near.
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
-  std::string best;
-  std::size_t least = 3;
-  for (const auto& name : known) {
-    std::vector<std::size_t> row(name.size() + 1);
-    for (std::size_t j = 0; j <= name.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= word.size(); ++i) {
-      auto diagonal = std::exchange(row[0], i);
-      for (std::size_t j = 1; j <= name.size(); ++j)
-        diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (word[i - 1] != name[j - 1])}));
-    }
-    if (row.back() < least) least = row.back(), best = name;
-  }
-  return best.empty() ? "see 'tracefold --help'" : fmt::format("did you mean '{}'?", best);
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {

@@ -61,6 +61,13 @@ void sync_all(const fs::path& folder) {
   sync(folder);
 }
 
+// The rights that a new file or folder gets here.
+::mode_t allowed(::mode_t rights) {
+  const auto mask = ::umask(0);
+  ::umask(mask);
+  return rights & ~mask;
+}
+
 }  // namespace
 
 PendingFolder::PendingFolder(const fs::path& final, bool force, const fs::path& input) : final_(fs::absolute(final).lexically_normal()), force_(force) {
@@ -78,9 +85,7 @@ PendingFolder::PendingFolder(const fs::path& final, bool force, const fs::path& 
   std::string name = (final_.parent_path() / fmt::format(".{}.tracefold-XXXXXX", final_.filename().string())).string();
   if (!::mkdtemp(name.data())) throw output_error("nothing can be written there", errno).in(final.string());
   pending_ = name;
-  const auto mask = ::umask(0);
-  ::umask(mask);
-  ::chmod(name.c_str(), 0777 & ~mask);
+  ::chmod(name.c_str(), allowed(0777));
 }
 
 PendingFolder::~PendingFolder() {
@@ -108,6 +113,26 @@ void write_file(const fs::path& file, const std::string& content) {
   errno = 0;
   out << content << std::flush;
   if (!out) throw output_error("cannot be written", errno).in(file.string());
+}
+
+void publish_file(const fs::path& file, const std::string& content, bool force) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  auto pending = (folder / ("." + file.filename().string() + ".tracefold-XXXXXX")).string();
+  const int handle = ::mkstemp(pending.data());
+  if (handle < 0) throw output_error("cannot be made", errno).in(file.string());
+  ::fchmod(handle, allowed(0666));
+  ::close(handle);
+  try {
+    write_file(pending, content);
+    sync(pending);
+    if (::renameat2(AT_FDCWD, pending.c_str(), AT_FDCWD, file.c_str(), force ? 0 : RENAME_NOREPLACE) != 0) {
+      if (errno == EEXIST) throw Error(ErrorKind::output, "already exists").in(file.string()).hint("choose another name, or use --force to replace it");
+      throw output_error("cannot get its name", errno).in(file.string());
+    }
+  } catch (...) {
+    ::unlink(pending.c_str());
+    throw;
+  }
 }
 
 }  // namespace tracefold

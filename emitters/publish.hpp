@@ -31,4 +31,8 @@ class PendingFolder {
 // Writes a whole file; throws Error(output).
 void write_file(const std::filesystem::path& file, const std::string& content);
 
+// The same, but the file appears whole or not at all. Throws Error(output) where
+// it exists and `force` is not set.
+void publish_file(const std::filesystem::path& file, const std::string& content, bool force);
+
 }  // namespace tracefold

@@ -144,6 +144,15 @@ std::vector<ComparedSet> compared_sets(const Plan& plan, const Comparison& compa
   return sets;
 }
 
+const Function& callee_of_element(const Plan& plan, std::uint64_t element) { return plan.functions[element & 0xffffffff]; }
+
+std::string name_of_element(const Plan& plan, std::uint64_t element, CompareBy by) {
+  const auto& callee = callee_of_element(plan, element).name;
+  if (by == CompareBy::functions) return callee;
+  const auto caller = static_cast<FunctionIndex>(element >> 32);
+  return (caller == virtual_root ? std::string() : plan.functions[caller].name + " ") + "-> " + callee;
+}
+
 std::vector<std::string> idle_patterns(const Plan& plan, const Comparison& comparison) {
   std::vector<std::string> idle;
   for (const auto& glob : comparison.ignore)

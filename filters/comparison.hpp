@@ -54,6 +54,11 @@ struct ComparedSet {
 // only ignored functions are one more kind, and each intent without calls another.
 std::vector<ComparedSet> compared_sets(const Plan& plan, const Comparison& comparison, const std::vector<FunctionIndex>& ignored);
 
+// What an element of a set is called: "main -> MPI_Init", or "MPI_Init"; and the
+// function that it calls.
+std::string name_of_element(const Plan& plan, std::uint64_t element, CompareBy by);
+const Function& callee_of_element(const Plan& plan, std::uint64_t element);
+
 // A sentence on each pattern of the comparison that matches nothing in the plan.
 std::vector<std::string> idle_patterns(const Plan& plan, const Comparison& comparison);
 

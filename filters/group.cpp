@@ -2,6 +2,9 @@
 
 #include "filters/comparison.hpp"
 #include "lattice/similarity.hpp"
+#include "model/error.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -69,6 +72,21 @@ Group group_of(const Plan& plan, const std::vector<ComparedSet>& sets, const std
   return one;
 }
 
+// Equal sets are one group: no two of `sets` are equal.
+lattice::Merged unmerged(const std::vector<lattice::Set>& sets) {
+  lattice::Merged merged;
+  for (std::size_t i = 0; i < sets.size(); ++i) merged.groups.push_back({i});
+  if (sets.size() <= most_groups_with_similarity) merged.similarity = lattice::similarity_matrix(sets);
+  return merged;
+}
+
+lattice::Merged merged_at(double threshold, const std::vector<lattice::Set>& sets, const std::vector<std::uint64_t>& weights, const std::vector<std::size_t>& kinds) {
+  if (sets.size() > most_compared_sets)
+    throw Error(ErrorKind::input, fmt::format("{} processes that differ are too many to merge by similarity (at most {})", sets.size(), most_compared_sets))
+        .hint("use --exact, or compare less of them: --by functions, --ignore GLOB");
+  return lattice::merge_similar(lattice::similarity_matrix(sets), weights, kinds, threshold);
+}
+
 }  // namespace
 
 void group(Plan& plan, double threshold, const Comparison& comparison) {
@@ -82,13 +100,14 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
     elements.push_back(set.elements);
     weights.push_back(0);
     for (auto m : set.members) weights.back() += plan.processes[m].weight;
-    kinds.push_back(threshold >= 1 ? kinds.size() : set.kind);  // no two sets of one kind are equal
+    kinds.push_back(set.kind);
   }
-  const auto merged = lattice::merge_similar(lattice::similarity_matrix(elements), weights, kinds, threshold);
+  const auto merged = threshold < 1 ? merged_at(threshold, elements, weights, kinds) : unmerged(elements);
   plan.threshold = std::min(threshold, 1.0);
   auto& groups = plan.groups.emplace();
   for (std::size_t g = 0; g < merged.groups.size(); ++g) {
     groups.push_back(group_of(plan, sets, merged.groups[g]));
+    if (merged.groups.size() > most_groups_with_similarity) continue;
     for (std::size_t other = 0; other < merged.groups.size(); ++other) groups.back().similarity.push_back(merged.similarity.at(g, other));
   }
   plan.selection.reset();

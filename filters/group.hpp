@@ -11,6 +11,8 @@ namespace tracefold {
 
 inline constexpr double default_threshold = 0.83;
 inline constexpr std::size_t profile_functions = 32;
+inline constexpr std::size_t most_groups_with_similarity = 1024;  // a plan of more says nothing of it
+inline constexpr std::size_t most_compared_sets = 8192;           // each with each: 512 MiB
 
 // Fills functions, intents and profiles. `processes` are ascending by id, and
 // `profiles.processes[i]` belongs to processes[i]; indexes in profiles point into
@@ -21,7 +23,8 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
 // processes with equal sets (see filters/comparison.hpp), which without ignored
 // functions and combined processes are their intents; below, groups of one type
 // are merged while their similarity is at least `threshold`. Groups are ordered
-// by their first member.
+// by their first member. Throws Error(input) where more than most_compared_sets
+// differ and a threshold below 1 asks to compare them.
 void group(Plan& plan, double threshold, const Comparison& comparison = {});
 
 }  // namespace tracefold

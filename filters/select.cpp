@@ -1,5 +1,6 @@
 #include "filters/select.hpp"
 
+#include "filters/profile_vectors.hpp"
 #include "filters/time_clusters.hpp"
 #include "lattice/medoid.hpp"
 #include "model/error.hpp"
@@ -17,23 +18,6 @@ namespace tracefold {
 namespace {
 
 using Members = std::vector<std::size_t>;  // indexes into Plan::processes, ascending
-
-// The profiles of a group's members over the functions of all its intents,
-// with the time of the others as one more dimension.
-lattice::Points profile_vectors(const Plan& plan, const Group& group, const Members& members) {
-  std::map<FunctionIndex, std::size_t> dimension;
-  for (auto intent : group.intents)
-    for (auto function : plan.intents[intent].functions) dimension.try_emplace(function, dimension.size());
-  lattice::Points points;
-  for (auto member : members) {
-    const auto& p = plan.processes[member];
-    auto& point = points.emplace_back(dimension.size() + 1);
-    const auto& functions = plan.intents[p.intent].functions;
-    for (std::size_t k = 0; k < functions.size(); ++k) point[dimension.at(functions[k])] = p.exclusive[k];
-    point.back() = p.rest;
-  }
-  return points;
-}
 
 std::uint64_t time_of(const Process& p) { return std::accumulate(p.exclusive.begin(), p.exclusive.end(), p.rest); }
 

@@ -26,7 +26,7 @@ std::size_t AddIntent::most_general(std::span<const Word> intent, std::size_t be
 std::size_t AddIntent::add(std::span<const Word> intent, std::size_t below) {
   const auto generator = most_general(intent, below);
   if (full_ || std::ranges::equal(intent, this->intent(generator))) return generator;
-  auto parents = parents_for(intent, generator);
+  auto upper = parents_for(intent, generator);
   if (full_ || size() >= limit_) {
     full_ = true;
     return generator;
@@ -34,16 +34,16 @@ std::size_t AddIntent::add(std::span<const Word> intent, std::size_t below) {
   const auto made = size();
   intents_.insert(intents_.end(), intent.begin(), intent.end());
   auto& above = parents_[generator];
-  std::erase_if(above, [&](auto parent) { return std::ranges::find(parents, parent) != parents.end(); });
+  std::erase_if(above, [&](auto parent) { return std::ranges::find(upper, parent) != upper.end(); });
   above.push_back(made);
-  parents_.push_back(std::move(parents));
+  parents_.push_back(std::move(upper));
   return made;
 }
 
 // What stands right above a new concept for `intent` above `generator`: of
 // what the generator's parents have in common with it, the largest.
 std::vector<std::size_t> AddIntent::parents_for(std::span<const Word> intent, std::size_t generator) {
-  std::vector<std::size_t> parents;
+  std::vector<std::size_t> largest;
   std::vector<Word> common(words_);
   const auto candidates = parents_[generator];
   for (auto candidate : candidates) {
@@ -54,11 +54,11 @@ std::vector<std::size_t> AddIntent::parents_for(std::span<const Word> intent, st
       if (full_) break;
     }
     const auto theirs = this->intent(candidate);
-    if (std::ranges::any_of(parents, [&](auto parent) { return is_subset(theirs, this->intent(parent)); })) continue;
-    std::erase_if(parents, [&](auto parent) { return is_subset(this->intent(parent), theirs); });
-    parents.push_back(candidate);
+    if (std::ranges::any_of(largest, [&](auto parent) { return is_subset(theirs, this->intent(parent)); })) continue;
+    std::erase_if(largest, [&](auto parent) { return is_subset(this->intent(parent), theirs); });
+    largest.push_back(candidate);
   }
-  return parents;
+  return largest;
 }
 
 }  // namespace tracefold::lattice

@@ -25,6 +25,7 @@ Context in_order(std::vector<Element> attributes, const BitRows& intents, std::v
 // The rows of `from` over more attributes.
 BitRows widened(const BitRows& rows, const std::vector<Element>& from, const std::vector<Element>& to) {
   std::vector<std::size_t> column;
+  column.reserve(from.size());
   for (auto attribute : from) column.push_back(static_cast<std::size_t>(std::ranges::lower_bound(to, attribute) - to.begin()));
   BitRows wide(rows.size(), to.size());
   for (std::size_t i = 0; i < rows.size(); ++i) for_each_bit(rows.row(i), [&](std::size_t bit) { set_bit(wide.row(i), column[bit]); });

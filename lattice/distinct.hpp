@@ -62,9 +62,9 @@ class DistinctSpans {
       slots_[slot] = i + 1;
     }
   }
-  std::vector<Word> words_;             // all spans, one after the other
-  std::vector<std::size_t> ends_{0};    // span i ends where span i + 1 begins
-  std::vector<std::uint64_t> hashes_;   // of each span
+  std::vector<Word> words_;                                        // all spans, one after the other
+  std::vector<std::size_t> ends_{0};                               // span i ends where span i + 1 begins
+  std::vector<std::uint64_t> hashes_;                              // of each span
   std::vector<std::size_t> slots_ = std::vector<std::size_t>(64);  // number + 1, or 0 where free
 };
 

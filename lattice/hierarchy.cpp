@@ -34,15 +34,16 @@ void add_covers(Hierarchy& hierarchy, const BitRows& up) {
 
 Hierarchy without_empty_nodes(const Hierarchy& hierarchy) {
   const std::size_t none = ~std::size_t{0};
-  Hierarchy kept;
   std::vector<std::size_t> number(num_vertices(hierarchy), none);
+  std::size_t nodes = 0;
   for (std::size_t x = 0; x < number.size(); ++x)
-    if (!hierarchy[x].empty()) number[x] = add_vertex(hierarchy[x], kept);
-  const std::size_t nodes = num_vertices(kept);
+    if (!hierarchy[x].empty()) number[x] = nodes++;
+  Hierarchy kept(nodes);
   BitRows reached(number.size(), nodes), up(nodes, nodes);
   for (std::size_t x = 0; x < number.size(); ++x) {
     for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) unite(reached.row(x), reached.row(target(*edge, hierarchy)));
     if (number[x] == none) continue;
+    kept[number[x]] = hierarchy[x];
     set_bit(reached.row(x), number[x]);
     std::ranges::copy(reached.row(x), up.row(number[x]).begin());
   }

@@ -11,12 +11,13 @@ namespace tracefold::lattice {
 namespace {
 
 constexpr int max_rounds = 100;
+constexpr int rounds_to_choose = 20;  // enough to tell whether k clusters separate
 
 class Lloyd {
  public:
-  Lloyd(const ScaledPoints& points, std::size_t k, std::uint64_t seed) : points_(points), cluster_(points.size()), distance_(points.size(), 1) {
+  Lloyd(const ScaledPoints& points, std::size_t k, std::uint64_t seed, int rounds) : points_(points), cluster_(points.size()), distance_(points.size(), 1) {
     choose_seeds(k, seed);
-    for (int round = 0; round < max_rounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       move_centers();
       if (!assign()) break;
     }
@@ -131,21 +132,20 @@ bool Lloyd::assign() {
 
 std::vector<std::size_t> kmeans(const Points& points, const std::vector<std::uint64_t>& weights, std::size_t k, std::uint64_t seed) {
   if (points.empty()) return {};
-  return Lloyd(ScaledPoints(points, weights), std::max<std::size_t>(k, 1), seed).clusters();
+  return Lloyd(ScaledPoints(points, weights), std::max<std::size_t>(k, 1), seed, max_rounds).clusters();
 }
 
 std::vector<std::size_t> kmeans_auto(const Points& points, const std::vector<std::uint64_t>& weights, std::size_t max_k, std::uint64_t seed) {
   const ScaledPoints scaled(points, weights);
-  std::vector<std::size_t> best(points.size());
+  std::size_t best = 1;
   double threshold = separating_silhouette;
   for (std::size_t k = 2; k <= std::min(max_k, points.size()); ++k) {
-    auto clusters = Lloyd(scaled, k, seed).clusters();
-    const double silhouette = mean_silhouette(scaled, clusters, seed);
+    const double silhouette = mean_silhouette(scaled, Lloyd(scaled, k, seed, rounds_to_choose).clusters(), seed);
     if (silhouette <= threshold) continue;
     threshold = silhouette;
-    best = std::move(clusters);
+    best = k;
   }
-  return best;
+  return best == 1 ? std::vector<std::size_t>(points.size()) : Lloyd(scaled, best, seed, max_rounds).clusters();
 }
 
 }  // namespace tracefold::lattice

@@ -24,13 +24,6 @@ void intersect_all(const BitRows& rows, std::span<const Word> which, std::size_t
     }
 }
 
-// Nodes that are known by their extents, one for each that differs.
-struct Nodes {
-  BitRows extents;     // node × intent, from the top
-  BitRows holders;     // intent × node
-  Hierarchy labelled;  // without edges
-};
-
 BitRows rows_of(const DistinctSpans<>& spans, const std::vector<std::size_t>& order, std::size_t width) {
   BitRows rows(order.size(), width);
   for (std::size_t x = 0; x < order.size(); ++x) std::ranges::copy(spans.at(order[x]), rows.row(x).begin());
@@ -43,9 +36,10 @@ BitRows rows_of(const DistinctSpans<>& spans, std::size_t width) {
   return rows_of(spans, order, width);
 }
 
-// The extents of attribute concepts are the columns; those of object concepts
-// are what the columns of an intent have in common.
-Nodes nodes_of(const BitRows& intents) {
+// Adds the nodes, one for each extent that differs, and returns their extents
+// (node × intent). The extents of attribute concepts are the columns; those of
+// object concepts are what the columns of an intent have in common.
+BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   const auto width = intents.size();
   DistinctSpans<> extents;
   std::vector<std::size_t> of_attribute, of_intent;
@@ -60,26 +54,27 @@ Nodes nodes_of(const BitRows& intents) {
   const auto order = from_the_top(rows_of(extents, width));
   std::vector<std::size_t> place(order.size());
   for (std::size_t x = 0; x < order.size(); ++x) place[order[x]] = x;
-  Nodes nodes{rows_of(extents, order, width), {}, Hierarchy(order.size())};
-  for (std::size_t j = 0; j < of_attribute.size(); ++j) nodes.labelled[place[of_attribute[j]]].attributes.push_back(j);
-  for (std::size_t i = 0; i < of_intent.size(); ++i) nodes.labelled[place[of_intent[i]]].intent = i;
-  nodes.holders = transposed(nodes.extents);
-  return nodes;
+  for (std::size_t x = 0; x < order.size(); ++x) add_vertex(hierarchy);
+  for (std::size_t j = 0; j < of_attribute.size(); ++j) hierarchy[place[of_attribute[j]]].attributes.push_back(j);
+  for (std::size_t i = 0; i < of_intent.size(); ++i) hierarchy[place[of_intent[i]]].intent = i;
+  return rows_of(extents, order, width);
 }
 
 }  // namespace
 
 Hierarchy aoc_poset(const BitRows& intents) {
-  auto nodes = nodes_of(intents);
-  BitRows up(nodes.extents.size(), nodes.extents.size());
+  Hierarchy hierarchy;
+  const auto extents = add_nodes(hierarchy, intents);
+  const auto holders = transposed(extents);
+  BitRows up(extents.size(), extents.size());
   for (std::size_t x = 0; x < up.size(); ++x) {
     // An extent that holds an intent holds all of that intent's node.
-    const auto intent = nodes.labelled[x].intent;
-    if (intent) std::ranges::copy(nodes.holders.row(*intent), up.row(x).begin());
-    else intersect_all(nodes.holders, nodes.extents.row(x), x, up.row(x).first(x / word_bits + 1));
+    const auto intent = hierarchy[x].intent;
+    if (intent) std::ranges::copy(holders.row(*intent), up.row(x).begin());
+    else intersect_all(holders, extents.row(x), x, up.row(x).first(x / word_bits + 1));
   }
-  add_covers(nodes.labelled, up);
-  return std::move(nodes.labelled);
+  add_covers(hierarchy, up);
+  return hierarchy;
 }
 
 }  // namespace tracefold::lattice

@@ -18,7 +18,7 @@ ScaledPoints::ScaledPoints(const Points& points, const std::vector<std::uint64_t
     assert(point.size() == dimensions_);
     for (auto x : point) coordinates_.push_back(static_cast<double>(x) / static_cast<double>(largest));
   }
-  for (auto weight : weights) weights_.push_back(static_cast<double>(weight));
+  for (auto w : weights) weights_.push_back(static_cast<double>(w));
 }
 
 namespace {

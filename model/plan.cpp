@@ -33,7 +33,7 @@ Json numbers(const std::vector<std::uint64_t>& list) {
 Json functions_json(const Plan& plan) {
   Json out = Json::array();
   for (const auto& f : plan.functions) {
-    out.push_back({{"name", f.name}, {"canonical", f.canonical}, {"file", f.file}, {"line", f.line}});
+    out.push_back({{"name", f.name}, {"canonical", f.canonical}, {"file", f.file}, {"line", f.line}, {"paradigm", f.paradigm}});
     if (f.artificial) out.back()["artificial"] = true;
   }
   return out;
@@ -241,7 +241,7 @@ Plan plan_from_json(const std::string& text) {
         plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(), f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
     if (in.contains("profiles")) {
       for (const auto& f : in.at("functions"))
-        plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"), f.at("line"), f.value("artificial", false)});
+        plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"), f.at("line"), f.value("paradigm", std::uint64_t{0}), f.value("artificial", false)});
       read_intents(in.at("intents"), plan);
       read_processes(in["profiles"], plan);
       const ProcessIndex index(plan);

@@ -65,7 +65,8 @@ struct PlanIntent {
 struct Group {
   std::vector<std::size_t> members;        // indexes into Plan::processes, ascending
   std::vector<std::uint32_t> intents;      // of the members, ascending
-  std::vector<double> similarity;          // to each group, Jaccard over what is compared, average weighted by processes
+  std::vector<double> similarity;          // to each group, Jaccard over what is compared, average weighted by processes;
+                                           // empty where there are very many groups
 };
 
 struct Representative {

@@ -12,9 +12,9 @@ namespace tracefold {
 
 using Json = nlohmann::ordered_json;
 
-namespace {
-
 std::string_view word_of(CompareBy by) { return by == CompareBy::pairs ? "pairs" : "functions"; }
+
+namespace {
 
 std::string_view word_of(Choice choice) {
   switch (choice) {

@@ -43,6 +43,7 @@ struct Selection {
 // "pairs" or "functions"; "first", "medoid" or "slowest"; "auto" or a number from
 // 1. They throw Error(usage) on another word.
 CompareBy compare_by_of(std::string_view word);
+std::string_view word_of(CompareBy by);
 Choice choice_of(std::string_view word);
 std::size_t per_group_of(std::string_view word);
 

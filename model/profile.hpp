@@ -22,7 +22,8 @@ namespace tracefold {
 struct Function {
   std::string name, canonical, file;
   std::uint64_t line = 0;
-  bool artificial = false;  // the measurement made it up (OTF2's role ARTIFICIAL); tells no functions apart
+  std::uint64_t paradigm = 0;  // OTF2_Paradigm; this and the next are of the first region, and tell no functions apart
+  bool artificial = false;     // the measurement made it up (OTF2's role ARTIFICIAL)
 
   auto operator<=>(const Function& other) const { return told_by() <=> other.told_by(); }
   bool operator==(const Function& other) const { return told_by() == other.told_by(); }

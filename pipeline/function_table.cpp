@@ -10,8 +10,8 @@ namespace tracefold {
 namespace {
 
 Function function_of(const Definitions& definitions, const Definition& region) {
-  Function f{definitions.text(region.fields[1]), definitions.text(region.fields[2]), definitions.text(region.fields[7]), region.fields[8],
-             region.fields[4] == otf2_value::region_role_artificial};
+  Function f{definitions.text(region.fields[1]), definitions.text(region.fields[2]), definitions.text(region.fields[7]), region.fields[8], region.fields[5],
+              region.fields[4] == otf2_value::region_role_artificial};
   if (f.canonical == f.name) f.canonical.clear();
   if (f.file.empty()) f.line = 0;
   return f;

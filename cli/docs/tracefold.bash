@@ -4,7 +4,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --quiet --verbose --partial --reader --help"
-  local commands="reduce filter group select write info verify"
+  local commands="reduce filter group select write similarity lattice pairs profile info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -15,6 +15,10 @@ _tracefold() {
     group) options="$general --threshold --exact --by --ignore --ignore-root --combine --json" ;;
     select) options="$general --by --per-group --keep-extremes --always --json" ;;
     write) options="$general --output --force --iterations --keep-ids --plain-names" ;;
+    similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format" ;;
+    lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
+    pairs) options="$general --format --threshold --exact --by --ignore --ignore-root --combine" ;;
+    profile) options="$general --sort --top --group --function --call-paths --format --threshold --exact --by --ignore --ignore-root --combine" ;;
     info) options="$general --json" ;;
     verify) options="$general --against" ;;
     *)
@@ -32,10 +36,13 @@ _tracefold() {
       fi
       ;;
     --per-group) COMPREPLY=($(compgen -W "auto 2 4 8" -- "$cur")) ;;
+    --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
+    --sort) COMPREPLY=($(compgen -W "variation exclusive inclusive visits name" -- "$cur")) ;;
+    --on-limit) COMPREPLY=($(compgen -W "poset functions fail" -- "$cur")) ;;
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off" -- "$cur")) ;;
-    -o | --output) _filedir -d ;;
-    --threads | --threshold | --drop | --keep | --locations | --ignore | --combine | --always) ;;
+    -o | --output) [[ $command == lattice ]] && _filedir '@(svg|dot|json|graphml|cxt)' || _filedir -d ;;
+    --threads | --threshold | --drop | --keep | --locations | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

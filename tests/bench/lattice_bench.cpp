@@ -115,9 +115,9 @@ Answer our_way_on_two_threads(const BitRows& processes, const std::vector<Elemen
 }
 
 struct PapersAnswer {
-  bool complete = true;
+  bool complete = false;
   std::size_t nodes = 0;
-  Hierarchy stripped;
+  Hierarchy stripped{};
   Matrix similarity = Matrix(0);
 };
 
@@ -153,16 +153,19 @@ PapersAnswer papers_way(const BitRows& processes, double cap_seconds) {
   AddIntent lattice(processes.width(), ~std::size_t{0});
   std::vector<std::size_t> of_groups;
   std::vector<bool> has_group;
+  PapersAnswer answer;
   for (std::size_t p = 0; p < processes.size(); ++p) {
     const auto node = *lattice.insert(processes.row(p));
     has_group.resize(lattice.size());
     if (!has_group[node]) of_groups.push_back(node);
     has_group[node] = true;
-    if (p % 16 == 0 && milliseconds_since(start) > 1000 * cap_seconds) return {false, lattice.size(), {}, Matrix(0)};
+    answer.nodes = lattice.size();
+    if (p % 16 == 0 && milliseconds_since(start) > 1000 * cap_seconds) return answer;
   }
-  auto stripped = without_empty_nodes(labelled(lattice, of_groups, processes.width()).graph);
-  auto similarity = similarity_from_nodes(stripped, of_groups.size());
-  return {true, lattice.size(), std::move(stripped), std::move(similarity)};
+  answer.stripped = without_empty_nodes(labelled(lattice, of_groups, processes.width()).graph);
+  answer.similarity = similarity_from_nodes(answer.stripped, of_groups.size());
+  answer.complete = true;
+  return answer;
 }
 
 bool same(const Matrix& a, const Matrix& b) {
@@ -189,6 +192,16 @@ void check(bool good, const Row& row, const char* what) {
   ++failures;
 }
 
+void check(const Row& row, const Answer& ours, const Answer& in_parts, const PapersAnswer& papers) {
+  check(ours.context.size() == row.made.groups, row, "number of groups is");
+  check(in_parts.context == ours.context, row, "context of two threads is");
+  check(same(in_parts.similarity, ours.similarity) && same(in_parts.poset, ours.poset), row, "poset of two threads is");
+  if (!papers.complete) return;
+  check(papers.nodes == row.made_nodes, row, "number of nodes is");
+  check(same(papers.stripped, ours.poset), row, "lattice without empty nodes is");
+  check(same(papers.similarity, ours.similarity), row, "similarity from the lattice is");
+}
+
 // Times of one thread, two threads and the papers' way, in turns.
 struct Times {
   std::vector<double> one, two, papers;
@@ -196,11 +209,27 @@ struct Times {
 
 void say(const Row& row, const Answer& ours, const PapersAnswer& papers, const Times& times, const Options& options) {
   const double one = median(times.one), theirs = median(times.papers);
-  std::printf("%-16s %9zu %6zu %7zu %6zu %7zu %7zu%s %10.3f %s%10.3f %s%8.1f", row.name, ours.context.weights.empty() ? 0 : std::accumulate(ours.context.weights.begin(), ours.context.weights.end(), std::size_t{0}),
-              row.made.pairs, ours.context.size(), num_vertices(ours.poset), row.published_nodes, papers.nodes, papers.complete ? " " : "+", one, papers.complete ? " " : ">", theirs, papers.complete ? " " : ">", theirs / one);
+  const auto processes = std::accumulate(ours.context.weights.begin(), ours.context.weights.end(), std::size_t{0});
+  const char *at_least = papers.complete ? " " : ">", *or_more = papers.complete ? " " : "+";
+  std::printf("%-16s %9zu %6zu %7zu %6zu %7zu %7zu%s %10.3f %s%10.3f %s%8.1f", row.name, processes, row.made.pairs, ours.context.size(),
+              num_vertices(ours.poset), row.published_nodes, papers.nodes, or_more, one, at_least, theirs, at_least, theirs / one);
   if (row.aim_ms > 0 && !options.quick) std::printf("   %5.0f %s", row.aim_ms, one <= row.aim_ms ? "met" : "MISSED");
   std::printf("\n");
   std::fflush(stdout);
+}
+
+template <class Way>
+auto timed(std::vector<double>& times, Way way) {
+  const auto start = std::chrono::steady_clock::now();
+  auto answer = way();
+  times.push_back(milliseconds_since(start));
+  return answer;
+}
+
+void say_of_two_threads(const Times& times, double memory) {
+  const double gain = median(times.one) / median(times.two);
+  std::printf("%-16s on two threads %.3f ms, %.2f times as fast (aim 1.7: %s); %.0f MiB with the input (aim 1,024: %s)\n", "", median(times.two), gain,
+              gain >= 1.7 ? "met" : "MISSED", memory, memory <= 1024 ? "met" : "MISSED");
 }
 
 void measure(const Row& row, const Options& options) {
@@ -209,34 +238,18 @@ void measure(const Row& row, const Options& options) {
   const auto processes = rows_of_processes(made);
   std::vector<Element> attributes(made.pairs);
   std::iota(attributes.begin(), attributes.end(), Element{0});
-  const bool largest = row.aim_ms == 300;
   Times times;
-  Answer ours;
   PapersAnswer papers;
   double memory = 0;
   for (int round = 0; round < options.rounds; ++round) {
-    auto start = std::chrono::steady_clock::now();
-    ours = our_way(processes, attributes);
-    times.one.push_back(milliseconds_since(start));
-    start = std::chrono::steady_clock::now();
-    const auto in_parts = our_way_on_two_threads(processes, attributes);
-    times.two.push_back(milliseconds_since(start));
-    check(in_parts.context == ours.context && same(in_parts.similarity, ours.similarity) && same(in_parts.poset, ours.poset), row, "what two threads found is");
+    const auto ours = timed(times.one, [&] { return our_way(processes, attributes); });
+    const auto in_parts = timed(times.two, [&] { return our_way_on_two_threads(processes, attributes); });
     if (round == 0) memory = peak_mebibytes();
-    if (round > 0 && !papers.complete) continue;
-    start = std::chrono::steady_clock::now();
-    papers = papers_way(processes, options.cap_seconds);
-    times.papers.push_back(milliseconds_since(start));
+    if (round == 0 || papers.complete) papers = timed(times.papers, [&] { return papers_way(processes, options.cap_seconds); });
+    check(row, ours, in_parts, papers);
+    if (round + 1 == options.rounds) say(row, ours, papers, times, options);
   }
-  check(ours.context.size() == made.groups, row, "number of groups is");
-  check(!papers.complete || same(papers.stripped, ours.poset), row, "lattice without empty nodes is");
-  check(!papers.complete || same(papers.similarity, ours.similarity), row, "similarity from the lattice is");
-  check(!papers.complete || row.made_nodes == 0 || papers.nodes == row.made_nodes, row, "number of nodes is");
-  say(row, ours, papers, times, options);
-  if (!largest || options.quick) return;
-  const double gain = median(times.one) / median(times.two);
-  std::printf("%-16s on two threads %.3f ms, %.2f times as fast (aim 1.7: %s); %.0f MiB with the input (aim 1,024: %s)\n", "", median(times.two), gain,
-              gain >= 1.7 ? "met" : "MISSED", memory, memory <= 1024 ? "met" : "MISSED");
+  if (row.made.processes > 1'000'000 && !options.quick) say_of_two_threads(times, memory);
 }
 
 Options options_of(int argc, char** argv) {
@@ -258,7 +271,8 @@ Options options_of(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace tracefold::bench;
   const auto options = options_of(argc, argv);
-  std::printf("%-16s %9s %6s %7s %6s %7s %8s %10s  %10s  %8s   %5s\n", "", "processes", "pairs", "groups", "poset", "publ.", "lattice", "ours ms", "papers ms", "ratio", "aim");
+  std::printf("%-16s %9s %6s %7s %6s %7s %8s %10s  %10s  %8s   %5s\n", "", "processes", "pairs", "groups", "poset", "publ.", "lattice", "ours ms", "papers ms",
+              "ratio", "aim");
   for (const auto& row : rows)
     if (std::strstr(row.name, options.only)) measure(row, options);
   return failures == 0 ? 0 : 1;

@@ -1,5 +1,7 @@
 #include "filters/group.hpp"
 
+#include "model/error.hpp"
+
 #include <gmock/gmock.h>
 
 namespace tracefold {
@@ -61,6 +63,27 @@ TEST(Group, NeverMergesTypes) { EXPECT_EQ(members(plan_with({profile_of({1}), pr
 TEST(Group, KeepsProcessesWithoutCallsApart) {
   const auto plan = plan_with({metrics_of({"power"}), metrics_of({"cycles"}), metrics_of({"power"}), profile_of({1}, 3)});
   EXPECT_THAT(members(plan, 0), ElementsAre(ElementsAre(0, 2), ElementsAre(1), ElementsAre(3)));
+}
+
+// Process i calls the functions that are the bits of i.
+Plan all_different(std::size_t count) {
+  std::vector<Profile> profiles;
+  for (std::size_t i = 1; i <= count; ++i) {
+    std::vector<FunctionIndex> called;
+    for (FunctionIndex f = 0; f < 20; ++f)
+      if (i >> f & 1) called.push_back(f);
+    profiles.push_back(profile_of(called));
+  }
+  return plan_with(profiles);
+}
+
+TEST(Group, TakesAnyNumberOfProcessesThatDiffer) {
+  auto plan = all_different(10'000);
+  group(plan, 1);
+  EXPECT_EQ(plan.groups->size(), 10'000u);
+  EXPECT_THAT(plan.groups->front().similarity, ::testing::IsEmpty());
+  EXPECT_THROW(group(plan, 0.83), Error);
+  EXPECT_EQ(members(all_different(1'000), 1).size(), 1'000u);
 }
 
 TEST(RecordProfiles, ListsTheLargestFunctionsAndTheRest) {

@@ -14,9 +14,7 @@ TEST(Closure, OfNothing) {
   EXPECT_EQ(closure_size({}), 0u);
 }
 
-TEST(Closure, PassesOnAlongChains) {
-  EXPECT_THAT(closure(Set{pair_of(0, 5), pair_of(5, 9)}), ElementsAre(pair_of(0, 5), pair_of(0, 9), pair_of(5, 9)));
-}
+TEST(Closure, PassesOnAlongChains) { EXPECT_THAT(closure(Set{pair_of(0, 5), pair_of(5, 9)}), ElementsAre(pair_of(0, 5), pair_of(0, 9), pair_of(5, 9))); }
 
 TEST(Closure, OfRecursionReachesItself) {
   EXPECT_THAT(closure(Set{pair_of(1, 1), pair_of(1, 2)}), ElementsAre(pair_of(1, 1), pair_of(1, 2)));

@@ -33,12 +33,29 @@ TEST(Cxt, ReadsWhatOthersWrite) {
 }
 
 TEST(Cxt, EscapesWhatWouldBreakALine) {
-  const std::vector<std::string> names{"", "two\nlines", "quote\"d", "back\\slash", "\\x41", " spaces ", "\xff\xc3", "nel\xc2\x85", "\xe2\x80\xa8", "\t", " ", "ü→ 😀", "\xed\xa0\x80",
-                                       "\xc0\x80", std::string("nul\0l", 5), "\xe2\x82", "\xf0\x8f\xbf\xbf"};
+  const std::vector<std::string> names{"",
+                                       "two\nlines",
+                                       "quote\"d",
+                                       "back\\slash",
+                                       "\\x41",
+                                       " spaces ",
+                                       "\xff\xc3",
+                                       "nel\xc2\x85",
+                                       "\xe2\x80\xa8",
+                                       "\t",
+                                       " ",
+                                       "ü→ 😀",
+                                       "\xed\xa0\x80",
+                                       "\xc0\x80",
+                                       std::string("nul\0l", 5),
+                                       "\xe2\x82",
+                                       "\xf0\x8f\xbf\xbf"};
   const NamedContext context{names, {}, BitRows(names.size(), 0)};
   const auto text = to_cxt(context);
   EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), 5 + 2 * names.size());
-  EXPECT_THAT(text, testing::HasSubstr("two\\x0alines\nquote\"d\nback\\x5cslash\n\\x5cx41\n\\x20spaces\\x20\n\\xff\\xc3\nnel\\xc2\\x85\n\\xe2\\x80\\xa8\n\\x09\n\\x20\nü→ 😀\n"));
+  EXPECT_THAT(text,
+              testing::HasSubstr(
+                  "two\\x0alines\nquote\"d\nback\\x5cslash\n\\x5cx41\n\\x20spaces\\x20\n\\xff\\xc3\nnel\\xc2\\x85\n\\xe2\\x80\\xa8\n\\x09\n\\x20\nü→ 😀\n"));
   EXPECT_EQ(from_cxt(text), context);
 }
 

@@ -54,8 +54,12 @@ std::vector<std::size_t> own_attributes(const Hierarchy& hierarchy, std::size_t 
 }
 
 TEST(Papers, StructuralFigure2) {
-  const auto first = pairs({{root, main_function}, {main_function, init}, {main_function, fopen_function}, {main_function, fclose_function},
-                            {init, fopen_function}, {init, fclose_function}});
+  const auto first = pairs({{root, main_function},
+                            {main_function, init},
+                            {main_function, fopen_function},
+                            {main_function, fclose_function},
+                            {init, fopen_function},
+                            {init, fclose_function}});
   const auto second = pairs({{root, main_function}, {main_function, init}, {init, fopen_function}, {init, fclose_function}});
   EXPECT_DOUBLE_EQ(similarities({first, second}).at(0, 1), 4.0 / 6);
   EXPECT_EQ(context_of({functions(first), functions(second)}).size(), 1u);
@@ -148,7 +152,8 @@ TEST(Papers, PIConGPU) {
 
 // Structural table II, MPI processes only.
 TEST(Papers, PIConGPUMergesAtTheThresholdOfStructural8b) {
-  const std::vector<std::vector<double>> below{{}, {.04}, {.04, .95}, {.04, .93, .96}, {.05, .96, .92, .90}, {.05, .92, .96, .93, .97}, {.05, .90, .92, .97, .93, .97}};
+  const std::vector<std::vector<double>> below{
+      {}, {.04}, {.04, .95}, {.04, .93, .96}, {.05, .96, .92, .90}, {.05, .92, .96, .93, .97}, {.05, .90, .92, .97, .93, .97}};
   Matrix m(below.size());
   for (std::size_t i = 0; i < below.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) m.set(i, j, below[i][j]);

@@ -1,0 +1,49 @@
+#include "emitters/similarity_files.hpp"
+
+#include "emitters/tables.hpp"
+#include "emitters/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tracefold {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+}  // namespace
+
+std::string to_table(const SimilarityTable& table) {
+  std::vector<std::vector<std::string>> groups{{"group", "processes", table.attribute, "members"}}, matrix{{table.measure}};
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const auto& group = table.groups[g];
+    groups.push_back({std::to_string(g), std::to_string(group.count), std::to_string(group.attributes), printable(joined(group.processes))});
+    matrix[0].push_back(std::to_string(g));
+    matrix.push_back({std::to_string(g)});
+    for (auto value : table.values[g]) matrix.back().push_back(fmt::format("{:.2f}", value));
+  }
+  return text_table(groups) + "\n" + text_table(matrix);
+}
+
+std::string to_csv(const SimilarityTable& table) {
+  std::string out = "group,processes,members";
+  for (std::size_t g = 0; g < table.groups.size(); ++g) out += fmt::format(",{} {}", table.measure, g);
+  out += "\r\n";
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    out += fmt::format("{},{},{}", g, table.groups[g].count, csv_field(joined(table.groups[g].processes)));
+    for (auto value : table.values[g]) out += fmt::format(",{}", value);
+    out += "\r\n";
+  }
+  return out;
+}
+
+std::string to_json(const SimilarityTable& table) {
+  using Json = nlohmann::ordered_json;
+  Json groups = Json::array();
+  for (const auto& group : table.groups) groups.push_back({{"processes", group.processes}, {"count", group.count}, {table.attribute, group.attributes}});
+  const Json out{{"measure", table.measure}, {"by", table.attribute}, {"groups", groups}, {"values", table.values}};
+  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tracefold

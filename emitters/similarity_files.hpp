@@ -1,0 +1,16 @@
+// The matrix between groups as text.
+#pragma once
+
+#include "model/similarity_table.hpp"
+
+#include <string>
+
+namespace tracefold {
+
+// For people: two decimals, and who the groups are.
+std::string to_table(const SimilarityTable& table);
+// A row for each group: its number, count of processes, and all values in full.
+std::string to_csv(const SimilarityTable& table);
+std::string to_json(const SimilarityTable& table);
+
+}  // namespace tracefold

@@ -1,0 +1,1 @@
+PATH=/nowhere "$TRACEFOLD" lattice app/traces.otf2 -o app.svg; status=$?; ls app.*; exit $status

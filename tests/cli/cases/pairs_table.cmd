@@ -1,0 +1,1 @@
+"$TRACEFOLD" pairs app/traces.otf2 --threshold 0.5

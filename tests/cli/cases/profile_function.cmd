@@ -1,0 +1,1 @@
+"$TRACEFOLD" profile app/traces.otf2 --function 'exch*'

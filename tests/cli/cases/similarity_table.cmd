@@ -1,0 +1,1 @@
+"$TRACEFOLD" similarity app/traces.otf2

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# `profile` says what an independent computation says, of the example and of
+# small real traces; it says the same for any number of threads, either reader,
+# and a plan in place of a trace; a process that stands for others counts so often.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# json NAME ARGUMENTS...: of `tracefold profile ARGUMENTS`, in NAME.json.
+json() {
+  local name=$1
+  shift
+  expect 0 "$TRACEFOLD" profile --format json "$@"
+  cp out.txt "$name.json"
+}
+
+same_numbers() {
+  local view
+  for view in --sort=name --call-paths --function=*; do
+    json one app/traces.otf2 "$view" --threads 1
+    json two app/traces.otf2 "$view" --threads 2
+    check "$view: depends on threads" cmp one.json two.json
+    json library app/traces.otf2 "$view" --reader otf2
+    check "$view: depends on the reader" cmp one.json library.json
+    "$TRACEFOLD" group app/traces.otf2 > plan.json
+    "$TRACEFOLD" profile "$view" --format json < plan.json > of_plan.json
+    check "$view: a plan gives other numbers than its trace" cmp one.json of_plan.json
+    "$TRACEFOLD" profile "$view" --format json --exact < plan.json > regrouped.json
+    json exact app/traces.otf2 "$view" --exact
+    check "$view: --exact is not heard after group" cmp exact.json regrouped.json
+  done
+}
+
+# The processes of a reduced trace weigh as much as those that they stand for.
+weights() {
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --exact
+  json all app/traces.otf2 --exact
+  json few small/traces.otf2 --exact
+  check "a reduced trace stands for fewer processes" [ "$(grep '"processes"' all.json)" = "$(grep '"processes"' few.json)" ]
+}
+
+formats() {
+  local view
+  for view in --sort=name --call-paths --function=*; do
+    "$TRACEFOLD" profile app/traces.otf2 "$view" --format csv > out.csv
+    check "$view: not CSV" /usr/bin/python3 -c 'import csv; rows = list(csv.reader(open("out.csv"))); assert len(rows) > 4 and len({len(r) for r in rows}) == 1'
+    "$TRACEFOLD" profile app/traces.otf2 "$view" --format json > out.json
+    check "$view: not JSON" /usr/bin/python3 -m json.tool out.json /dev/null
+  done
+}
+
+# As an independent computation has it, of traces that take seconds.
+independent() {
+  local status=0 shared=${TRACEFOLD_SHARED:-$root/../shared} name traces=(app/traces.otf2)
+  for name in miniamr_8 npb_mg_S_4 btmz_S_2x3 minife_8; do
+    [ -e "$shared/traces/$name.tar.zst" ] || continue
+    tar --zstd -xf "$shared/traces/$name.tar.zst"
+    traces+=("$name/traces.otf2")
+  done
+  /usr/bin/python3 "$here/profile_check.py" "$TRACEFOLD" "${traces[@]}" || status=$?
+  if [ "$status" = 77 ]; then
+    skipped "no python3-otf2 to compare with"
+  else
+    check "other numbers than an independent computation's" [ "$status" = 0 ]
+  fi
+}
+
+trace_in app --ranks 8 --threads 2
+same_numbers
+weights
+formats
+independent
+finish

@@ -1,0 +1,182 @@
+#!/usr/bin/python3
+"""Computes with python3-otf2 what `tracefold profile` should say, and compares.
+
+usage: profile_check.py TRACEFOLD TRACE.otf2...   (77: python3-otf2 is missing)
+
+Shares no code with tracefold: groups come from `tracefold group`, all numbers from the events.
+"""
+import json
+import subprocess
+import sys
+
+try:
+    import _otf2
+    import otf2
+except ImportError:
+    sys.exit(77)
+
+
+def function_of(region):
+    text = lambda s: s or ""
+    canonical, file = text(region.canonical_name), text(region.source_file)
+    return (text(region.name), "" if canonical == text(region.name) else canonical, file, region.begin_line_number if file else 0)
+
+
+class Location:
+    """Visits, exclusive and inclusive ticks by row; a row is what a view counts."""
+
+    def __init__(self):
+        self.rows = {}
+        self.stack = []  # [path, entered, in callees]
+        self.first = self.last = None
+
+    def see(self, time):
+        self.last = time if self.last is None else max(time, self.last)
+        self.first = self.last if self.first is None else self.first
+        return self.last
+
+    def enter(self, time, function):
+        caller = self.stack[-1][0] if self.stack else ()
+        self.stack.append([caller + (function,), time, 0])
+
+    def leave(self, time):
+        if not self.stack:
+            return
+        path, entered, in_callees = self.stack.pop()
+        inclusive = time - entered
+        if self.stack:
+            self.stack[-1][2] += inclusive
+        pairs = list(zip((None,) + path, path))
+        for row, outermost in ((("f", path[-1]), path[-1] not in path[:-1]), (("p",) + path, True), (("c",) + pairs[-1], pairs[-1] not in pairs[:-1])):
+            sums = self.rows.setdefault(row, [0, 0, 0])
+            sums[0] += 1
+            sums[1] += inclusive - in_callees
+            sums[2] += inclusive * outermost
+
+
+def read(anchor):
+    found = {}
+    with otf2.reader.open(anchor) as trace:
+        functions = {}
+        for location in trace.definitions.locations:
+            found[str(location._ref)] = Location()
+        for location, event in trace.events:
+            at = found[str(location._ref)]
+            time = at.see(event.time)
+            if isinstance(event, otf2.events.Enter):
+                if event.region._ref not in functions:
+                    functions[event.region._ref] = function_of(event.region)
+                at.enter(time, functions[event.region._ref])
+            elif isinstance(event, otf2.events.Leave):
+                at.leave(time)
+        resolution = trace.timer_resolution
+    for at in found.values():
+        while at.stack:
+            at.leave(at.last)
+    return found, resolution
+
+
+def members_of(ranges):
+    for part in ranges.split(","):
+        ends, _, stride = part.partition(":")
+        first, _, last = ends.partition("-")
+        yield from (str(n) for n in range(int(first), int(last or first) + 1, int(stride or 1)))
+
+
+def percentile(values, percent):
+    """The smallest value such that `percent` of all are less or equal."""
+    return next(v for v in values if 100 * sum(w <= v for w in values) >= percent * len(values))
+
+
+def profile_of(tracefold, anchor, *options):
+    return json.loads(subprocess.run([tracefold, "profile", "-q", anchor, "--format", "json", *options], check=True, stdout=subprocess.PIPE).stdout)
+
+
+def key_of(function):
+    return function and (function["name"], function["canonical"], function["file"], function["line"])
+
+
+def rows_of(group, view):
+    """The rows of tracefold by the keys of Location.rows."""
+    paths = {None: ()}
+    for row in group["rows"]:
+        function = key_of(row["function"])
+        if view == "f":
+            yield ("f", function), row
+        elif view == "p":
+            paths[row["path"]] = paths[row["caller_path"]] + (function,)
+            yield ("p",) + paths[row["path"]], row
+        elif row["relation"] == "callee":
+            yield ("c", row["of"], function), row
+        elif row["relation"] == "caller":
+            yield ("r", function, row["of"]), row
+
+
+def compare(anchor, what, got, wanted, complain):
+    if abs(got - wanted) > 1e-9 * max(1, abs(wanted)):
+        complain(f"{anchor}: {what}: {got} instead of {wanted}")
+
+
+def check_row(anchor, key, row, members, resolution, complain):
+    for k, (name, unit) in enumerate((("visits", 1), ("exclusive_seconds", resolution), ("inclusive_seconds", resolution))):
+        values = sorted(at.rows.get(key, (0, 0, 0))[k] for at in members)
+        compare(anchor, f"{key} {name} total", row[name]["total"], sum(values) / unit, complain)
+        for percent, got in zip((2, 25, 50, 75, 98), row[name]["percentiles"]):
+            compare(anchor, f"{key} {name} {percent} %", got, percentile(values, percent) / unit, complain)
+        low, high = percentile(values, 25), percentile(values, 75)
+        far = sum(v < low - 1.5 * (high - low) or v > high + 1.5 * (high - low) for v in values)
+        compare(anchor, f"{key} {name} outliers", row[name]["outliers"], far, complain)
+
+
+def check_trace(tracefold, anchor, complain):
+    try:
+        found, resolution = read(anchor)
+    except _otf2.ErrorCodes.Error as refused:  # as of definitions that are there twice
+        print(f"{anchor}: python3-otf2 does not read it: {refused}")
+        return
+    rows = 0
+    for view, options in (("f", ()), ("p", ("--call-paths",)), ("c", ("--function", "*"))):
+        for group in profile_of(tracefold, anchor, *options)["groups"]:
+            members = [found[m] for m in members_of(group["members"])]
+            wanted = {key for at in members for key in at.rows if key[0] == view and (view != "c" or key[1])}
+            names = lambda key: ("c", key[1][0], key[2]) if view == "c" else key  # a subject is told by its name
+            seen = dict(rows_of(group, view))
+            by_name = {}
+            for key in wanted:
+                by_name.setdefault(names(key), []).append(key)
+            if set(by_name) != {key for key in seen if key[0] == view}:
+                complain(f"{anchor}: group {group['group']} has other rows of {view}")
+            for key, row in seen.items():
+                if len(by_name.get(key, ())) == 1:
+                    check_row(anchor, by_name[key][0], row, members, resolution, complain)
+                    rows += 1
+    print(f"{anchor}: {rows} rows of {len(found)} locations")
+
+
+def check_against_plan(tracefold, anchor, complain):
+    """Exclusive times are those that the plan of `tracefold group` holds."""
+    plan = json.loads(subprocess.run([tracefold, "group", "-q", "--json", anchor], check=True, stdout=subprocess.PIPE).stdout)
+    ticks = int(plan["trace"]["clock"]["ticks_per_second"])
+    processes = {p["id"]: p for p in plan["profiles"]}
+    for group, listed in zip(profile_of(tracefold, anchor)["groups"], plan["groups"]["list"]):
+        totals = {key_of(row["function"]): row["exclusive_seconds"]["total"] for row in group["rows"]}
+        members = [processes[m] for m in members_of(listed["members"])]
+        compare(anchor, f"time of group {group['group']}", sum(totals.values()), sum(sum(p["exclusive"]) + p["rest"] for p in members) / ticks, complain)
+        for function in set.intersection(*(set(plan["intents"][p["intent"]]["functions"]) for p in members)):
+            sums = [p["exclusive"][plan["intents"][p["intent"]]["functions"].index(function)] for p in members]
+            key = key_of(plan["functions"][function])
+            compare(anchor, f"{key} in the plan", totals[key], sum(sums) / ticks, complain)
+
+
+def main():
+    wrong = []
+    for anchor in sys.argv[2:]:
+        check_trace(sys.argv[1], anchor, wrong.append)
+        check_against_plan(sys.argv[1], anchor, wrong.append)
+    for words in wrong[:20]:
+        print("FAIL:", words)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
