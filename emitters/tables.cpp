@@ -72,6 +72,7 @@ namespace {
 
 std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes) {
   std::vector<std::uint64_t> ids;
+  ids.reserve(processes.size());
   for (auto p : processes) ids.push_back(plan.processes[p].id);
   return shortened(to_ranges(ids));
 }

@@ -20,12 +20,11 @@ std::vector<FunctionIndex> largest_functions(const Plan& plan, const Group& grou
     const auto& functions = plan.intents[p.intent].functions;
     for (std::size_t k = 0; k < functions.size(); ++k) totals[functions[k]] += Wide{p.exclusive[k]} * p.weight;
   }
-  std::vector<std::pair<Wide, FunctionIndex>> order;
-  for (const auto& [function, total] : totals) order.emplace_back(total, function);
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  order.resize(std::min(order.size(), cluster_functions));
   std::vector<FunctionIndex> largest;
-  for (const auto& [total, function] : order) largest.push_back(function);
+  largest.reserve(totals.size());
+  for (const auto& total : totals) largest.push_back(total.first);
+  std::stable_sort(largest.begin(), largest.end(), [&](auto a, auto b) { return totals.at(a) > totals.at(b); });
+  largest.resize(std::min(largest.size(), cluster_functions));
   return largest;
 }
 
@@ -51,6 +50,7 @@ std::vector<std::vector<std::size_t>> time_clusters(const Plan& plan, const Grou
   if (count == 1 || members.size() == 1 || dimensions.empty()) return {members};
   const auto points = points_of(plan, members, dimensions);
   std::vector<std::uint64_t> weights;
+  weights.reserve(members.size());
   for (auto m : members) weights.push_back(plan.processes[m].weight);
   const auto of = count == auto_per_group ? lattice::kmeans_auto(points, weights, most_auto_clusters) : lattice::kmeans(points, weights, count, 0);
   std::vector<std::vector<std::size_t>> clusters(*std::max_element(of.begin(), of.end()) + 1);

@@ -24,12 +24,6 @@ std::uint64_t id_of(const Json& value) {
   return ids[0];
 }
 
-Json numbers(const std::vector<std::uint64_t>& list) {
-  Json out = Json::array();
-  for (auto n : list) out.push_back(n);
-  return out;
-}
-
 Json functions_json(const Plan& plan) {
   Json out = Json::array();
   for (const auto& f : plan.functions) {
@@ -67,7 +61,7 @@ Json profiles_json(const Plan& plan) {
     if (p.damaged) one["damaged"] = true;
     one["events"] = p.events;
     one["intent"] = p.intent;
-    one["exclusive"] = numbers(p.exclusive);
+    one["exclusive"] = p.exclusive;
     one["rest"] = p.rest;
     out.push_back(std::move(one));
   }
@@ -87,12 +81,8 @@ std::string to_json(const Plan& plan) {
   const auto& t = plan.trace;
   Json out{{"tracefold_plan", 1},
            {"trace",
-            {{"anchor", t.anchor},
-             {"locations", t.locations},
-             {"events", id_text(t.events)},
-             {"clock", {{"ticks_per_second", id_text(t.ticks_per_second)}}},
-             {"identity",
-              {{"size", id_text(t.identity.size)}, {"mtime_ns", id_text(t.identity.mtime_ns)}, {"sha256", t.identity.sha256}}}}}};
+            {{"anchor", t.anchor}, {"locations", t.locations}, {"events", id_text(t.events)}, {"clock", {{"ticks_per_second", id_text(t.ticks_per_second)}}},
+             {"identity", {{"size", id_text(t.identity.size)}, {"mtime_ns", id_text(t.identity.mtime_ns)}, {"sha256", t.identity.sha256}}}}}};
   Json filters = Json::array();
   for (const auto& f : plan.filters) filters.push_back({{"drop", f.drop}, {"keep", f.keep}, {"locations", f.locations}});
   if (!filters.empty()) out["filters"] = filters;
@@ -136,17 +126,16 @@ FunctionIndex known_function(const Json& index, const Plan& plan) {
 }
 
 void read_intents(const Json& in, Plan& plan) {
-  const auto known = [&](const Json& index) { return known_function(index, plan); };
   for (const auto& one : in) {
     PlanIntent intent;
     intent.set.type = one.at("type");
     const auto& pairs = one.at("pairs");
     if (pairs.size() % 2) throw Error(ErrorKind::input, "an intent of the plan has half a call pair");
     for (std::size_t k = 0; k + 1 < pairs.size(); k += 2)
-      intent.set.pairs.push_back({pairs[k] == Json(-1) ? virtual_root : known(pairs[k]), known(pairs[k + 1])});
+      intent.set.pairs.push_back({pairs[k] == Json(-1) ? virtual_root : known_function(pairs[k], plan), known_function(pairs[k + 1], plan)});
     std::sort(intent.set.pairs.begin(), intent.set.pairs.end());
     intent.set.metrics = one.at("metrics").get<std::vector<std::string>>();
-    for (const auto& f : one.at("functions")) intent.functions.push_back(known(f));
+    for (const auto& f : one.at("functions")) intent.functions.push_back(known_function(f, plan));
     plan.intents.push_back(std::move(intent));
   }
 }
