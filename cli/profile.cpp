@@ -25,9 +25,11 @@ struct ProfileOptions {
   GroupingOptions grouping;
   std::optional<std::size_t> top, group;
   bool call_paths = false;
-  CLI::Option *threshold = nullptr, *exact = nullptr;
+  std::vector<const CLI::Option*> how_to_group;  // those of `grouping`
 
-  bool groups_anew() const { return threshold->count() > 0 || exact->count() > 0; }
+  bool groups_anew() const {
+    return std::any_of(how_to_group.begin(), how_to_group.end(), [](const auto* option) { return option->count() > 0; });
+  }
 };
 
 SortKey sort_key(const ProfileOptions& options) {
@@ -53,7 +55,8 @@ std::vector<std::size_t> groups_wanted(const Plan& plan, const ProfileOptions& o
   for (std::size_t g = 0; g < n; ++g)
     if (!options.group || *options.group == g) wanted.push_back(g);
   if (options.group && wanted.empty())
-    throw Error(ErrorKind::usage, fmt::format("--group {}: there {} {} group{}", *options.group, n == 1 ? "is" : "are", n, n == 1 ? "" : "s")).hint("'tracefold group' lists them, from 0");
+    throw Error(ErrorKind::usage, fmt::format("--group {}: there {} {} group{}", *options.group, n == 1 ? "is" : "are", n, n == 1 ? "" : "s"))
+        .hint("'tracefold group' lists them, from 0");
   return wanted;
 }
 
@@ -61,9 +64,9 @@ std::vector<std::size_t> groups_wanted(const Plan& plan, const ProfileOptions& o
 CallProfile read(Session& session, Opened& opened, const ProfileOptions& options) {
   auto& plan = opened.plan;
   if (plan.processes.empty()) {
-    auto profile = call_paths_and_profiles(plan, *opened.archive, session.read_options("profile"), session.diagnostics);
+    auto calls = call_paths_and_profiles(plan, *opened.archive, session.read_options("profile"), session.diagnostics);
     group_plan(session, plan, options.grouping);
-    return profile;
+    return calls;
   }
   if (!plan.groups || options.groups_anew()) group_plan(session, plan, options.grouping);
   std::vector<std::size_t> members;
@@ -72,30 +75,31 @@ CallProfile read(Session& session, Opened& opened, const ProfileOptions& options
   return call_paths(*opened.archive, plan, members, session.read_options("profile"), session.diagnostics);
 }
 
-Error no_match(const Plan& plan, const CallProfile& profile, const std::string& glob) {
+Error no_match(const Plan& plan, const CallProfile& calls, const std::string& glob) {
   std::set<std::string> called;
-  for (const auto& path : profile.paths) called.insert(plan.functions[path.function].name);
-  return Error(ErrorKind::usage, fmt::format("--function '{}': no function that is called matches", glob)).hint(did_you_mean(glob, {called.begin(), called.end()}, "use * for any text, as in --function '*" + glob + "*'"));
+  for (const auto& path : calls.paths) called.insert(plan.functions[path.function].name);
+  return Error(ErrorKind::usage, fmt::format("--function '{}': no function that is called matches", glob))
+      .hint(did_you_mean(glob, {called.begin(), called.end()}, "use * for any text, as in --function '*" + glob + "*'"));
 }
 
-ProfileReport report_of(const Plan& plan, const CallProfile& profile, const ProfileOptions& options) {
+ProfileReport report_of(const Plan& plan, const CallProfile& calls, const ProfileOptions& options) {
   using View = ProfileReport::View;
   ProfileReport report{options.call_paths ? View::call_paths : options.function.empty() ? View::functions : View::neighbours, {}, {}};
-  const auto rows = options.call_paths ? by_call_path(profile) : by_function(profile);
-  const auto pairs = report.view == View::neighbours ? by_call_pair(profile) : Breakdown{};
+  const auto rows = options.call_paths ? by_call_path(calls) : by_function(calls);
+  const auto pairs = report.view == View::neighbours ? by_call_pair(calls) : Breakdown{};
   const auto key = sort_key(options);
   const auto most = most_rows(options);
   bool any = false;
   for (auto g : groups_wanted(plan, options)) {
-    auto one = profile_group(plan, g, profile, rows);
+    auto one = profile_group(plan, g, calls, rows);
     if (report.view == View::functions) sort_rows(one, key, plan.functions, most);
-    if (report.view == View::call_paths) sort_paths(one, profile.paths, key, plan.functions, most);
-    if (report.view == View::neighbours) one = neighbours_of(options.function, std::move(one), profile_group(plan, g, profile, pairs), key, plan.functions, most);
+    if (report.view == View::call_paths) sort_paths(one, calls.paths, key, plan.functions, most);
+    if (report.view == View::neighbours) one = neighbours_of(options.function, std::move(one), profile_group(plan, g, calls, pairs), key, plan.functions, most);
     any |= !one.rows.empty();
     report.groups.push_back(std::move(one));
   }
-  if (report.view == View::neighbours && !any) throw no_match(plan, profile, options.function);
-  if (options.call_paths) report.paths = profile.paths;
+  if (report.view == View::neighbours && !any) throw no_match(plan, calls, options.function);
+  if (options.call_paths) report.paths = calls.paths;
   return report;
 }
 
@@ -106,14 +110,20 @@ Quantity shown_quantity(SortKey key) {
 int run_profile(Session& session, const ProfileOptions& options) {
   check(options);
   auto opened = open(session, options.trace, true);
-  const auto profile = read(session, opened, options);
-  session.verbose(fmt::format("profile: {} call paths of {} processes, {:.3f} s", with_spaces(profile.paths.size()), profile.processes.size(), session.seconds()));
-  const auto report = report_of(opened.plan, profile, options);
+  const auto calls = read(session, opened, options);
+  session.verbose(fmt::format("profile: {} call paths of {} processes, {:.3f} s", with_spaces(calls.paths.size()), calls.processes.size(), session.seconds()));
+  const auto report = report_of(opened.plan, calls, options);
   session.clear_line();
   switch (format_of(options.format)) {
-    case Format::table: print(profile_table(opened.plan, report, shown_quantity(sort_key(options)))); break;
-    case Format::csv: print(profile_csv(opened.plan, report)); break;
-    case Format::json: print(profile_json(opened.plan, report)); break;
+    case Format::table:
+      print(profile_table(opened.plan, report, shown_quantity(sort_key(options))));
+      break;
+    case Format::csv:
+      print(profile_csv(opened.plan, report));
+      break;
+    case Format::json:
+      print(profile_json(opened.plan, report));
+      break;
   }
   return 0;
 }
@@ -123,7 +133,8 @@ int run_profile(Session& session, const ProfileOptions& options) {
 void add_profile(Commands& commands) {
   auto options = std::make_shared<ProfileOptions>();
   auto* command = commands.add("profile", "Show how times are spread over the processes of each group.",
-      "  tracefold profile app/traces.otf2 --top 5\n  tracefold group app/traces.otf2 | tracefold profile --call-paths --group 0", options, run_profile);
+                               "  tracefold profile app/traces.otf2 --top 5\n  tracefold group app/traces.otf2 | tracefold profile --call-paths --group 0",
+                               options, run_profile);
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 32);
   add_trace(command, options->trace, plan_or_trace);
   command->add_option("--sort", options->sort, "variation, exclusive, inclusive, visits or name")->option_text("KEY");
@@ -132,11 +143,15 @@ void add_profile(Commands& commands) {
   auto* function = command->add_option("--function", options->function, "Show who calls these functions and whom they call")->option_text("GLOB");
   command->add_flag("--call-paths", options->call_paths, "Show the call tree")->excludes(function);
   add_format(command, options->format);
+  const auto before = command->get_options().size();
   add_grouping(command, options->grouping);
-  options->threshold = command->get_option("--threshold");
-  options->exact = command->get_option("--exact");
-  command->footer("Percentiles are over the processes of a group. Outliers are further outside the\nbox from 25 % to 75 % than 1.5 times its height. Functions are sorted by\nexclusive time × variation, call paths, callers and callees by inclusive time.\nThe table shows all percentiles of what it is sorted by, else of exclusive time.\n\n" +
-                  command->get_footer());
+  const auto all = command->get_options();
+  options->how_to_group.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
+  command->footer(
+      "Percentiles are over the processes of a group. Outliers are further outside the\nbox from 25 % to 75 % than 1.5 times its height. Functions are sorted "
+      "by\nexclusive time × variation, call paths, callers and callees by inclusive time.\nThe table shows all percentiles of what it is sorted by, else of "
+      "exclusive time.\n\n" +
+      command->get_footer());
 }
 
 }  // namespace tracefold::cli

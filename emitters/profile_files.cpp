@@ -15,9 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double seconds(const Plan& plan, double ticks) {
-  return ticks / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9);
-}
+double seconds(const Plan& plan, double ticks) { return ticks / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9); }
 
 std::string members_of(const Plan& plan, const GroupProfile& group) {
   std::vector<std::uint64_t> ids;
@@ -27,18 +25,24 @@ std::string members_of(const Plan& plan, const GroupProfile& group) {
 
 const char* name_of(ProfileReport::View view) {
   switch (view) {
-    case ProfileReport::View::functions: return "functions";
-    case ProfileReport::View::call_paths: return "call_paths";
-    case ProfileReport::View::neighbours: return "neighbours";
+    case ProfileReport::View::functions:
+      return "functions";
+    case ProfileReport::View::call_paths:
+      return "call_paths";
+    case ProfileReport::View::neighbours:
+      return "neighbours";
   }
   return "";
 }
 
 const char* name_of(Relation relation) {
   switch (relation) {
-    case Relation::self: return "self";
-    case Relation::caller: return "caller";
-    case Relation::callee: return "callee";
+    case Relation::self:
+      return "self";
+    case Relation::caller:
+      return "caller";
+    case Relation::callee:
+      return "callee";
   }
   return "";
 }
@@ -111,8 +115,10 @@ Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes)
 Json spread_json(const Plan& plan, const Spread& spread, bool is_time) {
   Json percentiles = Json::array();
   for (auto n : spread.at) percentiles.push_back(is_time ? Json(seconds(plan, static_cast<double>(n))) : Json(n));
-  return {{"percentiles", std::move(percentiles)}, {"total", is_time ? Json(seconds(plan, spread.total)) : Json(static_cast<std::uint64_t>(spread.total))},
-          {"outliers", spread.outliers}, {"furthest", processes_json(plan, spread.furthest)}};
+  return {{"percentiles", std::move(percentiles)},
+          {"total", is_time ? Json(seconds(plan, spread.total)) : Json(static_cast<std::uint64_t>(spread.total))},
+          {"outliers", spread.outliers},
+          {"furthest", processes_json(plan, spread.furthest)}};
 }
 
 Json function_json(const Plan& plan, FunctionIndex index) {
@@ -146,9 +152,9 @@ std::string profile_csv(const Plan& plan, const ProfileReport& report) {
   auto out = header_of(report.view);
   for (const auto& group : report.groups)
     for (const auto& row : group.rows)
-      out += fmt::format("{},{},{}{},{},{},{},{},{},{},{:.6g}\r\n", group.group, group.processes, key_columns(plan, report, row), function_columns(plan, row.function),
-                         visit_columns(row.visits), outlier_columns(plan, row.visits), time_columns(plan, row.exclusive), outlier_columns(plan, row.exclusive),
-                         time_columns(plan, row.inclusive), outlier_columns(plan, row.inclusive), row.variation);
+      out += fmt::format("{},{},{}{},{},{},{},{},{},{},{:.6g}\r\n", group.group, group.processes, key_columns(plan, report, row),
+                         function_columns(plan, row.function), visit_columns(row.visits), outlier_columns(plan, row.visits), time_columns(plan, row.exclusive),
+                         outlier_columns(plan, row.exclusive), time_columns(plan, row.inclusive), outlier_columns(plan, row.inclusive), row.variation);
   return out;
 }
 
@@ -158,7 +164,11 @@ std::string profile_json(const Plan& plan, const ProfileReport& report) {
   for (const auto& group : report.groups) {
     Json rows = Json::array();
     for (const auto& row : group.rows) rows.push_back(row_json(plan, report, row));
-    groups.push_back({{"group", group.group}, {"processes", group.processes}, {"members", members_of(plan, group)}, {"left_out", group.left_out}, {"rows", std::move(rows)}});
+    groups.push_back({{"group", group.group},
+                      {"processes", group.processes},
+                      {"members", members_of(plan, group)},
+                      {"left_out", group.left_out},
+                      {"rows", std::move(rows)}});
   }
   out["groups"] = std::move(groups);
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

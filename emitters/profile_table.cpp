@@ -82,11 +82,15 @@ std::string word(Quantity quantity) { return quantity == Quantity::visits ? "vis
 
 std::string label(const Plan& plan, const ProfileReport& report, const ProfileRow& row, std::size_t depth) {
   const auto name = shown_name(plan, row.function);
-  if (report.view == ProfileReport::View::call_paths) return std::string(2 * std::min(depth, deepest), ' ') + (depth > deepest ? fmt::format("[{}] ", depth) : "") + name;
+  if (report.view == ProfileReport::View::call_paths)
+    return std::string(2 * std::min(depth, deepest), ' ') + (depth > deepest ? fmt::format("[{}] ", depth) : "") + name;
   switch (row.relation) {
-    case Relation::caller: return "  called by " + name;
-    case Relation::callee: return "  calls " + name;
-    case Relation::self: break;
+    case Relation::caller:
+      return "  called by " + name;
+    case Relation::callee:
+      return "  calls " + name;
+    case Relation::self:
+      break;
   }
   return name;
 }
@@ -103,7 +107,8 @@ std::string group_table(const Plan& plan, const ProfileReport& report, const Gro
   const auto [first, second, third] = columns(shown);
   std::vector<std::vector<std::string>> rows(1);
   for (auto p : shown_percentiles) rows[0].push_back(fmt::format("{}{} %", rows[0].empty() ? word(first) + " " : "", p));
-  rows[0].insert(rows[0].end(), {word(second) + " 50 %", word(third) + " 50 %", report.view == ProfileReport::View::call_paths ? "call path" : "function", "outliers"});
+  rows[0].insert(rows[0].end(),
+                 {word(second) + " 50 %", word(third) + " 50 %", report.view == ProfileReport::View::call_paths ? "call path" : "function", "outliers"});
   std::vector<std::size_t> depths(report.view == ProfileReport::View::call_paths ? report.paths.size() : 0);
   for (const auto& row : group.rows) {
     std::size_t depth = 0;
@@ -115,7 +120,8 @@ std::string group_table(const Plan& plan, const ProfileReport& report, const Gro
     cells.push_back(shown_outliers(plan, spread_of(row, first)));
     rows.push_back(std::move(cells));
   }
-  auto out = title(plan, group) + (group.rows.empty() ? std::string("no calls") + (report.view == ProfileReport::View::neighbours ? " of these functions\n" : "\n") : aligned(rows));
+  auto out = title(plan, group) +
+             (group.rows.empty() ? std::string("no calls") + (report.view == ProfileReport::View::neighbours ? " of these functions\n" : "\n") : aligned(rows));
   if (group.left_out) out += fmt::format("and {} more (--top 0 shows all)\n", group.left_out);
   return out;
 }

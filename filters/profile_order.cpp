@@ -15,11 +15,16 @@ namespace {
 
 double value_of(const ProfileRow& row, SortKey key) {
   switch (key) {
-    case SortKey::variation: return row.exclusive_variation();
-    case SortKey::exclusive: return row.exclusive.total;
-    case SortKey::inclusive: return row.inclusive.total;
-    case SortKey::visits: return row.visits.total;
-    case SortKey::name: break;
+    case SortKey::variation:
+      return row.exclusive_variation();
+    case SortKey::exclusive:
+      return row.exclusive.total;
+    case SortKey::inclusive:
+      return row.inclusive.total;
+    case SortKey::visits:
+      return row.visits.total;
+    case SortKey::name:
+      break;
   }
   return 0;
 }
@@ -71,14 +76,14 @@ void sort_rows(GroupProfile& group, SortKey key, const std::vector<Function>& fu
 
 void sort_paths(GroupProfile& group, const std::vector<CallPath>& paths, SortKey key, const std::vector<Function>& functions, std::size_t most) {
   auto rows = std::exchange(group.rows, {});
-  std::unordered_map<PathIndex, std::size_t> row_of;
+  std::unordered_map<PathIndex, std::size_t> row_at;
   std::vector<std::size_t> caller;
   std::vector<std::vector<std::size_t>> callees(rows.size());
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    row_of.emplace(rows[k].path, k);
+    row_at.emplace(rows[k].path, k);
     const auto up = paths[rows[k].path].caller;
-    caller.push_back(up == no_path ? rows.size() : row_of.at(up));
+    caller.push_back(up == no_path ? rows.size() : row_at.at(up));
     (up == no_path ? open : callees[caller[k]]).push_back(k);
   }
   const auto before = order_by(key, functions);

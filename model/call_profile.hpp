@@ -39,8 +39,8 @@ struct CallShape {
 
 struct CallProfile {
   struct One {
-    std::uint32_t shape = 0;                           // index into `shapes`
-    std::vector<std::uint64_t> visits, exclusive;      // of each path of the shape
+    std::uint32_t shape = 0;                       // index into `shapes`
+    std::vector<std::uint64_t> visits, exclusive;  // of each path of the shape
   };
   std::vector<CallPath> paths;    // depth first, callees of one path ascending by function
   std::vector<CallShape> shapes;  // distinct, by the first process that has them

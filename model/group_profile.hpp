@@ -22,8 +22,8 @@ inline constexpr std::array<unsigned, 5> shown_percentiles{2, 25, 50, 75, 98};
 struct Spread {
   std::array<std::uint64_t, shown_percentiles.size()> at{};  // nearest rank
   double total = 0;                                          // over all processes
-  std::uint64_t outliers = 0;  // processes further outside the box (25 % to 75 %) than 1.5 times its height
-  std::vector<std::size_t> furthest;  // at most 8 of them, as indexes of processes; the furthest first
+  std::uint64_t outliers = 0;                                // processes further outside the box (25 % to 75 %) than 1.5 times its height
+  std::vector<std::size_t> furthest;                         // at most 8 of them, as indexes of processes; the furthest first
 };
 
 // What a row is, seen from the function that it is listed with.
@@ -33,7 +33,7 @@ struct ProfileRow {
   PathIndex path = no_path;               // only of call paths
   FunctionIndex function = virtual_root;  // the virtual root is the caller of what nobody calls
   Relation relation = Relation::self;
-  FunctionIndex subject = virtual_root;   // whose caller or callee `function` is
+  FunctionIndex subject = virtual_root;  // whose caller or callee `function` is
   Spread visits, inclusive, exclusive;
   double variation = 0;  // of the exclusive time: 98 % less 2 %, over the mean
 

@@ -70,7 +70,8 @@ void read_location(EventReader& reader, const Archive& archive, const FunctionTa
   found.exclusive = std::move(paths.exclusive);
   if (report) report_location(archive.definitions(), id, reader.records(), rest.unknown_records, found.whole, events, diagnostics);
   if (paths.folded)
-    diagnostics.warn(fmt::format("recursive calls beyond {} call paths were counted for the open call of their function", CallPathSink::most_paths),
+    diagnostics.warn(fmt::format("recursive calls beyond {} call paths were counted for the open call of their function; inclusive times may be too small",
+                                 CallPathSink::most_paths),
                      fmt::format("location {}", id), paths.folded);
 }
 
@@ -110,11 +111,12 @@ CallProfile collected(std::vector<Found>& found, const Threads& threads) {
   return out;
 }
 
-CallProfile read(const Archive& archive, const FunctionTable& functions, const std::vector<std::uint64_t>& ids, const std::vector<std::size_t>& members,
-                 bool report, std::vector<Found>& found, const ReadOptions& options, Diagnostics& diagnostics) {
+CallProfile read_all(const Archive& archive, const FunctionTable& functions, const std::vector<std::uint64_t>& ids, const std::vector<std::size_t>& members,
+                     bool report, std::vector<Found>& found, const ReadOptions& options, Diagnostics& diagnostics) {
   Threads threads([&] { return Findings{{CallPathSink(), ProfileSink(archive.definitions(), 0)}, {}}; });
-  each_location(archive, ids, options, diagnostics,
-                [&](EventReader& reader, std::size_t i) { read_location(reader, archive, functions, ids[i], report, threads.local(), found[members[i]], diagnostics); });
+  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+    read_location(reader, archive, functions, ids[i], report, threads.local(), found[members[i]], diagnostics);
+  });
   return collected(found, threads);
 }
 
@@ -164,15 +166,20 @@ Profiles flat_profiles(const CallProfile& profile, std::vector<Found>& found) {
 
 }  // namespace
 
-CallProfile call_paths(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const ReadOptions& options, Diagnostics& diagnostics) {
+CallProfile call_paths(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const ReadOptions& options,
+                       Diagnostics& diagnostics) {
   std::vector<std::uint64_t> ids;
   for (auto m : members) {
     ids.push_back(plan.processes[m].id);
     if (!archive.definitions().find(Ref::location, ids.back()))
       throw Error(ErrorKind::input, fmt::format("the plan names process {}, which the trace does not have", ids.back())).in(plan.trace.anchor);
   }
+  const FunctionTable functions(archive.definitions(), plan.filters);
+  if (functions.functions().size() != plan.functions.size())
+    throw Error(ErrorKind::input, fmt::format("the plan names {} functions, the trace {}", plan.functions.size(), functions.functions().size()))
+        .in(plan.trace.anchor);
   std::vector<Found> found(plan.processes.size());
-  return read(archive, FunctionTable(archive.definitions(), plan.filters), ids, members, false, found, options, diagnostics);
+  return read_all(archive, functions, ids, members, false, found, options, diagnostics);
 }
 
 CallProfile call_paths_and_profiles(Plan& plan, const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
@@ -183,7 +190,7 @@ CallProfile call_paths_and_profiles(Plan& plan, const Archive& archive, const Re
   std::vector<std::size_t> members(ids.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
   std::vector<Found> found(ids.size());
-  auto profile = read(archive, functions, ids, members, true, found, options, diagnostics);
+  auto calls = read_all(archive, functions, ids, members, true, found, options, diagnostics);
   plan.trace.events = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     processes[i].talks = found[i].talks;
@@ -191,8 +198,8 @@ CallProfile call_paths_and_profiles(Plan& plan, const Archive& archive, const Re
     processes[i].events = found[i].events;
     plan.trace.events += found[i].events;
   }
-  record_profiles(plan, functions.functions(), std::move(processes), flat_profiles(profile, found));
-  return profile;
+  record_profiles(plan, functions.functions(), std::move(processes), flat_profiles(calls, found));
+  return calls;
 }
 
 }  // namespace tracefold

@@ -4,7 +4,8 @@
 // have the same call paths: only a path that no location of the thread had takes
 // memory, 24 bytes and up to 64 of a hash table. A location whose recursion
 // makes more than `most_paths` paths has the rest of it folded: there a call of a
-// function that is open already counts for the path of that open call.
+// function that is open already counts for the path of that open call. Visits and
+// exclusive times of functions stay exact, inclusive times may be too small then.
 #pragma once
 
 #include "model/call_profile.hpp"
@@ -19,7 +20,7 @@ namespace tracefold {
 
 // The call paths of one location, by the numbers that its thread gave them.
 struct LocationPaths {
-  std::vector<PathIndex> paths;  // ascending; callers stand before what they call
+  std::vector<PathIndex> paths;                  // ascending; callers stand before what they call
   std::vector<std::uint64_t> visits, exclusive;  // of each path; exclusive in ticks
   std::uint64_t folded = 0;                      // calls
 };
@@ -32,7 +33,8 @@ class CallPathSink {
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     auto path = find(at_, call.function);
-    if (path == no_path || tallies_[path].visits == 0) [[unlikely]] path = first_visit(path, call.function);
+    if (path == no_path || tallies_[path].visits == 0) [[unlikely]]
+      path = first_visit(path, call.function);
     ++tallies_[path].visits;
     callers_.push_back(at_);
     at_ = path;

@@ -64,7 +64,8 @@ MergedTree merge_call_trees(std::span<const std::span<const CallPath>> trees) {
   return out;
 }
 
-std::pair<CallShape, std::vector<std::uint32_t>> shape_of(const std::vector<PathIndex>& set, const std::vector<PathIndex>& from, const std::vector<CallPath>& paths) {
+std::pair<CallShape, std::vector<std::uint32_t>> shape_of(const std::vector<PathIndex>& set, const std::vector<PathIndex>& from,
+                                                          const std::vector<CallPath>& paths) {
   std::pair<CallShape, std::vector<std::uint32_t>> out;
   auto& [shape, places] = out;
   places.resize(set.size());

@@ -21,6 +21,7 @@ MergedTree merge_call_trees(std::span<const std::span<const CallPath>> trees);
 
 // A set of paths of one tree in the numbers of all: the shape, and which place
 // of the set each of its places was.
-std::pair<CallShape, std::vector<std::uint32_t>> shape_of(const std::vector<PathIndex>& set, const std::vector<PathIndex>& from, const std::vector<CallPath>& paths);
+std::pair<CallShape, std::vector<std::uint32_t>> shape_of(const std::vector<PathIndex>& set, const std::vector<PathIndex>& from,
+                                                          const std::vector<CallPath>& paths);
 
 }  // namespace tracefold

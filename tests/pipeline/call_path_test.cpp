@@ -65,7 +65,8 @@ class CallPathSinkTest : public ::testing::Test {
     std::vector<std::string> out;
     for (std::size_t k = 0; k < location.paths.size(); ++k) {
       std::string functions;
-      for (auto p = location.paths[k]; p != 0; p = sink_.paths()[p].caller) functions.insert(functions.begin(), static_cast<char>('f' + sink_.paths()[p].function));
+      for (auto p = location.paths[k]; p != 0; p = sink_.paths()[p].caller)
+        functions.insert(functions.begin(), static_cast<char>('f' + sink_.paths()[p].function));
       out.push_back(functions + " " + std::to_string(location.visits[k]) + " " + std::to_string(location.exclusive[k]));
     }
     return out;
@@ -86,9 +87,7 @@ TEST_F(CallPathSinkTest, KeepsRecursionAsItIs) {
   EXPECT_THAT(paths_of("fgfg...."), ElementsAre("f 1 10", "fg 1 10", "fgf 1 10", "fgfg 1 5"));
 }
 
-TEST_F(CallPathSinkTest, JoinsCalleesOfDroppedFunctionsToTheirCallers) {
-  EXPECT_THAT(paths_of("fgh...", {{{"g"}, {}, ""}}), ElementsAre("f 1 16", "fh 1 4"));
-}
+TEST_F(CallPathSinkTest, JoinsCalleesOfDroppedFunctionsToTheirCallers) { EXPECT_THAT(paths_of("fgh...", {{{"g"}, {}, ""}}), ElementsAre("f 1 16", "fh 1 4")); }
 
 TEST_F(CallPathSinkTest, SurvivesCallsThatDoNotNest) {
   EXPECT_THAT(paths_of("F"), IsEmpty());
@@ -138,7 +137,8 @@ TEST(MergeCallTrees, DoesNotDependOnTheOrderOfTrees) {
 std::string text_of(const CallProfile& profile) {
   std::string out;
   for (const auto& p : profile.paths) out += fmt::format("{} {}\n", p.caller, p.function);
-  for (const auto& p : profile.processes) out += fmt::format("{}: {} {} {}\n", p.shape, fmt::join(profile.shapes[p.shape].paths, ","), fmt::join(p.visits, ","), fmt::join(p.exclusive, ","));
+  for (const auto& p : profile.processes)
+    out += fmt::format("{}: {} {} {}\n", p.shape, fmt::join(profile.shapes[p.shape].paths, ","), fmt::join(p.visits, ","), fmt::join(p.exclusive, ","));
   return out;
 }
 
@@ -186,7 +186,11 @@ TEST_F(CallPathPassTest, ReadsOnlyTheProcessesThatAreAskedFor) {
 TEST_F(CallPathPassTest, RefusesAPlanOfAnotherTrace) {
   const auto opened = archive();
   auto plan = plan_of(opened, {});
-  plan.processes.resize(1);
+  call_paths_and_profiles(plan, opened, {}, diagnostics_);
+  EXPECT_NO_THROW(call_paths(opened, plan, {0}, {}, diagnostics_));
+  auto shorter = plan;
+  shorter.functions.pop_back();
+  EXPECT_THROW(call_paths(opened, shorter, {0}, {}, diagnostics_), Error);
   plan.processes[0].id = 123456;
   EXPECT_THROW(call_paths(opened, plan, {0}, {}, diagnostics_), Error);
 }
