@@ -44,22 +44,28 @@ void add_comparison(CLI::App* command, GroupingOptions& options) {
   command->add_option("--by", options.by, "What to compare: call pairs or functions (pairs)")->option_text("pairs|functions");
   command->add_option("--ignore", options.ignore, "Compare without functions that match; may repeat")->option_text("GLOB");
   command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
-  command->add_option("--combine", options.combine, "Compare matching processes of a rank as one")->option_text("GLOB");
+  command->add_option("--combine", options.combine, "Compare matching processes of a rank as one; may repeat")->option_text("GLOB");
 }
 
 void check(const GroupingOptions& options) {
-  if (!(options.threshold >= 0 && options.threshold <= 1)) throw Error(ErrorKind::usage, fmt::format("--threshold {}: not between 0 and 1", options.threshold));
-  compare_by_of(options.by);
+  if (options.threshold && !(*options.threshold >= 0 && *options.threshold <= 1))
+    throw Error(ErrorKind::usage, fmt::format("--threshold {}: not between 0 and 1", *options.threshold));
+  if (options.by) compare_by_of(*options.by);
 }
 
 Comparison comparison_of(Session& session, const Plan& plan, const GroupingOptions& options) {
-  const Comparison comparison{compare_by_of(options.by), options.ignore, options.ignore_root, options.combine};
+  auto comparison = plan.comparison;
+  if (options.by) comparison.by = compare_by_of(*options.by);
+  if (!options.ignore.empty()) comparison.ignore = options.ignore;
+  if (options.ignore_root) comparison.ignore_root = true;
+  if (!options.combine.empty()) comparison.combine = options.combine;
   for (const auto& words : idle_patterns(plan, comparison)) session.diagnostics.warn(words);
   return comparison;
 }
 
 void group_plan(Session& session, Plan& plan, const GroupingOptions& options) {
-  group(plan, options.exact ? 1 : options.threshold, comparison_of(session, plan, options));
+  plan.comparison = {};
+  group(plan, options.exact ? 1 : options.threshold.value_or(default_threshold), comparison_of(session, plan, options));
 }
 
 void add_selection(CLI::App* command, SelectionOptions& options, const char* representative) {
@@ -139,6 +145,17 @@ bool plan_waits_on_stdin() {
 
 std::string describe(const TraceIdentity& i) { return fmt::format("{} bytes, changed at {} ns, sha256 {:.12}", i.size, i.mtime_ns, i.sha256); }
 
+// The trace of a plan, as it was when the plan was made.
+void open_archive(Session& session, Opened& opened) {
+  opened.archive.emplace(opened.plan.trace.anchor, session.diagnostics);
+  const auto now = opened.archive->identity();
+  if (now != opened.plan.trace.identity)
+    throw Error(ErrorKind::input, fmt::format("the trace has changed since the plan was made: {} then, {} now", describe(opened.plan.trace.identity), describe(now)))
+        .in(opened.plan.trace.anchor).hint("make the plan again");
+}
+
+bool has_profiles(const Plan& plan) { return !plan.processes.empty() || plan.groups; }
+
 }  // namespace
 
 Opened open(Session& session, const std::string& trace, bool reads_trace) {
@@ -150,26 +167,26 @@ Opened open(Session& session, const std::string& trace, bool reads_trace) {
     return opened;
   }
   opened.plan = plan_from_json(read_stdin());
-  if (!reads_trace) return opened;
-  opened.archive.emplace(opened.plan.trace.anchor, session.diagnostics);
-  const auto now = opened.archive->identity();
-  if (now != opened.plan.trace.identity)
-    throw Error(ErrorKind::input, fmt::format("the trace has changed since the plan was made: {} then, {} now", describe(opened.plan.trace.identity), describe(now)))
-        .in(opened.plan.trace.anchor).hint("make the plan again");
+  if (reads_trace) open_archive(session, opened);
   return opened;
 }
 
 void need_profiles(Session& session, Opened& opened) {
-  if (!opened.plan.processes.empty()) return;
+  if (has_profiles(opened.plan)) return;
   profile_into(opened.plan, *opened.archive, session.read_options("profile"), session.diagnostics);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s", with_spaces(opened.plan.trace.events), opened.plan.processes.size(), session.seconds()));
 }
 
-Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping) {
-  auto opened = open(session, trace, !trace.empty());
-  if (!opened.archive) return opened;
+Opened open_profiles(Session& session, const std::string& trace) {
+  auto opened = open(session, trace, false);
+  if (!opened.archive && !has_profiles(opened.plan)) open_archive(session, opened);
   need_profiles(session, opened);
-  group_plan(session, opened.plan, grouping);
+  return opened;
+}
+
+Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping) {
+  auto opened = open_profiles(session, trace);
+  if (!opened.plan.groups) group_plan(session, opened.plan, grouping);
   return opened;
 }
 

@@ -47,19 +47,23 @@ struct PlanOptions {
 void add_plan(CLI::App* command, PlanOptions& options);
 
 struct GroupingOptions {
-  double threshold = 0.83;
+  std::optional<double> threshold;
+  std::optional<std::string> by;
   bool exact = false, ignore_root = false;
-  std::string by = "pairs";
   std::vector<std::string> ignore, combine;
+
+  bool compares() const { return by || ignore_root || !ignore.empty() || !combine.empty(); }  // any of add_comparison's was given
+  bool groups() const { return threshold || exact || compares(); }
 };
 void add_grouping(CLI::App* command, GroupingOptions& options);
 // Only those that say what is compared.
 void add_comparison(CLI::App* command, GroupingOptions& options);
 // Throws Error(usage).
 void check(const GroupingOptions& options);
-// Of a plan that has profiles; warns of patterns that match nothing there.
+// What the options say of how to compare, and of what they leave open what the
+// plan says. Warns of patterns that match nothing in it.
 Comparison comparison_of(Session& session, const Plan& plan, const GroupingOptions& options);
-// Groups the processes of a plan that has profiles.
+// Groups the processes of a plan that has profiles as the options say alone.
 void group_plan(Session& session, Plan& plan, const GroupingOptions& options);
 
 struct SelectionOptions {
@@ -100,7 +104,9 @@ struct Opened {
 Opened open(Session& session, const std::string& trace, bool reads_trace);
 // Reads the trace where the plan holds no profiles yet.
 void need_profiles(Session& session, Opened& opened);
-// Of a trace, its groups too; a plan has to bring them. Reads the trace only where it is given.
+// With profiles: a plan that has them is taken without opening its trace.
+Opened open_profiles(Session& session, const std::string& trace);
+// With groups: those of the plan, or made by the options where it has none.
 Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping);
 // The plan, or on a terminal the table.
 void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table);

@@ -41,13 +41,8 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
   const LatticeOptions wanted{options.full, static_cast<std::size_t>(options.max_nodes), on_limit_of(options.on_limit)};
   const auto drawer = drawer_of(options.out);
   refuse_existing(options.out, options.force);
-  auto opened = open(session, options.trace, !options.trace.empty());
-  auto comparison = opened.plan.comparison;
-  if (opened.archive) {
-    need_profiles(session, opened);
-    comparison = comparison_of(session, opened.plan, options.grouping);
-  }
-  comparison.by = compare_by_of(options.grouping.by);
+  const auto opened = open_profiles(session, options.trace);
+  const auto comparison = comparison_of(session, opened.plan, options.grouping);
   std::string text, told;
   if (drawer) {
     const auto drawing = draw_lattice(opened.plan, comparison, wanted, session.diagnostics);
@@ -74,9 +69,9 @@ void add_lattice(Commands& commands) {
   command->add_option("-o,--output", options->out, "File to make: .svg, .dot, .json, .graphml or .cxt; - is DOT to stdout")->option_text("FILE");
   command->add_flag("--force", options->force, "Replace an existing output");
   add_comparison(command, options->grouping);
-  command->add_flag("--full", options->full, "The whole concept lattice, with its empty nodes");
-  command->add_option("--max-nodes", options->max_nodes, "Of the whole lattice (100000)")->option_text("N")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}));
-  command->add_option("--on-limit", options->on_limit, "Then: poset, functions or fail (poset)")->option_text("WAY");
+  auto* full = command->add_flag("--full", options->full, "The whole concept lattice, with its empty nodes");
+  command->add_option("--max-nodes", options->max_nodes, "Of the whole lattice (100000)")->option_text("N")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))->needs(full);
+  command->add_option("--on-limit", options->on_limit, "Then: poset, functions or fail (poset)")->option_text("WAY")->needs(full);
 }
 
 }  // namespace tracefold::cli

@@ -14,10 +14,12 @@ struct PairsOptions {
 
 int pairs(Session& session, const PairsOptions& options) {
   check(options.grouping);
-  const auto opened = open_groups(session, options.trace, options.grouping);
+  const auto format = format_of(options.format);
+  auto opened = open_groups(session, options.trace, options.grouping);
+  if (options.grouping.groups()) group_plan(session, opened.plan, options.grouping);
   const auto found = pairs_to_compare(opened.plan);
   session.clear_line();
-  switch (format_of(options.format)) {
+  switch (format) {
     case Format::table: print(to_table(opened.plan, found)); break;
     case Format::csv: print(to_csv(opened.plan, found)); break;
     case Format::json: print(to_json(opened.plan, found)); break;

@@ -25,11 +25,6 @@ struct ProfileOptions {
   GroupingOptions grouping;
   std::optional<std::size_t> top, group;
   bool call_paths = false;
-  std::vector<const CLI::Option*> how_to_group;  // those of `grouping`
-
-  bool groups_anew() const {
-    return std::any_of(how_to_group.begin(), how_to_group.end(), [](const auto* option) { return option->count() > 0; });
-  }
 };
 
 SortKey sort_key(const ProfileOptions& options) {
@@ -63,12 +58,12 @@ std::vector<std::size_t> groups_wanted(const Plan& plan, const ProfileOptions& o
 // Reads the trace once: for the groups as well, where the plan has none.
 CallProfile read(Session& session, Opened& opened, const ProfileOptions& options) {
   auto& plan = opened.plan;
-  if (plan.processes.empty()) {
+  if (plan.processes.empty() && !plan.groups) {
     auto calls = call_paths_and_profiles(plan, *opened.archive, session.read_options("profile"), session.diagnostics);
     group_plan(session, plan, options.grouping);
     return calls;
   }
-  if (!plan.groups || options.groups_anew()) group_plan(session, plan, options.grouping);
+  if (!plan.groups || options.grouping.groups()) group_plan(session, plan, options.grouping);
   std::vector<std::size_t> members;
   for (auto g : groups_wanted(plan, options)) members.insert(members.end(), (*plan.groups)[g].members.begin(), (*plan.groups)[g].members.end());
   std::sort(members.begin(), members.end());
@@ -143,10 +138,7 @@ void add_profile(Commands& commands) {
   auto* function = command->add_option("--function", options->function, "Show who calls these functions and whom they call")->option_text("GLOB");
   command->add_flag("--call-paths", options->call_paths, "Show the call tree")->excludes(function);
   add_format(command, options->format);
-  const auto before = command->get_options().size();
   add_grouping(command, options->grouping);
-  const auto all = command->get_options();
-  options->how_to_group.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
   command->footer(
       "Percentiles are over the processes of a group. Outliers are further outside the\nbox from 25 % to 75 % than 1.5 times its height. Functions are sorted "
       "by\nexclusive time × variation, call paths, callers and callees by inclusive time.\nThe table shows all percentiles of what it is sorted by, else of "

@@ -12,17 +12,16 @@ struct SimilarityOptions {
   bool subsumption = false;
   GroupingOptions grouping;
 
-  SimilarityOptions() { grouping.threshold = 1; }
+  SimilarityOptions() { grouping.exact = true; }
 };
 
 int similarity(Session& session, const SimilarityOptions& options) {
   check(options.grouping);
+  const auto format = format_of(options.format);
   const auto opened = open_groups(session, options.trace, options.grouping);
-  auto comparison = opened.plan.comparison;
-  comparison.by = compare_by_of(options.grouping.by);
-  const auto table = similarity_table(opened.plan, comparison, options.subsumption);
+  const auto table = similarity_table(opened.plan, comparison_of(session, opened.plan, options.grouping), options.subsumption);
   session.clear_line();
-  switch (format_of(options.format)) {
+  switch (format) {
     case Format::table: print(to_table(table)); break;
     case Format::csv: print(to_csv(table)); break;
     case Format::json: print(to_json(table)); break;

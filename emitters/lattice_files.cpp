@@ -14,6 +14,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t most_names = 8, most_tips = 40;  // lines of a label, and of a tooltip
+constexpr std::size_t longest_line = 80;               // characters
 
 // Light fills, so that the text stays readable.
 std::string_view colour_of(std::string_view paradigm) {
@@ -28,7 +29,7 @@ std::string_view colour_of(std::string_view paradigm) {
 // At most so many lines of a list, with a word on the others.
 std::string lines(const std::vector<std::string>& names, std::size_t most) {
   std::string out;
-  for (std::size_t k = 0; k < names.size() && k < most; ++k) out += dot_text(names[k]) + "\\n";
+  for (std::size_t k = 0; k < names.size() && k < most; ++k) out += dot_text(shortened(names[k], longest_line)) + "\\n";
   if (names.size() > most) out += fmt::format("… and {} more\\n", names.size() - most);
   return out;
 }
@@ -37,7 +38,8 @@ std::string label_of(const LatticeDrawing& drawing, const LatticeDrawing::Node& 
   auto label = lines(node.processes, most_names);
   const auto count = node.count == node.reaching || node.count == 0 ? std::to_string(node.reaching) : fmt::format("{} of {}", node.count, node.reaching);
   label += fmt::format("{} process{}\\n", count, node.reaching == 1 ? "" : "es");
-  if (!node.attributes.empty()) label += fmt::format("{} new {}, {:.1f} %", node.attributes.size(), drawing.attribute, 100 * drawing.share(node));
+  const auto added = node.attributes.size();
+  if (added) label += fmt::format("{} new {}, {:.1f} %", added, added == 1 ? drawing.attribute.substr(0, drawing.attribute.size() - 1) : drawing.attribute, 100 * drawing.share(node));
   return label;
 }
 

@@ -17,12 +17,6 @@ using Json = nlohmann::ordered_json;
 
 double seconds(const Plan& plan, double ticks) { return ticks / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9); }
 
-std::string members_of(const Plan& plan, const GroupProfile& group) {
-  std::vector<std::uint64_t> ids;
-  for (auto m : (*plan.groups)[group.group].members) ids.push_back(plan.processes[m].id);
-  return to_ranges(ids);
-}
-
 const char* name_of(ProfileReport::View view) {
   switch (view) {
     case ProfileReport::View::functions:
@@ -166,7 +160,7 @@ std::string profile_json(const Plan& plan, const ProfileReport& report) {
     for (const auto& row : group.rows) rows.push_back(row_json(plan, report, row));
     groups.push_back({{"group", group.group},
                       {"processes", group.processes},
-                      {"members", members_of(plan, group)},
+                      {"members", ids_of(plan, (*plan.groups)[group.group].members)},
                       {"left_out", group.left_out},
                       {"rows", std::move(rows)}});
   }

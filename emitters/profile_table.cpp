@@ -17,20 +17,8 @@ namespace {
 
 constexpr std::size_t longest_name = 60, longest_members = 50, deepest = 30, most_outliers = 3;
 
-bool begins_character(char c) { return (c & 0xc0) != 0x80; }
-
-std::size_t width(std::string_view text) { return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character)); }
-
-std::string clipped(const std::string& text, std::size_t most) {
-  if (width(text) <= most) return text;
-  std::size_t characters = 0, bytes = 0;
-  for (; bytes < text.size(); ++bytes)
-    if (begins_character(text[bytes]) && ++characters > most - 3) break;
-  return text.substr(0, bytes) + "...";
-}
-
 std::string shown_name(const Plan& plan, FunctionIndex function) {
-  return function == virtual_root ? "(nobody)" : clipped(valid_utf8(plan.functions[function].name), longest_name);
+  return function == virtual_root ? "(nobody)" : shortened(printable(plan.functions[function].name), longest_name);
 }
 
 std::string shown_process(const Process& process) {
@@ -56,12 +44,12 @@ std::string cell(const Plan& plan, std::uint64_t value, Quantity quantity) { ret
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], text_width(row[c]));
   std::string out;
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string pad(widths[c] - width(row[c]), ' ');
+      const std::string pad(widths[c] - text_width(row[c]), ' ');
       line += (c ? "  " : "") + (c + 2 < row.size() ? pad + row[c] : row[c] + pad);
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -97,10 +85,8 @@ std::string label(const Plan& plan, const ProfileReport& report, const ProfileRo
 
 std::string title(const Plan& plan, const GroupProfile& group) {
   const auto& members = (*plan.groups)[group.group].members;
-  std::vector<std::uint64_t> ids;
-  for (auto m : members) ids.push_back(plan.processes[m].id);
   return fmt::format("group {}: {} process{}, {}, {}\n", group.group, group.processes, group.processes == 1 ? "" : "es",
-                     clipped(valid_utf8(plan.processes[members.front()].name), longest_name), clipped(to_ranges(ids), longest_members));
+                     shortened(printable(plan.processes[members.front()].name), longest_name), shortened(ids_of(plan, members), longest_members));
 }
 
 std::string group_table(const Plan& plan, const ProfileReport& report, const GroupProfile& group, Quantity shown) {

@@ -117,6 +117,8 @@ void write_file(const fs::path& file, const std::string& content) {
 
 void publish_file(const fs::path& file, const std::string& content, bool force) {
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
   auto pending = (folder / ("." + file.filename().string() + ".tracefold-XXXXXX")).string();
   const int handle = ::mkstemp(pending.data());
   if (handle < 0) throw output_error("cannot be made", errno).in(file.string());
@@ -129,6 +131,7 @@ void publish_file(const fs::path& file, const std::string& content, bool force) 
       if (errno == EEXIST) throw Error(ErrorKind::output, "already exists").in(file.string()).hint("choose another name, or use --force to replace it");
       throw output_error("cannot get its name", errno).in(file.string());
     }
+    sync(folder);
   } catch (...) {
     ::unlink(pending.c_str());
     throw;

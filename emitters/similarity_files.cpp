@@ -10,6 +10,8 @@ namespace tracefold {
 
 namespace {
 
+constexpr std::size_t longest_names = 100;
+
 std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 }  // namespace
@@ -18,11 +20,13 @@ std::string to_table(const SimilarityTable& table) {
   std::vector<std::vector<std::string>> groups{{"group", "processes", table.attribute, "members"}}, matrix{{table.measure}};
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
-    groups.push_back({std::to_string(g), std::to_string(group.count), std::to_string(group.attributes), printable(joined(group.processes))});
+    groups.push_back({std::to_string(g), std::to_string(group.count), std::to_string(group.attributes), shortened(printable(joined(group.processes)), longest_names)});
+    if (table.groups.size() > largest_matrix) continue;
     matrix[0].push_back(std::to_string(g));
     matrix.push_back({std::to_string(g)});
     for (auto value : table.values[g]) matrix.back().push_back(fmt::format("{:.2f}", value));
   }
+  if (table.groups.size() > largest_matrix) return text_table(groups) + fmt::format("\nThe matrix of {} groups is too large for a table; use --format csv or json.\n", table.groups.size());
   return text_table(groups) + "\n" + text_table(matrix);
 }
 

@@ -7,7 +7,7 @@
 
 namespace tracefold {
 
-// For people: two decimals, and who the groups are.
+// For people: who the groups are, and two decimals where a table can hold the matrix.
 std::string to_table(const SimilarityTable& table);
 // A row for each group: its number, count of processes, and all values in full.
 std::string to_csv(const SimilarityTable& table);

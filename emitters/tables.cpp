@@ -11,27 +11,12 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t longest_cell = 60;
-constexpr std::size_t largest_matrix = 20;
 
-// Characters of UTF-8 text.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-std::string shortened(const std::string& text) { return text.size() <= longest_cell ? text : text.substr(0, longest_cell - 3) + "..."; }
+std::string cell_of(const std::string& text) { return shortened(text, longest_cell); }
 
 bool is_number(const std::string& cell) { return !cell.empty() && cell.find_first_not_of("0123456789. %") == std::string::npos; }
 
 }  // namespace
-
-std::string printable(std::string_view text) {
-  std::string out(text);
-  for (auto& c : out)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  for (auto at = out.find('\xc2'); at != std::string::npos; at = out.find('\xc2', at + 1))  // C1 controls in UTF-8
-    if (at + 1 < out.size() && static_cast<unsigned char>(out[at + 1]) < 0xa0) out.replace(at, 2, "?");
-  return out;
-}
 
 std::string with_spaces(std::uint64_t n) {
   auto digits = std::to_string(n);
@@ -52,13 +37,13 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   for (const auto& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (widths.size() <= c) widths.push_back(0);
-      widths[c] = std::max(widths[c], width(row[c]));
+      widths[c] = std::max(widths[c], text_width(row[c]));
     }
   std::string out;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string line;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      const std::string pad(widths[c] - width(rows[r][c]), ' ');
+      const std::string pad(widths[c] - text_width(rows[r][c]), ' ');
       const bool right = is_number(r == 0 && rows.size() > 1 && c < rows[1].size() ? rows[1][c] : rows[r][c]);
       line += (c ? "  " : "") + (right ? pad + rows[r][c] : rows[r][c] + pad);
     }
@@ -70,20 +55,9 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
 
 namespace {
 
-std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes) {
-  std::vector<std::uint64_t> ids;
-  ids.reserve(processes.size());
-  for (auto p : processes) ids.push_back(plan.processes[p].id);
-  return shortened(to_ranges(ids));
-}
+std::string shortened_ids(const Plan& plan, const std::vector<std::size_t>& processes) { return cell_of(ids_of(plan, processes)); }
 
-std::string name_of(const Plan& plan, std::size_t process) { return shortened(printable(plan.processes[process].name)); }
-
-std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes) {
-  std::uint64_t count = 0;
-  for (auto p : processes) count += plan.processes[p].weight;
-  return count;
-}
+std::string name_of(const Plan& plan, std::size_t process) { return cell_of(printable(plan.processes[process].name)); }
 
 // Per group the processes that are kept, ascending.
 std::vector<std::vector<std::size_t>> kept_of(const Plan& plan) {
@@ -96,7 +70,7 @@ std::vector<std::vector<std::size_t>> kept_of(const Plan& plan) {
 
 std::string joined(const std::vector<std::string>& names) {
   std::string out;
-  for (const auto& name : names) out += (out.empty() ? "'" : ", '") + shortened(printable(name)) + "'";
+  for (const auto& name : names) out += (out.empty() ? "'" : ", '") + cell_of(printable(name)) + "'";
   return out;
 }
 
@@ -122,7 +96,7 @@ std::string representatives_table(const Plan& plan) {
   std::vector<std::vector<std::string>> rows{{"kept", "group", "stands for", "why", "name", "members"}};
   for (const auto& r : *plan.representatives)
     rows.push_back({std::to_string(plan.processes[r.process].id), std::to_string(r.group), std::to_string(count_of(plan, r.members)), printable(r.why),
-                    name_of(plan, r.process), ids_of(plan, r.members)});
+                    name_of(plan, r.process), shortened_ids(plan, r.members)});
   return text_table(rows);
 }
 
@@ -149,9 +123,9 @@ std::string groups_table(const Plan& plan) {
     std::size_t pairs = 0;
     for (auto intent : groups[g].intents) pairs = std::max(pairs, plan.intents[intent].set.pairs.size());
     rows.push_back({std::to_string(g), std::to_string(count_of(plan, groups[g].members)), std::to_string(pairs)});
-    if (plan.representatives) rows.back().push_back(ids_of(plan, kept[g]));
+    if (plan.representatives) rows.back().push_back(shortened_ids(plan, kept[g]));
     rows.back().push_back(name_of(plan, kept[g].empty() ? groups[g].members.front() : kept[g].front()));
-    rows.back().push_back(ids_of(plan, groups[g].members));
+    rows.back().push_back(shortened_ids(plan, groups[g].members));
     keeps_several |= kept[g].size() > 1;
   }
   auto out = text_table(rows) + comparison_line(plan);

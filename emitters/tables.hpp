@@ -1,6 +1,7 @@
 // Plans as tables for people.
 #pragma once
 
+#include "emitters/text.hpp"
 #include "model/plan.hpp"
 
 #include <string>
@@ -8,16 +9,14 @@
 
 namespace tracefold {
 
-// Text for a terminal: control characters are shown as '?', so that a name in a
-// trace cannot steer it.
-std::string printable(std::string_view text);
-
-// Columns aligned, the first row underlined; numbers to the right.
+// Columns aligned; numbers to the right.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
 // 1234567 as "1 234 567"; bytes as "1.2 MiB".
 std::string with_spaces(std::uint64_t n);
 std::string as_bytes(std::uint64_t n);
+
+inline constexpr std::size_t largest_matrix = 20;  // rows of a table of each with each
 
 // Groups with count, members and kept processes where chosen; what was compared
 // where that is not just call pairs; whom each kept process stands for where

@@ -38,7 +38,7 @@ std::string replaced(std::string_view text, std::string_view what, const char* c
 
 }  // namespace
 
-std::string valid_utf8(std::string_view text) {
+std::string printable(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const auto size = character_size(text, at);
@@ -51,6 +51,22 @@ std::string valid_utf8(std::string_view text) {
   return out;
 }
 
+namespace {
+
+bool begins_character(char c) { return (c & 0xc0) != 0x80; }
+
+}  // namespace
+
+std::size_t text_width(std::string_view text) { return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character)); }
+
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text_width(text) <= most) return std::string(text);
+  std::size_t characters = 0, bytes = 0;
+  for (; bytes < text.size(); ++bytes)
+    if (begins_character(text[bytes]) && ++characters > most - 3) break;
+  return std::string(text.substr(0, bytes)) + "...";
+}
+
 std::string csv_field(std::string_view text) {
   if (text.find_first_of("\",\r\n") == std::string_view::npos && !text.starts_with(' ') && !text.ends_with(' ')) return std::string(text);
   static constexpr std::array<const char*, 1> doubled{"\"\""};
@@ -59,12 +75,12 @@ std::string csv_field(std::string_view text) {
 
 std::string xml_text(std::string_view text) {
   static constexpr std::array<const char*, 5> entities{"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-  return replaced(valid_utf8(text), "&<>\"'", entities.data());
+  return replaced(printable(text), "&<>\"'", entities.data());
 }
 
 std::string dot_text(std::string_view text) {
-  static constexpr std::array<const char*, 2> escapes{"\\\"", "\\\\"};
-  return replaced(valid_utf8(text), "\"\\", escapes.data());
+  static constexpr std::array<const char*, 3> escapes{"\\\"", "\\\\", "&amp;"};
+  return replaced(printable(text), "\"\\&", escapes.data());
 }
 
 }  // namespace tracefold

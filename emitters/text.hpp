@@ -6,8 +6,13 @@
 
 namespace tracefold {
 
-// With U+FFFD for each byte that is no UTF-8, and '?' for control characters.
-std::string valid_utf8(std::string_view text);
+// With U+FFFD for each byte that is no UTF-8, and '?' for control characters, so
+// that a name in a trace cannot steer a terminal.
+std::string printable(std::string_view text);
+
+// Characters of UTF-8 text; and its first ones with "..." where there are more than so many.
+std::size_t text_width(std::string_view text);
+std::string shortened(std::string_view text, std::size_t most);
 
 // A field of a line of CSV (RFC 4180): quoted where it has to be. Bytes stay as they are.
 std::string csv_field(std::string_view text);
@@ -15,7 +20,7 @@ std::string csv_field(std::string_view text);
 // Text inside of an element or a quoted attribute of XML.
 std::string xml_text(std::string_view text);
 
-// Inside of a quoted string of DOT.
+// Inside of a quoted string of DOT, where Graphviz takes entities of XML for characters.
 std::string dot_text(std::string_view text);
 
 }  // namespace tracefold

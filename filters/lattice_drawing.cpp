@@ -99,7 +99,6 @@ LatticeDrawing poset_drawing(const Plan& plan, const lattice::Context& context, 
 }  // namespace
 
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison, const LatticeOptions& options, Diagnostics& diagnostics) {
-  if (plan.processes.empty()) throw Error(ErrorKind::usage, "the plan has no processes").hint("run 'tracefold group' first");
   const auto context = compared_context(plan, comparison);
   if (!options.full) return poset_drawing(plan, context, comparison.by);
   const auto whole = lattice::concept_lattice(context.intents, options.max_nodes);

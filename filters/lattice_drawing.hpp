@@ -25,9 +25,9 @@ struct LatticeOptions {
   OnLimit on_limit = OnLimit::poset;
 };
 
-// What processes are compared by is the caller's choice, as in plan.comparison. Says in a note what was drawn instead where the limit was hit. Throws
-// Error(usage) where the plan has no profiles, Error(no) where the limit was hit
-// and OnLimit::fail says so.
+// The processes of a plan that has profiles; what they are compared by is the caller's
+// choice, as in plan.comparison. Says in a note what was drawn instead where the
+// limit was hit. Throws Error(no) where it was hit and OnLimit::fail says so.
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison, const LatticeOptions& options, Diagnostics& diagnostics);
 
 // Burmeister's text of the context: an object for each distinct set, named by the

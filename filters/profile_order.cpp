@@ -16,7 +16,7 @@ namespace {
 double value_of(const ProfileRow& row, SortKey key) {
   switch (key) {
     case SortKey::variation:
-      return row.exclusive_variation();
+      return static_cast<double>(row.exclusive_width());
     case SortKey::exclusive:
       return row.exclusive.total;
     case SortKey::inclusive:

@@ -78,13 +78,11 @@ std::optional<ProcessPair> least_similar(const Plan& plan, const Group& group, c
     first.push_back(k);
     sets.push_back(pairs_of(plan.intents[intent]));
   }
-  const auto matrix = lattice::similarity_matrix(sets);
-  std::optional<ProcessPair> found;
-  for (std::size_t a = 0; a < first.size(); ++a)
-    for (std::size_t b = a + 1; b < first.size(); ++b)
-      if (!found || matrix.at(a, b) < found->similarity)
-        found = {group.members[first[a]], group.members[first[b]], matrix.at(a, b), distance(points[first[a]], points[first[b]])};
-  return found;
+  const std::vector<std::span<const lattice::Element>> spans(sets.begin(), sets.end());
+  const auto found = lattice::least_similar(lattice::to_rows(spans, lattice::united(spans)));
+  if (!found) return std::nullopt;
+  const auto a = first[found->first], b = first[found->second];
+  return ProcessPair{group.members[a], group.members[b], found->similarity, distance(points[a], points[b])};
 }
 
 std::optional<ProcessPair> most_different(const Plan& plan, const Group& group, const lattice::Points& points, std::size_t limit) {

@@ -1,7 +1,6 @@
 #include "filters/similarity_table.hpp"
 
 #include "filters/comparison.hpp"
-#include "filters/group.hpp"
 #include "filters/process_names.hpp"
 #include "lattice/closure.hpp"
 #include "lattice/similarity.hpp"
@@ -48,6 +47,8 @@ double average(const lattice::Matrix& matrix, const Shares& rows, const Shares& 
 SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison, bool subsumption) {
   if (!plan.groups) throw Error(ErrorKind::usage, "the plan has no groups").hint("run 'tracefold group' first");
   const auto sets = compared_sets(plan, comparison, ignored_functions(plan, comparison));
+  if (sets.size() > most_tabulated_sets)
+    throw Error(ErrorKind::input, fmt::format("{} processes that differ are too many to compare each with each (at most {})", sets.size(), most_tabulated_sets)).hint("compare less of them: --by functions, --ignore GLOB");
   std::vector<std::size_t> set_of(plan.processes.size());
   for (std::size_t s = 0; s < sets.size(); ++s)
     for (auto m : sets[s].members) set_of[m] = s;
@@ -58,12 +59,10 @@ SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison,
   for (const auto& group : *plan.groups) {
     auto& row = table.groups.emplace_back();
     row.processes = condensed_names(plan, group.members);
-    for (auto m : group.members) row.count += plan.processes[m].weight;
+    row.count = count_of(plan, group.members);
     row.attributes = sets[set_of[group.members.front()]].elements.size();
     shares.push_back(shares_of(plan, group, set_of));
   }
-  if (sets.size() > most_compared_sets)
-    throw Error(ErrorKind::input, fmt::format("{} processes that differ are too many to compare each with each (at most {})", sets.size(), most_compared_sets)).hint("compare less of them: --by functions, --ignore GLOB");
   const auto matrix = between_sets(sets, comparison.by, subsumption);
   for (std::size_t g = 0; g < shares.size(); ++g) {
     auto& row = table.values.emplace_back();

@@ -47,6 +47,15 @@ Matrix similarity_matrix(const BitRows& sets) {
   return matrix;
 }
 
+std::optional<TwoSets> least_similar(const BitRows& sets) {
+  std::optional<TwoSets> found;
+  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
+    const auto similarity = ratio(common, a + b - common);
+    if (!found || similarity < found->similarity) found = {i, j, similarity};
+  });
+  return found;
+}
+
 Matrix subsumption_matrix(const BitRows& sets) {
   Matrix matrix(sets.size());
   for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {

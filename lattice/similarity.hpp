@@ -10,6 +10,8 @@
 
 #include "lattice/context.hpp"
 
+#include <optional>
+
 namespace tracefold::lattice {
 
 // |A ∩ B| / |A ∪ B|, 1 where both are empty.
@@ -39,6 +41,15 @@ Matrix similarity_matrix(const std::vector<Set>& sets);
 // Row i, column j: subsumption of set j by set i. Not symmetric.
 Matrix subsumption_matrix(const BitRows& sets);
 Matrix subsumption_matrix(const std::vector<Set>& sets);
+
+struct TwoSets {
+  std::size_t first = 0, second = 0;  // rows, ascending
+  double similarity = 1;              // Jaccard
+};
+
+// The two rows that are the least alike, the first of several; none of less than two
+// rows. Takes no memory.
+std::optional<TwoSets> least_similar(const BitRows& sets);
 
 struct Merged {
   std::vector<std::vector<std::size_t>> groups;  // indexes of what was merged, ascending, by first index

@@ -68,6 +68,8 @@ Json profiles_json(const Plan& plan) {
   return out;
 }
 
+}  // namespace
+
 std::string ids_of(const Plan& plan, const std::vector<std::size_t>& members) {
   std::vector<std::uint64_t> ids;
   ids.reserve(members.size());
@@ -75,7 +77,11 @@ std::string ids_of(const Plan& plan, const std::vector<std::size_t>& members) {
   return to_ranges(ids);
 }
 
-}  // namespace
+std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::uint64_t count = 0;
+  for (auto p : processes) count += plan.processes[p].weight;
+  return count;
+}
 
 std::string to_json(const Plan& plan) {
   const auto& t = plan.trace;
@@ -193,12 +199,24 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   if (in.contains("ignored"))
     for (const auto& function : in["ignored"]) plan.ignored.push_back(known_function(function, plan));
   auto& groups = plan.groups.emplace();
+  std::vector<bool> grouped(plan.processes.size());
   for (const auto& one : in.at("list")) {
-    groups.push_back({index.of(one.at("members")), one.at("intents").get<std::vector<std::uint32_t>>(),
-                      one.at("similarity").get<std::vector<double>>()});
-    for (auto intent : groups.back().intents)
-      if (intent >= plan.intents.size()) throw Error(ErrorKind::input, fmt::format("the plan names intent {} of {}", intent, plan.intents.size()));
+    Group group{index.of(one.at("members")), {}, one.at("similarity").get<std::vector<double>>()};
+    for (auto m : group.members) {
+      if (grouped[m]) throw Error(ErrorKind::input, fmt::format("process {} is in two groups of the plan", plan.processes[m].id));
+      grouped[m] = true;
+      group.intents.push_back(plan.processes[m].intent);
+    }
+    std::sort(group.intents.begin(), group.intents.end());
+    group.intents.erase(std::unique(group.intents.begin(), group.intents.end()), group.intents.end());
+    if (group.intents != one.at("intents").get<std::vector<std::uint32_t>>())
+      throw Error(ErrorKind::input, fmt::format("group {} of the plan has other intents than its members", groups.size()));
+    groups.push_back(std::move(group));
   }
+  const auto alone = std::find(grouped.begin(), grouped.end(), false);
+  if (alone != grouped.end()) throw Error(ErrorKind::input, fmt::format("process {} is in no group of the plan", plan.processes[static_cast<std::size_t>(alone - grouped.begin())].id));
+  for (const auto& group : groups)
+    if (!group.similarity.empty() && group.similarity.size() != groups.size()) throw Error(ErrorKind::input, "the similarities of the plan do not fit its groups");
 }
 
 void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index) {

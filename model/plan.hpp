@@ -8,7 +8,6 @@
 #include "model/profile.hpp"
 
 #include <cstdint>
-#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -89,6 +88,11 @@ struct Plan {
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
 };
+
+// The ids of processes, given as ascending indexes, as "0-6:2,9"; and how many they
+// are, with those that they stand for.
+std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes);
+std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes);
 
 // JSON with ids as strings. Equal plans give equal text.
 std::string to_json(const Plan& plan);

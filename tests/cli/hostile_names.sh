@@ -9,7 +9,7 @@ python3 - app/traces.def <<'PY'
 import sys
 data = open(sys.argv[1], "rb").read()
 for plain, hostile in {b"read_input": b"\x1b[31m\"<&\n\xff", b"write_output": b"a\";}\\\r\n,'$`!", b"Master thread": b"\xc2\x9b\xed\xa0\x80]]><b>,\"",
-                       b"ITERATION": b"\xf0\x9f\x98\x80 \xe2\x89\x88 "}.items():
+                       b"exchange": b"a&#1;&lt", b"ITERATION": b"\xf0\x9f\x98\x80 \xe2\x89\x88 "}.items():
     assert data.count(plain) >= 1 and len(plain) == len(hostile), plain
     data = data.replace(plain, hostile)
 open(sys.argv[1], "wb").write(data)

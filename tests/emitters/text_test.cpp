@@ -13,13 +13,13 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(Text, KeepsUtf8AndReplacesTheRest) {
-  EXPECT_EQ(valid_utf8("iteration ≈ #3 ✓ 𝄞"), "iteration ≈ #3 ✓ 𝄞");
-  EXPECT_EQ(valid_utf8("a\xff" "b"), "a\xef\xbf\xbd" "b");
-  EXPECT_EQ(valid_utf8("\xc3"), "\xef\xbf\xbd");                                                            // cut short
-  EXPECT_EQ(valid_utf8("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd");                                            // longer than need be
-  EXPECT_EQ(valid_utf8("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");                            // a surrogate
-  EXPECT_EQ(valid_utf8("\xf4\x90\x80\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");            // beyond the last
-  EXPECT_EQ(valid_utf8("\x1b[31mred\n\x7f\xc2\x9b"), "?[31mred???");
+  EXPECT_EQ(printable("iteration ≈ #3 ✓ 𝄞"), "iteration ≈ #3 ✓ 𝄞");
+  EXPECT_EQ(printable("a\xff" "b"), "a\xef\xbf\xbd" "b");
+  EXPECT_EQ(printable("\xc3"), "\xef\xbf\xbd");                                                            // cut short
+  EXPECT_EQ(printable("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd");                                            // longer than need be
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");                            // a surrogate
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");            // beyond the last
+  EXPECT_EQ(printable("\x1b[31mred\n\x7f\xc2\x9b"), "?[31mred???");
 }
 
 TEST(Text, QuotesFieldsOfCsv) {
@@ -32,6 +32,12 @@ TEST(Text, QuotesFieldsOfCsv) {
 TEST(Text, EscapesXmlAndDot) {
   EXPECT_EQ(xml_text("vector<int>::at(\"x\") & 'y'"), "vector&lt;int&gt;::at(&quot;x&quot;) &amp; &#39;y&#39;");
   EXPECT_EQ(dot_text("C:\\n \"x\"\n"), "C:\\\\n \\\"x\\\"?");
+  EXPECT_EQ(dot_text("a&#1;&lt;"), "a&amp;#1;&amp;lt;");
+}
+
+TEST(Text, IsShortenedByCharacters) {
+  EXPECT_EQ(shortened("äöüäöü", 6), "äöüäöü");
+  EXPECT_EQ(shortened("äöüäöüä", 6), "äöü...");
 }
 
 LatticeDrawing hostile_drawing() {

@@ -105,9 +105,10 @@ TEST(LatticeDrawing, DrawsProcessesWithoutCalls) {
   EXPECT_DOUBLE_EQ(drawing.share(drawing.nodes[0]), 0);
 }
 
-TEST(LatticeDrawing, RefusesAPlanWithoutProfiles) {
+TEST(LatticeDrawing, IsEmptyWithoutProcesses) {
   Diagnostics diagnostics;
-  EXPECT_THROW(draw_lattice({}, {}, {}, diagnostics), Error);
+  EXPECT_THAT(draw_lattice({}, {}, {}, diagnostics).nodes, IsEmpty());
+  EXPECT_THAT(lattice::from_cxt(cxt_of({}, {})).objects, IsEmpty());
 }
 
 TEST(Cxt, HoldsTheContext) {

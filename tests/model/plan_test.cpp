@@ -200,10 +200,21 @@ TEST(PlanRefuses, WordsThatGroupAndSelectDoNotKnow) {
 
 TEST(PlanRefuses, AProcessThatStandsForNone) { refusal(replaced(to_json(whole_plan()), "\"weight\": 17", "\"weight\": 0")); }
 
-TEST(PlanRefuses, AGroupWithAnUnknownIntent) {
+TEST(PlanRefuses, GroupsThatDoNotDivideTheProcesses) {
   auto plan = whole_plan();
-  (*plan.groups)[0].intents = {2};
-  EXPECT_NE(refusal(to_json(plan)).find("intent 2 of 2"), std::string::npos);
+  plan.representatives.reset();
+  auto& groups = *plan.groups;
+  groups[0].intents = {1};
+  EXPECT_NE(refusal(to_json(plan)).find("group 0 of the plan has other intents"), std::string::npos);
+  groups[0].intents = {0};
+  groups[1].members = {1, 2};
+  EXPECT_NE(refusal(to_json(plan)).find("process 4 is in two groups"), std::string::npos);
+  groups[1].members = {2};
+  groups[1].similarity = {1};
+  EXPECT_NE(refusal(to_json(plan)).find("do not fit"), std::string::npos);
+  groups.pop_back();
+  groups[0].similarity = {1};
+  EXPECT_NE(refusal(to_json(plan)).find("is in no group"), std::string::npos);
 }
 
 TEST(PlanRefuses, AnIdThatIsNoNumber) { refusal(replaced(to_json(whole_plan()), "\"id\": \"4\"", "\"id\": \"four\"")); }

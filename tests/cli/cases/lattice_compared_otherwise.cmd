@@ -1,0 +1,1 @@
+"$TRACEFOLD" group app/traces.otf2 --exact | "$TRACEFOLD" lattice -o - --by functions --ignore "MPI_*"

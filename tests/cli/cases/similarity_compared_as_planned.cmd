@@ -1,0 +1,1 @@
+"$TRACEFOLD" group app/traces.otf2 --by functions --exact | "$TRACEFOLD" similarity
