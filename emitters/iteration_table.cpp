@@ -2,6 +2,7 @@
 #include "emitters/iteration_files.hpp"
 #include "emitters/profile_tables.hpp"
 #include "emitters/tables.hpp"
+#include "emitters/text.hpp"
 #include "model/ranges.hpp"
 
 #include <fmt/format.h>

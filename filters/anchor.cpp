@@ -195,6 +195,7 @@ class Fitting {
   void measure(AnchorFit& out, std::size_t first, std::size_t last) const {
     double alike = 0, ticks = 0, explained = 0;
     for (auto g = first; g < last; ++g) alike += gaps_[g].alike, ticks += gaps_[g].ticks, explained += gaps_[g].explained;
+    out.calls = 1 + body_.size;
     out.alike = alike / static_cast<double>(last - first);
     out.explained = ticks > 0 ? explained / ticks : 1;
     out.ticks = sequence_.calls[out.end - 1].end - sequence_.calls[out.begins.front()].begin;

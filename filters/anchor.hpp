@@ -53,6 +53,7 @@ struct AnchorFit {
   std::vector<std::size_t> begins;  // of iterations, as places in the sequence, ascending
   std::size_t end = 0;              // behind the last call of the last iteration
   std::uint32_t dominant = any_symbol;  // the symbol that each iteration has once and that takes half of the time
+  std::uint64_t calls = 0;           // of an iteration, usually
   double alike = 0;                 // calls, and pairs of them, that gaps have in common with the body, of those of either; mean over gaps
   double explained = 0;             // the body's share of the time in calls, from 0 to 1
   std::uint64_t ticks = 0;          // from the first call's begin to the last one's end

@@ -32,15 +32,24 @@ std::vector<AnchorFit> fits_of(const CallSequence& sequence, std::uint64_t least
   return fits;
 }
 
-// Of the fits, best first, the one with the most iterations that explains nearly as much as the best.
+// Seen from different calls, one period may have a few iterations more or less.
+bool same_period(std::size_t n, std::size_t m) { return n <= m + m / 4 + 1 && m <= n + n / 4 + 1; }
+
+// Of the fits, best first, the one with the most iterations that explains nearly
+// as much as the best; of one period the one that takes in the most calls, so
+// that processes with equal calls do not differ by their times.
 std::size_t chosen(const std::vector<AnchorFit>& fits) {
   const auto& best = fits.front();
-  std::size_t place = 0;
-  for (std::size_t k = 1; k < fits.size(); ++k) {
-    const bool explains = worth(fits[k]) >= nearly * worth(best) && fits[k].explained >= nearly_explained * best.explained;
-    const auto most = fits[place].begins.size();
-    if (explains && fits[k].begins.size() > most + most / 4 + 1) place = k;  // else it is the same period, seen from another call
-  }
+  const auto explains = [&](const AnchorFit& f) { return worth(f) >= nearly * worth(best) && f.explained >= nearly_explained * best.explained; };
+  std::size_t period = best.begins.size();
+  for (const auto& f : fits)
+    if (explains(f) && f.begins.size() > period && !same_period(f.begins.size(), period)) period = f.begins.size();
+  const auto key = [](const AnchorFit& f) {
+    return std::tuple(-static_cast<double>(f.end - f.begins.front()) * f.alike, f.begins.front(), f.begins.size(), f.anchor.before, f.anchor.symbol);
+  };
+  std::size_t place = fits.size();
+  for (std::size_t k = 0; k < fits.size(); ++k)
+    if (explains(fits[k]) && same_period(fits[k].begins.size(), period) && (place == fits.size() || key(fits[k]) < key(fits[place]))) place = k;
   return place;
 }
 
@@ -52,6 +61,7 @@ Loop loop_of(const CallSequence& sequence, const AnchorFit& found) {
   for (std::size_t i = 0; i + 1 < loop.iterations.size(); ++i) loop.iterations[i].end = loop.iterations[i + 1].begin;
   loop.iterations.back().end = sequence.calls[found.end - 1].end;
   loop.ticks = found.ticks;
+  loop.calls = found.calls;
   loop.confidence = found.alike * found.explained;
   return loop;
 }
@@ -60,7 +70,7 @@ std::optional<RunnerUp> runner_up(const CallSequence& sequence, const std::vecto
   const auto n = fits[place].begins.size();
   for (const auto& f : fits) {
     const auto m = f.begins.size();
-    if (m <= n + n / 4 + 1 && n <= m + m / 4 + 1) continue;  // the same period
+    if (same_period(n, m)) continue;
     return RunnerUp{sequence.functions[f.dominant == any_symbol ? sequence.symbol[f.begins.front()] : f.dominant], m, f.alike * f.explained};
   }
   return std::nullopt;

@@ -54,11 +54,8 @@ std::vector<Glance> glances(const CallSequence& sequence) {
   return single;
 }
 
-double promise_of(const Glance& glance, const CallSequence& sequence) {
-  const auto span = [&](std::size_t from, std::size_t to) { return static_cast<double>(sequence.calls[to].end - sequence.calls[from].begin); };
-  const auto all = span(0, sequence.calls.size() - 1);
-  return (all > 0 ? span(glance.first, glance.last) / all : 1) / (1 + glance.jumps / static_cast<double>(glance.count - 1));
-}
+// How much of the whole lies between the first and the last, and how evenly.
+double promise_of(const Glance& glance, double span, double all) { return (all > 0 ? span / all : 1) / (1 + glance.jumps / static_cast<double>(glance.count - 1)); }
 
 }  // namespace
 
@@ -79,7 +76,8 @@ std::vector<Anchor> likely_anchors(const CallSequence& sequence) {
   std::map<std::size_t, std::vector<Glance>> by_count;
   for (auto& glance : glances(sequence)) {
     if (glance.count < fewest_iterations) continue;
-    glance.promise = promise_of(glance, sequence);
+    // By calls, so that of one count the same are chosen whatever the times are.
+    glance.promise = promise_of(glance, static_cast<double>(glance.last - glance.first), static_cast<double>(sequence.calls.size()));
     by_count[glance.count].push_back(glance);
   }
   std::vector<Glance> chosen;
@@ -95,6 +93,8 @@ std::vector<Anchor> likely_anchors(const CallSequence& sequence) {
     of_count.erase(std::unique(of_count.begin(), of_count.end()), of_count.end());
     for (std::size_t k = 0; k < std::min(of_count.size(), most_of_a_count); ++k) chosen.push_back(same[of_count[k]]);
   }
+  const auto ticks = [&](std::size_t from, std::size_t to) { return static_cast<double>(sequence.calls[to].end - sequence.calls[from].begin); };
+  for (auto& glance : chosen) glance.promise = promise_of(glance, ticks(glance.first, glance.last), ticks(0, sequence.calls.size() - 1));
   std::sort(chosen.begin(), chosen.end(), [](const Glance& a, const Glance& b) {
     return std::tuple(-a.promise, a.count, a.first, a.anchor.before, a.anchor.symbol) < std::tuple(-b.promise, b.count, b.first, b.anchor.before, b.anchor.symbol);
   });

@@ -21,13 +21,27 @@ void sort_by_time(std::vector<Loop>& loops) {
   std::sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return std::tuple(a.begin(), a.function) < std::tuple(b.begin(), b.function); });
 }
 
-// Region, call path and number of iterations of each loop.
-using Saying = std::vector<std::tuple<bool, FunctionIndex, std::vector<FunctionIndex>, std::size_t>>;
+// Region, call path and number of iterations of a loop.
+using LoopKey = std::tuple<bool, FunctionIndex, std::vector<FunctionIndex>, std::size_t>;
 
-Saying saying_of(const ProcessLoops& process) {
-  Saying out;
-  for (const auto& loop : process.loops) out.emplace_back(is_found(loop), is_found(loop) ? virtual_root : loop.function, loop.path, loop.iterations.size());
+LoopKey key_of(const Loop& loop) { return {is_found(loop), is_found(loop) ? virtual_root : loop.function, loop.path, loop.iterations.size()}; }
+
+std::vector<LoopKey> saying_of(const ProcessLoops& process) {
+  std::vector<LoopKey> out;
+  for (const auto& loop : process.loops) out.push_back(key_of(loop));
   return out;
+}
+
+// Calls `visit(loop, key)` for each; loops of a process with one key are told apart by their order.
+template <class Visit>
+void each_found(ProcessLoops& process, Visit&& visit) {
+  std::map<LoopKey, std::size_t> seen;
+  for (auto& loop : process.loops)
+    if (is_found(loop)) {
+      auto key = key_of(loop);
+      const auto order = seen[key]++;
+      visit(loop, std::pair(std::move(key), order));
+    }
 }
 
 // The median is that of every so-manieth iteration where there are more than these.
@@ -42,7 +56,7 @@ LoopSummary summary(const std::vector<ProcessLoops>& loops, const std::vector<st
   std::size_t seen = 0;
   for (auto p : processes) {
     const auto& loop = loops[p].loops[k];
-    ticks += static_cast<double>(loop.ticks), all += static_cast<double>(loops[p].ticks());
+    ticks += static_cast<double>(loop.ticks), all += static_cast<double>(loops[loops[p].taken_from.value_or(p)].ticks());
     out.confidence += loop.confidence / static_cast<double>(processes.size());
     for (const auto& i : loop.iterations) {
       const auto duration = i.end - i.begin;
@@ -79,16 +93,42 @@ ProcessLoops process_loops(std::vector<Loop> marked, std::vector<Loop> found, st
   std::uint64_t largest = 0;
   for (const auto& loop : found) largest = std::max(largest, loop.ticks);
   if (out.loops.empty()) {
-    const auto least = std::max(out.ticks() / least_share, largest / 4);
-    std::erase_if(found, [&](const Loop& loop) { return loop.ticks < least; });
+    const auto least = std::max(least_share * static_cast<double>(out.ticks()), least_of_largest * static_cast<double>(largest)) / 2;  // on others it may be longer
+    std::erase_if(found, [&](const Loop& loop) { return static_cast<double>(loop.ticks) < least; });
     out.loops = std::move(found);
     sort_by_time(out.loops);
     return out;
   }
   for (auto& loop : out.loops)
     for (const auto& other : found)
-      if (!loop.runner_up && overlap(loop, other)) loop.runner_up = as_runner_up(other);
+      if (!loop.runner_up && overlap(loop, other) && loop.iterations.size() != other.iterations.size()) loop.runner_up = as_runner_up(other);
   return out;
+}
+
+void settle(const Plan& plan, std::vector<ProcessLoops>& loops) {
+  for (std::size_t g = 0; plan.groups && g < plan.groups->size(); ++g) {
+    struct Share {
+      double sum = 0, processes = 0;
+      double mean() const { return sum / processes; }
+    };
+    std::map<std::pair<LoopKey, std::size_t>, Share> shares;
+    const auto& members = (*plan.groups)[g].members;
+    for (auto m : members)
+      each_found(loops[m], [&, m](const Loop& loop, const auto& key) {
+        auto& share = shares[key];
+        share.sum += static_cast<double>(loop.ticks) / static_cast<double>(std::max<std::uint64_t>(loops[m].ticks(), 1));
+        ++share.processes;
+      });
+    double largest = 0;
+    for (const auto& [key, share] : shares) largest = std::max(largest, share.mean());
+    const auto least = std::max(least_share, least_of_largest * largest);
+    for (auto m : members) {
+      each_found(loops[m], [&](Loop& loop, const auto& key) {
+        if (shares.at(key).mean() < least) loop.iterations.clear();
+      });
+      std::erase_if(loops[m].loops, [](const Loop& loop) { return loop.iterations.empty(); });
+    }
+  }
 }
 
 void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
@@ -112,7 +152,7 @@ std::vector<GroupLoops> agree(const Plan& plan, const std::vector<ProcessLoops>&
   std::vector<GroupLoops> out;
   for (std::size_t g = 0; plan.groups && g < plan.groups->size(); ++g) {
     const auto& members = (*plan.groups)[g].members;
-    std::map<Saying, std::vector<std::size_t>> sayings;
+    std::map<std::vector<LoopKey>, std::vector<std::size_t>> sayings;
     for (auto m : members) sayings[saying_of(loops[m])].push_back(m);
     const std::vector<std::size_t>* most = nullptr;
     for (const auto& [saying, who] : sayings)

@@ -49,6 +49,7 @@ struct Loop {
   std::vector<Interval> iterations;  // ascending, apart; adjacent in found loops
   std::uint64_t ticks = 0;           // in iterations
   double confidence = 1;             // from 0 to 1: how much alike the iterations are
+  std::uint64_t calls = 0;           // that an iteration usually makes here; of found loops
   std::optional<RunnerUp> runner_up;
 
   std::uint64_t begin() const { return iterations.front().begin; }

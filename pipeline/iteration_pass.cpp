@@ -28,6 +28,7 @@ std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& pl
     events.finish();
     out[i] = sink.take(events.first_time(), events.last_time());
   });
+  settle(plan, out);
   share_loops(plan, out);
   return out;
 }

@@ -18,17 +18,20 @@ Mark mark_of(const Definition& region) {
   return region.fields[4] == role_loop && of_the_program ? Mark::loop_role : Mark::none;
 }
 
+constexpr std::uint64_t paradigm_mpi = otf2_value::paradigm_mpi;
+
 // A region of the role may be the loop or one pass of it.
 std::size_t fewest_instances(Mark mark) { return mark == Mark::asked ? 1 : mark == Mark::flagged ? 2 : fewest_iterations; }
 
 }  // namespace
 
-LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functions, const std::string& region) : of(functions.functions().size(), Mark::none), asked(!region.empty()) {
+LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functions, const std::string& region) : of(functions.functions().size(), Mark::none), communication(of.size()), asked(!region.empty()) {
   for (const auto& d : definitions.all()) {
     if (d.kind == DefinitionKind::Parameter && definitions.text(d.fields[1]) == "instance") parameters.insert(d.id());
     if (d.kind != DefinitionKind::Region) continue;
     const auto entry = functions.of(d.id());
     if (entry.dropped) continue;
+    if (d.fields[5] == paradigm_mpi || functions.functions()[entry.function].name.starts_with("MPI_")) communication[entry.function] = true;
     const auto mark = !asked ? mark_of(d) : matches_glob(region, functions.functions()[entry.function].name) ? Mark::asked : Mark::none;
     if (mark != Mark::none) of[entry.function] = mark;
   }
@@ -47,6 +50,8 @@ void LoopSink::search(const Frame& frame, std::uint64_t now) {
   if (marks_.asked || calls.size() < fewest_iterations) return;
   const auto least = (now - first_) / part_of_the_time;
   auto loops = find_loops(calls, least);
+  // The same message again and again is no iteration of its own.
+  std::erase_if(loops, [&](const Loop& loop) { return loop.calls == 1 && marks_.communication[loop.function]; });
   if (loops.empty()) return;
   auto path = open_functions(open_.size());
   if (frame.function != virtual_root) path.push_back(frame.function);
@@ -98,7 +103,10 @@ void LoopSink::begin_marked(FunctionIndex function) {
     loop.function = function;
     loop.path = open_functions(open_.size() - 1);
   }
-  ++at->second.open;
+  if (at->second.open++ > 0) return;
+  const auto around = open_.size() > 1 ? open_[open_.size() - 2].number : 0;
+  if (at->second.pieces.empty() || around != at->second.around) at->second.pieces.push_back(loop.iterations.size());
+  at->second.around = around;
 }
 
 void LoopSink::end_marked(FunctionIndex function, Interval interval) {
@@ -116,18 +124,44 @@ void LoopSink::number(std::uint64_t parameter) {
   of_[function] = Mark::flagged;
 }
 
+// The instances in one call are a loop, and those alone in theirs none; all are
+// one loop where most are alone.
+std::vector<Loop> LoopSink::marked_loops() {
+  std::vector<Loop> out;
+  for (auto& [slot, instances] : marked_) {
+    auto& all = instances.loop.iterations;
+    const auto fewest = fewest_instances(of_[instances.loop.function]);
+    if (all.size() < fewest) continue;
+    auto& pieces = instances.pieces;
+    pieces.push_back(all.size());
+    std::size_t in_loops = 0;
+    for (std::size_t k = 0; k + 1 < pieces.size(); ++k)
+      if (pieces[k + 1] - pieces[k] >= std::max<std::size_t>(fewest, 2)) in_loops += pieces[k + 1] - pieces[k];
+    if (marks_.asked || pieces.size() == 2 || 2 * in_loops < all.size()) {
+      out.push_back(std::move(instances.loop));
+      continue;
+    }
+    for (std::size_t k = 0; k + 1 < pieces.size(); ++k) {
+      if (pieces[k + 1] - pieces[k] < std::max<std::size_t>(fewest, 2)) continue;
+      Loop piece{instances.loop.source, instances.loop.path, instances.loop.function, {}, 0, 1, 0, std::nullopt};
+      piece.iterations.assign(all.begin() + static_cast<std::ptrdiff_t>(pieces[k]), all.begin() + static_cast<std::ptrdiff_t>(pieces[k + 1]));
+      for (const auto& i : piece.iterations) piece.ticks += i.end - i.begin;
+      out.push_back(std::move(piece));
+    }
+  }
+  return out;
+}
+
 ProcessLoops LoopSink::take(std::uint64_t first_time, std::uint64_t last_time) {
-  search({virtual_root, 0, false}, last_time);
-  std::vector<Loop> marked;
-  for (auto& [slot, instances] : marked_)
-    if (instances.loop.iterations.size() >= fewest_instances(of_[instances.loop.function])) marked.push_back(std::move(instances.loop));
-  auto out = process_loops(std::move(marked), std::exchange(found_, {}), first_time, last_time);
+  search({0, 0, virtual_root, false}, last_time);
+  auto out = process_loops(marked_loops(), std::exchange(found_, {}), first_time, last_time);
   marked_.clear();
   left_out_.clear();
   calls_.clear();
   open_.clear();
   of_ = marks_.of;
   first_ = ~std::uint64_t{0};
+  entered_ = 0;
   just_entered_ = false;
   return out;
 }

@@ -35,6 +35,7 @@ enum class Mark : std::uint8_t { none, flagged, loop_role, asked };
 // What the definitions, or the user, say of functions. Shared by all threads.
 struct LoopMarks {
   std::vector<Mark> of;                // by function
+  std::vector<bool> communication;     // by function: MPI's
   std::set<std::uint64_t> parameters;  // ids of the parameters that number instances
   bool asked = false;                  // only those that the user asked for count
 
@@ -51,7 +52,7 @@ class LoopSink {
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     if (open_.empty()) [[unlikely]] first_ = std::min(first_, call.time);
-    open_.push_back({call.function, calls_.size(), false});
+    open_.push_back({calls_.size(), ++entered_, call.function, false});
     just_entered_ = true;
     if (of_[call.function] != Mark::none) [[unlikely]] begin_marked(call.function);
   }
@@ -83,13 +84,16 @@ class LoopSink {
   static constexpr std::uint64_t part_of_the_time = 40;
 
   struct Frame {
+    std::size_t first = 0;     // of what it entered, in calls_
+    std::uint64_t number = 0;  // of all calls
     FunctionIndex function = 0;
-    std::size_t first = 0;  // of what it entered, in calls_
     bool thinned = false;
   };
   struct Instances {
     Loop loop;
-    std::uint64_t open = 0;  // calls of the function, one in another
+    std::uint64_t open = 0;            // calls of the function, one in another
+    std::vector<std::size_t> pieces;   // the first instance in each call around them
+    std::uint64_t around = 0;          // that call's number, 0: none
   };
 
   void search(const Frame& frame, std::uint64_t now);
@@ -99,6 +103,7 @@ class LoopSink {
   void begin_marked(FunctionIndex function);
   void end_marked(FunctionIndex function, Interval interval);
   void number(std::uint64_t parameter);
+  std::vector<Loop> marked_loops();
   std::vector<FunctionIndex> open_functions(std::size_t depth) const;
 
   const LoopMarks& marks_;
@@ -110,6 +115,7 @@ class LoopSink {
   std::vector<Loop> found_;
   std::unordered_map<FunctionIndex, Instances> marked_;
   std::uint64_t first_ = ~std::uint64_t{0};
+  std::uint64_t entered_ = 0;  // calls
   bool just_entered_ = false;
 };
 

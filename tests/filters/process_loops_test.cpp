@@ -57,9 +57,16 @@ TEST(ProcessLoops, PrefersMarkedLoopsToFoundOnes) {
 }
 
 TEST(ProcessLoops, LeavesOutFoundLoopsOfLittleTime) {
-  EXPECT_THAT(process_loops({}, {loop(1, 0, 4, 10)}, 0, 1000).loops, IsEmpty()) << "4 %";
-  EXPECT_THAT(functions_of(process_loops({}, {loop(2, 500, 10, 40), loop(1, 0, 5, 10)}, 0, 1000).loops), ElementsAre(2)) << "an eighth of the largest";
-  EXPECT_THAT(functions_of(process_loops({}, {loop(2, 500, 10, 40), loop(1, 0, 5, 30)}, 0, 1000).loops), ElementsAre(1, 2));
+  EXPECT_THAT(process_loops({}, {loop(1, 0, 4, 6)}, 0, 1000).loops, IsEmpty()) << "2.4 %";
+  EXPECT_THAT(functions_of(process_loops({}, {loop(2, 500, 10, 40), loop(1, 0, 5, 9)}, 0, 1000).loops), ElementsAre(2)) << "a ninth of the largest";
+  EXPECT_THAT(functions_of(process_loops({}, {loop(2, 500, 10, 40), loop(1, 0, 5, 12)}, 0, 1000).loops), ElementsAre(1, 2));
+}
+
+TEST(ProcessLoops, SettlesByTheMeanOfAGroupWhichLoopsCount) {
+  const auto plan = plan_of({{0, 0}, {1, 0}, {2, 0}});
+  std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 4), loop(2, 500, 4, 7)}), process({loop(1, 0, 10, 6), loop(2, 500, 4, 16)}), process({loop(1, 0, 10, 6)})};
+  settle(plan, loops);
+  for (const auto& p : loops) EXPECT_THAT(functions_of(p.loops), ElementsAre(1)) << "5.3 %, and 4.6 %";
 }
 
 TEST(ProcessLoops, GivesThreadsTheLoopsOfTheirFirstThread) {

@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint64_t dynamic = 1, phase = 2, role_loop = 3, openmp = 3, user = 1;
+constexpr std::uint64_t dynamic = 1, phase = 2, role_loop = 3, openmp = 3, mpi = 4, user = 1;
 
 // Regions a to z; `I` stands for a number that follows an Enter.
 Definitions regions(const std::map<char, std::array<std::uint64_t, 3>>& role_paradigm_flags = {}) {
@@ -132,6 +132,18 @@ TEST(LoopSink, TakesTheLoopRoleOnlyFromTheProgram) {
 TEST(LoopSink, TakesRegionsWithNumberedInstances) {
   EXPECT_THAT(loops_of("m" + times(3, "i#-w-.-.") + "."), ElementsAre("marked m/i 3"));
   EXPECT_THAT(loops_of("m" + times(3, "iw-.#-.") + "."), IsEmpty()) << "not right behind the Enter";
+}
+
+TEST(LoopSink, TellsLoopsOfMarkedRegionsApartByTheCallAroundThem) {
+  const auto marked = regions({{'i', {0, user, dynamic}}});
+  EXPECT_THAT(loops_of("msi-..s" + times(8, "i-.") + "..", marked), ElementsAre("marked ms/i 8")) << "a warm-up pass";
+  EXPECT_THAT(loops_of("ms" + times(3, "i-.") + ".s" + times(8, "i-.") + "..", marked), ElementsAre("marked ms/i 3", "marked ms/i 8"));
+  EXPECT_THAT(loops_of("m" + times(5, "si-..") + ".", marked), ElementsAre("marked ms/i 5")) << "each alone in a step";
+}
+
+TEST(LoopSink, DoesNotTakeCommunicationAloneForALoop) {
+  EXPECT_THAT(loops_of("m" + times(40, "c-.") + ".", regions({{'c', {0, mpi, 0}}})), IsEmpty());
+  EXPECT_THAT(loops_of("m" + times(40, "c-.d-.") + ".", regions({{'c', {0, mpi, 0}}})), ElementsAre("found m/c 40"));
 }
 
 TEST(LoopSink, TakesOutermostInstancesOfMarkedRecursion) {
