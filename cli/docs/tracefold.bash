@@ -4,7 +4,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --quiet --verbose --partial --reader --help"
-  local commands="reduce filter group select write similarity lattice pairs profile info verify"
+  local commands="reduce filter group select write similarity lattice pairs profile iterations info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -19,6 +19,7 @@ _tracefold() {
     lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --format --threshold --exact --by --ignore --ignore-root --combine" ;;
     profile) options="$general --sort --top --group --function --call-paths --format --threshold --exact --by --ignore --ignore-root --combine" ;;
+    iterations) options="$general --region --format" ;;
     info) options="$general --json" ;;
     verify) options="$general --against" ;;
     *)
@@ -42,7 +43,7 @@ _tracefold() {
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off" -- "$cur")) ;;
     -o | --output) [[ $command == lattice ]] && _filedir '@(svg|dot|json|graphml|cxt)' || _filedir -d ;;
-    --threads | --threshold | --drop | --keep | --locations | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
+    --threads | --threshold | --drop | --keep | --locations | --region | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

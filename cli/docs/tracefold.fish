@@ -4,7 +4,7 @@ function __tracefold_in
     __fish_seen_subcommand_from $argv
 end
 
-set -l commands reduce filter group select write similarity lattice pairs profile info verify
+set -l commands reduce filter group select write similarity lattice pairs profile iterations info verify
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
@@ -16,6 +16,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a similarity -d 'Print 
 complete -c tracefold -n "not __tracefold_in $commands" -a lattice -d 'Draw who does the work of whom'
 complete -c tracefold -n "not __tracefold_in $commands" -a pairs -d 'Name the two processes of each group that are the least alike'
 complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how times are spread over the processes of each group'
+complete -c tracefold -n "not __tracefold_in $commands" -a iterations -d 'Find the iterations of the main loops'
 complete -c tracefold -n "not __tracefold_in $commands" -a info -d 'Tell what a trace holds'
 complete -c tracefold -n "not __tracefold_in $commands" -a verify -d 'Check a reduced trace against its original'
 
@@ -48,7 +49,7 @@ complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Kee
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
 
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
-complete -c tracefold -n '__tracefold_in similarity pairs profile' -l format -x -a 'table csv json' -d 'How to print'
+complete -c tracefold -n '__tracefold_in similarity pairs profile iterations' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
@@ -59,6 +60,8 @@ complete -c tracefold -n '__tracefold_in profile' -l top -x -d 'Rows of a group 
 complete -c tracefold -n '__tracefold_in profile' -l group -x -d 'Only the group of this number'
 complete -c tracefold -n '__tracefold_in profile' -l function -x -d 'Show who calls these functions and whom they call'
 complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the call tree'
+
+complete -c tracefold -n '__tracefold_in iterations' -l region -x -d 'Take the instances of these regions'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'

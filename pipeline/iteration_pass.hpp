@@ -1,0 +1,25 @@
+// iterations: the processes of a plan read once, in parallel, and the loops of
+// each found.
+//
+// Memory: 16 bytes for each iteration of each process, and what loop_sink.hpp
+// says for each thread. The result does not depend on the number of threads. One
+// location is read by one thread. Calls are Enter and Leave records; samples of
+// calling contexts are not.
+#pragma once
+
+#include "model/iterations.hpp"
+#include "model/plan.hpp"
+#include "pipeline/event_reader.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// Of each process of the plan, which has profiles. `region` is a glob of the
+// names of regions whose instances are the iterations; empty: they are found.
+// Throws Error(input), also where the plan names a process that the trace does not
+// have.
+std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan, const std::string& region, const ReadOptions& options, Diagnostics& diagnostics);
+
+}  // namespace tracefold

@@ -1,0 +1,1 @@
+"$TRACEFOLD" filter app/traces.otf2 --keep main | "$TRACEFOLD" iterations

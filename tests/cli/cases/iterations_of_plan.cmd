@@ -1,0 +1,1 @@
+"$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" iterations --format csv
