@@ -1,7 +1,6 @@
 // Loops as CSV and JSON.
 #include "emitters/iteration_files.hpp"
 #include "emitters/text.hpp"
-#include "model/ranges.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,16 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double seconds(const Plan& plan, std::uint64_t ticks) {
-  return static_cast<double>(ticks) / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9);
-}
-
-std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes) {
-  std::vector<std::uint64_t> ids;
-  for (auto p : processes) ids.push_back(plan.processes[p].id);
-  return to_ranges(ids);
-}
-
 std::string path_of(const Plan& plan, const Loop& loop) {
   std::string out;
   for (auto f : loop.path) out += (out.empty() ? "" : " > ") + plan.functions[f].name;
@@ -32,7 +21,7 @@ std::string path_of(const Plan& plan, const Loop& loop) {
 
 std::string csv_columns(const Plan& plan, const LoopSummary& l) {
   auto out = fmt::format("{},{},{},{},{:.6f},{:.4f},{:.9f},{:.9f},{:.9f}", name_of(l.first.source), csv_field(path_of(plan, l.first)), csv_field(plan.functions[l.first.function].name),
-                         l.first.iterations.size(), l.share, l.confidence, seconds(plan, l.shortest), seconds(plan, l.median), seconds(plan, l.longest));
+                         l.first.iterations.size(), l.share, l.confidence, seconds_of(plan, l.shortest), seconds_of(plan, l.median), seconds_of(plan, l.longest));
   if (!l.first.runner_up) return out + ",,,";
   const auto& r = *l.first.runner_up;
   return out + fmt::format(",{},{},{:.4f}", csv_field(plan.functions[r.function].name), r.iterations, r.confidence);
@@ -40,23 +29,23 @@ std::string csv_columns(const Plan& plan, const LoopSummary& l) {
 
 Json path_json(const Plan& plan, const Loop& loop) {
   Json out = Json::array();
-  for (auto f : loop.path) out.push_back(valid_utf8(plan.functions[f].name));
+  for (auto f : loop.path) out.push_back(printable(plan.functions[f].name));
   return out;
 }
 
 Json loop_json(const Plan& plan, const Loop& loop) {
-  return {{"how", name_of(loop.source)}, {"call_path", path_json(plan, loop)}, {"function", valid_utf8(plan.functions[loop.function].name)}, {"iterations", loop.iterations.size()}};
+  return {{"how", name_of(loop.source)}, {"call_path", path_json(plan, loop)}, {"function", printable(plan.functions[loop.function].name)}, {"iterations", loop.iterations.size()}};
 }
 
 Json summary_json(const Plan& plan, const LoopSummary& l) {
   auto out = loop_json(plan, l.first);
   out["share"] = l.share;
   out["confidence"] = l.confidence;
-  out["shortest_s"] = seconds(plan, l.shortest);
-  out["median_s"] = seconds(plan, l.median);
-  out["longest_s"] = seconds(plan, l.longest);
+  out["shortest_seconds"] = seconds_of(plan, l.shortest);
+  out["median_seconds"] = seconds_of(plan, l.median);
+  out["longest_seconds"] = seconds_of(plan, l.longest);
   out["runner_up"] = nullptr;
-  if (const auto& r = l.first.runner_up) out["runner_up"] = {{"function", valid_utf8(plan.functions[r->function].name)}, {"iterations", r->iterations}, {"confidence", r->confidence}};
+  if (const auto& r = l.first.runner_up) out["runner_up"] = {{"function", printable(plan.functions[r->function].name)}, {"iterations", r->iterations}, {"confidence", r->confidence}};
   return out;
 }
 
@@ -83,11 +72,11 @@ const char* name_of(LoopSource source) {
 }
 
 std::string to_csv(const Plan& plan, const IterationReport& report) {
-  std::string out = "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,confidence,shortest_s,median_s,longest_s,runner_up,runner_up_iterations,runner_up_confidence\n";
+  std::string out = "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,confidence,shortest_seconds,median_seconds,longest_seconds,runner_up,runner_up_iterations,runner_up_confidence\r\n";
   for (const auto& group : report.groups) {
     const auto of_group = fmt::format("{},{},{},{}", group.group, (*plan.groups)[group.group].members.size(), group.agreeing.size(), csv_field(ids_of(plan, group.differing)));
-    for (const auto& loop : group.loops) out += of_group + "," + csv_columns(plan, loop) + "\n";
-    if (group.loops.empty()) out += of_group + ",none,,,0,,,,,,,,\n";
+    for (const auto& loop : group.loops) out += of_group + "," + csv_columns(plan, loop) + "\r\n";
+    if (group.loops.empty()) out += of_group + ",none,,,0,,,,,,,,\r\n";
   }
   return out;
 }

@@ -3,7 +3,6 @@
 #include "emitters/profile_tables.hpp"
 #include "emitters/tables.hpp"
 #include "emitters/text.hpp"
-#include "model/ranges.hpp"
 
 #include <fmt/format.h>
 
@@ -15,15 +14,7 @@ namespace {
 
 constexpr std::size_t longest_name = 50, most_differing = 5;
 
-// Cut before a character, never in it.
-std::string clipped(const std::string& text) {
-  if (text.size() <= longest_name) return text;
-  auto end = longest_name - 3;
-  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;
-  return text.substr(0, end) + "...";
-}
-
-std::string shown_name(const Plan& plan, FunctionIndex function) { return clipped(printable(valid_utf8(plan.functions[function].name))); }
+std::string shown_name(const Plan& plan, FunctionIndex function) { return shortened(printable(plan.functions[function].name), longest_name); }
 
 const char* how(LoopSource source) {
   switch (source) {
@@ -56,10 +47,8 @@ std::string runner_up_of(const Plan& plan, const GroupLoops& group) {
 
 std::string title(const Plan& plan, const GroupLoops& group) {
   const auto& members = (*plan.groups)[group.group].members;
-  std::vector<std::uint64_t> ids;
-  for (auto m : members) ids.push_back(plan.processes[m].id);
   return fmt::format("group {}: {} process{}, {}, {}\n", group.group, members.size(), members.size() == 1 ? "" : "es",
-                     clipped(printable(valid_utf8(plan.processes[members.front()].name))), clipped(to_ranges(ids)));
+                     shortened(printable(plan.processes[members.front()].name), longest_name), shortened(ids_of(plan, members), longest_name));
 }
 
 std::string differing(const Plan& plan, const IterationReport& report, const GroupLoops& group) {

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::array<const char*, 2> reasons{"least similar", "most different"};
 
-double seconds_of(const Plan& plan, std::uint64_t ticks) {
-  return plan.trace.ticks_per_second ? static_cast<double>(ticks) / static_cast<double>(plan.trace.ticks_per_second) : 0;
-}
-
 // Calls give(group, reason, pair) for each pair there is.
 template <class Give>
 void for_each_pair(const std::vector<GroupPairs>& pairs, Give give) {

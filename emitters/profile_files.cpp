@@ -2,7 +2,6 @@
 #include "emitters/profile_tables.hpp"
 
 #include "emitters/text.hpp"
-#include "model/ranges.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,8 +13,6 @@ namespace tracefold {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double seconds(const Plan& plan, double ticks) { return ticks / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9); }
 
 const char* name_of(ProfileReport::View view) {
   switch (view) {
@@ -64,8 +61,8 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
 
 std::string time_columns(const Plan& plan, const Spread& spread) {
   const int digits = plan.trace.ticks_per_second > 1'000'000'000 ? 15 : 9;
-  auto out = fmt::format("{:.{}f}", seconds(plan, spread.total), digits);
-  for (auto ticks : spread.at) out += fmt::format(",{:.{}f}", seconds(plan, static_cast<double>(ticks)), digits);
+  auto out = fmt::format("{:.{}f}", seconds_of(plan, spread.total), digits);
+  for (auto ticks : spread.at) out += fmt::format(",{:.{}f}", seconds_of(plan, ticks), digits);
   return out;
 }
 
@@ -108,9 +105,9 @@ Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes)
 
 Json spread_json(const Plan& plan, const Spread& spread, bool is_time) {
   Json percentiles = Json::array();
-  for (auto n : spread.at) percentiles.push_back(is_time ? Json(seconds(plan, static_cast<double>(n))) : Json(n));
+  for (auto n : spread.at) percentiles.push_back(is_time ? Json(seconds_of(plan, n)) : Json(n));
   return {{"percentiles", std::move(percentiles)},
-          {"total", is_time ? Json(seconds(plan, spread.total)) : Json(static_cast<std::uint64_t>(spread.total))},
+          {"total", is_time ? Json(seconds_of(plan, spread.total)) : Json(static_cast<std::uint64_t>(spread.total))},
           {"outliers", spread.outliers},
           {"furthest", processes_json(plan, spread.furthest)}};
 }

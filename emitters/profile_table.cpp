@@ -3,7 +3,6 @@
 
 #include "emitters/tables.hpp"
 #include "emitters/text.hpp"
-#include "model/ranges.hpp"
 
 #include <fmt/format.h>
 

@@ -77,6 +77,9 @@ std::string ids_of(const Plan& plan, const std::vector<std::size_t>& members) {
   return to_ranges(ids);
 }
 
+double seconds_of(const Plan& plan, double ticks) { return ticks / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9); }
+double seconds_of(const Plan& plan, std::uint64_t ticks) { return seconds_of(plan, static_cast<double>(ticks)); }
+
 std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes) {
   std::uint64_t count = 0;
   for (auto p : processes) count += plan.processes[p].weight;

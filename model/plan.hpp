@@ -94,6 +94,10 @@ struct Plan {
 std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes);
 std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes);
 
+// Of the trace's clock; nanoseconds where the trace has none.
+double seconds_of(const Plan& plan, std::uint64_t ticks);
+double seconds_of(const Plan& plan, double ticks);
+
 // JSON with ids as strings. Equal plans give equal text.
 std::string to_json(const Plan& plan);
 // Throws Error(input) where the text is no plan or refers to what it does not hold.
