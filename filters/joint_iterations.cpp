@@ -101,6 +101,12 @@ void SeriesRecorder::add(const IterationProfile& profile) {
   series_.trees.push_back(classes_.hash(profile));
 }
 
+IterationSeries SeriesRecorder::take() && {
+  series_.sums.shrink_to_fit();
+  series_.trees.shrink_to_fit();
+  return std::move(series_);
+}
+
 KeptIterations choose_iterations(std::span<const IterationSeries> processes, const MetricColumns& columns, const ClusterOptions& options) {
   KeptIterations result;
   const auto iterations = processes.empty() ? 0 : processes[0].iterations();
@@ -124,6 +130,7 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes, con
   std::vector<Members> members(result.clusters);
   for (std::uint32_t i = 0; i < iterations; ++i) members[result.cluster_of[i]].push_back(i);
   std::vector<std::uint32_t> medoids;
+  medoids.reserve(members.size());
   for (const auto& cluster : members) medoids.push_back(medoid_of(cluster, processes, form, clusters));
   keep(result, medoids);
   return result;

@@ -11,6 +11,7 @@
 // iteration, is recorded while its events are read, in any order of processes. For P
 // processes that is P · iterations · (4 · columns + 16) bytes: 128 MB of 64 processes
 // with 20,000 iterations and 21 columns. Less would take reading all processes in step.
+// Choosing adds two vectors of all processes' elements per cluster.
 //
 // Source: dynamics 4.1, there per process only; that kept processes keep the same
 // iterations is rule 7 of rewriting.
@@ -35,7 +36,7 @@ class SeriesRecorder {
  public:
   SeriesRecorder(const MetricColumns& columns, bool sampled) : form_(columns), classes_(columns, sampled) {}
   void add(const IterationProfile& profile);
-  IterationSeries take() && { return std::move(series_); }
+  IterationSeries take() &&;
 
  private:
   CondensedForm form_;
@@ -57,7 +58,8 @@ struct KeptIterations {
 // Of each cluster its medoid stays: the iteration with the smallest sum of distances to
 // the others, with the means over all iterations, and the earliest of equals. The first
 // and the last iteration stay too, each for itself: at most two above the clusters. The
-// same for the same series in the same order. Of one process it is a choice for that one
+// same for the same series in the same order. What of call trees is compared the recorders
+// decided; options.sampled is not looked at. Of one process it is a choice for that one
 // alone. Takes O(I · (C · D + log I · D)) for I iterations and D elements of all processes.
 KeptIterations choose_iterations(std::span<const IterationSeries> processes, const MetricColumns& columns, const ClusterOptions& options = {});
 

@@ -126,8 +126,8 @@ void OnlineClusters::compute_all(Class& in) {
 
 // Distances that were computed stay; those between what was in two classes are new.
 void OnlineClusters::regroup() {
-  const auto strong = std::move(classes_);
-  classes_.assign(std::size_t{1} + *std::max_element(weak_of_.begin(), weak_of_.end()), {});
+  std::vector<Class> strong(std::size_t{1} + *std::max_element(weak_of_.begin(), weak_of_.end()));
+  strong.swap(classes_);
   const auto before = clusters_;
   for (auto slot : slots()) {
     auto& cluster = clusters_[slot];
