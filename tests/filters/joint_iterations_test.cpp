@@ -59,13 +59,15 @@ TEST(JointIterations, OfEqualIterationsKeepTheEarliest) {
   EXPECT_THAT(choose_iterations(processes, columns, {1, {}, false}).kept, ElementsAre(0, 4));
 }
 
-// The medoid by definition, on random series of several processes.
+// The medoid by definition, on random series of processes that differ in speed.
 TEST(JointIterations, KeepWhatIsNearestToAllOthers) {
   std::mt19937_64 random(5);
   std::vector<std::vector<std::uint64_t>> times(3, std::vector<std::uint64_t>(101));
   std::vector<IterationSeries> processes;
+  std::uint64_t ticks = 1;
   for (auto& of : times) {
-    for (auto& time : of) time = random() % 1000;
+    for (auto& time : of) time = random() % 1000 * ticks;
+    ticks *= 100;
     processes.push_back(series_of(of));
   }
   const auto kept = choose_iterations(processes, columns, {1, {}, false});
