@@ -26,11 +26,10 @@ void for_each_pair(const std::vector<GroupPairs>& pairs, Give give) {
 }  // namespace
 
 std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
-  std::vector<std::vector<std::string>> rows{{"group", "why", "similarity", "difference", "first", "second", "names"}};
+  std::vector<std::vector<std::string>> rows{{"group", "why", "similarity", "difference", "first", "second", "locations"}};
   for_each_pair(pairs, [&](std::uint32_t group, const char* why, const ProcessPair& pair) {
     const auto &a = plan.processes[pair.first], &b = plan.processes[pair.second];
-    rows.push_back({std::to_string(group), why, fmt::format("{:.2f}", pair.similarity), fmt::format("{:.6f} s", seconds_of(plan, pair.difference)), std::to_string(a.id),
-                    std::to_string(b.id), printable(a.name) + ", " + printable(b.name)});
+    rows.push_back({std::to_string(group), why, fmt::format("{:.2f}", pair.similarity), as_time(plan, pair.difference), shown_process(a), shown_process(b), fmt::format("{}, {}", a.id, b.id)});
   });
   return rows.size() > 1 ? text_table(rows) : "In no group two processes differ.\n";
 }

@@ -20,11 +20,6 @@ std::string shown_name(const Plan& plan, FunctionIndex function) {
   return function == virtual_root ? "(nobody)" : shortened(printable(plan.functions[function].name), longest_name);
 }
 
-std::string shown_process(const Process& process) {
-  if (!process.rank) return fmt::format("location {}", process.id);
-  return fmt::format("rank {}", *process.rank) + (process.thread ? fmt::format(" thread {}", process.thread) : "");
-}
-
 std::string shown_outliers(const Plan& plan, const Spread& spread) {
   if (spread.outliers == 0) return "";
   std::string names;
@@ -112,15 +107,6 @@ std::string group_table(const Plan& plan, const ProfileReport& report, const Gro
 }
 
 }  // namespace
-
-std::string as_time(const Plan& plan, std::uint64_t ticks) {
-  if (ticks == 0) return "0";
-  auto value = static_cast<double>(ticks) / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9);
-  const char* units[] = {"s", "ms", "us", "ns"};
-  std::size_t unit = 0;
-  for (; value < 0.9995 && unit + 1 < std::size(units); ++unit) value *= 1000;
-  return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, units[unit]);
-}
 
 std::string profile_table(const Plan& plan, const ProfileReport& report, Quantity shown) {
   std::string out;

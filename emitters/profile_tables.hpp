@@ -25,7 +25,4 @@ std::string profile_csv(const Plan& plan, const ProfileReport& report);
 
 std::string profile_json(const Plan& plan, const ProfileReport& report);
 
-// Ticks of the plan's clock in a unit that fits: "1.23 ms".
-std::string as_time(const Plan& plan, std::uint64_t ticks);
-
 }  // namespace tracefold

@@ -32,6 +32,20 @@ std::string as_bytes(std::uint64_t n) {
   return unit == 0 ? fmt::format("{} bytes", n) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
+std::string shown_process(const Process& process) {
+  if (!process.rank) return fmt::format("location {}", process.id);
+  return fmt::format("rank {}", *process.rank) + (process.thread ? fmt::format(" thread {}", process.thread) : "");
+}
+
+std::string as_time(const Plan& plan, std::uint64_t ticks) {
+  if (ticks == 0) return "0";
+  auto value = seconds_of(plan, ticks);
+  const char* units[] = {"s", "ms", "us", "ns"};
+  std::size_t unit = 0;
+  for (; value < 0.9995 && unit + 1 < std::size(units); ++unit) value *= 1000;
+  return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, units[unit]);
+}
+
 std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows)

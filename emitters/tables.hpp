@@ -16,6 +16,12 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows);
 std::string with_spaces(std::uint64_t n);
 std::string as_bytes(std::uint64_t n);
 
+// Ticks of the plan's clock in a unit that fits: "1.23 ms".
+std::string as_time(const Plan& plan, std::uint64_t ticks);
+
+// "rank 3 thread 1", or "location 7" where there are no ranks.
+std::string shown_process(const Process& process);
+
 inline constexpr std::size_t largest_matrix = 20;  // rows of a table of each with each
 
 // Groups with count, members and kept processes where chosen; what was compared

@@ -1,5 +1,7 @@
 #include "emitters/profile_tables.hpp"
 
+#include "emitters/tables.hpp"
+
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
