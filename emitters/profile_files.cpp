@@ -18,8 +18,10 @@ using Json = nlohmann::ordered_json;
 double seconds(const Plan& plan, double ticks) { return ticks / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9); }
 
 std::string members_of(const Plan& plan, const GroupProfile& group) {
+  const auto& members = (*plan.groups)[group.group].members;
   std::vector<std::uint64_t> ids;
-  for (auto m : (*plan.groups)[group.group].members) ids.push_back(plan.processes[m].id);
+  ids.reserve(members.size());
+  for (auto m : members) ids.push_back(plan.processes[m].id);
   return to_ranges(ids);
 }
 

@@ -81,7 +81,7 @@ std::array<Quantity, 3> columns(Quantity shown) {
 std::string word(Quantity quantity) { return quantity == Quantity::visits ? "visits" : quantity == Quantity::inclusive ? "inclusive" : "exclusive"; }
 
 std::string label(const Plan& plan, const ProfileReport& report, const ProfileRow& row, std::size_t depth) {
-  const auto name = shown_name(plan, row.function);
+  auto name = shown_name(plan, row.function);
   if (report.view == ProfileReport::View::call_paths)
     return std::string(2 * std::min(depth, deepest), ' ') + (depth > deepest ? fmt::format("[{}] ", depth) : "") + name;
   switch (row.relation) {
@@ -98,6 +98,7 @@ std::string label(const Plan& plan, const ProfileReport& report, const ProfileRo
 std::string title(const Plan& plan, const GroupProfile& group) {
   const auto& members = (*plan.groups)[group.group].members;
   std::vector<std::uint64_t> ids;
+  ids.reserve(members.size());
   for (auto m : members) ids.push_back(plan.processes[m].id);
   return fmt::format("group {}: {} process{}, {}, {}\n", group.group, group.processes, group.processes == 1 ? "" : "es",
                      clipped(valid_utf8(plan.processes[members.front()].name), longest_name), clipped(to_ranges(ids), longest_members));
