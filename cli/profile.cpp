@@ -56,7 +56,7 @@ std::vector<std::size_t> groups_wanted(const Plan& plan, const ProfileOptions& o
 }
 
 // Reads the trace once: for the groups as well, where the plan has none.
-CallProfile read(Session& session, Opened& opened, const ProfileOptions& options) {
+CallProfile read_calls(Session& session, Opened& opened, const ProfileOptions& options) {
   auto& plan = opened.plan;
   if (plan.processes.empty() && !plan.groups) {
     auto calls = call_paths_and_profiles(plan, *opened.archive, session.read_options("profile"), session.diagnostics);
@@ -105,7 +105,7 @@ Quantity shown_quantity(SortKey key) {
 int run_profile(Session& session, const ProfileOptions& options) {
   check(options);
   auto opened = open(session, options.trace, true);
-  const auto calls = read(session, opened, options);
+  const auto calls = read_calls(session, opened, options);
   session.verbose(fmt::format("profile: {} call paths of {} processes, {:.3f} s", with_spaces(calls.paths.size()), calls.processes.size(), session.seconds()));
   const auto report = report_of(opened.plan, calls, options);
   session.clear_line();

@@ -63,7 +63,7 @@ std::array<Quantity, 3> columns(Quantity shown) {
 std::string word(Quantity quantity) { return quantity == Quantity::visits ? "visits" : quantity == Quantity::inclusive ? "inclusive" : "exclusive"; }
 
 std::string label(const Plan& plan, const ProfileReport& report, const ProfileRow& row, std::size_t depth) {
-  const auto name = shown_name(plan, row.function);
+  auto name = shown_name(plan, row.function);
   if (report.view == ProfileReport::View::call_paths)
     return std::string(2 * std::min(depth, deepest), ' ') + (depth > deepest ? fmt::format("[{}] ", depth) : "") + name;
   switch (row.relation) {
