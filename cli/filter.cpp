@@ -27,7 +27,7 @@ int filter(Session& session, const FilterOptions& options) {
 
 void add_filter(Commands& commands) {
   auto options = std::make_shared<FilterOptions>();
-  auto* command = commands.add("filter", "Say which functions and processes count; what follows reads no others.",
+  auto* command = commands.add("filter", "Say which functions and processes count.",
       "  tracefold filter app/traces.otf2 --drop 'MPI_Comm_*' | tracefold group\n  tracefold filter app/traces.otf2 --locations 0-63 | tracefold write -o part", options, filter);
   add_plan(command, *options);
   command->add_option("--drop", options->drop, "Drop calls of functions whose name matches; may repeat")->option_text("GLOB");

@@ -63,10 +63,10 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
 
 void add_lattice(Commands& commands) {
   auto options = std::make_shared<LatticeCommandOptions>();
-  auto* command = commands.add("lattice", "Draw who does the work of whom: the lattice of processes and their calls.",
-      "  tracefold lattice app/traces.otf2 -o app.svg\n  tracefold lattice app/traces.otf2 --full --max-nodes 1000 -o - | dot -Tpdf > app.pdf", options, lattice);
+  auto* command = commands.add("lattice", "Draw the lattice of who does the work of whom.",
+      "  tracefold lattice app/traces.otf2 -o app.svg\n  tracefold lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf", options, lattice);
   add_trace(command, options->trace, plan_or_trace);
-  command->add_option("-o,--output", options->out, "File to make: .svg, .dot, .json, .graphml or .cxt; - is DOT to stdout")->option_text("FILE");
+  command->add_option("-o,--output", options->out, ".svg, .dot, .json, .graphml or .cxt; - is DOT to stdout")->option_text("FILE");
   command->add_flag("--force", options->force, "Replace an existing output");
   add_comparison(command, options->grouping);
   auto* full = command->add_flag("--full", options->full, "The whole concept lattice, with its empty nodes");

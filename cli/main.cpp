@@ -82,6 +82,7 @@ int run_command_line(int argc, char** argv) {
   CLI::App app{"Makes large OTF2 traces small: finds processes that do the same work, keeps\none of each, and writes a valid OTF2 trace that says what was folded.", "tracefold"};
   app.set_version_flag("--version", std::string("tracefold ") + version);
   app.footer("Examples:\n  tracefold reduce app/traces.otf2 -o small\n  tracefold group app/traces.otf2 | tracefold select | tracefold write -o small");
+  app.get_formatter()->column_width(24);  // so that help fits into 80 columns
   Commands commands{app, general, {}};
   add_commands(commands);
   if (argc < 2) {

@@ -31,7 +31,7 @@ int pairs(Session& session, const PairsOptions& options) {
 
 void add_pairs(Commands& commands) {
   auto options = std::make_shared<PairsOptions>();
-  auto* command = commands.add("pairs", "Name, for each group, the two processes that are the least alike.",
+  auto* command = commands.add("pairs", "Name the two processes of a group that differ most.",
       "  tracefold pairs app/traces.otf2\n  tracefold group app/traces.otf2 --exact | tracefold pairs --format csv", options, pairs);
   add_trace(command, options->trace, plan_or_trace);
   add_format(command, options->format);

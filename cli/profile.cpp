@@ -127,7 +127,7 @@ int run_profile(Session& session, const ProfileOptions& options) {
 
 void add_profile(Commands& commands) {
   auto options = std::make_shared<ProfileOptions>();
-  auto* command = commands.add("profile", "Show how times are spread over the processes of each group.",
+  auto* command = commands.add("profile", "Show how times are spread over processes.",
                                "  tracefold profile app/traces.otf2 --top 5\n  tracefold group app/traces.otf2 | tracefold profile --call-paths --group 0",
                                options, run_profile);
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 32);

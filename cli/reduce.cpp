@@ -32,7 +32,7 @@ int reduce(Session& session, const ReduceOptions& options) {
 
 void add_reduce(Commands& commands) {
   auto options = std::make_shared<ReduceOptions>();
-  auto* command = commands.add("reduce", "Find processes that do the same work, keep one of each, and write a small trace.",
+  auto* command = commands.add("reduce", "Keep one process of each kind, and write a small trace.",
       "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce app/traces.otf2 -o small --exact --representative slowest", options, reduce);
   add_trace(command, options->trace, "Anchor file of the trace");
   add_output(command, options->output);

@@ -34,7 +34,7 @@ int similarity(Session& session, const SimilarityOptions& options) {
 void add_similarity(Commands& commands) {
   auto options = std::make_shared<SimilarityOptions>();
   auto* command = commands.add("similarity", "Print how alike groups of processes are.",
-      "  tracefold similarity app/traces.otf2\n  tracefold similarity app/traces.otf2 --by functions --subsumption --format csv > matrix.csv", options, similarity);
+      "  tracefold similarity app/traces.otf2\n  tracefold similarity app/traces.otf2 --subsumption --format csv > m.csv", options, similarity);
   add_trace(command, options->trace, plan_or_trace);
   add_comparison(command, options->grouping);
   command->add_flag("--subsumption", options->subsumption, "How much of the column's work the row's processes do");

@@ -37,7 +37,7 @@ int run_verify(Session& session, const VerifyOptions& options) {
 
 void add_verify(Commands& commands) {
   auto options = std::make_shared<VerifyOptions>();
-  auto* command = commands.add("verify", "Check a reduced trace against the one it was made from.",
+  auto* command = commands.add("verify", "Check a reduced trace against its original.",
       "  tracefold verify small/traces.otf2 --against app/traces.otf2\n  tracefold verify small/traces.otf2 --against app/traces.otf2 && rm -r app", options, run_verify);
   command->add_option("reduced", options->reduced, "Anchor file of the reduced trace")->option_text("REDUCED.otf2");
   command->add_option("--against", options->original, "Anchor file of the original")->option_text("ORIGINAL.otf2");

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Checks that --help, man page and completions agree: docs_agree.sh TRACEFOLD DOCS_FOLDER
+# Checks that --help, man page and completions agree, and that help fits into 80 columns: docs_agree.sh TRACEFOLD DOCS_FOLDER
 # Every command, and of every command every long option, has to be in all of them, and nothing else.
 set -u
 tracefold=${1:?usage: docs_agree.sh TRACEFOLD DOCS_FOLDER}
@@ -56,6 +56,7 @@ zsh_options() {
 }
 
 help=$("$tracefold" --help) || { complain "'$tracefold --help' failed"; exit 1; }
+[[ ! $(awk 'length > 80' <<<"$help") ]] || complain "--help is wider than 80 columns"
 commands=$(awk '/^Subcommands:/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<<"$help")
 [[ $commands ]] || complain "no commands in --help"
 
@@ -73,6 +74,7 @@ compare "fish completion" "general option" "$all" "$(grep -E '^complete -c trace
 for command in $commands; do
   text=$("$tracefold" "$command" --help) || complain "'tracefold $command --help' failed"
   options=$(help_options <<<"$text")
+  wide=$(awk 'length > 80' <<<"$text") && [[ ! $wide ]] || complain "$command --help is wider than 80 columns: $wide"
   all+=" $options"
   own=$(comm -23 <(sorted "$options") <(man_section General | long_options))
   compare "man page, $command" option "$own" "$(man_section "$command" | long_options)"
