@@ -5,7 +5,7 @@
 # more under the address and undefined sanitizers, and the fuzzer for half a minute.
 set -euo pipefail
 cd "$(dirname "$0")"
-./install.sh clang libclang-rt-dev valgrind
+./install.sh clang libclang-rt-dev valgrind graphviz
 ctest --preset release
 cmake --preset asan
 cmake --build --preset asan
