@@ -184,9 +184,9 @@ Opened open_profiles(Session& session, const std::string& trace) {
   return opened;
 }
 
-Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping) {
+Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping, bool anew) {
   auto opened = open_profiles(session, trace);
-  if (!opened.plan.groups) group_plan(session, opened.plan, grouping);
+  if (!opened.plan.groups || anew) group_plan(session, opened.plan, grouping);
   return opened;
 }
 

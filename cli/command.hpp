@@ -106,8 +106,8 @@ Opened open(Session& session, const std::string& trace, bool reads_trace);
 void need_profiles(Session& session, Opened& opened);
 // With profiles: a plan that has them is taken without opening its trace.
 Opened open_profiles(Session& session, const std::string& trace);
-// With groups: those of the plan, or made by the options where it has none.
-Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping);
+// With groups: those of the plan, or made by the options where it has none or where `anew` says so.
+Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping, bool anew = false);
 // The plan, or on a terminal the table.
 void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table);
 

@@ -15,8 +15,7 @@ struct PairsOptions {
 int pairs(Session& session, const PairsOptions& options) {
   check(options.grouping);
   const auto format = format_of(options.format);
-  auto opened = open_groups(session, options.trace, options.grouping);
-  if (options.grouping.groups()) group_plan(session, opened.plan, options.grouping);
+  const auto opened = open_groups(session, options.trace, options.grouping, options.grouping.groups());
   const auto found = pairs_to_compare(opened.plan);
   session.clear_line();
   switch (format) {

@@ -98,8 +98,7 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
   std::vector<std::size_t> kinds;
   for (const auto& set : sets) {
     elements.push_back(set.elements);
-    weights.push_back(0);
-    for (auto m : set.members) weights.back() += plan.processes[m].weight;
+    weights.push_back(count_of(plan, set.members));
     kinds.push_back(set.kind);
   }
   const auto merged = threshold < 1 ? merged_at(threshold, elements, weights, kinds) : unmerged(elements);

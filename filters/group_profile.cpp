@@ -114,7 +114,7 @@ GroupProfile profile_group(const Plan& plan, std::size_t group, const CallProfil
   const auto& members = (*plan.groups)[group].members;
   GroupProfile out;
   out.group = group;
-  for (auto m : members) out.processes += plan.processes[m].weight;
+  out.processes = count_of(plan, members);
   const auto height = std::max<std::size_t>(1, most_values / members.size());
   for (std::size_t first = 0; first < breakdown.rows.size(); first += height) {
     const auto rows = std::min(height, breakdown.rows.size() - first);

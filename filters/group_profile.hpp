@@ -15,7 +15,6 @@ namespace tracefold {
 
 // What rows there are, and to which one a call path adds.
 struct Breakdown {
-  static constexpr std::uint32_t no_row = 0xffffffffu;
   std::vector<ProfileRow> rows;       // without numbers
   std::vector<std::uint32_t> row_of;  // of each call path
   std::vector<bool> outermost;        // of each call path: none that leads to it adds to the same row
