@@ -9,6 +9,8 @@
 // Equal intents are found by hash and confirmed by comparing. Adding an object
 // takes one pass over its set; memory is that of the distinct intents and of the
 // runs of members.
+//
+// Source: structural VI (contexts of processes and call pairs), VI.C (in parallel).
 #pragma once
 
 #include "lattice/bits.hpp"

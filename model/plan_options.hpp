@@ -1,6 +1,8 @@
 // What `group` and `select` were asked for, as the plan records it: how processes
 // are compared, and which of a group are kept. Plain data, with the words and the
 // JSON that stand for it.
+//
+// Source: structural V and VIII.B, thesis 4.2.3, 4.2.4, 4.3 and 4.4.1.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

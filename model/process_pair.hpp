@@ -1,4 +1,6 @@
 // Two processes of a group that are worth a look side by side. Plain data.
+//
+// Source: structural VIII (pre-selection for alignment).
 #pragma once
 
 #include <cstddef>

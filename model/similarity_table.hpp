@@ -1,4 +1,6 @@
 // How alike groups of processes are, as it is printed. Plain data.
+//
+// Source: structural V and VIII.A.
 #pragma once
 
 #include <cstdint>

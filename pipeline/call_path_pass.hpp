@@ -4,6 +4,8 @@
 // once for each thread, and what call_path_sink.hpp says of the latter. The
 // result does not depend on the number of threads. One location is read by one
 // thread. Calls are Enter and Leave records; samples of calling contexts are not.
+//
+// Source: dynamics 3 (call-path profiles).
 #pragma once
 
 #include "model/call_profile.hpp"

@@ -6,6 +6,8 @@
 // makes more than `most_paths` paths has the rest of it folded: there a call of a
 // function that is open already counts for the path of that open call. Visits and
 // exclusive times of functions stay exact, inclusive times may be too small then.
+//
+// Source: dynamics 3 (call-path profiles).
 #pragma once
 
 #include "model/call_profile.hpp"

@@ -5,6 +5,8 @@
 // says for each thread. The result does not depend on the number of threads. One
 // location is read by one thread. Calls are Enter and Leave records; samples of
 // calling contexts are not.
+//
+// Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
 
 #include "model/iterations.hpp"

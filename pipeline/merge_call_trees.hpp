@@ -1,5 +1,7 @@
 // Joins the call trees that threads made into one that does not depend on which
-// thread read what.
+// thread read what. Pure, safe from any thread.
+//
+// Source: dynamics 3 (call-path profiles of all processes over one call tree).
 #pragma once
 
 #include "model/call_profile.hpp"
