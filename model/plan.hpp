@@ -1,9 +1,10 @@
 // The plan: the JSON document that flows between filters, and its parts.
 //
 // Sections are filled from left to right by the stages: trace, filters,
-// intents and profiles, groups, representatives. Plain data.
+// intents and profiles, groups, representatives, iterations. Plain data.
 #pragma once
 
+#include "model/iteration_section.hpp"
 #include "model/plan_options.hpp"
 #include "model/profile.hpp"
 
@@ -87,6 +88,7 @@ struct Plan {
   std::vector<FunctionIndex> ignored;  // ascending: the functions that the comparison leaves out
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
+  std::optional<IterationSection> iterations;  // none: they were not looked for
 };
 
 // The ids of processes, given as ascending indexes, as "0-6:2,9"; and how many they

@@ -6,6 +6,7 @@
 #include "model/sha256.hpp"
 #include "model/version.hpp"
 #include "pipeline/clean_events.hpp"
+#include "pipeline/collapse.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/event_cut.hpp"
 #include "pipeline/read_back.hpp"
@@ -25,12 +26,14 @@ namespace {
 // Collects what the events that stay name.
 class ScanSink {
  public:
-  ScanSink(EventCut& cut, UsedRefs& used) : cut_(cut), used_(used) {}
+  ScanSink(EventScan& scan, UsedRefs& used) : scan_(scan), used_(used) {}
   [[gnu::always_inline]] void enter(const CallBegin& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
   [[gnu::always_inline]] void leave(const CallEnd& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
   void other(Event& event) {
-    if (cut_.keep(event)) used_.add(event);
+    if (scan_.see(event, true)) used_.add(event);
   }
+  void left_out(Event& event) { scan_.see(event, false); }
+  void stand_in(EventKind, std::uint64_t, std::uint32_t) {}
   void unknown(std::uint64_t) {}
 
  private:
@@ -38,7 +41,7 @@ class ScanSink {
     used_.add(Ref::region, region);
     for (const auto& a : attributes) used_.add(a);
   }
-  EventCut& cut_;
+  EventScan& scan_;
   UsedRefs& used_;
 };
 
@@ -53,9 +56,15 @@ class CopySink {
     writer_.leave(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
   }
   void other(Event& event) {
-    if (!cut_.keep(event)) return;
+    if (!cut_.keep(event, true)) return;
     reduced_.renumber(event);
     writer_.write(event);
+  }
+  void left_out(Event& event) { cut_.keep(event, false); }
+  void stand_in(EventKind kind, std::uint64_t time, std::uint32_t which) {
+    const auto region = reduced_.stand_in(which);
+    if (kind == EventKind::Enter) writer_.enter(time, region, {});
+    else writer_.leave(time, region, {});
   }
   void unknown(std::uint64_t) { ++unknown_; }
   std::uint64_t unknown_records() const { return unknown_; }
@@ -121,41 +130,57 @@ class Rewrite {
  public:
   Rewrite(const Archive& archive, const Plan& plan, bool profiled, const RewriteOptions& options, Diagnostics& diagnostics)
       : archive_(archive), plan_(plan), profiled_(profiled), options_(options), diagnostics_(diagnostics), kept_(archive.definitions(), plan_, options.keep_ids),
-        partners_(archive.definitions(), plan_, kept_), functions_(archive.definitions(), plan_.filters) {
+        partners_(archive.definitions(), plan_, kept_), functions_(archive.definitions(), plan_.filters), collapse_(plan_) {
     for (const auto& k : kept_.all()) ids_.push_back(k.id), new_ids_.push_back(k.new_id);
   }
 
   // `said` is the plan to put beside the anchor.
   RewriteSummary into(const std::filesystem::path& folder, Plan said) {
     scan();
-    const ReducedDefinitions reduced(archive_.definitions(), plan_, kept_, partners_, used_, {options_.plain_names});
+    const ReducedDefinitions reduced(archive_.definitions(), plan_, kept_, partners_, used_, collapse_.names(), {options_.plain_names});
     const auto chunk = copy(folder, reduced);
     check_stop();
     return finish(folder, reduced, chunk, std::move(said));
   }
 
  private:
-  bool nothing_is_left_out() const { return partners_.everything() && plan_.filters.empty(); }
+  bool nothing_is_left_out() const { return partners_.everything() && plan_.filters.empty() && !collapse_.any(); }
 
-  // What the kept locations name, and which of their receives stay.
+  // What the kept locations name, and which of their operations stay.
   void scan() {
-    fates_.resize(ids_.size());
+    operations_.resize(ids_.size());
     if (nothing_is_left_out()) {
       used_.add_all(archive_.definitions());
       return;
     }
     std::mutex merging;
     each_location(archive_, ids_, options_, told_, [&](EventReader& reader, std::size_t i) {
-      EventCut cut(partners_, ids_[i], nullptr);
+      EventScan scan(partners_, archive_.definitions(), ids_[i], collapse_.any());
       UsedRefs named;
-      ScanSink sink(cut, named);
-      CleanEvents<ScanSink> clean(functions_, sink);
-      reader.read(ids_[i], clean);
-      clean.finish();
-      fates_[i] = cut.take_fates();
+      ScanSink sink(scan, named);
+      read_clean(reader, i, sink, [](const auto&, bool) {});
+      operations_[i] = scan.take();
       std::lock_guard lock(merging);
       used_.merge(named);
     });
+    if (collapse_.any()) stay_together(operations_);
+  }
+
+  // Hands the clean events of a kept location on, its iterations collapsed. Calls
+  // done(clean events, whether the file was read to its end) behind the last one.
+  template <class Sink, class Done>
+  void read_clean(EventReader& reader, std::size_t i, Sink& sink, Done&& done) {
+    const auto read = [&](auto& to) {
+      CleanEvents<std::remove_reference_t<decltype(to)>> clean(functions_, to);
+      const bool whole = reader.read(ids_[i], clean);
+      clean.finish();
+      done(clean, whole);
+    };
+    const auto* loops = collapse_.loops_of(ids_[i]);
+    if (!loops) return read(sink);
+    CollapsedEvents<Sink> collapsed(collapse_, *loops, sink);
+    read(collapsed);
+    collapsed.finish();
   }
 
   // The events of each kept location, in chunks that hold the largest of them. Returns their size in bytes.
@@ -179,15 +204,18 @@ class Rewrite {
   void copy(const std::filesystem::path& folder, const ReducedDefinitions& reduced, std::uint64_t chunk) {
     copied_.assign(ids_.size(), {});
     each_location(archive_, ids_, options_, told_, [&](EventReader& reader, std::size_t i) {
-      EventCut cut(partners_, ids_[i], &fates_[i]);
+      EventCut cut(partners_, ids_[i], operations_[i].stays, partners_.everything() && !collapse_.any());
       EventWriter writer(folder, new_ids_[i], chunk);
       CopySink sink(cut, reduced, writer);
-      CleanEvents<CopySink> clean(functions_, sink);
-      const bool whole = reader.read(ids_[i], clean);
-      clean.finish();
-      copied_[i] = {reader.records(), writer.close(), clean.first_time(), clean.last_time(), cut.cut()};
+      read_clean(reader, i, sink, [&](const auto& clean, bool whole) {
+        copied_[i].first = clean.first_time();
+        copied_[i].last = clean.last_time();
+        if (!profiled_) report_location(archive_.definitions(), ids_[i], reader.records(), sink.unknown_records(), whole, clean, diagnostics_);
+      });
+      copied_[i].read = reader.records();
+      copied_[i].written = writer.close();
+      copied_[i].cut = cut.cut();
       write_local_definitions(folder, new_ids_[i]);
-      if (!profiled_) report_location(archive_.definitions(), ids_[i], reader.records(), sink.unknown_records(), whole, clean, diagnostics_);
     });
   }
 
@@ -229,9 +257,10 @@ class Rewrite {
   const KeptLocations kept_;
   const Partners partners_;
   const FunctionTable functions_;
+  const Collapse collapse_;
   std::vector<std::uint64_t> ids_, new_ids_;
   UsedRefs used_;
-  std::vector<ReceiveFates> fates_;
+  std::vector<LocationOperations> operations_;
   std::vector<Copied> copied_;
 };
 

@@ -1,0 +1,34 @@
+#include "pipeline/collapse.hpp"
+
+#include <fmt/format.h>
+
+namespace tracefold {
+
+Collapse::Collapse(const Plan& plan) {
+  if (!plan.iterations || !plan.representatives) return;
+  const auto& section = *plan.iterations;
+  for (std::size_t l = 0; l < section.loops.size(); ++l) {
+    const auto& choice = section.loops[l].choice;
+    std::vector<std::uint32_t> place(choice.kept.size(), kept);  // of the kept iterations' names
+    for (std::size_t i = 0; i < choice.kept_of.size(); ++i) {
+      const auto k = choice.kept_of[i];
+      if (choice.kept[k] == i) {
+        stand_ins_.push_back(kept);
+        continue;
+      }
+      if (place[k] == kept) {
+        place[k] = static_cast<std::uint32_t>(names_.size());
+        names_.push_back(fmt::format("iteration ≈ #{}{}", choice.kept[k], section.loops.size() > 1 ? fmt::format(" of loop {}", l + 1) : ""));
+      }
+      stand_ins_.push_back(place[k]);
+    }
+  }
+  for (const auto& p : section.processes) loops_.emplace(plan.processes[p.process].id, &p.loops);
+}
+
+const ProcessLoops* Collapse::loops_of(std::uint64_t location) const {
+  const auto at = loops_.find(location);
+  return at == loops_.end() ? nullptr : at->second;
+}
+
+}  // namespace tracefold
