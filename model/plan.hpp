@@ -96,6 +96,9 @@ struct Plan {
 std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes);
 std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes);
 
+// The representatives, or every process where none were chosen: indexes, ascending.
+std::vector<std::size_t> kept_processes(const Plan& plan);
+
 // Of the trace's clock; nanoseconds where the trace has none.
 double seconds_of(const Plan& plan, std::uint64_t ticks);
 double seconds_of(const Plan& plan, double ticks);

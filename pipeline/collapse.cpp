@@ -5,7 +5,7 @@
 namespace tracefold {
 
 Collapse::Collapse(const Plan& plan) {
-  if (!plan.iterations || !plan.representatives) return;
+  if (!plan.iterations) return;
   const auto& section = *plan.iterations;
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
     const auto& choice = section.loops[l].choice;
