@@ -4,6 +4,18 @@
 
 namespace tracefold {
 
+namespace {
+
+constexpr std::string_view stand_in_name = "iteration ≈ #";
+
+}  // namespace
+
+bool is_collapsed(const Definitions& definitions) {
+  return std::any_of(definitions.all().begin(), definitions.all().end(), [&](const Definition& d) {
+    return d.kind == DefinitionKind::Region && definitions.text(d.fields[1]).starts_with(stand_in_name);
+  });
+}
+
 Collapse::Collapse(const Plan& plan) {
   if (!plan.iterations) return;
   const auto& section = *plan.iterations;
@@ -18,7 +30,7 @@ Collapse::Collapse(const Plan& plan) {
       }
       if (place[k] == kept) {
         place[k] = static_cast<std::uint32_t>(names_.size());
-        names_.push_back(fmt::format("iteration ≈ #{}{}", choice.kept[k], section.loops.size() > 1 ? fmt::format(" of loop {}", l + 1) : ""));
+        names_.push_back(fmt::format("{}{}{}", stand_in_name, choice.kept[k], section.loops.size() > 1 ? fmt::format(" of loop {}", l + 1) : ""));
       }
       stand_ins_.push_back(place[k]);
     }

@@ -22,6 +22,9 @@
 
 namespace tracefold {
 
+// Whether a reduction has collapsed iterations of this trace before.
+bool is_collapsed(const Definitions& definitions);
+
 // Immutable once made; any thread may ask. The plan must stay.
 class Collapse {
  public:

@@ -3,6 +3,8 @@
 #include "filters/aligned_loops.hpp"
 #include "filters/joint_iterations.hpp"
 
+#include "pipeline/collapse.hpp"
+
 #include <set>
 
 namespace tracefold {
@@ -19,10 +21,14 @@ std::vector<std::size_t> processes_to_fold(const Plan& plan) {
   return {wanted.begin(), wanted.end()};
 }
 
-void fold_iterations(const Archive&, Plan& plan, const std::vector<ProcessLoops>& loops, const FoldOptions& options, const ReadOptions&, Diagnostics&) {
+void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops, const FoldOptions& options, const ReadOptions&, Diagnostics& diagnostics) {
   auto& section = plan.iterations.emplace();
   section.region = options.region;
   section.max_clusters = options.max_clusters;
+  if (is_collapsed(archive.definitions())) {
+    diagnostics.warn("its iterations were folded before; they stay as they are", "the trace");
+    return;
+  }
   const auto processes = aligned_processes(plan, loops);
   for (auto p : processes) section.processes.push_back({p, loops[p]});
   if (processes.empty()) return;

@@ -3,8 +3,7 @@
 #include "emitters/event_writer.hpp"
 #include "emitters/otf2_writer.hpp"
 #include "emitters/publish.hpp"
-#include "model/sha256.hpp"
-#include "model/version.hpp"
+#include "pipeline/archive_remarks.hpp"
 #include "pipeline/clean_events.hpp"
 #include "pipeline/collapse.hpp"
 #include "pipeline/each_location.hpp"
@@ -17,7 +16,6 @@
 
 #include <bit>
 #include <mutex>
-#include <numeric>
 
 namespace tracefold {
 
@@ -82,35 +80,6 @@ class CopySink {
   std::vector<Attribute> attributes_;
   std::uint64_t unknown_ = 0;
 };
-
-// What is left out, and the properties that say so.
-void set_properties(OutputArchive& out, const ArchiveFacts& facts, const CutCounts& cut, const std::string& plan_text) {
-  for (const auto& [name, value] : facts.properties)
-    if (!name.starts_with("TRACEFOLD::") && name != "OTF2::MPI_COMMUNICATION_COMPLETE") out.set_property(name, value);
-  const bool complete = std::accumulate(cut.begin(), cut.end(), std::uint64_t{0}) == 0;
-  auto claimed = facts.properties.find("OTF2::MPI_COMMUNICATION_COMPLETE");
-  if (!complete) out.set_property("OTF2::MPI_COMMUNICATION_COMPLETE", "false");
-  else if (claimed != facts.properties.end()) out.set_property(claimed->first, claimed->second);
-  for (std::size_t k = 0; k < event_kinds; ++k)
-    if (cut[k]) out.set_property(fmt::format("tracefold::cut::{}", event_table[k].name), std::to_string(cut[k]));
-  Sha256 hash;
-  hash.add(plan_text);
-  out.set_property("TRACEFOLD::VERSION", version);
-  out.set_property("TRACEFOLD::PLAN_SHA256", hash.hex());
-}
-
-std::vector<Marker> markers_that_stay(const ArchiveFacts& facts, const ReducedDefinitions& reduced) {
-  std::vector<Marker> kept;
-  for (auto m : facts.markers) {
-    constexpr std::array kinds{Ref::string, Ref::location, Ref::location_group, Ref::system_tree_node, Ref::group, Ref::comm};
-    if (m.scope > 0 && m.scope < kinds.size()) {
-      if (!reduced.stays(kinds[m.scope], m.scope_id)) continue;
-      m.scope_id = reduced.new_id(kinds[m.scope], m.scope_id);
-    }
-    kept.push_back(std::move(m));
-  }
-  return kept;
-}
 
 std::uint64_t size_of(const std::filesystem::path& folder) {
   std::uint64_t bytes = 0;
@@ -237,8 +206,9 @@ class Rewrite {
     const auto definitions = reduced.definitions(events, std::min(first, last), last);
     OutputArchive out(folder, chunk, definitions);
     out.describe(archive_.facts());
-    set_properties(out, archive_.facts(), summary.cut, plan_text);
-    out.write_markers(archive_.facts().marker_kinds, markers_that_stay(archive_.facts(), reduced));
+    set_properties(out, archive_.facts(), plan_, summary.cut, plan_text);
+    const auto markers = markers_of(archive_.facts(), reduced, plan_);
+    out.write_markers(markers.kinds, markers.markers);
     out.close();
     read_back(folder / "traces.otf2", definitions.size());
     write_file(folder / "tracefold.json", plan_text);
