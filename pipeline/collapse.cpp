@@ -10,9 +10,11 @@ constexpr std::string_view stand_in_name = "iteration ≈ #";
 
 }  // namespace
 
+bool is_stand_in(std::string_view name) { return name.starts_with(stand_in_name); }
+
 bool is_collapsed(const Definitions& definitions) {
   return std::any_of(definitions.all().begin(), definitions.all().end(), [&](const Definition& d) {
-    return d.kind == DefinitionKind::Region && definitions.text(d.fields[1]).starts_with(stand_in_name);
+    return d.kind == DefinitionKind::Region && is_stand_in(definitions.text(d.fields[1]));
   });
 }
 

@@ -17,11 +17,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace tracefold {
 
+// Whether a region with this name stands for iterations.
+bool is_stand_in(std::string_view name);
 // Whether a reduction has collapsed iterations of this trace before.
 bool is_collapsed(const Definitions& definitions);
 

@@ -26,7 +26,7 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
   section.region = options.region;
   section.max_clusters = options.max_clusters;
   if (is_collapsed(archive.definitions())) {
-    diagnostics.warn("its iterations were folded before; they stay as they are", "the trace");
+    diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
     return;
   }
   const auto processes = aligned_processes(plan, loops);
