@@ -14,8 +14,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::array sources{std::pair{LoopSource::asked, "asked"}, std::pair{LoopSource::marked, "marked"}, std::pair{LoopSource::call_path, "call path"},
-                             std::pair{LoopSource::sequence, "sequence"}};
+constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::call_path, LoopSource::sequence};
 
 Json to_json(const IterationFidelity& f) {
   return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
@@ -75,8 +74,7 @@ Json to_json(const Loop& loop) {
     gaps.push_back(i.begin - loop.iterations[k - 1].end);
     apart = apart || i.begin != loop.iterations[k - 1].end;
   }
-  const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& s) { return s.first == loop.source; });
-  Json out{{"source", source->second}, {"function", loop.function}, {"path", loop.path}, {"begin", std::to_string(loop.begin())}, {"lengths", lengths}};
+  Json out{{"source", name_of(loop.source)}, {"function", loop.function}, {"path", loop.path}, {"begin", std::to_string(loop.begin())}, {"lengths", lengths}};
   if (apart) out["gaps"] = gaps;
   return out;
 }
@@ -95,9 +93,9 @@ std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) {
 
 Loop loop_from(const Json& in, const Plan& plan) {
   Loop loop;
-  const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& s) { return in.at("source") == s.second; });
+  const auto source = std::find_if(sources.begin(), sources.end(), [&](auto s) { return in.at("source") == name_of(s); });
   if (source == sources.end()) throw Error(ErrorKind::input, "the plan has a loop that was found in no way that is known");
-  loop.source = source->first;
+  loop.source = *source;
   loop.function = function_from(in.at("function"), plan);
   for (const auto& f : in.at("path")) loop.path.push_back(function_from(f, plan));
   const auto lengths = in.at("lengths").get<std::vector<std::uint64_t>>();
