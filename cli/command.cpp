@@ -159,7 +159,8 @@ std::string summary_of(const Session& session, const Archive& archive, const Pla
   std::string cut;
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k]) cut += fmt::format("{}{} {}", cut.empty() ? "" : ", ", with_spaces(done.cut[k]), event_table[k].name);
-  if (!cut.empty()) out += "left out with their partners: " + cut + "\n";
+  const bool collapses = plan.iterations && std::any_of(plan.iterations->loops.begin(), plan.iterations->loops.end(), [](const auto& l) { return l.choice.kept.size() < l.choice.kept_of.size(); });
+  if (!cut.empty()) out += fmt::format("left out with their partners{}: {}\n", collapses ? " or iterations" : "", cut);
   return out;
 }
 

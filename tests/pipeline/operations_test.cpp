@@ -58,6 +58,19 @@ TEST(Operations, FollowOneSidedAndFileOperationsAndLocks) {
   EXPECT_EQ(operations.of(event(Metric, {4})), Operations::alone);
 }
 
+TEST(Operations, NestForksAndTeams) {
+  Operations operations;
+  EXPECT_EQ(operations.of(event(ThreadFork, {2})), 0u);
+  EXPECT_EQ(operations.of(event(ThreadTeamBegin, {7})), 1u);
+  EXPECT_EQ(operations.of(event(ThreadTeamBegin, {7})), 2u);
+  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 2u);
+  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 1u);
+  EXPECT_EQ(operations.of(event(ThreadJoin, {2})), 0u);
+  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 3u) << "of no team that was begun";
+  EXPECT_EQ(operations.of(event(OmpFork)), 4u);
+  EXPECT_EQ(operations.of(event(OmpJoin)), 4u);
+}
+
 Channel message(std::uint64_t from, std::uint64_t to, bool receives, std::uint64_t length = 8) { return {Channel::Kind::message, 0, from, to, 1, length, receives}; }
 Channel collective(std::uint64_t comm) { return {Channel::Kind::collective, comm}; }
 
