@@ -112,8 +112,8 @@ int iterations(Session& session, const IterationsOptions& options) {
 
 void add_iterations(Commands& commands) {
   auto options = std::make_shared<IterationsOptions>();
-  auto* command = commands.add("iterations", "Find the iterations of the main loops, and those to keep.",
-      "  tracefold iterations app/traces.otf2\n  tracefold group app/traces.otf2 | tracefold select | tracefold iterations --clusters 16 | tracefold write -o small", options, iterations);
+  auto* command = commands.add("iterations", "Find the iterations of loops, and those to keep.",
+      "  tracefold iterations app/traces.otf2\n  tracefold iterations app/traces.otf2 --clusters 16 | tracefold write -o small", options, iterations);
   add_plan(command, *options);
   command->add_option("--region", options->region, "Take the instances of these regions as iterations")->option_text("GLOB");
   command->add_option("--clusters", options->clusters, "Clusters of iterations to make, one kept of each (64)")->option_text("C");
