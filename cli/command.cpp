@@ -118,7 +118,7 @@ std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::option
 }
 
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
-  const auto loops = find_iterations(archive, plan, processes_to_fold(plan), options.region, session.read_options("iterations"), session.diagnostics);
+  const auto loops = find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()), options.region, session.read_options("iterations"), session.diagnostics);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"), session.diagnostics);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s", plan.iterations->loops.size(), plan.iterations->processes.size(), session.seconds()));
 }

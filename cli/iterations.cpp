@@ -69,7 +69,7 @@ std::vector<std::size_t> numbers_of_clusters(const std::string& words) {
 IterationReport report_of(Session& session, Opened& opened, const std::string& region) {
   auto& plan = opened.plan;
   IterationReport report;
-  const auto members = processes_to_fold(plan);
+  const auto members = processes_to_fold(plan, opened.archive->definitions());
   report.processes = find_iterations(*opened.archive, plan, members, region, session.read_options("iterations"), session.diagnostics);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", with_spaces(members.size()), session.seconds()));
   const bool any = std::any_of(report.processes.begin(), report.processes.end(), [](const auto& p) { return !p.loops.empty(); });

@@ -4,6 +4,7 @@
 #include "filters/joint_iterations.hpp"
 #include "filters/loop_fidelity.hpp"
 #include "pipeline/collapse.hpp"
+#include "pipeline/iteration_pass.hpp"
 #include "pipeline/series_pass.hpp"
 
 #include <oneapi/tbb/info.h>
@@ -104,12 +105,15 @@ class Folding {
 
 }  // namespace
 
-std::vector<std::size_t> processes_to_fold(const Plan& plan) {
+std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& definitions) {
+  const auto creators = creators_of(definitions);
   std::set<std::size_t> wanted;
   std::set<std::uint64_t> groups;
   for (auto p : kept_processes(plan)) {
     wanted.insert(p);
-    groups.insert(plan.processes[p].location_group);
+    const auto group = plan.processes[p].location_group;
+    groups.insert(group);
+    if (const auto creator = creators.find(group); creator != creators.end()) groups.insert(creator->second);
   }
   for (std::size_t p = 0; p < plan.processes.size(); ++p)
     if (plan.processes[p].thread == 0 && groups.contains(plan.processes[p].location_group)) wanted.insert(p);

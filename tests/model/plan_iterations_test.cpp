@@ -27,7 +27,7 @@ Loop loop(LoopSource source, FunctionIndex function, std::vector<Interval> itera
 Plan plan_with_iterations() {
   Plan plan;
   plan.functions = {{"main", "", "", 0}, {"step", "", "", 0}};
-  plan.intents = {{{1, {{virtual_root, 0}, {0, 1}}, {}}, {}}};
+  plan.intents = {{{1, {{0, 1}, {virtual_root, 0}}, {}}, {}}};
   for (std::uint64_t id : {0, 4, 7}) plan.processes.emplace_back().id = id;
   plan.groups = {{{0, 1, 2}, {0}, {1}}};
   auto& section = plan.iterations.emplace();
