@@ -85,7 +85,7 @@ Format format_of(const std::string& word);
 void refuse_existing(const std::string& out, bool force);
 
 struct OutputOptions {
-  std::string out;
+  std::string out, verify = "auto";
   bool force = false, keep_ids = false, plain_names = false;
 };
 void add_output(CLI::App* command, OutputOptions& options);

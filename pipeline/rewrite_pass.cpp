@@ -8,7 +8,7 @@
 #include "pipeline/collapse.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/event_cut.hpp"
-#include "pipeline/read_back.hpp"
+#include "pipeline/output_check.hpp"
 #include "pipeline/reduced_definitions.hpp"
 #include "pipeline/report_location.hpp"
 
@@ -56,6 +56,7 @@ class CopySink {
   void other(Event& event) {
     if (!cut_.keep(event, true)) return;
     reduced_.renumber(event);
+    ++others_[static_cast<std::size_t>(event.kind)];
     writer_.write(event);
   }
   void left_out(Event& event) { cut_.keep(event, false); }
@@ -66,6 +67,7 @@ class CopySink {
   }
   void unknown(std::uint64_t) { ++unknown_; }
   std::uint64_t unknown_records() const { return unknown_; }
+  const std::array<std::uint64_t, event_kinds>& others() const { return others_; }  // that were written, by kind
 
  private:
   std::span<const Attribute> renumbered(std::span<const Attribute> attributes) {
@@ -78,6 +80,7 @@ class CopySink {
   const ReducedDefinitions& reduced_;
   EventWriter& writer_;
   std::vector<Attribute> attributes_;
+  std::array<std::uint64_t, event_kinds> others_{};
   std::uint64_t unknown_ = 0;
 };
 
@@ -90,7 +93,8 @@ std::uint64_t size_of(const std::filesystem::path& folder) {
 
 // What the copy of one location was made of.
 struct Copied {
-  std::uint64_t read = 0, written = 0;    // records
+  std::uint64_t read = 0;                 // records
+  WrittenLocation written;
   std::uint64_t first = 0, last = 0;      // time stamps, ticks
   CutCounts cut{};
 };
@@ -113,6 +117,10 @@ class Rewrite {
   }
 
  private:
+  // Reading what was written costs less than a tenth of what reading the trace did.
+  bool checks(std::uint64_t written, std::uint64_t read) const {
+    return options_.check == CheckOutput::always || (options_.check == CheckOutput::where_cheap && written <= read / 10);
+  }
   bool nothing_is_left_out() const { return partners_.everything() && plan_.filters.empty() && !collapse_.any(); }
 
   // What the kept locations name, and which of their operations stay.
@@ -182,7 +190,7 @@ class Rewrite {
         if (!profiled_) report_location(archive_.definitions(), ids_[i], reader.records(), sink.unknown_records(), whole, clean, diagnostics_);
       });
       copied_[i].read = reader.records();
-      copied_[i].written = writer.close();
+      copied_[i].written = {new_ids_[i], writer.close(), sink.others()};
       copied_[i].cut = cut.cut();
       write_local_definitions(folder, new_ids_[i]);
     });
@@ -193,12 +201,14 @@ class Rewrite {
     RewriteSummary summary;
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
     std::vector<std::uint64_t> events;
+    std::vector<WrittenLocation> written;
     for (const auto& c : copied_) {
       if (c.read > 0) first = std::min(first, c.first);
       last = std::max(last, c.last);
       summary.read += c.read;
-      summary.events += c.written;
-      events.push_back(c.written);
+      summary.events += c.written.records;
+      events.push_back(c.written.records);
+      written.push_back(c.written);
       for (std::size_t k = 0; k < event_kinds; ++k) summary.cut[k] += c.cut[k];
     }
     if (!profiled_) said.trace.events = summary.read;
@@ -210,7 +220,10 @@ class Rewrite {
     const auto markers = markers_of(archive_.facts(), reduced, plan_);
     out.write_markers(markers.kinds, markers.markers);
     out.close();
-    read_back(folder / "traces.otf2", definitions.size());
+    const auto anchor = folder / "traces.otf2";
+    check_definitions(anchor, definitions.size());
+    summary.checked = checks(summary.events, std::max(summary.read, plan_.trace.events));
+    if (summary.checked) check_events(anchor, written, options_);
     write_file(folder / "tracefold.json", plan_text);
     summary.locations = ids_.size();
     summary.bytes = size_of(folder);
