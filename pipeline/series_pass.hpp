@@ -35,7 +35,8 @@ struct SeriesCallbacks {
 class SeriesPass {
  public:
   // `members` are indexes of processes, `loops` of all processes of the plan. Throws
-  // Error(input) where the plan is of another trace. All but `members` must stay.
+  // Error(input) where the plan is of another trace. The archive, the plan's
+  // loops and the diagnostics must stay.
   SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops, std::vector<std::size_t> members, const ReadOptions& options,
              Diagnostics& diagnostics);
 
@@ -54,7 +55,7 @@ class SeriesPass {
   const std::vector<ProcessLoops>& loops_;
   std::vector<std::size_t> members_;
   std::vector<std::uint64_t> ids_;  // of the members
-  const ReadOptions& options_;
+  ReadOptions options_;
   Diagnostics& diagnostics_;
   FunctionTable functions_;
   SeriesForm form_;
