@@ -12,32 +12,34 @@ namespace tracefold {
 
 SeriesPass::SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops, std::vector<std::size_t> members,
                        const ReadOptions& options, Diagnostics& diagnostics)
-    : archive_(archive), loops_(loops), members_(std::move(members)), options_(options), diagnostics_(diagnostics),
+    : archive_(archive), plan_(plan), loops_(loops), members_(std::move(members)), options_(options), diagnostics_(diagnostics),
       functions_(archive.definitions(), plan.filters), form_(archive.definitions(), functions_) {
   for (auto m : members_) {
-    ids_.push_back(plan.processes[m].id);
-    if (!archive.definitions().find(Ref::location, ids_.back()))
-      throw Error(ErrorKind::input, fmt::format("the plan names process {}, which the trace does not have", ids_.back())).in(plan.trace.anchor);
+    const auto id = plan.processes[m].id;
+    if (!archive.definitions().find(Ref::location, id))
+      throw Error(ErrorKind::input, fmt::format("the plan names process {}, which the trace does not have", id)).in(plan.trace.anchor);
   }
 }
 
-void SeriesPass::read(const SeriesCallbacks& callbacks) const {
-  each_location(archive_, ids_, options_, diagnostics_, [&](EventReader& reader, std::size_t i) { read_process(reader, i, callbacks); });
+void SeriesPass::read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks) const {
+  std::vector<std::uint64_t> ids;
+  for (auto m : members) ids.push_back(plan_.processes[m].id);
+  each_location(archive_, ids, options_, diagnostics_, [&](EventReader& reader, std::size_t i) { read_process(reader, members[i], callbacks); });
 }
 
-void SeriesPass::read_process(EventReader& reader, std::size_t i, const SeriesCallbacks& callbacks) const {
-  const auto process = members_[i];
-  SeriesSink sink(form_, archive_.definitions(), ids_[i], loops_[process], [&](std::size_t iteration, const IterationProfile& profile) {
+void SeriesPass::read_process(EventReader& reader, std::size_t process, const SeriesCallbacks& callbacks) const {
+  const auto id = plan_.processes[process].id;
+  SeriesSink sink(form_, archive_.definitions(), id, loops_[process], [&](std::size_t iteration, const IterationProfile& profile) {
     if (callbacks.iteration) callbacks.iteration(process, iteration, profile);
   });
   CleanEvents<SeriesSink> events(functions_, sink);
-  reader.read(ids_[i], events);
+  reader.read(id, events);
   events.finish();
   sink.finish();
   if (callbacks.end) callbacks.end(process, sink.paths(), sink.outside());
   if (sink.folded())
     diagnostics_.warn(fmt::format("recursive calls beyond {} call paths were counted for the open call of their function", CallPathSink::most_paths),
-                      fmt::format("location {}", ids_[i]), sink.folded());
+                      fmt::format("location {}", id), sink.folded());
 }
 
 }  // namespace tracefold

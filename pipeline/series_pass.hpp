@@ -44,17 +44,18 @@ class SeriesPass {
   bool sampled() const { return form_.sampled(); }
   const std::vector<Function>& functions() const { return functions_.functions(); }  // that call paths name
 
-  // As often as wanted; one that is empty is not called. Throws Error(input), and what
-  // the callbacks throw.
-  void read(const SeriesCallbacks& callbacks) const;
+  // As often as wanted; one that is empty is not called. `members` are of those that the
+  // pass was made for. Throws Error(input), and what the callbacks throw.
+  void read(const SeriesCallbacks& callbacks) const { read(members_, callbacks); }
+  void read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks) const;
 
  private:
   void read_process(EventReader& reader, std::size_t process, const SeriesCallbacks& callbacks) const;
 
   const Archive& archive_;
+  const Plan& plan_;
   const std::vector<ProcessLoops>& loops_;
   std::vector<std::size_t> members_;
-  std::vector<std::uint64_t> ids_;  // of the members
   ReadOptions options_;
   Diagnostics& diagnostics_;
   FunctionTable functions_;
