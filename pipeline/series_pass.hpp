@@ -35,7 +35,8 @@ struct SeriesCallbacks {
 class SeriesPass {
  public:
   // `members` are indexes of processes, `loops` of all processes of the plan. Throws
-  // Error(input) where the plan is of another trace. All but `members` must stay.
+  // Error(input) where the plan is of another trace. The archive, the plan's
+  // loops and the diagnostics must stay.
   SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops, std::vector<std::size_t> members, const ReadOptions& options,
              Diagnostics& diagnostics);
 
@@ -55,7 +56,7 @@ class SeriesPass {
   const Plan& plan_;
   const std::vector<ProcessLoops>& loops_;
   std::vector<std::size_t> members_;
-  const ReadOptions& options_;
+  ReadOptions options_;
   Diagnostics& diagnostics_;
   FunctionTable functions_;
   SeriesForm form_;
