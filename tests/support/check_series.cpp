@@ -175,7 +175,7 @@ int check(const std::string& anchor) {
   const Archive archive(anchor, diagnostics);
   auto plan = plan_of(archive, {});
   profile_into(plan, archive, {}, diagnostics);
-  const auto loops = find_iterations(archive, plan, "", {}, diagnostics);
+  const auto loops = find_iterations(archive, plan, kept_processes(plan), "", {}, diagnostics);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
   const SeriesPass pass(archive, plan, loops, members, {}, diagnostics);
