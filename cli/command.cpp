@@ -107,11 +107,11 @@ void check(const OutputOptions& options) {
   refuse_existing(options.out, options.force);
 }
 
-std::size_t clusters_of(const char* option, const std::string& word) {
+std::size_t number_of(const char* option, const std::string& word) {
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (code != std::errc{} || end != word.data() + word.size() || number == 0)
-    throw Error(ErrorKind::usage, fmt::format("{} {}: no number of clusters", option, word)).hint("1 or more");
+    throw Error(ErrorKind::usage, fmt::format("{} {}: not a number", option, word)).hint("1 or more");
   return number;
 }
 
@@ -128,7 +128,7 @@ std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::option
   auto fold = options.region.empty() && options.iterations.empty() ? otherwise : FoldOptions{};
   if (!fold) return fold;
   fold->region = options.region;
-  if (!options.iterations.empty()) fold->max_clusters = clusters_of("--iterations", options.iterations);
+  if (!options.iterations.empty()) fold->max_clusters = number_of("--iterations", options.iterations);
   return fold;
 }
 

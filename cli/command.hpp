@@ -94,8 +94,8 @@ void check(const OutputOptions& options);
 RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& options);
 std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done);
 
-// A number of clusters, from 1. Throws Error(usage) that names the option.
-std::size_t clusters_of(const char* option, const std::string& word);
+// A number from 1. Throws Error(usage) that names the option.
+std::size_t number_of(const char* option, const std::string& word);
 
 struct FoldingOptions {
   std::string iterations, region;  // clusters or "off"

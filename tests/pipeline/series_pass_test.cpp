@@ -68,7 +68,8 @@ class SeriesPassTest : public ::testing::Test {
   std::map<std::size_t, std::string> said(const SeriesPass& pass) const {
     std::map<std::size_t, std::string> out;
     for (auto m : members_) out[m];
-    pass.read({[&](std::size_t process, std::size_t iteration, const IterationProfile& profile) {
+    pass.read({[&](const SeriesIteration& it) {
+      const auto& [process, iteration, profile, paths] = it;
                  out.at(process) += std::to_string(iteration) + text(profile) + "\n";
                },
                [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
@@ -106,7 +107,8 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
 TEST_F(SeriesPassTest, ReadsOnlyTheProcessesItIsAskedFor) {
   const SeriesPass pass(*archive_, plan_, loops_, {2}, {}, diagnostics_);
   std::size_t iterations = 0;
-  pass.read({[&](std::size_t process, std::size_t, const IterationProfile&) {
+  pass.read({[&](const SeriesIteration& it) {
+      const auto process = it.process;
                EXPECT_EQ(process, 2u);
                ++iterations;
              },

@@ -108,7 +108,8 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
   ClusterOptions options;
   options.max_clusters = 8;
   for (auto& s : sums) s.clusters.emplace(pass.columns(), options);
-  pass.read({[&](std::size_t process, std::size_t iteration, const IterationProfile& profile) {
+  pass.read({[&](const SeriesIteration& it) {
+      const auto& [process, iteration, profile, paths] = it;
                auto& s = sums[process];
                expect(iteration == s.ticks.size(), "iterations are not in order");
                s.ticks.push_back(s.add(pass.columns(), profile));
