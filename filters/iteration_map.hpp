@@ -12,9 +12,12 @@
 
 namespace tracefold {
 
-// Of the metrics of Table 1.1 and the counters that the columns say something about:
-// the one with this name, whatever its case, '-' and '_' as spaces.
-std::optional<CondensedForm::Entry> metric_named(const CondensedForm& form, const std::string& name);
+// What can be shown of these columns: "time", which is all of it, the metrics of Table
+// 1.1 that they say something about, and the counters.
+std::vector<CondensedForm::Entry> shown_metrics(const MetricColumns& columns);
+
+// The one with this name, whatever its case, '-' and '_' as spaces.
+std::optional<CondensedForm::Entry> metric_named(const std::vector<CondensedForm::Entry>& metrics, const std::string& name);
 
 // Fills one row, iteration by iteration, ascending and each once. One thread.
 class MapRow {

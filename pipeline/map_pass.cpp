@@ -13,10 +13,10 @@ namespace tracefold {
 namespace {
 
 CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string& name) {
-  const CondensedForm form(columns);
-  if (const auto found = metric_named(form, name)) return *found;
+  const auto metrics = shown_metrics(columns);
+  if (const auto found = metric_named(metrics, name)) return *found;
   std::string known;
-  for (const auto& entry : form.entries()) known += (known.empty() ? "" : ", ") + entry.name;
+  for (const auto& entry : metrics) known += (known.empty() ? "" : ", ") + entry.name;
   throw Error(ErrorKind::usage, fmt::format("--map '{}': the trace has no such metric", name)).hint("one of: " + known);
 }
 
