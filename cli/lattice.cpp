@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 
+#include "emitters/cxt_file.hpp"
 #include "emitters/graphviz.hpp"
 #include "emitters/lattice_files.hpp"
 #include "emitters/publish.hpp"
@@ -49,7 +50,7 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
     text = drawer(drawing);
     told = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes, drawing.attributes, drawing.attribute, drawing.nodes.size());
   } else {
-    text = cxt_of(opened.plan, comparison);
+    text = to_cxt(named_context(opened.plan, comparison));
     told = "context of the processes with equal sets";
   }
   session.clear_line();
