@@ -25,13 +25,22 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return false;
 }
 
-void sync(const fs::path& path) {
+// An errno, or 0.
+int synced(const fs::path& path, int (*call)(int)) {
   const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (handle < 0) throw output_error("cannot be synced", errno).in(path.string());
-  const int code = ::fsync(handle) == 0 ? 0 : errno;
+  if (handle < 0) return errno;
+  const int code = call(handle) == 0 || errno == EINVAL ? 0 : errno;
   ::close(handle);
-  if (code && code != EINVAL) throw output_error("cannot be synced", code).in(path.string());
+  return code;
 }
+
+void sync(const fs::path& path, int (*call)(int) = ::fsync) {
+  if (const int code = synced(path, call)) throw output_error("cannot be synced", code);
+}
+
+// A name in it that is not on the device yet may be lost with the power, which
+// leaves no output: no reason to say now that there is none.
+void try_to_sync(const fs::path& folder) { synced(folder, ::fsync); }
 
 // Many files are synced sooner with the whole file system than one by one.
 void sync_all(const fs::path& folder) {
@@ -39,12 +48,7 @@ void sync_all(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     files.push_back(entry.path());
-    if (files.size() < many) continue;
-    const int handle = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
-    const int code = handle >= 0 && ::syncfs(handle) == 0 ? 0 : errno;
-    if (handle >= 0) ::close(handle);
-    if (code) throw output_error("cannot be synced", code).in(folder.string());
-    return;
+    if (files.size() == many) return sync(folder, ::syncfs);
   }
   for (const auto& file : files) sync(file);
   sync(folder);
@@ -108,8 +112,13 @@ int give_name_to_file(const fs::path& from, const fs::path& to, bool force) {
 PendingFolder::PendingFolder(const fs::path& final, bool force, const fs::path& input)
     : final_(fs::absolute(final).lexically_normal()), input_(input), force_(force) {
   if (!final_.has_filename()) final_ = final_.parent_path();
-  check_replaceable(final_, force_, input_);
-  pending_.emplace(final_, PendingKind::folder);
+  try {
+    check_replaceable(final_, force_, input_);
+    pending_.emplace(final_, PendingKind::folder);
+  } catch (Error& problem) {
+    problem.in(final.string());
+    throw;
+  }
 }
 
 void PendingFolder::publish() {
@@ -123,7 +132,7 @@ void PendingFolder::publish() {
     if (const int code = give_name(path(), final_)) throw output_error("cannot be given its name", code);
     pending_->has_its_name();
   }
-  sync(final_.parent_path());
+  try_to_sync(final_.parent_path());
 }
 
 void write_file(const fs::path& file, const std::string& content) {
@@ -142,7 +151,7 @@ void publish_file(const fs::path& file, const std::string& content, bool force) 
   if (code == EEXIST) throw Error(ErrorKind::output, "already exists").hint("choose another name, or use --force to replace it");
   if (code) throw output_error("cannot be given its name", code);
   pending.has_its_name();
-  sync(file.has_parent_path() ? file.parent_path() : fs::path("."));
+  try_to_sync(file.has_parent_path() ? file.parent_path() : fs::path("."));
 } catch (Error& problem) {
   problem.in(file.string());
   throw;

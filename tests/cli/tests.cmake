@@ -11,5 +11,6 @@ foreach(name cases bad_input signals chain judge_all handles hostile_names profi
   endif()
   tracefold_cli_test(${name} ${name}.sh ${timeout} $<TARGET_FILE:make_trace>)
 endforeach()
+tracefold_cli_test(faults faults.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:fault_injection>)
 tracefold_cli_test(docs_agree docs_agree.sh 60 ${CMAKE_SOURCE_DIR}/cli/docs)
 tracefold_cli_test(readers readers.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:compare_readers>)
