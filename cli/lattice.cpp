@@ -4,6 +4,7 @@
 #include "emitters/graphviz.hpp"
 #include "emitters/lattice_files.hpp"
 #include "emitters/publish.hpp"
+#include "emitters/text.hpp"
 #include "filters/lattice_drawing.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
   session.clear_line();
   if (options.out == "-") return print(text), 0;
   publish_file(options.out, text, options.force);
-  session.note(fmt::format("{}, in {}", told, options.out));
+  session.note(fmt::format("{}, in {}", told, printable(options.out)));
   return 0;
 }
 

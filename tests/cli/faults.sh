@@ -147,6 +147,31 @@ left_by_others() {
   rm -rf $others mine "$stem-linked"
 }
 
+# While it is made, nobody else may look into it; then it has the rights that others get here.
+private_while_made() {
+  local command mask call
+  for command in write lattice; do
+    fresh_output "$command"
+    call=$(($(calls_of write "$command") / 2))
+    for mask in 022 077; do
+      fresh_output "$command"
+      rm -f modes
+      with_fault write "$call" "run=stat -c %a .out*.tracefold-* > modes" "$command"
+      (umask $mask && fresh_output "$command" && run "$command") > /dev/null 2>&1
+      case $command in
+        write) check "$command: others may look into it: $(cat modes)" [ "$(cat modes)" = 700 ] ;;
+        *) check "$command: others may look into it: $(cat modes)" [ "$(cat modes)" = 600 ] ;;
+      esac
+      case $command$mask in
+        write022) check "$command: rights $(stat -c %a out)" [ "$(stat -c %a out out/traces.otf2 out/traces/0.evt | paste -sd ' ')" = "755 644 644" ] ;;
+        write077) check "$command: rights $(stat -c %a out)" [ "$(stat -c %a out out/tracefold.json out/traces/0.evt | paste -sd ' ')" = "700 600 600" ] ;;
+        lattice022) check "$command: rights $(stat -c %a out.dot)" [ "$(stat -c %a out.dot)" = 644 ] ;;
+        lattice077) check "$command: rights $(stat -c %a out.dot)" [ "$(stat -c %a out.dot)" = 600 ] ;;
+      esac
+    done
+  done
+}
+
 # Two runs to one output: what one fills the other leaves alone, and the first to
 # be done has it.
 two_at_once() {
@@ -276,7 +301,7 @@ trace_in many --ranks 150 --threads 4 --iterations 1
 "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select > plan.json
 "$TRACEFOLD" reduce app/traces.otf2 -o small -q
 
-for part in ${TRACEFOLD_FAULTS:-failing_output failing_input killed left_by_others two_at_once simple_file_system limits stopped changed_input changed_output}; do
+for part in ${TRACEFOLD_FAULTS:-failing_output failing_input killed left_by_others private_while_made two_at_once simple_file_system limits stopped changed_input changed_output}; do
   "$part"
   check "$part: the input has changed" [ "$before" = "$(hash_of app)" ]
 done

@@ -84,7 +84,7 @@ size_t fwrite(const void* data, size_t size, size_t n, FILE* file) {
   return file != stdout && file != stderr && fails(1) ? 0 : NEXT(fwrite)(data, size, n, file);
 }
 int fclose(FILE* file) {
-  if (!fails(1)) return NEXT(fclose)(file);
+  if ((fcntl(fileno(file), F_GETFL) & O_ACCMODE) == O_RDONLY || !fails(1)) return NEXT(fclose)(file);
   const int code = errno;
   NEXT(fclose)(file);
   errno = code;
