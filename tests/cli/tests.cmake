@@ -6,7 +6,7 @@ endfunction()
 
 foreach(name cases bad_input signals chain judge_all handles hostile_names profile iterations)
   set(timeout 120)
-  if(name STREQUAL "judge_all")
+  if(name STREQUAL "judge_all" OR name STREQUAL "signals")
     set(timeout 600)
   endif()
   tracefold_cli_test(${name} ${name}.sh ${timeout} $<TARGET_FILE:make_trace>)
