@@ -2,13 +2,14 @@
 
 #include "model/error.hpp"
 #include "model/json_text.hpp"
+#include "model/plan_iterations.hpp"
 #include "model/ranges.hpp"
+#include "model/whole_number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <unordered_map>
 
 namespace tracefold {
@@ -24,25 +25,6 @@ std::uint64_t id_of(const Json& value) {
   auto ids = from_ranges(text, 1);
   if (ids.size() != 1) throw Error(ErrorKind::input, fmt::format("'{}' is not an id", text));
   return ids[0];
-}
-
-// The JSON library would take a negative number, or one with a fraction, for another.
-template <class Number = std::uint64_t>
-Number whole(const Json& value) {
-  const auto number = value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
-  if (!value.is_number_unsigned() || number > std::numeric_limits<Number>::max())
-    throw Error(ErrorKind::input, fmt::format("the plan has {} where a number that counts should be", value.is_number() ? value.dump() : value.type_name()));
-  return static_cast<Number>(number);
-}
-
-std::uint64_t whole(const Json& in, const char* key, std::uint64_t otherwise) { return in.contains(key) ? whole(in[key]) : otherwise; }
-
-template <class Number = std::uint64_t>
-std::vector<Number> all_whole(const Json& in) {
-  std::vector<Number> numbers;
-  numbers.reserve(in.size());
-  for (const auto& value : in) numbers.push_back(whole<Number>(value));
-  return numbers;
 }
 
 Json functions_json(const Plan& plan) {
@@ -107,6 +89,16 @@ std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& process
   return count;
 }
 
+std::vector<std::size_t> kept_processes(const Plan& plan) {
+  std::vector<std::size_t> kept;
+  if (!plan.representatives)
+    for (std::size_t p = 0; p < plan.processes.size(); ++p) kept.push_back(p);
+  else
+    for (const auto& r : *plan.representatives) kept.push_back(r.process);
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
 std::string to_json(const Plan& plan) {
   const auto& t = plan.trace;
   Json out{{"tracefold_plan", 1},
@@ -135,6 +127,7 @@ std::string to_json(const Plan& plan) {
     if (plan.selection) out["selection"] = to_json(*plan.selection);
     out["representatives"] = list;
   }
+  if (plan.iterations) out["iterations"] = iterations_json(plan);
   return json_text(out);
 }
 
@@ -285,6 +278,7 @@ Plan plan_from_json(const std::string& text) {
       if (in.contains("groups")) read_groups(in["groups"], plan, index);
       if (in.contains("selection")) plan.selection = selection_from_json(in["selection"]);
       if (in.contains("representatives")) read_representatives(in["representatives"], plan, index);
+      if (in.contains("iterations")) read_iterations(in["iterations"], plan);
     }
   } catch (const Json::exception& problem) {
     std::string words = problem.what();  // "[json.exception.type_error.302] type must be …"
