@@ -259,6 +259,8 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::file
     const auto summary = Rewrite(archive, named, profiled, options, diagnostics).into(pending.path(), plan);
     pending.publish();
     return summary;
+  } catch (const std::filesystem::filesystem_error& problem) {
+    throw Error(ErrorKind::output, "cannot be written: " + problem.code().message()).in(out_folder.string()).hint("choose another place with -o");
   } catch (Error& problem) {
     if (problem.kind() == ErrorKind::output) problem.in(out_folder.string()).hint("choose another place with -o");
     throw;
