@@ -46,6 +46,7 @@ class Folding {
     std::vector<std::vector<FoldedLoop>> out(clusters.size());
     for (auto& of_loop : recorders) {
       std::vector<IterationSeries> series;
+      series.reserve(of_loop.size());
       for (auto& recorder : of_loop) series.push_back(std::move(recorder).take());
       for (std::size_t c = 0; c < clusters.size(); ++c) out[c].push_back({choose_iterations(series, pass_.columns(), options(clusters[c])), {}, {}});
     }

@@ -43,9 +43,9 @@ class PathFilter {
 
  private:
   std::string text(std::size_t path, std::span<const CallPath> paths) const {
-    std::string out;
-    for (auto p = path; p != 0; p = paths[p].caller) out = functions_[paths[p].function].name + (out.empty() ? "" : " > ") + out;
-    return out;
+    std::vector<std::string_view> names;  // the innermost first
+    for (auto p = path; p != 0; p = paths[p].caller) names.emplace_back(functions_[paths[p].function].name);
+    return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
   }
   const std::string& glob_;
   const std::vector<Function>& functions_;

@@ -96,6 +96,7 @@ void check_events(const std::filesystem::path& anchor, const std::vector<Written
     const Archive archive(anchor.string(), diagnostics);
     const FunctionTable functions(archive.definitions(), {});
     std::vector<std::uint64_t> ids;
+    ids.reserve(written.size());
     for (const auto& location : written) ids.push_back(location.id);
     std::vector<const char*> broken(ids.size());
     each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
