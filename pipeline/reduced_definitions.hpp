@@ -33,7 +33,7 @@ class ReducedDefinitions {
     return id < table.size() ? table[id] : find_new_id(kind, id);
   }
   bool stays(Ref kind, std::uint64_t id) const { return new_ids_[index(kind)].contains(id); }
-  // Gives an event and its attributes their new ids.
+  // Gives an event and its attributes their new ids; undefined attributes are left out.
   void renumber(Event& event) const;
   void renumber(std::vector<Attribute>& attributes) const;
 
@@ -74,6 +74,7 @@ class ReducedDefinitions {
   std::vector<std::string> strings_;
   std::vector<const Definition*> order_;  // what stays, in the order of the output
   std::vector<Definition> out_;
+  std::unordered_map<std::uint64_t, std::uint64_t> stand_ins_;  // by location group, a kept location; filled when first asked for
   std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;  // a group has that of its first kept location
   std::uint64_t next_group_ = 0;
 };

@@ -249,6 +249,7 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::file
     return summary;
   } catch (Error& problem) {
     if (problem.kind() == ErrorKind::output) problem.in(out_folder.string()).hint("choose another place with -o");
+    else problem.in(archive.paths().anchor.string());
     throw;
   }
 }

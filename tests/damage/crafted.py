@@ -93,7 +93,7 @@ def many_definitions(random, archive):
     count = random.choice([10_000, 100_000, 300_000])
     make = random.choice([
         lambda k: [CLOCK, "8888", 1000, 0, k, 0], lambda k: [STRING, "4s", k, b""], lambda k: [METRIC_INSTANCE, "448b8", k, 0, 0, k % 5, k],
-        lambda k: group(k, 5, [k], k % 2), lambda k: [INTER_COMM, "444444", k, 0, k, k + 1, 0, 0], lambda k: [COMM, "44444", k, 0, k, k, 0],
+        lambda k: group(k, 5, 4, [k], k % 2), lambda k: [INTER_COMM, "444444", k, 0, k, k + 1, 0, 0], lambda k: [COMM, "44444", k, 0, k, k, 0],
         lambda k: [REGION, "444b444" + "4bb4", k, k, k, 0, 0, 0, 0, 0, 0, 0, 0], lambda k: [CART_TOPOLOGY, "444B", k, 0, 0, 0],
         lambda k: [CART_COORDINATE, "44B4", 0, k, 1, k], lambda k: [LOCATION, "84b84", 1000 + k, 0, 1, 0, 0],
         lambda k: [LOCATION_GROUP, "44b44", k, 0, 1, 0, 2**32 - 1], lambda k: [METRIC_CLASS, "4B4bb", k, 1, k, 0, 0]])
@@ -120,7 +120,7 @@ def large_inter_communicator(random, archive):
     """A message of an inter-communicator asks which of its groups one is in."""
     members = random.choice([1000, 100_000])
     messages = random.choice([1000, 200_000])
-    define(archive, lambda *_: [group(900, 5, [0] * members), group(901, 5, [1] * members), [INTER_COMM, "444444", 900, 0, 900, 901, 0, 0]])
+    define(archive, lambda *_: [group(900, 5, 4, [0] * members), group(901, 5, 4, [1] * members), [INTER_COMM, "444444", 900, 0, 900, 901, 0, 0]])
 
     def change(numbers, records):
         send = numbers.framed(MPI_SEND, numbers.number(1, 4) + numbers.number(900, 4) + numbers.number(0, 4) + numbers.number(8, 8))
@@ -173,7 +173,7 @@ def many_properties(random, archive):
     for _ in range(3):
         end = anchor.index(0, end) + 1
     some = b"".join(b"P::%d\0%s\0" % (k, value) for k in range(count))
-    archive.files["traces.otf2"] = anchor[:end] + claimed.to_bytes(4, order) + some + anchor[-17:]
+    archive.files["traces.otf2"] = anchor[:end] + claimed.to_bytes(4, order) + some + anchor[-19:]
 
 
 def markers(random, archive):
@@ -184,10 +184,10 @@ def markers(random, archive):
         for k in range(count):
             text = random.choice([b"", b"m", b"\xff", b"x" * 200])
             if k % 3 == 0:
-                yield [10, numbers.number(random.choice([k, *LIMITS]), 4) + text + b"\0" + random.choice([b"c\0", b"c"]) + b"\1"]
+                yield [5, numbers.number(random.choice([k, *LIMITS]), 4) + text + b"\0" + random.choice([b"c\0", b"c"]) + b"\1"]
             else:
                 scope = numbers.number(random.choice(LIMITS), 8) + numbers.number(1, 8) + numbers.number(k % 5, 4) + bytes([k % 9]) + numbers.number(random.choice(LIMITS), 8)
-                yield [11, scope + text + random.choice([b"\0", b"\0", b""])]
+                yield [6, scope + text + random.choice([b"\0", b"\0", b""])]
     archive.files["traces.marker"] = archive.files["traces.def"]
     archive.edit("traces.marker", lambda numbers, _: list(records_of(numbers)))
 

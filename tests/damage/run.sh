@@ -12,6 +12,7 @@ bases=$(mktemp -d)
 trap 'rm -rf "$bases"' EXIT
 
 "$build/examples/make_trace" "$bases/made_app" --ranks 4 --threads 2 --iterations 3 >/dev/null
+"$build/cli/tracefold" reduce --quiet "$bases/made_app/traces.otf2" -o "$bases/made_reduced"
 for kind in own little big; do
   mkdir "$bases/made_every_record_$kind"
   "$build/tests/make_every_record" "$bases/made_every_record_$kind" $kind

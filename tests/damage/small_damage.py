@@ -65,7 +65,7 @@ def no_plain_file(random, archive):
 
 def anchor_numbers(random, archive):
     data = bytearray(archive.files["traces.otf2"])
-    at = random.choice([1, 7, 8, 12, 20, 28, 29, 30, 38, len(data) - 1, len(data) - 5, len(data) - 9, len(data) - 17])
+    at = random.choice([1, 7, 8, 12, 20, 28, 29, 30, 38, len(data) - 3, len(data) - 7, len(data) - 11, len(data) - 19, len(data) - 23])
     data[at:at + random.choice([1, 4, 8])] = random.choice(LIMITS).to_bytes(8, "little")[:random.choice([1, 4, 8])]
     archive.files["traces.otf2"] = bytes(data)
 
