@@ -303,6 +303,24 @@ void ReducedDefinitions::name_counts(Definition& d, const Definition& original) 
   d.fields[1] = intern(count->second > 1 ? fmt::format("{}× {}", count->second, name) : std::string(name));
 }
 
+// Readers crash where these have no name; of a handle they make one of its paradigm and file.
+void ReducedDefinitions::name_unnamed(Definition& d) {
+  const auto name = [&](std::initializer_list<std::size_t> fields, const char* words = "") {
+    for (auto f : fields)
+      if (d.fields[f] == undefined_of(Ref::string)) d.fields[f] = intern(words);
+  };
+  switch (d.kind) {
+    case K::Region: case K::SourceCodeLocation: case K::IoRegularFile: case K::IoDirectory: name({1}); break;
+    case K::SystemTreeNode: case K::IoParadigm: name({1, 2}); break;
+    case K::IoHandle: {
+      const bool nameless = d.fields[1] == undefined_of(Ref::string) || strings_[d.fields[1]].empty();
+      if (nameless && (d.fields[2] == undefined_of(Ref::io_file) || d.fields[3] == undefined_of(Ref::io_paradigm))) d.fields[1] = undefined_of(Ref::string), name({1}, "unnamed");
+      break;
+    }
+    default: break;
+  }
+}
+
 Definition ReducedDefinitions::cut(const Definition& original) {
   Definition d = original;
   if (auto self = self_of(d)) d.fields[0] = new_id(*self, original.id());
@@ -322,6 +340,7 @@ Definition ReducedDefinitions::cut(const Definition& original) {
       break;
     default: break;
   }
+  name_unnamed(d);
   return d;
 }
 

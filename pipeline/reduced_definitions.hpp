@@ -60,6 +60,7 @@ class ReducedDefinitions {
   void cut_group(Definition& d, const Definition& original) const;
   void cut_instance(Definition& d);
   void name_counts(Definition& d, const Definition& original);
+  void name_unnamed(Definition& d);
   void add_own_definitions();
 
   const Definitions& original_;
