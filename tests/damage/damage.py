@@ -24,7 +24,7 @@ import crafted
 import small_damage
 from archive import Archive
 
-SECONDS, PATIENCE, KIBIBYTES = 10, 30, 1 << 20
+SECONDS, PATIENCE, KIBIBYTES = 10, 120, 1 << 20
 COMMANDS = [["reduce"]] * 12 + [["reduce", "--partial"]] * 2 + [["reduce", "--exact"], ["reduce", "--reader", "otf2"], ["info"], ["info", "--partial"], ["group"], ["group", "--partial"],
                                 ["profile"], ["profile", "--call-paths"], ["iterations"], ["similarity"], ["pairs"], ["filter"], ["verify"]]
 KINDS = list(dict.fromkeys(small_damage.ALL + crafted.ALL))  # the first archives are of one each
