@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 
+#include "emitters/folded_loops.hpp"
 #include "emitters/tables.hpp"
 #include "filters/select.hpp"
 
@@ -11,20 +12,28 @@ struct ReduceOptions {
   std::string trace;
   GroupingOptions grouping;
   SelectionOptions selection;
+  FoldingOptions folding;
   OutputOptions output;
 };
+
+std::string folded_lines(const Plan& plan) {
+  const auto folded = plan.iterations ? folded_table(plan) : "";
+  return folded.empty() ? folded : folded + "\n";
+}
 
 int reduce(Session& session, const ReduceOptions& options) {
   check(options.grouping);
   check(options.output);
   const auto selection = selection_of(options.selection);
+  const auto fold = folding_of(options.folding, FoldOptions{});
   auto opened = open(session, options.trace, true);
   need_profiles(session, opened);
   group_plan(session, opened.plan, options.grouping);
   select(opened.plan, selection);
+  if (fold) fold_plan(session, *opened.archive, opened.plan, *fold);
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   session.clear_line();
-  if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + summary_of(session, *opened.archive, opened.plan, done));
+  if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + folded_lines(opened.plan) + summary_of(session, *opened.archive, opened.plan, done));
   return 0;
 }
 
@@ -38,6 +47,7 @@ void add_reduce(Commands& commands) {
   add_output(command, options->output);
   add_grouping(command, options->grouping);
   add_selection(command, options->selection, "--representative");
+  add_folding(command, options->folding, "Keep C clusters of iterations, or all (64)");
 }
 
 }  // namespace tracefold::cli

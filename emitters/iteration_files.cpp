@@ -61,16 +61,6 @@ Json differing_json(const Plan& plan, const IterationReport& report, const Group
 
 }  // namespace
 
-const char* name_of(LoopSource source) {
-  switch (source) {
-    case LoopSource::asked: return "asked";
-    case LoopSource::marked: return "marked";
-    case LoopSource::call_path: return "call path";
-    case LoopSource::sequence: return "sequence";
-  }
-  return "";
-}
-
 std::string to_csv(const Plan& plan, const IterationReport& report) {
   std::string out = "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,confidence,shortest_seconds,median_seconds,longest_seconds,runner_up,runner_up_iterations,runner_up_confidence\r\n";
   for (const auto& group : report.groups) {

@@ -9,6 +9,7 @@
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
 
+#include "filters/process_loops.hpp"
 #include "model/iterations.hpp"
 #include "model/plan.hpp"
 #include "pipeline/event_reader.hpp"
@@ -18,10 +19,15 @@
 
 namespace tracefold {
 
-// Of each process of the plan, which has profiles. `region` is a glob of the
+// Of each location group that another one created.
+Creators creators_of(const Definitions& definitions);
+
+// By process of the plan, which has profiles: the loops of those in `members`, and
+// none of the others. `region` is a glob of the
 // names of regions whose instances are the iterations; empty: they are found.
 // Throws Error(input), also where the plan names a process that the trace does not
 // have.
-std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan, const std::string& region, const ReadOptions& options, Diagnostics& diagnostics);
+std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const std::string& region,
+                                          const ReadOptions& options, Diagnostics& diagnostics);
 
 }  // namespace tracefold

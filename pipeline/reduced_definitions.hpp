@@ -25,7 +25,7 @@ struct ReducedOptions {
 class ReducedDefinitions {
  public:
   ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
-                     const UsedRefs& used, const ReducedOptions& options);
+                     const UsedRefs& used, const std::vector<std::string>& stand_ins, const ReducedOptions& options);
 
   // The new id; "undefined" for an undefined id or one that is left out.
   std::uint64_t new_id(Ref kind, std::uint64_t id) const {
@@ -33,6 +33,8 @@ class ReducedDefinitions {
     return id < table.size() ? table[id] : find_new_id(kind, id);
   }
   bool stays(Ref kind, std::uint64_t id) const { return new_ids_[index(kind)].contains(id); }
+  // The new id of the region that stands for iterations, by its place in `stand_ins`.
+  std::uint64_t stand_in(std::uint32_t which) const { return new_ids_[index(Ref::region)].size() + which; }
   // Gives an event and its attributes their new ids; undefined attributes are left out.
   void renumber(Event& event) const;
   void renumber(std::vector<Attribute>& attributes) const;
@@ -61,7 +63,8 @@ class ReducedDefinitions {
   void cut_instance(Definition& d);
   void name_counts(Definition& d, const Definition& original);
   void name_unnamed(Definition& d);
-  void add_own_definitions();
+  void add_standing();
+  void add_stand_ins(const std::vector<std::string>& names);
 
   const Definitions& original_;
   const Plan& plan_;
@@ -75,7 +78,7 @@ class ReducedDefinitions {
   std::vector<std::string> strings_;
   std::vector<const Definition*> order_;  // what stays, in the order of the output
   std::vector<Definition> out_;
-  std::unordered_map<std::uint64_t, std::uint64_t> stand_ins_;  // by location group, a kept location; filled when first asked for
+  std::unordered_map<std::uint64_t, std::uint64_t> kept_in_group_;  // by location group, a kept location; filled when first asked for
   std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;  // a group has that of its first kept location
   std::uint64_t next_group_ = 0;
 };

@@ -13,3 +13,4 @@ foreach(name cases bad_input signals chain judge_all handles hostile_names profi
 endforeach()
 tracefold_cli_test(docs_agree docs_agree.sh 60 ${CMAKE_SOURCE_DIR}/cli/docs)
 tracefold_cli_test(readers readers.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:compare_readers>)
+tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)

@@ -25,7 +25,7 @@ import small_damage
 from archive import Archive
 
 SECONDS, PATIENCE, KIBIBYTES = 10, 120, 1 << 20
-COMMANDS = [["reduce"]] * 12 + [["reduce", "--partial"]] * 2 + [["reduce", "--exact"], ["reduce", "--reader", "otf2"], ["info"], ["info", "--partial"], ["group"], ["group", "--partial"],
+COMMANDS = [["reduce"]] * 12 + [["reduce", "--partial"]] * 2 + [["reduce", "--iterations", "off"]] * 2 + [["reduce", "--iterations", "3"]] * 3 + [["reduce", "--verify", "on"], ["reduce", "--exact"], ["reduce", "--reader", "otf2"], ["info"], ["info", "--partial"], ["group"], ["group", "--partial"],
                                 ["profile"], ["profile", "--call-paths"], ["iterations"], ["similarity"], ["pairs"], ["filter"], ["verify"]]
 KINDS = list(dict.fromkeys(small_damage.ALL + crafted.ALL))  # the first archives are of one each
 
@@ -94,11 +94,11 @@ def cost(run):
 def refusal(run, command, left):
     lines = run.err.splitlines()
     wrong = [line for line in lines if not line.startswith("tracefold: ")]
-    if run.status not in ((0, 1, 3) if command == "verify" else (0, 2, 3, 4)):
+    if run.status not in ((0, 1, 3) if command == "verify" else (0, 2, 3)):
         return f"status {run.status}: {run.err[:300]}"
-    if run.status in (2, 3, 4) and (len(lines) != 1 or wrong or run.out):
+    if run.status > 1 and (len(lines) != 1 or wrong or run.out):
         return f"status {run.status} and not one line: {run.err[:300]!r} {run.out[:100]!r}"
-    if run.status in (3, 4) and not re.match(r"tracefold: .*: .* \(.*\)$", lines[0]):
+    if run.status == 3 and not re.match(r"tracefold: .*: .* \(.*\)$", lines[0]):
         return f"names no file or no way out: {lines[0]}"
     if run.status and left:
         return f"status {run.status} and left {left}"
