@@ -154,13 +154,17 @@ bool ReducedDefinitions::unnamed_stays(const Definition& d) const {
 }
 
 void ReducedDefinitions::mark_unnamed() {
-  for (bool more = true; std::exchange(more, false);)  // one may name another: call paths their parents
-    for (const auto& d : original_.all()) {
-      const auto self = self_of(d);
-      if (!is_unnamed(d) || !self || is_marked(*self, d.id()) || !unnamed_stays(d)) continue;
-      mark_one(*self, d.id());
-      more = true;
+  std::unordered_set<const Definition*> seen;
+  for (const auto& first : original_.all()) {
+    std::vector<const Definition*> chain;  // one may name another: call paths their parents, which come first
+    for (const auto* d = &first; d && is_unnamed(*d) && self_of(*d) && seen.insert(d).second;) {
+      chain.push_back(d);
+      const auto field = parent_field(d->kind);
+      d = field ? original_.find(*self_of(*d), d->fields[*field]) : nullptr;
     }
+    for (; !chain.empty(); chain.pop_back())
+      if (const auto* d = chain.back(); unnamed_stays(*d)) mark_one(*self_of(*d), d->id());
+  }
   for (const auto& d : original_.all())
     if (d.kind == K::MetricClassRecorder && kept_.has(d.fields[1])) mark_one(Ref::metric, d.fields[0]);
 }
@@ -173,14 +177,9 @@ void ReducedDefinitions::number_kind(const std::vector<const Definition*>& kind)
     std::vector<const Definition*> chain;  // the definition and its parents that have no place yet
     for (; d && placed.insert(d).second;) {
       chain.push_back(d);
-      const auto self = self_of(*d);
-      const Definition* parent = nullptr;
-      if (self) {
-        const auto shape = row_of(d->kind).shape();
-        for (std::size_t i = 1; i < shape.size(); ++i)
-          if (shape[i].role == FieldRole::ref && shape[i].target == *self && is_marked(*self, d->fields[i])) parent = original_.find(*self, d->fields[i]);
-      }
-      d = parent;
+      const auto field = parent_field(d->kind);
+      const bool stays = field && is_marked(*self_of(*d), d->fields[*field]);
+      d = stays ? original_.find(*self_of(*d), d->fields[*field]) : nullptr;
     }
     for (; !chain.empty(); chain.pop_back()) {
       order_.push_back(chain.back());
@@ -246,6 +245,7 @@ std::uint64_t ReducedDefinitions::find_new_id(Ref kind, std::uint64_t id) const 
 }
 
 void ReducedDefinitions::renumber(std::vector<tracefold::Attribute>& attributes) const {
+  std::erase_if(attributes, [&](const auto& a) { return new_id(Ref::attribute, a.id) == undefined_of(Ref::attribute); });
   for (auto& a : attributes) {
     a.id = new_id(Ref::attribute, a.id);
     if (auto kind = ref_of_type(a.type)) a.value = new_id(*kind, a.value);
@@ -284,9 +284,11 @@ void ReducedDefinitions::cut_instance(Definition& d) {
   const auto kind = scope_kind(d.fields[3]);
   auto scope = d.fields[4];
   if (kind == Ref::location_group && !is_marked(kind, scope)) {
-    const auto& locations = original_.locations();
-    auto in_scope = std::find_if(locations.begin(), locations.end(), [&](auto id) { return original_.find(Ref::location, id)->fields[4] == scope && kept_.stand_in(id); });
-    const auto kept = in_scope == locations.end() ? kept_.all()[0].id : *kept_.stand_in(*in_scope);
+    if (kept_in_group_.empty())
+      for (auto id : original_.locations())
+        if (const auto stand_in = kept_.stand_in(id)) kept_in_group_.emplace(original_.find(Ref::location, id)->fields[4], *stand_in);
+    const auto in_scope = kept_in_group_.find(scope);
+    const auto kept = in_scope == kept_in_group_.end() ? kept_.all()[0].id : in_scope->second;
     scope = original_.find(Ref::location, kept)->fields[4];
   }
   d.fields[4] = new_id(kind, scope);
@@ -301,6 +303,24 @@ void ReducedDefinitions::name_counts(Definition& d, const Definition& original) 
   if (count == counts.end()) return;
   const auto name = without_count(original_.text(original.fields[1]));  // the count of an earlier reduction is part of this one
   d.fields[1] = intern(count->second > 1 ? fmt::format("{}× {}", count->second, name) : std::string(name));
+}
+
+// Readers crash where these have no name; of a handle they make one of its paradigm and file.
+void ReducedDefinitions::name_unnamed(Definition& d) {
+  const auto name = [&](std::initializer_list<std::size_t> fields, const char* words = "") {
+    for (auto f : fields)
+      if (d.fields[f] == undefined_of(Ref::string)) d.fields[f] = intern(words);
+  };
+  switch (d.kind) {
+    case K::Region: case K::SourceCodeLocation: case K::IoRegularFile: case K::IoDirectory: name({1}); break;
+    case K::SystemTreeNode: case K::IoParadigm: name({1, 2}); break;
+    case K::IoHandle: {
+      const bool nameless = d.fields[1] == undefined_of(Ref::string) || strings_[d.fields[1]].empty();
+      if (nameless && (d.fields[2] == undefined_of(Ref::io_file) || d.fields[3] == undefined_of(Ref::io_paradigm))) d.fields[1] = undefined_of(Ref::string), name({1}, "unnamed");
+      break;
+    }
+    default: break;
+  }
 }
 
 Definition ReducedDefinitions::cut(const Definition& original) {
@@ -322,6 +342,7 @@ Definition ReducedDefinitions::cut(const Definition& original) {
       break;
     default: break;
   }
+  name_unnamed(d);
   return d;
 }
 

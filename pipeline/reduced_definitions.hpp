@@ -35,7 +35,7 @@ class ReducedDefinitions {
   bool stays(Ref kind, std::uint64_t id) const { return new_ids_[index(kind)].contains(id); }
   // The new id of the region that stands for iterations, by its place in `stand_ins`.
   std::uint64_t stand_in(std::uint32_t which) const { return new_ids_[index(Ref::region)].size() + which; }
-  // Gives an event and its attributes their new ids.
+  // Gives an event and its attributes their new ids; undefined attributes are left out.
   void renumber(Event& event) const;
   void renumber(std::vector<Attribute>& attributes) const;
 
@@ -62,6 +62,7 @@ class ReducedDefinitions {
   void cut_group(Definition& d, const Definition& original) const;
   void cut_instance(Definition& d);
   void name_counts(Definition& d, const Definition& original);
+  void name_unnamed(Definition& d);
   void add_standing();
   void add_stand_ins(const std::vector<std::string>& names);
 
@@ -77,6 +78,7 @@ class ReducedDefinitions {
   std::vector<std::string> strings_;
   std::vector<const Definition*> order_;  // what stays, in the order of the output
   std::vector<Definition> out_;
+  std::unordered_map<std::uint64_t, std::uint64_t> kept_in_group_;  // by location group, a kept location; filled when first asked for
   std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;  // a group has that of its first kept location
   std::uint64_t next_group_ = 0;
 };

@@ -263,6 +263,7 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::file
     throw Error(ErrorKind::output, "cannot be written: " + problem.code().message()).in(out_folder.string()).hint("choose another place with -o");
   } catch (Error& problem) {
     if (problem.kind() == ErrorKind::output) problem.in(out_folder.string()).hint("choose another place with -o");
+    else problem.in(archive.paths().anchor.string());
     throw;
   }
 }
