@@ -2,13 +2,13 @@
 // to, directly or through other definitions, cut and renumbered.
 //
 // Ids of every kind are dense and ascending; definitions stand in an order in
-// which each refers only to earlier ones, as far as OTF2 allows. Definitions
-// that nothing names (call sites, topologies, groups of regions, …) stay where
-// all that they name stays. Immutable once made; any thread may ask.
+// which each refers only to earlier ones, as far as OTF2 allows. Immutable once
+// made; any thread may ask.
 #pragma once
 
 #include "pipeline/kept_locations.hpp"
 #include "pipeline/partners.hpp"
+#include "pipeline/staying_definitions.hpp"
 #include "pipeline/used_refs.hpp"
 
 #include <array>
@@ -47,13 +47,6 @@ class ReducedDefinitions {
  private:
   static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
   std::uint64_t find_new_id(Ref kind, std::uint64_t id) const;
-  void mark(const UsedRefs& used);
-  void mark_one(Ref kind, std::uint64_t id);
-  bool is_marked(Ref kind, std::uint64_t id) const { return marked_[index(kind)].contains(id); }
-  void mark_unnamed();
-  bool all_refs_marked(const Definition& d) const;
-  bool unnamed_stays(const Definition& d) const;
-  bool is_of_earlier_reduction(const Definition& d) const;
   void number();
   void number_kind(const std::vector<const Definition*>& kind);
   std::uint64_t intern(const std::string& text);
@@ -71,7 +64,7 @@ class ReducedDefinitions {
   const KeptLocations& kept_;
   const Partners& partners_;
   ReducedOptions options_;
-  std::array<std::unordered_set<std::uint64_t>, ref_kinds> marked_;
+  const StayingDefinitions staying_;
   std::array<std::unordered_map<std::uint64_t, std::uint64_t>, ref_kinds> new_ids_;
   std::array<std::vector<std::uint64_t>, ref_kinds> tables_;  // of small ids the same, for events
   std::unordered_map<std::string, std::uint64_t> string_ids_;
