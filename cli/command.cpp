@@ -1,5 +1,7 @@
 #include "cli/command.hpp"
 
+#include "pipeline/iteration_pass.hpp"
+
 #include "emitters/tables.hpp"
 #include "filters/comparison.hpp"
 #include "filters/group.hpp"
@@ -12,6 +14,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <charconv>
 
 namespace tracefold::cli {
 
@@ -82,14 +86,41 @@ Selection selection_of(const SelectionOptions& options) {
 void add_output(CLI::App* command, OutputOptions& options) {
   command->add_option("-o,--output", options.out, "Folder to make, with traces.otf2 in it")->option_text("FOLDER");
   command->add_flag("--force", options.force, "Replace an existing output");
-  command->add_option("--iterations", options.iterations, "Keep all iterations: off (the default)")->option_text("off");
   command->add_flag("--keep-ids", options.keep_ids, "Leave location ids as they were");
   command->add_flag("--plain-names", options.plain_names, "Do not put counts into names");
 }
 
-void check(const OutputOptions& options) {
-  if (options.iterations != "off") throw Error(ErrorKind::usage, fmt::format("--iterations {}: only 'off' is possible, which keeps all iterations", options.iterations));
-  refuse_existing(options.out, options.force);
+void check(const OutputOptions& options) { refuse_existing(options.out, options.force); }
+
+std::size_t clusters_of(const char* option, const std::string& word) {
+  std::uint32_t number = 0;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (code != std::errc{} || end != word.data() + word.size() || number == 0)
+    throw Error(ErrorKind::usage, fmt::format("{} {}: no number of clusters", option, word)).hint("1 or more");
+  return number;
+}
+
+void add_folding(CLI::App* command, FoldingOptions& options, const char* otherwise) {
+  command->add_option("--iterations", options.iterations, otherwise)->option_text("C|off");
+  command->add_option("--region", options.region, "Take the instances of these regions as iterations")->option_text("GLOB");
+}
+
+std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::optional<FoldOptions> otherwise) {
+  if (options.iterations == "off") {
+    if (!options.region.empty()) throw Error(ErrorKind::usage, "--region says what iterations are, --iterations off that all of them stay").hint("give one of them");
+    return std::nullopt;
+  }
+  auto fold = options.region.empty() && options.iterations.empty() ? otherwise : FoldOptions{};
+  if (!fold) return fold;
+  fold->region = options.region;
+  if (!options.iterations.empty()) fold->max_clusters = clusters_of("--iterations", options.iterations);
+  return fold;
+}
+
+void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
+  const auto loops = find_iterations(archive, plan, processes_to_fold(plan), options.region, session.read_options("iterations"), session.diagnostics);
+  fold_iterations(archive, plan, loops, options, session.read_options("cluster"), session.diagnostics);
+  session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s", plan.iterations->loops.size(), plan.iterations->processes.size(), session.seconds()));
 }
 
 void refuse_existing(const std::string& out, bool force) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/session.hpp"
+#include "pipeline/fold_pass.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -84,7 +85,7 @@ Format format_of(const std::string& word);
 void refuse_existing(const std::string& out, bool force);
 
 struct OutputOptions {
-  std::string out, iterations = "off";
+  std::string out;
   bool force = false, keep_ids = false, plain_names = false;
 };
 void add_output(CLI::App* command, OutputOptions& options);
@@ -92,6 +93,18 @@ void add_output(CLI::App* command, OutputOptions& options);
 void check(const OutputOptions& options);
 RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& options);
 std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done);
+
+// A number of clusters, from 1. Throws Error(usage) that names the option.
+std::size_t clusters_of(const char* option, const std::string& word);
+
+struct FoldingOptions {
+  std::string iterations, region;  // clusters or "off"
+};
+void add_folding(CLI::App* command, FoldingOptions& options, const char* otherwise);
+// How to fold; none where that is off. Throws Error(usage).
+std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::optional<FoldOptions> otherwise);
+// Finds the iterations of the kept processes, and which of them stay.
+void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options);
 
 // A plan and the archive that it is about.
 struct Opened {

@@ -11,6 +11,7 @@ struct ReduceOptions {
   std::string trace;
   GroupingOptions grouping;
   SelectionOptions selection;
+  FoldingOptions folding;
   OutputOptions output;
 };
 
@@ -18,10 +19,12 @@ int reduce(Session& session, const ReduceOptions& options) {
   check(options.grouping);
   check(options.output);
   const auto selection = selection_of(options.selection);
+  const auto fold = folding_of(options.folding, FoldOptions{});
   auto opened = open(session, options.trace, true);
   need_profiles(session, opened);
   group_plan(session, opened.plan, options.grouping);
   select(opened.plan, selection);
+  if (fold) fold_plan(session, *opened.archive, opened.plan, *fold);
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   session.clear_line();
   if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + summary_of(session, *opened.archive, opened.plan, done));
@@ -38,6 +41,7 @@ void add_reduce(Commands& commands) {
   add_output(command, options->output);
   add_grouping(command, options->grouping);
   add_selection(command, options->selection, "--representative");
+  add_folding(command, options->folding, "Keep C clusters of iterations, or all (64)");
 }
 
 }  // namespace tracefold::cli

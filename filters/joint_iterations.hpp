@@ -20,6 +20,7 @@
 #include "filters/call_tree_classes.hpp"
 #include "filters/condensed.hpp"
 #include "filters/online_clusters.hpp"
+#include "model/kept_iterations.hpp"
 
 namespace tracefold {
 
@@ -42,17 +43,6 @@ class SeriesRecorder {
   CondensedForm form_;
   CallTreeClasses classes_;
   IterationSeries series_;
-};
-
-struct KeptIterations {
-  std::vector<std::uint32_t> kept;        // iterations, ascending
-  std::vector<std::uint64_t> counts;      // by kept iteration: how many it stands for, itself included
-  std::vector<std::uint32_t> kept_of;     // by iteration: index into `kept` of what stands for it
-  std::vector<std::uint32_t> cluster_of;  // by iteration: its cluster, numbered by first iterations
-  std::size_t clusters = 0;
-  std::size_t excess = 0;                 // clusters above max_clusters, because there are as many classes
-  std::size_t classes = 0;
-  CallTreeEquivalence equivalence = CallTreeEquivalence::strong;
 };
 
 // Of each cluster its medoid stays: the iteration with the smallest sum of distances to

@@ -23,6 +23,7 @@
 
 #include "filters/disjoint_sets.hpp"
 #include "filters/nearest_pairs.hpp"
+#include "model/kept_iterations.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -38,8 +39,6 @@ inline double size_multiplier(std::uint64_t iterations) {
   const double linear = 0.4 + 0.05 * static_cast<double>(iterations);
   return iterations <= 12 ? linear : std::sqrt(linear);
 }
-
-enum class CallTreeEquivalence : std::uint8_t { strong, weak };
 
 struct ClusterOptions {
   std::size_t max_clusters = 64;                  // 0 counts as 1

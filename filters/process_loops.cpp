@@ -148,19 +148,22 @@ void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
   }
 }
 
-std::vector<GroupLoops> agree(const Plan& plan, const std::vector<ProcessLoops>& loops) {
+std::vector<GroupLoops> agree(const Plan& plan, const std::vector<std::size_t>& members, const std::vector<ProcessLoops>& loops) {
   std::vector<GroupLoops> out;
+  std::vector<bool> looked_at(plan.processes.size());
+  for (auto m : members) looked_at[m] = true;
   for (std::size_t g = 0; plan.groups && g < plan.groups->size(); ++g) {
-    const auto& members = (*plan.groups)[g].members;
+    std::vector<std::size_t> here;
+    std::copy_if((*plan.groups)[g].members.begin(), (*plan.groups)[g].members.end(), std::back_inserter(here), [&](auto m) { return looked_at[m]; });
     std::map<std::vector<LoopKey>, std::vector<std::size_t>> sayings;
-    for (auto m : members) sayings[saying_of(loops[m])].push_back(m);
+    for (auto m : here) sayings[saying_of(loops[m])].push_back(m);
     const std::vector<std::size_t>* most = nullptr;
     for (const auto& [saying, who] : sayings)
       if (!most || std::tuple(most->size(), who.front()) < std::tuple(who.size(), most->front())) most = &who;
     if (!most) continue;
     GroupLoops group{g, {}, *most, {}};
     for (std::size_t k = 0; k < loops[most->front()].loops.size(); ++k) group.loops.push_back(summary(loops, *most, k));
-    std::set_difference(members.begin(), members.end(), most->begin(), most->end(), std::back_inserter(group.differing));
+    std::set_difference(here.begin(), here.end(), most->begin(), most->end(), std::back_inserter(group.differing));
     out.push_back(std::move(group));
   }
   return out;

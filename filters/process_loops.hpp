@@ -34,7 +34,7 @@ void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 
 // Of each group of the plan, who agrees with most: as many loops at the same call
 // paths, with as many iterations each; of marked ones the same regions. Ties to
-// the first process.
-std::vector<GroupLoops> agree(const Plan& plan, const std::vector<ProcessLoops>& loops);
+// the first process. Only processes of `members`, ascending, are looked at.
+std::vector<GroupLoops> agree(const Plan& plan, const std::vector<std::size_t>& members, const std::vector<ProcessLoops>& loops);
 
 }  // namespace tracefold

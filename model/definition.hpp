@@ -123,7 +123,7 @@ struct Definition {
 // Values of OTF2's enumerations that the rules depend on; checked against the
 // OTF2 headers where those are included.
 namespace otf2_value {
-inline constexpr std::uint64_t paradigm_openmp = 3, paradigm_mpi = 4, paradigm_pthread = 7;
+inline constexpr std::uint64_t paradigm_openmp = 3, paradigm_mpi = 4, paradigm_measurement_system = 6, paradigm_pthread = 7;
 inline constexpr std::uint64_t group_locations = 1, group_regions = 2, group_metric = 3, group_comm_locations = 4,
                                group_comm_group = 5, group_comm_self = 6;
 inline constexpr std::uint64_t group_flag_global_members = 1;

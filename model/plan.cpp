@@ -1,6 +1,7 @@
 #include "model/plan.hpp"
 
 #include "model/error.hpp"
+#include "model/plan_iterations.hpp"
 #include "model/ranges.hpp"
 
 #include <fmt/format.h>
@@ -86,6 +87,16 @@ std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& process
   return count;
 }
 
+std::vector<std::size_t> kept_processes(const Plan& plan) {
+  std::vector<std::size_t> kept;
+  if (!plan.representatives)
+    for (std::size_t p = 0; p < plan.processes.size(); ++p) kept.push_back(p);
+  else
+    for (const auto& r : *plan.representatives) kept.push_back(r.process);
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
 std::string to_json(const Plan& plan) {
   const auto& t = plan.trace;
   Json out{{"tracefold_plan", 1},
@@ -114,6 +125,7 @@ std::string to_json(const Plan& plan) {
     if (plan.selection) out["selection"] = to_json(*plan.selection);
     out["representatives"] = list;
   }
+  if (plan.iterations) out["iterations"] = iterations_json(plan);
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -258,6 +270,7 @@ Plan plan_from_json(const std::string& text) {
       if (in.contains("groups")) read_groups(in["groups"], plan, index);
       if (in.contains("selection")) plan.selection = selection_from_json(in["selection"]);
       if (in.contains("representatives")) read_representatives(in["representatives"], plan, index);
+      if (in.contains("iterations")) read_iterations(in["iterations"], plan);
     }
   } catch (const Json::exception& problem) {
     std::string words = problem.what();  // "[json.exception.type_error.302] type must be …"

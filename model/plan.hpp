@@ -1,9 +1,10 @@
 // The plan: the JSON document that flows between filters, and its parts.
 //
 // Sections are filled from left to right by the stages: trace, filters,
-// intents and profiles, groups, representatives. Plain data.
+// intents and profiles, groups, representatives, iterations. Plain data.
 #pragma once
 
+#include "model/iteration_section.hpp"
 #include "model/plan_options.hpp"
 #include "model/profile.hpp"
 
@@ -87,12 +88,16 @@ struct Plan {
   std::vector<FunctionIndex> ignored;  // ascending: the functions that the comparison leaves out
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
+  std::optional<IterationSection> iterations;  // none: they were not looked for
 };
 
 // The ids of processes, given as ascending indexes, as "0-6:2,9"; and how many they
 // are, with those that they stand for.
 std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes);
 std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes);
+
+// The representatives, or every process where none were chosen: indexes, ascending.
+std::vector<std::size_t> kept_processes(const Plan& plan);
 
 // Of the trace's clock; nanoseconds where the trace has none.
 double seconds_of(const Plan& plan, std::uint64_t ticks);

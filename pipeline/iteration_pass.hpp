@@ -18,10 +18,12 @@
 
 namespace tracefold {
 
-// Of each process of the plan, which has profiles. `region` is a glob of the
+// By process of the plan, which has profiles: the loops of those in `members`, and
+// none of the others. `region` is a glob of the
 // names of regions whose instances are the iterations; empty: they are found.
 // Throws Error(input), also where the plan names a process that the trace does not
 // have.
-std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan, const std::string& region, const ReadOptions& options, Diagnostics& diagnostics);
+std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const std::string& region,
+                                          const ReadOptions& options, Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -63,6 +63,12 @@ std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_
   return places[rank];
 }
 
+bool Partners::is_of_one(std::uint64_t comm) const {
+  const auto* found = definitions_.find(Ref::comm, comm);
+  const auto* group = found && found->kind == DefinitionKind::Comm ? definitions_.find(Ref::group, found->fields[2]) : nullptr;
+  return group && group->fields[2] == otf2_value::group_comm_self;
+}
+
 std::uint64_t Partners::comm_of_window(std::uint64_t window) const {
   const auto* found = definitions_.find(Ref::rma_win, window);
   return found ? found->fields[2] : undefined_of(Ref::comm);

@@ -25,6 +25,8 @@ class Partners {
   bool is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
   // The rank in the cut communicator, none where its process is left out.
   std::optional<std::uint64_t> new_rank(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
+  // Whether a communicator is each member's own.
+  bool is_of_one(std::uint64_t comm) const;
   // The communicator of a window, all bits set where it is not defined.
   std::uint64_t comm_of_window(std::uint64_t window) const;
   // True where no location is left out and every rank stays what it is.

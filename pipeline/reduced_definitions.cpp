@@ -72,7 +72,7 @@ std::vector<std::uint64_t> table_of(Ref kind, const std::unordered_map<std::uint
 }  // namespace
 
 ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
-                                       const UsedRefs& used, const ReducedOptions& options)
+                                       const UsedRefs& used, const std::vector<std::string>& stand_ins, const ReducedOptions& options)
     : original_(original), plan_(plan), kept_(kept), partners_(partners), options_(options) {
   for (const auto& k : kept_.all()) {
     location_counts_.emplace(k.id, k.count);
@@ -86,6 +86,8 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
   for (auto id : strings)
     if (id != undefined_of(Ref::string)) new_ids_[index(Ref::string)][id] = intern(original_.text(id));
   emit();
+  add_standing();
+  add_stand_ins(stand_ins);
   for (std::size_t kind = 0; kind < ref_kinds; ++kind)
     if (kind != index(Ref::location) && kind != index(Ref::paradigm)) tables_[kind] = table_of(static_cast<Ref>(kind), new_ids_[kind]);
 }
@@ -323,7 +325,8 @@ Definition ReducedDefinitions::cut(const Definition& original) {
   return d;
 }
 
-void ReducedDefinitions::add_own_definitions() {
+// What each kept location stands for, and the groups of kept ones.
+void ReducedDefinitions::add_standing() {
   const auto property = [&](std::uint64_t location, const char* name, std::uint64_t type, std::uint64_t value) {
     Definition d;
     d.kind = K::LocationProperty;
@@ -349,6 +352,18 @@ void ReducedDefinitions::add_own_definitions() {
   }
 }
 
+// The regions that stand for iterations.
+void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
+  for (std::uint32_t which = 0; which < names.size(); ++which) {
+    const auto name = intern(names[which]);
+    Definition d;
+    d.kind = K::Region;
+    d.fields = {stand_in(which), name, name, intern("an iteration like the one that is named"), otf2_value::region_role_artificial,
+                otf2_value::paradigm_measurement_system, 0, undefined_of(Ref::string), 0, 0};
+    out_.push_back(std::move(d));
+  }
+}
+
 void ReducedDefinitions::emit() {
   for (const auto* d : order_) {
     if (d->kind == K::Group && d->fields[2] == otf2_value::group_comm_locations) {
@@ -359,7 +374,6 @@ void ReducedDefinitions::emit() {
       out_.push_back(cut(*d));
     }
   }
-  add_own_definitions();
 }
 
 std::vector<Definition> ReducedDefinitions::definitions(const std::vector<std::uint64_t>& events, std::uint64_t first, std::uint64_t last) const {

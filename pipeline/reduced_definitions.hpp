@@ -25,7 +25,7 @@ struct ReducedOptions {
 class ReducedDefinitions {
  public:
   ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
-                     const UsedRefs& used, const ReducedOptions& options);
+                     const UsedRefs& used, const std::vector<std::string>& stand_ins, const ReducedOptions& options);
 
   // The new id; "undefined" for an undefined id or one that is left out.
   std::uint64_t new_id(Ref kind, std::uint64_t id) const {
@@ -33,6 +33,8 @@ class ReducedDefinitions {
     return id < table.size() ? table[id] : find_new_id(kind, id);
   }
   bool stays(Ref kind, std::uint64_t id) const { return new_ids_[index(kind)].contains(id); }
+  // The new id of the region that stands for iterations, by its place in `stand_ins`.
+  std::uint64_t stand_in(std::uint32_t which) const { return new_ids_[index(Ref::region)].size() + which; }
   // Gives an event and its attributes their new ids.
   void renumber(Event& event) const;
   void renumber(std::vector<Attribute>& attributes) const;
@@ -60,7 +62,8 @@ class ReducedDefinitions {
   void cut_group(Definition& d, const Definition& original) const;
   void cut_instance(Definition& d);
   void name_counts(Definition& d, const Definition& original);
-  void add_own_definitions();
+  void add_standing();
+  void add_stand_ins(const std::vector<std::string>& names);
 
   const Definitions& original_;
   const Plan& plan_;

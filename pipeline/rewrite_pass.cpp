@@ -3,9 +3,9 @@
 #include "emitters/event_writer.hpp"
 #include "emitters/otf2_writer.hpp"
 #include "emitters/publish.hpp"
-#include "model/sha256.hpp"
-#include "model/version.hpp"
+#include "pipeline/archive_remarks.hpp"
 #include "pipeline/clean_events.hpp"
+#include "pipeline/collapse.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/event_cut.hpp"
 #include "pipeline/read_back.hpp"
@@ -16,7 +16,6 @@
 
 #include <bit>
 #include <mutex>
-#include <numeric>
 
 namespace tracefold {
 
@@ -25,12 +24,14 @@ namespace {
 // Collects what the events that stay name.
 class ScanSink {
  public:
-  ScanSink(EventCut& cut, UsedRefs& used) : cut_(cut), used_(used) {}
+  ScanSink(EventScan& scan, UsedRefs& used) : scan_(scan), used_(used) {}
   [[gnu::always_inline]] void enter(const CallBegin& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
   [[gnu::always_inline]] void leave(const CallEnd& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
   void other(Event& event) {
-    if (cut_.keep(event)) used_.add(event);
+    if (scan_.see(event, true)) used_.add(event);
   }
+  void left_out(Event& event) { scan_.see(event, false); }
+  void stand_in(EventKind, std::uint64_t, std::uint32_t) {}
   void unknown(std::uint64_t) {}
 
  private:
@@ -38,7 +39,7 @@ class ScanSink {
     used_.add(Ref::region, region);
     for (const auto& a : attributes) used_.add(a);
   }
-  EventCut& cut_;
+  EventScan& scan_;
   UsedRefs& used_;
 };
 
@@ -53,9 +54,15 @@ class CopySink {
     writer_.leave(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
   }
   void other(Event& event) {
-    if (!cut_.keep(event)) return;
+    if (!cut_.keep(event, true)) return;
     reduced_.renumber(event);
     writer_.write(event);
+  }
+  void left_out(Event& event) { cut_.keep(event, false); }
+  void stand_in(EventKind kind, std::uint64_t time, std::uint32_t which) {
+    const auto region = reduced_.stand_in(which);
+    if (kind == EventKind::Enter) writer_.enter(time, region, {});
+    else writer_.leave(time, region, {});
   }
   void unknown(std::uint64_t) { ++unknown_; }
   std::uint64_t unknown_records() const { return unknown_; }
@@ -73,35 +80,6 @@ class CopySink {
   std::vector<Attribute> attributes_;
   std::uint64_t unknown_ = 0;
 };
-
-// What is left out, and the properties that say so.
-void set_properties(OutputArchive& out, const ArchiveFacts& facts, const CutCounts& cut, const std::string& plan_text) {
-  for (const auto& [name, value] : facts.properties)
-    if (!name.starts_with("TRACEFOLD::") && name != "OTF2::MPI_COMMUNICATION_COMPLETE") out.set_property(name, value);
-  const bool complete = std::accumulate(cut.begin(), cut.end(), std::uint64_t{0}) == 0;
-  auto claimed = facts.properties.find("OTF2::MPI_COMMUNICATION_COMPLETE");
-  if (!complete) out.set_property("OTF2::MPI_COMMUNICATION_COMPLETE", "false");
-  else if (claimed != facts.properties.end()) out.set_property(claimed->first, claimed->second);
-  for (std::size_t k = 0; k < event_kinds; ++k)
-    if (cut[k]) out.set_property(fmt::format("tracefold::cut::{}", event_table[k].name), std::to_string(cut[k]));
-  Sha256 hash;
-  hash.add(plan_text);
-  out.set_property("TRACEFOLD::VERSION", version);
-  out.set_property("TRACEFOLD::PLAN_SHA256", hash.hex());
-}
-
-std::vector<Marker> markers_that_stay(const ArchiveFacts& facts, const ReducedDefinitions& reduced) {
-  std::vector<Marker> kept;
-  for (auto m : facts.markers) {
-    constexpr std::array kinds{Ref::string, Ref::location, Ref::location_group, Ref::system_tree_node, Ref::group, Ref::comm};
-    if (m.scope > 0 && m.scope < kinds.size()) {
-      if (!reduced.stays(kinds[m.scope], m.scope_id)) continue;
-      m.scope_id = reduced.new_id(kinds[m.scope], m.scope_id);
-    }
-    kept.push_back(std::move(m));
-  }
-  return kept;
-}
 
 std::uint64_t size_of(const std::filesystem::path& folder) {
   std::uint64_t bytes = 0;
@@ -121,41 +99,57 @@ class Rewrite {
  public:
   Rewrite(const Archive& archive, const Plan& plan, bool profiled, const RewriteOptions& options, Diagnostics& diagnostics)
       : archive_(archive), plan_(plan), profiled_(profiled), options_(options), diagnostics_(diagnostics), kept_(archive.definitions(), plan_, options.keep_ids),
-        partners_(archive.definitions(), plan_, kept_), functions_(archive.definitions(), plan_.filters) {
+        partners_(archive.definitions(), plan_, kept_), functions_(archive.definitions(), plan_.filters), collapse_(plan_) {
     for (const auto& k : kept_.all()) ids_.push_back(k.id), new_ids_.push_back(k.new_id);
   }
 
   // `said` is the plan to put beside the anchor.
   RewriteSummary into(const std::filesystem::path& folder, Plan said) {
     scan();
-    const ReducedDefinitions reduced(archive_.definitions(), plan_, kept_, partners_, used_, {options_.plain_names});
+    const ReducedDefinitions reduced(archive_.definitions(), plan_, kept_, partners_, used_, collapse_.names(), {options_.plain_names});
     const auto chunk = copy(folder, reduced);
     check_stop();
     return finish(folder, reduced, chunk, std::move(said));
   }
 
  private:
-  bool nothing_is_left_out() const { return partners_.everything() && plan_.filters.empty(); }
+  bool nothing_is_left_out() const { return partners_.everything() && plan_.filters.empty() && !collapse_.any(); }
 
-  // What the kept locations name, and which of their receives stay.
+  // What the kept locations name, and which of their operations stay.
   void scan() {
-    fates_.resize(ids_.size());
+    operations_.resize(ids_.size());
     if (nothing_is_left_out()) {
       used_.add_all(archive_.definitions());
       return;
     }
     std::mutex merging;
     each_location(archive_, ids_, options_, told_, [&](EventReader& reader, std::size_t i) {
-      EventCut cut(partners_, ids_[i], nullptr);
+      EventScan scan(partners_, archive_.definitions(), ids_[i], collapse_.any());
       UsedRefs named;
-      ScanSink sink(cut, named);
-      CleanEvents<ScanSink> clean(functions_, sink);
-      reader.read(ids_[i], clean);
-      clean.finish();
-      fates_[i] = cut.take_fates();
+      ScanSink sink(scan, named);
+      read_clean(reader, i, sink, [](const auto&, bool) {});
+      operations_[i] = scan.take();
       std::lock_guard lock(merging);
       used_.merge(named);
     });
+    if (collapse_.any()) stay_together(operations_);
+  }
+
+  // Hands the clean events of a kept location on, its iterations collapsed. Calls
+  // done(clean events, whether the file was read to its end) behind the last one.
+  template <class Sink, class Done>
+  void read_clean(EventReader& reader, std::size_t i, Sink& sink, Done&& done) {
+    const auto read = [&](auto& to) {
+      CleanEvents<std::remove_reference_t<decltype(to)>> clean(functions_, to);
+      const bool whole = reader.read(ids_[i], clean);
+      clean.finish();
+      done(clean, whole);
+    };
+    const auto* loops = collapse_.loops_of(ids_[i]);
+    if (!loops) return read(sink);
+    CollapsedEvents<Sink> collapsed(collapse_, *loops, sink);
+    read(collapsed);
+    collapsed.finish();
   }
 
   // The events of each kept location, in chunks that hold the largest of them. Returns their size in bytes.
@@ -179,15 +173,18 @@ class Rewrite {
   void copy(const std::filesystem::path& folder, const ReducedDefinitions& reduced, std::uint64_t chunk) {
     copied_.assign(ids_.size(), {});
     each_location(archive_, ids_, options_, told_, [&](EventReader& reader, std::size_t i) {
-      EventCut cut(partners_, ids_[i], &fates_[i]);
+      EventCut cut(partners_, ids_[i], operations_[i].stays, partners_.everything() && !collapse_.any());
       EventWriter writer(folder, new_ids_[i], chunk);
       CopySink sink(cut, reduced, writer);
-      CleanEvents<CopySink> clean(functions_, sink);
-      const bool whole = reader.read(ids_[i], clean);
-      clean.finish();
-      copied_[i] = {reader.records(), writer.close(), clean.first_time(), clean.last_time(), cut.cut()};
+      read_clean(reader, i, sink, [&](const auto& clean, bool whole) {
+        copied_[i].first = clean.first_time();
+        copied_[i].last = clean.last_time();
+        if (!profiled_) report_location(archive_.definitions(), ids_[i], reader.records(), sink.unknown_records(), whole, clean, diagnostics_);
+      });
+      copied_[i].read = reader.records();
+      copied_[i].written = writer.close();
+      copied_[i].cut = cut.cut();
       write_local_definitions(folder, new_ids_[i]);
-      if (!profiled_) report_location(archive_.definitions(), ids_[i], reader.records(), sink.unknown_records(), whole, clean, diagnostics_);
     });
   }
 
@@ -209,8 +206,9 @@ class Rewrite {
     const auto definitions = reduced.definitions(events, std::min(first, last), last);
     OutputArchive out(folder, chunk, definitions);
     out.describe(archive_.facts());
-    set_properties(out, archive_.facts(), summary.cut, plan_text);
-    out.write_markers(archive_.facts().marker_kinds, markers_that_stay(archive_.facts(), reduced));
+    set_properties(out, archive_.facts(), plan_, summary.cut, plan_text);
+    const auto markers = markers_of(archive_.facts(), reduced, plan_);
+    out.write_markers(markers.kinds, markers.markers);
     out.close();
     read_back(folder / "traces.otf2", definitions.size());
     write_file(folder / "tracefold.json", plan_text);
@@ -229,9 +227,10 @@ class Rewrite {
   const KeptLocations kept_;
   const Partners partners_;
   const FunctionTable functions_;
+  const Collapse collapse_;
   std::vector<std::uint64_t> ids_, new_ids_;
   UsedRefs used_;
-  std::vector<ReceiveFates> fates_;
+  std::vector<LocationOperations> operations_;
   std::vector<Copied> copied_;
 };
 

@@ -91,7 +91,7 @@ TEST(ProcessLoops, LeavesMarkedLoopsOfThreadsAlone) {
 TEST(ProcessLoops, NamesWhoDiffersFromMost) {
   const auto plan = plan_of({{0, 0}, {1, 0}, {2, 0}, {3, 0}});
   const std::vector<ProcessLoops> loops{process({loop(1, 0, 9, 10)}), process({loop(1, 5, 10, 10)}), process({loop(1, 0, 10, 12)}), process({})};
-  const auto groups = agree(plan, loops);
+  const auto groups = agree(plan, kept_processes(plan), loops);
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_THAT(groups[0].agreeing, ElementsAre(1, 2));
   EXPECT_THAT(groups[0].differing, ElementsAre(0, 3));
@@ -107,8 +107,8 @@ TEST(ProcessLoops, AgreesOnTheSamePlaceOnly) {
   const auto plan = plan_of({{0, 0}, {1, 0}, {2, 0}});
   auto elsewhere = loop(1, 0, 10, 10);
   elsewhere.path = {7};
-  EXPECT_THAT(agree(plan, {process({loop(1, 0, 10, 10)}), process({elsewhere}), process({loop(1, 0, 10, 10)})})[0].differing, ElementsAre(1));
-  EXPECT_THAT(agree(plan, {process({}), process({}), process({loop(1, 0, 10, 10)})})[0].loops, IsEmpty());
+  EXPECT_THAT(agree(plan, kept_processes(plan), {process({loop(1, 0, 10, 10)}), process({elsewhere}), process({loop(1, 0, 10, 10)})})[0].differing, ElementsAre(1));
+  EXPECT_THAT(agree(plan, kept_processes(plan), {process({}), process({}), process({loop(1, 0, 10, 10)})})[0].loops, IsEmpty());
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
     ReadOptions options;
     options.reader = threads == 4 ? ReaderKind::otf2 : ReaderKind::own;
     std::string text;
-    for (const auto& process : find_iterations(archive, plan, "", options, diagnostics_)) {
+    for (const auto& process : find_iterations(archive, plan, kept_processes(plan), "", options, diagnostics_)) {
       text += process.taken_from ? "taken" : "own";
       for (const auto& loop : process.loops) text += " " + std::to_string(loop.iterations.size()) + "@" + std::to_string(loop.begin()) + "-" + std::to_string(loop.end());
       text += "\n";
@@ -241,7 +241,7 @@ TEST_F(IterationPassTest, RefusesAPlanOfAnotherTrace) {
   auto plan = plan_of(archive, {});
   profile_into(plan, archive, {}, diagnostics_);
   plan.processes[0].id = 123456;
-  EXPECT_THROW(find_iterations(archive, plan, "", {}, diagnostics_), Error);
+  EXPECT_THROW(find_iterations(archive, plan, kept_processes(plan), "", {}, diagnostics_), Error);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// The section `iterations` of a plan as JSON. Times are ticks: where a process's
+// iterations begin as text, their lengths and what lies between them as numbers.
+#pragma once
+
+#include "model/plan.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace tracefold {
+
+// Of a plan that has the section.
+nlohmann::ordered_json iterations_json(const Plan& plan);
+
+// Fills the section of a plan whose processes and representatives are known. Throws
+// Error(input), Error(usage) or what the JSON library throws.
+void read_iterations(const nlohmann::ordered_json& in, Plan& plan);
+
+}  // namespace tracefold
