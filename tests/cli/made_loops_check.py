@@ -15,24 +15,32 @@ import sys
 HOW = {"marked": {"marked"}, "numbered": {"marked"}, "function": {"call path"}, "inline": {"call path", "sequence"}}
 
 
-def intervals_of(folder):
-    """By location: of each loop the intervals that were found."""
+COUNTS = ["visits", "sends", "receives", "collectives"]
+
+
+def found_iterations(folder):
+    """By location: of each loop its iterations, as numbers: begin, end, and COUNTS."""
     loops = collections.defaultdict(lambda: collections.defaultdict(list))
     for line in (folder / "found.txt").read_text().splitlines():
-        location, loop, _, begin, end = line.split()
-        loops[location][int(loop)].append((int(begin), int(end)))
+        location, loop, _, *numbers = line.split()
+        loops[location][int(loop)].append([int(n) for n in numbers])
     return {location: [of[k] for k in sorted(of)] for location, of in loops.items()}
 
 
-def differing_intervals(true, found, exact):
-    """Words on the first iteration that differs. An unmarked one lasts until the next."""
+def differing_iteration(true, found, exact):
+    """Words on the first that differs. An unmarked one lasts until the next."""
+    metrics = true["metrics"]
     if len(found) != true["iterations"]:
         return f"{len(found)} iterations instead of {true['iterations']}"
-    for i, (begin, end) in enumerate(found):
+    for i, (begin, end, *counts) in enumerate(found):
         true_begin, true_end = true["begin"][i], true["end"][i]
         last = true_end if exact or i + 1 == len(found) else true["begin"][i + 1]
         if begin != true_begin or not true_end <= end <= last:
             return f"iteration {i} is {begin}-{end} instead of {true_begin}-{true_end}"
+        for name, count in zip(COUNTS, counts):
+            wanted = metrics[name][i] + (metrics["collective synchronizations"][i] if name == "collectives" else 0)
+            if count != wanted:
+                return f"iteration {i} has {count} {name} instead of {wanted}"
     return None
 
 
@@ -63,7 +71,7 @@ def differing_words(said, loop, true):
 
 def complaints(folder):
     truth = json.loads((folder / "truth.json").read_text())
-    found, said = intervals_of(folder), said_loops(folder)
+    found, said = found_iterations(folder), said_loops(folder)
     for location in truth["locations"]:
         name, loops = location["id"], location["loops"]
         of_location = found.get(name, [])
@@ -72,7 +80,7 @@ def complaints(folder):
             continue
         for k, true in enumerate(loops):
             loop = truth["loops"][true["loop"]]
-            for words in (differing_intervals(true, of_location[k], HOW[loop["style"]] == {"marked"}), differing_words(said[name][k], loop, true)):
+            for words in (differing_iteration(true, of_location[k], HOW[loop["style"]] == {"marked"}), differing_words(said[name][k], loop, true)):
                 if words:
                     yield f"location {name}, loop {k}: {words}"
 
