@@ -4,7 +4,7 @@ function(tracefold_cli_test name script timeout)
   set_tests_properties(cli.${name} PROPERTIES TIMEOUT ${timeout} SKIP_RETURN_CODE 77 LABELS cli)
 endfunction()
 
-foreach(name cases bad_input signals chain judge_all handles hostile_names profile iterations)
+foreach(name cases bad_input odd_plans signals chain judge_all handles hostile_names profile iterations)
   set(timeout 120)
   if(name STREQUAL "judge_all" OR name STREQUAL "signals")
     set(timeout 600)

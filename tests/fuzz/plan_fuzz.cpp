@@ -1,6 +1,7 @@
 // Fuzzing of plans: text that is taken for a plan comes back from what is written of
 // it, and every stage that needs no trace works on it or refuses it with a word.
 #include "emitters/cxt_file.hpp"
+#include "emitters/folded_loops.hpp"
 #include "emitters/lattice_files.hpp"
 #include "emitters/pair_files.hpp"
 #include "emitters/similarity_files.hpp"
@@ -48,6 +49,12 @@ void demand_same(const Plan& plan) try {
 void show(const Plan& plan) {
   if (plan.groups) groups_table(plan);
   if (!plan.groups) return;
+  if (plan.iterations) {
+    folded_table(plan);
+    sweep_table({*plan.iterations});
+    sweep_csv({*plan.iterations});
+    sweep_json(plan, {*plan.iterations});
+  }
   Diagnostics diagnostics;
   const auto pairs = pairs_to_compare(plan);
   to_table(plan, pairs);
