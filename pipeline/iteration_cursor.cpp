@@ -4,9 +4,8 @@ namespace tracefold {
 
 IterationCursor::IterationCursor(const ProcessLoops& loops) : taken_(loops.taken_from.has_value()) {
   for (const auto& loop : loops.loops) {
-    const bool one_call = loop.source == LoopSource::asked || loop.source == LoopSource::marked;
     for (std::size_t k = 0; k < loop.iterations.size(); ++k)
-      iterations_.push_back({loop.iterations[k], loop.function, one_call, k == 0, k + 1 == loop.iterations.size()});
+      iterations_.push_back({loop.iterations[k], loop.function, loop.path.size(), loop.source, k == 0, k + 1 == loop.iterations.size()});
   }
 }
 
@@ -25,11 +24,23 @@ bool IterationCursor::is_over(std::uint64_t time) const {
   return goes_on ? false : time >= now.interval.end;
 }
 
+// Whether a call that is entered now, when the iteration may have begun, begins it.
+bool IterationCursor::begins(const Iteration& iteration, std::uint64_t time, FunctionIndex function) const {
+  const bool late = time > iteration.interval.begin, at_its_depth = depth_ == iteration.depth;
+  switch (iteration.source) {
+    case LoopSource::asked: return late || at_its_depth || function == iteration.function;  // instances may be of several functions
+    case LoopSource::marked: return late || function == iteration.function;                // or called from several places
+    case LoopSource::call_path: return at_its_depth;                                        // the function may be called later
+    case LoopSource::sequence: break;
+  }
+  return at_its_depth && (late || function == iteration.function);
+}
+
 std::size_t IterationCursor::entered(std::uint64_t time, FunctionIndex function) {
   if (taken_) return by_time(time);
   auto begun = outside;
   for (auto k = next_; k < iterations_.size() && time >= iterations_[k].interval.begin; ++k)
-    if (time > iterations_[k].interval.begin || function == iterations_[k].function) begun = k;
+    if (begins(iterations_[k], time, function)) begun = k;
   if (begun != outside) return begin_iteration(begun);
   if (!is_over(time)) return place_;
   settled_ = false;
@@ -50,7 +61,7 @@ std::size_t IterationCursor::left() {
     return place_ = outside;
   }
   const auto in = place_;
-  if (!taken_ && in != outside && iterations_[in].one_call) {
+  if (!taken_ && in != outside && iterations_[in].one_call()) {
     place_ = outside;
     settled_ = false;
   }

@@ -55,9 +55,14 @@ class IterationCursor {
  private:
   struct Iteration {
     Interval interval;
-    FunctionIndex function = 0;  // whose Enter begins it
-    bool one_call = false, first = false, last = false;  // of its loop
+    FunctionIndex function = 0;
+    std::size_t depth = 0;  // open calls around it
+    LoopSource source{};
+    bool first = false, last = false;  // of its loop
+
+    bool one_call() const { return source == LoopSource::asked || source == LoopSource::marked; }
   };
+  bool begins(const Iteration& iteration, std::uint64_t time, FunctionIndex function) const;
   std::size_t entered(std::uint64_t time, FunctionIndex function);
   std::size_t left();
   std::size_t seen(std::uint64_t time);

@@ -53,9 +53,9 @@ class SeriesPassTest : public ::testing::Test {
     archive_.emplace((folder_.path() / "traces.otf2").string(), diagnostics_);
     plan_ = plan_of(*archive_, {});
     profile_into(plan_, *archive_, {}, diagnostics_);
-    loops_ = find_iterations(*archive_, plan_, "", {}, diagnostics_);
     members_.resize(plan_.processes.size());
     std::iota(members_.begin(), members_.end(), std::size_t{0});
+    loops_ = find_iterations(*archive_, plan_, members_, "", {}, diagnostics_);
   }
 
   static std::string text(const IterationProfile& profile) {

@@ -175,9 +175,9 @@ int check(const std::string& anchor) {
   const Archive archive(anchor, diagnostics);
   auto plan = plan_of(archive, {});
   profile_into(plan, archive, {}, diagnostics);
-  const auto loops = find_iterations(archive, plan, "", {}, diagnostics);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
+  const auto loops = find_iterations(archive, plan, members, "", {}, diagnostics);
   const SeriesPass pass(archive, plan, loops, members, {}, diagnostics);
   const auto read_by = [&](std::size_t threads) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, threads);
