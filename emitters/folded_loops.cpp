@@ -1,6 +1,7 @@
 #include "emitters/folded_loops.hpp"
 
 #include "emitters/tables.hpp"
+#include "model/json_text.hpp"
 #include "model/ranges.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +89,7 @@ std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sw
     if (loop.local) row["of_own_clusters"] = json_of(*loop.local);
     rows.push_back(std::move(row));
   });
-  return Json{{"tracefold_sweep", 1}, {"trace", plan.trace.anchor}, {"error_thresholds", {0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}}, {"sweep", std::move(rows)}}.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text({{"tracefold_sweep", 1}, {"trace", plan.trace.anchor}, {"error_thresholds", {0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}}, {"sweep", std::move(rows)}});
 }
 
 }  // namespace tracefold

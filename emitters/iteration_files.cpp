@@ -1,6 +1,7 @@
 // Loops as CSV and JSON.
 #include "emitters/iteration_files.hpp"
 #include "emitters/text.hpp"
+#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -83,7 +84,7 @@ std::string to_json(const Plan& plan, const IterationReport& report) {
                       {"loops", std::move(loops)}, {"as_first_thread", ids_of(plan, taken)}, {"differing", differing_json(plan, report, group)}});
   }
   const Json out{{"tracefold_iterations", 1}, {"trace", plan.trace.anchor}, {"groups", std::move(groups)}};
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace tracefold

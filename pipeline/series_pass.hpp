@@ -26,11 +26,18 @@
 
 namespace tracefold {
 
-// Processes are indexes into the plan's; what is referred to is valid during the call.
+// What a process did in one iteration. Processes are indexes into the plan's.
+struct SeriesIteration {
+  std::size_t process = 0;
+  std::size_t iteration = 0;        // numbered through all loops of the process
+  const IterationProfile& profile;
+  std::span<const CallPath> paths;  // of the process, so far, by number
+};
+
+// What is referred to is valid during the call.
 struct SeriesCallbacks {
-  // The profile of an iteration: each of the process's loops once, ascending, also where
-  // the process did nothing.
-  std::function<void(std::size_t process, std::size_t iteration, const IterationProfile& profile)> iteration;
+  // Each iteration of a process's loops once, ascending, also where the process did nothing.
+  std::function<void(const SeriesIteration&)> iteration;
   // After the last: the process's call paths, by number, and what is outside of iterations.
   std::function<void(std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside)> end;
 };

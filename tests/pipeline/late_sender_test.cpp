@@ -78,8 +78,8 @@ class LateSenderTest : public ::testing::Test {
     const SeriesPass pass(*archive_, plan_, loops_, members, {}, diagnostics_);
     std::vector<std::string> out;
     std::vector<IterationProfile> profiles;
-    pass.read({[&](std::size_t process, std::size_t, const IterationProfile& profile) {
-                 if (process == index(location)) profiles.push_back(profile);
+    pass.read({[&](const SeriesIteration& i) {
+                 if (i.process == index(location)) profiles.push_back(i.profile);
                },
                [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
                  if (process != index(location)) return;

@@ -68,9 +68,7 @@ class SeriesPassTest : public ::testing::Test {
   std::map<std::size_t, std::string> said(const SeriesPass& pass) const {
     std::map<std::size_t, std::string> out;
     for (auto m : members_) out[m];
-    pass.read({[&](std::size_t process, std::size_t iteration, const IterationProfile& profile) {
-                 out.at(process) += std::to_string(iteration) + text(profile) + "\n";
-               },
+    pass.read({[&](const SeriesIteration& i) { out.at(i.process) += std::to_string(i.iteration) + text(i.profile) + "\n"; },
                [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
                  out.at(process) += std::to_string(paths.size()) + " paths" + text(outside);
                }});
@@ -106,8 +104,8 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
 TEST_F(SeriesPassTest, ReadsOnlyTheProcessesItIsAskedFor) {
   const SeriesPass pass(*archive_, plan_, loops_, {2}, {}, diagnostics_);
   std::size_t iterations = 0;
-  pass.read({[&](std::size_t process, std::size_t, const IterationProfile&) {
-               EXPECT_EQ(process, 2u);
+  pass.read({[&](const SeriesIteration& i) {
+               EXPECT_EQ(i.process, 2u);
                ++iterations;
              },
              {}});

@@ -16,18 +16,12 @@
 // these back; any other backslash stands for itself.
 #pragma once
 
-#include "lattice/bits.hpp"
+#include "model/named_context.hpp"
 
 #include <string>
 #include <string_view>
 
-namespace tracefold::lattice {
-
-struct NamedContext {
-  std::vector<std::string> objects, attributes;  // names; most programs want them to differ
-  BitRows incidence;                             // object × attribute
-  bool operator==(const NamedContext&) const = default;
-};
+namespace tracefold {
 
 std::string to_cxt(const NamedContext& context);
 
@@ -35,4 +29,4 @@ std::string to_cxt(const NamedContext& context);
 // bounded by the text's, whatever its counts say.
 NamedContext from_cxt(std::string_view text);
 
-}  // namespace tracefold::lattice
+}  // namespace tracefold

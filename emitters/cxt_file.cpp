@@ -1,43 +1,22 @@
-#include "lattice/cxt.hpp"
+#include "emitters/cxt_file.hpp"
+
+#include "model/utf8.hpp"
 
 #include <charconv>
-#include <optional>
 #include <stdexcept>
 
-namespace tracefold::lattice {
+namespace tracefold {
 
 namespace {
 
-std::uint8_t byte_at(std::string_view text, std::size_t i) { return i < text.size() ? static_cast<std::uint8_t>(text[i]) : 0; }
-
-// The character that begins at `at`, and how many bytes it has; none where it is no UTF-8.
-struct Character {
-  std::uint32_t code;
-  std::size_t bytes;
-};
-std::optional<Character> character_at(std::string_view text, std::size_t at) {
-  const auto lead = byte_at(text, at);
-  if (lead < 0x80) return Character{lead, 1};
-  const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4) return std::nullopt;
-  std::uint32_t code = lead & (0x7fU >> bytes);
-  for (std::size_t k = 1; k < bytes; ++k) {
-    if ((byte_at(text, at + k) & 0xc0) != 0x80) return std::nullopt;
-    code = code << 6 | (byte_at(text, at + k) & 0x3fU);
-  }
-  const bool overlong = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
-  if (overlong || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return std::nullopt;
-  return Character{code, bytes};
-}
-
-bool breaks_line(std::uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029; }
+bool breaks_line(std::uint32_t code) { return is_control(code) || code == 0x2028 || code == 0x2029; }
 
 void write_escaped(std::string& out, std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
+  for (const unsigned char byte : bytes) {
     out += "\\x";
-    out += digits[byte_at(bytes, i) >> 4];
-    out += digits[byte_at(bytes, i) & 15];
+    out += digits[byte >> 4];
+    out += digits[byte & 15];
   }
 }
 
@@ -109,7 +88,7 @@ std::string to_cxt(const NamedContext& context) {
   for (const auto& name : context.objects) write_name(out, name);
   for (const auto& name : context.attributes) write_name(out, name);
   for (std::size_t i = 0; i < context.objects.size(); ++i) {
-    for (std::size_t j = 0; j < context.attributes.size(); ++j) out += has_bit(context.incidence.row(i), j) ? 'X' : '.';
+    for (std::size_t j = 0; j < context.attributes.size(); ++j) out += context.incidence[i][j] ? 'X' : '.';
     out += '\n';
   }
   return out;
@@ -124,7 +103,7 @@ NamedContext from_cxt(std::string_view text) {
   // Each name and each cross takes a byte and more.
   if (objects > lines.bytes_left() || attributes > lines.bytes_left() || (attributes > 0 && objects > lines.bytes_left() / attributes))
     lines.fail("too short for " + std::to_string(objects) + " objects with " + std::to_string(attributes) + " attributes");
-  NamedContext context{{}, {}, BitRows(objects, attributes)};
+  NamedContext context{{}, {}, std::vector(objects, std::vector<bool>(attributes))};
   for (std::size_t i = 0; i < objects; ++i) context.objects.push_back(read_name(lines.next("an object's name")));
   for (std::size_t j = 0; j < attributes; ++j) context.attributes.push_back(read_name(lines.next("an attribute's name")));
   for (std::size_t i = 0; i < objects; ++i) {
@@ -132,10 +111,10 @@ NamedContext from_cxt(std::string_view text) {
     if (line.size() != attributes) lines.fail("not one X or . for each of " + std::to_string(attributes) + " attributes");
     for (std::size_t j = 0; j < attributes; ++j) {
       if (line[j] != 'X' && line[j] != 'x' && line[j] != '.') lines.fail("neither X nor .");
-      if (line[j] != '.') set_bit(context.incidence.row(i), j);
+      context.incidence[i][j] = line[j] != '.';
     }
   }
   return context;
 }
 
-}  // namespace tracefold::lattice
+}  // namespace tracefold

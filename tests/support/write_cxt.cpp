@@ -2,16 +2,18 @@
 // line of what we say of it: the numbers of concepts, of the AOC-poset's nodes and
 // of its edges.
 //   write_cxt FOLDER
+#include "emitters/cxt_file.hpp"
 #include "lattice/concept_lattice.hpp"
 #include "lattice/context.hpp"
-#include "lattice/cxt.hpp"
 #include "lattice/poset.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <random>
 
 namespace {
 
+using namespace tracefold;
 using namespace tracefold::lattice;
 
 std::vector<Set> random_sets(std::mt19937_64& random) {
@@ -25,9 +27,12 @@ std::vector<Set> random_sets(std::mt19937_64& random) {
 
 void write(const std::string& path, const std::vector<Set>& sets) {
   const auto context = context_of(sets);
-  const std::vector<std::span<const Element>> spans(sets.begin(), sets.end());
-  NamedContext named{{}, {}, to_rows(spans, context.attributes)};
-  for (std::size_t i = 0; i < sets.size(); ++i) named.objects.push_back("process " + std::to_string(i));
+  NamedContext named;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    named.objects.push_back("process " + std::to_string(i));
+    auto& row = named.incidence.emplace_back();
+    for (auto e : context.attributes) row.push_back(std::binary_search(sets[i].begin(), sets[i].end(), e));
+  }
   for (auto e : context.attributes) named.attributes.push_back("main→f" + std::to_string(e));
   std::ofstream(path + ".cxt") << to_cxt(named);
   const auto poset = aoc_poset(context.intents);
