@@ -1,6 +1,7 @@
 #include "filters/anchor.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -19,7 +20,10 @@ struct Body {
   std::vector<std::uint32_t> usual;  // how many of it the median gap has
   std::vector<std::uint32_t> most;   // any gap has
   std::vector<std::uint32_t> gaps;   // that have it
+  std::vector<std::size_t> first, last;  // of those
   std::uint64_t size = 0;            // usual ones of all
+
+  explicit Body(std::size_t things = 0) : usual(things), most(things), gaps(things), first(things), last(things) {}
 };
 
 struct Gap {
@@ -52,9 +56,11 @@ class Fitting {
 
   std::optional<AnchorFit> result() {
     if (places_.size() < fewest_iterations) return std::nullopt;
-    body_ = body_of(symbols_, [&](std::size_t g) { count_symbols(g); });
-    paired_ = body_of(pairs_, [&](std::size_t g) { count_pairs(g); });
-    for (std::size_t g = 0; g + 1 < places_.size(); ++g) gaps_.push_back(compared(g));
+    compare();
+    if (auto longest = longest_part(); longest.size() < places_.size()) {
+      places_ = std::move(longest);
+      compare();
+    }
     const auto [first, last] = best_run();
     if (auto found = parted(first, last)) return found;
     // So few that what looks like warm-up may be one of them.
@@ -70,16 +76,62 @@ class Fitting {
     for (auto k = places_[g] + 1; k <= places_[g + 1]; ++k) pairs_.add(sequence_.pair[k]);
   }
 
+  // Each gap with what gaps usually have.
+  void compare() {
+    body_ = body_of(symbols_, [&](std::size_t g) { count_symbols(g); });
+    paired_ = body_of(pairs_, [&](std::size_t g) { count_pairs(g); });
+    gaps_.clear();
+    for (std::size_t g = 0; g + 1 < places_.size(); ++g) gaps_.push_back(compared(g));
+  }
+
+  // The places of one loop, where there are several one after the other.
+  std::vector<std::size_t> longest_part() const {
+    std::vector<std::size_t> best;
+    auto first = places_.begin();
+    const auto take = [&](auto end) {
+      if (best.empty() || *(end - 1) - *first > best.back() - best.front()) best.assign(first, end);
+      first = end;
+    };
+    for (std::size_t g = 0; g < gaps_.size(); ++g)
+      if (parts_loops(g)) take(places_.begin() + static_cast<std::ptrdiff_t>(g) + 1);
+    take(places_.end());
+    return best;
+  }
+
+  // Whether the loop that ends in a gap is another one than the loop behind it: the
+  // gap has calls of its own, and a call that each of the gaps next to it has on one
+  // side is nowhere on the other.
+  bool parts_loops(std::size_t g) const {
+    constexpr auto near = fewest_iterations;
+    if (!gaps_[g].has_own || g < near || g + near >= gaps_.size()) return false;
+    return has_common(g - near, g, [&](auto symbol) { return body_.last[symbol] < g; }) &&
+           has_common(g + 1, g + 1 + near, [&](auto symbol) { return body_.first[symbol] > g; });
+  }
+  template <class Where>
+  bool has_common(std::size_t from, std::size_t to, Where&& where) const {
+    std::unordered_map<std::uint32_t, std::size_t> gaps_with, seen_in;
+    for (auto g = from; g < to; ++g)
+      for (auto k = places_[g] + 1; k < places_[g + 1]; ++k) {
+        const auto symbol = sequence_.symbol[k];
+        if (std::exchange(seen_in[symbol], g + 1) != g + 1) ++gaps_with[symbol];
+      }
+    return std::any_of(gaps_with.begin(), gaps_with.end(), [&](const auto& of) { return of.second == to - from && where(of.first); });
+  }
+
   template <class Count>
   Body body_of(Counts& counts, Count&& count) const {
     const auto things = counts.of.size(), gaps = places_.size() - 1;
     std::vector<std::vector<std::uint32_t>> seen(things);
+    Body body(things);
     for (std::size_t g = 0; g < gaps; ++g) {
       count(g);
-      for (auto thing : counts.touched) seen[thing].push_back(counts.of[thing]);
+      for (auto thing : counts.touched) {
+        if (seen[thing].empty()) body.first[thing] = g;
+        body.last[thing] = g;
+        seen[thing].push_back(counts.of[thing]);
+      }
       counts.clear();
     }
-    Body body{std::vector<std::uint32_t>(things), std::vector<std::uint32_t>(things), std::vector<std::uint32_t>(things), 0};
     for (std::size_t s = 0; s < things; ++s) {
       auto& in_gaps = seen[s];
       body.gaps[s] = static_cast<std::uint32_t>(in_gaps.size());
@@ -134,43 +186,50 @@ class Fitting {
   }
 
   struct Edge {
-    std::size_t calls = 0;  // that belong to the loop
-    double share = 1;       // of the body's usual calls
+    std::size_t calls = 0;     // that belong to the loop
+    std::uint64_t common = 0;  // of the body's usual calls
+    double share = 1;          // of all of those
   };
 
   // What belongs to the loop before its first anchor, or behind its last: calls
-  // that gaps have, while there are no more of them than in any gap.
-  Edge edge(std::size_t place, bool forward) const {
+  // that gaps have in this order, while there are no more of them than in any gap,
+  // nor more usual ones than `most`.
+  Edge edge(std::size_t place, bool forward, std::uint64_t most) const {
     std::vector<std::uint32_t> seen(symbols_.of.size());
     const auto within = [&](std::size_t k) { return forward ? k < sequence_.symbol.size() : k > 0; };
     Edge out;
-    std::uint64_t common = 0;
     for (auto k = forward ? place + 1 : place; within(k); forward ? ++k : --k) {
       const auto symbol = sequence_.symbol[forward ? k : k - 1];
       const auto count = ++seen[symbol];
       if (symbol == anchor_.symbol ? count > body_.most[symbol] : body_.gaps[symbol] < 2 || count > body_.most[symbol]) break;
-      common += count <= body_.usual[symbol];
+      if (paired_.gaps[sequence_.pair[k]] < 2) break;
+      const bool usual = count <= body_.usual[symbol];
+      if (usual && out.common == most) break;
+      out.common += usual;
       ++out.calls;
     }
-    if (body_.size) out.share = static_cast<double>(common) / static_cast<double>(body_.size);
+    if (body_.size) out.share = static_cast<double>(out.common) / static_cast<double>(body_.size);
     return out;
   }
 
   // Iterations of the gaps from first to before last. They begin with their
   // anchor, or behind the one before, or in between where the calls before the
-  // first anchor do.
+  // first anchor do. Where calls before the loop and behind it look like one more
+  // iteration than fits, those before it prepare what a pass renews at its end.
   std::optional<AnchorFit> parted(std::size_t first, std::size_t last) const {
     if (last <= first) return std::nullopt;
-    const auto before = edge(places_[first], false), behind = edge(places_[last], true);
+    const auto before = edge(places_[first], false, body_.size), behind = edge(places_[last], true, body_.size);
     AnchorFit out;
     out.anchor = anchor_;
     if (behind.share >= nearly_all || (behind.share >= half && before.share + behind.share < most_of_it)) {
       out.begins.assign(places_.begin() + static_cast<std::ptrdiff_t>(first), places_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
       out.end = places_[last] + 1 + behind.calls;
     } else if (before.share >= nearly_all || before.share >= half || before.share + behind.share >= most_of_it) {
-      out.begins.push_back(places_[first] - before.calls);
-      for (auto g = first; g < last; ++g) out.begins.push_back(before.share >= nearly_all ? places_[g] + 1 : turned(g, before.calls, out.begins.front()));
-      out.end = places_[last] + 1 + (before.share >= nearly_all ? 0 : behind.calls);
+      const bool whole = before.share >= nearly_all;
+      const auto calls = whole ? before.calls : edge(places_[first], false, body_.size - behind.common).calls;
+      out.begins.push_back(places_[first] - calls);
+      for (auto g = first; g < last; ++g) out.begins.push_back(whole ? places_[g] + 1 : turned(g, calls, out.begins.front()));
+      out.end = places_[last] + 1 + (whole ? 0 : behind.calls);
     } else {
       out.begins.assign(places_.begin() + static_cast<std::ptrdiff_t>(first), places_.begin() + static_cast<std::ptrdiff_t>(last));
       out.end = places_[last];
@@ -203,7 +262,7 @@ class Fitting {
     for (auto k = out.begins.front(); k < out.end; ++k) spent[sequence_.symbol[k]] += ticks_of(k);
     for (std::uint32_t s = 0; s < spent.size(); ++s) {
       const bool once = s == anchor_.symbol ? body_.usual[s] == 0 : body_.usual[s] == 1;
-      if (once && spent[s] > 0 && 2 * spent[s] >= static_cast<double>(out.ticks)) out.dominant = s;
+      if (once && !sequence_.alternatives[s] && spent[s] > 0 && 2 * spent[s] >= static_cast<double>(out.ticks)) out.dominant = s;
     }
   }
 

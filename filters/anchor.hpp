@@ -1,41 +1,28 @@
 // Anchors: which call might part the iterations of a loop that has no function
 // of its own, and how well it does.
 //
-// A sequence is what one call entered directly, in its order. An anchor is a
-// function that is called once an iteration, or one that is so when another
+// An anchor is a function that is called once an iteration, or one that is so when another
 // goes before it. From one anchor to the next is a gap; the calls that at least
 // half of the gaps have are the loop's body. Gaps may have more (a checkpoint
 // each 100th step); one with a call that no other gap has, or with little of the
-// body, ends the loop where few are left beyond it (warm-up and tear-down).
+// body, ends the loop where few are left beyond it (warm-up and tear-down), or
+// parts two loops where what comes before it differs from what comes behind.
 // Time and memory are linear in the calls. Thread-safe, deterministic.
 //
 // Source: dynamics 3.1 (iterations are passes of the main loop's body, found by
 // their numbers of calls); the method is ours.
 #pragma once
 
-#include "model/iterations.hpp"
+#include "filters/call_sequence.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace tracefold {
 
 inline constexpr std::size_t fewest_iterations = 4;
-
-// Calls, with their functions numbered as symbols, and each pair of neighbours too.
-struct CallSequence {
-  std::span<const Call> calls;
-  std::vector<std::uint32_t> symbol, pair;  // of each call, and of it and the one before; the first call's pair means nothing
-  std::vector<FunctionIndex> functions;     // of each symbol
-  std::size_t pairs = 1;
-
-  explicit CallSequence(std::span<const Call> calls);
-};
-
-inline constexpr std::uint32_t any_symbol = 0xffffffffu;
 
 struct Anchor {
   std::uint32_t before = any_symbol;  // the symbol that goes before it

@@ -37,7 +37,9 @@ bool same_period(std::size_t n, std::size_t m) { return n <= m + m / 4 + 1 && m 
 
 // Of the fits, best first, the one with the most iterations that explains nearly
 // as much as the best; of one period the one that takes in the most calls, so
-// that processes with equal calls do not differ by their times.
+// that processes with equal calls do not differ by their times, and of those the
+// one that begins last, because what is before a loop often prepares it by calls
+// that a pass ends with.
 std::size_t chosen(const std::vector<AnchorFit>& fits) {
   const auto& best = fits.front();
   const auto explains = [&](const AnchorFit& f) { return worth(f) >= nearly * worth(best) && f.explained >= nearly_explained * best.explained; };
@@ -45,7 +47,7 @@ std::size_t chosen(const std::vector<AnchorFit>& fits) {
   for (const auto& f : fits)
     if (explains(f) && f.begins.size() > period && !same_period(f.begins.size(), period)) period = f.begins.size();
   const auto key = [](const AnchorFit& f) {
-    return std::tuple(-static_cast<double>(f.end - f.begins.front()) * f.alike, f.begins.front(), f.begins.size(), f.anchor.before, f.anchor.symbol);
+    return std::tuple(-static_cast<double>(f.end - f.begins.front()) * f.alike, ~f.begins.front(), f.begins.size(), f.anchor.before, f.anchor.symbol);
   };
   std::size_t place = fits.size();
   for (std::size_t k = 0; k < fits.size(); ++k)
@@ -56,7 +58,7 @@ std::size_t chosen(const std::vector<AnchorFit>& fits) {
 Loop loop_of(const CallSequence& sequence, const AnchorFit& found) {
   Loop loop;
   loop.source = found.dominant == any_symbol ? LoopSource::sequence : LoopSource::call_path;
-  loop.function = sequence.functions[found.dominant == any_symbol ? sequence.symbol[found.begins.front()] : found.dominant];
+  loop.function = found.dominant == any_symbol ? sequence.calls[found.begins.front()].function : sequence.functions[found.dominant];
   for (auto place : found.begins) loop.iterations.push_back({sequence.calls[place].begin, 0});
   for (std::size_t i = 0; i + 1 < loop.iterations.size(); ++i) loop.iterations[i].end = loop.iterations[i + 1].begin;
   loop.iterations.back().end = sequence.calls[found.end - 1].end;
@@ -71,7 +73,7 @@ std::optional<RunnerUp> runner_up(const CallSequence& sequence, const std::vecto
   for (const auto& f : fits) {
     const auto m = f.begins.size();
     if (same_period(n, m)) continue;
-    return RunnerUp{sequence.functions[f.dominant == any_symbol ? sequence.symbol[f.begins.front()] : f.dominant], m, f.alike * f.explained};
+    return RunnerUp{f.dominant == any_symbol ? sequence.calls[f.begins.front()].function : sequence.functions[f.dominant], m, f.alike * f.explained};
   }
   return std::nullopt;
 }

@@ -59,19 +59,6 @@ double promise_of(const Glance& glance, double span, double all) { return (all >
 
 }  // namespace
 
-CallSequence::CallSequence(std::span<const Call> all) : calls(all) {
-  functions.reserve(all.size());
-  for (const auto& call : all) functions.push_back(call.function);
-  std::sort(functions.begin(), functions.end());
-  functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
-  symbol.reserve(all.size());
-  for (const auto& call : all) symbol.push_back(static_cast<std::uint32_t>(std::lower_bound(functions.begin(), functions.end(), call.function) - functions.begin()));
-  std::unordered_map<std::uint64_t, std::uint32_t> known;
-  pair.assign(all.size(), 0);
-  for (std::size_t k = 1; k < all.size(); ++k) pair[k] = known.try_emplace(std::uint64_t{symbol[k - 1]} << 32 | symbol[k], static_cast<std::uint32_t>(known.size() + 1)).first->second;
-  pairs += known.size();
-}
-
 std::vector<Anchor> likely_anchors(const CallSequence& sequence) {
   std::map<std::size_t, std::vector<Glance>> by_count;
   for (auto& glance : glances(sequence)) {

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
@@ -110,6 +111,15 @@ constexpr const DefinitionRow& row_of(DefinitionKind kind) {
   return definition_table[static_cast<std::size_t>(kind)];
 }
 
+// The field that names a definition of the same kind of id, none where there is none.
+constexpr std::optional<std::size_t> parent_field(DefinitionKind kind) {
+  const auto shape = row_of(kind).shape();
+  if (shape[0].role == FieldRole::self)
+    for (std::size_t i = 1; i < shape.size(); ++i)
+      if (shape[i].role == FieldRole::ref && shape[i].target == shape[0].target) return i;
+  return std::nullopt;
+}
+
 struct Definition {
   DefinitionKind kind{};
   std::array<std::uint64_t, max_definition_fields> fields{};
@@ -171,7 +181,7 @@ using Members = std::vector<std::uint64_t>;  // location ids by rank
 class Definitions {
  public:
   void add(Definition definition);
-  // Call once after the last add: resolves ranks and processes.
+  // Call once after the last add: leaves out what is unusable, resolves ranks and processes.
   void finish();
 
   const std::vector<Definition>& all() const { return all_; }
@@ -180,6 +190,8 @@ class Definitions {
   // The characters of a string, "" where undefined.
   const std::string& text(std::uint64_t string_id) const;
   std::uint64_t duplicates() const { return duplicates_; }
+  // How many were left out since a communicator is not one of processes, and parents cut off where they form a circle.
+  std::uint64_t unusable() const { return unusable_; }
 
   // Location ids, ascending.
   const std::vector<std::uint64_t>& locations() const { return locations_; }
@@ -191,12 +203,17 @@ class Definitions {
   std::uint64_t endpoint(std::uint64_t location, std::uint64_t paradigm = otf2_value::paradigm_mpi) const;
   // Location that `rank` of a communicator means to `self`, none if it cannot be told.
   std::optional<std::uint64_t> partner(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
+  // The group of a communicator that ranks in records of `self` count in.
+  std::uint64_t group_of(std::uint64_t self, const Definition& comm) const;
   // Members of a group as location ids, by rank.
   Members members(const Definition& group) const;
   std::optional<std::uint64_t> member(std::uint64_t self, std::uint64_t group_id, std::uint64_t rank) const;
 
  private:
   void define_missing_groups();
+  void leave_out_unusable();
+  bool is_usable(const Definition& definition, const std::map<std::uint64_t, std::uint64_t>& self_groups) const;
+  void cut_circles();
 
   std::vector<Definition> all_;
   std::array<std::unordered_map<std::uint64_t, std::size_t>, ref_kinds> index_;
@@ -204,7 +221,9 @@ class Definitions {
   std::map<std::uint64_t, Definition> comm_locations_;
   std::map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint64_t>> rank_of_;      // paradigm, location
   std::map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint64_t>> endpoint_of_;  // paradigm, location group
-  std::uint64_t duplicates_ = 0;
+  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> first_side_;  // locations of the first group of an InterComm, by group
+  std::uint64_t duplicates_ = 0, unusable_ = 0;
+  bool has_clock_ = false;
 };
 
 // What an archive holds besides events.

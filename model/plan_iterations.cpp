@@ -3,6 +3,7 @@
 #include "model/error.hpp"
 #include "model/ranges.hpp"
 #include "model/whole_number.hpp"
+#include "model/whole_number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

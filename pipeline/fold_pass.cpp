@@ -4,6 +4,7 @@
 #include "filters/joint_iterations.hpp"
 #include "filters/loop_fidelity.hpp"
 #include "pipeline/collapse.hpp"
+#include "pipeline/iteration_pass.hpp"
 #include "pipeline/series_pass.hpp"
 
 #include <oneapi/tbb/info.h>
@@ -39,12 +40,13 @@ class Folding {
   // By number of clusters and loop.
   std::vector<std::vector<FoldedLoop>> choose(const std::vector<std::size_t>& clusters) {
     std::vector<std::vector<SeriesRecorder>> recorders(loops_, std::vector<SeriesRecorder>(processes_.size(), SeriesRecorder(pass_.columns(), pass_.sampled())));
-    pass_.read({[&](std::size_t process, std::size_t iteration, const IterationProfile& profile) {
-                  recorders[places_[iteration].loop][place_.at(process)].add(profile);
+    pass_.read({[&](const SeriesIteration& it) {
+                  recorders[places_[it.iteration].loop][place_.at(it.process)].add(it.profile);
                 }, {}});
     std::vector<std::vector<FoldedLoop>> out(clusters.size());
     for (auto& of_loop : recorders) {
       std::vector<IterationSeries> series;
+      series.reserve(of_loop.size());
       for (auto& recorder : of_loop) series.push_back(std::move(recorder).take());
       for (std::size_t c = 0; c < clusters.size(); ++c) out[c].push_back({choose_iterations(series, pass_.columns(), options(clusters[c])), {}, {}});
     }
@@ -83,13 +85,13 @@ class Folding {
     std::map<std::size_t, std::vector<ProcessFidelity>> of;
     for (auto p : some)
       for (const auto& of_loop : choices) of[p].emplace_back(pass_.columns(), of_loop);
-    pass_.read(some, {[&](std::size_t process, std::size_t iteration, const IterationProfile& profile) {
-                        of.at(process)[places_[iteration].loop].first(places_[iteration].iteration, profile);
+    pass_.read(some, {[&](const SeriesIteration& it) {
+                        of.at(it.process)[places_[it.iteration].loop].first(places_[it.iteration].iteration, it.profile);
                       }, {}});
     for (auto& [process, loops] : of)
       for (auto& loop : loops) loop.turn();
-    pass_.read(some, {[&](std::size_t process, std::size_t iteration, const IterationProfile& profile) {
-                        of.at(process)[places_[iteration].loop].second(places_[iteration].iteration, profile);
+    pass_.read(some, {[&](const SeriesIteration& it) {
+                        of.at(it.process)[places_[it.iteration].loop].second(places_[it.iteration].iteration, it.profile);
                       }, {}});
     for (const auto& [process, loops] : of)
       for (std::size_t l = 0; l < loops.size(); ++l) figures[l].add(loops[l]);
@@ -104,12 +106,15 @@ class Folding {
 
 }  // namespace
 
-std::vector<std::size_t> processes_to_fold(const Plan& plan) {
+std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& definitions) {
+  const auto creators = creators_of(definitions);
   std::set<std::size_t> wanted;
   std::set<std::uint64_t> groups;
   for (auto p : kept_processes(plan)) {
     wanted.insert(p);
-    groups.insert(plan.processes[p].location_group);
+    const auto group = plan.processes[p].location_group;
+    groups.insert(group);
+    if (const auto creator = creators.find(group); creator != creators.end()) groups.insert(creator->second);
   }
   for (std::size_t p = 0; p < plan.processes.size(); ++p)
     if (plan.processes[p].thread == 0 && groups.contains(plan.processes[p].location_group)) wanted.insert(p);

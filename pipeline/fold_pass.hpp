@@ -22,9 +22,9 @@ struct FoldOptions {
   std::size_t max_clusters = 64;  // of each loop
 };
 
-// The kept processes and the first threads of their processes, which these take
-// their iterations from. Indexes of processes, ascending.
-std::vector<std::size_t> processes_to_fold(const Plan& plan);
+// The kept processes and the first threads of their location groups, and of those that
+// created them, from which they may take their iterations. Indexes of processes, ascending.
+std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& definitions);
 
 // The section for each number of clusters, all from the same readings. `loops` are of
 // the plan's processes, as find_iterations gives them. Throws Error(input),

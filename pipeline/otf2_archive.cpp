@@ -2,6 +2,7 @@
 
 #include "model/sha256.hpp"
 #include "model/wire.hpp"
+#include "pipeline/anchor_file.hpp"
 #include "pipeline/definition_file.hpp"
 #include "pipeline/otf2_pack.hpp"
 
@@ -116,10 +117,9 @@ void register_definition(OTF2_GlobalDefReaderCallbacks* callbacks,
   set(callbacks, &on_definition<Kind, Args...>);
 }
 
-void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, Definitions& definitions, Diagnostics& diagnostics) {
-  std::uint64_t event_chunk = 0, definition_chunk = 0;
-  if (OTF2_Reader_GetChunkSize(reader, &event_chunk, &definition_chunk) == OTF2_SUCCESS && fs::exists(paths.definitions()))
-    check_definition_file(paths.definitions(), definition_chunk);
+// `chunk` is the size of the file's chunks, 0 where it is not plain.
+void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint64_t chunk, Definitions& definitions, Diagnostics& diagnostics) {
+  if (chunk) check_definition_file(paths.definitions(), chunk);
   auto* handle = OTF2_Reader_GetGlobalDefReader(reader);
   if (!handle) throw Error(ErrorKind::input, "the global definitions are missing").in(paths.definitions().string()).hint("the archive is incomplete: copy all of its files");
   auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
@@ -132,6 +132,8 @@ void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, Definition
   if (OTF2_Reader_ReadAllGlobalDefinitions(reader, handle, &n) != OTF2_SUCCESS)
     throw Error(ErrorKind::input, fmt::format("the global definitions are damaged after {} records", n)).in(paths.definitions().string()).hint("copy the archive again");
   definitions.finish();
+  if (definitions.unusable())
+    diagnostics.warn("definitions of communicators that are not of processes were left out, parents in circles cut off", paths.definitions().string(), definitions.unusable());
   if (definitions.duplicates())
     diagnostics.warn("definitions that repeat an id were left out", paths.definitions().string(), definitions.duplicates());
 }
@@ -147,9 +149,10 @@ OTF2_CallbackCode on_marker(void* user, OTF2_TimeStamp time, OTF2_TimeStamp dura
   return OTF2_CALLBACK_SUCCESS;
 }
 
-void read_markers(OTF2_Reader* reader, ArchiveFacts& facts, const fs::path& marker_file) {
+void read_markers(OTF2_Reader* reader, std::uint64_t chunk, ArchiveFacts& facts, const fs::path& marker_file) {
   std::error_code ignored;
   if (!fs::exists(marker_file, ignored)) return;
+  if (chunk) check_marker_file(marker_file, chunk);
   auto* handle = OTF2_Reader_GetMarkerReader(reader);
   if (!handle) return;
   auto* callbacks = OTF2_MarkerReaderCallbacks_New();
@@ -218,27 +221,17 @@ std::uint64_t bytes_of(const ArchivePaths& paths) {
   return bytes;
 }
 
-void check_anchor(const fs::path& anchor) {
-  std::error_code problem;
-  const auto status = fs::status(anchor, problem);
-  if (!fs::exists(status)) {
-    throw Error(ErrorKind::input, status.type() == fs::file_type::not_found ? "no such file" : problem.message()).in(anchor.string()).hint("give the anchor file, as in app/traces.otf2");
-  }
-  if (fs::is_directory(status)) throw Error(ErrorKind::input, "is a folder").in(anchor.string()).hint("give the anchor file in it, as in app/traces.otf2");
-  if (!std::ifstream(anchor)) throw Error(ErrorKind::input, "cannot be read: permission denied").in(anchor.string()).hint("ask its owner");
-}
-
 }  // namespace
 
 Archive::Archive(const std::string& anchor, Diagnostics& diagnostics) : paths_{fs::absolute(anchor)} {
-  check_anchor(paths_.anchor);
   try {
+    check_anchor_file(paths_.anchor);
     auto reader = detail::open_reader(paths_.anchor);
     read_properties(reader.get(), facts_);
     OTF2_Reader_GetChunkSize(reader.get(), &event_chunk_, &definition_chunk_);
     if (!has_plain_files(reader.get(), event_chunk_, definition_chunk_)) event_chunk_ = definition_chunk_ = 0;
-    read_definitions(reader.get(), paths_, facts_.definitions, diagnostics);
-    read_markers(reader.get(), facts_, fs::path(paths_.anchor).replace_extension(".marker"));
+    read_definitions(reader.get(), paths_, definition_chunk_, facts_.definitions, diagnostics);
+    read_markers(reader.get(), definition_chunk_, facts_, fs::path(paths_.anchor).replace_extension(".marker"));
   } catch (Error& problem) {
     throw problem.in(anchor);
   }

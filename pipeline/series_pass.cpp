@@ -30,7 +30,7 @@ void SeriesPass::read(const std::vector<std::size_t>& members, const SeriesCallb
 void SeriesPass::read_process(EventReader& reader, std::size_t process, const SeriesCallbacks& callbacks) const {
   const auto id = plan_.processes[process].id;
   SeriesSink sink(form_, archive_.definitions(), id, loops_[process], [&](std::size_t iteration, const IterationProfile& profile) {
-    if (callbacks.iteration) callbacks.iteration(process, iteration, profile);
+    if (callbacks.iteration) callbacks.iteration({process, iteration, profile, sink.paths()});
   });
   CleanEvents<SeriesSink> events(functions_, sink);
   reader.read(id, events);

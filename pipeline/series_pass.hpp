@@ -23,11 +23,18 @@
 
 namespace tracefold {
 
-// Processes are indexes into the plan's; what is referred to is valid during the call.
+// What a process did in one iteration. Processes are indexes into the plan's.
+struct SeriesIteration {
+  std::size_t process = 0;
+  std::size_t iteration = 0;        // numbered through all loops of the process
+  const IterationProfile& profile;
+  std::span<const CallPath> paths;  // of the process, so far, by number
+};
+
+// What is referred to is valid during the call.
 struct SeriesCallbacks {
-  // The profile of an iteration: each of the process's loops once, ascending, also where
-  // the process did nothing.
-  std::function<void(std::size_t process, std::size_t iteration, const IterationProfile& profile)> iteration;
+  // Each iteration of a process's loops once, ascending, also where the process did nothing.
+  std::function<void(const SeriesIteration&)> iteration;
   // After the last: the process's call paths, by number, and what is outside of iterations.
   std::function<void(std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside)> end;
 };
@@ -35,7 +42,8 @@ struct SeriesCallbacks {
 class SeriesPass {
  public:
   // `members` are indexes of processes, `loops` of all processes of the plan. Throws
-  // Error(input) where the plan is of another trace. All but `members` must stay.
+  // Error(input) where the plan is of another trace. The archive, the plan's
+  // loops and the diagnostics must stay.
   SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops, std::vector<std::size_t> members, const ReadOptions& options,
              Diagnostics& diagnostics);
 
@@ -55,7 +63,7 @@ class SeriesPass {
   const Plan& plan_;
   const std::vector<ProcessLoops>& loops_;
   std::vector<std::size_t> members_;
-  const ReadOptions& options_;
+  ReadOptions options_;
   Diagnostics& diagnostics_;
   FunctionTable functions_;
   SeriesForm form_;

@@ -64,6 +64,12 @@ complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the cal
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l region -x -d 'Take the instances of these regions'
 complete -c tracefold -n '__tracefold_in iterations' -l json -d 'Print the plan, on a terminal too'
 complete -c tracefold -n '__tracefold_in iterations' -l clusters -x -d 'Clusters of iterations to make'
+complete -c tracefold -n '__tracefold_in reduce write' -l verify -x -a 'auto on off' -d 'Read what was written again'
+complete -c tracefold -n '__tracefold_in iterations' -l map -x -d 'Show a metric by iteration and process'
+complete -c tracefold -n '__tracefold_in iterations' -l call-path -x -d 'Of these call paths only'
+complete -c tracefold -n '__tracefold_in iterations' -l loop -x -d 'Of this loop'
+complete -c tracefold -n '__tracefold_in iterations' -l view -x -a 'iterations processes map' -d 'What CSV holds'
+complete -c tracefold -n '__tracefold_in iterations' -l bins -x -d 'Most rows and columns of the map'
 complete -c tracefold -n '__tracefold_in iterations' -l sweep -x -d 'Compare numbers of clusters'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'

@@ -5,22 +5,21 @@
 //
 // An iteration has 200 events: 4 sends, 4 receives, 1 Allreduce, and the rest Enter and Leave, in one of 4 orders, as loops repeat their calls. E counts one location's events; an odd E is one less.
 
-#include <otf2/otf2.h>
+#include "tests/support/trace_tool.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace {
+
+using namespace tracefold::testing;
 
 struct UsageError : std::runtime_error { using std::runtime_error::runtime_error; };
 
@@ -44,16 +43,6 @@ struct Shape {
   std::uint32_t kernels_at(std::uint32_t level) const { return (kernels() - level + levels - 1) / levels; }
   std::uint32_t kernel(std::uint32_t level, std::uint32_t i) const { return first_kernel() + i % kernels_at(level) * levels + level; }
 };
-
-void check(OTF2_ErrorCode code, const char* what) {
-  if (code != OTF2_SUCCESS) throw std::runtime_error(std::string(what) + ": " + OTF2_Error_GetDescription(code));
-}
-
-template <class T>
-T* need(T* pointer, const char* what) {
-  if (!pointer) throw std::runtime_error(std::string("no ") + what + " from libotf2");
-  return pointer;
-}
 
 class Random {
  public:
@@ -312,28 +301,11 @@ class Definitions {
   OTF2_StringRef none_ = string(""), mpi_ = string("MPI"), source_ = string("solver.c");
 };
 
-OTF2_FlushType always_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
-
-// libotf2 does not say that a disk was full. A whole file ends in the mark 1.
-void check_files(const std::string& folder) {
-  for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
-    if (file.path().extension() != ".evt" && file.path().extension() != ".def") continue;
-    std::ifstream in(file.path(), std::ios::binary);
-    if (!in.seekg(-1, std::ios::end) || in.get() != 1) throw std::runtime_error("could not be written whole; is the disk full?");
-  }
-}
-
 // Writers are closed at once: libotf2 searches all that are open for each location.
 void write_trace(const Shape& shape) {
   constexpr std::uint64_t event_chunk = 1 << 20, least_chunk = 256 << 10;
   const auto definition_chunk = std::max(least_chunk, std::bit_ceil(std::uint64_t{12} * shape.locations));  // the group of all ranks has to fit
-  auto* archive = need(OTF2_Archive_Open(shape.folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk, definition_chunk, OTF2_SUBSTRATE_POSIX,
-                                         OTF2_COMPRESSION_NONE), "archive");
-  static const OTF2_FlushCallbacks flush{always_flush, nullptr};  // libotf2 keeps the address
-  check(OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr), "flush callbacks");
-  check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "making the folder");
-  check(OTF2_Archive_SetCreator(archive, "tracefold make_bench_trace"), "creator");
-  check(OTF2_Archive_OpenEvtFiles(archive), "opening the event files");
+  auto* archive = open_archive(shape.folder, event_chunk, definition_chunk, "tracefold make_bench_trace");
   std::vector<Written> written;
   for (std::uint32_t rank = 0; rank < shape.locations; ++rank) written.push_back(Events(archive, shape, rank).write());
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
@@ -378,9 +350,7 @@ int main(int argc, char** argv) {
   Shape shape;
   try {
     shape = parse(argv + (argc > 0));
-    // libotf2 would overwrite parts of an archive that is there, and print what check() says again.
-    if (std::filesystem::exists(shape.folder) && !std::filesystem::is_empty(shape.folder)) throw std::runtime_error("already exists and is not empty");
-    OTF2_Error_RegisterCallback([](void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*, va_list) { return code; }, nullptr);
+    silence_library();
     write_trace(shape);
     return 0;
   } catch (const UsageError& problem) {

@@ -83,6 +83,18 @@ TEST(FindLoops, BeginsBehindTheAnchorWhereALoopEndsWithIt) {
   EXPECT_THAT(loops_in("Rltt" + times(6, sweeps + "R") + "lt"), ElementsAre(sweeps + "R 6"));
 }
 
+TEST(FindLoops, LeavesOutWhatPreparesALoop) {
+  EXPECT_THAT(loops_in("xbEa" + times(20, "bCErsva") + "aag"), ElementsAre("bCErsva 20")) << "as residuals before solvers";
+  EXPECT_THAT(loops_in("xbEa" + times(9, "bCErsva" "bCErsvaw") + "aag"), ElementsAre("bCErsva 18"));
+}
+
+TEST(FindLoops, TakesTheCasesOfASwitchAsOne) {
+  std::string letters;
+  for (std::size_t k = 0; k < 100; ++k) letters += std::string("a") + "CDEF"[(k * k * 7 + k / 3) % 4] + "bc";
+  EXPECT_THAT(loops_in(letters), ElementsAre("aCbc 100")) << "as in 125.RAxML";
+  EXPECT_THAT(loops_in(times(10, "bSbTbU")), ElementsAre("bSbTbU 10")) << "steps that barriers part";
+}
+
 TEST(FindLoops, PrefersTheOuterLoopOfLoopsInEachOther) {
   EXPECT_THAT(loops_in(times(6, times(5, "AB") + times(5, "CD"))), ElementsAre("ABABABABABCDCDCDCDCD 6"));
   EXPECT_THAT(loops_in(times(10, "S" + times(20, "ab") + "T")), ElementsAre(::testing::HasSubstr(" 10")));
@@ -96,6 +108,8 @@ TEST(FindLoops, DoesNotTakeAMultipleOfThePeriod) {
 TEST(FindLoops, FindsSeveralLoopsOneByOne) {
   EXPECT_THAT(loops_in(times(10, "AB") + "xyz" + times(20, "CD") + "w" + times(5, "EFg")), ElementsAre("AB 10", "CD 20", "EFg 5"));
   EXPECT_THAT(loops_in(times(10, "A") + times(10, "B") + times(10, "C") + times(10, "D") + times(10, "E")), ElementsAre("A 10", "B 10", "C 10", "D 10", "E 10")) << "as in 142.dmilc";
+  EXPECT_THAT(loops_in(times(20, "bCEa") + "r" + times(30, "bSEa")), ElementsAre("bCEa 20", "bSEa 30")) << "with calls in common";
+  EXPECT_THAT(loops_in(times(9, "bCEa") + "r" + times(9, "bSEa") + "u" + times(9, "bTEa")), ElementsAre("bCEa 9", "bSEa 9", "bTEa 9"));
 }
 
 TEST(FindLoops, FindsNoLoopWhereNothingRepeats) {
