@@ -85,10 +85,7 @@ void SeriesSink::end_wait(const CallEnd& call) {
   const auto until = std::min(waits_.back().sent, call.time), entered = call.time - call.inclusive;
   waits_.pop_back();
   if (until <= entered || form_.time_metric(call.function) != Metric::mpi_point_to_point_time) return;
-  auto& time = now_->row(at_)[form_.column(Metric::mpi_point_to_point_time)];
-  const auto waited = std::min({until - entered, call.exclusive, time});
-  time -= waited;
-  now_->row(at_)[form_.column(Metric::mpi_late_sender_time)] += waited;
+  now_->row(at_)[form_.column(Metric::mpi_late_sender_time)] += std::min(until - entered, call.exclusive);
 }
 
 PathIndex SeriesSink::first_visit(FunctionIndex function) {

@@ -15,8 +15,8 @@
 //
 // Late senders: in a point-to-point call that receives, the time from its Enter until the
 // last of its messages was sent (when the sending call was entered, at the latest the Leave
-// of the receiving one) is taken from point-to-point time, but no more than there is of it.
-// Where a message was not told when it was sent, its time stays point-to-point time.
+// of the receiving one) is late-sender time, too, but no more than the call's own.
+// Where it is not known when a message was sent, there is none.
 //
 // One location, one thread. Memory: the call tree and two profiles: of one iteration, and
 // of what is outside.

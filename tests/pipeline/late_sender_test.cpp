@@ -70,7 +70,7 @@ class LateSenderTest : public ::testing::Test {
     const auto at = std::find_if(plan_.processes.begin(), plan_.processes.end(), [&](const auto& p) { return p.id == location; });
     return static_cast<std::size_t>(at - plan_.processes.begin());
   }
-  // Of each call path of a process, over all iterations and outside: "function point-to-point + late-sender time".
+  // Of each call path of a process, over all iterations and outside: "function late-sender/point-to-point time".
   std::vector<std::string> times(std::uint64_t location, std::vector<std::uint64_t> read = {testing::master_0, testing::master_1}) {
     if (!archive_) open();
     std::vector<std::size_t> members;
@@ -86,9 +86,9 @@ class LateSenderTest : public ::testing::Test {
                  profiles.push_back(outside);
                  for (const auto& profile : profiles)
                    for (std::size_t r = 0; r < profile.rows.size(); ++r) {
-                     const auto value = [&](Metric metric) { return std::to_string(profile.row(r)[*pass.columns().column_of(metric)]); };
+                     const auto value = [&](tracefold::Metric metric) { return std::to_string(profile.row(r)[*pass.columns().column_of(metric)]); };
                      out.push_back(pass.functions()[paths[static_cast<std::size_t>(profile.rows[r].path)].function].name + " " +
-                                   value(Metric::mpi_point_to_point_time) + "+" + value(Metric::mpi_late_sender_time));
+                                   value(tracefold::Metric::mpi_late_sender_time) + "/" + value(tracefold::Metric::mpi_point_to_point_time));
                    }
                }});
     return out;
@@ -111,8 +111,8 @@ TEST_F(LateSenderTest, IsFromTheReceivingCallsEnterToTheSendingCalls) {
   call(master_1, receive, 100, 165, {{160, MpiRecv, {0, world, 7, 64}}});
   call(master_1, receive, 220, 230, {{225, MpiRecv, {0, world, 7, 64}}});  // was sent in time
   call(master_1, receive, 290, 320, {{315, MpiRecv, {0, world, 8, 64}}});  // another tag
-  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 55+50"));             // 165 - 140 + 10 + 320 - 300, and 40 + 10
-  EXPECT_THAT(times(master_0), ElementsAre("MPI_Isend 30+0"));
+  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 50/105"));             // 165 - 140 + 10 + 320 - 300, and 40 + 10
+  EXPECT_THAT(times(master_0), ElementsAre("MPI_Isend 0/30"));
 }
 
 TEST_F(LateSenderTest, FollowsTheOrderInWhichReceivesWerePosted) {
@@ -122,7 +122,7 @@ TEST_F(LateSenderTest, FollowsTheOrderInWhichReceivesWerePosted) {
   call(master_1, receive, 20, 30, {{25, MpiIrecvRequest, {2}}});
   call(master_1, wait, 50, 320, {{310, MpiIrecv, {0, world, 7, 64, 2}}});   // what was sent at 300
   call(master_1, wait, 330, 340, {{335, MpiIrecv, {0, world, 7, 64, 1}}});  // what was sent at 100
-  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 20+0", "MPI_Wait 30+250"));
+  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 0/20", "MPI_Wait 250/280"));
 }
 
 TEST_F(LateSenderTest, CountsTheLastOfTheMessagesThatACallReceives) {
@@ -131,7 +131,7 @@ TEST_F(LateSenderTest, CountsTheLastOfTheMessagesThatACallReceives) {
   call(master_0, send, 300, 305, {{302, MpiIsend, {1, world, 3, 64, 3}}});
   for (std::uint64_t request : {1, 2, 3}) record(master_1, request, MpiIrecvRequest, {request});
   call(master_1, wait, 50, 320, {{310, MpiIrecv, {0, world, 2, 64, 2}}, {311, MpiIrecv, {0, world, 3, 64, 3}}, {312, MpiIrecv, {0, world, 1, 64, 1}}});
-  EXPECT_THAT(times(master_1), ElementsAre(" 0+0", "MPI_Wait 20+250"));
+  EXPECT_THAT(times(master_1), ElementsAre("MPI_Wait 250/270"));
 }
 
 TEST_F(LateSenderTest, IsNoLongerThanTheReceivingCall) {
@@ -140,7 +140,7 @@ TEST_F(LateSenderTest, IsNoLongerThanTheReceivingCall) {
   call(master_1, compute, 110, 130);
   record(master_1, 140, MpiRecv, {0, world, 7, 64});
   record(master_1, 150, Leave, {receive});
-  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 0+30", "compute 0+0")) << "without what it calls";
+  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 30/30", "compute 0/0")) << "without what it calls";
   EXPECT_THAT(diagnostics_.warnings(), ::testing::Contains(HasSubstr("messages are received before they are sent")));
 }
 
@@ -154,22 +154,22 @@ TEST_F(LateSenderTest, CountsInTheIterationOfTheCall) {
   }
   open();
   const FunctionTable functions(archive_->definitions(), {});
-  loops_[index(master_1)] = {{{LoopSource::marked, {}, functions.of(step).function, {{90, 170}, {1090, 1170}}}}, 0, 2000, std::nullopt};
-  EXPECT_THAT(times(master_1), ElementsAre("step 0+0", "MPI_Recv 25+40", "step 0+0", "MPI_Recv 25+30"));
+  loops_[index(master_1)] = {{{LoopSource::marked, {}, functions.of(step).function, {{90, 170}, {1090, 1170}}, 0, 1, 0, std::nullopt}}, 0, 2000, std::nullopt};
+  EXPECT_THAT(times(master_1), ElementsAre("step 0/0", "MPI_Recv 40/65", "step 0/0", "MPI_Recv 30/55"));
 }
 
 TEST_F(LateSenderTest, IsNotToldWhereThePartnerIsNotRead) {
   call(master_0, send, 140, 150, {{145, MpiSend, {1, world, 7, 64}}});
   call(master_1, receive, 100, 165, {{160, MpiRecv, {0, world, 7, 64}}});
-  EXPECT_THAT(times(master_1, {master_1}), ElementsAre("MPI_Recv 65+0"));
-  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 25+40"));
+  EXPECT_THAT(times(master_1, {master_1}), ElementsAre("MPI_Recv 0/65"));
+  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 40/65"));
 }
 
 TEST_F(LateSenderTest, IsNotToldWhereSeveralThreadsOfAProcessSend) {
   call(master_0, send, 140, 150, {{145, MpiSend, {1, world, 7, 64}}});
   call(thread_0, send, 40, 50, {{45, MpiSend, {1, world, 7, 64}}});
   call(master_1, receive, 100, 165, {{160, MpiRecv, {0, world, 7, 64}}});
-  EXPECT_THAT(times(master_1, {master_0, thread_0, master_1}), ElementsAre("MPI_Recv 65+0"));
+  EXPECT_THAT(times(master_1, {master_0, thread_0, master_1}), ElementsAre("MPI_Recv 0/65"));
 }
 
 TEST_F(LateSenderTest, TakesTheTimeOfTheRecordWhereTheCallIsLeftOut) {
@@ -179,7 +179,7 @@ TEST_F(LateSenderTest, TakesTheTimeOfTheRecordWhereTheCallIsLeftOut) {
   call(master_1, receive, 100, 165, {{160, MpiRecv, {0, world, 7, 64}}});
   open();
   plan_.filters = {{{"MPI_Isend"}, {}, ""}};
-  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 20+45"));
+  EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 45/65"));
 }
 
 TEST_F(LateSenderTest, IsNotToldBeyondTheMessagesThatAreKept) {

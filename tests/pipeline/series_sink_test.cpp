@@ -149,8 +149,10 @@ class Feed {
         path.insert(0, functions_.functions()[sink_.paths()[p].function].name.substr(library_length(p)));
       const char* kinds[] = {"", " com", " mpi"};
       out += (r ? "; " : "") + path + (form_.sampled() ? kinds[static_cast<int>(row.kind)] : "") + ":";
+      auto values = std::vector(profile.row(r).begin(), profile.row(r).end());
+      for (auto part : form_.execution_parts()) values[form_.column(Metric::execution_time)] -= values[part];  // execution time is told without its parts
       for (std::size_t c = 0; c < columns.size(); ++c)
-        if (const auto value = profile.row(r)[c])
+        if (const auto value = values[c])
           out += " " + std::to_string(value) + " " + (c < columns.measured.size() ? std::string(entry_of(columns.measured[c]).name) : columns.counters[c - columns.measured.size()]) + ",";
       if (out.back() == ',') out.pop_back();
     }

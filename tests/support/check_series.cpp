@@ -94,7 +94,7 @@ struct Sums {
         const auto value = profile.row(r)[c];
         columns[c] += value;
         hash = (hash ^ value) * 1099511628211u + static_cast<std::uint64_t>(profile.rows[r].path);
-        if (form.kind(c) == MetricKind::time) tally.ticks += value, time += value;
+        if (c == *form.column_of(Metric::execution_time)) tally.ticks += value, time += value;
       }
       tally.visits += profile.row(r)[*form.column_of(Metric::visits)];
     }
@@ -175,7 +175,7 @@ double waiting(const SeriesPass& pass, const std::vector<Sums>& sums) {
   if (!all || !late) return 0;
   double times = 0, waits = 0;
   for (const auto& s : sums) times += static_cast<double>(s.columns[*all]), waits += static_cast<double>(s.columns[*late]);
-  return waits > 0 ? 100 * waits / (times + waits) : 0;
+  return waits > 0 ? 100 * waits / times : 0;
 }
 
 int check(const std::string& anchor) {
