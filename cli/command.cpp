@@ -87,16 +87,31 @@ void add_output(CLI::App* command, OutputOptions& options) {
   command->add_option("-o,--output", options.out, "Folder to make, with traces.otf2 in it")->option_text("FOLDER");
   command->add_flag("--force", options.force, "Replace an existing output");
   command->add_flag("--keep-ids", options.keep_ids, "Leave location ids as they were");
+  command->add_option("--verify", options.verify, "Read what was written again: auto, on or off (auto)")->option_text("WHEN");
   command->add_flag("--plain-names", options.plain_names, "Do not put counts into names");
 }
 
-void check(const OutputOptions& options) { refuse_existing(options.out, options.force); }
+namespace {
 
-std::size_t clusters_of(const char* option, const std::string& word) {
+CheckOutput check_of(const std::string& word) {
+  if (word == "auto") return CheckOutput::where_cheap;
+  if (word == "on") return CheckOutput::always;
+  if (word == "off") return CheckOutput::never;
+  throw Error(ErrorKind::usage, fmt::format("--verify {}: no such choice", word)).hint("auto, on or off");
+}
+
+}  // namespace
+
+void check(const OutputOptions& options) {
+  check_of(options.verify);
+  refuse_existing(options.out, options.force);
+}
+
+std::size_t number_of(const char* option, const std::string& word) {
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (code != std::errc{} || end != word.data() + word.size() || number == 0)
-    throw Error(ErrorKind::usage, fmt::format("{} {}: no number of clusters", option, word)).hint("1 or more");
+    throw Error(ErrorKind::usage, fmt::format("{} {}: not a number", option, word)).hint("1 or more");
   return number;
 }
 
@@ -113,12 +128,12 @@ std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::option
   auto fold = options.region.empty() && options.iterations.empty() ? otherwise : FoldOptions{};
   if (!fold) return fold;
   fold->region = options.region;
-  if (!options.iterations.empty()) fold->max_clusters = clusters_of("--iterations", options.iterations);
+  if (!options.iterations.empty()) fold->max_clusters = number_of("--iterations", options.iterations);
   return fold;
 }
 
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
-  const auto loops = find_iterations(archive, plan, processes_to_fold(plan), options.region, session.read_options("iterations"), session.diagnostics);
+  const auto loops = find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()), options.region, session.read_options("iterations"), session.diagnostics);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"), session.diagnostics);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s", plan.iterations->loops.size(), plan.iterations->processes.size(), session.seconds()));
 }
@@ -142,13 +157,14 @@ RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& 
   if (output.out.empty()) throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
   RewriteOptions options;
   static_cast<ReadOptions&>(options) = session.read_options("rewrite");
+  options.check = check_of(output.verify);
   options.force = output.force;
   options.keep_ids = output.keep_ids;
   options.plain_names = output.plain_names;
   const auto done = rewrite(archive, plan, output.out, options, session.diagnostics);
   struct ::rusage usage {};
   ::getrusage(RUSAGE_SELF, &usage);
-  session.verbose(fmt::format("rewrite: done after {:.3f} s, peak memory {}", session.seconds(), as_bytes(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024)));
+  session.verbose(fmt::format("rewrite: done{} after {:.3f} s, peak memory {}", done.checked ? " and read again" : "", session.seconds(), as_bytes(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024)));
   return done;
 }
 
@@ -159,7 +175,8 @@ std::string summary_of(const Session& session, const Archive& archive, const Pla
   std::string cut;
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k]) cut += fmt::format("{}{} {}", cut.empty() ? "" : ", ", with_spaces(done.cut[k]), event_table[k].name);
-  if (!cut.empty()) out += "left out with their partners: " + cut + "\n";
+  const bool collapses = plan.iterations && std::any_of(plan.iterations->loops.begin(), plan.iterations->loops.end(), [](const auto& l) { return l.choice.kept.size() < l.choice.kept_of.size(); });
+  if (!cut.empty()) out += fmt::format("left out with their partners{}: {}\n", collapses ? " or iterations" : "", cut);
   return out;
 }
 

@@ -85,7 +85,7 @@ Format format_of(const std::string& word);
 void refuse_existing(const std::string& out, bool force);
 
 struct OutputOptions {
-  std::string out;
+  std::string out, verify = "auto";
   bool force = false, keep_ids = false, plain_names = false;
 };
 void add_output(CLI::App* command, OutputOptions& options);
@@ -94,8 +94,8 @@ void check(const OutputOptions& options);
 RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& options);
 std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done);
 
-// A number of clusters, from 1. Throws Error(usage) that names the option.
-std::size_t clusters_of(const char* option, const std::string& word);
+// A number from 1. Throws Error(usage) that names the option.
+std::size_t number_of(const char* option, const std::string& word);
 
 struct FoldingOptions {
   std::string iterations, region;  // clusters or "off"

@@ -3,6 +3,7 @@
 #include "pipeline/info.hpp"
 
 #include "emitters/tables.hpp"
+#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -38,7 +39,7 @@ std::string info_json(const TraceInfo& found) {
                                    {"seconds", duration_of(found)}, {"ticks_per_second", found.ticks_per_second}, {"locations", locations},
                                    {"regions", found.regions}, {"functions", found.functions}, {"communicators", found.communicators},
                                    {"events", found.events}, {"records", records}};
-  return out.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 std::string info_text(const TraceInfo& found) {

@@ -1,8 +1,10 @@
 #include "cli/command.hpp"
 
+#include "emitters/cxt_file.hpp"
 #include "emitters/graphviz.hpp"
 #include "emitters/lattice_files.hpp"
 #include "emitters/publish.hpp"
+#include "emitters/text.hpp"
 #include "filters/lattice_drawing.hpp"
 
 #include <fmt/format.h>
@@ -49,13 +51,13 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
     text = drawer(drawing);
     told = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes, drawing.attributes, drawing.attribute, drawing.nodes.size());
   } else {
-    text = cxt_of(opened.plan, comparison);
+    text = to_cxt(named_context(opened.plan, comparison));
     told = "context of the processes with equal sets";
   }
   session.clear_line();
   if (options.out == "-") return print(text), 0;
   publish_file(options.out, text, options.force);
-  session.note(fmt::format("{}, in {}", told, options.out));
+  session.note(fmt::format("{}, in {}", told, printable(options.out)));
   return 0;
 }
 

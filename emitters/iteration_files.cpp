@@ -1,6 +1,7 @@
 // Loops as CSV and JSON.
 #include "emitters/iteration_files.hpp"
 #include "emitters/text.hpp"
+#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -61,16 +62,6 @@ Json differing_json(const Plan& plan, const IterationReport& report, const Group
 
 }  // namespace
 
-const char* name_of(LoopSource source) {
-  switch (source) {
-    case LoopSource::asked: return "asked";
-    case LoopSource::marked: return "marked";
-    case LoopSource::call_path: return "call path";
-    case LoopSource::sequence: return "sequence";
-  }
-  return "";
-}
-
 std::string to_csv(const Plan& plan, const IterationReport& report) {
   std::string out = "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,confidence,shortest_seconds,median_seconds,longest_seconds,runner_up,runner_up_iterations,runner_up_confidence\r\n";
   for (const auto& group : report.groups) {
@@ -93,7 +84,7 @@ std::string to_json(const Plan& plan, const IterationReport& report) {
                       {"loops", std::move(loops)}, {"as_first_thread", ids_of(plan, taken)}, {"differing", differing_json(plan, report, group)}});
   }
   const Json out{{"tracefold_iterations", 1}, {"trace", plan.trace.anchor}, {"groups", std::move(groups)}};
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace tracefold

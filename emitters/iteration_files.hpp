@@ -19,9 +19,6 @@ struct IterationReport {
   std::vector<ProcessLoops> processes;
 };
 
-// "asked", "marked", "call path" or "sequence".
-const char* name_of(LoopSource source);
-
 std::string to_table(const Plan& plan, const IterationReport& report);
 // One header, and one line per loop of a group; a group without has one, too.
 std::string to_csv(const Plan& plan, const IterationReport& report);

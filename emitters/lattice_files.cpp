@@ -1,6 +1,7 @@
 #include "emitters/lattice_files.hpp"
 
 #include "emitters/text.hpp"
+#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -66,7 +67,7 @@ std::string to_json(const LatticeDrawing& drawing) {
     nodes.push_back({{"processes", node.processes}, {"count", node.count}, {"reaching", node.reaching}, {"new", node.attributes}, {"share", drawing.share(node)},
                      {"inherited", node.inherited}, {"paradigm", node.paradigm}, {"up", node.up}});
   const Json out{{"lattice", drawing.kind}, {"by", drawing.attribute}, {"processes", drawing.processes}, {"attributes", drawing.attributes}, {"nodes", nodes}};
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 std::string to_graphml(const LatticeDrawing& drawing) {

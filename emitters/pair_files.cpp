@@ -2,6 +2,7 @@
 
 #include "emitters/tables.hpp"
 #include "emitters/text.hpp"
+#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -51,7 +52,7 @@ std::string to_json(const Plan& plan, const std::vector<GroupPairs>& pairs) {
     out.push_back({{"group", group}, {"why", why}, {"similarity", pair.similarity}, {"difference_seconds", seconds_of(plan, pair.difference)},
                    {"locations", {std::to_string(a.id), std::to_string(b.id)}}, {"names", {a.name, b.name}}});
   });
-  return Json{{"anchor", plan.trace.anchor}, {"pairs", out}}.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text({{"anchor", plan.trace.anchor}, {"pairs", out}});
 }
 
 }  // namespace tracefold

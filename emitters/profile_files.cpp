@@ -2,6 +2,7 @@
 #include "emitters/profile_tables.hpp"
 
 #include "emitters/text.hpp"
+#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -38,16 +39,11 @@ const char* name_of(Relation relation) {
   return "";
 }
 
-// With U+FFFD in place of what is no UTF-8, as JSON has it.
-std::string name_field(const std::string& text) {
-  return csv_field(Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>());
-}
-
 // What a file says of a function; nothing of the virtual root.
 std::string function_columns(const Plan& plan, FunctionIndex index) {
   if (index == virtual_root) return ",,,";
   const auto& f = plan.functions[index];
-  return fmt::format("{},{},{},{}", name_field(f.name), name_field(f.canonical), name_field(f.file), f.line);
+  return fmt::format("{},{},{},{}", csv_field(f.name), csv_field(f.canonical), csv_field(f.file), f.line);
 }
 
 std::string key_columns(const Plan& plan, const ProfileReport& report, const ProfileRow& row) {
@@ -55,7 +51,7 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
     const auto caller = report.paths[row.path].caller;
     return fmt::format("{},{},", row.path, caller == no_path ? "" : std::to_string(caller));
   }
-  if (report.view == ProfileReport::View::neighbours) return fmt::format("{},{},", name_field(plan.functions[row.subject].name), name_of(row.relation));
+  if (report.view == ProfileReport::View::neighbours) return fmt::format("{},{},", csv_field(plan.functions[row.subject].name), name_of(row.relation));
   return "";
 }
 
@@ -162,7 +158,7 @@ std::string profile_json(const Plan& plan, const ProfileReport& report) {
                       {"rows", std::move(rows)}});
   }
   out["groups"] = std::move(groups);
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace tracefold

@@ -1,31 +1,20 @@
 #include "emitters/publish.hpp"
 
-#include "model/error.hpp"
-
-#include <fmt/format.h>
+#include "emitters/output_error.hpp"
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
+#include <vector>
 
 namespace tracefold {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-Error output_error(const std::string& what, int code) {
-  Error problem(ErrorKind::output, fmt::format("{}: {}", what, std::strerror(code)));
-  if (code == ENOSPC || code == EDQUOT) problem.hint("free some space, or choose another place with -o");
-  else problem.hint("choose a place that you can write to with -o");
-  return problem;
-}
 
 bool is_inside(const fs::path& file, const fs::path& folder) {
   std::error_code problem;
@@ -36,13 +25,22 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return false;
 }
 
-void sync(const fs::path& path) {
+// An errno, or 0.
+int synced(const fs::path& path, int (*call)(int)) {
   const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (handle < 0) throw output_error("cannot be synced", errno).in(path.string());
-  const int code = ::fsync(handle) == 0 ? 0 : errno;
+  if (handle < 0) return errno;
+  const int code = call(handle) == 0 || errno == EINVAL ? 0 : errno;
   ::close(handle);
-  if (code && code != EINVAL) throw output_error("cannot be synced", code).in(path.string());
+  return code;
 }
+
+void sync(const fs::path& path, int (*call)(int) = ::fsync) {
+  if (const int code = synced(path, call)) throw output_error("cannot be synced", code);
+}
+
+// A name in it that is not on the device yet may be lost with the power, which
+// leaves no output: no reason to say now that there is none.
+void try_to_sync(const fs::path& folder) { synced(folder, ::fsync); }
 
 // Many files are synced sooner with the whole file system than one by one.
 void sync_all(const fs::path& folder) {
@@ -50,62 +48,91 @@ void sync_all(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     files.push_back(entry.path());
-    if (files.size() < many) continue;
-    const int handle = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
-    const int code = handle >= 0 && ::syncfs(handle) == 0 ? 0 : errno;
-    if (handle >= 0) ::close(handle);
-    if (code) throw output_error("cannot be synced", code).in(folder.string());
-    return;
+    if (files.size() == many) return sync(folder, ::syncfs);
   }
   for (const auto& file : files) sync(file);
   sync(folder);
 }
 
-// The rights that a new file or folder gets here.
-::mode_t allowed(::mode_t rights) {
-  const auto mask = ::umask(0);
-  ::umask(mask);
-  return rights & ~mask;
+// Throws Error(output) where what is there may not be replaced.
+void check_replaceable(const fs::path& final, bool force, const fs::path& input) {
+  std::error_code ignored;
+  const auto status = fs::symlink_status(final, ignored);
+  if (!fs::exists(status)) return;
+  if (!force) throw Error(ErrorKind::output, "already exists").hint("choose another name, or use --force to replace it");
+  if (!fs::is_directory(status)) throw Error(ErrorKind::output, "is not a folder, and is not replaced").hint("choose another name");
+  if (!input.empty() && is_inside(input, final)) throw Error(ErrorKind::output, "holds the trace that is read, and is not replaced").hint("choose another name");
+  if (!fs::is_empty(final, ignored) && !fs::exists(final / "traces.otf2", ignored))
+    throw Error(ErrorKind::output, "holds no traces.otf2, and is not replaced").hint("choose another name, or remove it yourself");
+}
+
+void write_all(int handle, const std::string& content) {
+  for (std::size_t done = 0; done < content.size();) {
+    const auto n = ::write(handle, content.data() + done, content.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw output_error("cannot be written", errno);
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+// Network file systems may know none of renameat2's flags.
+bool has_no_flags(int code) { return code == EINVAL || code == ENOSYS || code == EOPNOTSUPP; }
+
+// An errno, or 0. Without flags an empty folder is the most that is replaced.
+int give_name(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (!has_no_flags(errno)) return errno;
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+// An errno, or 0. The old folder has the hidden name then, and is removed with it;
+// without flags there is a moment in which neither has the final name.
+int exchange(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) == 0) return 0;
+  if (!has_no_flags(errno)) return errno;
+  const Pending aside(to, PendingKind::folder);
+  if (::rename(to.c_str(), aside.path().c_str()) != 0) return errno;
+  if (::rename(from.c_str(), to.c_str()) == 0) return 0;
+  const int code = errno;
+  ::rename(aside.path().c_str(), to.c_str());
+  return code;
+}
+
+// The same for a file.
+int give_name_to_file(const fs::path& from, const fs::path& to, bool force) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), force ? 0 : RENAME_NOREPLACE) == 0) return 0;
+  if (!has_no_flags(errno)) return errno;
+  if (::link(from.c_str(), to.c_str()) != 0) return errno;
+  ::unlink(from.c_str());
+  return 0;
 }
 
 }  // namespace
 
-PendingFolder::PendingFolder(const fs::path& final, bool force, const fs::path& input) : final_(fs::absolute(final).lexically_normal()), force_(force) {
+PendingFolder::PendingFolder(const fs::path& final, bool force, const fs::path& input)
+    : final_(fs::absolute(final).lexically_normal()), input_(input), force_(force) {
   if (!final_.has_filename()) final_ = final_.parent_path();
-  std::error_code ignored;
-  const auto status = fs::symlink_status(final_, ignored);
-  if (fs::exists(status)) {
-    if (!force) throw Error(ErrorKind::output, "already exists").in(final.string()).hint("choose another name, or use --force to replace it");
-    if (!fs::is_directory(status)) throw Error(ErrorKind::output, "is not a folder, and is not replaced").in(final.string()).hint("choose another name");
-    if (!input.empty() && is_inside(input, final_)) throw Error(ErrorKind::output, "holds the trace that is read, and is not replaced").in(final.string()).hint("choose another name");
-    if (!fs::is_empty(final_, ignored) && !fs::exists(final_ / "traces.otf2", ignored))
-      throw Error(ErrorKind::output, "holds no traces.otf2, and is not replaced").in(final.string()).hint("choose another name, or remove it yourself");
+  try {
+    check_replaceable(final_, force_, input_);
+    pending_.emplace(final_, PendingKind::folder);
+  } catch (Error& problem) {
+    problem.in(final.string());
+    throw;
   }
-  fs::create_directories(final_.parent_path(), ignored);
-  std::string name = (final_.parent_path() / fmt::format(".{}.tracefold-XXXXXX", final_.filename().string())).string();
-  if (!::mkdtemp(name.data())) throw output_error("nothing can be written there", errno).in(final.string());
-  pending_ = name;
-  ::chmod(name.c_str(), allowed(0777));
-}
-
-PendingFolder::~PendingFolder() {
-  std::error_code ignored;
-  if (!pending_.empty()) fs::remove_all(pending_, ignored);
 }
 
 void PendingFolder::publish() {
-  sync_all(pending_);
+  sync_all(path());
+  check_replaceable(final_, force_, input_);  // others may have been here meanwhile
+  pending_->open_to_others();
   std::error_code ignored;
-  if (force_ && fs::exists(final_, ignored)) {
-    if (::renameat2(AT_FDCWD, pending_.c_str(), AT_FDCWD, final_.c_str(), RENAME_EXCHANGE) != 0)
-      throw output_error("cannot be replaced", errno).in(final_.string());
-    sync(final_.parent_path());
-    return;  // the folder of before has the hidden name now, and is removed with it
+  if (force_ && fs::exists(fs::symlink_status(final_, ignored))) {
+    if (const int code = exchange(path(), final_)) throw output_error("cannot be replaced", code);
+  } else {
+    if (const int code = give_name(path(), final_)) throw output_error("cannot be given its name", code);
+    pending_->has_its_name();
   }
-  if (::renameat2(AT_FDCWD, pending_.c_str(), AT_FDCWD, final_.c_str(), RENAME_NOREPLACE) != 0)
-    throw output_error("cannot be given its name", errno).in(final_.string());
-  pending_.clear();
-  sync(final_.parent_path());
+  try_to_sync(final_.parent_path());
 }
 
 void write_file(const fs::path& file, const std::string& content) {
@@ -115,27 +142,19 @@ void write_file(const fs::path& file, const std::string& content) {
   if (!out) throw output_error("cannot be written", errno).in(file.string());
 }
 
-void publish_file(const fs::path& file, const std::string& content, bool force) {
-  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  std::error_code ignored;
-  fs::create_directories(folder, ignored);
-  auto pending = (folder / ("." + file.filename().string() + ".tracefold-XXXXXX")).string();
-  const int handle = ::mkstemp(pending.data());
-  if (handle < 0) throw output_error("cannot be made", errno).in(file.string());
-  ::fchmod(handle, allowed(0666));
-  ::close(handle);
-  try {
-    write_file(pending, content);
-    sync(pending);
-    if (::renameat2(AT_FDCWD, pending.c_str(), AT_FDCWD, file.c_str(), force ? 0 : RENAME_NOREPLACE) != 0) {
-      if (errno == EEXIST) throw Error(ErrorKind::output, "already exists").in(file.string()).hint("choose another name, or use --force to replace it");
-      throw output_error("cannot get its name", errno).in(file.string());
-    }
-    sync(folder);
-  } catch (...) {
-    ::unlink(pending.c_str());
-    throw;
-  }
+void publish_file(const fs::path& file, const std::string& content, bool force) try {
+  Pending pending(file, PendingKind::file);
+  write_all(pending.handle(), content);
+  pending.open_to_others();
+  if (::fsync(pending.handle()) != 0 && errno != EINVAL) throw output_error("cannot be synced", errno);
+  const int code = give_name_to_file(pending.path(), file, force);
+  if (code == EEXIST) throw Error(ErrorKind::output, "already exists").hint("choose another name, or use --force to replace it");
+  if (code) throw output_error("cannot be given its name", code);
+  pending.has_its_name();
+  try_to_sync(file.has_parent_path() ? file.parent_path() : fs::path("."));
+} catch (Error& problem) {
+  problem.in(file.string());
+  throw;
 }
 
 }  // namespace tracefold

@@ -1,31 +1,33 @@
 // An output folder that appears whole or not at all.
 #pragma once
 
+#include "emitters/pending.hpp"
+
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace tracefold {
 
-// Makes a hidden folder beside the final one. Whoever fills it calls
-// publish(); without that, it is removed with everything in it. One thread.
+// A hidden folder beside the final one. Whoever fills it calls publish(); without
+// that, it is removed with everything in it. One thread.
 class PendingFolder {
  public:
   // Throws Error(output) where the final folder exists and `force` is not set,
   // or holds `input`, which is never replaced, or where nothing can be made
   // beside it.
   PendingFolder(const std::filesystem::path& final, bool force, const std::filesystem::path& input = {});
-  ~PendingFolder();
-  PendingFolder(const PendingFolder&) = delete;
-  PendingFolder& operator=(const PendingFolder&) = delete;
 
-  const std::filesystem::path& path() const { return pending_; }
+  const std::filesystem::path& path() const { return pending_->path(); }
   // Syncs all files to the device and gives the folder its final name. An
-  // existing folder is exchanged in one step and then removed.
+  // existing folder is exchanged in one step, where the file system can, and then
+  // removed. Throws Error(output).
   void publish();
 
  private:
-  std::filesystem::path final_, pending_;
+  std::filesystem::path final_, input_;
   bool force_;
+  std::optional<Pending> pending_;
 };
 
 // Writes a whole file; throws Error(output).

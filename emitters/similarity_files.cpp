@@ -2,6 +2,7 @@
 
 #include "emitters/tables.hpp"
 #include "emitters/text.hpp"
+#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -47,7 +48,7 @@ std::string to_json(const SimilarityTable& table) {
   Json groups = Json::array();
   for (const auto& group : table.groups) groups.push_back({{"processes", group.processes}, {"count", group.count}, {table.attribute, group.attributes}});
   const Json out{{"measure", table.measure}, {"by", table.attribute}, {"groups", groups}, {"values", table.values}};
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace tracefold

@@ -14,7 +14,7 @@ std::string printable(std::string_view text);
 std::size_t text_width(std::string_view text);
 std::string shortened(std::string_view text, std::size_t most);
 
-// A field of a line of CSV (RFC 4180): quoted where it has to be. Bytes stay as they are.
+// A field of a line of CSV (RFC 4180): printable, and quoted where it has to be.
 std::string csv_field(std::string_view text);
 
 // Text inside of an element or a quoted attribute of XML.

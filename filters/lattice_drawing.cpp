@@ -4,7 +4,6 @@
 #include "filters/process_names.hpp"
 #include "lattice/concept_lattice.hpp"
 #include "lattice/context.hpp"
-#include "lattice/cxt.hpp"
 #include "lattice/poset.hpp"
 #include "model/paradigm.hpp"
 
@@ -13,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace tracefold {
 
@@ -119,13 +119,32 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison, cons
   return poset_drawing(plan, context, comparison.by);
 }
 
-std::string cxt_of(const Plan& plan, const Comparison& comparison) {
+namespace {
+
+// Of names that are alike the second is called "name #2", and so on.
+void make_distinct(std::vector<std::string>& names) {
+  std::set<std::string> taken(names.begin(), names.end()), met;
+  for (auto& name : names) {
+    const auto plain = name;
+    if (met.insert(plain).second) continue;
+    for (std::size_t k = 2; !taken.insert(name).second; ++k) name = fmt::format("{} #{}", plain, k);
+  }
+}
+
+}  // namespace
+
+NamedContext named_context(const Plan& plan, const Comparison& comparison) {
   const auto context = compared_context(plan, comparison);
-  lattice::NamedContext named;
-  for (const auto& members : context.members) named.objects.push_back(fmt::format("{}", fmt::join(condensed_names(plan, processes_of(members)), ", ")));
+  NamedContext named;
+  for (std::size_t i = 0; i < context.members.size(); ++i) {
+    named.objects.push_back(fmt::format("{}", fmt::join(condensed_names(plan, processes_of(context.members[i])), ", ")));
+    auto& row = named.incidence.emplace_back(context.attributes.size());
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = lattice::has_bit(context.intents.row(i), j);
+  }
   for (auto attribute : context.attributes) named.attributes.push_back(name_of_element(plan, attribute, comparison.by));
-  named.incidence = context.intents;
-  return lattice::to_cxt(named);
+  make_distinct(named.objects);
+  make_distinct(named.attributes);
+  return named;
 }
 
 }  // namespace tracefold

@@ -5,6 +5,7 @@
 
 #include "model/error.hpp"
 #include "model/lattice_drawing.hpp"
+#include "model/named_context.hpp"
 #include "model/plan.hpp"
 
 #include <cstddef>
@@ -30,8 +31,9 @@ struct LatticeOptions {
 // limit was hit. Throws Error(no) where it was hit and OnLimit::fail says so.
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison, const LatticeOptions& options, Diagnostics& diagnostics);
 
-// Burmeister's text of the context: an object for each distinct set, named by the
-// processes that have it, and an attribute for each pair or function.
-std::string cxt_of(const Plan& plan, const Comparison& comparison);
+// The context: an object for each distinct set, named by the processes that have it,
+// and an attribute for each pair or function. Where names are alike, as of functions
+// of two files, the second gets " #2", and so on.
+NamedContext named_context(const Plan& plan, const Comparison& comparison);
 
 }  // namespace tracefold

@@ -72,7 +72,8 @@ std::vector<Anchor> likely_anchors(const CallSequence& sequence) {
     // The most regular; of those as regular the one where a pass begins first, and the one where it ends last.
     const auto better = [](const Glance& a, const Glance& b) { return std::tuple(-a.promise, a.first) < std::tuple(-b.promise, b.first); };
     std::sort(same.begin(), same.end(), better);
-    const auto regular = std::partition_point(same.begin(), same.end(), [&](const Glance& g) { return g.promise >= 0.9 * same.front().promise; });
+    const auto most = same.front().promise;
+    const auto regular = std::partition_point(same.begin(), same.end(), [most](const Glance& g) { return g.promise >= 0.9 * most; });
     const auto earliest = std::min_element(same.begin(), regular, [](const auto& a, const auto& b) { return a.first < b.first; });
     const auto latest = std::max_element(same.begin(), regular, [](const auto& a, const auto& b) { return a.last < b.last; });
     std::vector<std::size_t> of_count{0, static_cast<std::size_t>(earliest - same.begin()), static_cast<std::size_t>(latest - same.begin())};

@@ -131,7 +131,7 @@ void settle(const Plan& plan, std::vector<ProcessLoops>& loops) {
   }
 }
 
-void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
+void share_loops(const Plan& plan, const Creators& creators, std::vector<ProcessLoops>& loops) {
   std::unordered_map<std::uint64_t, std::size_t> main_of;  // location group to its first process with loops
   std::vector<std::size_t> by_thread(loops.size());
   for (std::size_t p = 0; p < by_thread.size(); ++p) by_thread[p] = p;
@@ -139,7 +139,9 @@ void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
   for (auto p : by_thread)
     if (!loops[p].loops.empty()) main_of.try_emplace(plan.processes[p].location_group, p);
   for (std::size_t p = 0; p < loops.size(); ++p) {
-    const auto at = main_of.find(plan.processes[p].location_group);
+    auto at = main_of.find(plan.processes[p].location_group);
+    if (const auto creator = creators.find(plan.processes[p].location_group); creator != creators.end() && (at == main_of.end() || is_found(loops[at->second].loops.front())))
+      if (const auto host = main_of.find(creator->second); host != main_of.end()) at = host;
     if (at == main_of.end() || at->second == p) continue;
     auto& own = loops[p].loops;
     if (!own.empty() && !is_found(own.front())) continue;

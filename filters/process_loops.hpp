@@ -8,6 +8,7 @@
 #include "model/iterations.hpp"
 #include "model/plan.hpp"
 
+#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -27,10 +28,13 @@ ProcessLoops process_loops(std::vector<Loop> marked, std::vector<Loop> found, st
 // Leaves out the found loops that do not count in the groups of the plan.
 void settle(const Plan& plan, std::vector<ProcessLoops>& loops);
 
+// By location group the one that created it, as a host does its accelerators'.
+using Creators = std::unordered_map<std::uint64_t, std::uint64_t>;
+
 // Gives the threads of a location group the loops of its first process that has
-// some: to those without any, and to those whose loops were found, not marked.
-// `loops` are of the plan's processes.
-void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
+// some, or of the group that created it: to those without any, and to those whose loops
+// were found, not marked. `loops` are of the plan's processes.
+void share_loops(const Plan& plan, const Creators& creators, std::vector<ProcessLoops>& loops);
 
 // Of each group of the plan, who agrees with most: as many loops at the same call
 // paths, with as many iterations each; of marked ones the same regions. Ties to

@@ -1,6 +1,7 @@
 #include "model/definition.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -18,7 +19,7 @@ void Definitions::add(Definition definition) {
   if (definition.kind == DefinitionKind::Group && definition.fields[2] == otf2_value::group_comm_locations)
     comm_locations_[definition.fields[3]] = definition;
   const bool clock = definition.kind == DefinitionKind::ClockProperties;
-  if (clock && std::any_of(all_.begin(), all_.end(), [](auto& d) { return d.kind == DefinitionKind::ClockProperties; })) {
+  if (clock && std::exchange(has_clock_, true)) {
     ++duplicates_;
     return;
   }
@@ -58,6 +59,7 @@ void Definitions::define_missing_groups() {
 }
 
 void Definitions::finish() {
+  leave_out_unusable();
   std::sort(locations_.begin(), locations_.end());
   define_missing_groups();
   for (const auto& [paradigm, group] : comm_locations_) {
@@ -67,6 +69,12 @@ void Definitions::finish() {
       ranks.emplace(group.list[rank], rank);
       if (auto* location = find(Ref::location, group.list[rank])) endpoints.emplace(location->fields[4], group.list[rank]);
     }
+  }
+  for (const auto& d : all_) {
+    const auto* first = d.kind == DefinitionKind::InterComm ? find(Ref::group, d.fields[2]) : nullptr;
+    if (!first || first_side_.contains(first->id())) continue;
+    const auto here = members(*first);
+    first_side_[first->id()].insert(here.begin(), here.end());
   }
 }
 
@@ -125,18 +133,18 @@ Members Definitions::members(const Definition& group) const {
   return found;
 }
 
+std::uint64_t Definitions::group_of(std::uint64_t self, const Definition& comm) const {
+  if (comm.kind != DefinitionKind::InterComm) return comm.fields[2];
+  const auto here = first_side_.find(comm.fields[2]);
+  if (here == first_side_.end()) return comm.fields[3];
+  const auto me = endpoint(self, find(Ref::group, comm.fields[2])->fields[3]);
+  return here->second.contains(me) ? comm.fields[3] : comm.fields[2];  // a rank counts in the group that self is not in
+}
+
 std::optional<std::uint64_t> Definitions::partner(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
   const auto* found = find(Ref::comm, comm);
   if (!found) return std::nullopt;
-  auto group = found->fields[2];
-  if (found->kind == DefinitionKind::InterComm) {  // a rank counts in the group that self is not in
-    const auto* first = find(Ref::group, found->fields[2]);
-    if (!first) return std::nullopt;
-    const auto here = members(*first);
-    const auto me = endpoint(self, first->fields[3]);
-    if (std::find(here.begin(), here.end(), me) != here.end()) group = found->fields[3];
-  }
-  auto location = member(self, group, rank);
+  auto location = member(self, group_of(self, *found), rank);
   if (!location || !find(Ref::location, *location)) return std::nullopt;
   return location;
 }

@@ -33,6 +33,15 @@ enum class LoopSource {
   sequence    // the same calls follow each other again and again
 };
 
+constexpr const char* name_of(LoopSource source) {
+  switch (source) {
+    case LoopSource::asked: return "asked";
+    case LoopSource::marked: return "marked";
+    case LoopSource::call_path: return "call path";
+    default: return "sequence";
+  }
+}
+
 // The other way to see the same time that was not chosen.
 struct RunnerUp {
   FunctionIndex function = 0;

@@ -1,8 +1,10 @@
 #include "model/plan.hpp"
 
 #include "model/error.hpp"
+#include "model/json_text.hpp"
 #include "model/plan_iterations.hpp"
 #include "model/ranges.hpp"
+#include "model/whole_number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -126,14 +128,14 @@ std::string to_json(const Plan& plan) {
     out["representatives"] = list;
   }
   if (plan.iterations) out["iterations"] = iterations_json(plan);
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 namespace {
 
 void read_trace(const Json& in, TraceSection& t) {
   t.anchor = in.at("anchor");
-  t.locations = in.at("locations");
+  t.locations = whole(in.at("locations"));
   t.events = id_of(in.at("events"));
   t.ticks_per_second = id_of(in.at("clock").at("ticks_per_second"));
   const auto& identity = in.at("identity");
@@ -141,7 +143,7 @@ void read_trace(const Json& in, TraceSection& t) {
 }
 
 FunctionIndex known_function(const Json& index, const Plan& plan) {
-  const auto i = index.get<std::uint64_t>();
+  const auto i = whole(index);
   if (i >= plan.functions.size()) throw Error(ErrorKind::input, fmt::format("the plan names function {} of {}", i, plan.functions.size()));
   return static_cast<FunctionIndex>(i);
 }
@@ -149,7 +151,7 @@ FunctionIndex known_function(const Json& index, const Plan& plan) {
 void read_intents(const Json& in, Plan& plan) {
   for (const auto& one : in) {
     PlanIntent intent;
-    intent.set.type = one.at("type");
+    intent.set.type = whole(one.at("type"));
     const auto& pairs = one.at("pairs");
     if (pairs.size() % 2) throw Error(ErrorKind::input, "an intent of the plan has half a call pair");
     for (std::size_t k = 0; k + 1 < pairs.size(); k += 2)
@@ -168,16 +170,16 @@ void read_processes(const Json& in, Plan& plan) {
     p.name = one.at("name");
     p.location_group = id_of(one.at("location_group"));
     p.location_group_name = one.value("location_group_name", std::string());
-    if (one.contains("rank")) p.rank = one["rank"].get<std::uint64_t>();
-    p.thread = one.at("thread");
+    if (one.contains("rank")) p.rank = whole(one["rank"]);
+    p.thread = whole(one.at("thread"));
     p.listed = one.value("listed", false);
-    p.weight = one.value("weight", std::uint64_t{1});
+    p.weight = whole(one, "weight", 1);
     p.talks = one.value("talks", false);
     p.damaged = one.value("damaged", false);
-    p.events = one.at("events");
-    p.intent = one.at("intent");
-    p.exclusive = one.at("exclusive").get<std::vector<std::uint64_t>>();
-    p.rest = one.at("rest");
+    p.events = whole(one.at("events"));
+    p.intent = whole<std::uint32_t>(one.at("intent"));
+    p.exclusive = all_whole(one.at("exclusive"));
+    p.rest = whole(one.at("rest"));
     if (p.weight == 0) throw Error(ErrorKind::input, fmt::format("process {} stands for none in the plan", p.id));
     if (p.intent >= plan.intents.size() || p.exclusive.size() != plan.intents[p.intent].functions.size())
       throw Error(ErrorKind::input, fmt::format("the profile of process {} does not fit its intent", p.id));
@@ -210,6 +212,7 @@ class ProcessIndex {
 
 void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   plan.threshold = in.at("threshold");
+  if (!(plan.threshold >= 0 && plan.threshold <= 1)) throw Error(ErrorKind::input, fmt::format("the plan has a threshold of {}, which is not between 0 and 1", plan.threshold));
   if (in.contains("comparison")) plan.comparison = comparison_from_json(in["comparison"]);
   if (in.contains("ignored"))
     for (const auto& function : in["ignored"]) plan.ignored.push_back(known_function(function, plan));
@@ -224,7 +227,7 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
     }
     std::sort(group.intents.begin(), group.intents.end());
     group.intents.erase(std::unique(group.intents.begin(), group.intents.end()), group.intents.end());
-    if (group.intents != one.at("intents").get<std::vector<std::uint32_t>>())
+    if (group.intents != all_whole<std::uint32_t>(one.at("intents")))
       throw Error(ErrorKind::input, fmt::format("group {} of the plan has other intents than its members", groups.size()));
     groups.push_back(std::move(group));
   }
@@ -235,12 +238,17 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
 }
 
 void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index) {
+  if (!plan.groups) throw Error(ErrorKind::input, "the plan has representatives and no groups");
   std::vector<bool> stood_for(plan.processes.size());
   auto& list = plan.representatives.emplace();
   for (const auto& one : in) {
-    Representative r{one.at("group"), index.of(id_of(one.at("representative"))), index.of(one.at("members")), one.at("why")};
+    Representative r{whole<std::uint32_t>(one.at("group")), index.of(id_of(one.at("representative"))), index.of(one.at("members")), one.at("why")};
+    if (r.group >= plan.groups->size()) throw Error(ErrorKind::input, fmt::format("the plan has a representative of group {}, and {} groups", r.group, plan.groups->size()));
+    const auto& group = (*plan.groups)[r.group].members;
     for (auto m : r.members) {
       if (stood_for[m]) throw Error(ErrorKind::input, fmt::format("process {} has two representatives in the plan", plan.processes[m].id));
+      if (!std::binary_search(group.begin(), group.end(), m))
+        throw Error(ErrorKind::input, fmt::format("process {} of the plan is represented in group {}, which it is not in", plan.processes[m].id, r.group));
       stood_for[m] = true;
     }
     if (!std::binary_search(r.members.begin(), r.members.end(), r.process))
@@ -255,7 +263,7 @@ Plan plan_from_json(const std::string& text) {
   Plan plan;
   try {
     const Json in = Json::parse(text);
-    if (!in.is_object() || in.value("tracefold_plan", 0) != 1)
+    if (!in.is_object() || !in.contains("tracefold_plan") || in["tracefold_plan"] != 1)
       throw Error(ErrorKind::input, "this is not a plan of version 1").hint("a plan comes from 'tracefold group TRACE.otf2'");
     read_trace(in.at("trace"), plan.trace);
     if (in.contains("filters"))
@@ -263,7 +271,7 @@ Plan plan_from_json(const std::string& text) {
         plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(), f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
     if (in.contains("profiles")) {
       for (const auto& f : in.at("functions"))
-        plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"), f.at("line"), f.value("paradigm", std::uint64_t{0}), f.value("artificial", false)});
+        plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"), whole(f.at("line")), whole(f, "paradigm", 0), f.value("artificial", false)});
       read_intents(in.at("intents"), plan);
       read_processes(in["profiles"], plan);
       const ProcessIndex index(plan);

@@ -2,6 +2,8 @@
 
 #include "model/error.hpp"
 #include "model/ranges.hpp"
+#include "model/whole_number.hpp"
+#include "model/whole_number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,8 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::array sources{std::pair{LoopSource::asked, "asked"}, std::pair{LoopSource::marked, "marked"}, std::pair{LoopSource::call_path, "call path"},
-                             std::pair{LoopSource::sequence, "sequence"}};
+constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::call_path, LoopSource::sequence};
 
 Json to_json(const IterationFidelity& f) {
   return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
@@ -29,7 +30,7 @@ IterationFidelity fidelity_from(const Json& in) {
   f.count_mean = in.at("count_mean_error"), f.count_maximum = in.at("count_maximum_error");
   f.counts_exact = in.at("counts_exact");
   f.times_above = in.at("times_above"), f.counts_above = in.at("counts_above");
-  f.call_paths = in.at("call_paths"), f.phantoms = in.at("phantom_call_paths"), f.mpi_phantoms = in.at("phantom_mpi_call_paths");
+  f.call_paths = whole(in.at("call_paths")), f.phantoms = whole(in.at("phantom_call_paths")), f.mpi_phantoms = whole(in.at("phantom_mpi_call_paths"));
   return f;
 }
 
@@ -47,12 +48,12 @@ FoldedLoop folded_from(const Json& in) {
   FoldedLoop out;
   auto& c = out.choice;
   for (auto id : from_ranges(in.at("kept").get_ref<const std::string&>())) c.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
-  c.kept_of = in.at("kept_of").get<std::vector<std::uint32_t>>();
-  c.cluster_of = in.at("cluster_of").get<std::vector<std::uint32_t>>();
-  c.clusters = in.at("clusters"), c.excess = in.at("clusters_above_limit"), c.classes = in.at("call_tree_classes");
+  c.kept_of = all_whole<std::uint32_t>(in.at("kept_of"));
+  c.cluster_of = all_whole<std::uint32_t>(in.at("cluster_of"));
+  c.clusters = whole(in.at("clusters")), c.excess = whole(in.at("clusters_above_limit")), c.classes = whole(in.at("call_tree_classes"));
   c.equivalence = in.at("call_trees") == "strong" ? CallTreeEquivalence::strong : CallTreeEquivalence::weak;
   c.counts.resize(c.kept.size());
-  const auto iterations = in.at("iterations").get<std::size_t>();
+  const auto iterations = whole(in.at("iterations"));
   bool fits = c.kept_of.size() == iterations && c.cluster_of.size() == iterations && iterations > 0;
   for (std::size_t i = 0; fits && i < iterations; ++i) {
     fits = c.kept_of[i] < c.kept.size();
@@ -75,14 +76,13 @@ Json to_json(const Loop& loop) {
     gaps.push_back(i.begin - loop.iterations[k - 1].end);
     apart = apart || i.begin != loop.iterations[k - 1].end;
   }
-  const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& s) { return s.first == loop.source; });
-  Json out{{"source", source->second}, {"function", loop.function}, {"path", loop.path}, {"begin", std::to_string(loop.begin())}, {"lengths", lengths}};
+  Json out{{"source", name_of(loop.source)}, {"function", loop.function}, {"path", loop.path}, {"begin", std::to_string(loop.begin())}, {"lengths", lengths}};
   if (apart) out["gaps"] = gaps;
   return out;
 }
 
 FunctionIndex function_from(const Json& in, const Plan& plan) {
-  const auto function = in.get<std::uint64_t>();
+  const auto function = whole(in);
   if (function >= plan.functions.size() && function != virtual_root)
     throw Error(ErrorKind::input, fmt::format("the plan names function {} of {}", function, plan.functions.size()));
   return static_cast<FunctionIndex>(function);
@@ -95,13 +95,13 @@ std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) {
 
 Loop loop_from(const Json& in, const Plan& plan) {
   Loop loop;
-  const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& s) { return in.at("source") == s.second; });
+  const auto source = std::find_if(sources.begin(), sources.end(), [&](auto s) { return in.at("source") == name_of(s); });
   if (source == sources.end()) throw Error(ErrorKind::input, "the plan has a loop that was found in no way that is known");
-  loop.source = source->first;
+  loop.source = *source;
   loop.function = function_from(in.at("function"), plan);
   for (const auto& f : in.at("path")) loop.path.push_back(function_from(f, plan));
-  const auto lengths = in.at("lengths").get<std::vector<std::uint64_t>>();
-  const auto gaps = in.contains("gaps") ? in["gaps"].get<std::vector<std::uint64_t>>() : std::vector<std::uint64_t>(lengths.empty() ? 0 : lengths.size() - 1);
+  const auto lengths = all_whole(in.at("lengths"));
+  const auto gaps = in.contains("gaps") ? all_whole(in["gaps"]) : std::vector<std::uint64_t>(lengths.empty() ? 0 : lengths.size() - 1);
   const auto begin = from_ranges(in.at("begin").get_ref<const std::string&>(), 1);
   if (begin.size() != 1 || lengths.empty() || gaps.size() + 1 != lengths.size()) throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
   auto time = begin[0];
@@ -140,7 +140,7 @@ Json iterations_json(const Plan& plan) {
 void read_iterations(const Json& in, Plan& plan) {
   auto& section = plan.iterations.emplace();
   section.region = in.at("region");
-  section.max_clusters = in.at("max_clusters");
+  section.max_clusters = whole(in.at("max_clusters"));
   for (const auto& loop : in.at("loops")) section.loops.push_back(folded_from(loop));
   for (const auto& one : in.at("processes")) {
     AlignedProcess p{process_from(one.at("process"), plan), {}};

@@ -42,27 +42,33 @@ std::uint64_t number(std::string_view text, std::string_view whole) {
   return n;
 }
 
+struct Range {
+  std::uint64_t first = 0, last = 0, stride = 1;
+};
+
+// "first", "first-last" or "first-last:stride".
+Range range_of(std::string_view part, std::string_view whole) {
+  const auto dash = part.find('-');
+  Range range;
+  range.first = range.last = number(part.substr(0, dash), whole);
+  if (dash == std::string_view::npos) return range;
+  const auto colon = part.find(':', dash);
+  range.last = number(part.substr(dash + 1, colon == std::string_view::npos ? colon : colon - dash - 1), whole);
+  if (colon != std::string_view::npos) range.stride = number(part.substr(colon + 1), whole);
+  if (range.last < range.first || range.stride == 0)
+    throw Error(ErrorKind::usage, fmt::format("'{}' is not an ascending range", part)).hint("as in 0-6:2,9");
+  return range;
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> from_ranges(std::string_view text, std::size_t limit) {
   std::vector<std::uint64_t> ids;
-  const auto whole = text;
-  while (!text.empty()) {
-    const auto comma = text.find(',');
-    auto part = text.substr(0, comma);
-    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
-    std::uint64_t stride = 1;
-    if (auto colon = part.find(':'); colon != std::string_view::npos) {
-      stride = number(part.substr(colon + 1), whole);
-      part = part.substr(0, colon);
-    }
-    const auto dash = part.find('-');
-    const auto first = number(part.substr(0, dash), whole);
-    const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1), whole);
-    if (last < first || stride == 0)
-      throw Error(ErrorKind::usage, fmt::format("'{}' is not an ascending range", part)).hint("as in 0-6:2,9");
+  for (std::size_t begin = 0, comma = 0; !text.empty() && comma != std::string_view::npos; begin = comma + 1) {
+    comma = text.find(',', begin);
+    const auto [first, last, stride] = range_of(text.substr(begin, comma == std::string_view::npos ? comma : comma - begin), text);
     if ((last - first) / stride >= limit - std::min(limit, ids.size()))
-      throw Error(ErrorKind::usage, fmt::format("'{}' names too many ids", whole));
+      throw Error(ErrorKind::usage, fmt::format("'{}' names too many ids", text));
     for (auto id = first;; id += stride) {
       ids.push_back(id);
       if (last - id < stride) break;
@@ -74,6 +80,7 @@ std::vector<std::uint64_t> from_ranges(std::string_view text, std::size_t limit)
 }
 
 bool matches_glob(std::string_view pattern, std::string_view name) {
+  if (pattern.find('\0') != std::string_view::npos || name.find('\0') != std::string_view::npos) return pattern == name;  // only plans made by hand have it
   return ::fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
 }
 

@@ -34,9 +34,10 @@ enum Mark : std::uint8_t {
   long_record = 0xff,  // as the length of a record
 };
 
-// Records of local definition files: two concern how events are read, others
+// Records of local definition files that concern how events are read; others
 // define what the global definitions define as well.
-inline constexpr std::uint8_t mapping_table = 5, clock_offset = 6, first_local_definition = 10, last_local_definition = 43;
+inline constexpr std::uint8_t mapping_table = 5, clock_offset = 6;
+inline constexpr std::uint8_t marker_kind = 5, marker = 6;  // records of marker files
 
 inline constexpr std::size_t header_size = 18;
 inline constexpr std::size_t longest_number = 9;

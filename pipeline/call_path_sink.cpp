@@ -5,44 +5,18 @@
 
 namespace tracefold {
 
-namespace {
-
-constexpr unsigned first_bits = 10;
-
-}  // namespace
-
-CallPathSink::CallPathSink(std::size_t most) : most_(most), paths_(1), tallies_(1), slots_(std::size_t{1} << first_bits), shift_(64 - first_bits) {}
+CallPathSink::CallPathSink(std::size_t most) : most_(most), tallies_(1) {}
 
 PathIndex CallPathSink::first_visit(PathIndex known, FunctionIndex function) {
   if (visited_.size() >= most_)
-    for (auto open = at_; open != 0; open = paths_[open].caller)
-      if (paths_[open].function == function) {
-        ++folded_;
-        return open;
-      }
-  const auto path = known == no_path ? add(at_, function) : known;
+    if (const auto open = tree_.innermost(at_, function); open != no_path) {
+      ++folded_;
+      return open;
+    }
+  const auto path = known == no_path ? tree_.add(at_, function) : known;
+  tallies_.resize(tree_.paths().size());
   visited_.push_back(path);
   return path;
-}
-
-PathIndex CallPathSink::add(PathIndex caller, FunctionIndex function) {
-  if (2 * paths_.size() >= slots_.size()) {
-    const auto full = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
-    --shift_;
-    for (const auto& slot : full)
-      if (slot.path != no_path) place(slot);
-  }
-  const auto path = static_cast<PathIndex>(paths_.size());
-  paths_.push_back({caller, function});
-  tallies_.emplace_back();
-  place({key_of(caller, function), path});
-  return path;
-}
-
-void CallPathSink::place(Slot slot) {
-  auto s = slot_of(slot.key);
-  while (slots_[s].path != no_path) s = (s + 1) & (slots_.size() - 1);
-  slots_[s] = slot;
 }
 
 LocationPaths CallPathSink::take() {

@@ -10,7 +10,7 @@
 // Source: dynamics 3 (call-path profiles).
 #pragma once
 
-#include "model/call_profile.hpp"
+#include "pipeline/call_tree.hpp"
 #include "pipeline/clean_events.hpp"
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class CallPathSink {
   explicit CallPathSink(std::size_t most = most_paths);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
-    auto path = find(at_, call.function);
+    auto path = tree_.find(at_, call.function);
     if (path == no_path || tallies_[path].visits == 0) [[unlikely]]
       path = first_visit(path, call.function);
     ++tallies_[path].visits;
@@ -52,33 +52,17 @@ class CallPathSink {
   // What the location has whose events have all been seen.
   LocationPaths take();
   // All paths that any location had so far; the first stands for the virtual root.
-  std::span<const CallPath> paths() const { return paths_; }
+  std::span<const CallPath> paths() const { return tree_.paths(); }
 
  private:
   struct Tally {
     std::uint64_t visits = 0, exclusive = 0;  // of the location that is read now
   };
-  struct Slot {
-    std::uint64_t key = 0;
-    PathIndex path = no_path;  // no_path: free
-  };
-
-  static std::uint64_t key_of(PathIndex caller, FunctionIndex function) { return std::uint64_t{caller} << 32 | function; }
-  std::size_t slot_of(std::uint64_t key) const { return key * 0x9e3779b97f4a7c15u >> shift_; }
-  [[gnu::always_inline]] PathIndex find(PathIndex caller, FunctionIndex function) const {
-    const auto key = key_of(caller, function);
-    for (auto s = slot_of(key);; s = (s + 1) & (slots_.size() - 1))
-      if (slots_[s].key == key || slots_[s].path == no_path) return slots_[s].path;
-  }
   [[gnu::noinline]] PathIndex first_visit(PathIndex known, FunctionIndex function);
-  PathIndex add(PathIndex caller, FunctionIndex function);
-  void place(Slot slot);
 
   std::size_t most_;
-  std::vector<CallPath> paths_;
-  std::vector<Tally> tallies_;  // of each path
-  std::vector<Slot> slots_;     // (caller, function) to path; at most half full
-  unsigned shift_;
+  CallTree tree_;
+  std::vector<Tally> tallies_;      // of each path
   std::vector<PathIndex> callers_;  // of the open calls but the innermost
   PathIndex at_ = 0;                // the innermost open call
   std::vector<PathIndex> visited_;  // by the location that is read now

@@ -117,7 +117,7 @@ ChunkFile::~ChunkFile() {
 }
 
 std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file, std::uint64_t chunk_size) {
-  const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // which does not wait for the writer of a pipe
   if (handle < 0) {
     if (errno == ENOENT) return std::nullopt;
     throw unreadable(file);
@@ -125,6 +125,7 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file, std:
   ChunkFile opened(file, handle, 0, chunk_size);
   struct ::stat facts {};
   if (::fstat(handle, &facts) != 0) throw unreadable(file);
+  if (!S_ISREG(facts.st_mode)) throw Error(ErrorKind::input, "is no plain file").in(file.string()).hint("copy the archive again");
   opened.size_ = static_cast<std::uint64_t>(facts.st_size);
   return opened;
 }

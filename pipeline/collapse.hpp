@@ -71,9 +71,11 @@ class CollapsedEvents {
     last_ = call.time;
   }
   void other(Event& event) {
-    go_to(cursor_.other(event.time));
-    if (!open_) next_.other(event);
-    else if (event.kind == EventKind::Metric) hold(event);
+    const auto iteration = cursor_.other(event.time);
+    go_to(iteration);
+    const bool is_metric = event.kind == EventKind::Metric;
+    if (!collapses(iteration) || (is_metric && !open_)) next_.other(event);
+    else if (is_metric) hold(event);
     else next_.left_out(event);
     last_ = event.time;
   }

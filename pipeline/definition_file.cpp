@@ -1,28 +1,45 @@
 #include "pipeline/definition_file.hpp"
 
 #include "model/error.hpp"
+#include "pipeline/record_layout.hpp"
 #include "pipeline/record_walk.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string>
 
 namespace tracefold {
 
-void check_definition_file(const std::filesystem::path& path, std::uint64_t chunk_size) {
-  const auto size = std::max<std::uint64_t>(chunk_size, wire::header_size);
-  const auto file = ChunkFile::open(path, size);
+namespace {
+
+// `layout_of` gives the layout of a type of records, empty where it is not known.
+template <class LayoutOf>
+void check_file(const std::filesystem::path& path, std::uint64_t chunk_size, const std::string& what, LayoutOf&& layout_of) {
+  const auto refuse = [&](const std::string& words) { throw Error(ErrorKind::input, what + words).in(path.string()).hint("copy the archive again"); };
+  const auto file = ChunkFile::open(path, chunk_size);
+  if (!file) throw Error(ErrorKind::input, what + " are missing").in(path.string()).hint("the archive is incomplete: copy all of its files");
   ChunkBuffer buffer;
-  for (std::size_t k = 0; file && k < file->chunks(); ++k) {
-    const auto walked = walk_records(file->read(k, buffer), [](auto, auto&, auto) { return true; });
+  for (std::size_t k = 0; k < file->chunks(); ++k) {
+    const auto walked = walk_records(file->read(k, buffer), [&](auto type, auto& cursor, auto end) { return fits(layout_of(type), cursor, end); });
     switch (walked.end) {
       case WalkEnd::chunk: break;
       case WalkEnd::file: return;
-      case WalkEnd::fault:
-        throw Error(ErrorKind::input, fmt::format("the definitions end early or are damaged at byte {}", k * size + walked.at)).in(path.string()).hint("copy the archive again");
+      case WalkEnd::fault: refuse(fmt::format(" end early or are damaged at byte {}", k * chunk_size + walked.at));
     }
   }
-  throw Error(ErrorKind::input, "the definitions end early").in(path.string()).hint("copy the archive again");
+  refuse(" end early");
+}
+
+}  // namespace
+
+void check_definition_file(const std::filesystem::path& path, std::uint64_t chunk_size) {
+  check_file(path, chunk_size, "the global definitions", [](std::uint8_t type) { return type < definition_layouts.size() ? definition_layouts[type] : std::string_view(); });
+}
+
+void check_marker_file(const std::filesystem::path& path, std::uint64_t chunk_size) {
+  check_file(path, chunk_size, "the markers", [](std::uint8_t type) {
+    return type == wire::marker_kind ? marker_kind_layout : type == wire::marker ? marker_layout : std::string_view();
+  });
 }
 
 }  // namespace tracefold

@@ -1,5 +1,8 @@
-// Checks the framing of a definition file before libotf2 reads it: on one that
-// was cut short the library may go on for ever.
+// Checks the files of definitions and markers before libotf2 reads them: on one
+// that is damaged the library may crash or go on for ever.
+//
+// What passes is well-formed: chunks, records and their fields end where they
+// say, and the file where its mark is. What the fields mean is not looked at.
 #pragma once
 
 #include <cstdint>
@@ -9,5 +12,6 @@ namespace tracefold {
 
 // `chunk_size` in bytes, as the anchor says. Throws Error(input).
 void check_definition_file(const std::filesystem::path& file, std::uint64_t chunk_size);
+void check_marker_file(const std::filesystem::path& file, std::uint64_t chunk_size);
 
 }  // namespace tracefold

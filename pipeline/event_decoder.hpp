@@ -1,11 +1,12 @@
 // Decodes the records of event files and hands them to an event sink (see
 // event_reader.hpp).
 //
-// What libotf2 reads is read alike, and what it refuses is refused, but for two
-// things: the library goes on beyond the end of a file that was cut short with
-// what its memory happened to hold; and where time stamps step back over the
-// border of two clock intervals without a record between them, it stays in the
-// earlier one. Damage is told by ChunkEnd; what a sink throws passes through.
+// What libotf2 reads is read alike, and what it refuses is refused, but for
+// three things: the library goes on beyond the end of a file that was cut short
+// with what its memory happened to hold; it takes fields from behind the end of
+// their record, so that each of many short ones may claim the whole chunk; and
+// where time stamps step back over the border of two clock intervals without a
+// record between them, it stays in the earlier one. Damage is told by ChunkEnd; what a sink throws passes through.
 // One thread per DecodeState. The bytes: model/wire.hpp.
 #pragma once
 
@@ -47,7 +48,7 @@ bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const Local
 // to the sink; an attribute list goes to the event. Where the next record
 // begins, null where this one is damaged.
 template <bool Big, class Sink>
-const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at, const std::uint8_t* end, const std::uint8_t* limit, std::uint64_t time,
+const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at, const std::uint8_t* limit, std::uint64_t time,
                                  const LocalDefinitions& local, ClockCorrection& clock, Event& event, Sink& sink) {
   const auto kind = static_cast<EventKind>(type - wire::first_event_type);
   const bool known = type >= wire::first_event_type && type < wire::first_event_type + event_kinds;
@@ -59,11 +60,11 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at, cons
     if (cursor.at > limit || length > static_cast<std::uint64_t>(limit - cursor.at)) return nullptr;
   }
   const auto* const next = cursor.at + length;
-  if (type == wire::attribute_list) return decode_attributes<Big>(cursor, end, length, local, event) ? next : nullptr;
+  if (type == wire::attribute_list) return decode_attributes<Big>(cursor, next, length, local, event) ? next : nullptr;
   if (known) {
     event.kind = kind;
     event.time = time;
-    if (!decode_fields<Big>(cursor, bare ? limit : end, local, clock, event)) return nullptr;
+    if (!decode_fields<Big>(cursor, bare ? limit : next, local, clock, event)) return nullptr;
     sink.other(event);
   } else {
     sink.unknown(time);
@@ -141,7 +142,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     if (has_attributes && type != wire::attribute_list && !all_differ(event.attributes)) return leave_state(ChunkEnd::damage);
     if (type == wire::chunk_end) return leave_state(ChunkEnd::chunk);
     if (type == wire::file_end) return leave_state(ChunkEnd::file);
-    at = decode_other<Big>(type, at, end, limit, time, local, clock, event, sink);
+    at = decode_other<Big>(type, at, limit, time, local, clock, event, sink);
     if (!at) return leave_state(ChunkEnd::damage);
     has_attributes = !event.attributes.empty();
     records += type != wire::attribute_list;

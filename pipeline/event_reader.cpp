@@ -14,10 +14,9 @@ EventReader::Source EventReader::open(std::uint64_t location) {
   else file_ = ChunkFile::open(paths.events(location), event_chunk());
   if (!file_) return missing(location);
   fetch_next(location);
-  const auto local = read_local_definitions_of(location);
-  if (uses_decoder() && local == LocalFile::read) return Source::chunks;
-  if (options_.reader == ReaderKind::own)
-    diagnostics_.detail(uses_decoder() ? "locations that libotf2 reads, since they have definitions of their own" : "locations that libotf2 reads, since their files are not plain chunks", std::to_string(location));
+  read_local_definitions_of(location);
+  if (uses_decoder()) return Source::chunks;
+  if (!is_plain()) diagnostics_.detail("locations that libotf2 reads, since their files are not plain chunks", std::to_string(location));
   return Source::library;
 }
 
@@ -34,16 +33,25 @@ EventReader::Source EventReader::missing(std::uint64_t location) {
   return Source::missing;
 }
 
-LocalFile EventReader::read_local_definitions_of(std::uint64_t location) {
+void EventReader::read_local_definitions_of(std::uint64_t location) {
   local_.clear();
   const auto path = archive_.paths().local_definitions(location);
   const auto file = ChunkFile::open(path, archive_.definition_chunk() ? archive_.definition_chunk() : wire::smallest_chunk);
   if (!file) diagnostics_.warn("local definition files are missing", path.filename().string());
-  if (!file || !uses_decoder()) return LocalFile::read;
-  const auto found = read_local_definitions(*file, buffer_, local_);
-  if (found == LocalFile::damaged)
+  if (file && is_plain() && read_local_definitions(*file, buffer_, local_) == LocalFile::damaged)
     throw Error(ErrorKind::input, "the local definitions are damaged").in(path.string()).hint("copy the archive again");
-  return found;
+}
+
+bool EventReader::is_safe_for_library() {
+  if (!is_plain()) return true;
+  struct {
+    void enter(std::uint64_t, std::uint64_t, std::span<const Attribute>) {}
+    void leave(std::uint64_t, std::uint64_t, std::span<const Attribute>) {}
+    void other(const Event&) {}
+    void unknown(std::uint64_t) {}
+  } nothing;
+  DecodeState state;
+  return read_chunks(state, nothing) == ChunkEnd::file;
 }
 
 void EventReader::fetch_next(std::uint64_t location) {

@@ -53,7 +53,9 @@ class EventReader {
     switch (source_of(location)) {
       case Source::missing: return false;
       case Source::empty: return true;
-      case Source::library: return library().read(location, sink, records_) || damaged(location);
+      case Source::library:
+        if (is_safe_for_library()) return library().read(location, sink, records_) || damaged(location);
+        break;
       case Source::chunks: break;
     }
     DecodeState state;
@@ -89,9 +91,12 @@ class EventReader {
     return source_;
   }
   Source missing(std::uint64_t location);
-  LocalFile read_local_definitions_of(std::uint64_t location);
+  void read_local_definitions_of(std::uint64_t location);
   std::uint64_t event_chunk() const { return archive_.event_chunk() ? archive_.event_chunk() : wire::smallest_chunk; }
-  bool uses_decoder() const { return options_.reader == ReaderKind::own && archive_.event_chunk() != 0; }
+  bool is_plain() const { return archive_.event_chunk() != 0; }
+  bool uses_decoder() const { return options_.reader == ReaderKind::own && is_plain(); }
+  // The library may crash on a damaged file or go on for ever: our decoder looks at it first, where it can.
+  bool is_safe_for_library();
   void fetch_next(std::uint64_t location);
   LibraryReader& library();
   bool damaged(std::uint64_t location);

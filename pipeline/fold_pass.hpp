@@ -1,9 +1,9 @@
 // fold: the section `iterations` of a plan. The loops of the kept processes are
-// found, the call-path profiles of all their iterations are read, and of each loop the
+// known, the call-path profiles of all their iterations are read, and of each loop the
 // iterations are chosen that stay.
 //
-// Three passes over the kept locations, and the first threads of their processes:
-// to find, to choose, and to measure how near what stays comes to all. The result does
+// The kept locations are read once to choose, and twice to measure how near what
+// stays comes to all; a few at a time, so that no more is held of them. The result does
 // not depend on the number of threads.
 //
 // Source: dynamics 3 and 4; DESIGN's rule 7 of rewriting.
@@ -22,12 +22,17 @@ struct FoldOptions {
   std::size_t max_clusters = 64;  // of each loop
 };
 
-// The kept processes and the first threads of their processes, which these take
-// their iterations from. Indexes of processes, ascending.
-std::vector<std::size_t> processes_to_fold(const Plan& plan);
+// The kept processes and the first threads of their location groups, and of those that
+// created them, from which they may take their iterations. Indexes of processes, ascending.
+std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& definitions);
 
-// `loops` are of the plan's processes, as find_iterations gives them. Throws
-// Error(input), Error(interrupted).
+// The section for each number of clusters, all from the same readings. `loops` are of
+// the plan's processes, as find_iterations gives them. Throws Error(input),
+// Error(interrupted).
+std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops, const std::string& region,
+                                               const std::vector<std::size_t>& clusters, const ReadOptions& reading, Diagnostics& diagnostics);
+
+// The same for one number of clusters, put into the plan.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops, const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics);
 

@@ -45,6 +45,8 @@ class IterationCursor {
     return place_;
   }
 
+  // False outside of loops, where it is not settled to which iteration a deeper call belongs.
+  bool in_loop() const { return settled_; }
   std::size_t open_calls() const { return depth_; }
   std::size_t base() const { return base_; }  // open calls around the iteration that the last event was in
   std::size_t iterations() const { return iterations_.size(); }

@@ -10,6 +10,13 @@
 
 namespace tracefold {
 
+Creators creators_of(const Definitions& definitions) {
+  Creators creators;
+  for (const auto& d : definitions.all())
+    if (d.kind == DefinitionKind::LocationGroup && d.fields[4] != d.id() && definitions.find(Ref::location_group, d.fields[4])) creators.emplace(d.id(), d.fields[4]);
+  return creators;
+}
+
 std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const std::string& region,
                                           const ReadOptions& options, Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), plan.filters);
@@ -30,7 +37,7 @@ std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& pl
     out[members[i]] = sink.take(events.first_time(), events.last_time());
   });
   settle(plan, out);
-  share_loops(plan, out);
+  share_loops(plan, creators_of(archive.definitions()), out);
   return out;
 }
 

@@ -9,6 +9,7 @@
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
 
+#include "filters/process_loops.hpp"
 #include "model/iterations.hpp"
 #include "model/plan.hpp"
 #include "pipeline/event_reader.hpp"
@@ -17,6 +18,9 @@
 #include <vector>
 
 namespace tracefold {
+
+// Of each location group that another one created.
+Creators creators_of(const Definitions& definitions);
 
 // By process of the plan, which has profiles: the loops of those in `members`, and
 // none of the others. `region` is a glob of the

@@ -31,6 +31,17 @@ std::unordered_map<std::uint64_t, Earlier> earlier_reductions(const Definitions&
   return found;
 }
 
+// The original ids that a location stands for since an earlier reduction; `rest` is how many may still be named.
+std::vector<std::uint64_t> members_said(const std::string& members, std::uint64_t location, std::size_t& rest) {
+  try {
+    auto ids = from_ranges(members, rest);
+    rest -= ids.size();
+    return ids;
+  } catch (const Error& problem) {
+    throw Error(ErrorKind::input, fmt::format("the property tracefold::members of location {} is wrong: {}", location, problem.what())).hint("reduce the original again");
+  }
+}
+
 // Processes in MPI come first, by rank, then other processes, then accelerators.
 std::tuple<int, std::uint64_t> group_order(const Definitions& definitions, std::uint64_t group, const std::map<std::uint64_t, std::uint64_t>& ranks) {
   if (auto at = ranks.find(group); at != ranks.end()) return {0, at->second};
@@ -38,20 +49,21 @@ std::tuple<int, std::uint64_t> group_order(const Definitions& definitions, std::
   return {d && d->fields[2] == otf2_value::location_group_accelerator ? 2 : 1, group};
 }
 
-// Adds the creators of kept groups; a creator stands before what it created.
+// Adds the creators of kept groups; a creator stands before what it created, and
+// no rank of its own is kept, so no process id shifts but those behind it.
 std::vector<std::uint64_t> with_creators(const Definitions& definitions, const std::vector<std::uint64_t>& groups) {
   std::set<std::uint64_t> wanted(groups.begin(), groups.end());
-  std::vector<std::uint64_t> order = groups;
+  std::vector<std::uint64_t> order;
   const auto creator_of = [&](std::uint64_t group) -> std::optional<std::uint64_t> {
     const auto* d = definitions.find(Ref::location_group, group);
     if (!d || d->fields[4] == group || !definitions.find(Ref::location_group, d->fields[4])) return std::nullopt;
     return d->fields[4];
   };
-  for (auto group : groups)
-    for (auto creator = creator_of(group); creator && wanted.insert(*creator).second; creator = creator_of(*creator)) {
-      const auto place = std::find(order.begin(), order.end(), group);
-      order.insert(place, *creator);  // no rank of its own is kept, so no process id shifts but those behind it
-    }
+  for (auto group : groups) {
+    std::vector<std::uint64_t> chain{group};
+    for (auto creator = creator_of(group); creator && wanted.insert(*creator).second; creator = creator_of(*creator)) chain.push_back(*creator);
+    order.insert(order.end(), chain.rbegin(), chain.rend());
+  }
   return order;
 }
 
@@ -59,6 +71,7 @@ std::vector<std::uint64_t> with_creators(const Definitions& definitions, const s
 
 KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids) {
   const auto earlier = earlier_reductions(definitions);
+  std::size_t rest = std::size_t{1} << 24;
   const auto add = [&](std::size_t process, std::uint32_t group, const std::vector<std::size_t>& members) {
     KeptLocation k;
     k.process = process;
@@ -71,7 +84,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
       k.count += p.weight;
       stand_in_[p.id] = k.id;
       if (auto at = earlier.find(p.id); at != earlier.end() && !at->second.members.empty()) {
-        const auto more = from_ranges(at->second.members);
+        const auto more = members_said(at->second.members, p.id, rest);
         ids.insert(ids.end(), more.begin(), more.end());
       } else {
         ids.push_back(p.id);

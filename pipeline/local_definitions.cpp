@@ -1,5 +1,6 @@
 #include "pipeline/local_definitions.hpp"
 
+#include "pipeline/record_layout.hpp"
 #include "pipeline/record_walk.hpp"
 
 #include <algorithm>
@@ -19,12 +20,10 @@ class Records {
   // False where the record is damaged.
   template <bool Big>
   bool take(std::uint8_t type, ByteCursor<Big>& cursor, const std::uint8_t* end) {
-    foreign_ |= type >= wire::first_local_definition && type <= wire::last_local_definition;
     if (type == wire::mapping_table) return mapping(cursor, end);
     if (type == wire::clock_offset) return offset(cursor, end);
-    return true;
+    return type >= definition_layouts.size() || fits(definition_layouts[type], cursor, end);  // what it defines is not looked at
   }
-  bool foreign() const { return foreign_; }
 
  private:
   template <bool Big>
@@ -71,7 +70,7 @@ class Records {
 
   LocalDefinitions& out_;
   ClockInterval last_;
-  bool measured_ = false, foreign_ = false;
+  bool measured_ = false;
 };
 
 }  // namespace
@@ -118,7 +117,7 @@ LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, Loc
     const auto walked = walk_records(file.read(k, buffer), [&](auto type, auto& cursor, auto end) { return records.take(type, cursor, end); });
     switch (walked.end) {
       case WalkEnd::chunk: break;
-      case WalkEnd::file: return records.foreign() ? LocalFile::foreign : LocalFile::read;
+      case WalkEnd::file: return LocalFile::read;
       case WalkEnd::fault: return LocalFile::damaged;
     }
   }

@@ -89,12 +89,9 @@ class ClockCorrection {
   std::uint64_t span_ = 0;  // ticks
 };
 
-enum class LocalFile {
-  read,
-  foreign,  // holds definitions that are not looked at here, and which libotf2 may refuse
-  damaged   // `out` is not to be used
-};
-// Throws Error(input) where the file cannot be read.
+// Of a damaged file `out` is not to be used.
+enum class LocalFile { read, damaged };
+// Definitions of other things than these must be whole, and are not looked at. Throws Error(input) where the file cannot be read.
 LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out);
 
 }  // namespace tracefold

@@ -65,6 +65,7 @@ void match_collective(std::vector<LocationOperations>& locations, const std::vec
     return;
   }
   std::vector<const Part*> in_order;
+  in_order.reserve(parts.size());
   for (const auto& part : parts) in_order.push_back(&part);
   in_step(locations, in_order);
 }

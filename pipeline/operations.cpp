@@ -15,6 +15,19 @@ std::uint64_t Operations::now(const Key& key, std::uint64_t otherwise) const {
   return at == open_.end() ? otherwise : at->second;
 }
 
+std::uint64_t Operations::nested_begin(const Key& key) {
+  nested_[key].push_back(next_);
+  return next_++;
+}
+
+std::uint64_t Operations::nested_end(const Key& key) {
+  auto& open = nested_[key];
+  if (open.empty()) return next_++;
+  const auto number = open.back();
+  open.pop_back();
+  return number;
+}
+
 std::uint64_t Operations::request_ends(std::uint64_t request, bool names_partner) {
   const auto at = requests_.find(request);
   if (at == requests_.end()) return names_partner ? next_++ : orphan;
@@ -56,6 +69,12 @@ std::uint64_t Operations::of(const Event& event) {
     case IoOperationTest: case IoOperationIssued: return now({Family::file, {f[0], f[1]}}, alone);
     case IoOperationComplete: return end({Family::file, {f[0], f[2]}});
     case IoOperationCancelled: return end({Family::file, {f[0], f[1]}});
+    case OmpFork: return nested_begin({Family::omp_fork});
+    case OmpJoin: return nested_end({Family::omp_fork});
+    case ThreadFork: return nested_begin({Family::fork, {f[0]}});
+    case ThreadJoin: return nested_end({Family::fork, {f[0]}});
+    case ThreadTeamBegin: return nested_begin({Family::team, {f[0]}});
+    case ThreadTeamEnd: return nested_end({Family::team, {f[0]}});
     case IoAcquireLock: return begin({Family::file_lock, {f[0]}});
     case IoReleaseLock: return end({Family::file_lock, {f[0]}});
     default: return alone;

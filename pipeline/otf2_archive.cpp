@@ -2,6 +2,7 @@
 
 #include "model/sha256.hpp"
 #include "model/wire.hpp"
+#include "pipeline/anchor_file.hpp"
 #include "pipeline/definition_file.hpp"
 #include "pipeline/otf2_pack.hpp"
 
@@ -31,7 +32,33 @@ static_assert(otf2_value::location_type_cpu == OTF2_LOCATION_TYPE_CPU_THREAD &&
 static_assert(otf2_value::root_none == OTF2_COLLECTIVE_ROOT_NONE && otf2_value::root_self == OTF2_COLLECTIVE_ROOT_SELF &&
               otf2_value::root_this_group == OTF2_COLLECTIVE_ROOT_THIS_GROUP && otf2_value::scope_group == OTF2_SCOPE_GROUP &&
               otf2_value::type_uint32 == OTF2_TYPE_UINT32 && otf2_value::type_uint64 == OTF2_TYPE_UINT64 &&
-              otf2_value::type_string == OTF2_TYPE_STRING);
+              otf2_value::type_string == OTF2_TYPE_STRING && otf2_value::type_int64 == OTF2_TYPE_INT64 &&
+              otf2_value::type_double == OTF2_TYPE_DOUBLE);
+static_assert(otf2_value::paradigm_unknown == OTF2_PARADIGM_UNKNOWN && otf2_value::paradigm_user == OTF2_PARADIGM_USER &&
+              otf2_value::paradigm_compiler == OTF2_PARADIGM_COMPILER && otf2_value::paradigm_openmp == OTF2_PARADIGM_OPENMP);
+static_assert(otf2_value::region_role_function == OTF2_REGION_ROLE_FUNCTION && otf2_value::region_role_loop == OTF2_REGION_ROLE_LOOP &&
+              otf2_value::region_role_code == OTF2_REGION_ROLE_CODE && otf2_value::region_role_parallel == OTF2_REGION_ROLE_PARALLEL &&
+              otf2_value::region_role_sections == OTF2_REGION_ROLE_SECTIONS && otf2_value::region_role_section == OTF2_REGION_ROLE_SECTION &&
+              otf2_value::region_role_workshare == OTF2_REGION_ROLE_WORKSHARE &&
+              otf2_value::region_role_single_sblock == OTF2_REGION_ROLE_SINGLE_SBLOCK &&
+              otf2_value::region_role_master == OTF2_REGION_ROLE_MASTER &&
+              otf2_value::region_role_critical_sblock == OTF2_REGION_ROLE_CRITICAL_SBLOCK &&
+              otf2_value::region_role_barrier == OTF2_REGION_ROLE_BARRIER &&
+              otf2_value::region_role_implicit_barrier == OTF2_REGION_ROLE_IMPLICIT_BARRIER &&
+              otf2_value::region_role_ordered_sblock == OTF2_REGION_ROLE_ORDERED_SBLOCK && otf2_value::region_role_task == OTF2_REGION_ROLE_TASK);
+static_assert(otf2_value::region_role_coll_one2all == OTF2_REGION_ROLE_COLL_ONE2ALL && otf2_value::region_role_coll_all2one == OTF2_REGION_ROLE_COLL_ALL2ONE &&
+              otf2_value::region_role_coll_all2all == OTF2_REGION_ROLE_COLL_ALL2ALL && otf2_value::region_role_coll_other == OTF2_REGION_ROLE_COLL_OTHER &&
+              otf2_value::region_role_file_io == OTF2_REGION_ROLE_FILE_IO && otf2_value::region_role_point2point == OTF2_REGION_ROLE_POINT2POINT &&
+              otf2_value::region_role_rma == OTF2_REGION_ROLE_RMA && otf2_value::region_role_artificial == OTF2_REGION_ROLE_ARTIFICIAL &&
+              otf2_value::region_role_task_untied == OTF2_REGION_ROLE_TASK_UNTIED &&
+              otf2_value::region_role_file_io_metadata == OTF2_REGION_ROLE_FILE_IO_METADATA);
+static_assert(otf2_value::collective_barrier == OTF2_COLLECTIVE_OP_BARRIER && otf2_value::collective_bcast == OTF2_COLLECTIVE_OP_BCAST &&
+              otf2_value::collective_gather == OTF2_COLLECTIVE_OP_GATHER && otf2_value::collective_gatherv == OTF2_COLLECTIVE_OP_GATHERV &&
+              otf2_value::collective_scatter == OTF2_COLLECTIVE_OP_SCATTER && otf2_value::collective_scatterv == OTF2_COLLECTIVE_OP_SCATTERV &&
+              otf2_value::collective_reduce == OTF2_COLLECTIVE_OP_REDUCE && otf2_value::collective_create_handle == OTF2_COLLECTIVE_OP_CREATE_HANDLE);
+static_assert(otf2_value::io_read == OTF2_IO_OPERATION_MODE_READ && otf2_value::io_write == OTF2_IO_OPERATION_MODE_WRITE &&
+              otf2_value::io_flag_collective == OTF2_IO_OPERATION_FLAG_COLLECTIVE && otf2_value::metric_value_mask == OTF2_METRIC_VALUE_MASK &&
+              otf2_value::metric_accumulated == OTF2_METRIC_VALUE_ACCUMULATED && otf2_value::metric_relative == OTF2_METRIC_VALUE_RELATIVE);
 
 namespace detail {
 
@@ -90,10 +117,9 @@ void register_definition(OTF2_GlobalDefReaderCallbacks* callbacks,
   set(callbacks, &on_definition<Kind, Args...>);
 }
 
-void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, Definitions& definitions, Diagnostics& diagnostics) {
-  std::uint64_t event_chunk = 0, definition_chunk = 0;
-  if (OTF2_Reader_GetChunkSize(reader, &event_chunk, &definition_chunk) == OTF2_SUCCESS && fs::exists(paths.definitions()))
-    check_definition_file(paths.definitions(), definition_chunk);
+// `chunk` is the size of the file's chunks, 0 where it is not plain.
+void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint64_t chunk, Definitions& definitions, Diagnostics& diagnostics) {
+  if (chunk) check_definition_file(paths.definitions(), chunk);
   auto* handle = OTF2_Reader_GetGlobalDefReader(reader);
   if (!handle) throw Error(ErrorKind::input, "the global definitions are missing").in(paths.definitions().string()).hint("the archive is incomplete: copy all of its files");
   auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
@@ -106,6 +132,8 @@ void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, Definition
   if (OTF2_Reader_ReadAllGlobalDefinitions(reader, handle, &n) != OTF2_SUCCESS)
     throw Error(ErrorKind::input, fmt::format("the global definitions are damaged after {} records", n)).in(paths.definitions().string()).hint("copy the archive again");
   definitions.finish();
+  if (definitions.unusable())
+    diagnostics.warn("definitions of communicators that are not of processes were left out, parents in circles cut off", paths.definitions().string(), definitions.unusable());
   if (definitions.duplicates())
     diagnostics.warn("definitions that repeat an id were left out", paths.definitions().string(), definitions.duplicates());
 }
@@ -121,9 +149,10 @@ OTF2_CallbackCode on_marker(void* user, OTF2_TimeStamp time, OTF2_TimeStamp dura
   return OTF2_CALLBACK_SUCCESS;
 }
 
-void read_markers(OTF2_Reader* reader, ArchiveFacts& facts, const fs::path& marker_file) {
+void read_markers(OTF2_Reader* reader, std::uint64_t chunk, ArchiveFacts& facts, const fs::path& marker_file) {
   std::error_code ignored;
   if (!fs::exists(marker_file, ignored)) return;
+  if (chunk) check_marker_file(marker_file, chunk);
   auto* handle = OTF2_Reader_GetMarkerReader(reader);
   if (!handle) return;
   auto* callbacks = OTF2_MarkerReaderCallbacks_New();
@@ -192,27 +221,17 @@ std::uint64_t bytes_of(const ArchivePaths& paths) {
   return bytes;
 }
 
-void check_anchor(const fs::path& anchor) {
-  std::error_code problem;
-  const auto status = fs::status(anchor, problem);
-  if (!fs::exists(status)) {
-    throw Error(ErrorKind::input, status.type() == fs::file_type::not_found ? "no such file" : problem.message()).in(anchor.string()).hint("give the anchor file, as in app/traces.otf2");
-  }
-  if (fs::is_directory(status)) throw Error(ErrorKind::input, "is a folder").in(anchor.string()).hint("give the anchor file in it, as in app/traces.otf2");
-  if (!std::ifstream(anchor)) throw Error(ErrorKind::input, "cannot be read: permission denied").in(anchor.string()).hint("ask its owner");
-}
-
 }  // namespace
 
 Archive::Archive(const std::string& anchor, Diagnostics& diagnostics) : paths_{fs::absolute(anchor)} {
-  check_anchor(paths_.anchor);
   try {
+    check_anchor_file(paths_.anchor);
     auto reader = detail::open_reader(paths_.anchor);
     read_properties(reader.get(), facts_);
     OTF2_Reader_GetChunkSize(reader.get(), &event_chunk_, &definition_chunk_);
     if (!has_plain_files(reader.get(), event_chunk_, definition_chunk_)) event_chunk_ = definition_chunk_ = 0;
-    read_definitions(reader.get(), paths_, facts_.definitions, diagnostics);
-    read_markers(reader.get(), facts_, fs::path(paths_.anchor).replace_extension(".marker"));
+    read_definitions(reader.get(), paths_, definition_chunk_, facts_.definitions, diagnostics);
+    read_markers(reader.get(), definition_chunk_, facts_, fs::path(paths_.anchor).replace_extension(".marker"));
   } catch (Error& problem) {
     throw problem.in(anchor);
   }

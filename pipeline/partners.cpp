@@ -26,14 +26,6 @@ Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptL
   });
 }
 
-std::uint64_t Partners::group_of(std::uint64_t self, const Definition& comm) const {
-  if (comm.kind != DefinitionKind::InterComm) return comm.fields[2];
-  const auto* first = definitions_.find(Ref::group, comm.fields[2]);
-  if (!first) return comm.fields[3];
-  const auto here = definitions_.members(*first);
-  return std::find(here.begin(), here.end(), definitions_.endpoint(self, first->fields[3])) != here.end() ? comm.fields[3] : comm.fields[2];
-}
-
 bool Partners::is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
   const auto partner = definitions_.partner(self, comm, rank);
   return partner && kept_.has(*partner);
@@ -50,7 +42,7 @@ bool Partners::message_stays(std::uint64_t self, std::uint64_t comm, std::uint64
 
 std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
   const auto* found = definitions_.find(Ref::comm, comm);
-  const auto* group = found ? definitions_.find(Ref::group, group_of(self, *found)) : nullptr;
+  const auto* group = found ? definitions_.find(Ref::group, definitions_.group_of(self, *found)) : nullptr;
   if (!group) return std::nullopt;
   if (group->fields[2] == otf2_value::group_comm_self) return rank;
   if (group->fields[2] == otf2_value::group_comm_group && (group->fields[4] & otf2_value::group_flag_global_members)) {

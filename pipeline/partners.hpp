@@ -37,8 +37,6 @@ class Partners {
   static constexpr std::uint32_t none = 0xffffffff;
 
  private:
-  std::uint64_t group_of(std::uint64_t self, const Definition& comm) const;
-
   const Definitions& definitions_;
   const KeptLocations& kept_;
   bool everything_ = false;

@@ -33,7 +33,7 @@ Walked walk_records(const Chunk& chunk, Visit&& visit) {
     const auto length = cursor.record_length();
     if (cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at)) return {WalkEnd::fault, at};
     const auto* const next = cursor.at + length;
-    if (!visit(type, cursor, end)) return {WalkEnd::fault, at};
+    if (!visit(type, cursor, next)) return {WalkEnd::fault, at};
     cursor.at = next;
   }
   return {WalkEnd::fault, chunk.bytes.size()};
@@ -41,7 +41,7 @@ Walked walk_records(const Chunk& chunk, Visit&& visit) {
 
 }  // namespace detail
 
-// Calls `visit(type, ByteCursor&, end of the chunk)` for each record of a chunk,
+// Calls `visit(type, ByteCursor&, end of the record)` for each record of a chunk,
 // which this thread has read last, until it answers false: that is a fault.
 template <class Visit>
 Walked walk_records(const Chunk& chunk, Visit&& visit) {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace tracefold {
 
@@ -22,43 +22,6 @@ const std::vector<std::vector<DefinitionKind>> output_order{
     {K::CallingContextProperty}, {K::InterruptGenerator}, {K::IoRegularFile, K::IoDirectory}, {K::IoFileProperty}, {K::IoHandle},
     {K::IoPreCreatedHandleState}};
 
-// Nothing names these; they stay where what they name stays.
-bool is_unnamed(const Definition& d) {
-  switch (d.kind) {
-    case K::ParadigmProperty: case K::SystemTreeNodeProperty: case K::SystemTreeNodeDomain: case K::LocationGroupProperty: case K::LocationProperty:
-    case K::Callsite: case K::Callpath: case K::MetricClassRecorder: case K::CallpathParameter: case K::CartTopology: case K::CartCoordinate:
-    case K::CallingContextProperty: case K::IoFileProperty: case K::IoPreCreatedHandleState: return true;
-    case K::Group: return d.fields[2] < otf2_value::group_comm_locations;
-    default: return false;
-  }
-}
-
-bool is_group_of(const Definition& d, std::uint64_t type) { return d.kind == K::Group && d.fields[2] == type; }
-
-// What is left of a group's members has a kind of id, by the group's type.
-std::optional<Ref> member_kind(const Definition& group) {
-  switch (group.fields[2]) {
-    case otf2_value::group_locations: return Ref::location;
-    case otf2_value::group_regions: return Ref::region;
-    case otf2_value::group_metric: return Ref::metric;
-    default: return std::nullopt;
-  }
-}
-
-Ref scope_kind(std::uint64_t scope) {
-  switch (scope) {
-    case otf2_value::scope_location: return Ref::location;
-    case otf2_value::scope_location_group: return Ref::location_group;
-    case otf2_value::scope_system_tree_node: return Ref::system_tree_node;
-    default: return Ref::group;
-  }
-}
-
-std::optional<Ref> self_of(const Definition& d) {
-  const auto shape = row_of(d.kind).shape();
-  return shape[0].role == FieldRole::self ? std::optional(shape[0].target) : std::nullopt;
-}
-
 // The new ids as an array, where it would not be much larger than what it holds.
 std::vector<std::uint64_t> table_of(Ref kind, const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
   std::uint64_t largest = 0;
@@ -73,12 +36,11 @@ std::vector<std::uint64_t> table_of(Ref kind, const std::unordered_map<std::uint
 
 ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
                                        const UsedRefs& used, const std::vector<std::string>& stand_ins, const ReducedOptions& options)
-    : original_(original), plan_(plan), kept_(kept), partners_(partners), options_(options) {
+    : original_(original), plan_(plan), kept_(kept), partners_(partners), options_(options), staying_(original, kept, partners, used) {
   for (const auto& k : kept_.all()) {
     location_counts_.emplace(k.id, k.count);
     group_counts_.emplace(original_.find(Ref::location, k.id)->fields[4], k.count);
   }
-  mark(used);
   number();
   std::vector<std::uint64_t> strings;
   used.of(Ref::string).for_each([&](std::uint64_t id) { strings.push_back(id); });
@@ -92,79 +54,6 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
     if (kind != index(Ref::location) && kind != index(Ref::paradigm)) tables_[kind] = table_of(static_cast<Ref>(kind), new_ids_[kind]);
 }
 
-void ReducedDefinitions::mark(const UsedRefs& used) {
-  for (auto group : kept_.groups()) mark_one(Ref::location_group, group);
-  for (const auto& k : kept_.all()) marked_[index(Ref::location)].insert(k.id);
-  for (std::size_t kind = 0; kind < ref_kinds; ++kind) {
-    const auto ref = static_cast<Ref>(kind);
-    if (ref == Ref::location || ref == Ref::location_group || ref == Ref::string) continue;
-    used.of(ref).for_each([&](std::uint64_t id) {
-      const auto* d = original_.find(ref, id);
-      if (d && !is_of_earlier_reduction(*d)) mark_one(ref, id);
-    });
-  }
-  for (const auto& d : original_.all())
-    if (is_group_of(d, otf2_value::group_comm_locations)) mark_one(Ref::paradigm, d.fields[3]);
-  mark_unnamed();
-}
-
-// Marks a definition and all that it names, but for strings and locations.
-void ReducedDefinitions::mark_one(Ref kind, std::uint64_t id) {
-  std::vector<std::pair<Ref, std::uint64_t>> open{{kind, id}};
-  while (!open.empty()) {
-    const auto [ref, self] = open.back();
-    open.pop_back();
-    const auto* d = original_.find(ref, self);
-    if (!d || !marked_[index(ref)].insert(self).second) continue;
-    for_each_ref(row_of(d->kind).shape(), d->fields, d->list, [&](Ref to, std::uint64_t target) {
-      if (to != Ref::string && to != Ref::location && (to != Ref::location_group || d->kind == K::LocationGroup)) open.emplace_back(to, target);
-    });
-    if (d->kind == K::MetricInstance && d->fields[3] >= otf2_value::scope_system_tree_node) open.emplace_back(scope_kind(d->fields[3]), d->fields[4]);
-    if (d->kind == K::Location) open.emplace_back(Ref::location_group, d->fields[4]);
-  }
-}
-
-bool ReducedDefinitions::all_refs_marked(const Definition& d) const {
-  bool all = true;
-  for_each_ref(row_of(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t id) {
-    if (kind != Ref::string && id != undefined_of(kind) && !is_marked(kind, id)) all = false;
-  });
-  return all;
-}
-
-// A group that says which locations were one group.
-bool ReducedDefinitions::is_of_earlier_reduction(const Definition& d) const {
-  return is_group_of(d, otf2_value::group_locations) && original_.text(d.fields[1]).starts_with("tracefold ");
-}
-
-bool ReducedDefinitions::unnamed_stays(const Definition& d) const {
-  if (d.kind == K::LocationProperty || d.kind == K::LocationGroupProperty || d.kind == K::SystemTreeNodeProperty)
-    return is_marked(row_of(d.kind).shape()[0].target, d.fields[0]) && !original_.text(d.fields[1]).starts_with("tracefold::");
-  if (d.kind == K::Group) {
-    if (is_of_earlier_reduction(d)) return false;
-    const auto kind = member_kind(d);
-    return !kind || std::any_of(d.list.begin(), d.list.end(), [&](auto id) { return is_marked(*kind, id); });
-  }
-  if (d.kind == K::CartTopology) return is_marked(Ref::comm, d.fields[2]);
-  if (d.kind == K::CartCoordinate) {
-    const auto* topology = original_.find(Ref::cart_topology, d.fields[0]);
-    return topology && is_marked(Ref::cart_topology, d.fields[0]) && partners_.new_rank(0, topology->fields[2], d.fields[1]);
-  }
-  return all_refs_marked(d);
-}
-
-void ReducedDefinitions::mark_unnamed() {
-  for (bool more = true; std::exchange(more, false);)  // one may name another: call paths their parents
-    for (const auto& d : original_.all()) {
-      const auto self = self_of(d);
-      if (!is_unnamed(d) || !self || is_marked(*self, d.id()) || !unnamed_stays(d)) continue;
-      mark_one(*self, d.id());
-      more = true;
-    }
-  for (const auto& d : original_.all())
-    if (d.kind == K::MetricClassRecorder && kept_.has(d.fields[1])) mark_one(Ref::metric, d.fields[0]);
-}
-
 // Gives new ids to definitions that share them: parents before children, else
 // in the original's order.
 void ReducedDefinitions::number_kind(const std::vector<const Definition*>& kind) {
@@ -173,14 +62,9 @@ void ReducedDefinitions::number_kind(const std::vector<const Definition*>& kind)
     std::vector<const Definition*> chain;  // the definition and its parents that have no place yet
     for (; d && placed.insert(d).second;) {
       chain.push_back(d);
-      const auto self = self_of(*d);
-      const Definition* parent = nullptr;
-      if (self) {
-        const auto shape = row_of(d->kind).shape();
-        for (std::size_t i = 1; i < shape.size(); ++i)
-          if (shape[i].role == FieldRole::ref && shape[i].target == *self && is_marked(*self, d->fields[i])) parent = original_.find(*self, d->fields[i]);
-      }
-      d = parent;
+      const auto field = parent_field(d->kind);
+      const bool stays = field && staying_.stays(*self_of(*d), d->fields[*field]);
+      d = stays ? original_.find(*self_of(*d), d->fields[*field]) : nullptr;
     }
     for (; !chain.empty(); chain.pop_back()) {
       order_.push_back(chain.back());
@@ -210,7 +94,7 @@ void ReducedDefinitions::number() {
       for (const auto& d : original_.all()) {
         if (d.kind != one || one == K::LocationGroup || is_group_of(d, otf2_value::group_comm_locations)) continue;
         const auto self = self_of(d);
-        if (self ? is_marked(*self, d.id()) : unnamed_stays(d)) kind.push_back(&d);
+        if (self ? staying_.stays(*self, d.id()) : staying_.unnamed_stays(d)) kind.push_back(&d);
       }
     if (row[0] == K::Group) {
       auto& ids = new_ids_[index(Ref::group)];
@@ -246,6 +130,7 @@ std::uint64_t ReducedDefinitions::find_new_id(Ref kind, std::uint64_t id) const 
 }
 
 void ReducedDefinitions::renumber(std::vector<tracefold::Attribute>& attributes) const {
+  std::erase_if(attributes, [&](const auto& a) { return new_id(Ref::attribute, a.id) == undefined_of(Ref::attribute); });
   for (auto& a : attributes) {
     a.id = new_id(Ref::attribute, a.id);
     if (auto kind = ref_of_type(a.type)) a.value = new_id(*kind, a.value);
@@ -271,7 +156,7 @@ void ReducedDefinitions::cut_group(Definition& d, const Definition& original) co
       if (kept_.has(member)) d.list.push_back(kept_.new_id(member));
   } else if (auto kind = member_kind(original)) {
     for (auto member : original.list)
-      if (is_marked(*kind, member)) d.list.push_back(new_id(*kind, member));
+      if (staying_.stays(*kind, member)) d.list.push_back(new_id(*kind, member));
   } else {
     d.list = original.list;
   }
@@ -283,10 +168,12 @@ void ReducedDefinitions::cut_group(Definition& d, const Definition& original) co
 void ReducedDefinitions::cut_instance(Definition& d) {
   const auto kind = scope_kind(d.fields[3]);
   auto scope = d.fields[4];
-  if (kind == Ref::location_group && !is_marked(kind, scope)) {
-    const auto& locations = original_.locations();
-    auto in_scope = std::find_if(locations.begin(), locations.end(), [&](auto id) { return original_.find(Ref::location, id)->fields[4] == scope && kept_.stand_in(id); });
-    const auto kept = in_scope == locations.end() ? kept_.all()[0].id : *kept_.stand_in(*in_scope);
+  if (kind == Ref::location_group && !staying_.stays(kind, scope)) {
+    if (kept_in_group_.empty())
+      for (auto id : original_.locations())
+        if (const auto stand_in = kept_.stand_in(id)) kept_in_group_.emplace(original_.find(Ref::location, id)->fields[4], *stand_in);
+    const auto in_scope = kept_in_group_.find(scope);
+    const auto kept = in_scope == kept_in_group_.end() ? kept_.all()[0].id : in_scope->second;
     scope = original_.find(Ref::location, kept)->fields[4];
   }
   d.fields[4] = new_id(kind, scope);
@@ -301,6 +188,24 @@ void ReducedDefinitions::name_counts(Definition& d, const Definition& original) 
   if (count == counts.end()) return;
   const auto name = without_count(original_.text(original.fields[1]));  // the count of an earlier reduction is part of this one
   d.fields[1] = intern(count->second > 1 ? fmt::format("{}× {}", count->second, name) : std::string(name));
+}
+
+// Readers crash where these have no name; of a handle they make one of its paradigm and file.
+void ReducedDefinitions::name_unnamed(Definition& d) {
+  const auto name = [&](std::initializer_list<std::size_t> fields, const char* words = "") {
+    for (auto f : fields)
+      if (d.fields[f] == undefined_of(Ref::string)) d.fields[f] = intern(words);
+  };
+  switch (d.kind) {
+    case K::Region: case K::SourceCodeLocation: case K::IoRegularFile: case K::IoDirectory: name({1}); break;
+    case K::SystemTreeNode: case K::IoParadigm: name({1, 2}); break;
+    case K::IoHandle: {
+      const bool nameless = d.fields[1] == undefined_of(Ref::string) || strings_[d.fields[1]].empty();
+      if (nameless && (d.fields[2] == undefined_of(Ref::io_file) || d.fields[3] == undefined_of(Ref::io_paradigm))) d.fields[1] = undefined_of(Ref::string), name({1}, "unnamed");
+      break;
+    }
+    default: break;
+  }
 }
 
 Definition ReducedDefinitions::cut(const Definition& original) {
@@ -322,6 +227,7 @@ Definition ReducedDefinitions::cut(const Definition& original) {
       break;
     default: break;
   }
+  name_unnamed(d);
   return d;
 }
 

@@ -2,13 +2,13 @@
 // to, directly or through other definitions, cut and renumbered.
 //
 // Ids of every kind are dense and ascending; definitions stand in an order in
-// which each refers only to earlier ones, as far as OTF2 allows. Definitions
-// that nothing names (call sites, topologies, groups of regions, …) stay where
-// all that they name stays. Immutable once made; any thread may ask.
+// which each refers only to earlier ones, as far as OTF2 allows. Immutable once
+// made; any thread may ask.
 #pragma once
 
 #include "pipeline/kept_locations.hpp"
 #include "pipeline/partners.hpp"
+#include "pipeline/staying_definitions.hpp"
 #include "pipeline/used_refs.hpp"
 
 #include <array>
@@ -35,7 +35,7 @@ class ReducedDefinitions {
   bool stays(Ref kind, std::uint64_t id) const { return new_ids_[index(kind)].contains(id); }
   // The new id of the region that stands for iterations, by its place in `stand_ins`.
   std::uint64_t stand_in(std::uint32_t which) const { return new_ids_[index(Ref::region)].size() + which; }
-  // Gives an event and its attributes their new ids.
+  // Gives an event and its attributes their new ids; undefined attributes are left out.
   void renumber(Event& event) const;
   void renumber(std::vector<Attribute>& attributes) const;
 
@@ -47,13 +47,6 @@ class ReducedDefinitions {
  private:
   static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
   std::uint64_t find_new_id(Ref kind, std::uint64_t id) const;
-  void mark(const UsedRefs& used);
-  void mark_one(Ref kind, std::uint64_t id);
-  bool is_marked(Ref kind, std::uint64_t id) const { return marked_[index(kind)].contains(id); }
-  void mark_unnamed();
-  bool all_refs_marked(const Definition& d) const;
-  bool unnamed_stays(const Definition& d) const;
-  bool is_of_earlier_reduction(const Definition& d) const;
   void number();
   void number_kind(const std::vector<const Definition*>& kind);
   std::uint64_t intern(const std::string& text);
@@ -62,6 +55,7 @@ class ReducedDefinitions {
   void cut_group(Definition& d, const Definition& original) const;
   void cut_instance(Definition& d);
   void name_counts(Definition& d, const Definition& original);
+  void name_unnamed(Definition& d);
   void add_standing();
   void add_stand_ins(const std::vector<std::string>& names);
 
@@ -70,13 +64,14 @@ class ReducedDefinitions {
   const KeptLocations& kept_;
   const Partners& partners_;
   ReducedOptions options_;
-  std::array<std::unordered_set<std::uint64_t>, ref_kinds> marked_;
+  const StayingDefinitions staying_;
   std::array<std::unordered_map<std::uint64_t, std::uint64_t>, ref_kinds> new_ids_;
   std::array<std::vector<std::uint64_t>, ref_kinds> tables_;  // of small ids the same, for events
   std::unordered_map<std::string, std::uint64_t> string_ids_;
   std::vector<std::string> strings_;
   std::vector<const Definition*> order_;  // what stays, in the order of the output
   std::vector<Definition> out_;
+  std::unordered_map<std::uint64_t, std::uint64_t> kept_in_group_;  // by location group, a kept location; filled when first asked for
   std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;  // a group has that of its first kept location
   std::uint64_t next_group_ = 0;
 };

@@ -8,9 +8,10 @@
 #include "pipeline/collapse.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/event_cut.hpp"
-#include "pipeline/read_back.hpp"
+#include "pipeline/output_check.hpp"
 #include "pipeline/reduced_definitions.hpp"
 #include "pipeline/report_location.hpp"
+#include "pipeline/rewrite_sinks.hpp"
 
 #include <fmt/format.h>
 
@@ -21,66 +22,6 @@ namespace tracefold {
 
 namespace {
 
-// Collects what the events that stay name.
-class ScanSink {
- public:
-  ScanSink(EventScan& scan, UsedRefs& used) : scan_(scan), used_(used) {}
-  [[gnu::always_inline]] void enter(const CallBegin& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
-  [[gnu::always_inline]] void leave(const CallEnd& c, std::span<const Attribute> attributes) { call(c.region, attributes); }
-  void other(Event& event) {
-    if (scan_.see(event, true)) used_.add(event);
-  }
-  void left_out(Event& event) { scan_.see(event, false); }
-  void stand_in(EventKind, std::uint64_t, std::uint32_t) {}
-  void unknown(std::uint64_t) {}
-
- private:
-  void call(std::uint64_t region, std::span<const Attribute> attributes) {
-    used_.add(Ref::region, region);
-    for (const auto& a : attributes) used_.add(a);
-  }
-  EventScan& scan_;
-  UsedRefs& used_;
-};
-
-// Gives the events that stay their new ids and writes them.
-class CopySink {
- public:
-  CopySink(EventCut& cut, const ReducedDefinitions& reduced, EventWriter& writer) : cut_(cut), reduced_(reduced), writer_(writer) {}
-  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
-    writer_.enter(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
-  }
-  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
-    writer_.leave(call.time, reduced_.new_id(Ref::region, call.region), renumbered(attributes));
-  }
-  void other(Event& event) {
-    if (!cut_.keep(event, true)) return;
-    reduced_.renumber(event);
-    writer_.write(event);
-  }
-  void left_out(Event& event) { cut_.keep(event, false); }
-  void stand_in(EventKind kind, std::uint64_t time, std::uint32_t which) {
-    const auto region = reduced_.stand_in(which);
-    if (kind == EventKind::Enter) writer_.enter(time, region, {});
-    else writer_.leave(time, region, {});
-  }
-  void unknown(std::uint64_t) { ++unknown_; }
-  std::uint64_t unknown_records() const { return unknown_; }
-
- private:
-  std::span<const Attribute> renumbered(std::span<const Attribute> attributes) {
-    if (attributes.empty()) return {};
-    attributes_.assign(attributes.begin(), attributes.end());
-    reduced_.renumber(attributes_);
-    return attributes_;
-  }
-  EventCut& cut_;
-  const ReducedDefinitions& reduced_;
-  EventWriter& writer_;
-  std::vector<Attribute> attributes_;
-  std::uint64_t unknown_ = 0;
-};
-
 std::uint64_t size_of(const std::filesystem::path& folder) {
   std::uint64_t bytes = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
@@ -90,7 +31,8 @@ std::uint64_t size_of(const std::filesystem::path& folder) {
 
 // What the copy of one location was made of.
 struct Copied {
-  std::uint64_t read = 0, written = 0;    // records
+  std::uint64_t read = 0;                 // records
+  WrittenLocation written;
   std::uint64_t first = 0, last = 0;      // time stamps, ticks
   CutCounts cut{};
 };
@@ -113,6 +55,10 @@ class Rewrite {
   }
 
  private:
+  // Reading what was written costs less than a tenth of what reading the trace did.
+  bool checks(std::uint64_t written, std::uint64_t read) const {
+    return options_.check == CheckOutput::always || (options_.check == CheckOutput::where_cheap && written <= read / 10);
+  }
   bool nothing_is_left_out() const { return partners_.everything() && plan_.filters.empty() && !collapse_.any(); }
 
   // What the kept locations name, and which of their operations stay.
@@ -182,7 +128,7 @@ class Rewrite {
         if (!profiled_) report_location(archive_.definitions(), ids_[i], reader.records(), sink.unknown_records(), whole, clean, diagnostics_);
       });
       copied_[i].read = reader.records();
-      copied_[i].written = writer.close();
+      copied_[i].written = {new_ids_[i], writer.close(), sink.others()};
       copied_[i].cut = cut.cut();
       write_local_definitions(folder, new_ids_[i]);
     });
@@ -193,12 +139,14 @@ class Rewrite {
     RewriteSummary summary;
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
     std::vector<std::uint64_t> events;
+    std::vector<WrittenLocation> written;
     for (const auto& c : copied_) {
       if (c.read > 0) first = std::min(first, c.first);
       last = std::max(last, c.last);
       summary.read += c.read;
-      summary.events += c.written;
-      events.push_back(c.written);
+      summary.events += c.written.records;
+      events.push_back(c.written.records);
+      written.push_back(c.written);
       for (std::size_t k = 0; k < event_kinds; ++k) summary.cut[k] += c.cut[k];
     }
     if (!profiled_) said.trace.events = summary.read;
@@ -210,7 +158,10 @@ class Rewrite {
     const auto markers = markers_of(archive_.facts(), reduced, plan_);
     out.write_markers(markers.kinds, markers.markers);
     out.close();
-    read_back(folder / "traces.otf2", definitions.size());
+    const auto anchor = folder / "traces.otf2";
+    check_definitions(anchor, definitions.size());
+    summary.checked = checks(summary.events, std::max(summary.read, plan_.trace.events));
+    if (summary.checked) check_events(anchor, written, options_);
     write_file(folder / "tracefold.json", plan_text);
     summary.locations = ids_.size();
     summary.bytes = size_of(folder);
@@ -246,8 +197,11 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::file
     const auto summary = Rewrite(archive, named, profiled, options, diagnostics).into(pending.path(), plan);
     pending.publish();
     return summary;
+  } catch (const std::filesystem::filesystem_error& problem) {
+    throw Error(ErrorKind::output, "cannot be written: " + problem.code().message()).in(out_folder.string()).hint("choose another place with -o");
   } catch (Error& problem) {
     if (problem.kind() == ErrorKind::output) problem.in(out_folder.string()).hint("choose another place with -o");
+    else problem.in(archive.paths().anchor.string());
     throw;
   }
 }

@@ -9,7 +9,12 @@
 
 namespace tracefold {
 
+// Whether the written events are read again before they are published: where there are
+// few beside those that were read, always, or never.
+enum class CheckOutput { where_cheap, always, never };
+
 struct RewriteOptions : ReadOptions {
+  CheckOutput check = CheckOutput::where_cheap;
   bool keep_ids = false;
   bool plain_names = false;
   bool force = false;
@@ -19,6 +24,7 @@ struct RewriteSummary {
   std::uint64_t read = 0;                              // records of the kept locations
   std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
+  bool checked = false;                                // the events were read again
 };
 
 // Writes OUT/traces.otf2 as the plan says, with the plan beside it. Where

@@ -34,8 +34,10 @@ std::map<std::uint64_t, Said> said_of(const Definitions& definitions) {
 }
 
 std::vector<FilterSection> filters_beside(const Archive& archive) {
-  std::ifstream in(archive.paths().anchor.parent_path() / "tracefold.json");
-  if (!in) return {};
+  const auto plan = archive.paths().anchor.parent_path() / "tracefold.json";
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(plan, ignored)) return {};
+  std::ifstream in(plan);
   std::stringstream text;
   text << in.rdbuf();
   return plan_from_json(text.str()).filters;
@@ -72,6 +74,15 @@ void check_definitions(Rules& rules, const Definitions& definitions) {
     });
 }
 
+// None where that is no list, or one of more ids than there are.
+std::vector<std::uint64_t> members_said(const std::string& members, std::size_t most) {
+  try {
+    return from_ranges(members, most);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 void check_standing(Rules& rules, const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before) {
   std::map<std::uint64_t, std::uint64_t> times;
   rules.rule("every location says what it stands for, and is one of its members");
@@ -80,7 +91,7 @@ void check_standing(Rules& rules, const std::map<std::uint64_t, Said>& said, con
       rules.violated(fmt::format("location {}", id));
       continue;
     }
-    const auto members = from_ranges(*s.members);
+    const auto members = members_said(*s.members, before.size());
     for (auto m : members) ++times[m];
     if (members.size() != *s.count || !std::binary_search(members.begin(), members.end(), *s.source)) rules.violated(fmt::format("location {}", id));
   }

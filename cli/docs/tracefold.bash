@@ -10,16 +10,16 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --output --force --iterations --keep-ids --plain-names --threshold --exact --by --ignore --ignore-root --combine --representative --per-group --keep-extremes --always" ;;
+    reduce) options="$general --output --force --iterations --region --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --representative --per-group --keep-extremes --always" ;;
     filter) options="$general --drop --keep --locations --json" ;;
     group) options="$general --threshold --exact --by --ignore --ignore-root --combine --json" ;;
     select) options="$general --by --per-group --keep-extremes --always --json" ;;
-    write) options="$general --output --force --iterations --keep-ids --plain-names" ;;
+    write) options="$general --output --force --iterations --region --keep-ids --verify --plain-names" ;;
     similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format" ;;
     lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --format --threshold --exact --by --ignore --ignore-root --combine" ;;
     profile) options="$general --sort --top --group --function --call-paths --format --threshold --exact --by --ignore --ignore-root --combine" ;;
-    iterations) options="$general --region --format" ;;
+    iterations) options="$general --json --region --clusters --sweep --map --call-path --loop --view --bins --format" ;;
     info) options="$general --json" ;;
     verify) options="$general --against" ;;
     *)
@@ -41,7 +41,9 @@ _tracefold() {
     --sort) COMPREPLY=($(compgen -W "variation exclusive inclusive visits name" -- "$cur")) ;;
     --on-limit) COMPREPLY=($(compgen -W "poset functions fail" -- "$cur")) ;;
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
-    --iterations) COMPREPLY=($(compgen -W "off" -- "$cur")) ;;
+    --verify) COMPREPLY=($(compgen -W "auto on off" -- "$cur")) ;;
+    --view) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
+    --iterations) COMPREPLY=($(compgen -W "off 16 32 64 128" -- "$cur")) ;;
     -o | --output) [[ $command == lattice ]] && _filedir '@(svg|dot|json|graphml|cxt)' || _filedir -d ;;
     --threads | --threshold | --drop | --keep | --locations | --region | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)

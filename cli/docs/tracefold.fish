@@ -32,7 +32,7 @@ complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -
 
 complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
 complete -c tracefold -n '__tracefold_in reduce write lattice' -l force -d 'Replace an existing output'
-complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a off -d 'Keep all iterations'
+complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
 complete -c tracefold -n '__tracefold_in reduce write' -l plain-names -d 'Do not put counts into names'
 
@@ -61,7 +61,16 @@ complete -c tracefold -n '__tracefold_in profile' -l group -x -d 'Only the group
 complete -c tracefold -n '__tracefold_in profile' -l function -x -d 'Show who calls these functions and whom they call'
 complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the call tree'
 
-complete -c tracefold -n '__tracefold_in iterations' -l region -x -d 'Take the instances of these regions'
+complete -c tracefold -n '__tracefold_in reduce write iterations' -l region -x -d 'Take the instances of these regions'
+complete -c tracefold -n '__tracefold_in iterations' -l json -d 'Print the plan, on a terminal too'
+complete -c tracefold -n '__tracefold_in iterations' -l clusters -x -d 'Clusters of iterations to make'
+complete -c tracefold -n '__tracefold_in reduce write' -l verify -x -a 'auto on off' -d 'Read what was written again'
+complete -c tracefold -n '__tracefold_in iterations' -l map -x -d 'Show a metric by iteration and process'
+complete -c tracefold -n '__tracefold_in iterations' -l call-path -x -d 'Of these call paths only'
+complete -c tracefold -n '__tracefold_in iterations' -l loop -x -d 'Of this loop'
+complete -c tracefold -n '__tracefold_in iterations' -l view -x -a 'iterations processes map' -d 'What CSV holds'
+complete -c tracefold -n '__tracefold_in iterations' -l bins -x -d 'Most rows and columns of the map'
+complete -c tracefold -n '__tracefold_in iterations' -l sweep -x -d 'Compare numbers of clusters'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `reduce` is the chain group | select | write in one process; the result does
+# `reduce` is the chain group | select | iterations | write in one process; the result does
 # not depend on --threads; a reduced trace can be reduced again.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -20,7 +20,7 @@ chain_equals() {
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o whole --threads 2 --representative "$way" "${grouping[@]}" "$@"
   cp out.txt whole.txt
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o one --threads 1 --representative "$way" "${grouping[@]}" "$@"
-  "$TRACEFOLD" group app/traces.otf2 "${grouping[@]}" | "$TRACEFOLD" select --by "$way" "$@" | "$TRACEFOLD" write -q -o chain
+  "$TRACEFOLD" group app/traces.otf2 "${grouping[@]}" | "$TRACEFOLD" select --by "$way" "$@" | "$TRACEFOLD" iterations | "$TRACEFOLD" write -q -o chain
   set -- "${grouping[@]}" "$@"
   check "$way $*: the chain and reduce differ" same whole chain
   check "$way $*: one thread and two differ" same whole one

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Judges from outside what is made of every shared trace: --exact plainly, the
-# default threshold with --merged, with several kept per group, compared in
-# other ways, and of small traces a copy that keeps every process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
+# Judges from outside what is made of every shared trace: --exact with all iterations
+# and with few, the default threshold, with several kept per group, compared in
+# other ways, and of small traces copies that keep every process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 shared=${TRACEFOLD_SHARED:-$root/../shared}
@@ -32,21 +32,26 @@ judge_pack() {
     report+=" $words ok;"
   }
   keep_all() { "$TRACEFOLD" group --exact "$trace" | "$TRACEFOLD" write -q -o all; }
-  step "reduce --exact" "$TRACEFOLD" reduce --exact "$trace" -o exact
+  step "reduce --exact" "$TRACEFOLD" reduce --exact --iterations off "$trace" -o exact
   step "judged" /usr/bin/python3 "$judge" "$trace" exact/traces.otf2
   step "verified" "$TRACEFOLD" verify exact/traces.otf2 --against "$trace"
+  step "reduce --iterations 2" "$TRACEFOLD" reduce --exact --iterations 2 "$trace" -o few
+  step "judged" /usr/bin/python3 "$judge" "$trace" few/traces.otf2 --collapsed
+  step "verified" "$TRACEFOLD" verify few/traces.otf2 --against "$trace"
   step "reduce" "$TRACEFOLD" reduce "$trace" -o merged
-  step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged
+  step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged --collapsed
   step "verified" "$TRACEFOLD" verify merged/traces.otf2 --against "$trace"
   if [ "$(du -sb . | cut -f 1)" -lt "$small" ]; then
-    step "reduce --per-group" "$TRACEFOLD" reduce --exact --per-group auto --keep-extremes --always 0 "$trace" -o several
+    step "reduce --per-group" "$TRACEFOLD" reduce --exact --iterations off --per-group auto --keep-extremes --always 0 "$trace" -o several
     step "judged" /usr/bin/python3 "$judge" "$trace" several/traces.otf2 --extra
     step "verified" "$TRACEFOLD" verify several/traces.otf2 --against "$trace"
     step "reduce --combine" "$TRACEFOLD" reduce --by functions --ignore 'MPI_*' --ignore-root --combine '*' --per-group 2 --keep-extremes "$trace" -o other
-    step "judged" /usr/bin/python3 "$judge" "$trace" other/traces.otf2 --extra --merged
+    step "judged" /usr/bin/python3 "$judge" "$trace" other/traces.otf2 --extra --merged --collapsed
     step "verified" "$TRACEFOLD" verify other/traces.otf2 --against "$trace"
     step "all kept" keep_all
     step "judged" /usr/bin/python3 "$judge" "$trace" all/traces.otf2 --extra
+    step "write --iterations 2" "$TRACEFOLD" write -q --iterations 2 "$trace" -o alike
+    step "judged" /usr/bin/python3 "$judge" "$trace" alike/traces.otf2 --extra --collapsed
   fi
   printf '%-14s%s\n' "$name" "$report"
   cd ..

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Both readers of events give the same records, or both refuse: of made traces
 # in either byte order, of damaged copies, and of the real traces in
-# $TRACEFOLD_SHARED/traces. What ours does not know goes to libotf2.
+# $TRACEFOLD_SHARED/traces.
 #   readers.sh TRACEFOLD MAKE_TRACE COMPARE_READERS [MUTANTS]
 set -uo pipefail
 tracefold=$1 make_trace=$2 compare=$3
@@ -15,10 +15,9 @@ try() { "$compare" "$@" >"$work/out" 2>&1 || { status=1; echo "FAIL: $*"; }; tai
 "$make_trace" "$work/app" --ranks 2 --threads 1 --iterations 2 >/dev/null
 def=$work/app/traces/0.def
 { head -c -2 "$def"; printf '\x0a\x04\x01\x07x\x00\x02\x01'; } >"$work/def" && mv "$work/def" "$def"
-"$tracefold" info -v "$work/app/traces.otf2" >"$work/own" 2>"$work/said"
+"$tracefold" info "$work/app/traces.otf2" >"$work/own" 2>/dev/null
 "$tracefold" info --reader otf2 "$work/app/traces.otf2" >"$work/library" 2>/dev/null
 cmp "$work/own" "$work/library" || { status=1; echo "FAIL: the readers differ where a location has definitions of its own"; }
-grep -q 'libotf2 reads, since they have definitions of their own: 0$' "$work/said" || { status=1; echo "FAIL: -v does not say who reads:"; cat "$work/said"; }
 
 for order in little big; do
   try --made $order

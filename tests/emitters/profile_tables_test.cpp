@@ -50,12 +50,12 @@ std::vector<std::vector<std::string>> parsed(const std::string& csv) {
   return lines;
 }
 
-TEST(ProfileCsv, QuotesNamesAndKeepsThem) {
+TEST(ProfileCsv, QuotesNamesAndMakesThemPrintable) {
   const auto lines = parsed(profile_csv(plan(), report()));
   ASSERT_EQ(lines.size(), 2u);
   ASSERT_EQ(lines[0].size(), lines[1].size());
   EXPECT_EQ(lines[0][2], "function");
-  EXPECT_EQ(lines[1][2], "a \"b\", c\nd \x1b[31m \xef\xbf\xbd e");
+  EXPECT_EQ(lines[1][2], "a \"b\", c?d ?[31m \xef\xbf\xbd e");
   EXPECT_EQ(lines[0][14], "exclusive_total_seconds");
   EXPECT_EQ(lines[1][14], "0.001500000");
   EXPECT_EQ(lines[0][21], "exclusive_furthest_locations");

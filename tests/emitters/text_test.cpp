@@ -25,7 +25,9 @@ TEST(Text, KeepsUtf8AndReplacesTheRest) {
 TEST(Text, QuotesFieldsOfCsv) {
   EXPECT_EQ(csv_field("plain name"), "plain name");
   EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
-  EXPECT_EQ(csv_field("say \"hi\"\r\n"), "\"say \"\"hi\"\"\r\n\"");
+  EXPECT_EQ(csv_field("say \"hi\"\r\n"), "\"say \"\"hi\"\"??\"");
+  EXPECT_EQ(csv_field(" a"), "\" a\"");
+  EXPECT_EQ(csv_field("\xff\x1b"), "\xef\xbf\xbd?");
   EXPECT_EQ(csv_field(""), "");
 }
 

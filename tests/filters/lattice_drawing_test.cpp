@@ -1,6 +1,5 @@
 #include "filters/lattice_drawing.hpp"
 
-#include "lattice/cxt.hpp"
 #include "tests/support/plan_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -108,15 +107,22 @@ TEST(LatticeDrawing, DrawsProcessesWithoutCalls) {
 TEST(LatticeDrawing, IsEmptyWithoutProcesses) {
   Diagnostics diagnostics;
   EXPECT_THAT(draw_lattice({}, {}, {}, diagnostics).nodes, IsEmpty());
-  EXPECT_THAT(lattice::from_cxt(cxt_of({}, {})).objects, IsEmpty());
+  EXPECT_THAT(named_context({}, {}).objects, IsEmpty());
 }
 
-TEST(Cxt, HoldsTheContext) {
-  const auto read = lattice::from_cxt(cxt_of(structural_table_1(), {}));
-  EXPECT_THAT(read.objects, ElementsAre("MPI 0", "MPI 1,3", "MPI 2"));
-  EXPECT_THAT(read.attributes, ElementsAre("main -> f", "main -> g", "-> main"));
-  EXPECT_TRUE(lattice::has_bit(read.incidence.row(0), 0));
-  EXPECT_FALSE(lattice::has_bit(read.incidence.row(0), 1));
+TEST(NamedContext, HoldsTheContext) {
+  const auto context = named_context(structural_table_1(), {});
+  EXPECT_THAT(context.objects, ElementsAre("MPI 0", "MPI 1,3", "MPI 2"));
+  EXPECT_THAT(context.attributes, ElementsAre("main -> f", "main -> g", "-> main"));
+  EXPECT_TRUE(context.incidence[0][0]);
+  EXPECT_FALSE(context.incidence[0][1]);
+}
+
+TEST(NamedContext, CallsNoTwoAttributesAlike) {
+  auto plan = testing::PlanBuilder().rank(0, {{"", "a"}, {"", "b"}, {"", "c"}, {"", "d"}}).plan();
+  plan.functions[1].name = plan.functions[3].name = "a";
+  plan.functions[2].name = "a #2";
+  EXPECT_THAT(named_context(plan, {.by = CompareBy::functions}).attributes, ElementsAre("a", "a #3", "a #2", "a #4"));
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST(ProcessLoops, SettlesByTheMeanOfAGroupWhichLoopsCount) {
 TEST(ProcessLoops, GivesThreadsTheLoopsOfTheirFirstThread) {
   const auto plan = plan_of({{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}});
   std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}), process({}), process({}), process({loop(2, 0, 5, 20, LoopSource::marked)}), process({})};
-  share_loops(plan, loops);
+  share_loops(plan, {}, loops);
   EXPECT_EQ(loops[2].loops.at(0).iterations, loops[0].loops[0].iterations);
   EXPECT_EQ(loops[2].taken_from, 0u);
   EXPECT_EQ(loops[1].taken_from, 3u) << "the only thread that has any";
@@ -83,9 +83,20 @@ TEST(ProcessLoops, GivesThreadsTheLoopsOfTheirFirstThread) {
 TEST(ProcessLoops, LeavesMarkedLoopsOfThreadsAlone) {
   const auto plan = plan_of({{0, 0}, {0, 1}, {0, 2}});
   std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}), process({loop(2, 0, 5, 20, LoopSource::marked)}), process({loop(3, 0, 50, 2)})};
-  share_loops(plan, loops);
+  share_loops(plan, {}, loops);
   EXPECT_EQ(loops[1].loops.at(0).function, 2u);
   EXPECT_EQ(loops[2].loops.at(0).function, 1u) << "found ones give way";
+}
+
+TEST(ProcessLoops, GivesAcceleratorsTheLoopsOfTheirHost) {
+  auto plan = plan_of({{0, 0}, {1, 0}, {2, 0}, {3, 0}});
+  for (std::size_t p = 0; p < 4; ++p) plan.processes[p].location_group = p;
+  std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}), process({}), process({loop(3, 0, 9, 10)}), process({loop(2, 0, 5, 20, LoopSource::marked)})};
+  share_loops(plan, {{1, 0}, {2, 0}, {3, 0}}, loops);
+  EXPECT_EQ(loops[1].taken_from, 0u);
+  EXPECT_EQ(loops[2].taken_from, 0u) << "found ones give way";
+  EXPECT_FALSE(loops[3].taken_from);
+  EXPECT_EQ(loops[2].loops.at(0).function, 1u);
 }
 
 TEST(ProcessLoops, NamesWhoDiffersFromMost) {

@@ -1,31 +1,14 @@
 // Fuzzing of the decoder: any bytes as a local definition file and an event
-// file, whose chunks are far smaller than OTF2's. Built by clang with
-// -fsanitize=fuzzer,address,undefined; see run_fuzz.sh.
+// file, whose chunks are far smaller than OTF2's.
 #include "pipeline/event_decoder.hpp"
-
-#include <sys/mman.h>
-#include <unistd.h>
+#include "tests/fuzz/memory_file.hpp"
 
 #include <cstdint>
 #include <cstdlib>
-#include <string>
 
 namespace {
 
 using namespace tracefold;
-
-// A file in memory.
-class MemoryFile {
- public:
-  explicit MemoryFile(const char* name) : handle_(::memfd_create(name, 0)) {}
-  ChunkFile holding(std::span<const std::uint8_t> bytes, std::uint64_t chunk_size) const {
-    if (::ftruncate(handle_, 0) != 0 || ::pwrite(handle_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) std::abort();
-    return *ChunkFile::open("/proc/self/fd/" + std::to_string(handle_), chunk_size);
-  }
-
- private:
-  int handle_;
-};
 
 // Uses what it is given, so that the sanitizers see undefined values.
 struct Sink {
@@ -48,7 +31,7 @@ struct Sink {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const MemoryFile definition_memory("definitions"), event_memory("events");
+  static const fuzz::MemoryFile definition_memory, event_memory;
   static ChunkBuffer buffer;
   if (size < 2) return 0;
   const std::uint64_t chunk_size = 32 + data[0] * 64;

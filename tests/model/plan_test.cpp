@@ -222,6 +222,26 @@ TEST(PlanRefuses, AnIdThatIsNoNumber) { refusal(replaced(to_json(whole_plan()), 
 TEST(PlanRefuses, ANegativeOrBrokenNumber) {
   refusal(replaced(to_json(whole_plan()), "\"locations\": 3", "\"locations\": \"three\""));
   refusal(replaced(to_json(whole_plan()), "\"intent\": 0", "\"intent\": null"));
+  for (auto value : {"-1", "1e300", "0.5", "18446744073709551616"}) {
+    EXPECT_NE(refusal(replaced(to_json(whole_plan()), "\"locations\": 3", std::string("\"locations\": ") + value)).find("number that counts"), std::string::npos) << value;
+    refusal(replaced(to_json(whole_plan()), "\"rank\": 0", std::string("\"rank\": ") + value));
+    refusal(replaced(to_json(whole_plan()), "\"tracefold_plan\": 1", std::string("\"tracefold_plan\": ") + value));
+  }
+  refusal(replaced(to_json(whole_plan()), "\"group\": 0", "\"group\": 4294967296"));
+}
+
+TEST(PlanRefuses, AThresholdThatIsNone) {
+  for (auto value : {"-0.5", "1.5", "1e300"}) EXPECT_NE(refusal(replaced(to_json(whole_plan()), "\"threshold\": 0.83", std::string("\"threshold\": ") + value)).find("not between"), std::string::npos);
+}
+
+TEST(PlanRefuses, ARepresentativeOfAnotherGroup) {
+  auto plan = whole_plan();
+  (*plan.representatives)[1].group = 0;
+  EXPECT_NE(refusal(to_json(plan)).find("which it is not in"), std::string::npos);
+  (*plan.representatives)[1].group = 2;
+  EXPECT_NE(refusal(to_json(plan)).find("2 groups"), std::string::npos);
+  plan.groups.reset();
+  EXPECT_NE(refusal(to_json(plan)).find("no groups"), std::string::npos);
 }
 
 }  // namespace

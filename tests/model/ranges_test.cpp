@@ -61,7 +61,7 @@ TEST(Ranges, ComeBackAsTheyWere) {
 }
 
 TEST(Ranges, RefuseWhatIsNoListOfIds) {
-  for (auto text : {"x", "1-", "-1", "1,,2", ",1", "1 ", " 1", "1-2:", "1-2-3", "1:2:3", "0x10", "+1", "18446744073709551616", "5-2", "1-5:0"})
+  for (auto text : {"x", ",", "1,", "1-2,", "1-", "-1", "1,,2", ",1", "5:2", "5:", "1 ", " 1", "1-2:", "1-2-3", "1:2:3", "0x10", "+1", "18446744073709551616", "5-2", "1-5:0"})
     EXPECT_EQ(kind_of_refusal(text), ErrorKind::usage) << text;
 }
 
@@ -84,6 +84,13 @@ TEST(Glob, MatchesLikeAShell) {
   EXPECT_FALSE(matches_glob("\\*", "x"));
   EXPECT_TRUE(matches_glob("*", "a/b"));
   EXPECT_FALSE(matches_glob("main", "main2"));
+}
+
+TEST(Glob, TakesANullByteForItself) {
+  using namespace std::string_view_literals;
+  EXPECT_FALSE(matches_glob("a", "a\0b"sv));
+  EXPECT_FALSE(matches_glob("a*\0b"sv, "ac"));
+  EXPECT_TRUE(matches_glob("a\0b"sv, "a\0b"sv));
 }
 
 TEST(Glob, MatchesAnyOfMany) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -51,6 +53,14 @@ TEST_F(ChunkFileTest, GivesWholeChunksAndTheRest) {
       EXPECT_EQ(std::count(end, end + ChunkBuffer::slack, 'x'), k < 2 ? ChunkBuffer::slack - 1 : k == 2 ? static_cast<std::ptrdiff_t>(std::min(rest, ChunkBuffer::slack)) - 1 : 0);
     }
   }
+}
+
+TEST_F(ChunkFileTest, RefusesAPipeInsteadOfWaitingForIt) {
+  const auto pipe = file(1).parent_path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(ChunkFile::open(pipe, chunk), Error);
+  EXPECT_THROW(ChunkFile::open("/dev/zero", chunk), Error);
+  EXPECT_THROW(ChunkFile::open(pipe.parent_path(), chunk), Error);
 }
 
 TEST_F(ChunkFileTest, EndsWhereTheFileEndsWithAChunk) {

@@ -163,10 +163,14 @@ class Copy : public ::testing::Test {
   void fold_second_process() {
     std::uint32_t group = 0;
     plan_.representatives.emplace();
+    plan_.groups.emplace();
     for (auto [kept, left_out] : {std::pair{testing::master_0, testing::master_1}, {testing::thread_0, testing::thread_1},
                                   {testing::metric_0, testing::metric_1}, {testing::stream_0, testing::stream_1}}) {
       const auto a = index_of(plan_, kept), b = index_of(plan_, left_out);
-      plan_.representatives->push_back({group++, a, {std::min(a, b), std::max(a, b)}, "by hand"});
+      const std::vector<std::size_t> members{std::min(a, b), std::max(a, b)};
+      std::set<std::uint32_t> intents{plan_.processes[a].intent, plan_.processes[b].intent};
+      plan_.groups->push_back({members, {intents.begin(), intents.end()}, {}});
+      plan_.representatives->push_back({group++, a, members, "by hand"});
     }
   }
   std::uint64_t original_events() const {

@@ -5,8 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <string>
 
 namespace tracefold {
 namespace {
@@ -47,6 +51,52 @@ TEST_F(DefinitionFile, IsRefusedWhereverItIsCutShort) {
     fs::resize_file(file(), size);
     EXPECT_THROW(check_definition_file(file(), chunk), Error) << size << " bytes";
   }
+}
+
+// Whether a file of one record passes.
+bool passes(char type, const std::string& fields, void (*check)(const fs::path&, std::uint64_t)) {
+  const auto file = fs::temp_directory_path() / ("tracefold-record-" + std::to_string(::getpid()));
+  std::ofstream(file, std::ios::binary) << std::string("\3B") + std::string(16, '\0') + type + static_cast<char>(fields.size()) + fields + "\2\1";
+  bool passed = true;
+  try {
+    check(file, chunk);
+  } catch (const Error&) {
+    passed = false;
+  }
+  fs::remove(file);
+  return passed;
+}
+bool is_definition(char type, const std::string& fields) { return passes(type, fields, check_definition_file); }
+
+using namespace std::string_literals;
+
+TEST(DefinitionRecord, EndsItsTextInItself) {
+  EXPECT_TRUE(is_definition(10, "\1\5text\0"s));
+  EXPECT_FALSE(is_definition(10, "\1\5text"s));
+  EXPECT_FALSE(is_definition(10, "\1\5"s));
+}
+
+TEST(DefinitionRecord, HoldsAsManyAsItCounts) {
+  EXPECT_TRUE(is_definition(18, "\0\0\5\1\2\1\7\1\10\5\4\0"s));
+  EXPECT_TRUE(is_definition(18, "\0\0\5\1\2\1\7\1\10"s));  // as before OTF2 1.2
+  EXPECT_FALSE(is_definition(18, "\0\0\5\1\3\1\7\1\10"s));
+  EXPECT_FALSE(is_definition(18, "\0\0\5\xff\1\7\1\10"s));
+  EXPECT_FALSE(is_definition(20, "\0\xff\1\7"s));
+}
+
+TEST(DefinitionRecord, HasNumbersOfTheirWidth) {
+  EXPECT_TRUE(is_definition(25, "\4xxxx\10xxxxxxxx"s));
+  EXPECT_FALSE(is_definition(25, "\5xxxxx\0"s));
+  EXPECT_FALSE(is_definition(25, "\0\11xxxxxxxxx"s));
+}
+
+TEST(DefinitionRecord, MayBeOfAKindToCome) { EXPECT_TRUE(is_definition(99, "anything"s)); }
+
+TEST(MarkerRecord, EndsItsTextInItself) {
+  EXPECT_TRUE(passes(5, "\1\5group\0category\0\1"s, check_marker_file));
+  EXPECT_FALSE(passes(5, "\1\5group\0category\1"s, check_marker_file));
+  EXPECT_TRUE(passes(6, "\0\0\0\1\0text\0"s, check_marker_file));
+  EXPECT_FALSE(passes(6, "\0\0\0\1\0text"s, check_marker_file));
 }
 
 }  // namespace

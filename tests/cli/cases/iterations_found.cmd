@@ -1,1 +1,1 @@
-"$TRACEFOLD" filter app/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations
+"$TRACEFOLD" filter app/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --format table

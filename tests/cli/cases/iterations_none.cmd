@@ -1,1 +1,1 @@
-"$TRACEFOLD" filter app/traces.otf2 --keep main | "$TRACEFOLD" iterations
+"$TRACEFOLD" filter app/traces.otf2 --keep main | "$TRACEFOLD" iterations --format table

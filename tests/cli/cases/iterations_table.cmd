@@ -1,1 +1,1 @@
-"$TRACEFOLD" iterations app/traces.otf2
+"$TRACEFOLD" iterations app/traces.otf2 --format table

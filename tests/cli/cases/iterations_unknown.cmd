@@ -1,1 +1,1 @@
-"$TRACEFOLD" reduce app/traces.otf2 -o out --iterations 4
+"$TRACEFOLD" reduce app/traces.otf2 -o out --iterations few

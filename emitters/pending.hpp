@@ -1,0 +1,44 @@
+// The hidden file or folder beside an output, in which it is made.
+//
+// It is called .NAME.tracefold-HOST-XXXXXX, and whoever fills it holds a lock on
+// it, which the system gives up with the process, however that ends. So what a
+// killed run has left is known from what a living one fills: it is ours, of this
+// host, and not locked. The next run to the same output removes it. Where the
+// file system has no locks, the name has no host, and nothing is removed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace tracefold {
+
+enum class PendingKind { file, folder };
+
+// Open to its owner only until open_to_others(). One thread.
+class Pending {
+ public:
+  // Removes what killed runs have left of `final`, in whose folder it makes a new
+  // one. Throws Error(output).
+  Pending(const std::filesystem::path& final, PendingKind kind);
+  // Removes it with all that is in it, unless it has its final name.
+  ~Pending() { remove(); }
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  int handle() const { return handle_; }  // of a file to write to, of a folder to read
+  // Gives it the rights that new files and folders get here.
+  void open_to_others() const;
+  // It has its final name: nothing is left to remove.
+  void has_its_name() { path_.clear(); }
+
+ private:
+  void remove();
+  bool make(const std::filesystem::path& stem, bool locked);
+
+  PendingKind kind_;
+  std::filesystem::path path_;
+  int handle_ = -1;
+};
+
+}  // namespace tracefold

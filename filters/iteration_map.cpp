@@ -1,0 +1,126 @@
+#include "filters/iteration_map.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+std::string plain(std::string name) {
+  for (auto& c : name) c = c == '-' || c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+// Orders the values.
+MapSpread spread_of(std::vector<float>& values) {
+  std::erase_if(values, [](float v) { return std::isnan(v); });
+  if (values.empty()) return {};
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return {*std::min_element(values.begin(), values.end()), *middle, *std::max_element(values.begin(), values.end()), values.size()};
+}
+
+std::size_t per_bin(std::size_t n, std::size_t bins) { return n == 0 ? 1 : (n + std::max<std::size_t>(bins, 1) - 1) / std::max<std::size_t>(bins, 1); }
+
+std::vector<MapSpread> spread_over_processes(const IterationMap& map) {
+  std::vector<MapSpread> out;
+  std::vector<float> values;
+  for (std::size_t c = 0; c < map.columns; ++c) {
+    values.clear();
+    for (std::size_t r = 0; r < map.processes.size(); ++r) values.push_back(map.values[r * map.columns + c]);
+    out.push_back(spread_of(values));
+  }
+  return out;
+}
+
+std::vector<MapSpread> spread_over_iterations(const IterationMap& map) {
+  std::vector<MapSpread> out;
+  for (std::size_t r = 0; r < map.processes.size(); ++r) {
+    std::vector<float> values(map.row(r).begin(), map.row(r).end());
+    out.push_back(spread_of(values));
+  }
+  return out;
+}
+
+BinnedMap binned(const IterationMap& map, std::size_t rows, std::size_t columns) {
+  BinnedMap out;
+  out.per_row = per_bin(map.processes.size(), rows);
+  out.per_column = per_bin(map.columns, columns);
+  out.rows = (map.processes.size() + out.per_row - 1) / out.per_row;
+  out.columns = (map.columns + out.per_column - 1) / out.per_column;
+  std::vector<double> sums(out.rows * out.columns);
+  std::vector<std::size_t> counts(sums.size());
+  for (std::size_t r = 0; r < map.processes.size(); ++r)
+    for (std::size_t c = 0; c < map.columns; ++c) {
+      const auto value = map.values[r * map.columns + c];
+      if (std::isnan(value)) continue;
+      const auto bin = r / out.per_row * out.columns + c / out.per_column;
+      sums[bin] += value;
+      ++counts[bin];
+    }
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    out.values.push_back(counts[k] ? static_cast<float>(sums[k] / static_cast<double>(counts[k])) : std::numeric_limits<float>::quiet_NaN());
+  return out;
+}
+
+}  // namespace
+
+std::vector<CondensedForm::Entry> shown_metrics(const MetricColumns& columns) {
+  CondensedForm::Entry all{"time", MetricKind::time, {}};
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns.kind(c) == MetricKind::time) all.columns.push_back(c);
+  std::vector<CondensedForm::Entry> out{std::move(all)};
+  const CondensedForm form(columns);
+  out.insert(out.end(), form.entries().begin(), form.entries().end());
+  return out;
+}
+
+std::optional<CondensedForm::Entry> metric_named(const std::vector<CondensedForm::Entry>& metrics, const std::string& name) {
+  for (const auto& metric : metrics)
+    if (plain(metric.name) == plain(name)) return metric;
+  return std::nullopt;
+}
+
+void MapRow::add(std::size_t iteration, double value) {
+  const auto column = iteration / map_.per_column;
+  if (column != column_) finish();
+  column_ = column;
+  sum_ += value;
+  ++count_;
+}
+
+void MapRow::finish() {
+  if (count_ > 0) map_.values[row_ * map_.columns + column_] = static_cast<float>(sum_ / static_cast<double>(count_));
+  sum_ = 0;
+  count_ = 0;
+}
+
+void make_cells(IterationMap& map, std::size_t most) {
+  map.per_column = per_bin(map.iterations, std::max<std::size_t>(most / std::max<std::size_t>(map.processes.size(), 1), 1));
+  map.columns = (map.iterations + map.per_column - 1) / map.per_column;
+  map.values.assign(map.processes.size() * map.columns, std::numeric_limits<float>::quiet_NaN());
+}
+
+MapReport report_of(IterationMap map, const MapBins& most) {
+  MapReport out;
+  out.per_iteration = spread_over_processes(map);
+  out.per_process = spread_over_iterations(map);
+  out.bins = binned(map, most.processes, most.iterations);
+  out.map = std::move(map);
+  return out;
+}
+
+IterationMap widened(const IterationMap& map, std::size_t columns) {
+  auto bins = binned(map, map.processes.size(), columns);
+  auto out = map;
+  out.per_column *= bins.per_column;
+  out.columns = bins.columns;
+  out.values = std::move(bins.values);
+  return out;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,48 @@
+// Collecting and summing up maps of one metric by process and iteration.
+//
+// Source: dynamics 3.2, 4.2.2.
+#pragma once
+
+#include "filters/condensed.hpp"
+#include "model/iteration_map.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// What can be shown of these columns: "time", which is all of it, the metrics of Table
+// 1.1 that they say something about, and the counters.
+std::vector<CondensedForm::Entry> shown_metrics(const MetricColumns& columns);
+
+// The one with this name, whatever its case, '-' and '_' as spaces.
+std::optional<CondensedForm::Entry> metric_named(const std::vector<CondensedForm::Entry>& metrics, const std::string& name);
+
+// Fills one row, iteration by iteration, ascending and each once. One thread.
+class MapRow {
+ public:
+  MapRow(IterationMap& map, std::size_t row) : map_(map), row_(row) {}
+  void add(std::size_t iteration, double value);
+  void finish();
+
+ private:
+  IterationMap& map_;
+  std::size_t row_;
+  std::size_t column_ = 0, count_ = 0;
+  double sum_ = 0;
+};
+
+// An empty map of so many rows, at most `most_cells` of 4 bytes: iterations share
+// columns where there are more.
+inline constexpr std::size_t most_cells = std::size_t{1} << 26;
+void make_cells(IterationMap& map, std::size_t most = most_cells);
+
+// The map as it is, how it is spread over processes and over iterations, and means of
+// blocks of it. The median of an even number of values is the lower one.
+MapReport report_of(IterationMap map, const MapBins& most);
+
+// The same with at most so many columns.
+IterationMap widened(const IterationMap& map, std::size_t columns);
+
+}  // namespace tracefold

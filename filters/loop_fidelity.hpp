@@ -1,0 +1,82 @@
+// How near what stands for a loop's iterations comes to them, on all processes: the
+// iterations that are kept, and, as published, each process's own clusters.
+//
+// A process's iterations are given twice, in order: what stands for the first of them
+// may come last. Several choices can be measured at once.
+//
+// Memory: per process and choice as many profiles as there are clusters or kept
+// iterations, and 16 bytes for each metric and iteration.
+// Source: dynamics 4.2.2 (quality assessment).
+#pragma once
+
+#include "filters/fidelity.hpp"
+#include "filters/iteration_clusters.hpp"
+#include "model/iteration_section.hpp"
+
+#include <map>
+#include <vector>
+
+namespace tracefold {
+
+// What is to be measured: kept iterations of a loop, and how they were clustered.
+struct MeasuredChoice {
+  const KeptIterations* kept = nullptr;
+  ClusterOptions options;
+};
+
+// Of one process. One thread at a time.
+class ProcessFidelity {
+ public:
+  ProcessFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices);
+
+  void first(std::size_t iteration, const IterationProfile& profile);
+  // Between both rounds.
+  void turn();
+  void second(std::size_t iteration, const IterationProfile& profile);
+
+ private:
+  friend class LoopFidelity;
+
+  struct Choice {
+    explicit Choice(const MetricColumns& columns, const MeasuredChoice& choice) : clusters(columns, choice.options), kept(choice.kept) {}
+    IterationClusters clusters;
+    const KeptIterations* kept;
+    std::vector<std::uint32_t> cluster_of;     // by iteration
+    std::vector<const ProfileSums*> profiles;  // by cluster
+    std::vector<CallPathErrors> of_kept, of_clusters;  // one each, after the first round
+  };
+  std::vector<Wide> entries_of(const WideSums& values) const;
+
+  MetricColumns columns_;
+  CondensedForm form_;
+  std::vector<Choice> choices_;
+  std::map<std::size_t, ProfileSums> kept_;  // by iteration that any choice keeps
+  std::vector<Wide> originals_;              // by iteration and entry
+};
+
+// Of all processes: added in one order, the figures are the same to the last bit.
+class LoopFidelity {
+ public:
+  LoopFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices);
+
+  void add(const ProcessFidelity& process);
+
+  struct Figures {
+    IterationFidelity kept, clusters;
+  };
+  std::vector<Figures> figures() const;  // by choice
+
+ private:
+  struct Errors {
+    IterationErrors iterations;
+    std::optional<CallPathErrors> paths;
+    void add(const CallPathErrors& more);
+    IterationFidelity figures() const;
+  };
+  struct Choice {
+    Errors kept, clusters;
+  };
+  std::vector<Choice> choices_;
+};
+
+}  // namespace tracefold

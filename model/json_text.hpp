@@ -1,0 +1,14 @@
+// JSON as text.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace tracefold {
+
+// In lines, UTF-8: U+FFFD for what is none, and all control characters escaped, those
+// that JSON would allow as well, so that no name can steer a terminal.
+std::string json_text(const nlohmann::ordered_json& document);
+
+}  // namespace tracefold

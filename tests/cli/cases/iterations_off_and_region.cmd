@@ -1,0 +1,1 @@
+"$TRACEFOLD" write app/traces.otf2 -o out --iterations off --region main

@@ -1,0 +1,1 @@
+"$TRACEFOLD" iterations app/traces.otf2 --map 'mpi time' --format csv --view map --bins 4x5

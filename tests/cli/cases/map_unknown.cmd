@@ -1,0 +1,1 @@
+"$TRACEFOLD" iterations app/traces.otf2 --map colour

@@ -1,0 +1,1 @@
+"$TRACEFOLD" reduce app/traces.otf2 -o out --verify maybe

@@ -1,0 +1,119 @@
+#include "model/error.hpp"
+#include "model/plan.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+
+namespace tracefold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Loop loop(LoopSource source, FunctionIndex function, std::vector<Interval> iterations) {
+  Loop out;
+  out.source = source;
+  out.function = function;
+  out.path = {0};
+  out.iterations = std::move(iterations);
+  for (const auto& i : out.iterations) out.ticks += i.end - i.begin;
+  return out;
+}
+
+// Three processes with two loops of three and two iterations; the second takes its from the first.
+Plan plan_with_iterations() {
+  Plan plan;
+  plan.functions = {{"main", "", "", 0}, {"step", "", "", 0}};
+  plan.intents = {{{1, {{0, 1}, {virtual_root, 0}}, {}}, {}}};
+  for (std::uint64_t id : {0, 4, 7}) plan.processes.emplace_back().id = id;
+  plan.groups = {{{0, 1, 2}, {0}, {1}}};
+  auto& section = plan.iterations.emplace();
+  section.region = "step*";
+  section.max_clusters = 2;
+  IterationFidelity near;
+  near.mean = 0.125, near.counts_exact = false, near.times_above = {0.5, 0.25, 0, 0, 0, 0}, near.phantoms = 3;
+  section.loops = {{{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 0, 1, CallTreeEquivalence::weak}, near, IterationFidelity{}},
+                   {{{0, 1}, {1, 1}, {0, 1}, {0, 1}, 2, 1, 2, CallTreeEquivalence::strong}, {}, {}}};
+  constexpr std::uint64_t late = 0xfffffffffffffff0;
+  section.processes = {{0, {{loop(LoopSource::marked, 1, {{5, 9}, {10, 12}, {12, 20}}), loop(LoopSource::sequence, 1, {{30, 40}, {40, late}})}, 0, 0, {}}},
+                       {1, {{loop(LoopSource::call_path, 1, {{6, 9}, {9, 12}, {12, 21}}), loop(LoopSource::asked, virtual_root, {{30, 40}, {40, 41}})}, 0, 0, 0}}};
+  return plan;
+}
+
+TEST(PlanIterations, ComeBack) {
+  const auto text = to_json(plan_with_iterations());
+  EXPECT_EQ(to_json(plan_from_json(text)), text);
+  const auto before = plan_with_iterations(), plan = plan_from_json(text);
+  const auto &was = *before.iterations, &is = *plan.iterations;
+  EXPECT_EQ(is.region, "step*");
+  EXPECT_EQ(is.max_clusters, 2u);
+  ASSERT_EQ(is.loops.size(), 2u);
+  EXPECT_EQ(is.loops[0].choice.kept, was.loops[0].choice.kept);
+  EXPECT_EQ(is.loops[0].choice.kept_of, was.loops[0].choice.kept_of);
+  EXPECT_THAT(is.loops[0].choice.counts, ElementsAre(2, 1));
+  EXPECT_EQ(is.loops[0].choice.equivalence, CallTreeEquivalence::weak);
+  EXPECT_EQ(is.loops[1].choice.excess, 1u);
+  EXPECT_EQ(is.loops[0].kept, was.loops[0].kept);
+  EXPECT_FALSE(is.loops[1].kept);
+  ASSERT_EQ(is.processes.size(), 2u);
+  for (std::size_t p = 0; p < 2; ++p) {
+    EXPECT_EQ(is.processes[p].process, p);
+    EXPECT_EQ(is.processes[p].loops.taken_from, was.processes[p].loops.taken_from);
+    for (std::size_t l = 0; l < 2; ++l) {
+      const auto &a = is.processes[p].loops.loops[l], &b = was.processes[p].loops.loops[l];
+      EXPECT_EQ(a.source, b.source);
+      EXPECT_EQ(a.function, b.function);
+      EXPECT_EQ(a.path, b.path);
+      EXPECT_EQ(a.iterations, b.iterations);
+      EXPECT_EQ(a.ticks, b.ticks);
+    }
+  }
+}
+
+TEST(PlanIterations, NeedNoLoops) {
+  Plan plan = plan_with_iterations();
+  plan.iterations = IterationSection{};
+  EXPECT_EQ(to_json(plan_from_json(to_json(plan))), to_json(plan));
+}
+
+// What is said of a section that was changed.
+std::string refusal(const std::function<void(Json&)>& change) {
+  auto json = Json::parse(to_json(plan_with_iterations()));
+  change(json["iterations"]);
+  try {
+    plan_from_json(json.dump());
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.kind(), ErrorKind::input);
+    return problem.what();
+  }
+  ADD_FAILURE() << "it was taken";
+  return {};
+}
+
+TEST(PlanIterationsRefuse, KeptIterationsThatDoNotFit) {
+  const char* words = "do not fit its loop";
+  EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept_of"][2] = 2; }), HasSubstr(words));
+  EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept_of"][2] = 0; }), HasSubstr(words)) << "a kept iteration stands for itself";
+  EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept"] = "0,3"; }), HasSubstr(words));
+  EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept"] = "0,4294967296"; }), HasSubstr(words));
+  EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["iterations"] = 4; }), HasSubstr(words));
+  EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["cluster_of"].erase(0); }), HasSubstr(words));
+}
+
+TEST(PlanIterationsRefuse, ProcessesThatDoNotFit) {
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["process"] = "5"; }), HasSubstr("no profile"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][1]["process"] = "0"; }), HasSubstr("process 0 do not fit"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"].erase(0); }), HasSubstr("do not fit"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][1]["lengths"].push_back(1), s["processes"][0]["loops"][1].erase("gaps"); }), HasSubstr("do not fit"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["gaps"].erase(0); }), HasSubstr("do not fit together"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["lengths"][2] = 0xffffffffffffffff; }), HasSubstr("beyond all time"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["function"] = 2; }), HasSubstr("function 2 of 2"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["source"] = "guessed"; }), HasSubstr("no way that is known"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][1]["taken_from"] = "99"; }), HasSubstr("no profile"));
+}
+
+}  // namespace
+}  // namespace tracefold
