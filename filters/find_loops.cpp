@@ -59,9 +59,11 @@ Loop loop_of(const CallSequence& sequence, const AnchorFit& found) {
   Loop loop;
   loop.source = found.dominant == any_symbol ? LoopSource::sequence : LoopSource::call_path;
   loop.function = found.dominant == any_symbol ? sequence.calls[found.begins.front()].function : sequence.functions[found.dominant];
-  for (auto place : found.begins) loop.iterations.push_back({sequence.calls[place].begin, 0});
+  for (auto place : found.begins) loop.add({sequence.calls[place].begin, 0}, sequence.calls[place].order);
   for (std::size_t i = 0; i + 1 < loop.iterations.size(); ++i) loop.iterations[i].end = loop.iterations[i + 1].begin;
-  loop.iterations.back().end = sequence.calls[found.end - 1].end;
+  const auto& last = sequence.calls[found.end - 1];
+  loop.iterations.back().end = last.end;
+  if (last.begin == last.end) loop.end_order = last.order + 1;
   loop.ticks = found.ticks;
   loop.calls = found.calls;
   loop.confidence = found.alike * found.explained;
