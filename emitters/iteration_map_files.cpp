@@ -1,6 +1,7 @@
 #include "emitters/iteration_map_files.hpp"
 
 #include "emitters/tables.hpp"
+#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -137,7 +138,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   out["per_iteration"] = std::move(per_iteration);
   out["per_process"] = std::move(per_process);
   out["map"] = {{"processes", std::move(rows)}, {"iterations", std::move(of_bins)}, {"means", std::move(values)}};
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out, -1);
 }
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pipeline/event_reader.hpp"
+#include "pipeline/hand_over.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 
@@ -21,9 +22,11 @@ void each_location(const Archive& archive, const std::vector<std::uint64_t>& ids
                    Diagnostics& diagnostics, Step&& step) {
   const std::size_t batch = std::clamp<std::size_t>(ids.size() / 32, 1, 64);
   std::atomic<std::size_t> done{0};
+  HandOver loop;
   oneapi::tbb::parallel_for(
       oneapi::tbb::blocked_range<std::size_t>(0, (ids.size() + batch - 1) / batch, 1),
       [&](const auto& range) {
+        const HandOver::Task task(loop);
         for (auto b = range.begin(); b != range.end(); ++b) {
           const auto first = b * batch, last = std::min(ids.size(), first + batch);
           EventReader reader(archive, std::span(ids).subspan(first, last - first), options, diagnostics);

@@ -2,6 +2,7 @@
 # A signal at any moment leaves the input as it is and no half output. Some moments
 # are fixed; others are drawn with TRACEFOLD_SEED (1): TRACEFOLD_MOMENTS (1) for each
 # command and signal.
+[ -w /dev/shm ] && export TMPDIR=${TMPDIR:-/dev/shm}  # where a sync costs nothing
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 delays="0.01 0.05 0.1 0.15 0.2 0.3 0.4"

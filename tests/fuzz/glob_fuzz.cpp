@@ -31,6 +31,7 @@ std::optional<Bracket> bracket(std::string_view pattern, std::size_t at, char c)
   for (bool first = true; first || i >= pattern.size() || pattern[i] != ']'; first = false) {
     const auto low = take();
     if (!low) return std::nullopt;
+    if (i + 1 == pattern.size() && pattern[i] == '-') return Bracket{};  // a range without end matches nothing
     auto high = low;
     if (i + 1 < pattern.size() && pattern[i] == '-' && pattern[i + 1] != ']') {
       ++i;
