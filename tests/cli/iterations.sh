@@ -20,9 +20,9 @@ lulesh_27x1|call path|5|
 lulesh_8x2|call path|8|
 luleshph_8x4|marked|4|
 miniamr_8|none|0|4 steps, but none has a function, and two of them refine the mesh, which takes most of the time
-minife_100|sequence|38|not said: solver iterations until it converges
-minife_32|sequence|32|not said: solver iterations until it converges
-minife_8|sequence|26|not said: solver iterations until it converges
+minife_100|sequence|39|not said: solver iterations until it converges
+minife_32|sequence|33|not said: solver iterations until it converges
+minife_8|sequence|27|not said: solver iterations until it converges
 npb_bt_W_16|call path|8|
 npb_bt_W_64|call path|6|
 npb_cg_S_16|call path|4|3 and 1 for warm-up, which counts since three are too few

@@ -154,7 +154,11 @@ TEST_F(LateSenderTest, CountsInTheIterationOfTheCall) {
   }
   open();
   const FunctionTable functions(archive_->definitions(), {});
-  loops_[index(master_1)] = {{{LoopSource::marked, {}, functions.of(step).function, {{90, 170}, {1090, 1170}}, 0, 1, 0, std::nullopt}}, 0, 2000, std::nullopt};
+  Loop marked;
+  marked.source = LoopSource::marked;
+  marked.function = functions.of(step).function;
+  marked.iterations = {{90, 170}, {1090, 1170}};
+  loops_[index(master_1)] = {{marked}, 0, 2000, std::nullopt};
   EXPECT_THAT(times(master_1), ElementsAre("step 0/0", "MPI_Recv 40/65", "step 0/0", "MPI_Recv 30/55"));
 }
 

@@ -65,8 +65,8 @@ TEST(ReceiveOrder, GivesUpTheOldestOfTooManyThatAreOpen) {
   order.post(0);
   for (std::uint64_t k = 1; k <= ReceiveOrder::most_open; ++k) order.post(k);
   order.complete(0, ReceiveOrder::most_open);
-  order.complete(0, 0);  // given up: counts as posted now
-  order.complete(0, 1);
+  order.complete(0, 0);  // given up: counts as posted now, and request 1 is given up for it
+  order.complete(0, 2);
   order.finish();
   EXPECT_THAT(order.places(), UnorderedElementsAre(Pair(0, 1u), Pair(1, 2u), Pair(2, 0u)));
 }
