@@ -2,6 +2,7 @@
 // its layout says. A layout is a row of letters:
 //   b  a byte                    4  a compressed number of at most 4 bytes
 //   s  characters and a zero     8  one of at most 8
+//   t  a type, and a value of that type
 //   B( ) and N( )  a count, a byte or a number, and that many of what is in brackets
 //   ?  older versions of OTF2 end the record here
 // Behind its fields a record may hold more, which later versions add.
@@ -23,8 +24,8 @@ inline constexpr std::array<std::string_view, 44> definition_layouts = [] {
   std::array<std::string_view, 44> of{};
   of[5] = "888?8";                 // ClockProperties
   of[6] = "b4b";                   // Paradigm
-  of[7] = "bbb8";                  // ParadigmProperty
-  of[8] = "b44b4B(bb8)";           // IoParadigm
+  of[7] = "bbt";                   // ParadigmProperty
+  of[8] = "b44b4B(bt)";            // IoParadigm
   of[10] = "4s";                   // String
   of[11] = "44b?4";                // Attribute
   of[12] = "4444";                 // SystemTreeNode
@@ -41,22 +42,22 @@ inline constexpr std::array<std::string_view, 44> definition_layouts = [] {
   of[23] = "44b";                  // Parameter
   of[24] = "444?4";                // RmaWin
   of[25] = "48";                   // MetricClassRecorder
-  of[26] = "444?b8";               // SystemTreeNodeProperty
+  of[26] = "444?t";                // SystemTreeNodeProperty
   of[27] = "4b";                   // SystemTreeNodeDomain
-  of[28] = "444?b8";               // LocationGroupProperty
-  of[29] = "844?b8";               // LocationProperty
+  of[28] = "444?t";                // LocationGroupProperty
+  of[29] = "844?t";                // LocationProperty
   of[30] = "444b";                 // CartDimension
   of[31] = "444B(4)";              // CartTopology
   of[32] = "44B(4)";               // CartCoordinate
   of[33] = "444";                  // SourceCodeLocation
   of[34] = "4444";                 // CallingContext
-  of[35] = "44b8";                 // CallingContextProperty
+  of[35] = "44t";                  // CallingContextProperty
   of[36] = "44bb88";               // InterruptGenerator
-  of[37] = "44b8";                 // IoFileProperty
+  of[37] = "44t";                  // IoFileProperty
   of[38] = of[39] = "444";         // IoRegularFile, IoDirectory
   of[40] = "444b444";              // IoHandle
   of[41] = "4b4";                  // IoPreCreatedHandleState
-  of[42] = "44b8";                 // CallpathParameter
+  of[42] = "44t";                  // CallpathParameter
   of[43] = "444444";               // InterComm
   return of;
 }();
@@ -75,6 +76,11 @@ bool fits(std::string_view layout, ByteCursor<Big>& cursor, const std::uint8_t* 
       case 'b': cursor.u8(); break;
       case '4': cursor.number(4); break;
       case '8': cursor.number(8); break;
+      case 't': {
+        const auto shape = wire::shape_of_type(cursor.u8());
+        shape.compressed ? cursor.number(shape.width) : cursor.fixed(shape.width);
+        break;
+      }
       case 's': {
         const auto* zero = std::memchr(cursor.at, 0, static_cast<std::size_t>(end - cursor.at));
         if (!zero) return false;

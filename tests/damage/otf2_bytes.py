@@ -12,12 +12,16 @@ BARE = {12, 13, 16, 17, 20, 21, 24, 28, 29, 30}  # events of one number, without
 ENTER, LEAVE = 12, 13
 
 # b: byte, 4 and 8: numbers of that width at most, s: text; B( ) and N( ): a count
-# (a byte, a number) and that many of what is in brackets; ?: may end here.
+# (a byte, a number) and that many of what is in brackets; t: a type and a value of it; ?: may end here.
 FIELDS = {
-    5: "888?8", 6: "b4b", 7: "bbb8", 8: "b44b4B(bb8)", 10: "4s", 11: "44b?4", 12: "4444", 13: "44b4?4", 14: "84b84", 15: "444b444?4bb4",
+    5: "888?8", 6: "b4b", 7: "bbt", 8: "b44b4B(bt)", 10: "4s", 11: "44b?4", 12: "4444", 13: "44b4?4", 14: "84b84", 15: "444b444?4bb4",
     16: "44444", 17: "444", 18: "44bN(8)?bb4", 19: "444bbbb84", 20: "4B(4)b?b", 21: "448b8", 22: "4444?4", 23: "44b", 24: "444?4", 25: "48",
-    26: "444?b8", 27: "4b", 28: "444?b8", 29: "844?b8", 30: "444b", 31: "444B(4)", 32: "44B(4)", 33: "444", 34: "4444", 35: "44b8", 36: "44bb88",
-    37: "44b8", 38: "444", 39: "444", 40: "444b444", 41: "4b4", 42: "44b8", 43: "444444"}
+    26: "444?t", 27: "4b", 28: "444?t", 29: "844?t", 30: "444b", 31: "444B(4)", 32: "44B(4)", 33: "444", 34: "4444", 35: "44t", 36: "44bb88",
+    37: "44t", 38: "444", 39: "444", 40: "444b444", 41: "4b4", 42: "44t", 43: "444444"}
+
+
+VALUES = {1: "b", 5: "b", 2: "h", 6: "h", 3: "4", 7: "4", 9: "f", 10: "d", 13: "8"}  # by OTF2_Type
+WIDTHS = {"h": 2, "f": 4, "d": 8}  # of numbers that are not compressed
 
 
 class Numbers:
@@ -39,6 +43,8 @@ class Numbers:
     def put(self, code, value):
         if code == "s":
             return value + b"\0"
+        if code in WIDTHS:
+            return self.fixed(value, WIDTHS[code])
         return bytes([value & 255]) if code in "bB" else self.number(value, 8 if code == "8" else 4)
 
     def take(self, code, data, at):
@@ -47,6 +53,8 @@ class Numbers:
             return data[at:end], end + 1
         if code in "bB":
             return data[at], at + 1
+        if code in WIDTHS:
+            return int.from_bytes(data[at:at + WIDTHS[code]], self.order), at + WIDTHS[code]
         width = data[at]
         if width == 255:
             return 256 ** (8 if code == "8" else 4) - 1, at + 1
@@ -73,6 +81,9 @@ class Numbers:
                 break
             if code in "?()":
                 continue
+            if code == "t":
+                out.append(["b", content[at]])
+                code, at = VALUES.get(content[at], "4" if 11 <= content[at] <= 25 else "8"), at + 1
             value, at = self.take(code, content, at)
             out.append([code, value])
             if code in "BN":

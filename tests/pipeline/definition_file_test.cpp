@@ -90,6 +90,14 @@ TEST(DefinitionRecord, HasNumbersOfTheirWidth) {
   EXPECT_FALSE(is_definition(25, "\0\11xxxxxxxxx"s));
 }
 
+TEST(DefinitionRecord, HasValuesOfTheirType) {
+  for (const auto& value : {"\1x"s, "\2xx"s, "\3\4xxxx"s, "\4\10xxxxxxxx"s, "\5x"s, "\11xxxx"s, "\12xxxxxxxx"s, "\13\0"s}) {
+    EXPECT_TRUE(is_definition(28, "\0\0\xff"s + value)) << static_cast<int>(value[0]);
+    EXPECT_FALSE(is_definition(28, "\0\0\xff"s + value.substr(0, value.size() - 1))) << static_cast<int>(value[0]);
+  }
+  EXPECT_TRUE(is_definition(28, "\0\0\xff"s));  // as before OTF2 2.0
+}
+
 TEST(DefinitionRecord, MayBeOfAKindToCome) { EXPECT_TRUE(is_definition(99, "anything"s)); }
 
 TEST(MarkerRecord, EndsItsTextInItself) {
