@@ -104,8 +104,8 @@ class Fitting {
   bool parts_loops(std::size_t g) const {
     constexpr auto near = fewest_iterations;
     if (!gaps_[g].has_own || g < near || g + near >= gaps_.size()) return false;
-    return has_common(g - near, g, [&](auto symbol) { return body_.last[symbol] < g; }) &&
-           has_common(g + 1, g + 1 + near, [&](auto symbol) { return body_.first[symbol] > g; });
+    return has_common(g - near, g, [&](auto symbol) { return body_.last[symbol] <= g; }) &&
+           has_common(g + 1, g + 1 + near, [&](auto symbol) { return body_.first[symbol] >= g; });
   }
   template <class Where>
   bool has_common(std::size_t from, std::size_t to, Where&& where) const {

@@ -69,16 +69,6 @@ BinnedMap binned(const IterationMap& map, std::size_t rows, std::size_t columns)
 
 }  // namespace
 
-std::vector<CondensedForm::Entry> shown_metrics(const MetricColumns& columns) {
-  CondensedForm::Entry all{"time", MetricKind::time, {}};
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (columns.kind(c) == MetricKind::time) all.columns.push_back(c);
-  std::vector<CondensedForm::Entry> out{std::move(all)};
-  const CondensedForm form(columns);
-  out.insert(out.end(), form.entries().begin(), form.entries().end());
-  return out;
-}
-
 std::optional<CondensedForm::Entry> metric_named(const std::vector<CondensedForm::Entry>& metrics, const std::string& name) {
   for (const auto& metric : metrics)
     if (plain(metric.name) == plain(name)) return metric;

@@ -12,11 +12,7 @@
 
 namespace tracefold {
 
-// What can be shown of these columns: "time", which is all of it, the metrics of Table
-// 1.1 that they say something about, and the counters.
-std::vector<CondensedForm::Entry> shown_metrics(const MetricColumns& columns);
-
-// The one with this name, whatever its case, '-' and '_' as spaces.
+// The metric or counter with this name, whatever its case, '-' and '_' as spaces.
 std::optional<CondensedForm::Entry> metric_named(const std::vector<CondensedForm::Entry>& metrics, const std::string& name);
 
 // Fills one row, iteration by iteration, ascending and each once. One thread.

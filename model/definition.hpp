@@ -190,7 +190,7 @@ class Definitions {
   // The characters of a string, "" where undefined.
   const std::string& text(std::uint64_t string_id) const;
   std::uint64_t duplicates() const { return duplicates_; }
-  // How many were left out since a communicator is not one of processes, and parents cut off where they form a circle.
+  // How many were left out since no reader could use them, and parents cut off where they form a circle.
   std::uint64_t unusable() const { return unusable_; }
 
   // Location ids, ascending.

@@ -18,6 +18,7 @@ namespace tracefold {
 struct Call {
   std::uint64_t begin = 0, end = 0;
   FunctionIndex function = 0;
+  std::uint32_t order = 0;  // calls of the location that were entered before at the same time
 };
 
 struct Interval {
@@ -56,6 +57,8 @@ struct Loop {
   std::vector<FunctionIndex> path;   // the open calls around it, from the outermost on
   FunctionIndex function = 0;        // that tells the loop: see LoopSource; of a sequence the call where iterations are parted
   std::vector<Interval> iterations;  // ascending, apart; adjacent in found loops
+  std::vector<std::uint32_t> orders;  // of the call that begins each (see Call); none: all are the first at their times
+  std::uint32_t end_order = 0;        // calls entered at the end, in this order or later, are behind the loop; of found loops
   std::uint64_t ticks = 0;           // in iterations
   double confidence = 1;             // from 0 to 1: how much alike the iterations are
   std::uint64_t calls = 0;           // that an iteration usually makes here; of found loops
@@ -63,6 +66,12 @@ struct Loop {
 
   std::uint64_t begin() const { return iterations.front().begin; }
   std::uint64_t end() const { return iterations.back().end; }
+  std::uint32_t order_of(std::size_t iteration) const { return orders.empty() ? 0 : orders[iteration]; }
+  void add(Interval iteration, std::uint32_t order) {
+    if (order != 0 && orders.empty()) orders.resize(iterations.size());
+    if (order != 0 || !orders.empty()) orders.push_back(order);
+    iterations.push_back(iteration);
+  }
 };
 
 // What a process has. No loops are a normal answer.

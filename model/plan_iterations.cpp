@@ -78,6 +78,8 @@ Json to_json(const Loop& loop) {
   }
   Json out{{"source", name_of(loop.source)}, {"function", loop.function}, {"path", loop.path}, {"begin", std::to_string(loop.begin())}, {"lengths", lengths}};
   if (apart) out["gaps"] = gaps;
+  if (!loop.orders.empty()) out["orders"] = loop.orders;
+  if (loop.end_order) out["end_order"] = loop.end_order;
   return out;
 }
 
@@ -111,6 +113,9 @@ Loop loop_from(const Json& in, const Plan& plan) {
     loop.ticks += lengths[k];
     time = loop.iterations.back().end;
   }
+  if (in.contains("orders")) loop.orders = all_whole<std::uint32_t>(in["orders"]);
+  if (in.contains("end_order")) loop.end_order = whole<std::uint32_t>(in["end_order"]);
+  if (!loop.orders.empty() && loop.orders.size() != lengths.size()) throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
   return loop;
 }
 

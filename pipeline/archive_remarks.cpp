@@ -35,8 +35,10 @@ bool is_own(const MarkerKind& kind) { return kind.group == marker_group; }
 
 void add_iterations(Markers& out, const Plan& plan) {
   const auto& section = *plan.iterations;
+  std::unordered_set<std::uint64_t> taken;
+  for (const auto& known : out.kinds) taken.insert(known.id);
   std::uint64_t kind = 0;
-  for (const auto& known : out.kinds) kind = std::max(kind, known.id + 1);
+  while (taken.contains(kind)) ++kind;
   out.kinds.push_back({kind, marker_group, "iteration", 0});
   const auto& first = section.processes.front().loops;
   for (std::size_t l = 0; l < section.loops.size(); ++l) {

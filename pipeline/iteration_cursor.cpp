@@ -1,12 +1,14 @@
 #include "pipeline/iteration_cursor.hpp"
 
+#include <utility>
+
 namespace tracefold {
 
 IterationCursor::IterationCursor(const ProcessLoops& loops) : taken_(loops.taken_from.has_value()) {
   for (const auto& loop : loops.loops) {
     const bool one_call = loop.source == LoopSource::asked || loop.source == LoopSource::marked;
     for (std::size_t k = 0; k < loop.iterations.size(); ++k)
-      iterations_.push_back({loop.iterations[k], loop.function, one_call, k == 0, k + 1 == loop.iterations.size()});
+      iterations_.push_back({loop.iterations[k], loop.order_of(k), loop.end_order, one_call, k == 0, k + 1 == loop.iterations.size()});
   }
 }
 
@@ -17,28 +19,25 @@ std::size_t IterationCursor::begin_iteration(std::size_t iteration) {
   return iteration;
 }
 
-// Of the location's own loops: what is at the base at this time follows the iteration.
-bool IterationCursor::is_over(std::uint64_t time) const {
-  if (place_ == outside) return true;
-  const auto& now = iterations_[place_];
-  const bool goes_on = next_ < iterations_.size() && !iterations_[next_].first && iterations_[next_].interval.begin == now.interval.end;
-  return goes_on ? false : time >= now.interval.end;
+// Of the location's own loops: what is at the base follows the iteration until the next.
+bool IterationCursor::goes_on() const {
+  return place_ != outside && next_ < iterations_.size() && !iterations_[next_].first && iterations_[next_].interval.begin == iterations_[place_].interval.end;
 }
 
-std::size_t IterationCursor::entered(std::uint64_t time, FunctionIndex function) {
+std::size_t IterationCursor::entered(std::uint64_t time) {
   if (taken_) return by_time(time);
+  const std::pair now(time, order_);
   auto begun = outside;
-  for (auto k = next_; k < iterations_.size() && time >= iterations_[k].interval.begin; ++k)
-    if (time > iterations_[k].interval.begin || function == iterations_[k].function) begun = k;
+  for (auto k = next_; k < iterations_.size() && now >= std::pair(iterations_[k].interval.begin, iterations_[k].order); ++k) begun = k;
   if (begun != outside) return begin_iteration(begun);
-  if (!is_over(time)) return place_;
+  if (goes_on() || (place_ != outside && now < std::pair(iterations_[place_].interval.end, iterations_[place_].end_order))) return place_;
   settled_ = false;
   return outside;
 }
 
 std::size_t IterationCursor::seen(std::uint64_t time) {
   if (taken_) return by_time(time);
-  if (place_ != outside && (time <= iterations_[place_].interval.end || !is_over(time))) return place_;
+  if (place_ != outside && (time <= iterations_[place_].interval.end || goes_on())) return place_;
   settled_ = false;
   return outside;
 }

@@ -109,10 +109,10 @@ void LoopSink::begin_marked(FunctionIndex function) {
   at->second.around = around;
 }
 
-void LoopSink::end_marked(FunctionIndex function, Interval interval) {
+void LoopSink::end_marked(FunctionIndex function, Interval interval, std::uint32_t order) {
   auto& instances = marked_.at(slot_of(function));
   if (--instances.open > 0) return;  // inside another one
-  instances.loop.iterations.push_back(interval);
+  instances.loop.add(interval, order);
   instances.loop.ticks += interval.end - interval.begin;
 }
 
@@ -143,9 +143,14 @@ std::vector<Loop> LoopSink::marked_loops() {
     }
     for (std::size_t k = 0; k + 1 < pieces.size(); ++k) {
       if (pieces[k + 1] - pieces[k] < std::max<std::size_t>(fewest, 2)) continue;
-      Loop piece{instances.loop.source, instances.loop.path, instances.loop.function, {}, 0, 1, 0, std::nullopt};
-      piece.iterations.assign(all.begin() + static_cast<std::ptrdiff_t>(pieces[k]), all.begin() + static_cast<std::ptrdiff_t>(pieces[k + 1]));
-      for (const auto& i : piece.iterations) piece.ticks += i.end - i.begin;
+      Loop piece;
+      piece.source = instances.loop.source;
+      piece.path = instances.loop.path;
+      piece.function = instances.loop.function;
+      for (auto i = pieces[k]; i < pieces[k + 1]; ++i) {
+        piece.add(all[i], instances.loop.order_of(i));
+        piece.ticks += all[i].end - all[i].begin;
+      }
       out.push_back(std::move(piece));
     }
   }
@@ -153,14 +158,14 @@ std::vector<Loop> LoopSink::marked_loops() {
 }
 
 ProcessLoops LoopSink::take(std::uint64_t first_time, std::uint64_t last_time) {
-  search({0, 0, virtual_root, false}, last_time);
+  search({0, 0, virtual_root, 0, false}, last_time);
   auto out = process_loops(marked_loops(), std::exchange(found_, {}), first_time, last_time);
   marked_.clear();
   left_out_.clear();
   calls_.clear();
   open_.clear();
   of_ = marks_.of;
-  first_ = ~std::uint64_t{0};
+  first_ = now_ = ~std::uint64_t{0};
   entered_ = 0;
   just_entered_ = false;
   return out;

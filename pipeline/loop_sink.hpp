@@ -52,7 +52,9 @@ class LoopSink {
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     if (open_.empty()) [[unlikely]] first_ = std::min(first_, call.time);
-    open_.push_back({calls_.size(), ++entered_, call.function, false});
+    order_ = call.time == now_ ? order_ + 1 : 0;
+    now_ = call.time;
+    open_.push_back({calls_.size(), ++entered_, call.function, order_, false});
     just_entered_ = true;
     if (of_[call.function] != Mark::none) [[unlikely]] begin_marked(call.function);
   }
@@ -66,9 +68,9 @@ class LoopSink {
     }
     if (frame.thinned) [[unlikely]] left_out_.erase(open_.size() + 1);
     const auto begin = call.time - call.inclusive;
-    if (of_[frame.function] != Mark::none) [[unlikely]] end_marked(frame.function, {begin, call.time});
+    if (of_[frame.function] != Mark::none) [[unlikely]] end_marked(frame.function, {begin, call.time}, frame.order);
     if (is_left_out(frame.function)) [[unlikely]] return;
-    calls_.push_back({begin, call.time, frame.function});
+    calls_.push_back({begin, call.time, frame.function, frame.order});
     if (calls_.size() >= most_) [[unlikely]] thin();
   }
   void other(const Event& event) {
@@ -87,6 +89,7 @@ class LoopSink {
     std::size_t first = 0;     // of what it entered, in calls_
     std::uint64_t number = 0;  // of all calls
     FunctionIndex function = 0;
+    std::uint32_t order = 0;   // of calls entered at the same time
     bool thinned = false;
   };
   struct Instances {
@@ -101,7 +104,7 @@ class LoopSink {
   bool is_left_out(FunctionIndex function) const;
   FunctionIndex slot_of(FunctionIndex function) const { return marks_.asked ? virtual_root : function; }
   void begin_marked(FunctionIndex function);
-  void end_marked(FunctionIndex function, Interval interval);
+  void end_marked(FunctionIndex function, Interval interval, std::uint32_t order);
   void number(std::uint64_t parameter);
   std::vector<Loop> marked_loops();
   std::vector<FunctionIndex> open_functions(std::size_t depth) const;
@@ -114,7 +117,8 @@ class LoopSink {
   std::unordered_map<std::size_t, std::set<FunctionIndex>> left_out_;  // by the number of open calls
   std::vector<Loop> found_;
   std::unordered_map<FunctionIndex, Instances> marked_;
-  std::uint64_t first_ = ~std::uint64_t{0};
+  std::uint64_t first_ = ~std::uint64_t{0}, now_ = first_;  // of all times, and of the last Enter
+  std::uint32_t order_ = 0;                                 // of the last Enter
   std::uint64_t entered_ = 0;  // calls
   bool just_entered_ = false;
 };

@@ -13,7 +13,7 @@ namespace tracefold {
 namespace {
 
 CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string& name) {
-  const auto metrics = shown_metrics(columns);
+  const auto metrics = CondensedForm(columns).entries();
   if (const auto found = metric_named(metrics, name)) return *found;
   std::string known;
   for (const auto& entry : metrics) known += (known.empty() ? "" : ", ") + entry.name;

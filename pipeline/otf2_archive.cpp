@@ -133,7 +133,7 @@ void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint6
     throw Error(ErrorKind::input, fmt::format("the global definitions are damaged after {} records", n)).in(paths.definitions().string()).hint("copy the archive again");
   definitions.finish();
   if (definitions.unusable())
-    diagnostics.warn("definitions of communicators that are not of processes were left out, parents in circles cut off", paths.definitions().string(), definitions.unusable());
+    diagnostics.warn("definitions that no reader could use were left out, parents in circles cut off", paths.definitions().string(), definitions.unusable());
   if (definitions.duplicates())
     diagnostics.warn("definitions that repeat an id were left out", paths.definitions().string(), definitions.duplicates());
 }

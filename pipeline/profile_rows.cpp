@@ -18,6 +18,7 @@ void ProfileRows::take(std::span<const CallPath> tree, IterationProfile& out) {
   for (const auto path : paths_) {
     out.rows.push_back({CallPathId{path}, path == 0 ? PathKind::usr : form_.kind(tree[path].function)});
     const auto from = values_.begin() + static_cast<std::ptrdiff_t>(place_[path] * columns_);
+    for (auto part : form_.execution_parts()) from[form_.column(Metric::execution_time)] += from[part];
     out.values.insert(out.values.end(), from, from + static_cast<std::ptrdiff_t>(columns_));
     place_[path] = static_cast<std::uint32_t>(out.rows.size() - 1);
   }

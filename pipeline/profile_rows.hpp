@@ -1,4 +1,5 @@
-// The rows of a profile in the making, by call path.
+// The rows of a profile in the making, by call path. Time is put into execution time or
+// one of its parts; taken, execution time is all of it.
 //
 // Memory: 4 bytes for each call path of the tree, and the rows. One thread at a time.
 #pragma once

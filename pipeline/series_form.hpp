@@ -32,7 +32,9 @@ class SeriesForm {
   bool sampled() const { return sampled_; }
   // Of a measured metric; no_column where profiles do not have it.
   std::uint32_t column(Metric metric) const { return column_of_[static_cast<std::size_t>(metric)]; }
-  // Where a function's exclusive time goes.
+  // Of the times that are parts of execution time, and do not overlap.
+  const std::vector<std::uint32_t>& execution_parts() const { return execution_parts_; }
+  // Where a function's exclusive time goes: execution time, or one of its parts.
   std::uint32_t time_column(FunctionIndex function) const { return functions_[function].time; }
   Metric time_metric(FunctionIndex function) const { return columns_.measured[functions_[function].time]; }
   // PathKind::mpi or PathKind::usr.
@@ -50,6 +52,7 @@ class SeriesForm {
   MetricColumns columns_;
   bool sampled_;
   std::array<std::uint32_t, measured_metric_count> column_of_{};
+  std::vector<std::uint32_t> execution_parts_;
   std::vector<OfFunction> functions_;
   std::unordered_map<std::uint64_t, std::vector<Counter>> counters_;  // by metric class or instance
 };

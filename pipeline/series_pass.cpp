@@ -19,6 +19,7 @@ SeriesPass::SeriesPass(const Archive& archive, const Plan& plan, const std::vect
     if (!archive.definitions().find(Ref::location, id))
       throw Error(ErrorKind::input, fmt::format("the plan names process {}, which the trace does not have", id)).in(plan.trace.anchor);
   }
+  if (form_.column(Metric::mpi_late_sender_time) != SeriesForm::no_column) sent_.emplace(archive, plan, members_, functions_, form_, options_, diagnostics_);
 }
 
 void SeriesPass::read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks) const {
@@ -29,7 +30,7 @@ void SeriesPass::read(const std::vector<std::size_t>& members, const SeriesCallb
 
 void SeriesPass::read_process(EventReader& reader, std::size_t process, const SeriesCallbacks& callbacks) const {
   const auto id = plan_.processes[process].id;
-  SeriesSink sink(form_, archive_.definitions(), id, loops_[process], [&](std::size_t iteration, const IterationProfile& profile) {
+  SeriesSink sink(form_, archive_.definitions(), id, loops_[process], sent_ ? &*sent_ : nullptr, [&](std::size_t iteration, const IterationProfile& profile) {
     if (callbacks.iteration) callbacks.iteration({process, iteration, profile, sink.paths()});
   });
   CleanEvents<SeriesSink> events(functions_, sink);
@@ -40,6 +41,9 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process, const Se
   if (sink.folded())
     diagnostics_.warn(fmt::format("recursive calls beyond {} call paths were counted for the open call of their function", CallPathSink::most_paths),
                       fmt::format("location {}", id), sink.folded());
+  if (sink.impossible())
+    diagnostics_.warn("messages are received before they are sent, since clocks differ; times of waiting for late senders are wrong",
+                      fmt::format("location {}", id), sink.impossible());
 }
 
 }  // namespace tracefold

@@ -4,8 +4,9 @@
 // One process is read by one thread, so what is said of it comes from that thread, in
 // order; of different processes at the same time. What is said does not depend on the
 // number of threads, and is the same in each reading. Calls are Enter and Leave records;
-// samples of calling contexts are not. Memory: what pipeline/series_sink.hpp says, for
-// each thread.
+// samples of calling contexts are not. Where the trace has messages, all processes are
+// read once before, so that it is known which receives wait for late senders. Memory: what
+// pipeline/series_sink.hpp says, for each thread, and what pipeline/sent_messages.hpp says.
 //
 // Source: dynamics 3 (time-series call-path profiles).
 #pragma once
@@ -14,10 +15,12 @@
 #include "model/iterations.hpp"
 #include "model/plan.hpp"
 #include "pipeline/event_reader.hpp"
+#include "pipeline/sent_messages.hpp"
 #include "pipeline/series_form.hpp"
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -67,6 +70,7 @@ class SeriesPass {
   Diagnostics& diagnostics_;
   FunctionTable functions_;
   SeriesForm form_;
+  std::optional<SentMessages> sent_;
 };
 
 }  // namespace tracefold

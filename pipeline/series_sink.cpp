@@ -9,9 +9,12 @@
 
 namespace tracefold {
 
-SeriesSink::SeriesSink(const SeriesForm& form, const Definitions& definitions, std::uint64_t location, const ProcessLoops& loops, OnIteration on_iteration)
+SeriesSink::SeriesSink(const SeriesForm& form, const Definitions& definitions, std::uint64_t location, const ProcessLoops& loops,
+                       const SentMessages* sent, OnIteration on_iteration)
     : form_(form), definitions_(definitions), location_(location), on_iteration_(std::move(on_iteration)), cursor_(loops), counters_(form), inside_(form),
-      outside_(form), visits_(form.column(Metric::visits)) {}
+      outside_(form), visits_(form.column(Metric::visits)) {
+  if (sent) receives_.emplace(*sent, location);
+}
 
 void SeriesSink::other(const Event& event) {
   spend(event.time);
@@ -20,6 +23,7 @@ void SeriesSink::other(const Event& event) {
     for (const auto& [column, increment] : counters_.increments(event)) now_->add(at_, column, increment);
     return;
   }
+  if (receives_ && (event.kind == EventKind::MpiRecv || event.kind == EventKind::MpiIrecv)) wait_for(event);
   for (const auto& [metric, amount] : amounts_of(event, definitions_, location_)) now_->add(at_, form_.column(metric), amount);
 }
 
@@ -67,6 +71,21 @@ void SeriesSink::end_iterations_before(std::size_t iteration) {
 // From here to the next call of the loop, time passes in the call around it, if only 0 ticks.
 void SeriesSink::left_to_loop() {
   if (at_ != 0 && cursor_.in_loop() && iteration_ != IterationCursor::outside) inside_.row(at_);
+}
+
+void SeriesSink::wait_for(const Event& receive) {
+  const auto sent = receives_->sent(receive);
+  if (!sent || callers_.empty()) return;
+  if (waits_.empty() || waits_.back().depth != callers_.size()) waits_.push_back({callers_.size(), *sent});
+  else waits_.back().sent = std::max(waits_.back().sent, *sent);
+}
+
+void SeriesSink::end_wait(const CallEnd& call) {
+  if (waits_.back().depth != callers_.size()) return;
+  const auto until = std::min(waits_.back().sent, call.time), entered = call.time - call.inclusive;
+  waits_.pop_back();
+  if (until <= entered || form_.time_metric(call.function) != Metric::mpi_point_to_point_time) return;
+  now_->row(at_)[form_.column(Metric::mpi_late_sender_time)] += std::min(until - entered, call.exclusive);
 }
 
 PathIndex SeriesSink::first_visit(FunctionIndex function) {

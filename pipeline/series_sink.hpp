@@ -13,10 +13,15 @@
 // recursion makes more than CallPathSink::most_paths of them, a call of a function that
 // is open already counts for the path of that open call.
 //
+// Late senders: in a point-to-point call that receives, the time from its Enter until the
+// last of its messages was sent (when the sending call was entered, at the latest the Leave
+// of the receiving one) is late-sender time, too, but no more than the call's own.
+// Where it is not known when a message was sent, there is none.
+//
 // One location, one thread. Memory: the call tree and two profiles: of one iteration, and
 // of what is outside.
 //
-// Source: dynamics 3 (time-series call-path profiles).
+// Source: dynamics 3 (time-series call-path profiles), 1.5 and 3.3 (late senders).
 #pragma once
 
 #include "pipeline/call_tree.hpp"
@@ -24,10 +29,12 @@
 #include "pipeline/counter_values.hpp"
 #include "pipeline/iteration_cursor.hpp"
 #include "pipeline/profile_rows.hpp"
+#include "pipeline/sent_messages.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,8 +46,9 @@ class SeriesSink {
   // once, in order, also those in which the location did nothing.
   using OnIteration = std::function<void(std::size_t, const IterationProfile&)>;
 
-  // All must stay.
-  SeriesSink(const SeriesForm& form, const Definitions& definitions, std::uint64_t location, const ProcessLoops& loops, OnIteration on_iteration);
+  // All must stay. Null where no message is told when it was sent.
+  SeriesSink(const SeriesForm& form, const Definitions& definitions, std::uint64_t location, const ProcessLoops& loops, const SentMessages* sent,
+             OnIteration on_iteration);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
@@ -54,6 +62,7 @@ class SeriesSink {
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     spend(call.time);
     go_to(cursor_.leave(call));
+    if (!waits_.empty()) [[unlikely]] end_wait(call);
     at_ = callers_.back();
     callers_.pop_back();
     if (cursor_.open_calls() == cursor_.base()) [[unlikely]] left_to_loop();
@@ -68,6 +77,7 @@ class SeriesSink {
   // By the numbers of call paths; the first stands for no call.
   std::span<const CallPath> paths() const { return tree_.paths(); }
   std::uint64_t folded() const { return folded_; }  // calls
+  std::uint64_t impossible() const { return receives_ ? receives_->impossible() : 0; }  // messages received before they were sent
 
  private:
   // Time up to now is the innermost open call's.
@@ -85,8 +95,16 @@ class SeriesSink {
   void change_to(std::size_t iteration);
   void end_iterations_before(std::size_t iteration);
   void left_to_loop();
+  void wait_for(const Event& receive);
+  void end_wait(const CallEnd& call);
   [[gnu::noinline]] PathIndex first_visit(FunctionIndex function);
   std::uint32_t time_column(PathIndex path) const { return form_.time_column(tree_.paths()[path].function); }
+
+  // In an open call: when the last message was sent that it received.
+  struct Wait {
+    std::size_t depth;
+    std::uint64_t sent;
+  };
 
   const SeriesForm& form_;
   const Definitions& definitions_;
@@ -94,6 +112,7 @@ class SeriesSink {
   OnIteration on_iteration_;
   IterationCursor cursor_;
   CounterValues counters_;
+  std::optional<Receives> receives_;
   CallTree tree_;
   ProfileRows inside_, outside_;
   ProfileRows* now_ = &outside_;
@@ -104,6 +123,7 @@ class SeriesSink {
   std::uint64_t last_ = 0;                            // time of the last event
   std::vector<PathIndex> callers_;                    // of the open calls but the innermost
   PathIndex at_ = 0;                                  // the innermost open call
+  std::vector<Wait> waits_;                           // of open calls, from the outermost on
   std::uint64_t folded_ = 0;
 };
 

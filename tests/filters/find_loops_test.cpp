@@ -85,6 +85,7 @@ TEST(FindLoops, BeginsBehindTheAnchorWhereALoopEndsWithIt) {
 
 TEST(FindLoops, LeavesOutWhatPreparesALoop) {
   EXPECT_THAT(loops_in("xbEa" + times(20, "bCErsva") + "aag"), ElementsAre("bCErsva 20")) << "as residuals before solvers";
+  EXPECT_THAT(loops_in("xbbbEa" + times(3, times(6, "bCErsva") + "bCwErsva") + "aag"), ElementsAre("bCErsva 21")) << "some do more";
   EXPECT_THAT(loops_in("xbEa" + times(9, "bCErsva" "bCErsvaw") + "aag"), ElementsAre("bCErsva 18"));
 }
 

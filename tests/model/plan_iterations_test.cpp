@@ -38,7 +38,10 @@ Plan plan_with_iterations() {
   section.loops = {{{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 0, 1, CallTreeEquivalence::weak}, near, IterationFidelity{}},
                    {{{0, 1}, {1, 1}, {0, 1}, {0, 1}, 2, 1, 2, CallTreeEquivalence::strong}, {}, {}}};
   constexpr std::uint64_t late = 0xfffffffffffffff0;
-  section.processes = {{0, {{loop(LoopSource::marked, 1, {{5, 9}, {10, 12}, {12, 20}}), loop(LoopSource::sequence, 1, {{30, 40}, {40, late}})}, 0, 0, {}}},
+  auto sequence = loop(LoopSource::sequence, 1, {{30, 40}, {40, late}});
+  sequence.orders = {0, 3};
+  sequence.end_order = 2;
+  section.processes = {{0, {{loop(LoopSource::marked, 1, {{5, 9}, {10, 12}, {12, 20}}), sequence}, 0, 0, {}}},
                        {1, {{loop(LoopSource::call_path, 1, {{6, 9}, {9, 12}, {12, 21}}), loop(LoopSource::asked, virtual_root, {{30, 40}, {40, 41}})}, 0, 0, 0}}};
   return plan;
 }

@@ -57,6 +57,17 @@ TEST(UsableDefinitions, KeepOneGroupOfTheProcessItselfPerParadigm) {
   EXPECT_EQ(made.definitions.find(Ref::group, 2), nullptr);
 }
 
+TEST(UsableDefinitions, HaveIdsThatCanBeNamed) {
+  Made made;
+  made.add(K::Callpath, {nobody, 0, 0});
+  made.add(K::Callpath, {0, nobody, 0});
+  made.add(K::Location, {~std::uint64_t{0}, nobody, 1, 0, 0});
+  made.definitions.finish();
+  EXPECT_EQ(made.definitions.find(Ref::callpath, nobody), nullptr);
+  EXPECT_NE(made.definitions.find(Ref::callpath, 0), nullptr);
+  EXPECT_TRUE(made.definitions.locations().empty());
+}
+
 TEST(UsableDefinitions, HaveNoCircles) {
   Made made;
   made.add(K::SystemTreeNode, {0, nobody, nobody, 0});  // its own parent

@@ -13,6 +13,7 @@ Loop loop(LoopSource source, FunctionIndex function, std::vector<Interval> itera
   Loop out;
   out.source = source;
   out.function = function;
+  out.path = {0};  // all loops here are in the first call
   out.iterations = std::move(iterations);
   return out;
 }

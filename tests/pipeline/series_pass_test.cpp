@@ -53,9 +53,9 @@ class SeriesPassTest : public ::testing::Test {
     archive_.emplace((folder_.path() / "traces.otf2").string(), diagnostics_);
     plan_ = plan_of(*archive_, {});
     profile_into(plan_, *archive_, {}, diagnostics_);
-    loops_ = find_iterations(*archive_, plan_, kept_processes(plan_), "", {}, diagnostics_);
     members_.resize(plan_.processes.size());
     std::iota(members_.begin(), members_.end(), std::size_t{0});
+    loops_ = find_iterations(*archive_, plan_, members_, "", {}, diagnostics_);
   }
 
   static std::string text(const IterationProfile& profile) {
@@ -68,10 +68,7 @@ class SeriesPassTest : public ::testing::Test {
   std::map<std::size_t, std::string> said(const SeriesPass& pass) const {
     std::map<std::size_t, std::string> out;
     for (auto m : members_) out[m];
-    pass.read({[&](const SeriesIteration& it) {
-      const auto& [process, iteration, profile, paths] = it;
-                 out.at(process) += std::to_string(iteration) + text(profile) + "\n";
-               },
+    pass.read({[&](const SeriesIteration& i) { out.at(i.process) += std::to_string(i.iteration) + text(i.profile) + "\n"; },
                [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
                  out.at(process) += std::to_string(paths.size()) + " paths" + text(outside);
                }});
@@ -107,9 +104,8 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
 TEST_F(SeriesPassTest, ReadsOnlyTheProcessesItIsAskedFor) {
   const SeriesPass pass(*archive_, plan_, loops_, {2}, {}, diagnostics_);
   std::size_t iterations = 0;
-  pass.read({[&](const SeriesIteration& it) {
-      const auto process = it.process;
-               EXPECT_EQ(process, 2u);
+  pass.read({[&](const SeriesIteration& i) {
+               EXPECT_EQ(i.process, 2u);
                ++iterations;
              },
              {}});

@@ -82,6 +82,7 @@ Definitions made_definitions() {
 Loop loop(LoopSource source, char function, std::vector<Interval> iterations) {
   Loop out;
   out.source = source;
+  out.path.assign(source == LoopSource::sequence ? 1 : 0, static_cast<FunctionIndex>('m' - 'a'));
   out.function = function >= 'a' ? static_cast<FunctionIndex>(function - 'a') : 0;
   out.iterations = std::move(iterations);
   return out;
@@ -97,7 +98,7 @@ class Feed {
  public:
   Feed(const Definitions& definitions, const ProcessLoops& loops, std::uint64_t location = process_0)
       : functions_(definitions, {}), form_(definitions, functions_), loops_(loops),
-        sink_(form_, definitions, location, loops_, [this](std::size_t i, const IterationProfile& p) { add(i, p); }), events_(functions_, sink_) {}
+        sink_(form_, definitions, location, loops_, nullptr, [this](std::size_t i, const IterationProfile& p) { add(i, p); }), events_(functions_, sink_) {}
 
   Feed& operator()(const std::string& words) {
     for (std::size_t k = 0; k < words.size(); ++k) {
@@ -148,8 +149,10 @@ class Feed {
         path.insert(0, functions_.functions()[sink_.paths()[p].function].name.substr(library_length(p)));
       const char* kinds[] = {"", " com", " mpi"};
       out += (r ? "; " : "") + path + (form_.sampled() ? kinds[static_cast<int>(row.kind)] : "") + ":";
+      auto values = std::vector(profile.row(r).begin(), profile.row(r).end());
+      for (auto part : form_.execution_parts()) values[form_.column(Metric::execution_time)] -= values[part];  // execution time is told without its parts
       for (std::size_t c = 0; c < columns.size(); ++c)
-        if (const auto value = profile.row(r)[c])
+        if (const auto value = values[c])
           out += " " + std::to_string(value) + " " + (c < columns.measured.size() ? std::string(entry_of(columns.measured[c]).name) : columns.counters[c - columns.measured.size()]) + ",";
       if (out.back() == ',') out.pop_back();
     }
@@ -184,6 +187,18 @@ TEST_F(SeriesSinkTest, GivesTimeBetweenCallsOfALoopToTheCallAround) {
                                            "m:; ms: 10 execution time, 1 visits",                                                     //
                                            "m: 40 execution time, 1 visits"))
       << "the row of the call around is there even without time, so that call trees are equal";
+}
+
+TEST_F(SeriesSinkTest, BeginsIterationsWithWhateverCallGoesFirst) {
+  // Told by c, but b goes first, and calls c of its own.
+  ProcessLoops loops{{loop(LoopSource::call_path, 'c', {{110, 160}, {160, 210}})}, 0, 0, std::nullopt};
+  loops.loops[0].path = {static_cast<FunctionIndex>('m' - 'a')};
+  Feed feed(definitions_, loops);
+  feed("m-bc-.-.-c--.bc-.-.-c--..");
+  EXPECT_THAT(feed.profiles(),
+              ElementsAre("m: 10 execution time; mb: 10 execution time, 1 visits; mbc: 10 execution time, 1 visits; mc: 20 execution time, 1 visits",
+                          "m: 10 execution time; mb: 10 execution time, 1 visits; mbc: 10 execution time, 1 visits; mc: 20 execution time, 1 visits",
+                          "m: 10 execution time, 1 visits"));
 }
 
 TEST_F(SeriesSinkTest, TakesAMarkedCallForTheWholeIteration) {
@@ -333,7 +348,7 @@ TEST_F(SeriesSinkTest, FoldsRecursionBeyondTheLimit) {
   const auto loops = marked('i', {{100, 1'000'000'000}});
   std::size_t rows = 0;
   std::uint64_t visits = 0;
-  SeriesSink sink(form, definitions_, process_0, loops, [&](std::size_t, const IterationProfile& profile) {
+  SeriesSink sink(form, definitions_, process_0, loops, nullptr, [&](std::size_t, const IterationProfile& profile) {
     rows = profile.rows.size();
     for (std::size_t r = 0; r < rows; ++r) visits += profile.row(r)[form.column(Metric::visits)];
   });

@@ -94,7 +94,7 @@ struct Sums {
         const auto value = profile.row(r)[c];
         columns[c] += value;
         hash = (hash ^ value) * 1099511628211u + static_cast<std::uint64_t>(profile.rows[r].path);
-        if (form.kind(c) == MetricKind::time) tally.ticks += value, time += value;
+        if (c == *form.column_of(Metric::execution_time)) tally.ticks += value, time += value;
       }
       tally.visits += profile.row(r)[*form.column_of(Metric::visits)];
     }
@@ -108,14 +108,13 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
   ClusterOptions options;
   options.max_clusters = 8;
   for (auto& s : sums) s.clusters.emplace(pass.columns(), options);
-  pass.read({[&](const SeriesIteration& it) {
-      const auto& [process, iteration, profile, paths] = it;
-               auto& s = sums[process];
-               expect(iteration == s.ticks.size(), "iterations are not in order");
-               s.ticks.push_back(s.add(pass.columns(), profile));
-               if (iteration == 0) s.all = ProfileSums(profile);
-               else s.all.add(ProfileSums(profile));
-               s.clusters->add(profile);
+  pass.read({[&](const SeriesIteration& i) {
+               auto& s = sums[i.process];
+               expect(i.iteration == s.ticks.size(), "iterations are not in order");
+               s.ticks.push_back(s.add(pass.columns(), i.profile));
+               if (i.iteration == 0) s.all = ProfileSums(i.profile);
+               else s.all.add(ProfileSums(i.profile));
+               s.clusters->add(i.profile);
              },
              [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
                auto& s = sums[process];
@@ -171,14 +170,22 @@ void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals, cons
   expect(sums.columns.back() == grown, fmt::format("{}: {} {} of {}", where, sums.columns.back(), columns.counters[0], grown));
 }
 
+double waiting(const SeriesPass& pass, const std::vector<Sums>& sums) {
+  const auto all = pass.columns().column_of(Metric::mpi_point_to_point_time), late = pass.columns().column_of(Metric::mpi_late_sender_time);
+  if (!all || !late) return 0;
+  double times = 0, waits = 0;
+  for (const auto& s : sums) times += static_cast<double>(s.columns[*all]), waits += static_cast<double>(s.columns[*late]);
+  return waits > 0 ? 100 * waits / times : 0;
+}
+
 int check(const std::string& anchor) {
   Diagnostics diagnostics;
   const Archive archive(anchor, diagnostics);
   auto plan = plan_of(archive, {});
   profile_into(plan, archive, {}, diagnostics);
-  const auto loops = find_iterations(archive, plan, kept_processes(plan), "", {}, diagnostics);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
+  const auto loops = find_iterations(archive, plan, members, "", {}, diagnostics);
   const SeriesPass pass(archive, plan, loops, members, {}, diagnostics);
   const auto read_by = [&](std::size_t threads) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, threads);
@@ -202,7 +209,8 @@ int check(const std::string& anchor) {
     iterations += sums[m].ticks.size();
     rows += sums[m].rows;
   }
-  fmt::print("{} locations, {} iterations, {} rows, {} metrics\n", members.size(), iterations, rows, pass.columns().size());
+  fmt::print("{} locations, {} iterations, {} rows, {} metrics, {:.0f} % of point-to-point time waits for late senders\n", members.size(), iterations, rows,
+             pass.columns().size(), waiting(pass, sums));
   return failures == 0 ? 0 : 1;
 }
 
