@@ -153,6 +153,8 @@ def main():
     with multiprocessing.Pool(options.workers) as pool:
         for seed, wrong, status, how, seconds in pool.imap_unordered(try_seed, range(options.first, options.first + options.count), chunksize=4):
             statuses[status] += 1
+            if statuses.total() % 1000 == 0:
+                print(f"{statuses.total()} archives, {failed} failed", flush=True)
             slowest = max(slowest, (seconds, seed))
             if wrong:
                 failed += 1

@@ -33,6 +33,7 @@ class AnchorFile : public ::testing::Test {
 
 TEST_F(AnchorFile, IsAcceptedWhole) { EXPECT_NO_THROW(check_anchor_file(file())); }
 
+// What is behind the mark of its end is not looked at.
 TEST_F(AnchorFile, IsRefusedWhereverItIsCutShort) {
   constexpr std::size_t after_the_end = 2;  // marks behind the one that ends the file, which say no more
   for (std::size_t size = 0; size + after_the_end < whole_.size(); ++size) EXPECT_THROW(check(whole_.substr(0, size)), Error) << size << " bytes";
