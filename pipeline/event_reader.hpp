@@ -104,7 +104,7 @@ class EventReader {
 
   const Archive& archive_;
   std::vector<std::uint64_t> batch_;
-  const ReadOptions& options_;
+  const ReadOptions options_;
   Diagnostics& diagnostics_;
   std::optional<ChunkFile> file_, ahead_;
   std::uint64_t ahead_location_ = 0;

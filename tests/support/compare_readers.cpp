@@ -134,7 +134,7 @@ Outcome read_apart(const Archive& archive, std::uint64_t location) {
     out.end = static_cast<Outcome::End>(stream.get());
     std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
     out.records.resize(bytes.size() / sizeof out.records[0]);
-    std::memcpy(out.records.data(), bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(out.records.data(), bytes.data(), bytes.size());
   }
   fs::remove(file);
   return out;
