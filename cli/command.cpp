@@ -1,7 +1,6 @@
 #include "cli/command.hpp"
 
-#include "pipeline/iteration_pass.hpp"
-
+#include "emitters/folded_loops.hpp"
 #include "emitters/tables.hpp"
 #include "filters/comparison.hpp"
 #include "filters/group.hpp"
@@ -15,14 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <charconv>
-
 namespace tracefold::cli {
 
 CLI::App* Commands::add_with_general_options(const char* name, const char* what, const char* examples) {
   auto* command = app.add_subcommand(name, what);
   command->footer(std::string("Examples:\n") + examples);
   command->add_option("--threads", general.threads, "Threads to use (default: all cores)")->option_text("N")->group("General")->check(CLI::Range(1u, 4096u));
+  command->add_option("--memory", general.memory, "Memory to do with (default: a quarter of all)")
+      ->option_text("LIMIT")->group("General")->transform(CLI::AsSizeValue(false))->check(CLI::Range(std::uint64_t{1} << 20, unlimited_memory));
   command->add_flag("-q,--quiet", general.quiet, "Print no notes and no warnings")->group("General");
   command->add_flag("-v,--verbose", general.verbose, "Say what each stage did and took")->group("General");
   command->add_flag("--partial", general.partial, "Use what damaged event files hold")->group("General");
@@ -107,37 +106,6 @@ void check(const OutputOptions& options) {
   refuse_existing(options.out, options.force);
 }
 
-std::size_t number_of(const char* option, const std::string& word) {
-  std::uint32_t number = 0;
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (code != std::errc{} || end != word.data() + word.size() || number == 0)
-    throw Error(ErrorKind::usage, fmt::format("{} {}: not a number", option, word)).hint("1 or more");
-  return number;
-}
-
-void add_folding(CLI::App* command, FoldingOptions& options, const char* otherwise) {
-  command->add_option("--iterations", options.iterations, otherwise)->option_text("C|off");
-  command->add_option("--region", options.region, "Take the instances of these regions as iterations")->option_text("GLOB");
-}
-
-std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::optional<FoldOptions> otherwise) {
-  if (options.iterations == "off") {
-    if (!options.region.empty()) throw Error(ErrorKind::usage, "--region says what iterations are, --iterations off that all of them stay").hint("give one of them");
-    return std::nullopt;
-  }
-  auto fold = options.region.empty() && options.iterations.empty() ? otherwise : FoldOptions{};
-  if (!fold) return fold;
-  fold->region = options.region;
-  if (!options.iterations.empty()) fold->max_clusters = number_of("--iterations", options.iterations);
-  return fold;
-}
-
-void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
-  const auto loops = find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()), options.region, session.read_options("iterations"), session.diagnostics);
-  fold_iterations(archive, plan, loops, options, session.read_options("cluster"), session.diagnostics);
-  session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s", plan.iterations->loops.size(), plan.iterations->processes.size(), session.seconds()));
-}
-
 void refuse_existing(const std::string& out, bool force) {
   struct ::stat facts {};
   if (!force && !out.empty() && out != "-" && ::lstat(out.c_str(), &facts) == 0)
@@ -170,7 +138,9 @@ RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& 
 
 std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done) {
   const auto before = archive.definitions().locations().size();
-  std::string out = fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n", with_spaces(before), with_spaces(done.locations),
+  std::string out = plan.iterations ? folded_table(plan) : "";
+  if (!out.empty()) out += "\n";
+  out += fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n", with_spaces(before), with_spaces(done.locations),
                                 with_spaces(plan.trace.events), with_spaces(done.events), as_bytes(archive.facts().bytes), as_bytes(done.bytes), session.seconds());
   std::string cut;
   for (std::size_t k = 0; k < event_kinds; ++k)

@@ -94,6 +94,8 @@ void check(const OutputOptions& options);
 RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& options);
 std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done);
 
+// Of options that mean something where they are given.
+CLI::Validator not_empty();
 // A number from 1. Throws Error(usage) that names the option.
 std::size_t number_of(const char* option, const std::string& word);
 
@@ -103,6 +105,8 @@ struct FoldingOptions {
 void add_folding(CLI::App* command, FoldingOptions& options, const char* otherwise);
 // How to fold; none where that is off. Throws Error(usage).
 std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::optional<FoldOptions> otherwise);
+// Their loops, by process of the plan. Throws Error(usage) where a region is asked for and none is entered.
+std::vector<ProcessLoops> loops_of(Session& session, const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const std::string& region);
 // Finds the iterations of the kept processes, and which of them stay.
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options);
 

@@ -1,11 +1,9 @@
 #include "cli/command.hpp"
-#include "cli/did_you_mean.hpp"
 
 #include "filters/group.hpp"
 #include "filters/iteration_map.hpp"
 #include "filters/process_loops.hpp"
 #include "filters/select.hpp"
-#include "pipeline/iteration_pass.hpp"
 #include "pipeline/map_pass.hpp"
 
 #include "emitters/folded_loops.hpp"
@@ -16,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace tracefold::cli {
 
@@ -26,15 +23,6 @@ struct IterationsOptions : PlanOptions {
   std::string region, clusters, sweep, map, call_path, view, bins, format;
   std::optional<std::size_t> loop;
 };
-
-// Names what is called, which is what a region may be asked for.
-Error no_match(const Plan& plan, const std::string& glob) {
-  std::set<std::string> called;
-  for (const auto& intent : plan.intents)
-    for (const auto& pair : intent.set.pairs) called.insert(plan.functions[pair.callee].name);
-  return Error(ErrorKind::usage, fmt::format("--region '{}': no region that is entered matches", glob))
-      .hint(did_you_mean(glob, {called.begin(), called.end()}, "use * for any text, as in --region '*" + glob + "*'"));
-}
 
 std::string in_format(Format format, const Plan& plan, const IterationReport& report) {
   switch (format) {
@@ -73,6 +61,7 @@ void check(const IterationsOptions& options) {
   if (!options.map.empty() && !(options.sweep.empty() && options.clusters.empty())) throw Error(ErrorKind::usage, "--map shows all iterations, and clusters none").hint("give one of them");
   if (options.map.empty() && (options.loop || !options.call_path.empty() || !options.view.empty() || !options.bins.empty()))
     throw Error(ErrorKind::usage, "--loop, --call-path, --view and --bins say what to show of a metric").hint("give --map METRIC, too");
+  if (!options.view.empty() && options.format != "csv") throw Error(ErrorKind::usage, "--view says which CSV to print").hint("give --format csv, too");
   if (!options.sweep.empty() && !options.clusters.empty()) throw Error(ErrorKind::usage, "--clusters and --sweep both say how many clusters").hint("give one of them");
 }
 
@@ -99,7 +88,7 @@ std::string map_in_format(Session& session, const Opened& opened, const std::vec
   switch (format) {
     case Format::csv: return map_csv(plan, report_of(std::move(map), bins), view);
     case Format::json: return map_json(plan, report_of(std::move(map), bins));
-    default: return map_table(plan, report_of(widened(map, most_rows), bins));
+    default: return map_table(plan, map, spread_by_rows(map, most_rows));
   }
 }
 
@@ -108,10 +97,8 @@ IterationReport report_of(Session& session, Opened& opened, const std::string& r
   auto& plan = opened.plan;
   IterationReport report;
   const auto members = processes_to_fold(plan, opened.archive->definitions());
-  report.processes = find_iterations(*opened.archive, plan, members, region, session.read_options("iterations"), session.diagnostics);
+  report.processes = loops_of(session, *opened.archive, plan, members, region);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", with_spaces(members.size()), session.seconds()));
-  const bool any = std::any_of(report.processes.begin(), report.processes.end(), [](const auto& p) { return !p.loops.empty(); });
-  if (!region.empty() && !any) throw no_match(plan, region);
   report.groups = agree(plan, members, report.processes);
   return report;
 }
@@ -159,12 +146,12 @@ void add_iterations(Commands& commands) {
   auto* command = commands.add("iterations", "Find the iterations of loops, and those to keep.",
       "  tracefold iterations app/traces.otf2\n  tracefold iterations app/traces.otf2 --clusters 16 | tracefold write -o small", options, iterations);
   add_plan(command, *options);
-  command->add_option("--region", options->region, "Take the instances of these regions as iterations")->option_text("GLOB");
-  command->add_option("--clusters", options->clusters, "Clusters of iterations to make, one kept of each (64)")->option_text("C");
-  command->add_option("--sweep", options->sweep, "Compare numbers of clusters, as in 8,16,32,64")->option_text("C,...");
-  command->add_option("--map", options->map, "Show a metric by iteration and process")->option_text("METRIC");
-  command->add_option("--call-path", options->call_path, "Of call paths like 'main > *' only")->option_text("GLOB");
-  command->add_option("--loop", options->loop, "Of this loop (the longest)")->option_text("N");
+  command->add_option("--region", options->region, "Take the instances of these regions as iterations")->option_text("GLOB")->check(not_empty());
+  command->add_option("--clusters", options->clusters, "Clusters of iterations to make, one kept of each (64)")->option_text("C")->check(not_empty());
+  command->add_option("--sweep", options->sweep, "Compare numbers of clusters, as in 8,16,32,64")->option_text("C,...")->check(not_empty());
+  command->add_option("--map", options->map, "Show a metric by iteration and process")->option_text("METRIC")->check(not_empty());
+  command->add_option("--call-path", options->call_path, "Of call paths like 'main > *' only")->option_text("GLOB")->check(not_empty());
+  command->add_option("--loop", options->loop, "Of the N-th loop (the one with most time)")->option_text("N");
   command->add_option("--view", options->view, "In CSV: iterations (default), processes or map")->option_text("VIEW");
   command->add_option("--bins", options->bins, "Most rows and columns of the map (1000x1000)")->option_text("PxI");
   command->add_option("--format", options->format, "What was found or compared: table, csv or json")->option_text("FORMAT");

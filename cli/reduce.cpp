@@ -1,6 +1,5 @@
 #include "cli/command.hpp"
 
-#include "emitters/folded_loops.hpp"
 #include "emitters/tables.hpp"
 #include "filters/select.hpp"
 
@@ -16,11 +15,6 @@ struct ReduceOptions {
   OutputOptions output;
 };
 
-std::string folded_lines(const Plan& plan) {
-  const auto folded = plan.iterations ? folded_table(plan) : "";
-  return folded.empty() ? folded : folded + "\n";
-}
-
 int reduce(Session& session, const ReduceOptions& options) {
   check(options.grouping);
   check(options.output);
@@ -33,7 +27,7 @@ int reduce(Session& session, const ReduceOptions& options) {
   if (fold) fold_plan(session, *opened.archive, opened.plan, *fold);
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   session.clear_line();
-  if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + folded_lines(opened.plan) + summary_of(session, *opened.archive, opened.plan, done));
+  if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + summary_of(session, *opened.archive, opened.plan, done));
   return 0;
 }
 

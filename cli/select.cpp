@@ -19,6 +19,7 @@ int run_select(Session& session, const SelectOptions& options) {
     need_profiles(session, opened);
     group_plan(session, opened.plan, {});
   }
+  if (opened.plan.iterations) session.diagnostics.warn("the plan's iterations were chosen for other processes, and are left out: run `iterations` after `select`");
   select(opened.plan, selection);
   print_plan(session, opened.plan, options.json, groups_table(opened.plan));
   return 0;

@@ -2,10 +2,13 @@
 
 #include "emitters/tables.hpp"
 
+#include <oneapi/tbb/info.h>
+
 #include <fmt/format.h>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,9 +17,18 @@
 
 namespace tracefold::cli {
 
+namespace {
+
+// What a thread holds while it reads: tables of all functions, buffers, a call stack.
+constexpr std::uint64_t memory_of_a_thread = 32 << 20;
+
+}  // namespace
+
 Session::Session(const GeneralOptions& options) : options_(options) {
-  if (options.threads)
-    threads_ = std::make_unique<oneapi::tbb::global_control>(oneapi::tbb::global_control::max_allowed_parallelism, options.threads);
+  if (options_.memory == 0) options_.memory = default_memory_limit();
+  const auto wanted = options.threads ? options.threads : static_cast<unsigned>(oneapi::tbb::info::default_concurrency());
+  const auto threads = static_cast<std::size_t>(std::clamp<std::uint64_t>(options_.memory / memory_of_a_thread, 1, wanted));
+  threads_ = std::make_unique<oneapi::tbb::global_control>(oneapi::tbb::global_control::max_allowed_parallelism, threads);
 }
 
 Session::~Session() { clear_line(); }
@@ -28,6 +40,7 @@ void Session::clear_line() const {
 ReadOptions Session::read_options(const std::string& pass) {
   ReadOptions read;
   read.partial = options_.partial;
+  read.memory = options_.memory;
   read.reader = options_.reader == "otf2" ? ReaderKind::otf2 : ReaderKind::own;
   if (options_.quiet || !::isatty(STDERR_FILENO)) return read;
   read.progress = [this, pass](std::size_t done, std::size_t all) {

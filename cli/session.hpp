@@ -15,7 +15,8 @@
 namespace tracefold::cli {
 
 struct GeneralOptions {
-  unsigned threads = 0;  // 0: all
+  unsigned threads = 0;     // 0: all
+  std::uint64_t memory = 0;  // bytes; 0: what the system says
   bool quiet = false, verbose = false, partial = false;
   std::string reader = "own";
 };

@@ -29,6 +29,7 @@ int run_verify(Session& session, const VerifyOptions& options) {
     out += "\n";
   }
   session.clear_line();
+  if (found.folded > 0) out += fmt::format("time in folded iterations: {:.2f} %\n", 100 * found.folded);
   print(out + fmt::format("time that the weighted profile puts into the wrong function: {:.2f} %\n", 100 * found.profile_error));
   return found.holds() ? 0 : static_cast<int>(ErrorKind::no);
 }

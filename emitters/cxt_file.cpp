@@ -13,7 +13,8 @@ bool breaks_line(std::uint32_t code) { return is_control(code) || code == 0x2028
 
 void write_escaped(std::string& out, std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
-  for (const unsigned char byte : bytes) {
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
     out += "\\x";
     out += digits[byte >> 4];
     out += digits[byte & 15];

@@ -27,11 +27,11 @@ void each_loop(const std::vector<IterationSection>& sweep, Visit&& visit) {
 }
 
 std::string csv_of(const IterationFidelity& f) {
-  return fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{},{}", f.mean, f.maximum, f.count_mean, f.count_maximum, f.counts_exact ? 1 : 0, f.phantoms);
+  return fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{}", f.mean, f.maximum, f.time_mean, f.time_maximum, f.count_mean, f.count_maximum, f.counts_exact ? 1 : 0, f.phantoms);
 }
 
 Json json_of(const IterationFidelity& f) {
-  return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
+  return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"time_mean_error", f.time_mean}, {"time_maximum_error", f.time_maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
           {"counts_exact", f.counts_exact}, {"call_paths", f.call_paths}, {"phantom_call_paths", f.phantoms}, {"share_of_times_above", f.times_above},
           {"share_of_counts_above", f.counts_above}};
 }
@@ -41,29 +41,29 @@ Json json_of(const IterationFidelity& f) {
 std::string folded_table(const Plan& plan) {
   const auto& section = *plan.iterations;
   if (section.loops.empty()) return "";
-  std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "mean error", "of maximum", "counts", "phantoms", "which"}};
+  std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error", "of maximum", "all metrics", "counts", "phantoms", "which"}};
   std::size_t excess = 0;
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
     const auto& [choice, kept, local] = section.loops[l];
     const IterationFidelity f = kept.value_or(IterationFidelity{});
     excess = std::max(excess, choice.excess);
     rows.push_back({std::to_string(l + 1), with_spaces(choice.kept_of.size()), with_spaces(choice.kept.size()), with_spaces(choice.clusters),
-                    fmt::format("{} {}", choice.classes, name_of(choice.equivalence)), percent(f.mean), percent(f.maximum), exactness(f), with_spaces(f.phantoms),
+                    fmt::format("{} {}", choice.classes, name_of(choice.equivalence)), percent(f.time_mean), percent(f.time_maximum), percent(f.mean), exactness(f), with_spaces(f.phantoms),
                     shortened(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list)});
   }
   auto out = text_table(rows);
-  if (excess > 0) out += fmt::format("{} clusters more than asked for, since iterations with other call paths are never one cluster\n", excess);
+  if (excess > 0) out += fmt::format("{} cluster{} more than asked for, since iterations with other call paths are never one cluster\n", excess, excess == 1 ? "" : "s");
   const auto whole = kept_processes(plan).size() - section.processes.size();
-  if (whole > 0) out += fmt::format("{} of {} kept processes stay whole: they have no such loops\n", with_spaces(whole), with_spaces(kept_processes(plan).size()));
+  if (whole > 0) out += fmt::format("{} of {} kept processes stay whole: they have no loops, or others\n", with_spaces(whole), with_spaces(kept_processes(plan).size()));
   return out;
 }
 
 std::string sweep_table(const std::vector<IterationSection>& sweep) {
-  std::vector<Row> rows{{"at most", "loop", "clusters", "kept", "mean error", "of maximum", "counts", "phantoms", "own clusters", "of maximum", "counts"}};
+  std::vector<Row> rows{{"at most", "loop", "clusters", "kept", "time error", "of maximum", "all metrics", "counts", "phantoms", "own clusters", "all metrics", "counts"}};
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     const IterationFidelity kept = loop.kept.value_or(IterationFidelity{}), local = loop.local.value_or(IterationFidelity{});
-    rows.push_back({with_spaces(section.max_clusters), std::to_string(l + 1), with_spaces(loop.choice.clusters), with_spaces(loop.choice.kept.size()), percent(kept.mean),
-                    percent(kept.maximum), exactness(kept), with_spaces(kept.phantoms), percent(local.mean), percent(local.maximum), exactness(local)});
+    rows.push_back({with_spaces(section.max_clusters), std::to_string(l + 1), with_spaces(loop.choice.clusters), with_spaces(loop.choice.kept.size()), percent(kept.time_mean),
+                    percent(kept.time_maximum), percent(kept.mean), exactness(kept), with_spaces(kept.phantoms), percent(local.time_mean), percent(local.mean), exactness(local)});
   });
   return rows.size() == 1 ? "no loop found\n" : text_table(rows);
 }
@@ -71,7 +71,7 @@ std::string sweep_table(const std::vector<IterationSection>& sweep) {
 std::string sweep_csv(const std::vector<IterationSection>& sweep) {
   std::string out = "max_clusters,loop,iterations,clusters,kept";
   for (const char* of : {"kept", "own_clusters"})
-    for (const char* what : {"mean_error", "maximum_error", "count_mean_error", "count_maximum_error", "counts_exact", "phantom_call_paths"}) out += fmt::format(",{}_{}", of, what);
+    for (const char* what : {"mean_error", "maximum_error", "time_mean_error", "time_maximum_error", "count_mean_error", "count_maximum_error", "counts_exact", "phantom_call_paths"}) out += fmt::format(",{}_{}", of, what);
   out += "\r\n";
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     out += fmt::format("{},{},{},{},{}", section.max_clusters, l + 1, loop.choice.kept_of.size(), loop.choice.clusters, loop.choice.kept.size());

@@ -42,7 +42,7 @@ std::string iterations_of(const IterationMap& map, std::size_t column, std::size
 
 std::string spread_csv(const Plan& plan, const IterationMap& map, const MapSpread& s) {
   if (s.values == 0) return ",,,0";
-  return fmt::format("{:.9g},{:.9g},{:.9g},{}", told(plan, map, s.minimum), told(plan, map, s.median), told(plan, map, s.maximum), s.values);
+  return fmt::format("{:.12g},{:.12g},{:.12g},{}", told(plan, map, s.minimum), told(plan, map, s.median), told(plan, map, s.maximum), s.values);
 }
 
 Json spread_json(const Plan& plan, const IterationMap& map, const std::vector<MapSpread>& spreads) {
@@ -86,7 +86,7 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
     out += csv_field(ids_of(plan, in_row(map, bins, r)));
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];
-      out += std::isnan(value) ? "," : fmt::format(",{:.9g}", told(plan, map, value));
+      out += std::isnan(value) ? "," : fmt::format(",{:.12g}", told(plan, map, value));
     }
     out += "\r\n";
   }
@@ -95,12 +95,11 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
 
 }  // namespace
 
-std::string map_table(const Plan& plan, const MapReport& report) {
-  const auto& map = report.map;
+std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& of) {
   std::vector<std::vector<std::string>> rows{{"iterations", "minimum", "median", "maximum"}};
-  for (std::size_t c = 0; c < report.per_iteration.size(); ++c) {
-    const auto& s = report.per_iteration[c];
-    rows.push_back({iterations_of(map, c), shown(plan, map, s.minimum), shown(plan, map, s.median), shown(plan, map, s.maximum)});
+  for (std::size_t r = 0; r < of.spreads.size(); ++r) {
+    const auto& s = of.spreads[r];
+    rows.push_back({iterations_of(map, r * of.together, of.together), shown(plan, map, s.minimum), shown(plan, map, s.median), shown(plan, map, s.maximum)});
   }
   return fmt::format("{} per iteration, over {} processes, loop {}\n{}", printable(map.metric), with_spaces(map.processes.size()), map.loop + 1, text_table(rows));
 }

@@ -57,6 +57,7 @@ std::vector<bool> in_fixed_order(const Symbols& sequence, const Symbols& place) 
     before = s;
   }
   std::vector<bool> out;
+  out.reserve(next.size());
   for (const auto& of : next) out.push_back(static_cast<double>(of.most) >= fixed * static_cast<double>(of.all));
   return out;
 }

@@ -23,17 +23,25 @@ bool is_count(MetricKind kind) { return kind == MetricKind::count || kind == Met
 
 }  // namespace
 
-IterationErrors::IterationErrors(const CondensedForm& form, std::size_t iterations) : iterations_(iterations), cells_(form.size() * iterations) {
+IterationErrors::IterationErrors(const CondensedForm& form, std::size_t iterations, IterationWindow first) : iterations_(iterations) {
   for (const auto& entry : form.entries()) metrics_.push_back({entry.name, entry.kind, false, true, 0, 0});
+  begin(first);
+}
+
+void IterationErrors::begin(IterationWindow next) {
+  add_cells_to(metrics_);
+  window_.first = std::min(next.first, iterations_);
+  window_.size = std::min(next.size, iterations_ - window_.first);
+  cells_.assign(metrics_.size() * window_.size, {});
 }
 
 void IterationErrors::add(std::size_t iteration, std::span<const Wide> original, std::span<const Wide> sums, std::uint64_t summed_iterations) {
-  assert(iteration < iterations_ && original.size() == metrics_.size() && sums.size() == metrics_.size());
+  assert(window_.contains(iteration) && original.size() == metrics_.size() && sums.size() == metrics_.size());
   for (std::size_t e = 0; e < metrics_.size(); ++e) {
     const bool exact = original[e] * summed_iterations == sums[e];
     const auto value = static_cast<double>(original[e]);
     const auto rebuilt = exact ? value : static_cast<double>(sums[e]) / static_cast<double>(summed_iterations);
-    auto& cell = cells_[iteration * metrics_.size() + e];
+    auto& cell = cells_[(iteration - window_.first) * metrics_.size() + e];
     cell.original_sum += value;
     cell.rebuilt_sum += rebuilt;
     cell.original_max = std::max(cell.original_max, value);
@@ -43,14 +51,18 @@ void IterationErrors::add(std::size_t iteration, std::span<const Wide> original,
   }
 }
 
-std::vector<IterationErrors::Figures> IterationErrors::figures() const {
-  auto figures = metrics_;
+void IterationErrors::add_cells_to(std::vector<Figures>& metrics) const {
   for (std::size_t k = 0; k < cells_.size(); ++k) {
-    auto& metric = figures[k % figures.size()];
+    auto& metric = metrics[k % metrics.size()];
     const auto& cell = cells_[k];
     metric.mean += relative_error(cell.original_sum, cell.rebuilt_sum) / static_cast<double>(iterations_);
     metric.maximum += relative_error(cell.original_max, cell.rebuilt_max) / static_cast<double>(iterations_);
   }
+}
+
+std::vector<IterationErrors::Figures> IterationErrors::figures() const {
+  auto figures = metrics_;
+  add_cells_to(figures);
   return figures;
 }
 
@@ -62,6 +74,7 @@ ErrorSummary summary_of(const std::vector<IterationErrors::Figures>& figures) {
     ++all;
     summary.mean += metric.mean;
     summary.maximum += metric.maximum;
+    if (metric.kind == MetricKind::time && metric.name == entry_of(Metric::execution_time).name) summary.time_mean = metric.mean, summary.time_maximum = metric.maximum;
     if (!is_count(metric.kind)) continue;
     ++counts;
     summary.count_mean += metric.mean;

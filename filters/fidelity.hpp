@@ -19,8 +19,16 @@
 
 namespace tracefold {
 
+// Consecutive iterations of a loop.
+struct IterationWindow {
+  std::size_t first = 0, size = static_cast<std::size_t>(-1);
+  bool contains(std::size_t iteration) const { return iteration - first < size; }
+};
+
 // Errors of entire iterations (Figures 4.3 and 4.4): of the mean and of the maximum
-// over processes, by metric. Memory: 32 bytes for each iteration and metric.
+// over processes, by metric. A window of iterations after the other, each of all
+// processes; the figures do not depend on how long windows are. Memory: 32 bytes for
+// each metric and iteration of the window.
 class IterationErrors {
  public:
   struct Figures {
@@ -31,10 +39,12 @@ class IterationErrors {
     double mean = 0;       // average error of the mean, as a share
     double maximum = 0;    // average error of the maximum
   };
-  IterationErrors(const CondensedForm& form, std::size_t iterations);
+  IterationErrors(const CondensedForm& form, std::size_t iterations, IterationWindow first = {});
 
-  // The next process: what it did in an iteration, and what stands for that. Each
-  // iteration that the process has, once.
+  static std::uint64_t bytes_per_iteration(const CondensedForm& form) { return form.size() * sizeof(Cell); }
+  void begin(IterationWindow next);
+  // The next process: what it did in an iteration of the window, and what stands for
+  // that. Each iteration that the process has, once.
   void add(std::size_t iteration, std::span<const Wide> original, std::span<const Wide> sums, std::uint64_t summed_iterations);
 
   std::vector<Figures> figures() const;  // by entry of the form
@@ -43,14 +53,18 @@ class IterationErrors {
   struct Cell {
     double original_sum = 0, original_max = 0, rebuilt_sum = 0, rebuilt_max = 0;
   };
-  std::vector<Figures> metrics_;
+  void add_cells_to(std::vector<Figures>& metrics) const;
+
+  std::vector<Figures> metrics_;  // of the windows before
   std::size_t iterations_;
+  IterationWindow window_;
   std::vector<Cell> cells_;
 };
 
 // Averages over the metrics that are present.
 struct ErrorSummary {
   double mean = 0, maximum = 0;              // of all metrics
+  double time_mean = 0, time_maximum = 0;    // of execution time
   double count_mean = 0, count_maximum = 0;  // of counts and bytes
   bool counts_exact = true;
 };

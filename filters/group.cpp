@@ -111,6 +111,7 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
   }
   plan.selection.reset();
   plan.representatives.reset();
+  plan.iterations.reset();
 }
 
 }  // namespace tracefold

@@ -10,14 +10,16 @@ namespace tracefold {
 
 namespace {
 
+const std::string counter_prefix = "counter:";
+
 std::string plain(std::string name) {
   for (auto& c : name) c = c == '-' || c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return name;
 }
 
 // Orders the values.
-MapSpread spread_of(std::vector<float>& values) {
-  std::erase_if(values, [](float v) { return std::isnan(v); });
+MapSpread spread_of(std::vector<double>& values) {
+  std::erase_if(values, [](double v) { return std::isnan(v); });
   if (values.empty()) return {};
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -26,12 +28,16 @@ MapSpread spread_of(std::vector<float>& values) {
 
 std::size_t per_bin(std::size_t n, std::size_t bins) { return n == 0 ? 1 : (n + std::max<std::size_t>(bins, 1) - 1) / std::max<std::size_t>(bins, 1); }
 
-std::vector<MapSpread> spread_over_processes(const IterationMap& map) {
+// Of so many columns at a time, over processes.
+std::vector<MapSpread> spread_over_processes(const IterationMap& map, std::size_t together) {
   std::vector<MapSpread> out;
-  std::vector<float> values;
-  for (std::size_t c = 0; c < map.columns; ++c) {
+  std::vector<double> values;
+  for (std::size_t first = 0; first < map.columns; first += together) {
     values.clear();
-    for (std::size_t r = 0; r < map.processes.size(); ++r) values.push_back(map.values[r * map.columns + c]);
+    for (std::size_t r = 0; r < map.processes.size(); ++r) {
+      const auto of_row = map.row(r).subspan(first, std::min(together, map.columns - first));
+      values.insert(values.end(), of_row.begin(), of_row.end());
+    }
     out.push_back(spread_of(values));
   }
   return out;
@@ -40,7 +46,7 @@ std::vector<MapSpread> spread_over_processes(const IterationMap& map) {
 std::vector<MapSpread> spread_over_iterations(const IterationMap& map) {
   std::vector<MapSpread> out;
   for (std::size_t r = 0; r < map.processes.size(); ++r) {
-    std::vector<float> values(map.row(r).begin(), map.row(r).end());
+    std::vector<double> values(map.row(r).begin(), map.row(r).end());
     out.push_back(spread_of(values));
   }
   return out;
@@ -63,7 +69,7 @@ BinnedMap binned(const IterationMap& map, std::size_t rows, std::size_t columns)
       ++counts[bin];
     }
   for (std::size_t k = 0; k < sums.size(); ++k)
-    out.values.push_back(counts[k] ? static_cast<float>(sums[k] / static_cast<double>(counts[k])) : std::numeric_limits<float>::quiet_NaN());
+    out.values.push_back(counts[k] ? sums[k] / static_cast<double>(counts[k]) : std::numeric_limits<double>::quiet_NaN());
   return out;
 }
 
@@ -72,7 +78,18 @@ BinnedMap binned(const IterationMap& map, std::size_t rows, std::size_t columns)
 std::optional<CondensedForm::Entry> metric_named(const std::vector<CondensedForm::Entry>& metrics, const std::string& name) {
   for (const auto& metric : metrics)
     if (plain(metric.name) == plain(name)) return metric;
+  for (const auto& metric : metrics)
+    if (metric.kind == MetricKind::counter && plain(counter_prefix + metric.name) == plain(name)) return metric;
   return std::nullopt;
+}
+
+std::vector<std::string> names_of(const std::vector<CondensedForm::Entry>& metrics) {
+  std::vector<std::string> out;
+  for (const auto& metric : metrics) {
+    const bool again = std::any_of(out.begin(), out.end(), [&](const auto& known) { return plain(known) == plain(metric.name); });
+    out.push_back(again && metric.kind == MetricKind::counter ? counter_prefix + metric.name : metric.name);
+  }
+  return out;
 }
 
 void MapRow::add(std::size_t iteration, double value) {
@@ -84,7 +101,7 @@ void MapRow::add(std::size_t iteration, double value) {
 }
 
 void MapRow::finish() {
-  if (count_ > 0) map_.values[row_ * map_.columns + column_] = static_cast<float>(sum_ / static_cast<double>(count_));
+  if (count_ > 0) map_.values[row_ * map_.columns + column_] = sum_ / static_cast<double>(count_);
   sum_ = 0;
   count_ = 0;
 }
@@ -92,25 +109,21 @@ void MapRow::finish() {
 void make_cells(IterationMap& map, std::size_t most) {
   map.per_column = per_bin(map.iterations, std::max<std::size_t>(most / std::max<std::size_t>(map.processes.size(), 1), 1));
   map.columns = (map.iterations + map.per_column - 1) / map.per_column;
-  map.values.assign(map.processes.size() * map.columns, std::numeric_limits<float>::quiet_NaN());
+  map.values.assign(map.processes.size() * map.columns, std::numeric_limits<double>::quiet_NaN());
 }
 
 MapReport report_of(IterationMap map, const MapBins& most) {
   MapReport out;
-  out.per_iteration = spread_over_processes(map);
+  out.per_iteration = spread_over_processes(map, 1);
   out.per_process = spread_over_iterations(map);
   out.bins = binned(map, most.processes, most.iterations);
   out.map = std::move(map);
   return out;
 }
 
-IterationMap widened(const IterationMap& map, std::size_t columns) {
-  auto bins = binned(map, map.processes.size(), columns);
-  auto out = map;
-  out.per_column *= bins.per_column;
-  out.columns = bins.columns;
-  out.values = std::move(bins.values);
-  return out;
+MapRows spread_by_rows(const IterationMap& map, std::size_t most) {
+  const auto together = per_bin(map.columns, most);
+  return {together, spread_over_processes(map, together)};
 }
 
 }  // namespace tracefold

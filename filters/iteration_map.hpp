@@ -12,8 +12,11 @@
 
 namespace tracefold {
 
-// The metric or counter with this name, whatever its case, '-' and '_' as spaces.
+// The metric or counter with this name, whatever its case, '-' and '_' as spaces. A
+// counter that is called as a metric is has "counter:" before its name.
 std::optional<CondensedForm::Entry> metric_named(const std::vector<CondensedForm::Entry>& metrics, const std::string& name);
+// What each is found by.
+std::vector<std::string> names_of(const std::vector<CondensedForm::Entry>& metrics);
 
 // Fills one row, iteration by iteration, ascending and each once. One thread.
 class MapRow {
@@ -29,7 +32,7 @@ class MapRow {
   double sum_ = 0;
 };
 
-// An empty map of so many rows, at most `most_cells` of 4 bytes: iterations share
+// An empty map of so many rows, at most `most_cells` of 8 bytes: iterations share
 // columns where there are more.
 inline constexpr std::size_t most_cells = std::size_t{1} << 26;
 void make_cells(IterationMap& map, std::size_t most = most_cells);
@@ -38,7 +41,7 @@ void make_cells(IterationMap& map, std::size_t most = most_cells);
 // blocks of it. The median of an even number of values is the lower one.
 MapReport report_of(IterationMap map, const MapBins& most);
 
-// The same with at most so many columns.
-IterationMap widened(const IterationMap& map, std::size_t columns);
+// The spread over processes of some iterations each, in at most so many rows.
+MapRows spread_by_rows(const IterationMap& map, std::size_t most);
 
 }  // namespace tracefold

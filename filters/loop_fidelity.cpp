@@ -4,7 +4,8 @@
 
 namespace tracefold {
 
-ProcessFidelity::ProcessFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices) : columns_(columns), form_(columns) {
+ProcessFidelity::ProcessFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices, IterationWindow window)
+    : columns_(columns), form_(columns), window_(window) {
   for (const auto& choice : choices) {
     choices_.emplace_back(columns, choice);
     for (auto iteration : choice.kept->kept) kept_.try_emplace(iteration);
@@ -21,9 +22,11 @@ std::vector<Wide> ProcessFidelity::entries_of(const WideSums& values) const {
 void ProcessFidelity::first(std::size_t iteration, const IterationProfile& profile) {
   for (auto& choice : choices_) choice.clusters.add(profile);
   if (const auto at = kept_.find(iteration); at != kept_.end()) at->second = ProfileSums(profile);
+  if (!window_.contains(iteration)) return;
   const auto sums = profile.rows.empty() ? std::vector<Wide>(columns_.size()) : form_.column_sums(profile);
-  originals_.resize((iteration + 1) * form_.size());
-  form_.condense<Wide>(sums, std::span(originals_).subspan(iteration * form_.size(), form_.size()));
+  const auto place = iteration - window_.first;
+  originals_.resize((place + 1) * form_.size());
+  form_.condense<Wide>(sums, std::span(originals_).subspan(place * form_.size(), form_.size()));
 }
 
 void ProcessFidelity::turn() {
@@ -36,18 +39,27 @@ void ProcessFidelity::turn() {
 }
 
 void ProcessFidelity::second(std::size_t iteration, const IterationProfile& profile) {
+  if (!window_.contains(iteration)) return;
   for (auto& choice : choices_) {
     choice.of_clusters[0].add(profile, *choice.profiles[choice.cluster_of[iteration]]);
     choice.of_kept[0].add(profile, kept_.at(choice.kept->kept[choice.kept->kept_of[iteration]]));
   }
 }
 
-LoopFidelity::LoopFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices) {
+LoopFidelity::LoopFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices, IterationWindow first) {
   const CondensedForm form(columns);
   for (const auto& choice : choices) {
     const auto iterations = choice.kept->kept_of.size();
-    choices_.push_back({{IterationErrors(form, iterations), {}}, {IterationErrors(form, iterations), {}}});
+    choices_.push_back({{IterationErrors(form, iterations, first), {}}, {IterationErrors(form, iterations, first), {}}});
   }
+}
+
+std::uint64_t LoopFidelity::bytes_per_iteration(const MetricColumns& columns, std::size_t choices) {
+  return choices * 2 * IterationErrors::bytes_per_iteration(CondensedForm(columns));
+}
+
+void LoopFidelity::begin(IterationWindow next) {
+  for (auto& choice : choices_) choice.kept.iterations.begin(next), choice.clusters.iterations.begin(next);
 }
 
 void LoopFidelity::Errors::add(const CallPathErrors& more) {
@@ -56,18 +68,18 @@ void LoopFidelity::Errors::add(const CallPathErrors& more) {
 }
 
 void LoopFidelity::add(const ProcessFidelity& process) {
-  const auto size = process.form_.size();
   for (std::size_t c = 0; c < choices_.size(); ++c) {
     const auto& measured = process.choices_[c];
     auto& [kept, clusters] = choices_[c];
     kept.add(measured.of_kept[0]);
     clusters.add(measured.of_clusters[0]);
-    std::vector<std::vector<Wide>> of_clusters;
+    std::vector<std::vector<Wide>> of_clusters, of_kept;
     for (const auto* profile : measured.profiles) of_clusters.push_back(process.entries_of(profile->values()));
-    for (std::size_t i = 0; i < measured.cluster_of.size(); ++i) {
-      const auto original = std::span(process.originals_).subspan(i * size, size);
-      const auto stands = measured.kept->kept[measured.kept->kept_of[i]];
-      kept.iterations.add(i, original, std::span(process.originals_).subspan(stands * size, size), 1);
+    for (const auto iteration : measured.kept->kept) of_kept.push_back(process.entries_of(process.kept_.at(iteration).values()));
+    const auto [first, most] = process.window_;
+    for (auto i = first; i < measured.cluster_of.size() && i - first < most; ++i) {
+      const auto original = process.original(i);
+      kept.iterations.add(i, original, of_kept[measured.kept->kept_of[i]], 1);
       const auto cluster = measured.cluster_of[i];
       clusters.iterations.add(i, original, of_clusters[cluster], measured.profiles[cluster]->iterations());
     }
@@ -78,6 +90,7 @@ IterationFidelity LoopFidelity::Errors::figures() const {
   IterationFidelity out;
   const auto summary = summary_of(iterations.figures());
   out.mean = summary.mean, out.maximum = summary.maximum;
+  out.time_mean = summary.time_mean, out.time_maximum = summary.time_maximum;
   out.count_mean = summary.count_mean, out.count_maximum = summary.count_maximum;
   out.counts_exact = summary.counts_exact;
   if (!paths) return out;

@@ -2,10 +2,12 @@
 // iterations that are kept, and, as published, each process's own clusters.
 //
 // A process's iterations are given twice, in order: what stands for the first of them
-// may come last. Several choices can be measured at once.
+// may come last. Several choices can be measured at once, and a loop too long for the
+// memory in windows of its iterations: processes are then given once for each window.
 //
 // Memory: per process and choice as many profiles as there are clusters or kept
-// iterations, and 16 bytes for each metric and iteration.
+// iterations, and 16 bytes for each metric and iteration of the window; of all
+// processes bytes_per_iteration() of the window.
 // Source: dynamics 4.2.2 (quality assessment).
 #pragma once
 
@@ -27,8 +29,11 @@ struct MeasuredChoice {
 // Of one process. One thread at a time.
 class ProcessFidelity {
  public:
-  ProcessFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices);
+  ProcessFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices, IterationWindow window = {});
 
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns) { return CondensedForm(columns).size() * sizeof(Wide); }
+
+  // Of all iterations, whatever the window.
   void first(std::size_t iteration, const IterationProfile& profile);
   // Between both rounds.
   void turn();
@@ -46,19 +51,25 @@ class ProcessFidelity {
     std::vector<CallPathErrors> of_kept, of_clusters;  // one each, after the first round
   };
   std::vector<Wide> entries_of(const WideSums& values) const;
+  std::span<const Wide> original(std::size_t iteration) const { return std::span(originals_).subspan((iteration - window_.first) * form_.size(), form_.size()); }
 
   MetricColumns columns_;
   CondensedForm form_;
   std::vector<Choice> choices_;
+  IterationWindow window_;
   std::map<std::size_t, ProfileSums> kept_;  // by iteration that any choice keeps
-  std::vector<Wide> originals_;              // by iteration and entry
+  std::vector<Wide> originals_;              // by iteration of the window and entry
 };
 
 // Of all processes: added in one order, the figures are the same to the last bit.
 class LoopFidelity {
  public:
-  LoopFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices);
+  LoopFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices, IterationWindow first = {});
 
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns, std::size_t choices);
+  // Windows ascend, and hold each iteration once.
+  void begin(IterationWindow next);
+  // A process that was measured in this window.
   void add(const ProcessFidelity& process);
 
   struct Figures {

@@ -60,6 +60,7 @@ std::vector<std::string> condensed_names(const Plan& plan, const std::vector<std
     std::map<Ids, Ids> processes_of;  // those with the same threads
     for (const auto& [process, threads] : threads_of) processes_of[ascending(threads)].push_back(process);
     std::vector<std::pair<Ids, Ids>> in_order;
+    in_order.reserve(processes_of.size());
     for (const auto& [threads, processes] : processes_of) in_order.emplace_back(processes, threads);
     std::sort(in_order.begin(), in_order.end());
     for (const auto& [processes, threads] : in_order)

@@ -142,6 +142,7 @@ void select(Plan& plan, const Selection& selection) {
     for (std::size_t g = 0; g < groups.size(); ++g)
       if (listed[g] == turn) selector.divide(g, !turn);
   plan.representatives = selector.take();
+  plan.iterations.reset();
   plan.selection = selection;
 }
 

@@ -16,6 +16,7 @@ namespace {
 
 lattice::Matrix between_sets(const std::vector<ComparedSet>& compared, CompareBy by, bool subsumption) {
   std::vector<lattice::Set> sets;
+  sets.reserve(compared.size());
   for (const auto& set : compared) sets.push_back(subsumption && by == CompareBy::pairs ? lattice::closure(set.elements) : set.elements);
   return subsumption ? lattice::subsumption_matrix(sets) : lattice::similarity_matrix(sets);
 }

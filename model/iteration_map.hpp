@@ -23,9 +23,9 @@ struct IterationMap {
   std::size_t iterations = 0;           // of the process that has most
   std::size_t per_column = 1;           // iterations that share a column
   std::size_t columns = 0;
-  std::vector<float> values;            // row by row: the mean of the column's iterations; not a number where the process has none
+  std::vector<double> values;           // row by row: the mean of the column's iterations; not a number where the process has none
 
-  std::span<const float> row(std::size_t r) const { return std::span(values).subspan(r * columns, columns); }
+  std::span<const double> row(std::size_t r) const { return std::span(values).subspan(r * columns, columns); }
 };
 
 // Of values that are numbers; all 0 where there are none.
@@ -38,7 +38,13 @@ struct MapSpread {
 struct BinnedMap {
   std::size_t rows = 0, columns = 0;
   std::size_t per_row = 1, per_column = 1;  // rows and columns of the map in one bin; the last may hold fewer
-  std::vector<float> values;                // not a number where no process has an iteration
+  std::vector<double> values;               // not a number where no process has an iteration
+};
+
+// How columns of a map are spread, some of them together.
+struct MapRows {
+  std::size_t together = 1;
+  std::vector<MapSpread> spreads;
 };
 
 struct MapReport {

@@ -18,7 +18,8 @@ namespace tracefold {
 // How near what stands for iterations comes to them, summed over processes. Shares
 // from 0 to 1. Source: dynamics 4.2.2.
 struct IterationFidelity {
-  double mean = 0, maximum = 0;              // average error of the mean and of the maximum over processes, per iteration
+  double mean = 0, maximum = 0;              // average error of the mean and of the maximum over processes, per iteration, over all metrics
+  double time_mean = 0, time_maximum = 0;    // of execution time only
   double count_mean = 0, count_maximum = 0;  // of counts and bytes only
   bool counts_exact = true;                  // on every process in every iteration
   std::array<double, 6> times_above{}, counts_above{};  // share of call paths whose error is above 0, 1e-5, … 1e-1 of the metric's largest value

@@ -3,7 +3,6 @@
 #include "model/error.hpp"
 #include "model/ranges.hpp"
 #include "model/whole_number.hpp"
-#include "model/whole_number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,7 +18,7 @@ namespace {
 constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::call_path, LoopSource::sequence};
 
 Json to_json(const IterationFidelity& f) {
-  return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
+  return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"time_mean_error", f.time_mean}, {"time_maximum_error", f.time_maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
           {"counts_exact", f.counts_exact}, {"times_above", f.times_above}, {"counts_above", f.counts_above}, {"call_paths", f.call_paths},
           {"phantom_call_paths", f.phantoms}, {"phantom_mpi_call_paths", f.mpi_phantoms}};
 }
@@ -27,6 +26,7 @@ Json to_json(const IterationFidelity& f) {
 IterationFidelity fidelity_from(const Json& in) {
   IterationFidelity f;
   f.mean = in.at("mean_error"), f.maximum = in.at("maximum_error");
+  f.time_mean = in.at("time_mean_error"), f.time_maximum = in.at("time_maximum_error");
   f.count_mean = in.at("count_mean_error"), f.count_maximum = in.at("count_maximum_error");
   f.counts_exact = in.at("counts_exact");
   f.times_above = in.at("times_above"), f.counts_above = in.at("counts_above");

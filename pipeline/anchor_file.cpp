@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t largest_anchor = 16 << 20;     // bytes
 constexpr std::uint64_t most_properties = 4096;        // libotf2 compares each with all others
-constexpr std::string_view magic{"OTF2", 5};           // with its zero
+constexpr std::string_view magic("OTF2\0", 5);
 constexpr std::uint8_t current_format = 3;             // of the anchor; later ones add fields behind those known
 constexpr std::uint64_t posix = 1, uncompressed = 1;   // OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE
 

@@ -21,7 +21,7 @@ std::string said_of(const FoldedLoop& loop) {
   auto text = fmt::format("{} of {} iterations kept, for {} clusters in {} classes of {} call trees", c.kept.size(), c.kept_of.size(), c.clusters, c.classes,
                           c.equivalence == CallTreeEquivalence::strong ? "strongly equivalent" : "weakly equivalent");
   if (loop.kept)
-    text += fmt::format("; mean error {:.4g} %, counts {}, {} phantom call paths", 100 * loop.kept->mean, loop.kept->counts_exact ? "exact" : "not exact", loop.kept->phantoms);
+    text += fmt::format("; mean error {:.4g} % of execution time, {:.4g} % over all metrics; counts {}, {} phantom call paths", 100 * loop.kept->time_mean, 100 * loop.kept->mean, loop.kept->counts_exact ? "exact" : "not exact", loop.kept->phantoms);
   return text;
 }
 

@@ -186,6 +186,7 @@ CallProfile call_paths_and_profiles(Plan& plan, const Archive& archive, const Re
   const FunctionTable functions(archive.definitions(), plan.filters);
   auto processes = processes_of(archive.definitions(), plan.filters);
   std::vector<std::uint64_t> ids;
+  ids.reserve(processes.size());
   for (const auto& p : processes) ids.push_back(p.id);
   std::vector<std::size_t> members(ids.size());
   std::iota(members.begin(), members.end(), std::size_t{0});

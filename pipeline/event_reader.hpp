@@ -13,6 +13,7 @@
 
 #include "model/error.hpp"
 #include "model/interrupt.hpp"
+#include "model/memory_limit.hpp"
 #include "pipeline/event_decoder.hpp"
 #include "pipeline/hand_over.hpp"
 #include "pipeline/library_reader.hpp"
@@ -34,6 +35,7 @@ enum class ReaderKind { own, otf2 };
 struct ReadOptions {
   bool partial = false;  // use what damaged event files hold
   ReaderKind reader = ReaderKind::own;
+  std::uint64_t memory = unlimited_memory;  // bytes that a pass should do with, where it can choose; more time then
   // Called from any thread, with locations done and all of them.
   std::function<void(std::size_t, std::size_t)> progress;
 };

@@ -7,7 +7,7 @@
 #include "pipeline/iteration_pass.hpp"
 #include "pipeline/series_pass.hpp"
 
-#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <map>
@@ -16,6 +16,8 @@
 namespace tracefold {
 
 namespace {
+
+constexpr std::size_t fewest_together = 1024;  // iterations whose figures are held, however little memory there is
 
 // Where the iteration that a pass numbers through all loops is.
 struct Place {
@@ -32,8 +34,8 @@ std::vector<Place> places_of(const std::vector<Loop>& loops) {
 // The loops of aligned processes, read as often as it takes.
 class Folding {
  public:
-  Folding(const SeriesPass& pass, const std::vector<std::size_t>& processes, const std::vector<Loop>& loops)
-      : pass_(pass), processes_(processes), places_(places_of(loops)), loops_(loops.size()) {
+  Folding(const SeriesPass& pass, const std::vector<std::size_t>& processes, const std::vector<Loop>& loops, std::uint64_t memory)
+      : pass_(pass), processes_(processes), places_(places_of(loops)), loops_(loops.size()), memory_(memory) {
     for (std::size_t k = 0; k < processes.size(); ++k) place_.emplace(processes[k], k);
   }
 
@@ -55,15 +57,22 @@ class Folding {
 
   // Fills in how near all choices come.
   void measure(const std::vector<std::size_t>& clusters, std::vector<std::vector<FoldedLoop>>& folded) {
+    const auto together = 2 * oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism);  // bounds what is held
+    auto window = first_window(clusters.size(), together);
     std::vector<std::vector<MeasuredChoice>> choices(loops_);
     std::vector<LoopFidelity> figures;
     for (std::size_t l = 0; l < loops_; ++l) {
       for (std::size_t c = 0; c < clusters.size(); ++c) choices[l].push_back({&folded[c][l].choice, options(clusters[c])});
-      figures.emplace_back(pass_.columns(), choices[l]);
+      figures.emplace_back(pass_.columns(), choices[l], window);
     }
-    const auto together = 2 * static_cast<std::size_t>(oneapi::tbb::info::default_concurrency());  // bounds what is held
-    for (std::size_t first = 0; first < processes_.size(); first += together)
-      measure({processes_.begin() + static_cast<std::ptrdiff_t>(first), processes_.begin() + static_cast<std::ptrdiff_t>(std::min(first + together, processes_.size()))}, choices, figures);
+    for (;;) {
+      for (std::size_t first = 0; first < processes_.size(); first += together)
+        measure({processes_.begin() + static_cast<std::ptrdiff_t>(first), processes_.begin() + static_cast<std::ptrdiff_t>(std::min(first + together, processes_.size()))}, window, choices,
+                figures);
+      window.first += window.size;
+      if (window.first >= longest_loop()) break;
+      for (auto& loop : figures) loop.begin(window);
+    }
     for (std::size_t l = 0; l < loops_; ++l) {
       const auto found = figures[l].figures();
       for (std::size_t c = 0; c < clusters.size(); ++c) {
@@ -81,10 +90,24 @@ class Folding {
     return options;
   }
 
-  void measure(const std::vector<std::size_t>& some, const std::vector<std::vector<MeasuredChoice>>& choices, std::vector<LoopFidelity>& figures) {
+  std::size_t longest_loop() const {
+    std::size_t longest = 0;
+    for (const auto& place : places_) longest = std::max(longest, place.iteration + 1);
+    return longest;
+  }
+
+  // As many iterations as half of the memory has room for, where so many processes are held together.
+  IterationWindow first_window(std::size_t choices, std::size_t together) const {
+    const auto of_all = LoopFidelity::bytes_per_iteration(pass_.columns(), choices);
+    const auto of_one = ProcessFidelity::bytes_per_iteration(pass_.columns());
+    const auto bytes = loops_ * (of_all + std::min(together, processes_.size()) * of_one);
+    return {0, std::max<std::size_t>(memory_ / 2 / bytes, fewest_together)};
+  }
+
+  void measure(const std::vector<std::size_t>& some, IterationWindow window, const std::vector<std::vector<MeasuredChoice>>& choices, std::vector<LoopFidelity>& figures) {
     std::map<std::size_t, std::vector<ProcessFidelity>> of;
     for (auto p : some)
-      for (const auto& of_loop : choices) of[p].emplace_back(pass_.columns(), of_loop);
+      for (const auto& of_loop : choices) of[p].emplace_back(pass_.columns(), of_loop, window);
     pass_.read(some, {[&](const SeriesIteration& it) {
                         of.at(it.process)[places_[it.iteration].loop].first(places_[it.iteration].iteration, it.profile);
                       }, {}});
@@ -101,6 +124,7 @@ class Folding {
   const std::vector<std::size_t>& processes_;
   std::vector<Place> places_;                 // by iteration through all loops
   std::size_t loops_;
+  std::uint64_t memory_;
   std::map<std::size_t, std::size_t> place_;  // of a process, in processes_
 };
 
@@ -128,14 +152,10 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
     out[c].region = region;
     out[c].max_clusters = clusters[c];
   }
-  if (is_collapsed(archive.definitions())) {
-    diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
-    return out;
-  }
   const auto processes = aligned_processes(plan, loops);
   if (processes.empty()) return out;
   const SeriesPass pass(archive, plan, loops, processes, reading, diagnostics);
-  Folding folding(pass, processes, loops[processes[0]].loops);
+  Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
   auto folded = folding.choose(clusters);
   folding.measure(clusters, folded);
   for (std::size_t c = 0; c < clusters.size(); ++c) {

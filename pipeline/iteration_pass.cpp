@@ -1,14 +1,29 @@
 #include "pipeline/iteration_pass.hpp"
 
 #include "filters/process_loops.hpp"
+#include "pipeline/collapse.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/loop_sink.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/global_control.h>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tracefold {
+
+namespace {
+
+// Calls of a location that are kept: as many as a half of the memory has room for, with so many locations at once.
+std::size_t most_calls_of(std::uint64_t memory, std::size_t locations) {
+  const auto threads = oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism);
+  const auto together = std::clamp<std::size_t>(locations, 1, threads);
+  return std::clamp<std::uint64_t>(memory / 2 / together / LoopSink::bytes_per_call, LoopSink::fewest_calls, LoopSink::most_calls);
+}
+
+}  // namespace
 
 Creators creators_of(const Definitions& definitions) {
   Creators creators;
@@ -19,6 +34,10 @@ Creators creators_of(const Definitions& definitions) {
 
 std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const std::string& region,
                                           const ReadOptions& options, Diagnostics& diagnostics) {
+  if (is_collapsed(archive.definitions())) {
+    diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
+    return std::vector<ProcessLoops>(plan.processes.size());
+  }
   const FunctionTable functions(archive.definitions(), plan.filters);
   const LoopMarks marks(archive.definitions(), functions, region);
   std::vector<std::uint64_t> ids;
@@ -28,13 +47,18 @@ std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& pl
       throw Error(ErrorKind::input, fmt::format("the plan names process {}, which the trace does not have", ids.back())).in(plan.trace.anchor);
   }
   std::vector<ProcessLoops> out(plan.processes.size());
-  oneapi::tbb::enumerable_thread_specific<LoopSink> sinks([&] { return LoopSink(marks); });
+  const auto most = most_calls_of(options.memory, ids.size());
+  oneapi::tbb::enumerable_thread_specific<LoopSink> sinks([&] { return LoopSink(marks, most); });
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& sink = sinks.local();
     CleanEvents<LoopSink> events(functions, sink);
     reader.read(ids[i], events);
     events.finish();
+    const auto left_out = sink.left_out();
     out[members[i]] = sink.take(events.first_time(), events.last_time());
+    if (!out[members[i]].loops.empty()) return;
+    for (const auto function : left_out)
+      diagnostics.warn("calls are too many to search for iterations: name a --region, or give more --memory", functions.functions()[function].name);
   });
   settle(plan, out);
   share_loops(plan, creators_of(archive.definitions()), out);

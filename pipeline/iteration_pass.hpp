@@ -24,7 +24,8 @@ Creators creators_of(const Definitions& definitions);
 
 // By process of the plan, which has profiles: the loops of those in `members`, and
 // none of the others. `region` is a glob of the
-// names of regions whose instances are the iterations; empty: they are found.
+// names of regions whose instances are the iterations; empty: they are found. A trace
+// with folded iterations has none, and a warning says so.
 // Throws Error(input), also where the plan names a process that the trace does not
 // have.
 std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const std::string& region,

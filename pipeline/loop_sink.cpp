@@ -88,6 +88,7 @@ void LoopSink::thin() {
   if (counts.empty()) return;
   const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
   left_out_[depth].insert(most);
+  ever_left_out_.insert(most);
   if (depth > 0) open_[depth - 1].thinned = true;
   const auto kept = std::remove_if(begin, end, [&](const Call& call) { return call.function == most; });
   const auto gone = static_cast<std::size_t>(end - kept);
@@ -162,6 +163,7 @@ ProcessLoops LoopSink::take(std::uint64_t first_time, std::uint64_t last_time) {
   auto out = process_loops(marked_loops(), std::exchange(found_, {}), first_time, last_time);
   marked_.clear();
   left_out_.clear();
+  ever_left_out_.clear();
   calls_.clear();
   open_.clear();
   of_ = marks_.of;

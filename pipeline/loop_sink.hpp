@@ -46,7 +46,8 @@ struct LoopMarks {
 
 class LoopSink {
  public:
-  static constexpr std::size_t most_calls = std::size_t{1} << 21;
+  static constexpr std::size_t most_calls = std::size_t{1} << 21, fewest_calls = std::size_t{1} << 14;
+  static constexpr std::size_t bytes_per_call = 192;  // while they are searched for loops
 
   explicit LoopSink(const LoopMarks& marks, std::size_t most = most_calls) : marks_(marks), of_(marks.of), most_(most) {}
 
@@ -78,6 +79,8 @@ class LoopSink {
   }
   void unknown(std::uint64_t) {}
 
+  // Functions whose calls were left out, of the location whose events have all been seen.
+  const std::set<FunctionIndex>& left_out() const { return ever_left_out_; }
   // The loops of the location whose events have all been seen.
   ProcessLoops take(std::uint64_t first_time, std::uint64_t last_time);
 
@@ -115,6 +118,7 @@ class LoopSink {
   std::vector<Frame> open_;
   std::vector<Call> calls_;  // that the open calls have entered, of the outermost first
   std::unordered_map<std::size_t, std::set<FunctionIndex>> left_out_;  // by the number of open calls
+  std::set<FunctionIndex> ever_left_out_;
   std::vector<Loop> found_;
   std::unordered_map<FunctionIndex, Instances> marked_;
   std::uint64_t first_ = ~std::uint64_t{0}, now_ = first_;  // of all times, and of the last Enter

@@ -15,9 +15,7 @@ namespace {
 CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string& name) {
   const auto metrics = CondensedForm(columns).entries();
   if (const auto found = metric_named(metrics, name)) return *found;
-  std::string known;
-  for (const auto& entry : metrics) known += (known.empty() ? "" : ", ") + entry.name;
-  throw Error(ErrorKind::usage, fmt::format("--map '{}': the trace has no such metric", name)).hint("one of: " + known);
+  throw Error(ErrorKind::usage, fmt::format("--map '{}': the trace has no such metric", name)).hint(fmt::format("one of: {}", fmt::join(names_of(metrics), ", ")));
 }
 
 // The loop that takes most of the time of the first process that has one.
@@ -38,8 +36,10 @@ class PathFilter {
     const auto p = static_cast<std::size_t>(path);
     if (p >= known_.size()) known_.resize(paths.size(), -1);
     if (known_[p] < 0) known_[p] = matches_glob(glob_, text(p, paths));
+    any_ |= known_[p] > 0;
     return known_[p] > 0;
   }
+  bool any() const { return any_; }
 
  private:
   std::string text(std::size_t path, std::span<const CallPath> paths) const {
@@ -50,6 +50,7 @@ class PathFilter {
   const std::string& glob_;
   const std::vector<Function>& functions_;
   std::vector<signed char> known_;  // by path: -1 not told yet
+  bool any_ = false;
 };
 
 double value_of(const SeriesIteration& it, const CondensedForm::Entry& entry, PathFilter& filter) {
@@ -85,7 +86,7 @@ IterationMap read_map(const Archive& archive, const Plan& plan, const std::vecto
   map.metric = entry.name;
   map.kind = entry.kind;
   map.call_path = options.call_path;
-  make_cells(map);
+  make_cells(map, std::min<std::uint64_t>(most_cells, reading.memory / 4 / sizeof(double)));
   struct Reading {
     MapRow row;
     PathFilter filter;
@@ -102,6 +103,8 @@ IterationMap read_map(const Archive& archive, const Plan& plan, const std::vecto
                if (it.iteration >= mine.first && it.iteration < mine.end) mine.row.add(it.iteration - mine.first, value_of(it, entry, mine.filter));
              },
              [&](std::size_t process, auto, const auto&) { of.at(process).row.finish(); }});
+  if (!map.call_path.empty() && std::none_of(of.begin(), of.end(), [](const auto& reading_of) { return reading_of.second.filter.any(); }))
+    throw Error(ErrorKind::usage, fmt::format("--call-path '{}': no call path of the loop matches", map.call_path)).hint("call paths are as in 'main > solve > MPI_Wait'; * is any text");
   return map;
 }
 

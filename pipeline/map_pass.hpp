@@ -1,7 +1,7 @@
 // map: one metric of a loop, of all processes and iterations, read in parallel.
 //
-// Memory: 4 bytes for each process and iteration, at most 256 MiB: beyond that iterations
-// share columns. Does not depend on the number of threads.
+// Memory: 8 bytes for each process and iteration, at most 512 MiB or a quarter of the
+// limit: beyond that iterations share columns. Does not depend on the number of threads.
 //
 // Source: dynamics 3.2 (iteration × process maps).
 #pragma once
@@ -19,11 +19,11 @@ namespace tracefold {
 struct MapOptions {
   std::string metric;               // its name, or a recorded counter's
   std::string call_path;            // glob of "main > solve > MPI_Wait"; empty: all
-  std::optional<std::size_t> loop;  // by time; none: the one that takes most of the time
+  std::optional<std::size_t> loop;  // in their order, from 0; none: the one that takes most of the time
 };
 
 // Of the processes in `members` that have the loop; values are sums over call paths.
-// Throws Error(usage) where there is no such metric or loop, and Error(input).
+// Throws Error(usage) where there is no such metric, call path or loop, and Error(input).
 IterationMap read_map(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const std::vector<ProcessLoops>& loops, const MapOptions& options,
                       const ReadOptions& reading, Diagnostics& diagnostics);
 

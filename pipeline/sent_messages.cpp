@@ -13,6 +13,7 @@ SentMessages::SentMessages(const Archive& archive, const Plan& plan, const std::
     : channels_(archive.definitions(), plan, read) {
   const auto& talkers = channels_.talkers();
   std::vector<std::uint64_t> ids;
+  ids.reserve(talkers.size());
   for (auto t : talkers) ids.push_back(plan.processes[t].id);
   const auto share = most / std::max<std::size_t>(talkers.size(), 1);
   std::vector<MessageEnds> found(ids.size());

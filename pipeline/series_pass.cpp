@@ -24,6 +24,7 @@ SeriesPass::SeriesPass(const Archive& archive, const Plan& plan, const std::vect
 
 void SeriesPass::read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks) const {
   std::vector<std::uint64_t> ids;
+  ids.reserve(members.size());
   for (auto m : members) ids.push_back(plan_.processes[m].id);
   each_location(archive_, ids, options_, diagnostics_, [&](EventReader& reader, std::size_t i) { read_process(reader, members[i], callbacks); });
 }

@@ -1,6 +1,7 @@
 #include "pipeline/verify.hpp"
 
 #include "model/ranges.hpp"
+#include "pipeline/collapse.hpp"
 #include "pipeline/recorded.hpp"
 
 #include <fmt/format.h>
@@ -143,16 +144,22 @@ void check_messages(Rules& rules, const std::map<std::uint64_t, Recorded>& befor
   }
 }
 
-double profile_error(const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before, const std::map<std::uint64_t, Recorded>& after) {
+void compare_profiles(Verification& out, const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before, const std::map<std::uint64_t, Recorded>& after) {
   std::map<Function, double> difference;
-  double all = 0;
+  double all = 0, folded = 0;
   for (const auto& [id, r] : before)
     for (const auto& [f, ticks] : r.exclusive) difference[f] += static_cast<double>(ticks), all += static_cast<double>(ticks);
   for (const auto& [id, r] : after)
-    for (const auto& [f, ticks] : r.exclusive) difference[f] -= static_cast<double>(ticks) * static_cast<double>(said.at(id).count.value_or(1));
+    for (const auto& [f, ticks] : r.exclusive) {
+      const auto weighted = static_cast<double>(ticks) * static_cast<double>(said.at(id).count.value_or(1));
+      if (is_stand_in(f.name)) folded += weighted;
+      else difference[f] -= weighted;
+    }
   double wrong = 0;
   for (const auto& [f, d] : difference) wrong += std::abs(d);
-  return all > 0 ? wrong / (2 * all) : 0;
+  if (all <= 0) return;
+  out.folded = folded / all;
+  out.profile_error = std::max(0.0, wrong - folded) / (2 * all);
 }
 
 }  // namespace
@@ -179,7 +186,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   check_messages(rules, before, after);
   rules.rule("the reduced trace is clean");
   for (const auto& line : diagnostics.warnings()) rules.violated(line);
-  out.profile_error = profile_error(said, before, after);
+  compare_profiles(out, said, before, after);
   return out;
 }
 

@@ -15,9 +15,11 @@ struct RuleVerdict {
 
 struct Verification {
   std::vector<RuleVerdict> rules;
-  // Share of time that the profile of the kept processes, each counted as
-  // often as it says, puts into the wrong function: half of the sum of
-  // absolute differences by the original's time.
+  // Share of the original's time that is in folded iterations of the kept processes,
+  // each counted as often as it says.
+  double folded = 0;
+  // Share of time that the same profile puts into the wrong function: half of the sum
+  // of absolute differences. Of folded iterations it is not known.
   double profile_error = 0;
   bool holds() const;
 };

@@ -3,7 +3,7 @@
 _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
-  local general="--threads --quiet --verbose --partial --reader --help"
+  local general="--threads --memory --quiet --verbose --partial --reader --help"
   local commands="reduce filter group select write similarity lattice pairs profile iterations info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
@@ -45,7 +45,7 @@ _tracefold() {
     --view) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off 16 32 64 128" -- "$cur")) ;;
     -o | --output) [[ $command == lattice ]] && _filedir '@(svg|dot|json|graphml|cxt)' || _filedir -d ;;
-    --threads | --threshold | --drop | --keep | --locations | --region | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
+    --threads | --memory | --threshold | --drop | --keep | --locations | --region | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

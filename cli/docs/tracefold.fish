@@ -25,6 +25,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -l version -d 'Print the
 
 complete -c tracefold -n "__tracefold_in $commands" -k -a '(__fish_complete_suffix .otf2)'
 complete -c tracefold -n "__tracefold_in $commands" -l threads -x -d 'Threads to use'
+complete -c tracefold -n "__tracefold_in $commands" -l memory -x -d 'Memory to do with'
 complete -c tracefold -n "__tracefold_in $commands" -s q -l quiet -d 'Print no notes and no warnings'
 complete -c tracefold -n "__tracefold_in $commands" -s v -l verbose -d 'Say what each stage did and took'
 complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what damaged event files hold'

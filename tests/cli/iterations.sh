@@ -100,8 +100,51 @@ real_traces() {
   done < <(expected)
 }
 
+# A loop that the figures of all iterations do not fit for is read in pieces.
+little_memory() {
+  trace_in long --ranks 3 --threads 1 --iterations 8000
+  "$TRACEFOLD" iterations long/traces.otf2 --json > much.json
+  "$TRACEFOLD" iterations long/traces.otf2 --json --memory 1M > little.json
+  check "--memory: another answer" cmp much.json little.json
+  check "--memory: all iterations" grep -q '"iterations": 8000' little.json
+  trace_in longer --ranks 1 --threads 1 --iterations 20000
+  "$TRACEFOLD" filter longer/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --memory 1M > none.txt 2> warning.txt
+  check "--memory: which calls are too many" grep -q 'too many to search for iterations.*--memory' warning.txt
+}
+
+# fails WORDS STATUS COMMAND...: ends with the status, and says so in one line.
+refuses() {
+  local words=$1 status=$2 got=0
+  shift 2
+  "$@" > refused.txt 2> said.txt < /dev/null || got=$?
+  check "$words: status $got" [ "$got" = "$status" ]
+  check "$words: $(cat said.txt)" [ "$(wc -l < said.txt)" = 1 ]
+}
+
+odd_wishes() {
+  refuses "reduce --region without a match" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --region nosuch
+  refuses "iterations --region without a match" 2 "$TRACEFOLD" iterations app/traces.otf2 --region nosuch
+  refuses "--call-path without a match" 2 "$TRACEFOLD" iterations app/traces.otf2 --map visits --call-path 'nosuch*'
+  refuses "--view without CSV" 2 "$TRACEFOLD" iterations app/traces.otf2 --map visits --view map
+  refuses "an empty metric" 2 "$TRACEFOLD" iterations app/traces.otf2 --map ''
+  refuses "an empty number of clusters" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --iterations ''
+  check "output of a refused run" [ ! -e none ]
+  "$TRACEFOLD" iterations app/traces.otf2 --clusters 2 > plan.json
+  check "write --region without a match" bash -c '! "$TRACEFOLD" write -o none --region nosuch < plan.json 2> said.txt && grep -q "no region that is entered matches" said.txt'
+  "$TRACEFOLD" select --by slowest < plan.json > other.json 2> said.txt
+  check "select after iterations keeps them" bash -c '! grep -q "\"iterations\": {" other.json'
+  check "select after iterations says nothing" grep -q 'run `iterations` after `select`' said.txt
+  "$TRACEFOLD" write -q -o folded < plan.json
+  check "a folded trace is searched for loops" bash -c '"$TRACEFOLD" iterations folded/traces.otf2 --format csv 2> said.txt | grep -q ",none,"'
+  check "of a folded trace nothing is said" grep -q 'folded by an earlier reduction' said.txt
+  "$TRACEFOLD" verify folded/traces.otf2 --against app/traces.otf2 > verified.txt
+  check "verify on folded iterations" grep -q '^time in folded iterations: [1-9]' verified.txt
+}
+
 trace_in app --ranks 8 --threads 2
+odd_wishes
 same_answer
+little_memory
 generated
 real_traces
 finish

@@ -58,9 +58,13 @@ TEST(IterationMap, PutsBlocksIntoBins) {
   EXPECT_EQ(report.bins.per_row, 2u);
   EXPECT_EQ(report.bins.per_column, 2u);
   EXPECT_THAT(report.bins.values, ElementsAre(2, 5, 15, 30));
-  const auto wide = widened(report.map, 1);
-  EXPECT_EQ(wide.per_column, 3u);
-  EXPECT_THAT(wide.values, ElementsAre(2, 4, 20));
+  const auto rows = spread_by_rows(report.map, 2);
+  EXPECT_EQ(rows.together, 2u);
+  ASSERT_EQ(rows.spreads.size(), 2u);
+  EXPECT_EQ(rows.spreads[0].minimum, 1);
+  EXPECT_EQ(rows.spreads[0].median, 3) << "of 1, 1, 3, 3, 10, 20";
+  EXPECT_EQ(rows.spreads[0].maximum, 20) << "of single iterations, not of means";
+  EXPECT_EQ(rows.spreads[1].maximum, 30) << "the last row is of one iteration";
 }
 
 TEST(IterationMap, FindsMetricsByTheirNames) {
@@ -69,6 +73,14 @@ TEST(IterationMap, FindsMetricsByTheirNames) {
   EXPECT_EQ(metric_named(metrics, "mpi-point-to-point-time")->name, "MPI point-to-point time");
   EXPECT_EQ(metric_named(metrics, "papi tot_ins")->name, "PAPI_TOT_INS");
   EXPECT_FALSE(metric_named(metrics, "bytes sent")) << "nothing is said of messages";
+}
+
+TEST(IterationMap, TellsCountersFromMetricsOfTheSameName) {
+  const auto metrics = CondensedForm({{Metric::execution_time, Metric::visits}, {"visits", "cycles"}}).entries();
+  EXPECT_THAT(names_of(metrics), ::testing::IsSupersetOf({"visits", "counter:visits", "cycles"}));
+  EXPECT_EQ(metric_named(metrics, "visits")->kind, MetricKind::count);
+  EXPECT_EQ(metric_named(metrics, "counter:visits")->kind, MetricKind::counter);
+  EXPECT_EQ(metric_named(metrics, "counter:cycles")->name, "cycles");
 }
 
 }  // namespace

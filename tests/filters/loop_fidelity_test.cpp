@@ -76,5 +76,43 @@ TEST(LoopFidelity, TakesIterationsInWhichAProcessDidNothing) {
   EXPECT_EQ(figures.kept.call_paths, 1u);
 }
 
+TEST(LoopFidelity, IsTheSameInWindowsOfAnyLength) {
+  constexpr std::size_t iterations = 23;
+  std::vector<std::vector<IterationProfile>> processes(3);
+  for (std::size_t p = 0; p < processes.size(); ++p)
+    for (std::size_t i = 0; i < iterations; ++i) processes[p].push_back(iteration(10 + i * 7919 % (31 + p), i % 4));
+  KeptIterations kept{{0, 5, 22}, {}, {}, {}, 3, 0, 4, {}};
+  for (std::size_t i = 0; i < iterations; ++i) kept.kept_of.push_back(i == 22 ? 2 : i < 5 ? 0 : 1);
+  const std::vector<MeasuredChoice> choices{{&kept, {}}};
+  const auto in_windows = [&](std::size_t length) {
+    LoopFidelity all(columns, choices, {0, length});
+    for (IterationWindow window{0, length}; window.first < iterations; window.first += length) {
+      if (window.first > 0) all.begin(window);
+      for (const auto& process : processes) {
+        ProcessFidelity one(columns, choices, window);
+        for (std::size_t i = 0; i < iterations; ++i) one.first(i, process[i]);
+        one.turn();
+        for (std::size_t i = 0; i < iterations; ++i) one.second(i, process[i]);
+        all.add(one);
+      }
+    }
+    return all.figures()[0];
+  };
+  const auto whole = in_windows(iterations);
+  EXPECT_GT(whole.kept.mean, 0);
+  EXPECT_GT(whole.kept.phantoms, 0u);
+  for (const std::size_t length : {1, 2, 7, 22, 100}) {
+    const auto parted = in_windows(length);
+    for (const auto& [a, b] : {std::pair(parted.kept, whole.kept), std::pair(parted.clusters, whole.clusters)}) {
+      EXPECT_EQ(a.mean, b.mean) << length;
+      EXPECT_EQ(a.maximum, b.maximum) << length;
+      EXPECT_EQ(a.counts_exact, b.counts_exact) << length;
+      EXPECT_EQ(a.times_above, b.times_above) << length;
+      EXPECT_EQ(a.call_paths, b.call_paths) << length;
+      EXPECT_EQ(a.phantoms, b.phantoms) << length;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tracefold
