@@ -2,8 +2,6 @@
 
 #include "emitters/tables.hpp"
 
-#include <oneapi/tbb/info.h>
-
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -26,7 +24,7 @@ constexpr std::uint64_t memory_of_a_thread = 32 << 20;
 
 Session::Session(const GeneralOptions& options) : options_(options) {
   if (options_.memory == 0) options_.memory = default_memory_limit();
-  const auto wanted = options.threads ? options.threads : static_cast<unsigned>(oneapi::tbb::info::default_concurrency());
+  const auto wanted = options.threads ? std::size_t{options.threads} : oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism);
   const auto threads = static_cast<std::size_t>(std::clamp<std::uint64_t>(options_.memory / memory_of_a_thread, 1, wanted));
   threads_ = std::make_unique<oneapi::tbb::global_control>(oneapi::tbb::global_control::max_allowed_parallelism, threads);
 }

@@ -154,7 +154,8 @@ TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   auto plan = tracefold::plan_of(reduced, {});
   profile_into(plan, reduced, {}, told);
   group(plan, 1);
-  fold_iterations(reduced, plan, std::vector<ProcessLoops>(plan.processes.size()), {}, {}, told);
+  const auto loops = find_iterations(reduced, plan, processes_to_fold(plan, reduced.definitions()), "", {}, told);
+  fold_iterations(reduced, plan, loops, {}, {}, told);
   EXPECT_THAT(plan.iterations->loops, ::testing::IsEmpty());
   EXPECT_EQ(told.warnings().size(), 1u);
 }
