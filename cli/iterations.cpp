@@ -56,6 +56,9 @@ MapBins bins_of(const std::string& word) {
 }
 
 void check(const IterationsOptions& options) {
+  view_of(options.view);
+  bins_of(options.bins);
+  if (options.loop == 0u) throw Error(ErrorKind::usage, "--loop 0: loops are counted from 1");
   if (options.json && (!options.format.empty() || !options.sweep.empty() || !options.map.empty()))
     throw Error(ErrorKind::usage, "--json prints the plan, and --format, --sweep and --map something else").hint("give one of them");
   if (!options.map.empty() && !(options.sweep.empty() && options.clusters.empty())) throw Error(ErrorKind::usage, "--map shows all iterations, and clusters none").hint("give one of them");
@@ -82,7 +85,6 @@ std::string map_in_format(Session& session, const Opened& opened, const std::vec
   const auto view = view_of(options.view);
   const auto bins = bins_of(options.bins);
   const auto& plan = opened.plan;
-  if (options.loop == 0u) throw Error(ErrorKind::usage, "--loop 0: loops are counted from 1");
   const MapOptions what{options.map, options.call_path, options.loop ? std::optional(*options.loop - 1) : std::nullopt};
   auto map = read_map(*opened.archive, plan, kept_processes(plan), loops, what, session.read_options("map"), session.diagnostics);
   switch (format) {

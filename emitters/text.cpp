@@ -49,7 +49,7 @@ std::string shortened(std::string_view text, std::size_t most) {
 }
 
 std::string csv_field(std::string_view text) {
-  const auto shown = printable(text);
+  auto shown = printable(text);
   if (shown.find_first_of("\",") == std::string::npos && !shown.starts_with(' ') && !shown.ends_with(' ')) return shown;
   static constexpr std::array<const char*, 1> doubled{"\"\""};
   return '"' + replaced(shown, "\"", doubled.data()) + '"';

@@ -36,6 +36,7 @@ struct IterationSeries {
 class SeriesRecorder {
  public:
   SeriesRecorder(const MetricColumns& columns, bool sampled) : form_(columns), classes_(columns, sampled) {}
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns) { return columns.size() * sizeof(float) + sizeof(TreeHash); }
   void add(const IterationProfile& profile);
   IterationSeries take() &&;
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace tracefold {
 
 namespace {
@@ -16,6 +19,12 @@ bool is_collapsed(const Definitions& definitions) {
   return std::any_of(definitions.all().begin(), definitions.all().end(), [&](const Definition& d) {
     return d.kind == DefinitionKind::Region && is_stand_in(definitions.text(d.fields[1]));
   });
+}
+
+bool outlasts_iterations(EventKind kind) {
+  using enum EventKind;
+  constexpr std::array kinds{IoCreateHandle, IoDuplicateHandle, IoDestroyHandle, CommCreate, CommDestroy, RmaWinCreate, RmaWinDestroy};
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 Collapse::Collapse(const Plan& plan) {

@@ -49,6 +49,9 @@ class Collapse {
   std::unordered_map<std::uint64_t, const ProcessLoops*> loops_;
 };
 
+// Records that make or unmake what others refer to: handles of files, communicators, windows.
+bool outlasts_iterations(EventKind kind);
+
 // Next takes clean events, and besides:
 //   void left_out(Event&);                        // a record in a collapsed iteration that is no call
 //   void stand_in(EventKind, time, stand-in);     // Enter or Leave
@@ -73,9 +76,9 @@ class CollapsedEvents {
   void other(Event& event) {
     const auto iteration = cursor_.other(event.time);
     go_to(iteration);
-    const bool is_metric = event.kind == EventKind::Metric;
-    if (!collapses(iteration) || (is_metric && !open_)) next_.other(event);
-    else if (is_metric) hold(event);
+    const bool lasts = event.kind == EventKind::Metric || outlasts_iterations(event.kind);
+    if (!collapses(iteration) || (lasts && !open_)) next_.other(event);
+    else if (lasts) hold(event);
     else next_.left_out(event);
     last_ = event.time;
   }
@@ -101,9 +104,10 @@ class CollapsedEvents {
     held_.clear();
     next_.stand_in(EventKind::Leave, last_, stand_ins_[iteration_]);
   }
-  // Keeps the last values of each metric, in the order of time.
+  // Keeps the last values of each metric, and all of the rest, in the order of time.
   void hold(const Event& event) {
-    const auto known = std::find_if(held_.begin(), held_.end(), [&](const Event& e) { return e.fields[0] == event.fields[0]; });
+    const bool is_metric = event.kind == EventKind::Metric;
+    const auto known = std::find_if(held_.begin(), held_.end(), [&](const Event& e) { return is_metric && e.kind == event.kind && e.fields[0] == event.fields[0]; });
     if (known != held_.end()) {
       next_.left_out(*known);
       std::rotate(known, known + 1, held_.end());

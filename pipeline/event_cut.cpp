@@ -62,7 +62,7 @@ void EventScan::name(std::uint64_t operation, const Event& event) {
     case MpiSend: case MpiIsend: case MpiRecv: case MpiIrecv: {
       const auto partner = definitions_.partner(location_, f[1], f[0]);
       if (!partner) return;
-      channel = {Channel::Kind::message, f[1], definitions_.endpoint(location_), *partner, f[2], f[3], false};
+      channel = {Channel::Kind::message, f[1], definitions_.endpoint(location_), *partner, f[2], false};
       channel.receives = event.kind == MpiRecv || event.kind == MpiIrecv;
       if (channel.receives) std::swap(channel.sender, channel.receiver);
       break;

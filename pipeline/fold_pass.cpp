@@ -9,6 +9,8 @@
 
 #include <oneapi/tbb/global_control.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -40,10 +42,14 @@ class Folding {
   }
 
   // By number of clusters and loop.
-  std::vector<std::vector<FoldedLoop>> choose(const std::vector<std::size_t>& clusters) {
-    std::vector<std::vector<SeriesRecorder>> recorders(loops_, std::vector<SeriesRecorder>(processes_.size(), SeriesRecorder(pass_.columns(), pass_.sampled())));
-    pass_.read({[&](const SeriesIteration& it) {
-                  recorders[places_[it.iteration].loop][place_.at(it.process)].add(it.profile);
+  std::vector<std::vector<FoldedLoop>> choose(const std::vector<std::size_t>& clusters, Diagnostics& diagnostics) {
+    const auto every = sampled_every();
+    std::vector<std::size_t> choosing;
+    for (std::size_t k = 0; k < processes_.size(); k += every) choosing.push_back(processes_[k]);
+    if (every > 1) diagnostics.warn(fmt::format("iterations are chosen by {} of {} processes: more would need more --memory", choosing.size(), processes_.size()));
+    std::vector<std::vector<SeriesRecorder>> recorders(loops_, std::vector<SeriesRecorder>(choosing.size(), SeriesRecorder(pass_.columns(), pass_.sampled())));
+    pass_.read(choosing, {[&](const SeriesIteration& it) {
+                  recorders[places_[it.iteration].loop][place_.at(it.process) / every].add(it.profile);
                 }, {}});
     std::vector<std::vector<FoldedLoop>> out(clusters.size());
     for (auto& of_loop : recorders) {
@@ -88,6 +94,13 @@ class Folding {
     options.max_clusters = clusters;
     options.sampled = pass_.sampled();
     return options;
+  }
+
+  // One of so many processes chooses, so that half of the memory has room for their series.
+  std::size_t sampled_every() const {
+    const auto bytes = places_.size() * SeriesRecorder::bytes_per_iteration(pass_.columns());
+    const auto most = std::max<std::uint64_t>(memory_ / 2 / std::max<std::uint64_t>(bytes, 1), 1);
+    return static_cast<std::size_t>((processes_.size() + most - 1) / most);
   }
 
   std::size_t longest_loop() const {
@@ -156,7 +169,7 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
   if (processes.empty()) return out;
   const SeriesPass pass(archive, plan, loops, processes, reading, diagnostics);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
-  auto folded = folding.choose(clusters);
+  auto folded = folding.choose(clusters, diagnostics);
   folding.measure(clusters, folded);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     out[c].loops = std::move(folded[c]);

@@ -3,8 +3,10 @@
 // iterations are chosen that stay.
 //
 // The kept locations are read once to choose, and twice to measure how near what
-// stays comes to all; a few at a time, so that no more is held of them. The result does
-// not depend on the number of threads.
+// stays comes to all, a few at a time; so often for each window of iterations, where
+// the memory (ReadOptions) has not room for what is measured of all. Where it has not
+// room for what the choice needs, an even sample of the processes chooses, and a
+// warning says so. The result does not depend on the number of threads.
 //
 // Source: dynamics 3 and 4; DESIGN's rule 7 of rewriting.
 #pragma once

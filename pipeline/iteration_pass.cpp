@@ -6,7 +6,6 @@
 #include "pipeline/loop_sink.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <fmt/format.h>
 
@@ -16,11 +15,10 @@ namespace tracefold {
 
 namespace {
 
-// Calls of a location that are kept: as many as a half of the memory has room for, with so many locations at once.
-std::size_t most_calls_of(std::uint64_t memory, std::size_t locations) {
-  const auto threads = oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism);
-  const auto together = std::clamp<std::size_t>(locations, 1, threads);
-  return std::clamp<std::uint64_t>(memory / 2 / together / LoopSink::bytes_per_call, LoopSink::fewest_calls, LoopSink::most_calls);
+// Calls of a location that are kept: as many as half of the memory has room for while they are
+// searched. However many threads there are: what is found must not depend on that.
+std::size_t most_calls_of(std::uint64_t memory) {
+  return std::clamp<std::uint64_t>(memory / 2 / LoopSink::bytes_per_call, LoopSink::fewest_calls, LoopSink::most_calls);
 }
 
 }  // namespace
@@ -47,7 +45,7 @@ std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& pl
       throw Error(ErrorKind::input, fmt::format("the plan names process {}, which the trace does not have", ids.back())).in(plan.trace.anchor);
   }
   std::vector<ProcessLoops> out(plan.processes.size());
-  const auto most = most_calls_of(options.memory, ids.size());
+  const auto most = most_calls_of(options.memory);
   oneapi::tbb::enumerable_thread_specific<LoopSink> sinks([&] { return LoopSink(marks, most); });
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& sink = sinks.local();

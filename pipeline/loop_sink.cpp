@@ -5,7 +5,7 @@
 #include "model/ranges.hpp"
 
 #include <algorithm>
-#include <map>
+#include <functional>
 
 namespace tracefold {
 
@@ -17,6 +17,8 @@ Mark mark_of(const Definition& region) {
   const bool of_the_program = region.fields[5] == paradigm_user || region.fields[5] == paradigm_compiler;  // not OpenMP's: one instance is all of a loop
   return region.fields[4] == role_loop && of_the_program ? Mark::loop_role : Mark::none;
 }
+
+constexpr std::size_t large_search = std::size_t{1} << 18;  // calls
 
 constexpr std::uint64_t paradigm_mpi = otf2_value::paradigm_mpi;
 
@@ -37,8 +39,6 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
   }
 }
 
-bool LoopMarks::any() const { return std::any_of(of.begin(), of.end(), [](Mark m) { return m != Mark::none; }); }
-
 std::vector<FunctionIndex> LoopSink::open_functions(std::size_t depth) const {
   std::vector<FunctionIndex> path;
   for (std::size_t k = 0; k < depth; ++k) path.push_back(open_[k].function);
@@ -49,7 +49,10 @@ void LoopSink::search(const Frame& frame, std::uint64_t now) {
   const std::span<const Call> calls = std::span<const Call>(calls_).subspan(frame.first);
   if (marks_.asked || calls.size() < fewest_iterations) return;
   const auto least = (now - first_) / part_of_the_time;
+  std::unique_lock one_at_a_time(marks_.large_search, std::defer_lock);
+  if (calls.size() >= large_search) one_at_a_time.lock();
   auto loops = find_loops(calls, least);
+  if (one_at_a_time.owns_lock()) one_at_a_time.unlock();
   // The same message again and again is no iteration of its own.
   std::erase_if(loops, [&](const Loop& loop) { return loop.calls == 1 && marks_.communication[loop.function]; });
   if (loops.empty()) return;
@@ -74,29 +77,38 @@ bool LoopSink::is_left_out(FunctionIndex function) const {
   return at != left_out_.end() && at->second.contains(function);
 }
 
-// Makes room: of the open call that has entered the most, the function that it
-// entered most often is left out.
+// Makes room: of the open call that has entered the most, the functions that it
+// entered most often are left out until half of its calls are gone.
 void LoopSink::thin() {
   const auto last_of = [&](std::size_t depth) { return depth < open_.size() ? open_[depth].first : calls_.size(); };  // of the calls at a depth
   const auto first_of = [&](std::size_t depth) { return depth == 0 ? std::size_t{0} : open_[depth - 1].first; };
   std::size_t depth = 0;
   for (std::size_t d = 1; d <= open_.size(); ++d)
     if (last_of(d) - first_of(d) > last_of(depth) - first_of(depth)) depth = d;
-  std::map<FunctionIndex, std::size_t> counts;
+  std::unordered_map<FunctionIndex, std::size_t> counts;
   const auto begin = calls_.begin() + static_cast<std::ptrdiff_t>(first_of(depth)), end = calls_.begin() + static_cast<std::ptrdiff_t>(last_of(depth));
   for (auto call = begin; call != end; ++call) ++counts[call->function];
   if (counts.empty()) return;
-  const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
-  left_out_[depth].insert(most);
-  ever_left_out_.insert(most);
+  std::vector<std::pair<std::size_t, FunctionIndex>> most(counts.size());
+  std::transform(counts.begin(), counts.end(), most.begin(), [](const auto& of) { return std::pair(of.second, of.first); });
+  std::sort(most.begin(), most.end(), std::greater<>());
+  auto& left_out = left_out_[depth];
+  std::size_t going = 0;
+  for (auto of = most.begin(); of != most.end() && 2 * going < last_of(depth) - first_of(depth); ++of) {
+    left_out.insert(of->second);
+    ever_left_out_.insert(of->second);
+    going += of->first;
+  }
   if (depth > 0) open_[depth - 1].thinned = true;
-  const auto kept = std::remove_if(begin, end, [&](const Call& call) { return call.function == most; });
+  const auto kept = std::remove_if(begin, end, [&](const Call& call) { return left_out.contains(call.function); });
   const auto gone = static_cast<std::size_t>(end - kept);
   calls_.erase(kept, end);
   for (auto d = depth; d < open_.size(); ++d) open_[d].first -= gone;
 }
 
-void LoopSink::begin_marked(FunctionIndex function) {
+void LoopSink::begin_marked() {
+  const auto function = open_.back().function;
+  open_.back().marked = true;
   auto [at, fresh] = marked_.try_emplace(slot_of(function));
   auto& loop = at->second.loop;
   if (fresh) {
@@ -121,7 +133,7 @@ void LoopSink::number(std::uint64_t parameter) {
   just_entered_ = false;
   const auto function = open_.back().function;
   if (marks_.asked || of_[function] == Mark::flagged || !marks_.parameters.contains(parameter)) return;
-  if (of_[function] == Mark::none) begin_marked(function);
+  if (!open_.back().marked) begin_marked();
   of_[function] = Mark::flagged;
 }
 

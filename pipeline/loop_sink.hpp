@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -38,10 +39,10 @@ struct LoopMarks {
   std::vector<bool> communication;     // by function: MPI's
   std::set<std::uint64_t> parameters;  // ids of the parameters that number instances
   bool asked = false;                  // only those that the user asked for count
+  mutable std::mutex large_search;     // such take much memory: one at a time
 
   // `region` is a glob; empty: as the definitions mark them.
   LoopMarks(const Definitions& definitions, const FunctionTable& functions, const std::string& region);
-  bool any() const;
 };
 
 class LoopSink {
@@ -55,9 +56,9 @@ class LoopSink {
     if (open_.empty()) [[unlikely]] first_ = std::min(first_, call.time);
     order_ = call.time == now_ ? order_ + 1 : 0;
     now_ = call.time;
-    open_.push_back({calls_.size(), ++entered_, call.function, order_, false});
+    open_.push_back({calls_.size(), ++entered_, call.function, order_, false, false});
     just_entered_ = true;
-    if (of_[call.function] != Mark::none) [[unlikely]] begin_marked(call.function);
+    if (of_[call.function] != Mark::none) [[unlikely]] begin_marked();
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     const auto frame = open_.back();
@@ -69,7 +70,7 @@ class LoopSink {
     }
     if (frame.thinned) [[unlikely]] left_out_.erase(open_.size() + 1);
     const auto begin = call.time - call.inclusive;
-    if (of_[frame.function] != Mark::none) [[unlikely]] end_marked(frame.function, {begin, call.time}, frame.order);
+    if (frame.marked) [[unlikely]] end_marked(frame.function, {begin, call.time}, frame.order);
     if (is_left_out(frame.function)) [[unlikely]] return;
     calls_.push_back({begin, call.time, frame.function, frame.order});
     if (calls_.size() >= most_) [[unlikely]] thin();
@@ -94,6 +95,7 @@ class LoopSink {
     FunctionIndex function = 0;
     std::uint32_t order = 0;   // of calls entered at the same time
     bool thinned = false;
+    bool marked = false;       // when it was entered, or by a parameter behind its Enter
   };
   struct Instances {
     Loop loop;
@@ -106,7 +108,7 @@ class LoopSink {
   void thin();
   bool is_left_out(FunctionIndex function) const;
   FunctionIndex slot_of(FunctionIndex function) const { return marks_.asked ? virtual_root : function; }
-  void begin_marked(FunctionIndex function);
+  void begin_marked();  // the innermost open call
   void end_marked(FunctionIndex function, Interval interval, std::uint32_t order);
   void number(std::uint64_t parameter);
   std::vector<Loop> marked_loops();

@@ -57,8 +57,13 @@ std::uint64_t Operations::of(const Event& event) {
     // An operation completes locally and, later, remotely; its id is free again when it is used anew.
     case RmaPut: case RmaGet: return begin({Family::one_sided, {f[0], f[3]}});
     case RmaAtomic: return begin({Family::one_sided, {f[0], f[5]}});
-    case RmaOpTest: case RmaOpCompleteBlocking: case RmaOpCompleteNonBlocking: case RmaOpCompleteRemote:
-      return now({Family::one_sided, {f[0], f[1]}}, orphan);
+    case RmaOpTest: case RmaOpCompleteBlocking: case RmaOpCompleteNonBlocking: return now({Family::one_sided, {f[0], f[1]}}, orphan);
+    case RmaOpCompleteRemote: {
+      const Key key{Family::one_sided, {f[0], f[1]}};
+      const auto number = now(key, orphan);
+      open_.erase(key);
+      return number;
+    }
     case RmaAcquireLock: return begin({Family::rma_lock, {f[0], f[1], f[2]}});
     case RmaReleaseLock: return end({Family::rma_lock, {f[0], f[1], f[2]}});
     case OmpAcquireLock: return begin({Family::omp_lock, {f[0]}});

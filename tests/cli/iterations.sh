@@ -102,12 +102,17 @@ real_traces() {
 
 # A loop that the figures of all iterations do not fit for is read in pieces.
 little_memory() {
+  local threads
   trace_in long --ranks 3 --threads 1 --iterations 8000
   "$TRACEFOLD" iterations long/traces.otf2 --json > much.json
   "$TRACEFOLD" iterations long/traces.otf2 --json --memory 1M > little.json
   check "--memory: another answer" cmp much.json little.json
   check "--memory: all iterations" grep -q '"iterations": 8000' little.json
   trace_in longer --ranks 1 --threads 1 --iterations 20000
+  for threads in 1 2; do
+    "$TRACEFOLD" filter longer/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --memory 64M --threads $threads --json > threads$threads.json
+  done
+  check "--memory: depends on threads" cmp threads1.json threads2.json
   "$TRACEFOLD" filter longer/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --memory 1M > none.txt 2> warning.txt
   check "--memory: which calls are too many" grep -q 'too many to search for iterations.*--memory' warning.txt
 }

@@ -187,6 +187,8 @@ TEST_F(CleanEventsTest, CountsRecordsThatItDrops) {
   events.leave(1, f, {});
   events.unknown(2);
   events.finish();
+  EXPECT_THAT(log_.words, ElementsAre("unknown 2"));
+  EXPECT_THAT(warnings(events), ::testing::SizeIs(1));
 }
 
 TEST_F(CleanEventsTest, ClosesCallsOfTheIdThatMeansNoRegion) {

@@ -67,7 +67,7 @@ Definitions regions() {
 }
 
 // In `words` a letter enters a region, "." leaves the innermost, "m" records metric 1,
-// "M" metric 2 and "s" a message; "-" is a time that passes. Each word takes one tick, "=" none.
+// "M" metric 2, "h" makes a handle of a file and "s" sends a message; "-" is a time that passes. Each word takes one tick, "=" none.
 std::string collapsed(const Plan& plan, const std::string& words) {
   const auto definitions = regions();
   const FunctionTable functions(definitions, {});
@@ -89,6 +89,7 @@ std::string collapsed(const Plan& plan, const std::string& words) {
     switch (c) {
       case '-': break;
       case 'm': case 'M': event.kind = EventKind::Metric, event.fields[0] = c == 'm' ? 1 : 2, events.other(event); break;
+      case 'h': event.kind = EventKind::IoCreateHandle, event.fields[0] = 7, events.other(event); break;
       case 's': event.kind = EventKind::MpiSend, events.other(event); break;
       case '.': events.leave(time, static_cast<std::uint64_t>(open.back() - 'a'), {}), open.pop_back(); break;
       default: events.enter(time, static_cast<std::uint64_t>(c - 'a'), {}), open += c;
@@ -126,6 +127,11 @@ TEST(Collapse, TellsIterationsApartWhereTimeStampsAreEqual) {
   three.orders = {0, 1, 1};
   const auto plan = plan_of({three}, {{0, 2}});
   EXPECT_EQ(collapsed(plan, "ab=.c=.=b=.c=.=b=.c..."), "a0 b1 .1 c2 .2 <0@2 >0@3 b3 .3 c4 .5 .6");
+}
+
+TEST(Collapse, KeepsWhatLaterIterationsReferTo) {
+  const auto plan = plan_of({loop(LoopSource::sequence, 1, {{1, 5}, {5, 11}, {11, 14}})}, {{0, 2}});
+  EXPECT_EQ(collapsed(plan, "ab.c.bhh.c.b.c.."), "a0 b1 .2 c3 .4 <0@5 m6:7 m7:7 >0@10 b11 .12 c13 .14 .15") << "both, at their times";
 }
 
 TEST(Collapse, KeepsTheLastValueOfEachMetric) {

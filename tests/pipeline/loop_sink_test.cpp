@@ -150,6 +150,10 @@ TEST(LoopSink, TakesOutermostInstancesOfMarkedRecursion) {
   EXPECT_THAT(loops_of("m" + times(3, "i-i-.-.") + ".", regions({{'i', {0, user, dynamic}}})), ElementsAre("marked m/i 3"));
 }
 
+TEST(LoopSink, TakesInstancesThatAreNumberedInACallOfTheSameFunction) {
+  EXPECT_THAT(loops_of("mi" + times(6, "i#-.") + "x-..."), ElementsAre("marked mi/i 6"));
+}
+
 TEST(LoopSink, TakesWhatIsAskedForAndNothingElse) {
   EXPECT_THAT(loops_of("m" + times(9, "c-.x.") + "d-..", regions(), "x"), ElementsAre("asked m/x 9"));
   EXPECT_THAT(loops_of("m" + times(9, "c-.x.") + "d-..", regions(), "[cd]"), ElementsAre("asked m/c 10"));

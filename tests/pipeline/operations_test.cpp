@@ -71,7 +71,7 @@ TEST(Operations, NestForksAndTeams) {
   EXPECT_EQ(operations.of(event(OmpJoin)), 4u);
 }
 
-Channel message(std::uint64_t from, std::uint64_t to, bool receives, std::uint64_t length = 8) { return {Channel::Kind::message, 0, from, to, 1, length, receives}; }
+Channel message(std::uint64_t from, std::uint64_t to, bool receives, std::uint64_t tag = 1) { return {Channel::Kind::message, 0, from, to, tag, receives}; }
 Channel collective(std::uint64_t comm) { return {Channel::Kind::collective, comm}; }
 
 // Operations of a process, each with its channel, and whether it would stay.
@@ -130,11 +130,11 @@ TEST(OperationMatching, AgreesWithAPlainMatchingOfRandomTraffic) {
     std::vector<std::vector<std::pair<Channel, bool>>> operations(3);
     std::map<std::array<std::uint64_t, 3>, std::vector<bool>> sent, received;
     for (int n = 0; n < 60; ++n) {
-      const auto from = random() % 3, to = random() % 3, length = random() % 2;
+      const auto from = random() % 3, to = random() % 3, tag = random() % 2;
       for (bool receives : {false, true}) {
         const bool stays = random() % 4 != 0;
-        operations[receives ? to : from].emplace_back(message(from, to, receives, length), stays);
-        (receives ? received : sent)[{from, to, length}].push_back(stays);
+        operations[receives ? to : from].emplace_back(message(from, to, receives, tag), stays);
+        (receives ? received : sent)[{from, to, tag}].push_back(stays);
       }
     }
     std::vector<LocationOperations> all;
@@ -144,7 +144,7 @@ TEST(OperationMatching, AgreesWithAPlainMatchingOfRandomTraffic) {
     for (std::uint64_t p = 0; p < 3; ++p)
       for (std::size_t k = 0; k < operations[p].size(); ++k) {
         const auto& channel = operations[p][k].first;
-        const std::array key{channel.sender, channel.receiver, channel.length};
+        const std::array key{channel.sender, channel.receiver, channel.tag};
         const auto n = seen[key][channel.receives]++;
         EXPECT_EQ(all[p].stays[k], sent[key][n] && received[key][n]);
       }
