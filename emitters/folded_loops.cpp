@@ -2,6 +2,7 @@
 
 #include "emitters/tables.hpp"
 #include "model/json_text.hpp"
+#include "model/plan_iterations.hpp"
 #include "model/ranges.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,6 @@ constexpr std::size_t longest_list = 50;
 
 std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
 std::string exactness(const IterationFidelity& f) { return f.counts_exact ? "exact" : percent(f.count_mean); }
-const char* name_of(CallTreeEquivalence equivalence) { return equivalence == CallTreeEquivalence::strong ? "strong" : "weak"; }
 
 template <class Visit>
 void each_loop(const std::vector<IterationSection>& sweep, Visit&& visit) {
@@ -28,12 +28,6 @@ void each_loop(const std::vector<IterationSection>& sweep, Visit&& visit) {
 
 std::string csv_of(const IterationFidelity& f) {
   return fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{}", f.mean, f.maximum, f.time_mean, f.time_maximum, f.count_mean, f.count_maximum, f.counts_exact ? 1 : 0, f.phantoms);
-}
-
-Json json_of(const IterationFidelity& f) {
-  return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"time_mean_error", f.time_mean}, {"time_maximum_error", f.time_maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
-          {"counts_exact", f.counts_exact}, {"call_paths", f.call_paths}, {"phantom_call_paths", f.phantoms}, {"share_of_times_above", f.times_above},
-          {"share_of_counts_above", f.counts_above}};
 }
 
 }  // namespace
@@ -48,7 +42,7 @@ std::string folded_table(const Plan& plan) {
     const IterationFidelity f = kept.value_or(IterationFidelity{});
     excess = std::max(excess, choice.excess);
     rows.push_back({std::to_string(l + 1), with_spaces(choice.kept_of.size()), with_spaces(choice.kept.size()), with_spaces(choice.clusters),
-                    fmt::format("{} {}", choice.classes, name_of(choice.equivalence)), percent(f.time_mean), percent(f.time_maximum), percent(f.mean), exactness(f), with_spaces(f.phantoms),
+                    fmt::format("{} {}", choice.classes, word_of(choice.equivalence)), percent(f.time_mean), percent(f.time_maximum), percent(f.mean), exactness(f), with_spaces(f.phantoms),
                     shortened(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list)});
   }
   auto out = text_table(rows);
@@ -84,9 +78,9 @@ std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sw
   Json rows = Json::array();
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     Json row{{"max_clusters", section.max_clusters}, {"loop", l + 1}, {"iterations", loop.choice.kept_of.size()}, {"clusters", loop.choice.clusters},
-             {"kept", to_ranges({loop.choice.kept.begin(), loop.choice.kept.end()})}, {"call_trees", name_of(loop.choice.equivalence)}, {"call_tree_classes", loop.choice.classes}};
-    if (loop.kept) row["of_kept_iterations"] = json_of(*loop.kept);
-    if (loop.local) row["of_own_clusters"] = json_of(*loop.local);
+             {"kept", to_ranges({loop.choice.kept.begin(), loop.choice.kept.end()})}, {"call_trees", word_of(loop.choice.equivalence)}, {"call_tree_classes", loop.choice.classes}};
+    if (loop.kept) row["of_kept_iterations"] = to_json(*loop.kept);
+    if (loop.local) row["of_own_clusters"] = to_json(*loop.local);
     rows.push_back(std::move(row));
   });
   return json_text({{"tracefold_sweep", 1}, {"trace", plan.trace.anchor}, {"error_thresholds", {0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}}, {"sweep", std::move(rows)}});

@@ -13,15 +13,17 @@ namespace tracefold {
 
 using Json = nlohmann::ordered_json;
 
-namespace {
-
-constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::call_path, LoopSource::sequence};
-
 Json to_json(const IterationFidelity& f) {
   return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"time_mean_error", f.time_mean}, {"time_maximum_error", f.time_maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
           {"counts_exact", f.counts_exact}, {"times_above", f.times_above}, {"counts_above", f.counts_above}, {"call_paths", f.call_paths},
           {"phantom_call_paths", f.phantoms}, {"phantom_mpi_call_paths", f.mpi_phantoms}};
 }
+
+const char* word_of(CallTreeEquivalence equivalence) { return equivalence == CallTreeEquivalence::strong ? "strong" : "weak"; }
+
+namespace {
+
+constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::call_path, LoopSource::sequence};
 
 IterationFidelity fidelity_from(const Json& in) {
   IterationFidelity f;
@@ -38,7 +40,7 @@ Json to_json(const FoldedLoop& loop) {
   const auto& c = loop.choice;
   Json out{{"iterations", c.kept_of.size()}, {"kept", to_ranges({c.kept.begin(), c.kept.end()})}, {"kept_of", c.kept_of}, {"cluster_of", c.cluster_of},
            {"clusters", c.clusters}, {"clusters_above_limit", c.excess}, {"call_tree_classes", c.classes},
-           {"call_trees", c.equivalence == CallTreeEquivalence::strong ? "strong" : "weak"}};
+           {"call_trees", word_of(c.equivalence)}};
   if (loop.kept) out["fidelity"] = to_json(*loop.kept);
   if (loop.local) out["fidelity_of_processes"] = to_json(*loop.local);
   return out;

@@ -8,6 +8,11 @@
 
 namespace tracefold {
 
+// As in plans and wherever else it is told.
+nlohmann::ordered_json to_json(const IterationFidelity& fidelity);
+// "strong" or "weak".
+const char* word_of(CallTreeEquivalence equivalence);
+
 // Of a plan that has the section.
 nlohmann::ordered_json iterations_json(const Plan& plan);
 
