@@ -13,133 +13,31 @@ namespace {
 
 using K = DefinitionKind;
 
-// Kinds in the order of the output. Kinds in one row share their ids.
-const std::vector<std::vector<DefinitionKind>> output_order{
-    {K::Attribute}, {K::Paradigm}, {K::ParadigmProperty}, {K::IoParadigm}, {K::SystemTreeNode}, {K::SystemTreeNodeProperty}, {K::SystemTreeNodeDomain},
-    {K::LocationGroup}, {K::Location}, {K::LocationGroupProperty}, {K::LocationProperty}, {K::Region}, {K::Callsite}, {K::Callpath}, {K::Group},
-    {K::Comm, K::InterComm}, {K::MetricMember}, {K::MetricClass, K::MetricInstance}, {K::MetricClassRecorder}, {K::Parameter}, {K::CallpathParameter},
-    {K::RmaWin}, {K::CartDimension}, {K::CartTopology}, {K::CartCoordinate}, {K::SourceCodeLocation}, {K::CallingContext},
-    {K::CallingContextProperty}, {K::InterruptGenerator}, {K::IoRegularFile, K::IoDirectory}, {K::IoFileProperty}, {K::IoHandle},
-    {K::IoPreCreatedHandleState}};
-
-// The new ids as an array, where it would not be much larger than what it holds.
-std::vector<std::uint64_t> table_of(Ref kind, const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
-  std::uint64_t largest = 0;
-  for (auto [old_id, new_id] : ids) largest = std::max(largest, old_id);
-  if (ids.empty() || largest >= 64 * ids.size() + 4096) return {};
-  std::vector<std::uint64_t> table(largest + 1, undefined_of(kind));
-  for (auto [old_id, new_id] : ids) table[old_id] = new_id;
-  return table;
-}
-
 }  // namespace
 
 ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
                                        const UsedRefs& used, const std::vector<std::string>& stand_ins, const ReducedOptions& options)
-    : original_(original), plan_(plan), kept_(kept), partners_(partners), options_(options), staying_(original, kept, partners, used) {
+    : original_(original), plan_(plan), kept_(kept), partners_(partners), options_(options), staying_(original, kept, partners, used),
+      ids_(original, kept, staying_), next_group_(ids_.groups()) {
   for (const auto& k : kept_.all()) {
     location_counts_.emplace(k.id, k.count);
     group_counts_.emplace(original_.find(Ref::location, k.id)->fields[4], k.count);
   }
-  number();
   std::vector<std::uint64_t> strings;
   used.of(Ref::string).for_each([&](std::uint64_t id) { strings.push_back(id); });
   std::sort(strings.begin(), strings.end());
   for (auto id : strings)
-    if (id != undefined_of(Ref::string)) new_ids_[index(Ref::string)][id] = intern(original_.text(id));
+    if (id != undefined_of(Ref::string)) ids_.add(Ref::string, id, intern(original_.text(id)));
   emit();
   add_standing();
   add_stand_ins(stand_ins);
-  for (std::size_t kind = 0; kind < ref_kinds; ++kind)
-    if (kind != index(Ref::location) && kind != index(Ref::paradigm)) tables_[kind] = table_of(static_cast<Ref>(kind), new_ids_[kind]);
-}
-
-// Gives new ids to definitions that share them: parents before children, else
-// in the original's order.
-void ReducedDefinitions::number_kind(const std::vector<const Definition*>& kind) {
-  std::unordered_set<const Definition*> placed;
-  const auto place = [&](const Definition* d) {
-    std::vector<const Definition*> chain;  // the definition and its parents that have no place yet
-    for (; d && placed.insert(d).second;) {
-      chain.push_back(d);
-      const auto field = parent_field(d->kind);
-      const bool stays = field && staying_.stays(*self_of(*d), d->fields[*field]);
-      d = stays ? original_.find(*self_of(*d), d->fields[*field]) : nullptr;
-    }
-    for (; !chain.empty(); chain.pop_back()) {
-      order_.push_back(chain.back());
-      if (auto self = self_of(*chain.back())) {
-        auto& ids = new_ids_[index(*self)];
-        ids.emplace(chain.back()->id(), *self == Ref::paradigm ? chain.back()->id() : ids.size());
-      }
-    }
-  };
-  for (const auto* d : kind) place(d);
-}
-
-void ReducedDefinitions::number() {
-  for (const auto& k : kept_.all()) new_ids_[index(Ref::location)].emplace(k.id, k.new_id);
-  for (const auto& row : output_order) {
-    std::vector<const Definition*> kind;
-    if (row[0] == K::LocationGroup) {
-      for (auto id : kept_.groups())
-        if (const auto* d = original_.find(Ref::location_group, id)) kind.push_back(d);
-    } else if (row[0] == K::Location) {
-      for (const auto& k : kept_.all()) order_.push_back(original_.find(Ref::location, k.id));
-      continue;
-    } else if (row[0] == K::Group) {
-      for (const auto& [paradigm, d] : original_.comm_locations()) order_.push_back(&d);
-    }
-    for (auto one : row)
-      for (const auto& d : original_.all()) {
-        if (d.kind != one || one == K::LocationGroup || is_group_of(d, otf2_value::group_comm_locations)) continue;
-        const auto self = self_of(d);
-        if (self ? staying_.stays(*self, d.id()) : staying_.unnamed_stays(d)) kind.push_back(&d);
-      }
-    if (row[0] == K::Group) {
-      auto& ids = new_ids_[index(Ref::group)];
-      std::uint64_t next = 0;
-      for (const auto& [paradigm, d] : original_.comm_locations()) ids.emplace(d.id(), next++);
-      for (const auto* d : kind) {
-        if (original_.find(Ref::group, d->id()) == d) ids.insert_or_assign(d->id(), next);
-        ++next;
-        order_.push_back(d);
-      }
-      next_group_ = next;
-      continue;
-    }
-    number_kind(kind);
-  }
+  ids_.make_tables();
 }
 
 std::uint64_t ReducedDefinitions::intern(const std::string& text) {
   auto [at, fresh] = string_ids_.try_emplace(text, strings_.size());
   if (fresh) strings_.push_back(text);
   return at->second;
-}
-
-std::uint64_t ReducedDefinitions::find_new_id(Ref kind, std::uint64_t id) const {
-  if (kind == Ref::location) {
-    const auto stand_in = kept_.stand_in(id);
-    return stand_in ? kept_.new_id(*stand_in) : undefined_of(kind);
-  }
-  if (kind == Ref::paradigm) return id;
-  const auto& ids = new_ids_[index(kind)];
-  auto at = ids.find(id);
-  return at == ids.end() ? undefined_of(kind) : at->second;
-}
-
-void ReducedDefinitions::renumber(std::vector<tracefold::Attribute>& attributes) const {
-  std::erase_if(attributes, [&](const auto& a) { return new_id(Ref::attribute, a.id) == undefined_of(Ref::attribute); });
-  for (auto& a : attributes) {
-    a.id = new_id(Ref::attribute, a.id);
-    if (auto kind = ref_of_type(a.type)) a.value = new_id(*kind, a.value);
-  }
-}
-
-void ReducedDefinitions::renumber(Event& event) const {
-  for_each_ref(row_of(event.kind).shape(), event.fields, event.list, [&](Ref kind, std::uint64_t& id) { id = new_id(kind, id); });
-  renumber(event.attributes);
 }
 
 void ReducedDefinitions::cut_group(Definition& d, const Definition& original) const {
@@ -271,7 +169,7 @@ void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
 }
 
 void ReducedDefinitions::emit() {
-  for (const auto* d : order_) {
+  for (const auto* d : ids_.order()) {
     if (d->kind == K::Group && d->fields[2] == otf2_value::group_comm_locations) {
       auto one = cut(*d);
       one.fields[0] = static_cast<std::uint64_t>(std::count_if(out_.begin(), out_.end(), [](const auto& o) { return o.kind == K::Group; }));

@@ -7,11 +7,11 @@
 #pragma once
 
 #include "pipeline/kept_locations.hpp"
+#include "pipeline/new_ids.hpp"
 #include "pipeline/partners.hpp"
 #include "pipeline/staying_definitions.hpp"
 #include "pipeline/used_refs.hpp"
 
-#include <array>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -27,17 +27,14 @@ class ReducedDefinitions {
   ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept, const Partners& partners,
                      const UsedRefs& used, const std::vector<std::string>& stand_ins, const ReducedOptions& options);
 
-  // The new id; "undefined" for an undefined id or one that is left out.
-  std::uint64_t new_id(Ref kind, std::uint64_t id) const {
-    const auto& table = tables_[index(kind)];
-    return id < table.size() ? table[id] : find_new_id(kind, id);
-  }
-  bool stays(Ref kind, std::uint64_t id) const { return new_ids_[index(kind)].contains(id); }
+  // As NewIds tells them.
+  std::uint64_t new_id(Ref kind, std::uint64_t id) const { return ids_.of(kind, id); }
+  bool stays(Ref kind, std::uint64_t id) const { return ids_.has(kind, id); }
   // The new id of the region that stands for iterations, by its place in `stand_ins`.
-  std::uint64_t stand_in(std::uint32_t which) const { return new_ids_[index(Ref::region)].size() + which; }
+  std::uint64_t stand_in(std::uint32_t which) const { return ids_.count(Ref::region) + which; }
   // Gives an event and its attributes their new ids; undefined attributes are left out.
-  void renumber(Event& event) const;
-  void renumber(std::vector<Attribute>& attributes) const;
+  void renumber(Event& event) const { ids_.renumber(event); }
+  void renumber(std::vector<Attribute>& attributes) const { ids_.renumber(attributes); }
 
   // In the order in which they are to be written. `events` holds the number of
   // records of each kept location, in their order; `first` and `last` are the
@@ -45,10 +42,6 @@ class ReducedDefinitions {
   std::vector<Definition> definitions(const std::vector<std::uint64_t>& events, std::uint64_t first, std::uint64_t last) const;
 
  private:
-  static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
-  std::uint64_t find_new_id(Ref kind, std::uint64_t id) const;
-  void number();
-  void number_kind(const std::vector<const Definition*>& kind);
   std::uint64_t intern(const std::string& text);
   void emit();
   Definition cut(const Definition& d);
@@ -65,15 +58,13 @@ class ReducedDefinitions {
   const Partners& partners_;
   ReducedOptions options_;
   const StayingDefinitions staying_;
-  std::array<std::unordered_map<std::uint64_t, std::uint64_t>, ref_kinds> new_ids_;
-  std::array<std::vector<std::uint64_t>, ref_kinds> tables_;  // of small ids the same, for events
+  NewIds ids_;
   std::unordered_map<std::string, std::uint64_t> string_ids_;
   std::vector<std::string> strings_;
-  std::vector<const Definition*> order_;  // what stays, in the order of the output
   std::vector<Definition> out_;
   std::unordered_map<std::uint64_t, std::uint64_t> kept_in_group_;  // by location group, a kept location; filled when first asked for
   std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;  // a group has that of its first kept location
-  std::uint64_t next_group_ = 0;
+  std::uint64_t next_group_;
 };
 
 }  // namespace tracefold
