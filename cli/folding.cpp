@@ -47,10 +47,9 @@ std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::option
     if (!options.region.empty()) throw Error(ErrorKind::usage, "--region says what iterations are, --iterations off that all of them stay").hint("give one of them");
     return std::nullopt;
   }
-  auto fold = options.region.empty() && options.iterations.empty() ? otherwise : FoldOptions{};
-  if (!fold) return fold;
-  fold->region = options.region;
-  if (!options.iterations.empty()) fold->max_clusters = number_of("--iterations", options.iterations);
+  if (options.region.empty() && options.iterations.empty()) return otherwise;
+  FoldOptions fold{options.region};
+  if (!options.iterations.empty()) fold.max_clusters = number_of("--iterations", options.iterations);
   return fold;
 }
 

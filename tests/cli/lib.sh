@@ -11,7 +11,8 @@ MAKE_TRACE=$(realpath "${2:?the maker of traces is missing}")
 export TRACEFOLD MAKE_TRACE
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+clean_up='rm -rf "$work"'
+trap "$clean_up" EXIT
 cd "$work"
 
 failures=0

@@ -20,6 +20,15 @@ command_line() {
   esac
 }
 
+# start COMMAND: in the background, as $pid. A child that a signal meets before it has
+# become the program would run the trap of this shell.
+start() {
+  trap - EXIT
+  command_line "$1" > out.txt 2> err.txt &
+  pid=$!
+  trap "$clean_up" EXIT
+}
+
 # Ends when the rewrite pass has begun, or the program has ended.
 wait_for_rewrite() {
   local pid=$1
@@ -30,8 +39,7 @@ wait_for_rewrite() {
 stop() {
   local signal=$1 command=$2 delay=$3 status=0 pid
   rm -rf out
-  command_line "$command" > out.txt 2> err.txt &
-  pid=$!
+  start "$command"
   if [ "$delay" = rewrite ]; then wait_for_rewrite "$pid"; else sleep "$delay"; fi
   kill -"$signal" "$pid" 2> /dev/null || true
   wait "$pid" || status=$?
@@ -65,8 +73,7 @@ after_the_end() {
 kill_hard() {
   local status=0 pid
   rm -rf out
-  command_line write &
-  pid=$!
+  start write
   if [ "$1" = rewrite ]; then wait_for_rewrite "$pid"; else sleep "$1"; fi
   kill -KILL "$pid" 2> /dev/null || true
   wait "$pid" 2> /dev/null || status=$?
@@ -90,8 +97,7 @@ anytime() {
       : > out.txt
       : > err.txt
       delay=$((took * (RANDOM % 1000) / 1000))
-      command_line "$command" > out.txt 2> err.txt &
-      pid=$!
+      start "$command"
       sleep "$(printf '%d.%06d' $((delay / 1000000)) $((delay % 1000000)))"
       kill -"$signal" "$pid" 2> /dev/null || true
       wait "$pid" 2> /dev/null && status=0 || status=$?
