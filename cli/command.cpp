@@ -138,8 +138,7 @@ RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& 
 
 std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done) {
   const auto before = archive.definitions().locations().size();
-  std::string out = plan.iterations ? folded_table(plan) : "";
-  if (!out.empty()) out += "\n";
+  std::string out = plan.iterations ? folded_table(plan) + "\n" : "";
   out += fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n", with_spaces(before), with_spaces(done.locations),
                                 with_spaces(plan.trace.events), with_spaces(done.events), as_bytes(archive.facts().bytes), as_bytes(done.bytes), session.seconds());
   std::string cut;

@@ -136,8 +136,7 @@ int iterations(Session& session, const IterationsOptions& options) {
     return 0;
   }
   fold_iterations(*opened.archive, plan, report.processes, fold, reading, session.diagnostics);
-  const auto folded = folded_table(plan);
-  print_plan(session, plan, options.json, to_table(plan, report) + (folded.empty() ? "" : "\n" + folded));
+  print_plan(session, plan, options.json, to_table(plan, report) + (plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan)));
   return 0;
 }
 

@@ -34,7 +34,7 @@ std::string csv_of(const IterationFidelity& f) {
 
 std::string folded_table(const Plan& plan) {
   const auto& section = *plan.iterations;
-  if (section.loops.empty()) return "";
+  if (section.loops.empty()) return "no loop found: all iterations stay\n";
   std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error", "of maximum", "all metrics", "counts", "phantoms", "which"}};
   std::size_t excess = 0;
   for (std::size_t l = 0; l < section.loops.size(); ++l) {

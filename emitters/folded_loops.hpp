@@ -12,7 +12,7 @@
 
 namespace tracefold {
 
-// Of a plan that has the section; "" where no loop was folded.
+// Of a plan that has the section; says so where there is no loop.
 std::string folded_table(const Plan& plan);
 
 // A row for each number of clusters and loop.
