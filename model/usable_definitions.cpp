@@ -68,6 +68,7 @@ void Definitions::leave_out_unusable() {
     for (const auto& d : all_)
       if (is_usable(d, self_groups)) rest.add(d);
     rest.duplicates_ = duplicates_;
+    rest.comm_locations_ = std::move(comm_locations_);  // they count by their paradigm, also one whose id another group has
     *this = std::move(rest);
   }
   unusable_ = left_out;

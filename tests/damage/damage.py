@@ -49,7 +49,7 @@ def make(bases, seed):
         try:
             change(dice, archive)
             done.append(change.__name__)
-        except (IndexError, ValueError, KeyError):  # what came before left nothing to take apart
+        except (IndexError, ValueError, KeyError, TypeError):  # what came before left nothing to take apart
             pass
     return archive, command, f"{base}: {', '.join(done) or 'nothing'}"
 

@@ -47,6 +47,18 @@ TEST(UsableDefinitions, KeepCommunicatorsOfProcessesOnly) {
   EXPECT_EQ(made.definitions.unusable(), 7u);
 }
 
+TEST(UsableDefinitions, CountInTheirProcessesWhateverIdThoseHave) {
+  Made made;
+  made.group(1, otf2_value::group_comm_group, mpi, {0, 1});
+  made.group(1, otf2_value::group_comm_locations, mpi, {7, 8});  // an id that is taken
+  made.add(K::Comm, {1, nobody, 1, nobody, 0});
+  made.add(K::Comm, {2, nobody, 99, nobody, 0});  // of no group
+  made.definitions.finish();
+  EXPECT_EQ(made.definitions.find(Ref::comm, 2), nullptr);
+  ASSERT_NE(made.definitions.find(Ref::comm, 1), nullptr);
+  EXPECT_EQ(made.definitions.comm_locations().at(mpi).list, (std::vector<std::uint64_t>{7, 8}));
+}
+
 TEST(UsableDefinitions, KeepOneGroupOfTheProcessItselfPerParadigm) {
   Made made;
   made.group(0, otf2_value::group_comm_locations, mpi, {7, 8});
