@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
   } catch (const Error& problem) {
     return fail(problem);
   } catch (const std::bad_alloc&) {
-    return fail(Error(ErrorKind::input, "out of memory").hint("use fewer --threads"));
+    return fail(Error(ErrorKind::input, "out of memory").hint("use less --memory, or fewer --threads"));
   } catch (const std::exception& problem) {
     return fail(Error(ErrorKind::input, problem.what()));
   }

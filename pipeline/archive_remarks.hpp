@@ -1,5 +1,9 @@
 // What a reduced archive says of itself: properties, and markers at the borders of
 // iterations.
+//
+// Thread-safe, deterministic.
+//
+// Source: DESIGN's rule 7 of rewriting (markers at boundaries) and what it says of fidelity.
 #pragma once
 
 #include "emitters/otf2_writer.hpp"

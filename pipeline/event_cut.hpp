@@ -4,7 +4,10 @@
 // Records of one operation stay or go together, and the one that begins a receive
 // does not say from whom. So a scan of the location comes first; it finds which
 // operations stay by their number (pipeline/operations.hpp), and the cut does as it
-// found. Where no location is left out and no iteration, all stays as it is.
+// found. Where no location is left out and no iteration, all stays as it is. One thread
+// at a time.
+//
+// Source: DESIGN's rules 4 to 7 of rewriting.
 #pragma once
 
 #include "pipeline/operation_matching.hpp"

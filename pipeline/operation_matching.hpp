@@ -12,7 +12,7 @@
 // Memory: 8 bytes for each operation of the locations that are matched, and some 200 for
 // each channel of each location. Thread-safe for different locations.
 //
-// Source: the MPI standard, 3.5 (messages are non-overtaking); DESIGN's rules 3 and 7 of
+// Source: the MPI standard, 3.5 (messages are non-overtaking); DESIGN's rules 4, 5 and 7 of
 // rewriting.
 #pragma once
 

@@ -2,6 +2,8 @@
 // one of its parts; taken, execution time is all of it.
 //
 // Memory: 4 bytes for each call path of the tree, and the rows. One thread at a time.
+//
+// Source: dynamics 3 (time-series call-path profiles), Table 1.1.
 #pragma once
 
 #include "model/call_profile.hpp"

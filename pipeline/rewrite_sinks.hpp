@@ -1,5 +1,7 @@
 // What the rewrite pass does with the clean events of a kept location: first a scan of
 // what they name, then the copy. One per location and thread.
+//
+// Source: DESIGN's rules of rewriting.
 #pragma once
 
 #include "emitters/event_writer.hpp"

@@ -1,6 +1,8 @@
 // What the definitions of a trace say of profiles of iterations: their columns, and
 // which of them functions and recorded metrics fill. Made once, immutable, shared by
 // all threads.
+//
+// Source: dynamics, Table 1.1 (the metrics of an iteration).
 #pragma once
 
 #include "model/definition.hpp"

@@ -3,6 +3,8 @@
 // topologies, groups of regions, …) the ones all of whose own names stay.
 //
 // Immutable once made; any thread may ask.
+//
+// Source: DESIGN's rules of rewriting.
 #pragma once
 
 #include "pipeline/kept_locations.hpp"

@@ -146,6 +146,32 @@ TEST_F(FoldTest, SaysWhatStandsForWhat) {
   EXPECT_THAT(texts, ::testing::ElementsAre("iteration 0", "iteration 1 ≈ #0", "iteration 2 ≈ #0", "iteration 3 ≈ #0", "iteration 4 ≈ #0", "iteration 5"));
 }
 
+TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
+  const Archive archive(anchor(), diagnostics_);
+  const auto folded = [&](std::uint64_t memory, Diagnostics& told) {
+    auto plan = tracefold::plan_of(archive, {});
+    profile_into(plan, archive, {}, told);
+    group(plan, 1);
+    ReadOptions reading;
+    reading.memory = memory;
+    FoldOptions options;
+    options.region = "time step";
+    options.max_clusters = 2;
+    fold_iterations(archive, plan, find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()), options.region, reading, told), options, reading, told);
+    return plan;
+  };
+  Diagnostics none, told;
+  const auto all = folded(unlimited_memory, none), some = folded(1, told);
+  ASSERT_GT(all.iterations->processes.size(), 1u);
+  EXPECT_THAT(none.warnings(), ::testing::Not(::testing::Contains(::testing::HasSubstr("are chosen by"))));
+  EXPECT_THAT(told.warnings(), ::testing::Contains(::testing::HasSubstr("iterations are chosen by 1 of")));
+  ASSERT_EQ(some.iterations->processes.size(), all.iterations->processes.size()) << "all of them fold";
+  const auto& choice = some.iterations->loops.at(0).choice;
+  EXPECT_EQ(choice.kept_of.size(), all.iterations->loops.at(0).choice.kept_of.size());
+  EXPECT_EQ(choice.kept.front(), 0u);
+  EXPECT_EQ(choice.kept.back() + 1, choice.kept_of.size());
+}
+
 TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   const Archive archive(anchor(), diagnostics_);
   rewritten(archive, plan_of(archive, 1, false));
