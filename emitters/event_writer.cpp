@@ -3,6 +3,7 @@
 #include "model/error.hpp"
 
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <array>
@@ -28,9 +29,23 @@ int create(const std::filesystem::path& path) {
   return handle;
 }
 
-void write_all(int handle, const std::uint8_t* bytes, std::size_t size, const std::filesystem::path& path) {
+// Linux 6.14 writes without leaving the bytes in memory, so that an output of any
+// size neither pushes out what others use nor waits for fresh pages. Older systems
+// and some file systems refuse it. glibc of Debian 12 has no name for it.
+constexpr int dont_cache = 0x80;  // RWF_DONTCACHE of linux/fs.h
+
+::ssize_t write_some(int handle, const std::uint8_t* bytes, std::size_t size, EventWriter::Caching caching) {
+  if (caching == EventWriter::Caching::off) {
+    const ::iovec from{const_cast<std::uint8_t*>(bytes), size};
+    const auto n = ::pwritev2(handle, &from, 1, -1, dont_cache);
+    if (n >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)) return n;
+  }
+  return ::write(handle, bytes, size);
+}
+
+void write_all(int handle, const std::uint8_t* bytes, std::size_t size, EventWriter::Caching caching, const std::filesystem::path& path) {
   for (std::size_t done = 0; done < size;) {
-    const auto n = ::write(handle, bytes + done, size - done);
+    const auto n = write_some(handle, bytes + done, size - done, caching);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw refused(path);
     done += static_cast<std::size_t>(n);
@@ -79,21 +94,21 @@ void EventWriter::begin_chunk() {
 void EventWriter::new_chunk(std::size_t size, std::uint64_t time) {
   if (size + wire::header_size + 10 > chunk_size_) throw RecordTooLarge{size + wire::header_size + 10};
   std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
-  write_out(chunk_size_);
+  write_out(chunk_size_, Caching::off);
   begin_chunk();
   put_time(time);
 }
 
-void EventWriter::write_out(std::size_t size) {
+void EventWriter::write_out(std::size_t size, Caching caching) {
   std::memcpy(chunk_.get() + last_event_at, &records_, sizeof records_);
-  write_all(handle_, chunk_.get(), size, path_);
+  write_all(handle_, chunk_.get(), size, caching, path_);
 }
 
 std::uint64_t EventWriter::close() {
   if (end_ - at_ < 2) new_chunk(0, time_);
   *at_++ = wire::file_end;
   *at_++ = wire::buffer_end;
-  write_out(static_cast<std::size_t>(at_ - chunk_.get()));
+  write_out(static_cast<std::size_t>(at_ - chunk_.get()), Caching::on);
   close_checked(std::exchange(handle_, -1), path_);
   return records_;
 }
@@ -189,7 +204,7 @@ void write_local_definitions(const std::filesystem::path& folder, std::uint64_t 
   const auto path = folder / (std::to_string(id) + ".def");
   const int handle = create(path);
   try {
-    write_all(handle, bytes.data(), bytes.size(), path);
+    write_all(handle, bytes.data(), bytes.size(), EventWriter::Caching::on, path);
   } catch (...) {
     ::close(handle);
     throw;

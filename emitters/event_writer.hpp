@@ -26,6 +26,8 @@ struct RecordTooLarge {
 
 class EventWriter {
  public:
+  enum class Caching { on, off };  // of written bytes, by the system; off: where it can
+
   // Makes FOLDER/ID.evt. `chunk_size` in bytes, as the anchor will say.
   EventWriter(const std::filesystem::path& folder, std::uint64_t id, std::uint64_t chunk_size);
   EventWriter(const EventWriter&) = delete;
@@ -96,7 +98,7 @@ class EventWriter {
   void end_length(std::uint8_t* begin, std::size_t bound);
   void begin_chunk();
   void new_chunk(std::size_t size, std::uint64_t time);
-  void write_out(std::size_t size);
+  void write_out(std::size_t size, Caching caching);
 
   std::filesystem::path path_;
   int handle_ = -1;

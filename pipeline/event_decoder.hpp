@@ -87,7 +87,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   const auto regions = region_map.dense();
   auto& event = state.event;
   ClockCorrection clock(local.clock, state.interval);
-  std::uint64_t raw = state.raw, time = clock(raw), records = 0;
+  std::uint64_t raw = state.raw, time = 0, records = 0;
 
   const auto leave_state = [&](ChunkEnd how) {
     state.raw = raw;
@@ -97,13 +97,14 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   };
   // What stands behind the end may be read but does not count: each way through
   // the loop looks once whether it has come too far.
+  // Whether a record has a time stamp is hard to guess, and a processor that branches
+  // on it also guesses the calls that follow badly: there is no branch here.
   const auto next_type = [&] {
     __builtin_prefetch(at + prefetch_distance);
-    if (*at == wire::time_stamp) {
-      raw = load<Big>(at + 1, 8);
-      at += 9;
-      time = clock(raw);
-    }
+    const auto stamped = -std::uint64_t{*at == wire::time_stamp};  // all bits or none
+    raw = (load<Big>(at + 1, 8) & stamped) | (raw & ~stamped);
+    at += 9 & stamped;
+    time = clock(raw);  // anew, as the stop time of a BufferFlush may have advanced the clock
     return *at++;
   };
   const auto is_call = [](std::uint8_t type) { return type == wire::type_of(Enter) || type == wire::type_of(Leave); };
@@ -111,7 +112,12 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   const auto call = [&](std::uint8_t type, std::span<const Attribute> attributes) __attribute__((always_inline)) {
     const unsigned length = *at++;
     std::uint64_t id = 0xffffffff;
-    if (length <= 4) [[likely]] {
+    if (length == 1) [[likely]] {  // the next record is found without waiting for the length
+      id = *at++;
+    } else if (length == 2) {
+      id = load<Big>(at, 2);
+      at += 2;
+    } else if (length <= 4) {
       id = load<Big>(at, length);
       at += length;
     } else if (length != wire::all_bits) {
@@ -146,7 +152,6 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     if (!at) return leave_state(ChunkEnd::damage);
     has_attributes = !event.attributes.empty();
     records += type != wire::attribute_list;
-    if (type == wire::type_of(BufferFlush)) time = clock(raw);  // its stop time may have advanced the clock
   }
 }
 
