@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace tracefold {
@@ -71,11 +72,52 @@ std::size_t bound_of(const Event& event) {
   return lists ? bound + each * (event.list.size() / lists) : bound;
 }
 
+// The place of the length of a record that has at most `bound` bytes.
+std::uint8_t* begin_length(BytePen& pen, std::size_t bound) {
+  auto* const begin = pen.at;
+  pen.at += length_bytes(bound);
+  return begin;
+}
+
+void end_length(const BytePen& pen, std::uint8_t* begin, std::size_t bound) {
+  if (bound <= short_record) {
+    *begin = static_cast<std::uint8_t>(pen.at - begin - 1);
+  } else {
+    const auto length = static_cast<std::uint64_t>(pen.at - begin - 9);
+    *begin = wire::long_record;
+    std::memcpy(begin + 1, &length, sizeof length);
+  }
+}
+
+template <EventKind Kind, std::size_t I>
+[[gnu::always_inline]] inline void put_field(BytePen& pen, const Event& event) {
+  constexpr auto row = row_of(Kind);
+  constexpr Field field = row.fields[I];
+  if constexpr (field.role == FieldRole::time_stamp) {
+    pen.fixed(event.fields[I], 8);
+  } else if constexpr (field.role == FieldRole::ref_list) {
+    for (auto id : event.list) pen.field(id, field.width);
+  } else if constexpr (field.role == FieldRole::list) {
+    // Lists of values stand one behind the other in the event and are interleaved in the file.
+    constexpr std::size_t lists = row.size - I;
+    if constexpr (row.fields[I - 1].role == FieldRole::count)
+      for (std::size_t k = 0, n = event.list.size() / lists; k < n; ++k)
+        for (std::size_t l = 0; l < lists; ++l) pen.field(event.list[l * n + k], row.fields[I + l].width);
+  } else {
+    pen.field(event.fields[I], field.width);
+  }
+}
+
+template <EventKind Kind, std::size_t... I>
+[[gnu::always_inline]] inline void put_fields(BytePen& pen, const Event& event, std::index_sequence<I...>) {
+  (put_field<Kind, I>(pen, event), ...);
+}
+
 }  // namespace
 
 EventWriter::EventWriter(const std::filesystem::path& folder, std::uint64_t id, std::uint64_t chunk_size)
     : path_(folder / (std::to_string(id) + ".evt")), handle_(create(path_)), chunk_size_(chunk_size),
-      chunk_(std::make_unique_for_overwrite<std::uint8_t[]>(chunk_size + slack)), end_(chunk_.get() + chunk_size) {
+      chunk_(std::make_unique_for_overwrite<std::uint8_t[]>(chunk_size + BytePen::slack)), end_(chunk_.get() + chunk_size) {
   begin_chunk();
 }
 
@@ -84,19 +126,23 @@ EventWriter::~EventWriter() {
 }
 
 void EventWriter::begin_chunk() {
-  at_ = chunk_.get();
-  *at_++ = wire::chunk_header;
-  *at_++ = byte_order;
-  put_fixed(records_ + 1, 8);
-  put_fixed(0, 8);  // the last record, known at the end of the chunk
+  BytePen pen{chunk_.get()};
+  pen.byte(wire::chunk_header);
+  pen.byte(byte_order);
+  pen.fixed(records_ + 1, 8);
+  pen.fixed(0, 8);  // the last record, known at the end of the chunk
+  at_ = pen.at;
 }
 
 void EventWriter::new_chunk(std::size_t size, std::uint64_t time) {
-  if (size + wire::header_size + 10 > chunk_size_) throw RecordTooLarge{size + wire::header_size + 10};
+  if (size + wire::header_size + largest_stamp + 1 > chunk_size_) throw RecordTooLarge{size + wire::header_size + largest_stamp + 1};
   std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
   write_out(chunk_size_, Caching::off);
   begin_chunk();
-  put_time(time);
+  BytePen pen{at_};
+  pen.time_stamp(time, true);
+  at_ = pen.at;
+  time_ = time;
 }
 
 void EventWriter::write_out(std::size_t size, Caching caching) {
@@ -118,80 +164,36 @@ std::size_t EventWriter::size_of(std::span<const Attribute> attributes) {
   return 1 + length_bytes(bound) + bound;
 }
 
-// The place of the length of a record that has at most `bound` bytes.
-std::uint8_t* EventWriter::begin_length(std::size_t bound) {
-  auto* const begin = at_;
-  at_ += length_bytes(bound);
-  return begin;
-}
-
-void EventWriter::end_length(std::uint8_t* begin, std::size_t bound) {
-  if (bound <= short_record) {
-    *begin = static_cast<std::uint8_t>(at_ - begin - 1);
-  } else {
-    const auto length = static_cast<std::uint64_t>(at_ - begin - 9);
-    *begin = wire::long_record;
-    std::memcpy(begin + 1, &length, sizeof length);
-  }
-}
-
-void EventWriter::put_attributes(std::span<const Attribute> attributes) {
-  *at_++ = wire::attribute_list;
+BytePen EventWriter::put_attributes(BytePen pen, std::span<const Attribute> attributes) {
+  pen.byte(wire::attribute_list);
   const auto bound = wire::longest_count + wire::longest_attribute * attributes.size();
-  auto* const length = begin_length(bound);
-  put_number(attributes.size(), 4);
+  auto* const length = begin_length(pen, bound);
+  pen.number(attributes.size(), 4);
   for (const auto& a : attributes) {
     const auto shape = wire::shape_of_type(a.type);
-    put_number(static_cast<std::uint32_t>(a.id), 4);
-    *at_++ = static_cast<std::uint8_t>(a.type);
-    if (shape.compressed) put_number(shape.width == 4 ? static_cast<std::uint32_t>(a.value) : a.value, shape.width);
-    else put_fixed(a.value, shape.width);
+    pen.number(static_cast<std::uint32_t>(a.id), 4);
+    pen.byte(static_cast<std::uint8_t>(a.type));
+    if (shape.compressed) pen.number(shape.width == 4 ? static_cast<std::uint32_t>(a.value) : a.value, shape.width);
+    else pen.fixed(a.value, shape.width);
   }
-  end_length(length, bound);
-}
-
-void EventWriter::put_value(std::uint64_t value, unsigned width) {
-  if (width == 1) *at_++ = static_cast<std::uint8_t>(value);
-  else put_number(width == 4 ? static_cast<std::uint32_t>(value) : value, width);
-}
-
-template <EventKind Kind, std::size_t I>
-void EventWriter::put_field(const Event& event) {
-  constexpr auto row = row_of(Kind);
-  constexpr Field field = row.fields[I];
-  if constexpr (field.role == FieldRole::time_stamp) {
-    put_fixed(event.fields[I], 8);
-  } else if constexpr (field.role == FieldRole::ref_list) {
-    for (auto id : event.list) put_value(id, field.width);
-  } else if constexpr (field.role == FieldRole::list) {
-    // Lists of values stand one behind the other in the event and are interleaved in the file.
-    constexpr std::size_t lists = row.size - I;
-    if constexpr (row.fields[I - 1].role == FieldRole::count)
-      for (std::size_t k = 0, n = event.list.size() / lists; k < n; ++k)
-        for (std::size_t l = 0; l < lists; ++l) put_value(event.list[l * n + k], row.fields[I + l].width);
-  } else {
-    put_value(event.fields[I], field.width);
-  }
-}
-
-template <EventKind Kind, std::size_t... I>
-void EventWriter::put_fields(const Event& event, std::index_sequence<I...>) {
-  (put_field<Kind, I>(event), ...);
+  end_length(pen, length, bound);
+  return pen;
 }
 
 void EventWriter::write(const Event& event) {
   const bool bare = wire::is_bare(event.kind);
   const auto bound = bound_of(event);
-  begin_record(event.time, 1 + (bare ? 0 : length_bytes(bound)) + bound, event.attributes);
-  *at_++ = wire::type_of(event.kind);
-  auto* const length = bare ? nullptr : begin_length(bound);
+  auto pen = begin_record(event.time, 1 + (bare ? 0 : length_bytes(bound)) + bound, event.attributes);
+  pen.byte(wire::type_of(event.kind));
+  auto* const length = bare ? nullptr : begin_length(pen, bound);
   switch (event.kind) {
 #define TRACEFOLD_CASE(name, ...) \
-  case EventKind::name: put_fields<EventKind::name>(event, std::make_index_sequence<row_of(EventKind::name).size>()); break;
+  case EventKind::name: put_fields<EventKind::name>(pen, event, std::make_index_sequence<row_of(EventKind::name).size>()); break;
     TRACEFOLD_EVENTS(TRACEFOLD_CASE)
 #undef TRACEFOLD_CASE
   }
-  if (length) end_length(length, bound);
+  if (length) end_length(pen, length, bound);
+  at_ = pen.at;
 }
 
 void write_local_definitions(const std::filesystem::path& folder, std::uint64_t id) {

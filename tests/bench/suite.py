@@ -153,6 +153,8 @@ class Bench:
                     notes[row.name] = str(why)
                     self.failed = True
                 shutil.rmtree(self.out, ignore_errors=True)
+                if self.out in row.argv:
+                    os.sync()  # the next row should not share the machine with what this one left to do
         progress("")
         return {name: found for name, found in runs.items() if name not in notes}, notes
 
