@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -76,6 +77,24 @@ TEST(EventWriter, EndsChunksWhereLibotf2Does) {
   events[3] = {call(EventKind::Enter, 0, 0), call(EventKind::Enter, 0, 0xffffffff), call(EventKind::Leave, 0, 255), call(EventKind::Leave, ~std::uint64_t{0}, 256)};
   events[4] = {};
   expect_the_bytes_of_the_library(events);
+}
+
+// A file system in memory refuses to write past it.
+TEST(EventWriter, WritesWholeChunksAlikeInMemoryAndOnDisk) {
+  if (!fs::is_directory("/dev/shm")) GTEST_SKIP() << "no file system in memory";
+  const auto written_to = [](const fs::path& folder) {
+    EventWriter writer(folder, 1, wire::smallest_chunk);
+    for (std::uint64_t time = 1; time <= 60'000; ++time) writer.enter(time, time, {});
+    writer.close();
+    return bytes_of(folder / "1.evt");
+  };
+  TestFolder disk;
+  std::string name = "/dev/shm/tracefold-events-XXXXXX";
+  ASSERT_TRUE(::mkdtemp(name.data()));
+  const auto a = written_to(disk.path()), b = written_to(name);
+  fs::remove_all(name);
+  EXPECT_GT(a.size(), 2 * wire::smallest_chunk);
+  EXPECT_TRUE(a == b);
 }
 
 TEST(EventWriter, WritesLongRecordsAsLibotf2Does) {

@@ -97,6 +97,9 @@ void* mmap(void* place, size_t size, int protection, int flags, int handle, off_
 }
 ssize_t write(int handle, const void* data, size_t size) { return handle > 2 && fails(1) ? -1 : NEXT(write)(handle, data, size); }
 ssize_t writev(int handle, const struct iovec* parts, int n) { return handle > 2 && fails(1) ? -1 : NEXT(writev)(handle, parts, n); }
+ssize_t pwritev2(int handle, const struct iovec* parts, int n, off_t offset, int flags) {
+  return fails(1) ? -1 : NEXT(pwritev2)(handle, parts, n, offset, flags);
+}
 int fsync(int handle) { return fails(1) ? -1 : NEXT(fsync)(handle); }
 int syncfs(int handle) { return fails(1) ? -1 : NEXT(syncfs)(handle); }
 int fchmod(int handle, mode_t mode) { return fails(1) ? -1 : NEXT(fchmod)(handle, mode); }
