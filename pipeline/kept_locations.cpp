@@ -2,6 +2,7 @@
 
 #include "model/error.hpp"
 #include "model/ranges.hpp"
+#include "pipeline/earlier_reduction.hpp"
 
 #include <fmt/format.h>
 
@@ -13,34 +14,6 @@
 namespace tracefold {
 
 namespace {
-
-// What an earlier reduction said of a location.
-struct Earlier {
-  std::uint64_t source = 0;
-  std::string members;
-};
-
-std::unordered_map<std::uint64_t, Earlier> earlier_reductions(const Definitions& definitions) {
-  std::unordered_map<std::uint64_t, Earlier> found;
-  for (const auto& d : definitions.all()) {
-    if (d.kind != DefinitionKind::LocationProperty) continue;
-    const auto& name = definitions.text(d.fields[1]);
-    if (name == "tracefold::source") found[d.fields[0]].source = d.fields[3];
-    if (name == "tracefold::members") found[d.fields[0]].members = definitions.text(d.fields[3]);
-  }
-  return found;
-}
-
-// The original ids that a location stands for since an earlier reduction; `rest` is how many may still be named.
-std::vector<std::uint64_t> members_said(const std::string& members, std::uint64_t location, std::size_t& rest) {
-  try {
-    auto ids = from_ranges(members, rest);
-    rest -= ids.size();
-    return ids;
-  } catch (const Error& problem) {
-    throw Error(ErrorKind::input, fmt::format("the property tracefold::members of location {} is wrong: {}", location, problem.what())).hint("reduce the original again");
-  }
-}
 
 // Processes in MPI come first, by rank, then other processes, then accelerators.
 std::tuple<int, std::uint64_t> group_order(const Definitions& definitions, std::uint64_t group, const std::map<std::uint64_t, std::uint64_t>& ranks) {
@@ -71,7 +44,6 @@ std::vector<std::uint64_t> with_creators(const Definitions& definitions, const s
 
 KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids) {
   const auto earlier = earlier_reductions(definitions);
-  std::size_t rest = std::size_t{1} << 24;
   const auto add = [&](std::size_t process, std::uint32_t group, const std::vector<std::size_t>& members) {
     KeptLocation k;
     k.process = process;
@@ -83,9 +55,8 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
       const auto& p = plan.processes[m];
       k.count += p.weight;
       stand_in_[p.id] = k.id;
-      if (auto at = earlier.find(p.id); at != earlier.end() && !at->second.members.empty()) {
-        const auto more = members_said(at->second.members, p.id, rest);
-        ids.insert(ids.end(), more.begin(), more.end());
+      if (auto at = earlier.find(p.id); at != earlier.end()) {
+        ids.insert(ids.end(), at->second.members.begin(), at->second.members.end());
       } else {
         ids.push_back(p.id);
       }

@@ -2,6 +2,7 @@
 
 #include "model/ranges.hpp"
 #include "pipeline/clean_events.hpp"
+#include "pipeline/earlier_reduction.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/profile_sink.hpp"
 #include "pipeline/report_location.hpp"
@@ -23,15 +24,6 @@
 namespace tracefold {
 
 namespace {
-
-// The count that an earlier reduction gave a location.
-std::unordered_map<std::uint64_t, std::uint64_t> earlier_counts(const Definitions& definitions) {
-  std::unordered_map<std::uint64_t, std::uint64_t> counts;
-  for (const auto& d : definitions.all())
-    if (d.kind == DefinitionKind::LocationProperty && definitions.text(d.fields[1]) == "tracefold::count" && d.fields[3] > 0)
-      counts[d.fields[0]] = d.fields[3];
-  return counts;
-}
 
 bool passes(const std::vector<std::vector<std::uint64_t>>& wanted, std::uint64_t id) {
   return std::all_of(wanted.begin(), wanted.end(), [&](const auto& ids) { return std::binary_search(ids.begin(), ids.end(), id); });
@@ -66,7 +58,7 @@ std::vector<Process> processes_of(const Definitions& definitions, const std::vec
   std::vector<std::vector<std::uint64_t>> wanted;
   for (const auto& f : filters)
     if (!f.locations.empty()) wanted.push_back(from_ranges(f.locations));
-  const auto counts = earlier_counts(definitions);
+  const auto earlier = earlier_reductions(definitions);
   std::unordered_map<std::uint64_t, std::uint64_t> threads;  // seen so far, by location group
   std::vector<Process> processes;
   for (auto id : definitions.locations()) {
@@ -81,7 +73,7 @@ std::vector<Process> processes_of(const Definitions& definitions, const std::vec
     p.rank = definitions.mpi_rank(definitions.endpoint(id));
     p.listed = definitions.mpi_rank(id).has_value();
     p.thread = thread;
-    if (auto at = counts.find(id); at != counts.end()) p.weight = at->second;
+    if (auto at = earlier.find(id); at != earlier.end()) p.weight = at->second.count;
     processes.push_back(std::move(p));
   }
   return processes;

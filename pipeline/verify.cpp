@@ -2,6 +2,7 @@
 
 #include "model/ranges.hpp"
 #include "pipeline/collapse.hpp"
+#include "pipeline/earlier_reduction.hpp"
 #include "pipeline/recorded.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <unordered_map>
 
 namespace tracefold {
 
@@ -84,7 +86,37 @@ std::vector<std::uint64_t> members_said(const std::string& members, std::size_t 
   }
 }
 
-void check_standing(Rules& rules, const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before) {
+// What the original's locations are in the first original, which differs where it was reduced itself.
+class FirstOriginal {
+ public:
+  explicit FirstOriginal(const Definitions& original) : earlier_(earlier_reductions(original)) {
+    for (auto id : original.locations()) {
+      const auto at = earlier_.find(id);
+      const bool again = at != earlier_.end();
+      location_of_.emplace(again ? at->second.source : id, id);
+      if (again) all_.insert(at->second.members.begin(), at->second.members.end());
+      else all_.insert(id);
+    }
+  }
+  const std::set<std::uint64_t>& all() const { return all_; }
+  // How many of its locations one of the original stands for.
+  std::uint64_t count(std::uint64_t location) const {
+    const auto at = earlier_.find(location);
+    return at == earlier_.end() ? 1 : at->second.count;
+  }
+  // The location of the original that has this source; the source itself where none has.
+  std::uint64_t location_of(std::uint64_t source) const {
+    const auto at = location_of_.find(source);
+    return at == location_of_.end() ? source : at->second;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, EarlierReduction> earlier_;
+  std::unordered_map<std::uint64_t, std::uint64_t> location_of_;  // by source
+  std::set<std::uint64_t> all_;
+};
+
+void check_standing(Rules& rules, const std::map<std::uint64_t, Said>& said, const std::set<std::uint64_t>& originals) {
   std::map<std::uint64_t, std::uint64_t> times;
   rules.rule("every location says what it stands for, and is one of its members");
   for (const auto& [id, s] : said) {
@@ -92,15 +124,15 @@ void check_standing(Rules& rules, const std::map<std::uint64_t, Said>& said, con
       rules.violated(fmt::format("location {}", id));
       continue;
     }
-    const auto members = members_said(*s.members, before.size());
+    const auto members = members_said(*s.members, originals.size());
     for (auto m : members) ++times[m];
     if (members.size() != *s.count || !std::binary_search(members.begin(), members.end(), *s.source)) rules.violated(fmt::format("location {}", id));
   }
   rules.rule("every original location is stood for exactly once");
-  for (const auto& [id, recorded] : before)
+  for (auto id : originals)
     if (times[id] != 1) rules.violated(fmt::format("location {}: {} times", id, times[id]));
   for (auto [id, n] : times)
-    if (!before.contains(id)) rules.violated(fmt::format("location {} is not in the original", id));
+    if (!originals.contains(id)) rules.violated(fmt::format("location {} is not in the original", id));
 }
 
 void check_records(Rules& rules, const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before,
@@ -144,11 +176,15 @@ void check_messages(Rules& rules, const std::map<std::uint64_t, Recorded>& befor
   }
 }
 
-void compare_profiles(Verification& out, const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before, const std::map<std::uint64_t, Recorded>& after) {
+void compare_profiles(Verification& out, const FirstOriginal& first, const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before,
+                      const std::map<std::uint64_t, Recorded>& after) {
   std::map<Function, double> difference;
   double all = 0, folded = 0;
   for (const auto& [id, r] : before)
-    for (const auto& [f, ticks] : r.exclusive) difference[f] += static_cast<double>(ticks), all += static_cast<double>(ticks);
+    for (const auto& [f, ticks] : r.exclusive) {
+      const auto weighted = static_cast<double>(ticks) * static_cast<double>(first.count(id));
+      difference[f] += weighted, all += weighted;
+    }
   for (const auto& [id, r] : after)
     for (const auto& [f, ticks] : r.exclusive) {
       const auto weighted = static_cast<double>(ticks) * static_cast<double>(said.at(id).count.value_or(1));
@@ -169,24 +205,28 @@ bool Verification::holds() const {
 }
 
 Verification verify(const Archive& reduced, const Archive& original, const ReadOptions& options, Diagnostics& diagnostics) {
-  const auto said = said_of(reduced.definitions());
+  Verification out;
+  Rules rules(out.rules);
+  check_definitions(rules, reduced.definitions());
+  auto said = said_of(reduced.definitions());
+  const FirstOriginal first(original.definitions());
+  check_standing(rules, said, first.all());
   Sources sources;
-  for (const auto& [id, s] : said) sources[id] = s.source.value_or(id);
+  for (auto& [id, s] : said) {
+    if (s.source) s.source = first.location_of(*s.source);
+    sources[id] = s.source.value_or(id);
+  }
   Diagnostics quiet;  // the original's oddities were told when it was reduced
   const auto after = record(reduced, {}, sources, {}, options, diagnostics);
   std::map<std::uint64_t, const Recorded*> collapsed;  // by source
   for (const auto& [id, a] : after)
     if (!a.stand_ins.empty()) collapsed.emplace(sources.at(id), &a);
   const auto before = record(original, filters_beside(reduced), {}, collapsed, options, quiet);
-  Verification out;
-  Rules rules(out.rules);
-  check_definitions(rules, reduced.definitions());
-  check_standing(rules, said, before);
   check_records(rules, said, before, after);
   check_messages(rules, before, after);
   rules.rule("the reduced trace is clean");
   for (const auto& line : diagnostics.warnings()) rules.violated(line);
-  compare_profiles(out, said, before, after);
+  compare_profiles(out, first, said, before, after);
   return out;
 }
 

@@ -1,0 +1,60 @@
+#include "pipeline/earlier_reduction.hpp"
+
+#include "model/error.hpp"
+#include "model/ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_members = std::size_t{1} << 24;  // of all locations
+
+struct Said {
+  std::optional<std::uint64_t> source, count;
+  std::optional<std::string> members;
+};
+
+Error wrong(std::uint64_t location, const std::string& why) {
+  return Error(ErrorKind::input, fmt::format("the property tracefold::members of location {} is wrong: {}", location, why)).hint("reduce the original again");
+}
+
+std::vector<std::uint64_t> ids_of(const std::string& members, std::uint64_t location, std::size_t most) {
+  try {
+    return from_ranges(members, most);
+  } catch (const Error& problem) {
+    throw wrong(location, problem.what());
+  }
+}
+
+}  // namespace
+
+std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(const Definitions& definitions) {
+  std::unordered_map<std::uint64_t, Said> said;
+  for (const auto& d : definitions.all()) {
+    if (d.kind != DefinitionKind::LocationProperty) continue;
+    const auto location = d.fields[0], type = d.fields[2], value = d.fields[3];
+    const auto& name = definitions.text(d.fields[1]);
+    if (type == otf2_value::type_uint64 && name == "tracefold::source") said[location].source = value;
+    if (type == otf2_value::type_uint64 && name == "tracefold::count") said[location].count = value;
+    if (type == otf2_value::type_string && name == "tracefold::members") said[location].members = definitions.text(value);
+  }
+  std::unordered_map<std::uint64_t, EarlierReduction> found;
+  std::size_t rest = most_members;
+  for (const auto& [location, s] : said) {
+    if (!s.source || !s.count || !s.members) continue;
+    EarlierReduction r{*s.source, *s.count, ids_of(*s.members, location, rest)};
+    if (r.members.size() != r.count) throw wrong(location, fmt::format("it names {} locations instead of {}", r.members.size(), r.count));
+    if (!std::binary_search(r.members.begin(), r.members.end(), r.source)) throw wrong(location, fmt::format("it does not name location {}, its source", r.source));
+    rest -= r.members.size();
+    found.emplace(location, std::move(r));
+  }
+  return found;
+}
+
+}  // namespace tracefold
