@@ -32,6 +32,21 @@ std::vector<std::uint64_t> ids_of(const std::string& members, std::uint64_t loca
   }
 }
 
+// Throws where two locations stand for the same one.
+void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found, const Definitions& definitions) {
+  std::vector<std::uint64_t> all;
+  for (auto location : definitions.locations())
+    if (!found.contains(location)) all.push_back(location);
+  for (const auto& [location, r] : found) all.insert(all.end(), r.members.begin(), r.members.end());
+  std::sort(all.begin(), all.end());
+  const auto twice = std::adjacent_find(all.begin(), all.end());
+  if (twice == all.end()) return;
+  auto first = ~std::uint64_t{0};
+  for (const auto& [location, r] : found)
+    if (std::binary_search(r.members.begin(), r.members.end(), *twice)) first = std::min(first, location);
+  throw wrong(first, fmt::format("location {} is stood for twice", *twice));
+}
+
 }  // namespace
 
 std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(const Definitions& definitions) {
@@ -54,6 +69,7 @@ std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(const Def
     rest -= r.members.size();
     found.emplace(location, std::move(r));
   }
+  if (!found.empty()) check_once(found, definitions);
   return found;
 }
 

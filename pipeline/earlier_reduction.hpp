@@ -19,7 +19,7 @@ struct EarlierReduction {
 };
 
 // By location, of those that have the source, the count and the members, each of the type that they are written with;
-// without them a location stands for itself. Throws Error(input) where they do not fit each other.
+// without them a location stands for itself. Throws Error(input) where they do not fit each other, or two stand for one.
 std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(const Definitions& definitions);
 
 }  // namespace tracefold

@@ -23,6 +23,12 @@ class Properties {
     number(location, "tracefold::count", count);
     text(location, "tracefold::members", members);
   }
+  void location(std::uint64_t id) {
+    Definition d;
+    d.kind = DefinitionKind::Location;
+    d.fields[0] = id;
+    definitions_.add(d);
+  }
   auto found() const { return earlier_reductions(definitions_); }
 
  private:
@@ -54,6 +60,25 @@ TEST(EarlierReductions, TellWhatLocationsStandFor) {
   EXPECT_EQ(found.at(0).count, 4u);
   EXPECT_THAT(found.at(0).members, ElementsAre(0, 4, 8, 9));
   EXPECT_THAT(found.at(7).members, ElementsAre(3));
+}
+
+TEST(EarlierReductions, StandForEachLocationOnce) {
+  const auto refused = [](const Properties& properties) {
+    try {
+      properties.found();
+    } catch (const Error& error) {
+      return error.kind() == ErrorKind::input;
+    }
+    return false;
+  };
+  Properties overlapping, besides;
+  overlapping.standing(0, 0, 2, "0-1");
+  overlapping.standing(1, 2, 2, "1-2");
+  EXPECT_TRUE(refused(overlapping));
+  besides.standing(0, 0, 2, "0-1");
+  EXPECT_FALSE(refused(besides));
+  besides.location(1);  // says nothing, so it stands for itself
+  EXPECT_TRUE(refused(besides));
 }
 
 TEST(EarlierReductions, AreNotWhatOthersNameAlike) {
