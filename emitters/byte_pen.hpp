@@ -1,4 +1,4 @@
-// Puts numbers into a chunk: what pipeline/byte_cursor.hpp takes out.
+// Puts numbers into a chunk: what pipeline/byte_cursor.hpp takes out. The bytes: model/wire.hpp. One thread at a time.
 #pragma once
 
 #include "model/wire.hpp"

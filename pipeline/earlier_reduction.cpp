@@ -6,19 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <string>
 
 namespace tracefold {
 
 namespace {
 
 constexpr std::size_t most_members = std::size_t{1} << 24;  // of all locations
-
-struct Said {
-  std::optional<std::uint64_t> source, count;
-  std::optional<std::string> members;
-};
 
 Error wrong(std::uint64_t location, const std::string& why) {
   return Error(ErrorKind::input, fmt::format("the property tracefold::members of location {} is wrong: {}", location, why)).hint("reduce the original again");
@@ -49,8 +42,8 @@ void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found
 
 }  // namespace
 
-std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(const Definitions& definitions) {
-  std::unordered_map<std::uint64_t, Said> said;
+std::unordered_map<std::uint64_t, Standing> standing_said(const Definitions& definitions) {
+  std::unordered_map<std::uint64_t, Standing> said;
   for (const auto& d : definitions.all()) {
     if (d.kind != DefinitionKind::LocationProperty) continue;
     const auto location = d.fields[0], type = d.fields[2], value = d.fields[3];
@@ -59,9 +52,13 @@ std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(const Def
     if (type == otf2_value::type_uint64 && name == "tracefold::count") said[location].count = value;
     if (type == otf2_value::type_string && name == "tracefold::members") said[location].members = definitions.text(value);
   }
+  return said;
+}
+
+std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(const Definitions& definitions) {
   std::unordered_map<std::uint64_t, EarlierReduction> found;
   std::size_t rest = most_members;
-  for (const auto& [location, s] : said) {
+  for (const auto& [location, s] : standing_said(definitions)) {
     if (!s.source || !s.count || !s.members) continue;
     EarlierReduction r{*s.source, *s.count, ids_of(*s.members, location, rest)};
     if (r.members.size() != r.count) throw wrong(location, fmt::format("it names {} locations instead of {}", r.members.size(), r.count));

@@ -4,8 +4,6 @@
 #include "model/ranges.hpp"
 #include "pipeline/earlier_reduction.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>

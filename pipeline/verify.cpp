@@ -18,21 +18,11 @@ namespace tracefold {
 
 namespace {
 
-struct Said {
-  std::optional<std::uint64_t> source, count;
-  std::optional<std::string> members;
-};
-
-std::map<std::uint64_t, Said> said_of(const Definitions& definitions) {
-  std::map<std::uint64_t, Said> said;
+// Of every location, also where it says nothing.
+std::map<std::uint64_t, Standing> said_of(const Definitions& definitions) {
+  std::map<std::uint64_t, Standing> said;
   for (auto id : definitions.locations()) said[id];
-  for (const auto& d : definitions.all()) {
-    if (d.kind != DefinitionKind::LocationProperty) continue;
-    const auto& name = definitions.text(d.fields[1]);
-    if (name == "tracefold::source") said[d.fields[0]].source = d.fields[3];
-    if (name == "tracefold::count") said[d.fields[0]].count = d.fields[3];
-    if (name == "tracefold::members") said[d.fields[0]].members = definitions.text(d.fields[3]);
-  }
+  for (auto& [id, standing] : standing_said(definitions)) said[id] = std::move(standing);
   return said;
 }
 
@@ -116,7 +106,7 @@ class FirstOriginal {
   std::set<std::uint64_t> all_;
 };
 
-void check_standing(Rules& rules, const std::map<std::uint64_t, Said>& said, const std::set<std::uint64_t>& originals) {
+void check_standing(Rules& rules, const std::map<std::uint64_t, Standing>& said, const std::set<std::uint64_t>& originals) {
   std::map<std::uint64_t, std::uint64_t> times;
   rules.rule("every location says what it stands for, and is one of its members");
   for (const auto& [id, s] : said) {
@@ -135,7 +125,7 @@ void check_standing(Rules& rules, const std::map<std::uint64_t, Said>& said, con
     if (!originals.contains(id)) rules.violated(fmt::format("location {} is not in the original", id));
 }
 
-void check_records(Rules& rules, const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before,
+void check_records(Rules& rules, const std::map<std::uint64_t, Standing>& said, const std::map<std::uint64_t, Recorded>& before,
                    const std::map<std::uint64_t, Recorded>& after) {
   const auto each = [&](auto&& check) {
     for (const auto& [id, s] : said)
@@ -176,7 +166,7 @@ void check_messages(Rules& rules, const std::map<std::uint64_t, Recorded>& befor
   }
 }
 
-void compare_profiles(Verification& out, const FirstOriginal& first, const std::map<std::uint64_t, Said>& said, const std::map<std::uint64_t, Recorded>& before,
+void compare_profiles(Verification& out, const FirstOriginal& first, const std::map<std::uint64_t, Standing>& said, const std::map<std::uint64_t, Recorded>& before,
                       const std::map<std::uint64_t, Recorded>& after) {
   std::map<Function, double> difference;
   double all = 0, folded = 0;
