@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -39,11 +40,12 @@ bool in_memory(int handle, std::uint64_t at) {
   return ::preadv2(handle, &place, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1;
 }
 
-// What this thread has mapped last.
+// What this thread reads.
 struct Mapping {
   std::uintptr_t begin = 0;
   std::size_t size = 0;
-  volatile std::sig_atomic_t failed = 0;
+  volatile std::sig_atomic_t failures = 0;  // pages that could not be read, of all so far
+  std::sig_atomic_t earlier_failures = 0;   // before the chunk that was read last
 };
 thread_local Mapping mapping;
 
@@ -52,7 +54,7 @@ thread_local Mapping mapping;
 void on_bus_error(int, siginfo_t* info, void*) {
   const auto page = page_size();
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  mapping.failed = 1;
+  mapping.failures = mapping.failures + 1;
   const bool ours = info->si_code > 0 && at - mapping.begin < mapping.size;
   auto* const start = static_cast<char*>(info->si_addr) - at % page;
   if (!ours || ::mmap(start, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
@@ -71,22 +73,27 @@ void catch_bus_errors() {
 
 }  // namespace
 
-const std::uint8_t* ChunkBuffer::map(int handle, std::uint64_t begin, std::size_t size) {
+const std::uint8_t* ChunkBuffer::map(const ChunkFile& file, std::uint64_t begin, std::size_t size) {
   catch_bus_errors();
-  unmap();
-  void* at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED | MAP_POPULATE, handle, static_cast<off_t>(begin));
-  if (at == MAP_FAILED) return nullptr;
-  mapped_ = at;
-  mapped_size_ = size;
-  mapping.begin = reinterpret_cast<std::uintptr_t>(at);
-  mapping.size = size;
-  return static_cast<const std::uint8_t*>(at);
+  const bool inside = window_.at && window_.file == file.id_ && window_.begin <= begin && begin + size <= window_.begin + window_.size;
+  if (!inside || window_.failures != mapping.failures) {  // which have left zeros there
+    unmap();
+    const auto larger = std::max<std::uint64_t>(size, std::min<std::uint64_t>(window + slack, file.end_of_pages() - begin));
+    void* at = ::mmap(nullptr, larger, PROT_READ, MAP_SHARED, file.handle_, static_cast<off_t>(begin));
+    if (at == MAP_FAILED) return nullptr;
+    window_ = {static_cast<std::uint8_t*>(at), larger, file.id_, begin, mapping.failures};
+  }
+  mapping.begin = reinterpret_cast<std::uintptr_t>(window_.at);
+  mapping.size = window_.size;
+  auto* const bytes = window_.at + (begin - window_.begin);
+  ::madvise(bytes, size, MADV_POPULATE_READ);  // an older system finds the pages one by one
+  return bytes;
 }
 
-bool ChunkBuffer::failed() { return mapping.failed != 0; }
+bool ChunkBuffer::failed() { return mapping.failures != mapping.earlier_failures; }
 
 void ChunkBuffer::unmap() {
-  if (mapped_) ::munmap(std::exchange(mapped_, nullptr), mapped_size_);
+  if (window_.at) ::munmap(std::exchange(window_.at, nullptr), window_.size);
 }
 
 std::uint8_t* ChunkBuffer::make_room(std::size_t size) {
@@ -99,13 +106,17 @@ std::uint8_t* ChunkBuffer::make_room(std::size_t size) {
 }
 
 ChunkFile::ChunkFile(std::filesystem::path path, int handle, std::uint64_t size, std::uint64_t chunk_size)
-    : path_(std::move(path)), handle_(handle), size_(size), chunk_size_(chunk_size) {}
+    : path_(std::move(path)), handle_(handle), size_(size), chunk_size_(chunk_size) {
+  static std::atomic<std::uint64_t> openings{0};
+  id_ = ++openings;
+}
 
 ChunkFile::ChunkFile(ChunkFile&& other) noexcept
-    : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)), size_(other.size_), chunk_size_(other.chunk_size_) {}
+    : path_(std::move(other.path_)), id_(other.id_), handle_(std::exchange(other.handle_, -1)), size_(other.size_), chunk_size_(other.chunk_size_) {}
 
 ChunkFile& ChunkFile::operator=(ChunkFile&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(id_, other.id_);
   std::swap(handle_, other.handle_);
   std::swap(size_, other.size_);
   std::swap(chunk_size_, other.chunk_size_);
@@ -130,21 +141,22 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file, std:
   return opened;
 }
 
+std::uint64_t ChunkFile::end_of_pages() const { return (size_ + page_size() - 1) / page_size() * page_size(); }
+
 // Where the slack behind it is there too: in what follows, or in the zeros that
 // fill the last page of a file. A small part is read faster than it is mapped.
 bool ChunkFile::can_be_mapped(std::uint64_t begin, std::size_t size) const {
   constexpr std::size_t least = 128 << 10;
-  const auto pages = (size_ + page_size() - 1) / page_size();
-  return begin % page_size() == 0 && size >= std::min<std::uint64_t>(chunk_size_, least) && pages * page_size() - begin >= size + ChunkBuffer::slack;
+  return begin % page_size() == 0 && size >= std::min<std::uint64_t>(chunk_size_, least) && end_of_pages() - begin >= size + ChunkBuffer::slack;
 }
 
 Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   const std::uint64_t begin = chunk * chunk_size_;
   const auto size = static_cast<std::size_t>(std::min(chunk_size_, size_ - begin));
-  mapping.failed = 0;
+  mapping.earlier_failures = mapping.failures;
   if (begin % (ahead / 2) < chunk_size_) fetch_ahead(begin + size);  // once for every half of it
   if (can_be_mapped(begin, size))
-    if (const auto* mapped = buffer.map(handle_, begin, size + ChunkBuffer::slack)) return {{mapped, size}, size == chunk_size_};
+    if (const auto* mapped = buffer.map(*this, begin, size + ChunkBuffer::slack)) return {{mapped, size}, size == chunk_size_};
   auto* bytes = buffer.make_room(size);
   std::size_t done = 0;
   while (done < size) {

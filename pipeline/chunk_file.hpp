@@ -1,5 +1,6 @@
-// A file of an archive, chunk by chunk: chunks are mapped, one at a time, so that
-// memory does not grow with the file; a short last one is read.
+// A file of an archive, chunk by chunk: some megabytes are mapped at a time, so
+// that memory does not grow with the file; a short last chunk is read. Not each
+// chunk by itself, as the end of a mapping interrupts all threads of the program.
 //
 // What cannot be read of a mapped chunk, because another program cut the file
 // short or the device fails, reads as zeros instead of ending the program, and
@@ -16,11 +17,14 @@
 
 namespace tracefold {
 
+class ChunkFile;
+
 // Holds one chunk after the other; one per thread. Behind a chunk a few numbers
 // may be read, whatever they are, before the end is looked at.
 class ChunkBuffer {
  public:
   static constexpr std::size_t slack = 16 * wire::longest_number;  // bytes
+  static constexpr std::size_t window = 4 << 20;                   // bytes to map at a time, where a chunk is not larger
   ChunkBuffer() = default;
   ChunkBuffer(const ChunkBuffer&) = delete;
   ChunkBuffer& operator=(const ChunkBuffer&) = delete;
@@ -31,13 +35,18 @@ class ChunkBuffer {
  private:
   friend class ChunkFile;
   std::uint8_t* make_room(std::size_t size);
-  const std::uint8_t* map(int handle, std::uint64_t begin, std::size_t size);  // null where the system refuses
+  // A part of a file. Null where the system refuses.
+  const std::uint8_t* map(const ChunkFile& file, std::uint64_t begin, std::size_t size);
   void unmap();
 
   std::unique_ptr<std::uint8_t[]> bytes_;
   std::size_t capacity_ = 0;
-  void* mapped_ = nullptr;
-  std::size_t mapped_size_ = 0;
+  struct Window {
+    std::uint8_t* at = nullptr;
+    std::size_t size = 0;
+    std::uint64_t file = 0, begin = 0;  // ChunkFile::id_, and where in it
+    int failures = 0;                   // of this thread, before
+  } window_;
 };
 
 struct Chunk {
@@ -62,10 +71,13 @@ class ChunkFile {
   void fetch_ahead(std::uint64_t begin = 0) const;
 
  private:
+  std::uint64_t end_of_pages() const;
   bool can_be_mapped(std::uint64_t begin, std::size_t size) const;
   ChunkFile(std::filesystem::path path, int handle, std::uint64_t size, std::uint64_t chunk_size);
 
+  friend class ChunkBuffer;
   std::filesystem::path path_;
+  std::uint64_t id_ = 0;  // of this opening of the file
   int handle_ = -1;
   std::uint64_t size_ = 0, chunk_size_ = 0;  // bytes
 };

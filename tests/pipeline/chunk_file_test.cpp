@@ -85,6 +85,51 @@ TEST_F(ChunkFileTest, HasZerosWhereAMappedFileIsCutShort) {
   EXPECT_FALSE(next.whole && next.bytes[0] != 0);
 }
 
+TEST_F(ChunkFileTest, MapsManyChunksAtATime) {
+  constexpr std::size_t at_a_time = ChunkBuffer::window / chunk;
+  const auto opened = ChunkFile::open(file((at_a_time + 2) * chunk), chunk);
+  ChunkBuffer buffer;
+  const auto* first = opened->read(0, buffer).bytes.data();
+  for (std::size_t k = 1; k < at_a_time; ++k) {
+    const auto got = opened->read(k, buffer);
+    EXPECT_EQ(got.bytes.data(), first + k * chunk);
+    EXPECT_EQ(got.bytes[0], 'a' + k);
+  }
+  EXPECT_EQ(opened->read(at_a_time, buffer).bytes[0], 'a' + at_a_time);
+  EXPECT_EQ(opened->read(at_a_time + 1, buffer).bytes[0], 'a' + at_a_time + 1);
+  EXPECT_EQ(opened->read(1, buffer).bytes[0], 'b');
+}
+
+TEST_F(ChunkFileTest, TellsFilesApartThatShareABuffer) {
+  const auto path = file(2 * chunk);
+  const auto renamed = path.parent_path() / "renamed";
+  ChunkBuffer buffer;
+  auto one = ChunkFile::open(path, chunk);
+  EXPECT_EQ(one->read(0, buffer).bytes[1], 'x');
+  one.reset();  // the next one may get its handle
+  fs::rename(path, renamed);
+  std::ofstream(path, std::ios::binary) << std::string(2 * chunk, 'y');
+  const auto two = ChunkFile::open(path, chunk);
+  EXPECT_EQ(two->read(0, buffer).bytes[1], 'y');
+  const auto again = ChunkFile::open(renamed, chunk);
+  EXPECT_EQ(again->read(1, buffer).bytes[0], 'b');
+  EXPECT_EQ(two->read(1, buffer).bytes[0], 'y');
+}
+
+TEST_F(ChunkFileTest, FailsAgainWhereItIsReadAgain) {
+  const auto path = file(4 * chunk);
+  const auto opened = ChunkFile::open(path, chunk);
+  ChunkBuffer buffer;
+  EXPECT_EQ(opened->read(0, buffer).bytes[0], 'a');
+  fs::resize_file(path, chunk + 100);
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(opened->read(1, buffer).bytes[chunk / 2], 0);
+    EXPECT_TRUE(ChunkBuffer::failed());
+    EXPECT_EQ(opened->read(0, buffer).bytes[chunk / 2], 'x');
+    EXPECT_FALSE(ChunkBuffer::failed());
+  }
+}
+
 TEST_F(ChunkFileTest, IsNoneWhereThereIsNoFile) { EXPECT_FALSE(ChunkFile::open("/nowhere/at/all", chunk)); }
 
 }  // namespace
