@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 packages=(g++ cmake ninja-build pkg-config ca-certificates gzip file dpkg-dev
-  libopen-trace-format2-dev libtbb-dev libboost-graph-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev
+  libopen-trace-format2-dev libtbb-dev libboost-graph-dev libcli11-dev libfmt-dev nlohmann-json3-dev nettle-dev
   libgtest-dev libgmock-dev otf2-tools python3 python3-otf2 zstd "$@")
 if ! dpkg-query -W -f='${Status}\n' "${packages[@]}" 2>/dev/null | awk '!/install ok installed/ {bad=1} END {exit bad || NR < '"${#packages[@]}"'}'; then
   $sudo apt-get update -q

@@ -140,7 +140,7 @@ std::string summary_of(const Session& session, const Archive& archive, const Pla
   const auto before = archive.definitions().locations().size();
   std::string out = plan.iterations ? folded_table(plan) + "\n" : "";
   out += fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n", with_spaces(before), with_spaces(done.locations),
-                                with_spaces(plan.trace.events), with_spaces(done.events), as_bytes(archive.facts().bytes), as_bytes(done.bytes), session.seconds());
+                                with_spaces(plan.trace.events), with_spaces(done.events), as_bytes(archive.bytes()), as_bytes(done.bytes), session.seconds());
   std::string cut;
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k]) cut += fmt::format("{}{} {}", cut.empty() ? "" : ", ", with_spaces(done.cut[k]), event_table[k].name);

@@ -233,7 +233,6 @@ struct ArchiveFacts {
   std::vector<Marker> markers;
   std::map<std::string, std::string> properties;
   std::string machine, creator, description;
-  std::uint64_t bytes = 0;       // of all its files
   bool has_snapshots = false;    // snapshots or thumbnails, which describe the old events
 };
 

@@ -17,7 +17,8 @@ bool may_begin_control(char c) { return c == '\x7f' || c == '\xc2'; }
 }  // namespace
 
 std::string json_text(const nlohmann::ordered_json& document, int indentation) {
-  const auto text = document.dump(indentation, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  auto text = document.dump(indentation, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  if (std::none_of(text.begin(), text.end(), may_begin_control)) return text;
   std::string out;
   for (auto rest = text.begin(); rest != text.end();) {
     const auto next = std::find_if(rest, text.end(), may_begin_control);

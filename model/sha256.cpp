@@ -1,27 +1,25 @@
 #include "model/sha256.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <nettle/sha2.h>
 
 #include <array>
 
 namespace tracefold {
 
 struct Sha256::Context {
-  EVP_MD_CTX* handle = EVP_MD_CTX_new();
-  ~Context() { EVP_MD_CTX_free(handle); }
+  ::sha256_ctx state;
 };
 
-Sha256::Sha256() : context_(std::make_unique<Context>()) { EVP_DigestInit_ex(context_->handle, EVP_sha256(), nullptr); }
+Sha256::Sha256() : context_(std::make_unique<Context>()) { ::sha256_init(&context_->state); }
 Sha256::~Sha256() = default;
-void Sha256::add(std::string_view bytes) { EVP_DigestUpdate(context_->handle, bytes.data(), bytes.size()); }
+void Sha256::add(std::string_view bytes) { ::sha256_update(&context_->state, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data())); }
 
 std::string Sha256::hex() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  EVP_DigestFinal_ex(context_->handle, digest.data(), &length);
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  ::sha256_digest(&context_->state, digest.size(), digest.data());
   std::string out;
-  for (unsigned k = 0; k < length; ++k) out += fmt::format("{:02x}", digest[k]);
+  for (auto byte : digest) out += fmt::format("{:02x}", byte);
   return out;
 }
 

@@ -1,4 +1,4 @@
-// SHA-256 of a stream of bytes, by OpenSSL's libcrypto.
+// SHA-256 of a stream of bytes, by Nettle.
 #pragma once
 
 #include <memory>

@@ -8,7 +8,7 @@ TraceInfo info(const Archive& archive, const ReadOptions& options, Diagnostics& 
   TraceInfo out;
   out.creator = facts.creator;
   out.machine = facts.machine;
-  out.bytes = facts.bytes;
+  out.bytes = archive.bytes();
   out.functions = traced.functions.size();
   for (const auto& d : facts.definitions.all()) {
     if (d.kind == DefinitionKind::Location) ++out.locations[d.fields[2]];

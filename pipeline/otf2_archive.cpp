@@ -207,20 +207,6 @@ bool has_plain_files(OTF2_Reader* reader, std::uint64_t event_chunk, std::uint64
          is_chunk_size(event_chunk) && is_chunk_size(definition_chunk);
 }
 
-// Files of the archive by its anchor's name: anchor, definitions, markers, and the folder.
-std::uint64_t bytes_of(const ArchivePaths& paths) {
-  std::uint64_t bytes = 0;
-  std::error_code ignored;
-  const auto add = [&](const fs::path& file) {
-    if (auto size = fs::file_size(file, ignored); !ignored) bytes += size;
-  };
-  add(paths.anchor);
-  add(paths.definitions());
-  add(fs::path(paths.anchor).replace_extension(".marker"));
-  for (fs::directory_iterator at(paths.folder(), ignored), end; !ignored && at != end; at.increment(ignored)) add(at->path());
-  return bytes;
-}
-
 }  // namespace
 
 Archive::Archive(const std::string& anchor, Diagnostics& diagnostics) : paths_{fs::absolute(anchor)} {
@@ -235,8 +221,20 @@ Archive::Archive(const std::string& anchor, Diagnostics& diagnostics) : paths_{f
   } catch (Error& problem) {
     throw problem.in(anchor);
   }
-  facts_.bytes = bytes_of(paths_);
   if (facts_.has_snapshots) diagnostics.note("snapshots and thumbnails describe all events and are left out");
+}
+
+std::uint64_t Archive::bytes() const {
+  std::uint64_t bytes = 0;
+  std::error_code ignored;
+  const auto add = [&](const fs::path& file) {
+    if (auto size = fs::file_size(file, ignored); !ignored) bytes += size;
+  };
+  add(paths_.anchor);
+  add(paths_.definitions());
+  add(fs::path(paths_.anchor).replace_extension(".marker"));
+  for (fs::directory_iterator at(paths_.folder(), ignored), end; !ignored && at != end; at.increment(ignored)) add(at->path());
+  return bytes;
 }
 
 TraceIdentity Archive::identity() const {

@@ -33,6 +33,7 @@ class Archive {
   const ArchiveFacts& facts() const { return facts_; }
   const Definitions& definitions() const { return facts_.definitions; }
   TraceIdentity identity() const;
+  std::uint64_t bytes() const;  // of all its files; asks the file system for each
   // In bytes; 0 where the files are not plain chunks that can be read one by one.
   std::uint64_t event_chunk() const { return event_chunk_; }
   std::uint64_t definition_chunk() const { return definition_chunk_; }

@@ -29,15 +29,35 @@ bool passes(const std::vector<std::vector<std::uint64_t>>& wanted, std::uint64_t
   return std::all_of(wanted.begin(), wanted.end(), [&](const auto& ids) { return std::binary_search(ids.begin(), ids.end(), id); });
 }
 
-// A location so large that one thread alone might be left with it is read in
-// parts, one location at a time. False where it is not, or cannot be.
-bool reads_in_parts(EventReader& reader, std::uint64_t id, const FunctionTable& functions, std::atomic_flag& busy, CleanEvents<ProfileSink>& events,
-                    Diagnostics& diagnostics) {
-  constexpr std::size_t large = 64, smallest_part = 8, parts_per_thread = 4, most_functions = 2048;  // the first two in chunks
-  const auto threads = std::min<std::size_t>(static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
-                                             oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism));
-  const auto chunks = threads > 1 && !functions.drops_any() && functions.functions().size() <= most_functions ? reader.chunks_of(id) : 0;
-  if (chunks < large || busy.test_and_set()) return false;
+std::size_t threads_at_work() {
+  return std::min<std::size_t>(static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
+                               oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism));
+}
+
+// Knows which locations one thread would still read when the others find no more
+// to begin: those that hold what is left for each of the others, or more.
+class LastLocations {
+ public:
+  LastLocations(const Definitions& definitions, const std::vector<std::uint64_t>& ids) {
+    for (auto id : ids) to_begin_ += events_.emplace_back(definitions.find(Ref::location, id)->fields[3]);
+  }
+  // Call once for each location, where it is begun.
+  bool has(std::size_t i, std::size_t threads) {
+    const auto left = to_begin_ -= events_[i];
+    return threads > 1 && events_[i] >= left / (threads - 1);
+  }
+
+ private:
+  std::vector<std::uint64_t> events_;
+  std::atomic<std::uint64_t> to_begin_{0};
+};
+
+// One location at a time is read in parts. False where this one is not, or cannot be.
+bool reads_in_parts(EventReader& reader, std::uint64_t id, std::size_t threads, const FunctionTable& functions, std::atomic_flag& busy,
+                    CleanEvents<ProfileSink>& events, Diagnostics& diagnostics) {
+  constexpr std::size_t smallest_part = 4, fewest_parts = 4, parts_per_thread = 4, most_functions = 2048;  // the first in chunks
+  const auto chunks = !functions.drops_any() && functions.functions().size() <= most_functions ? reader.chunks_of(id) : 0;
+  if (chunks < fewest_parts * smallest_part || busy.test_and_set()) return false;
   const auto size = std::max(smallest_part, chunks / (parts_per_thread * threads) + 1);
   std::vector<std::unique_ptr<SegmentCalls>> parts((chunks + size - 1) / size);
   const bool joined = reader.read_parts(
@@ -140,11 +160,13 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
   std::vector<std::uint64_t> ids;
   for (const auto& p : out.processes) ids.push_back(p.id);
   std::vector<Found> found(ids.size());
+  LastLocations last(definitions, ids);
+  const auto at_work = threads_at_work();
   std::atomic_flag splitting;
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& mine = threads.local();
     std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, mine.sink);
-    bool whole = reads_in_parts(reader, ids[i], functions, splitting, *events, diagnostics);
+    bool whole = last.has(i, at_work) && reads_in_parts(reader, ids[i], at_work, functions, splitting, *events, diagnostics);
     if (!whole) {
       mine.sink.take({});  // what parts have left
       events.emplace(functions, mine.sink);
