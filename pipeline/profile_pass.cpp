@@ -4,6 +4,7 @@
 #include "pipeline/clean_events.hpp"
 #include "pipeline/earlier_reduction.hpp"
 #include "pipeline/each_location.hpp"
+#include "pipeline/last_locations.hpp"
 #include "pipeline/profile_sink.hpp"
 #include "pipeline/report_location.hpp"
 
@@ -33,24 +34,6 @@ std::size_t threads_at_work() {
   return std::min<std::size_t>(static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
                                oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism));
 }
-
-// Knows which locations one thread would still read when the others find no more
-// to begin: those that hold what is left for each of the others, or more.
-class LastLocations {
- public:
-  LastLocations(const Definitions& definitions, const std::vector<std::uint64_t>& ids) {
-    for (auto id : ids) to_begin_ += events_.emplace_back(definitions.find(Ref::location, id)->fields[3]);
-  }
-  // Call once for each location, where it is begun.
-  bool has(std::size_t i, std::size_t threads) {
-    const auto left = to_begin_ -= events_[i];
-    return threads > 1 && events_[i] >= left / (threads - 1);
-  }
-
- private:
-  std::vector<std::uint64_t> events_;
-  std::atomic<std::uint64_t> to_begin_{0};
-};
 
 // One location at a time is read in parts. False where this one is not, or cannot be.
 bool reads_in_parts(EventReader& reader, std::uint64_t id, std::size_t threads, const FunctionTable& functions, std::atomic_flag& busy,
@@ -157,16 +140,19 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
   ProfiledTrace out{functions.functions(), processes_of(definitions, filters), {}, {}};
   oneapi::tbb::enumerable_thread_specific<Findings> threads(
       [&] { return Findings{ProfileSink(definitions, functions.functions().size()), {}, {}}; });
-  std::vector<std::uint64_t> ids;
-  for (const auto& p : out.processes) ids.push_back(p.id);
+  std::vector<std::uint64_t> ids, sizes;
+  for (const auto& p : out.processes) {
+    ids.push_back(p.id);
+    sizes.push_back(definitions.find(Ref::location, p.id)->fields[3]);
+  }
   std::vector<Found> found(ids.size());
-  LastLocations last(definitions, ids);
   const auto at_work = threads_at_work();
+  LastLocations last(std::move(sizes), at_work);
   std::atomic_flag splitting;
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& mine = threads.local();
     std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, mine.sink);
-    bool whole = last.has(i, at_work) && reads_in_parts(reader, ids[i], at_work, functions, splitting, *events, diagnostics);
+    bool whole = last.begins(i) && reads_in_parts(reader, ids[i], at_work, functions, splitting, *events, diagnostics);
     if (!whole) {
       mine.sink.take({});  // what parts have left
       events.emplace(functions, mine.sink);
