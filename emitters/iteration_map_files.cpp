@@ -137,7 +137,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   out["per_iteration"] = std::move(per_iteration);
   out["per_process"] = std::move(per_process);
   out["map"] = {{"processes", std::move(rows)}, {"iterations", std::move(of_bins)}, {"means", std::move(values)}};
-  return json_text(out, -1);
+  return json_text(out, JsonLines::one);
 }
 
 }  // namespace tracefold

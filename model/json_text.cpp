@@ -11,13 +11,40 @@ namespace tracefold {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
+std::string in_one_line(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// Whether no list in it holds more than numbers and names.
+bool is_flat(const Json& value) {
+  return std::all_of(value.begin(), value.end(), [&](const auto& v) { return !v.is_structured() || (value.is_object() && is_flat(v)); });
+}
+
+void put_in_lines(const Json& value, std::size_t depth, std::string& out) {
+  if (!value.is_structured() || value.empty() || (depth > 0 && is_flat(value))) {
+    out += in_one_line(value);
+    return;
+  }
+  char separator = value.is_object() ? '{' : '[';
+  for (auto at = value.begin(); at != value.end(); ++at) {
+    (out += separator).append("\n").append(depth + 1, ' ');
+    if (value.is_object()) out += in_one_line(at.key()) + ": ";
+    put_in_lines(*at, depth + 1, out);
+    separator = ',';
+  }
+  out.append("\n").append(depth, ' ') += value.is_object() ? '}' : ']';
+}
+
 // The bytes that DEL and C1 begin with.
 bool may_begin_control(char c) { return c == '\x7f' || c == '\xc2'; }
 
 }  // namespace
 
-std::string json_text(const nlohmann::ordered_json& document, int indentation) {
-  auto text = document.dump(indentation, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+std::string json_text(const nlohmann::ordered_json& document, JsonLines lines) {
+  std::string text;
+  if (lines == JsonLines::one) text = in_one_line(document);
+  else put_in_lines(document, 0, text);
+  text += '\n';
   if (std::none_of(text.begin(), text.end(), may_begin_control)) return text;
   std::string out;
   for (auto rest = text.begin(); rest != text.end();) {

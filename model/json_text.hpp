@@ -7,8 +7,11 @@
 
 namespace tracefold {
 
-// In lines, or with an indentation of -1 in one, UTF-8: U+FFFD for what is none, and all control characters escaped, those
+// many: one for each part that holds no list of lists or objects.
+enum class JsonLines { one, many };
+
+// UTF-8: U+FFFD for what is none, and all control characters escaped, those
 // that JSON would allow as well, so that no name can steer a terminal.
-std::string json_text(const nlohmann::ordered_json& document, int indentation = 1);
+std::string json_text(const nlohmann::ordered_json& document, JsonLines lines = JsonLines::many);
 
 }  // namespace tracefold

@@ -107,7 +107,7 @@ little_memory() {
   "$TRACEFOLD" iterations long/traces.otf2 --json > much.json
   "$TRACEFOLD" iterations long/traces.otf2 --json --memory 1M > little.json
   check "--memory: another answer" cmp much.json little.json
-  check "--memory: all iterations" grep -q '"iterations": 8000' little.json
+  check "--memory: all iterations" grep -q '"iterations":8000,' little.json
   trace_in longer --ranks 1 --threads 1 --iterations 20000
   for threads in 1 2; do
     "$TRACEFOLD" filter longer/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --memory 64M --threads $threads --json > threads$threads.json

@@ -26,5 +26,30 @@ TEST(JsonText, LeavesNothingForATerminal) {
   EXPECT_EQ(nlohmann::ordered_json::parse(text)[2], "\xc2\x9b");
 }
 
+TEST(JsonText, PutsWhatHoldsNoListOfObjectsInOneLine) {
+  const std::string text = R"({
+ "trace": {"locations":2,"clock":{"ticks":10}},
+ "ids": [0,1],
+ "none": [],
+ "groups": [
+  {"members":[0,1],"why":"equal"},
+  {
+   "members": [2],
+   "loops": [
+    {"function":"step","kept":[1,5]}
+   ]
+  }
+ ],
+ "matrix": [
+  [1.0,0.5],
+  [0.5,1.0]
+ ]
+}
+)";
+  const auto document = nlohmann::ordered_json::parse(text);
+  EXPECT_EQ(json_text(document), text);
+  EXPECT_EQ(json_text(document, JsonLines::one), document.dump() + "\n");
+}
+
 }  // namespace
 }  // namespace tracefold
