@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <nettle/sha2.h>
+#include <nettle/version.h>
 
 #include <array>
 
@@ -17,7 +18,11 @@ void Sha256::add(std::string_view bytes) { ::sha256_update(&context_->state, byt
 
 std::string Sha256::hex() {
   std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+#if NETTLE_VERSION_MAJOR >= 4
+  ::sha256_digest(&context_->state, digest.data());
+#else
   ::sha256_digest(&context_->state, digest.size(), digest.data());
+#endif
   std::string out;
   for (auto byte : digest) out += fmt::format("{:02x}", byte);
   return out;

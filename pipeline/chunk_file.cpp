@@ -73,27 +73,32 @@ void catch_bus_errors() {
 
 }  // namespace
 
-const std::uint8_t* ChunkBuffer::map(const ChunkFile& file, std::uint64_t begin, std::size_t size) {
+const std::uint8_t* ChunkBuffer::map(std::uint64_t file, int handle, std::uint64_t begin, std::size_t size, std::uint64_t end) {
   catch_bus_errors();
-  const bool inside = window_.at && window_.file == file.id_ && window_.begin <= begin && begin + size <= window_.begin + window_.size;
-  if (!inside || window_.failures != mapping.failures) {  // which have left zeros there
+  const bool inside = window_.at && window_.file == file && window_.begin <= begin && begin + size <= window_.begin + window_.size;
+  if (!inside || window_.failures != mapping.failures) {  // failures have left zeros in it
     unmap();
-    const auto larger = std::max<std::uint64_t>(size, std::min<std::uint64_t>(window + slack, file.end_of_pages() - begin));
-    void* at = ::mmap(nullptr, larger, PROT_READ, MAP_SHARED, file.handle_, static_cast<off_t>(begin));
+    const auto larger = std::max<std::uint64_t>(size, std::min<std::uint64_t>(least_mapped + slack, end - begin));
+    void* at = ::mmap(nullptr, larger, PROT_READ, MAP_SHARED, handle, static_cast<off_t>(begin));
     if (at == MAP_FAILED) return nullptr;
-    window_ = {static_cast<std::uint8_t*>(at), larger, file.id_, begin, mapping.failures};
+    window_ = {static_cast<std::uint8_t*>(at), larger, file, begin, mapping.failures};
   }
+  // In any case: this thread may have read with another buffer since.
   mapping.begin = reinterpret_cast<std::uintptr_t>(window_.at);
   mapping.size = window_.size;
   auto* const bytes = window_.at + (begin - window_.begin);
-  ::madvise(bytes, size, MADV_POPULATE_READ);  // an older system finds the pages one by one
+#ifdef MADV_POPULATE_READ  // where it is missing, here or in the system, pages are found as they are used
+  ::madvise(bytes, size, MADV_POPULATE_READ);
+#endif
   return bytes;
 }
 
 bool ChunkBuffer::failed() { return mapping.failures != mapping.earlier_failures; }
 
 void ChunkBuffer::unmap() {
-  if (window_.at) ::munmap(std::exchange(window_.at, nullptr), window_.size);
+  if (!window_.at) return;
+  if (mapping.begin == reinterpret_cast<std::uintptr_t>(window_.at)) mapping.size = 0;
+  ::munmap(std::exchange(window_.at, nullptr), window_.size);
 }
 
 std::uint8_t* ChunkBuffer::make_room(std::size_t size) {
@@ -108,15 +113,15 @@ std::uint8_t* ChunkBuffer::make_room(std::size_t size) {
 ChunkFile::ChunkFile(std::filesystem::path path, int handle, std::uint64_t size, std::uint64_t chunk_size)
     : path_(std::move(path)), handle_(handle), size_(size), chunk_size_(chunk_size) {
   static std::atomic<std::uint64_t> openings{0};
-  id_ = ++openings;
+  opening_ = ++openings;
 }
 
 ChunkFile::ChunkFile(ChunkFile&& other) noexcept
-    : path_(std::move(other.path_)), id_(other.id_), handle_(std::exchange(other.handle_, -1)), size_(other.size_), chunk_size_(other.chunk_size_) {}
+    : path_(std::move(other.path_)), opening_(other.opening_), handle_(std::exchange(other.handle_, -1)), size_(other.size_), chunk_size_(other.chunk_size_) {}
 
 ChunkFile& ChunkFile::operator=(ChunkFile&& other) noexcept {
   std::swap(path_, other.path_);
-  std::swap(id_, other.id_);
+  std::swap(opening_, other.opening_);
   std::swap(handle_, other.handle_);
   std::swap(size_, other.size_);
   std::swap(chunk_size_, other.chunk_size_);
@@ -156,7 +161,7 @@ Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   mapping.earlier_failures = mapping.failures;
   if (begin % (ahead / 2) < chunk_size_) fetch_ahead(begin + size);  // once for every half of it
   if (can_be_mapped(begin, size))
-    if (const auto* mapped = buffer.map(*this, begin, size + ChunkBuffer::slack)) return {{mapped, size}, size == chunk_size_};
+    if (const auto* mapped = buffer.map(opening_, handle_, begin, size + ChunkBuffer::slack, end_of_pages())) return {{mapped, size}, size == chunk_size_};
   auto* bytes = buffer.make_room(size);
   std::size_t done = 0;
   while (done < size) {

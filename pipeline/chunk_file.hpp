@@ -1,6 +1,6 @@
-// A file of an archive, chunk by chunk: some megabytes are mapped at a time, so
-// that memory does not grow with the file; a short last chunk is read. Not each
-// chunk by itself, as the end of a mapping interrupts all threads of the program.
+// A file of an archive, chunk by chunk: some megabytes are mapped at a time in each
+// thread, so that memory does not grow with the file; a short last chunk is read.
+// Small chunks are mapped together, as the end of a mapping interrupts all threads.
 //
 // What cannot be read of a mapped chunk, because another program cut the file
 // short or the device fails, reads as zeros instead of ending the program, and
@@ -17,14 +17,12 @@
 
 namespace tracefold {
 
-class ChunkFile;
-
 // Holds one chunk after the other; one per thread. Behind a chunk a few numbers
 // may be read, whatever they are, before the end is looked at.
 class ChunkBuffer {
  public:
   static constexpr std::size_t slack = 16 * wire::longest_number;  // bytes
-  static constexpr std::size_t window = 4 << 20;                   // bytes to map at a time, where a chunk is not larger
+  static constexpr std::size_t least_mapped = 4 << 20;             // bytes, where the file is as large
   ChunkBuffer() = default;
   ChunkBuffer(const ChunkBuffer&) = delete;
   ChunkBuffer& operator=(const ChunkBuffer&) = delete;
@@ -35,8 +33,8 @@ class ChunkBuffer {
  private:
   friend class ChunkFile;
   std::uint8_t* make_room(std::size_t size);
-  // A part of a file. Null where the system refuses.
-  const std::uint8_t* map(const ChunkFile& file, std::uint64_t begin, std::size_t size);
+  // Bytes from `begin` on, of the opening `file` of a file that has pages up to `end`. Null where the system refuses.
+  const std::uint8_t* map(std::uint64_t file, int handle, std::uint64_t begin, std::size_t size, std::uint64_t end);
   void unmap();
 
   std::unique_ptr<std::uint8_t[]> bytes_;
@@ -44,8 +42,8 @@ class ChunkBuffer {
   struct Window {
     std::uint8_t* at = nullptr;
     std::size_t size = 0;
-    std::uint64_t file = 0, begin = 0;  // ChunkFile::id_, and where in it
-    int failures = 0;                   // of this thread, before
+    std::uint64_t file = 0, begin = 0;  // which opening of a file, and where in it
+    int failures = 0;                   // of this thread, until it was mapped
   } window_;
 };
 
@@ -75,9 +73,8 @@ class ChunkFile {
   bool can_be_mapped(std::uint64_t begin, std::size_t size) const;
   ChunkFile(std::filesystem::path path, int handle, std::uint64_t size, std::uint64_t chunk_size);
 
-  friend class ChunkBuffer;
   std::filesystem::path path_;
-  std::uint64_t id_ = 0;  // of this opening of the file
+  std::uint64_t opening_ = 0;  // no other has this number
   int handle_ = -1;
   std::uint64_t size_ = 0, chunk_size_ = 0;  // bytes
 };

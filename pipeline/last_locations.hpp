@@ -1,5 +1,5 @@
-// Knows which locations a thread would still read when the others find no more to
-// begin: those that a pass had better read in parts. Any number of threads may ask.
+// Knows which locations a thread would still read when little is left for the others
+// to begin: those that a pass had better read in parts. Any number of threads may ask.
 #pragma once
 
 #include <atomic>
@@ -17,11 +17,11 @@ class LastLocations {
   LastLocations(std::vector<std::uint64_t> events, std::size_t threads)
       : events_(std::move(events)), threads_(threads), to_begin_(std::accumulate(events_.begin(), events_.end(), std::uint64_t{0})) {}
 
-  // Whether the i-th location is one: whether it holds as much as is left for each
-  // of the others. Call once for each, where it is begun.
-  bool begins(std::size_t i) {
+  // Call once for each location, where it is begun. Whether it is one of the last:
+  // none is left, or less for each of the other threads than it holds.
+  bool begin(std::size_t i) {
     const auto left = to_begin_ -= events_[i];
-    return threads_ > 1 && events_[i] >= left / (threads_ - 1);
+    return threads_ > 1 && (left == 0 || events_[i] > left / (threads_ - 1));
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "pipeline/earlier_reduction.hpp"
 #include "pipeline/each_location.hpp"
 #include "pipeline/last_locations.hpp"
+#include "pipeline/parts_reader.hpp"
 #include "pipeline/profile_sink.hpp"
 #include "pipeline/report_location.hpp"
 
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,26 +33,6 @@ bool passes(const std::vector<std::vector<std::uint64_t>>& wanted, std::uint64_t
 std::size_t threads_at_work() {
   return std::min<std::size_t>(static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
                                oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism));
-}
-
-// One location at a time is read in parts. False where this one is not, or cannot be.
-bool reads_in_parts(EventReader& reader, std::uint64_t id, std::size_t threads, const FunctionTable& functions, std::atomic_flag& busy,
-                    CleanEvents<ProfileSink>& events, Diagnostics& diagnostics) {
-  constexpr std::size_t smallest_part = 4, fewest_parts = 4, parts_per_thread = 4, most_functions = 2048;  // the first in chunks
-  const auto chunks = !functions.drops_any() && functions.functions().size() <= most_functions ? reader.chunks_of(id) : 0;
-  if (chunks < fewest_parts * smallest_part || busy.test_and_set()) return false;
-  const auto size = std::max(smallest_part, chunks / (parts_per_thread * threads) + 1);
-  std::vector<std::unique_ptr<SegmentCalls>> parts((chunks + size - 1) / size);
-  const bool joined = reader.read_parts(
-      id, size, [&](std::size_t k) -> SegmentCalls& { return *(parts[k] = std::make_unique<SegmentCalls>(functions)); },
-      [&](std::size_t k) {
-        const auto part = std::exchange(parts[k], nullptr);
-        part->finish();
-        return events.join(*part);
-      });
-  busy.clear();
-  if (joined) diagnostics.detail("locations that were read in parts", std::to_string(id));
-  return joined;
 }
 
 }  // namespace
@@ -148,11 +128,11 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
   std::vector<Found> found(ids.size());
   const auto at_work = threads_at_work();
   LastLocations last(std::move(sizes), at_work);
-  std::atomic_flag splitting;
+  PartsReader parts(functions, at_work, diagnostics);
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& mine = threads.local();
     std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, mine.sink);
-    bool whole = last.begins(i) && reads_in_parts(reader, ids[i], at_work, functions, splitting, *events, diagnostics);
+    bool whole = last.begin(i) && parts.read(reader, ids[i], *events);
     if (!whole) {
       mine.sink.take({});  // what parts have left
       events.emplace(functions, mine.sink);

@@ -1,6 +1,6 @@
 // A sink for a part of a location whose beginning is not known yet: what the
-// part tells, in terms of the calls that are open where it begins. Parts of one
-// huge location are read side by side and joined in their order afterwards, by
+// part tells, in terms of the calls that are open where it begins. Parts of a
+// location are read side by side and joined in their order afterwards, by
 // CleanEvents::join.
 //
 // While the part leaves calls that it did not enter, it comes to lower and

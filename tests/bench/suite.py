@@ -3,12 +3,12 @@
 
 Rows run in turn: one round to warm up, then rounds that count. A figure is the median of these rounds; a ratio is the median of the ratios
 within each round, so that a machine that slows down for a while slows both sides. What two threads gain is told by the rounds in which the
-machine was quiet: two processes that only count got nearly two cores right after them. Seconds and memory are the kernel's for the whole process
+machine was quiet: two processes that only count got nearly two cores right after either. Seconds and memory are the kernel's for the whole process
 (wait4); a process smaller than this script (some 20 MiB) shows as large as it. A rate has start-up in it, which for python3-otf2, where only a
 share of the events is read, is most of what it does on many locations. Traces and outputs are best on a disk that is not shared, with
 as much memory free as the traces are large: the files of a trace are read before each run, so that none waits for the disk.
 
-Exit status: 0 done; 1 a target is missed (only at --scale 1); 2 wrong use; 3 a program failed.
+Exit status: 0 done; 1 a target is missed, or could not be measured (only at --scale 1); 2 wrong use; 3 a program failed.
 """
 import argparse, collections, os, platform, resource, select, shutil, signal, statistics, subprocess, sys, tempfile, time
 
@@ -29,8 +29,8 @@ with otf2.reader.open(sys.argv[1]) as trace:
 """
 
 Row = collections.namedtuple("Row", "name anchor argv events handles base note", defaults=[None, None, None])  # base: the row with one thread
-Run = collections.namedtuple("Run", "wall cpu peak cores", defaults=[None])  # s, s, MiB; cores: see Cores, after two threads
-QUIET = 1.9  # cores that two processes get of two
+Run = collections.namedtuple("Run", "wall cpu peak cores", defaults=[None])  # s, s, MiB; cores: see Cores, right after it
+QUIET, QUIET_ROUNDS = 1.9, 3  # cores that two processes get of two; rounds that were so, before they tell anything
 
 
 def have_memory(size, folder):
@@ -44,8 +44,9 @@ def have_memory(size, folder):
 def have_files_in_memory(anchor):
     """Reads the files of a trace: what is measured is not the disk, and the system may have dropped them since."""
     block = bytearray(1 << 20)
-    for entry in os.scandir(anchor.removesuffix(".otf2")):
-        with open(entry.path, "rb", buffering=0) as file:
+    name = anchor.removesuffix(".otf2")
+    for path in [anchor, name + ".def", *(entry.path for entry in os.scandir(name))]:
+        with open(path, "rb", buffering=0) as file:
             while file.readinto(block):
                 pass
 
@@ -64,6 +65,7 @@ class Cores:
         return time.perf_counter() - start
 
     def at_hand(self):
+        self.alone = min(self.alone, self.seconds(1))
         return 2 * self.alone / self.seconds(2)
 
 
@@ -167,6 +169,7 @@ class Bench:
     def measure(self, what, rows, size=0):
         """The runs of each row, by name, and why others have none; `size` bytes are what a row may write."""
         runs, notes = {row.name: [] for row in rows}, {row.name: row.note for row in rows if row.note}
+        bases = {row.base for row in rows}
         for turn in range(self.rounds + 1):
             for row in rows:
                 if row.name in notes:
@@ -177,7 +180,7 @@ class Bench:
                 have_files_in_memory(row.anchor)
                 try:
                     found = run(row.argv, row.handles)
-                    if row.base:
+                    if row.base or row.name in bases:
                         found = found._replace(cores=self.cores.at_hand())
                     if turn:
                         runs[row.name].append(found)
@@ -217,7 +220,7 @@ class Bench:
             to_floor = ratio(found, FLOOR, row.name, "cpu", row.events / events)
             speedup = ratio(found, row.base, row.name, "wall", quiet=True) if row.base else None
             print(f"{row.name:38}{median(runs, 'wall'):9.3f}{cpu:9.3f}{row.events / max(cpu, 1e-9) / 1e6:12.2f}{shown(to_floor):>9}{shown(speedup):>12}"
-                  f"{median(runs, 'peak'):10.1f}" + (f"  {sum(r.cores >= QUIET for r in runs)} quiet rounds" if row.base else ""), flush=True)
+                  f"{median(runs, 'peak'):10.1f}" + (f"  {len(quiet_rounds(found, row.base, row.name))} quiet rounds" if row.base else ""), flush=True)
         self.judge(name, shape, found)
         if name != "huge":  # still needed for the cost of locations
             self.drop(anchor)
@@ -283,8 +286,14 @@ def median(runs, field):
 
 def ratio(found, one, other, field, share=1.0, quiet=False):
     """How many times as much `one` takes as `other`, in which `other` did only a share of the work; in all rounds, or those that were quiet."""
-    rounds = [(a, b) for a, b in zip(found.get(one, []), found.get(other, [])) if not quiet or b.cores >= QUIET]
-    return statistics.median(share * getattr(a, field) / max(getattr(b, field), 1e-9) for a, b in rounds) if rounds else None
+    rounds = quiet_rounds(found, one, other) if quiet else list(zip(found.get(one, []), found.get(other, [])))
+    if len(rounds) < (QUIET_ROUNDS if quiet else 1):
+        return None
+    return statistics.median(share * getattr(a, field) / max(getattr(b, field), 1e-9) for a, b in rounds)
+
+
+def quiet_rounds(found, one, other):
+    return [(a, b) for a, b in zip(found.get(one, []), found.get(other, [])) if min(a.cores, b.cores) >= QUIET]
 
 
 def shown(value, digits=2):

@@ -39,6 +39,7 @@ all_chains() {
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o default_way
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o medoid_way --representative medoid
   check "medoid is not the default" same default_way medoid_way
+  check "the anchor holds another plan's hash" [ "$(otf2-print -I whole/traces.otf2 | awk 'seen { print $NF } { seen = /TRACEFOLD::PLAN_SHA256/ }')" = "$(sha256sum whole/tracefold.json | cut -d ' ' -f 1)" ]
   expect 0 "$TRACEFOLD" group app/traces.otf2 --threads 1
   cp out.txt one.json
   expect 0 "$TRACEFOLD" group app/traces.otf2 --threads 2

@@ -137,7 +137,7 @@ odd_wishes() {
   "$TRACEFOLD" iterations app/traces.otf2 --clusters 2 > plan.json
   check "write --region without a match" bash -c '! "$TRACEFOLD" write -o none --region nosuch < plan.json 2> said.txt && grep -q "no region that is entered matches" said.txt'
   "$TRACEFOLD" select --by slowest < plan.json > other.json 2> said.txt
-  check "select after iterations keeps them" bash -c '! grep -q "\"iterations\": {" other.json'
+  check "select after iterations keeps them" bash -c 'grep -qE "\"iterations\": *\{" plan.json && ! grep -qE "\"iterations\": *\{" other.json'
   check "select after iterations says nothing" grep -q 'run `iterations` after `select`' said.txt
   "$TRACEFOLD" write -q -o folded < plan.json
   check "a folded trace is searched for loops" bash -c '"$TRACEFOLD" iterations folded/traces.otf2 --format csv 2> said.txt | grep -q ",none,"'

@@ -34,7 +34,7 @@ weights() {
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --exact
   json all app/traces.otf2 --exact
   json few small/traces.otf2 --exact
-  check "a reduced trace stands for fewer processes" [ "$(grep -o '"processes": *[0-9]*' all.json)" = "$(grep -o '"processes": *[0-9]*' few.json)" ]
+  check "a reduced trace stands for fewer processes" [ "$(grep -oE '"processes": *[0-9]+' all.json)" = "$(grep -oE '"processes": *[0-9]+' few.json || echo none)" ]
 }
 
 formats() {

@@ -86,7 +86,7 @@ TEST_F(ChunkFileTest, HasZerosWhereAMappedFileIsCutShort) {
 }
 
 TEST_F(ChunkFileTest, MapsManyChunksAtATime) {
-  constexpr std::size_t at_a_time = ChunkBuffer::window / chunk;
+  constexpr std::size_t at_a_time = ChunkBuffer::least_mapped / chunk;
   const auto opened = ChunkFile::open(file((at_a_time + 2) * chunk), chunk);
   ChunkBuffer buffer;
   const auto* first = opened->read(0, buffer).bytes.data();
@@ -101,19 +101,36 @@ TEST_F(ChunkFileTest, MapsManyChunksAtATime) {
 }
 
 TEST_F(ChunkFileTest, TellsFilesApartThatShareABuffer) {
-  const auto path = file(2 * chunk);
+  const auto path = file(3 * chunk);
   const auto renamed = path.parent_path() / "renamed";
   ChunkBuffer buffer;
   auto one = ChunkFile::open(path, chunk);
   EXPECT_EQ(one->read(0, buffer).bytes[1], 'x');
   one.reset();  // the next one may get its handle
   fs::rename(path, renamed);
-  std::ofstream(path, std::ios::binary) << std::string(2 * chunk, 'y');
+  std::ofstream(path, std::ios::binary) << std::string(3 * chunk, 'y');
   const auto two = ChunkFile::open(path, chunk);
   EXPECT_EQ(two->read(0, buffer).bytes[1], 'y');
   const auto again = ChunkFile::open(renamed, chunk);
-  EXPECT_EQ(again->read(1, buffer).bytes[0], 'b');
-  EXPECT_EQ(two->read(1, buffer).bytes[0], 'y');
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(again->read(1, buffer).bytes[0], 'b');
+    EXPECT_EQ(two->read(1, buffer).bytes[0], 'y');
+    EXPECT_EQ(again->read(0, buffer).bytes[0], 'a');
+  }
+}
+
+TEST_F(ChunkFileTest, FailsInTheBufferThatIsRead) {
+  const auto path = file(4 * chunk);
+  const auto opened = ChunkFile::open(path, chunk);
+  ChunkBuffer one, other;
+  EXPECT_EQ(opened->read(0, one).bytes[0], 'a');
+  EXPECT_EQ(opened->read(0, other).bytes[0], 'a');
+  const auto got = opened->read(1, one);
+  fs::resize_file(path, chunk + 100);
+  EXPECT_EQ(got.bytes[chunk / 2], 0);
+  EXPECT_TRUE(ChunkBuffer::failed());
+  EXPECT_EQ(opened->read(0, other).bytes[0], 'a');
+  EXPECT_FALSE(ChunkBuffer::failed());
 }
 
 TEST_F(ChunkFileTest, FailsAgainWhereItIsReadAgain) {

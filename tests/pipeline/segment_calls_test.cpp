@@ -146,47 +146,72 @@ TEST(SegmentCalls, AreNotJoinedBeforeWhatWasRead) {
   EXPECT_FALSE(clean.join(undefined));
 }
 
+// A trace of locations with so many calls each, in the smallest chunks.
+void write_trace(const std::filesystem::path& folder, const std::vector<std::size_t>& sizes) {
+  const auto files = location_folder(folder);
+  std::filesystem::create_directory(files);
+  auto list = regions();
+  for (std::size_t id = 0; id < sizes.size(); ++id) {
+    EventWriter writer(files, id, wire::smallest_chunk);
+    for (const auto& s : random_steps(sizes[id], static_cast<unsigned>(id + 1))) {
+      Event e;
+      e.kind = EventKind::MpiCollectiveBegin;
+      e.time = s.time;
+      if (s.what == 0) writer.enter(s.time, s.region, {});
+      if (s.what == 1) writer.leave(s.time, s.region, {});
+      if (s.what == 2) writer.write(e);
+    }
+    Definition location;
+    location.kind = DefinitionKind::Location;
+    location.fields = {id, 0, otf2_value::location_type_cpu, writer.close(), 0};
+    list.push_back(location);
+    write_local_definitions(files, id);
+  }
+  OutputArchive(folder, wire::smallest_chunk, list).close();
+}
+
+// What a pass with so many threads tells of all locations, and which were read in parts.
+std::pair<std::string, std::vector<std::string>> profiled(const std::filesystem::path& folder, std::size_t threads) {
+  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, threads);
+  Diagnostics diagnostics;
+  const Archive archive((folder / "traces.otf2").string(), diagnostics);
+  const auto traced = profile(archive, {}, {}, diagnostics);
+  std::string all;
+  for (std::size_t i = 0; i < traced.processes.size(); ++i) {
+    const auto& found = traced.profiles.processes.at(i);
+    Profile one;
+    one.events = traced.processes[i].events;
+    one.intent = traced.profiles.intents.at(found.intent);
+    for (std::size_t f = 0; f < found.exclusive.size(); ++f) one.functions.push_back({static_cast<FunctionIndex>(f), 0, found.exclusive[f]});
+    all += told(one, {}) + "\n";
+  }
+  for (const auto& w : diagnostics.warnings()) all += w + "\n";
+  return {all, diagnostics.details()};
+}
+
+bool has_more_threads() { return oneapi::tbb::this_task_arena::max_concurrency() > 1; }
+
 TEST(SegmentCalls, OfALargeFileTellWhatOneThreadTells) {
   testing::TestFolder folder;
-  const auto files = location_folder(folder.path());
-  std::filesystem::create_directory(files);
-  EventWriter writer(files, 3, wire::smallest_chunk);
-  const auto steps = random_steps(2'000'000, 1);
-  for (const auto& s : steps) {
-    Event e;
-    e.kind = EventKind::MpiCollectiveBegin;
-    e.time = s.time;
-    if (s.what == 0) writer.enter(s.time, s.region, {});
-    if (s.what == 1) writer.leave(s.time, s.region, {});
-    if (s.what == 2) writer.write(e);
-  }
-  const auto records = writer.close();
-  write_local_definitions(files, 3);
-  ASSERT_GT(std::filesystem::file_size(files / "3.evt"), 64 * wire::smallest_chunk);
-  auto list = regions();
-  Definition location;
-  location.kind = DefinitionKind::Location;
-  location.fields = {3, 0, otf2_value::location_type_cpu, records, 0};
-  list.push_back(location);
-  OutputArchive(folder.path(), wire::smallest_chunk, list).close();
+  write_trace(folder.path(), {2'000'000});
+  ASSERT_GT(std::filesystem::file_size(folder.path() / "traces" / "0.evt"), 16 * wire::smallest_chunk);
+  const auto alone = profiled(folder.path(), 1), together = profiled(folder.path(), 3);
+  EXPECT_EQ(alone.first, together.first);
+  EXPECT_THAT(alone.second, ::testing::IsEmpty());
+  if (has_more_threads()) { EXPECT_THAT(together.second, ::testing::ElementsAre("locations that were read in parts: 0")); }
+}
 
-  std::vector<std::string> by_threads;
-  for (std::size_t threads : {1, 3}) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, threads);
-    Diagnostics diagnostics;
-    const Archive archive((folder.path() / "traces.otf2").string(), diagnostics);
-    const auto traced = profile(archive, {}, {}, diagnostics);
-    Profile one;
-    one.events = traced.totals.events;
-    one.intent = traced.profiles.intents.at(0);
-    for (std::size_t f = 0; f < traced.profiles.processes.at(0).exclusive.size(); ++f)
-      one.functions.push_back({static_cast<FunctionIndex>(f), 0, traced.profiles.processes[0].exclusive[f]});
-    by_threads.push_back(told(one, diagnostics.warnings()));
-    EXPECT_GT(traced.totals.events, records / 2);
-    const bool may_split = threads > 1 && oneapi::tbb::this_task_arena::max_concurrency() > 1;
-    EXPECT_EQ(diagnostics.details().size(), may_split ? 1u : 0u) << "whether it was read in parts";
+TEST(SegmentCalls, OfSomeLocationsAmongOthersTellWhatOneThreadTells) {
+  testing::TestFolder folder;
+  write_trace(folder.path(), {1'000, 700'000, 1'000, 1'000, 700'000, 700'000, 1'000});
+  ASSERT_GT(std::filesystem::file_size(folder.path() / "traces" / "1.evt"), 16 * wire::smallest_chunk);
+  const auto alone = profiled(folder.path(), 1);
+  EXPECT_THAT(alone.second, ::testing::IsEmpty());
+  for (std::size_t threads : {2, 3, 8}) {
+    const auto together = profiled(folder.path(), threads);
+    EXPECT_EQ(alone.first, together.first) << threads;
+    if (has_more_threads()) { EXPECT_THAT(together.second, ::testing::ElementsAre(::testing::StartsWith("locations that were read in parts: "))) << threads; }
   }
-  EXPECT_EQ(by_threads[0], by_threads[1]);
 }
 
 }  // namespace
