@@ -18,7 +18,6 @@
 #include "pipeline/hand_over.hpp"
 #include "pipeline/library_reader.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -130,9 +129,7 @@ bool EventReader::read_parts(std::uint64_t location, std::size_t chunks_of_a_par
   std::vector<Read> parts((file_->chunks() + chunks_of_a_part - 1) / chunks_of_a_part);
   // Isolated: this thread may not begin another location while it waits.
   oneapi::tbb::this_task_arena::isolate([&] {
-    HandOver loop;
-    oneapi::tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t k) {
-      const HandOver::Task task(loop);
+    for_each_index(parts.size(), [&](std::size_t k) {
       auto& read = parts[k];
       auto& sink = part(k);
       ChunkBuffer buffer;

@@ -3,6 +3,10 @@
 // Nothing in other builds.
 #pragma once
 
+#include <oneapi/tbb/parallel_for.h>
+
+#include <cstddef>
+
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -39,5 +43,15 @@ class HandOver {
 #endif
   char begun_ = 0, ended_ = 0;
 };
+
+// Calls body(k) for each k below the count, in parallel.
+template <class Body>
+void for_each_index(std::size_t count, Body&& body) {
+  HandOver loop;
+  oneapi::tbb::parallel_for(std::size_t{0}, count, [&loop, &body](std::size_t k) {
+    const HandOver::Task task(loop);
+    body(k);
+  });
+}
 
 }  // namespace tracefold
