@@ -14,7 +14,7 @@ bool is_of_processes(const Definition& group) { return group.fields[2] == otf2_v
 
 }  // namespace
 
-// What has the id that means "undefined" cannot be named. A group of processes counts in the COMM_LOCATIONS of its paradigm, and each
+// What has the id that means "undefined" cannot be named, and nothing can be said of it. A group of processes counts in the COMM_LOCATIONS of its paradigm, and each
 // paradigm has one group of the process itself; a communicator is of such
 // groups, and windows and topologies are of a communicator.
 bool Definitions::is_usable(const Definition& d, const std::map<std::uint64_t, std::uint64_t>& self_groups) const {
@@ -22,8 +22,9 @@ bool Definitions::is_usable(const Definition& d, const std::map<std::uint64_t, s
     const auto* named = find(kind, id);
     return named && (kind != Ref::group || is_of_processes(*named)) && is_usable(*named, self_groups);
   };
-  const auto& self = row_of(d.kind).fields[0];
-  if (self.role == FieldRole::self && d.id() == undefined_of(self.target)) return false;
+  const auto& first = row_of(d.kind).fields[0];
+  const bool names = first.role == FieldRole::self || first.role == FieldRole::ref;
+  if (names && d.fields[0] == undefined_of(first.target)) return false;
   switch (d.kind) {
     case K::Group:
       if (d.fields[2] == otf2_value::group_comm_self && self_groups.at(d.fields[3]) != d.id()) return false;

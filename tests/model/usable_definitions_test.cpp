@@ -47,6 +47,18 @@ TEST(UsableDefinitions, KeepCommunicatorsOfProcessesOnly) {
   EXPECT_EQ(made.definitions.unusable(), 7u);
 }
 
+TEST(UsableDefinitions, SayNothingOfWhatIsUndefined) {
+  Made made;
+  made.add(K::CallingContext, {3, 0, nobody, nobody});
+  for (std::uint64_t of : {std::uint64_t{3}, nobody}) made.add(K::CallingContextProperty, {of, 0, otf2_value::type_uint32, 1});
+  made.add(K::LocationProperty, {0xffffffffffffffff, 0, otf2_value::type_uint32, 1});
+  made.add(K::LocationGroupProperty, {nobody, 0, otf2_value::type_uint32, 1});
+  made.add(K::IoPreCreatedHandleState, {nobody, 0, 0});
+  made.definitions.finish();
+  EXPECT_EQ(made.definitions.unusable(), 4u);
+  EXPECT_EQ(made.definitions.all().size(), 2u);
+}
+
 TEST(UsableDefinitions, CountInTheirProcessesWhateverIdThoseHave) {
   Made made;
   made.group(1, otf2_value::group_comm_group, mpi, {0, 1});
