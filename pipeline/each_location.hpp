@@ -2,9 +2,7 @@
 #pragma once
 
 #include "pipeline/event_reader.hpp"
-#include "pipeline/hand_over.hpp"
-
-#include <oneapi/tbb/parallel_for.h>
+#include "pipeline/for_each_index.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -22,22 +20,15 @@ void each_location(const Archive& archive, const std::vector<std::uint64_t>& ids
                    Diagnostics& diagnostics, Step&& step) {
   const std::size_t batch = std::clamp<std::size_t>(ids.size() / 32, 1, 64);
   std::atomic<std::size_t> done{0};
-  HandOver loop;
-  oneapi::tbb::parallel_for(
-      oneapi::tbb::blocked_range<std::size_t>(0, (ids.size() + batch - 1) / batch, 1),
-      [&](const auto& range) {
-        const HandOver::Task task(loop);
-        for (auto b = range.begin(); b != range.end(); ++b) {
-          const auto first = b * batch, last = std::min(ids.size(), first + batch);
-          EventReader reader(archive, std::span(ids).subspan(first, last - first), options, diagnostics);
-          for (auto i = first; i < last; ++i) {
-            check_stop();
-            step(reader, i);
-            if (options.progress) options.progress(++done, ids.size());
-          }
-        }
-      },
-      oneapi::tbb::simple_partitioner{});
+  for_each_index((ids.size() + batch - 1) / batch, [&](std::size_t b) {
+    const auto first = b * batch, last = std::min(ids.size(), first + batch);
+    EventReader reader(archive, std::span(ids).subspan(first, last - first), options, diagnostics);
+    for (auto i = first; i < last; ++i) {
+      check_stop();
+      step(reader, i);
+      if (options.progress) options.progress(++done, ids.size());
+    }
+  });
 }
 
 }  // namespace tracefold

@@ -15,7 +15,7 @@
 #include "model/interrupt.hpp"
 #include "model/memory_limit.hpp"
 #include "pipeline/event_decoder.hpp"
-#include "pipeline/hand_over.hpp"
+#include "pipeline/for_each_index.hpp"
 #include "pipeline/library_reader.hpp"
 
 #include <oneapi/tbb/task_arena.h>

@@ -170,8 +170,14 @@ void write_trace(const std::filesystem::path& folder, const std::vector<std::siz
   OutputArchive(folder, wire::smallest_chunk, list).close();
 }
 
-// What a pass with so many threads tells of all locations, and which were read in parts.
-std::pair<std::string, std::vector<std::string>> profiled(const std::filesystem::path& folder, std::size_t threads) {
+struct Told {
+  std::string all;                   // of all locations
+  std::vector<std::string> details;  // which were read in parts
+  std::uint64_t events = 0;
+};
+
+// By a pass with so many threads.
+Told profiled(const std::filesystem::path& folder, std::size_t threads) {
   const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, threads);
   Diagnostics diagnostics;
   const Archive archive((folder / "traces.otf2").string(), diagnostics);
@@ -186,7 +192,7 @@ std::pair<std::string, std::vector<std::string>> profiled(const std::filesystem:
     all += told(one, {}) + "\n";
   }
   for (const auto& w : diagnostics.warnings()) all += w + "\n";
-  return {all, diagnostics.details()};
+  return {all, diagnostics.details(), traced.totals.events};
 }
 
 bool has_more_threads() { return oneapi::tbb::this_task_arena::max_concurrency() > 1; }
@@ -194,11 +200,12 @@ bool has_more_threads() { return oneapi::tbb::this_task_arena::max_concurrency()
 TEST(SegmentCalls, OfALargeFileTellWhatOneThreadTells) {
   testing::TestFolder folder;
   write_trace(folder.path(), {2'000'000});
-  ASSERT_GT(std::filesystem::file_size(folder.path() / "traces" / "0.evt"), 16 * wire::smallest_chunk);
+  ASSERT_GT(std::filesystem::file_size(folder.path() / "traces" / "0.evt"), 64 * wire::smallest_chunk);
   const auto alone = profiled(folder.path(), 1), together = profiled(folder.path(), 3);
-  EXPECT_EQ(alone.first, together.first);
-  EXPECT_THAT(alone.second, ::testing::IsEmpty());
-  if (has_more_threads()) { EXPECT_THAT(together.second, ::testing::ElementsAre("locations that were read in parts: 0")); }
+  EXPECT_EQ(alone.all, together.all);
+  for (const auto& t : {alone, together}) EXPECT_GT(t.events, 1'000'000u);
+  EXPECT_THAT(alone.details, ::testing::IsEmpty());
+  if (has_more_threads()) { EXPECT_THAT(together.details, ::testing::ElementsAre("locations that were read in parts: 0")); }
 }
 
 TEST(SegmentCalls, OfSomeLocationsAmongOthersTellWhatOneThreadTells) {
@@ -206,11 +213,11 @@ TEST(SegmentCalls, OfSomeLocationsAmongOthersTellWhatOneThreadTells) {
   write_trace(folder.path(), {1'000, 700'000, 1'000, 1'000, 700'000, 700'000, 1'000});
   ASSERT_GT(std::filesystem::file_size(folder.path() / "traces" / "1.evt"), 16 * wire::smallest_chunk);
   const auto alone = profiled(folder.path(), 1);
-  EXPECT_THAT(alone.second, ::testing::IsEmpty());
+  EXPECT_THAT(alone.details, ::testing::IsEmpty());
   for (std::size_t threads : {2, 3, 8}) {
     const auto together = profiled(folder.path(), threads);
-    EXPECT_EQ(alone.first, together.first) << threads;
-    if (has_more_threads()) { EXPECT_THAT(together.second, ::testing::ElementsAre(::testing::StartsWith("locations that were read in parts: "))) << threads; }
+    EXPECT_EQ(alone.all, together.all) << threads;
+    if (has_more_threads()) { EXPECT_THAT(together.details, ::testing::ElementsAre(::testing::StartsWith("locations that were read in parts: "))) << threads; }
   }
 }
 

@@ -1,6 +1,6 @@
-// Tells ThreadSanitizer what oneTBB as packaged, which is not built for it, does not:
-// that tasks begin after what was before their loop, and end before what follows.
-// Nothing in other builds.
+// The parallel loop of all passes. Where it is built for ThreadSanitizer, which oneTBB
+// as packaged is not, it tells what that does not see: that tasks begin after what was
+// before the loop, and end before what follows.
 #pragma once
 
 #include <oneapi/tbb/parallel_for.h>
@@ -12,6 +12,8 @@
 #endif
 
 namespace tracefold {
+
+namespace detail {
 
 // Made before a parallel loop, and destroyed after it.
 class HandOver {
@@ -44,14 +46,17 @@ class HandOver {
   char begun_ = 0, ended_ = 0;
 };
 
-// Calls body(k) for each k below the count, in parallel.
+}  // namespace detail
+
+// Calls body(k) for each k below the count, each a task of its own. What one throws ends the loop and is thrown here.
 template <class Body>
 void for_each_index(std::size_t count, Body&& body) {
-  HandOver loop;
-  oneapi::tbb::parallel_for(std::size_t{0}, count, [&loop, &body](std::size_t k) {
-    const HandOver::Task task(loop);
+  detail::HandOver loop;
+  const auto task = [&loop, &body](std::size_t k) {
+    const detail::HandOver::Task begun(loop);
     body(k);
-  });
+  };
+  oneapi::tbb::parallel_for(std::size_t{0}, count, task, oneapi::tbb::simple_partitioner{});
 }
 
 }  // namespace tracefold
