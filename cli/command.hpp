@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/session.hpp"
-#include "pipeline/fold_pass.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -26,7 +26,8 @@ struct Commands {
 
   // A command with the options that all have, and how it is run with its own.
   template <class Options>
-  CLI::App* add(const char* name, const char* what, const char* examples, std::shared_ptr<Options> options, int (*run)(Session&, const Options&)) {
+  CLI::App* add(const char* name, const char* what, const char* examples,
+                std::shared_ptr<Options> options, int (*run)(Session&, const Options&)) {
     auto* command = add_with_general_options(name, what, examples);
     runs.emplace_back(command, [options, run](Session& session) { return run(session, *options); });
     return command;
@@ -53,7 +54,9 @@ struct GroupingOptions {
   bool exact = false, ignore_root = false;
   std::vector<std::string> ignore, combine;
 
-  bool compares() const { return by || ignore_root || !ignore.empty() || !combine.empty(); }  // any of add_comparison's was given
+  bool compares() const {
+    return by || ignore_root || !ignore.empty() || !combine.empty();
+  }  // any of add_comparison's was given
   bool groups() const { return threshold || exact || compares(); }
 };
 void add_grouping(CLI::App* command, GroupingOptions& options);
@@ -89,10 +92,13 @@ struct OutputOptions {
   bool force = false, keep_ids = false, plain_names = false;
 };
 void add_output(CLI::App* command, OutputOptions& options);
-// Refuses early what the rewrite pass would refuse after minutes of reading. Throws Error(usage or output).
+// Refuses early what the rewrite pass would refuse after minutes of reading. Throws Error(usage or
+// output).
 void check(const OutputOptions& options);
-RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan, const OutputOptions& options);
-std::string summary_of(const Session& session, const Archive& archive, const Plan& plan, const RewriteSummary& done);
+RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan,
+                          const OutputOptions& options);
+std::string summary_of(const Session& session, const Archive& archive, const Plan& plan,
+                       const RewriteSummary& done);
 
 // Of options that mean something where they are given.
 CLI::Validator not_empty();
@@ -104,9 +110,13 @@ struct FoldingOptions {
 };
 void add_folding(CLI::App* command, FoldingOptions& options, const char* otherwise);
 // How to fold; none where that is off. Throws Error(usage).
-std::optional<FoldOptions> folding_of(const FoldingOptions& options, std::optional<FoldOptions> otherwise);
-// Their loops, by process of the plan. Throws Error(usage) where a region is asked for and none is entered.
-std::vector<ProcessLoops> loops_of(Session& session, const Archive& archive, const Plan& plan, const std::vector<std::size_t>& members, const std::string& region);
+std::optional<FoldOptions> folding_of(const FoldingOptions& options,
+                                      std::optional<FoldOptions> otherwise);
+// Their loops, by process of the plan. Throws Error(usage) where a region is asked for and none is
+// entered.
+std::vector<ProcessLoops> loops_of(Session& session, const Archive& archive, const Plan& plan,
+                                   const std::vector<std::size_t>& members,
+                                   const std::string& region);
 // Finds the iterations of the kept processes, and which of them stay.
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options);
 
@@ -124,7 +134,8 @@ void need_profiles(Session& session, Opened& opened);
 // With profiles: a plan that has them is taken without opening its trace.
 Opened open_profiles(Session& session, const std::string& trace);
 // With groups: those of the plan, or made by the options where it has none or where `anew` says so.
-Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping, bool anew = false);
+Opened open_groups(Session& session, const std::string& trace, const GroupingOptions& grouping,
+                   bool anew = false);
 // The plan, or on a terminal the table.
 void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table);
 

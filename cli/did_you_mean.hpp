@@ -8,6 +8,7 @@ namespace tracefold::cli {
 
 // "did you mean 'NAME'?" with the name that the word is nearest to, if any is
 // near; else `otherwise`.
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& known, const std::string& otherwise = "see 'tracefold --help'");
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known,
+                         const std::string& otherwise = "see 'tracefold --help'");
 
 }  // namespace tracefold::cli

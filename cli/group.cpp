@@ -24,7 +24,9 @@ int run_group(Session& session, const GroupOptions& options) {
 void add_group(Commands& commands) {
   auto options = std::make_shared<GroupOptions>();
   auto* command = commands.add("group", "Find processes that do the same work.",
-      "  tracefold group app/traces.otf2\n  tracefold group app/traces.otf2 --exact | tracefold select > plan.json", options, run_group);
+                               "  tracefold group app/traces.otf2\n  tracefold group "
+                               "app/traces.otf2 --exact | tracefold select > plan.json",
+                               options, run_group);
   add_plan(command, *options);
   add_grouping(command, options->grouping);
 }

@@ -1,9 +1,9 @@
 #include "cli/command.hpp"
 
-#include "pipeline/info.hpp"
+#include "pipeline/profile/info.hpp"
 
+#include "base/json_text.hpp"
 #include "emitters/tables.hpp"
-#include "model/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,38 +27,59 @@ std::string type_name(std::uint64_t type) {
 }
 
 double duration_of(const TraceInfo& found) {
-  return found.ticks_per_second ? static_cast<double>(found.last_time - found.first_time) / static_cast<double>(found.ticks_per_second) : 0;
+  return found.ticks_per_second ? static_cast<double>(found.last_time - found.first_time) /
+                                      static_cast<double>(found.ticks_per_second)
+                                : 0;
 }
 
 std::string info_json(const TraceInfo& found) {
   nlohmann::ordered_json locations, records;
-  for (auto [type, n] : found.locations) locations[type_name(type)] = n;
+  for (auto [type, n] : found.locations)
+    locations[type_name(type)] = n;
   for (std::size_t k = 0; k < event_kinds; ++k)
-    if (found.records[k]) records[std::string(event_table[k].name)] = found.records[k];
-  const nlohmann::ordered_json out{{"creator", found.creator}, {"machine", found.machine}, {"bytes", found.bytes},
-                                   {"seconds", duration_of(found)}, {"ticks_per_second", found.ticks_per_second}, {"locations", locations},
-                                   {"regions", found.regions}, {"functions", found.functions}, {"communicators", found.communicators},
-                                   {"events", found.events}, {"records", records}};
+    if (found.records[k])
+      records[std::string(event_table[k].name)] = found.records[k];
+  const nlohmann::ordered_json out{{"creator", found.creator},
+                                   {"machine", found.machine},
+                                   {"bytes", found.bytes},
+                                   {"seconds", duration_of(found)},
+                                   {"ticks_per_second", found.ticks_per_second},
+                                   {"locations", locations},
+                                   {"regions", found.regions},
+                                   {"functions", found.functions},
+                                   {"communicators", found.communicators},
+                                   {"events", found.events},
+                                   {"records", records}};
   return json_text(out);
 }
 
 std::string info_text(const TraceInfo& found) {
-  std::vector<std::vector<std::string>> rows{{"written by", printable(found.creator)}, {"machine", printable(found.machine)},
-                                             {"size", as_bytes(found.bytes)}, {"duration", fmt::format("{:.6f} s", duration_of(found))}};
-  for (auto [type, n] : found.locations) rows.push_back({type_name(type), with_spaces(n)});
-  rows.push_back({"regions", fmt::format("{} ({} functions)", with_spaces(found.regions), with_spaces(found.functions))});
+  std::vector<std::vector<std::string>> rows{
+      {"written by", printable(found.creator)},
+      {"machine", printable(found.machine)},
+      {"size", as_bytes(found.bytes)},
+      {"duration", fmt::format("{:.6f} s", duration_of(found))}};
+  for (auto [type, n] : found.locations)
+    rows.push_back({type_name(type), with_spaces(n)});
+  rows.push_back({"regions", fmt::format("{} ({} functions)", with_spaces(found.regions),
+                                         with_spaces(found.functions))});
   rows.push_back({"communicators", with_spaces(found.communicators)});
   rows.push_back({"events", with_spaces(found.events)});
   std::string out;
-  for (const auto& row : rows) out += fmt::format("{:<22}{}\n", row[0], row[1]);
+  for (const auto& row : rows)
+    out += fmt::format("{:<22}{}\n", row[0], row[1]);
   for (std::size_t k = 0; k < event_kinds; ++k)
-    if (found.records[k]) out += fmt::format("  {:<30}{:>14}\n", event_table[k].name, with_spaces(found.records[k]));
-  if (found.unknown_records) out += fmt::format("  {:<30}{:>14}\n", "(unknown)", with_spaces(found.unknown_records));
+    if (found.records[k])
+      out += fmt::format("  {:<30}{:>14}\n", event_table[k].name, with_spaces(found.records[k]));
+  if (found.unknown_records)
+    out += fmt::format("  {:<30}{:>14}\n", "(unknown)", with_spaces(found.unknown_records));
   return out;
 }
 
 int run_info(Session& session, const InfoOptions& options) {
-  if (options.trace.empty()) throw Error(ErrorKind::usage, "no trace is given").hint("as in 'tracefold info app/traces.otf2'");
+  if (options.trace.empty())
+    throw Error(ErrorKind::usage, "no trace is given")
+        .hint("as in 'tracefold info app/traces.otf2'");
   const Archive archive(options.trace, session.diagnostics);
   const auto found = info(archive, session.read_options("read"), session.diagnostics);
   session.clear_line();
@@ -70,7 +91,10 @@ int run_info(Session& session, const InfoOptions& options) {
 
 void add_info(Commands& commands) {
   auto options = std::make_shared<InfoOptions>();
-  auto* command = commands.add("info", "Tell what a trace holds.", "  tracefold info app/traces.otf2\n  tracefold info app/traces.otf2 --json | jq .events", options, run_info);
+  auto* command = commands.add(
+      "info", "Tell what a trace holds.",
+      "  tracefold info app/traces.otf2\n  tracefold info app/traces.otf2 --json | jq .events",
+      options, run_info);
   add_trace(command, options->trace, "Anchor file of the trace");
   command->add_flag("--json", options->json, "Print JSON");
 }

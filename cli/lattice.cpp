@@ -1,11 +1,11 @@
 #include "cli/command.hpp"
 
-#include "emitters/cxt_file.hpp"
-#include "emitters/graphviz.hpp"
-#include "emitters/lattice_files.hpp"
-#include "emitters/publish.hpp"
-#include "emitters/text.hpp"
-#include "filters/lattice_drawing.hpp"
+#include "base/publish.hpp"
+#include "base/text.hpp"
+#include "emitters/groups/cxt_file.hpp"
+#include "emitters/groups/graphviz.hpp"
+#include "emitters/groups/lattice_files.hpp"
+#include "filters/groups/lattice_drawing.hpp"
 
 #include <fmt/format.h>
 
@@ -24,23 +24,33 @@ struct LatticeCommandOptions {
 
 using Drawer = std::string (*)(const LatticeDrawing&);
 
-std::string svg(const LatticeDrawing& drawing) { return svg_of(to_dot(drawing)); }
+std::string svg(const LatticeDrawing& drawing) {
+  return svg_of(to_dot(drawing));
+}
 
 // By the ending of the file's name; null for .cxt, which is no drawing.
 Drawer drawer_of(const std::string& out) {
   const auto ending = std::filesystem::path(out).extension();
-  if (ending == ".dot" || out == "-") return to_dot;
-  if (ending == ".svg") return svg;
-  if (ending == ".json") return to_json;
-  if (ending == ".graphml") return to_graphml;
-  if (ending == ".cxt") return nullptr;
-  throw Error(ErrorKind::usage, fmt::format("-o {}: the ending tells no format", out)).hint(".dot, .svg, .json, .graphml or .cxt");
+  if (ending == ".dot" || out == "-")
+    return to_dot;
+  if (ending == ".svg")
+    return svg;
+  if (ending == ".json")
+    return to_json;
+  if (ending == ".graphml")
+    return to_graphml;
+  if (ending == ".cxt")
+    return nullptr;
+  throw Error(ErrorKind::usage, fmt::format("-o {}: the ending tells no format", out))
+      .hint(".dot, .svg, .json, .graphml or .cxt");
 }
 
 int lattice(Session& session, const LatticeCommandOptions& options) {
-  if (options.out.empty()) throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FILE.svg");
+  if (options.out.empty())
+    throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FILE.svg");
   check(options.grouping);
-  const LatticeOptions wanted{options.full, static_cast<std::size_t>(options.max_nodes), on_limit_of(options.on_limit)};
+  const LatticeOptions wanted{options.full, static_cast<std::size_t>(options.max_nodes),
+                              on_limit_of(options.on_limit)};
   const auto drawer = drawer_of(options.out);
   refuse_existing(options.out, options.force);
   const auto opened = open_profiles(session, options.trace);
@@ -49,13 +59,15 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
   if (drawer) {
     const auto drawing = draw_lattice(opened.plan, comparison, wanted, session.diagnostics);
     text = drawer(drawing);
-    told = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes, drawing.attributes, drawing.attribute, drawing.nodes.size());
+    told = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes,
+                       drawing.attributes, drawing.attribute, drawing.nodes.size());
   } else {
     text = to_cxt(named_context(opened.plan, comparison));
     told = "context of the processes with equal sets";
   }
   session.clear_line();
-  if (options.out == "-") return print(text), 0;
+  if (options.out == "-")
+    return print(text), 0;
   publish_file(options.out, text, options.force);
   session.note(fmt::format("{}, in {}", told, printable(options.out)));
   return 0;
@@ -66,14 +78,25 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
 void add_lattice(Commands& commands) {
   auto options = std::make_shared<LatticeCommandOptions>();
   auto* command = commands.add("lattice", "Draw the lattice of who does the work of whom.",
-      "  tracefold lattice app/traces.otf2 -o app.svg\n  tracefold lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf", options, lattice);
+                               "  tracefold lattice app/traces.otf2 -o app.svg\n  tracefold "
+                               "lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf",
+                               options, lattice);
   add_trace(command, options->trace, plan_or_trace);
-  command->add_option("-o,--output", options->out, ".svg, .dot, .json, .graphml or .cxt; - is DOT to stdout")->option_text("FILE");
+  command
+      ->add_option("-o,--output", options->out,
+                   ".svg, .dot, .json, .graphml or .cxt; - is DOT to stdout")
+      ->option_text("FILE");
   command->add_flag("--force", options->force, "Replace an existing output");
   add_comparison(command, options->grouping);
-  auto* full = command->add_flag("--full", options->full, "The whole concept lattice, with its empty nodes");
-  command->add_option("--max-nodes", options->max_nodes, "Of the whole lattice (100000)")->option_text("N")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))->needs(full);
-  command->add_option("--on-limit", options->on_limit, "Then: poset, functions or fail (poset)")->option_text("WAY")->needs(full);
+  auto* full =
+      command->add_flag("--full", options->full, "The whole concept lattice, with its empty nodes");
+  command->add_option("--max-nodes", options->max_nodes, "Of the whole lattice (100000)")
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
+      ->needs(full);
+  command->add_option("--on-limit", options->on_limit, "Then: poset, functions or fail (poset)")
+      ->option_text("WAY")
+      ->needs(full);
 }
 
 }  // namespace tracefold::cli

@@ -1,11 +1,11 @@
 // The command line: options, help, and the one place where errors are caught.
+#include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/did_you_mean.hpp"
 #include "emitters/tables.hpp"
-#include "model/version.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <sys/resource.h>
 
@@ -18,12 +18,15 @@ namespace {
 using namespace tracefold;
 using namespace tracefold::cli;
 
-void on_signal(int number) { stop_signal.store(number); }
+void on_signal(int number) {
+  stop_signal.store(number);
+}
 
 void catch_signals() {
   struct ::sigaction action {};
   action.sa_handler = on_signal;
-  for (int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    ::sigaction(number, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
@@ -31,7 +34,8 @@ void catch_signals() {
 // Each thread has a few files open; the usual limit is low for many cores.
 void allow_many_files() {
   struct ::rlimit limit {};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return;
   limit.rlim_cur = limit.rlim_max;
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
@@ -58,35 +62,47 @@ int fail(const Error& problem) {
 
 int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   std::string words = problem.what();
-  if (auto line = words.find('\n'); line != std::string::npos) words.resize(line);
-  if (!dynamic_cast<const CLI::ExtrasError*>(&problem)) return fail(Error(ErrorKind::usage, words).hint("see 'tracefold --help'"));
+  if (auto line = words.find('\n'); line != std::string::npos)
+    words.resize(line);
+  if (!dynamic_cast<const CLI::ExtrasError*>(&problem))
+    return fail(Error(ErrorKind::usage, words).hint("see 'tracefold --help'"));
   std::vector<std::string> names;
   const CLI::App* command = nullptr;
   for (const auto* c : app.get_subcommands({})) {
-    if (argc > 1 && c->get_name() == argv[1]) command = c;
+    if (argc > 1 && c->get_name() == argv[1])
+      command = c;
     names.push_back(c->get_name());
   }
   std::string word = argc > 1 ? argv[1] : "";
   if (command) {
     names.clear();
     for (const auto* option : command->get_options())
-      for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+      for (const auto& name : option->get_lnames())
+        names.push_back("--" + name);
     word = command->remaining().empty() ? words : command->remaining().front();
   }
-  return fail(Error(ErrorKind::usage, fmt::format("unknown {} '{}'", command ? "argument" : "command", word)).hint(did_you_mean(word, names)));
+  return fail(Error(ErrorKind::usage,
+                    fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
+                  .hint(did_you_mean(word, names)));
 }
 
 // Parses and runs one command; help and version go to stdout like results.
 int run_command_line(int argc, char** argv) {
   GeneralOptions general;
-  CLI::App app{"Makes large OTF2 traces small: finds processes that do the same work, keeps\none of each, and writes a valid OTF2 trace that says what was folded.", "tracefold"};
+  CLI::App app{
+      "Makes large OTF2 traces small: finds processes that do the same work, keeps\none of each, "
+      "and writes a valid OTF2 trace that says what was folded.",
+      "tracefold"};
   app.set_version_flag("--version", std::string("tracefold ") + version);
-  app.footer("Examples:\n  tracefold reduce app/traces.otf2 -o small\n  tracefold group app/traces.otf2 | tracefold select | tracefold write -o small");
+  app.footer(
+      "Examples:\n  tracefold reduce app/traces.otf2 -o small\n  tracefold group app/traces.otf2 | "
+      "tracefold select | tracefold write -o small");
   app.get_formatter()->column_width(24);  // so that help fits into 80 columns
   Commands commands{app, general, {}};
   add_commands(commands);
   if (argc < 2) {
-    fmt::print(stderr, "usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
+    fmt::print(stderr,
+               "usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
     return static_cast<int>(ErrorKind::usage);
   }
   try {
@@ -102,7 +118,8 @@ int run_command_line(int argc, char** argv) {
     return usage_error(app, problem, argc, argv);
   }
   for (const auto& [command, run] : commands.runs) {
-    if (!command->parsed()) continue;
+    if (!command->parsed())
+      continue;
     Session session(general);
     const int status = run(session);
     session.finish();
@@ -121,7 +138,8 @@ int main(int argc, char** argv) {
   } catch (const Error& problem) {
     return fail(problem);
   } catch (const std::bad_alloc&) {
-    return fail(Error(ErrorKind::input, "out of memory").hint("use less --memory, or fewer --threads"));
+    return fail(
+        Error(ErrorKind::input, "out of memory").hint("use less --memory, or fewer --threads"));
   } catch (const std::exception& problem) {
     return fail(Error(ErrorKind::input, problem.what()));
   }

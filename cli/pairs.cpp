@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
 
-#include "emitters/pair_files.hpp"
-#include "filters/similar_pairs.hpp"
+#include "emitters/groups/pair_files.hpp"
+#include "filters/groups/similar_pairs.hpp"
 
 namespace tracefold::cli {
 
@@ -15,7 +15,8 @@ struct PairsOptions {
 int pairs(Session& session, const PairsOptions& options) {
   check(options.grouping);
   const auto format = format_of(options.format);
-  const auto opened = open_groups(session, options.trace, options.grouping, options.grouping.groups());
+  const auto opened =
+      open_groups(session, options.trace, options.grouping, options.grouping.groups());
   const auto found = pairs_to_compare(opened.plan);
   session.clear_line();
   switch (format) {
@@ -31,7 +32,9 @@ int pairs(Session& session, const PairsOptions& options) {
 void add_pairs(Commands& commands) {
   auto options = std::make_shared<PairsOptions>();
   auto* command = commands.add("pairs", "Name the two processes of a group that differ most.",
-      "  tracefold pairs app/traces.otf2\n  tracefold group app/traces.otf2 --exact | tracefold pairs --format csv", options, pairs);
+                               "  tracefold pairs app/traces.otf2\n  tracefold group "
+                               "app/traces.otf2 --exact | tracefold pairs --format csv",
+                               options, pairs);
   add_trace(command, options->trace, plan_or_trace);
   add_format(command, options->format);
   add_grouping(command, options->grouping);

@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
 
 #include "emitters/tables.hpp"
-#include "filters/select.hpp"
+#include "filters/groups/select.hpp"
 
 namespace tracefold::cli {
 
@@ -24,10 +24,13 @@ int reduce(Session& session, const ReduceOptions& options) {
   need_profiles(session, opened);
   group_plan(session, opened.plan, options.grouping);
   select(opened.plan, selection);
-  if (fold) fold_plan(session, *opened.archive, opened.plan, *fold);
+  if (fold)
+    fold_plan(session, *opened.archive, opened.plan, *fold);
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   session.clear_line();
-  if (!session.options().quiet) print(groups_table(opened.plan) + "\n" + summary_of(session, *opened.archive, opened.plan, done));
+  if (!session.options().quiet)
+    print(groups_table(opened.plan) + "\n" +
+          summary_of(session, *opened.archive, opened.plan, done));
   return 0;
 }
 
@@ -36,7 +39,9 @@ int reduce(Session& session, const ReduceOptions& options) {
 void add_reduce(Commands& commands) {
   auto options = std::make_shared<ReduceOptions>();
   auto* command = commands.add("reduce", "Keep one process of each kind, and write a small trace.",
-      "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce app/traces.otf2 -o small --exact --representative slowest", options, reduce);
+                               "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce "
+                               "app/traces.otf2 -o small --exact --representative slowest",
+                               options, reduce);
   add_trace(command, options->trace, "Anchor file of the trace");
   add_output(command, options->output);
   add_grouping(command, options->grouping);

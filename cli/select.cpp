@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
 
-#include "filters/select.hpp"
+#include "filters/groups/select.hpp"
 
 #include "emitters/tables.hpp"
 
@@ -19,7 +19,10 @@ int run_select(Session& session, const SelectOptions& options) {
     need_profiles(session, opened);
     group_plan(session, opened.plan, {});
   }
-  if (opened.plan.iterations) session.diagnostics.warn("the plan's iterations were chosen for other processes, and are left out: run `iterations` after `select`");
+  if (opened.plan.iterations)
+    session.diagnostics.warn(
+        "the plan's iterations were chosen for other processes, and are left out: run `iterations` "
+        "after `select`");
   select(opened.plan, selection);
   print_plan(session, opened.plan, options.json, groups_table(opened.plan));
   return 0;
@@ -29,8 +32,11 @@ int run_select(Session& session, const SelectOptions& options) {
 
 void add_select(Commands& commands) {
   auto options = std::make_shared<SelectOptions>();
-  auto* command = commands.add("select", "Choose a representative of each group.",
-      "  tracefold group app/traces.otf2 | tracefold select --by slowest\n  tracefold group app/traces.otf2 | tracefold select | tracefold write -o small", options, run_select);
+  auto* command =
+      commands.add("select", "Choose a representative of each group.",
+                   "  tracefold group app/traces.otf2 | tracefold select --by slowest\n  tracefold "
+                   "group app/traces.otf2 | tracefold select | tracefold write -o small",
+                   options, run_select);
   add_plan(command, *options);
   add_selection(command, options->selection, "--by");
 }

@@ -23,16 +23,24 @@ constexpr std::uint64_t memory_of_a_thread = 32 << 20;
 }  // namespace
 
 Session::Session(const GeneralOptions& options) : options_(options) {
-  if (options_.memory == 0) options_.memory = default_memory_limit();
-  const auto wanted = options.threads ? std::size_t{options.threads} : oneapi::tbb::global_control::active_value(oneapi::tbb::global_control::max_allowed_parallelism);
-  const auto threads = static_cast<std::size_t>(std::clamp<std::uint64_t>(options_.memory / memory_of_a_thread, 1, wanted));
-  threads_ = std::make_unique<oneapi::tbb::global_control>(oneapi::tbb::global_control::max_allowed_parallelism, threads);
+  if (options_.memory == 0)
+    options_.memory = default_memory_limit();
+  const auto wanted = options.threads ? std::size_t{options.threads}
+                                      : oneapi::tbb::global_control::active_value(
+                                            oneapi::tbb::global_control::max_allowed_parallelism);
+  const auto threads = static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(options_.memory / memory_of_a_thread, 1, wanted));
+  threads_ = std::make_unique<oneapi::tbb::global_control>(
+      oneapi::tbb::global_control::max_allowed_parallelism, threads);
 }
 
-Session::~Session() { clear_line(); }
+Session::~Session() {
+  clear_line();
+}
 
 void Session::clear_line() const {
-  if (std::exchange(line_shown_, false)) fmt::print(stderr, "\r\033[K");
+  if (std::exchange(line_shown_, false))
+    fmt::print(stderr, "\r\033[K");
 }
 
 ReadOptions Session::read_options(const std::string& pass) {
@@ -40,11 +48,13 @@ ReadOptions Session::read_options(const std::string& pass) {
   read.partial = options_.partial;
   read.memory = options_.memory;
   read.reader = options_.reader == "otf2" ? ReaderKind::otf2 : ReaderKind::own;
-  if (options_.quiet || !::isatty(STDERR_FILENO)) return read;
+  if (options_.quiet || !::isatty(STDERR_FILENO))
+    return read;
   read.progress = [this, pass](std::size_t done, std::size_t all) {
     const auto now = static_cast<std::int64_t>(seconds() * 1000);
     auto last = last_shown_ms_.load();
-    if (now - last < 100 || !last_shown_ms_.compare_exchange_strong(last, now)) return;
+    if (now - last < 100 || !last_shown_ms_.compare_exchange_strong(last, now))
+      return;
     fmt::print(stderr, "\r\033[K{}: {} of {} locations", pass, done, all);
     std::fflush(stderr);
     line_shown_ = true;
@@ -52,28 +62,41 @@ ReadOptions Session::read_options(const std::string& pass) {
   return read;
 }
 
-double Session::seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+double Session::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
 
 void Session::note(const std::string& line) const {
   clear_line();
-  if (!options_.quiet) fmt::print(stderr, "{}\n", line);
+  if (!options_.quiet)
+    fmt::print(stderr, "{}\n", line);
 }
 
 void Session::verbose(const std::string& line) const {
-  if (options_.verbose) note("tracefold: " + line);
+  if (options_.verbose)
+    note("tracefold: " + line);
 }
 
 void Session::finish() {
-  for (const auto& line : diagnostics.warnings()) note("tracefold: warning: " + printable(line));
-  for (const auto& line : diagnostics.notes()) note("tracefold: " + printable(line));
-  for (const auto& line : diagnostics.details()) verbose(printable(line));
+  for (const auto& line : diagnostics.warnings())
+    note("tracefold: warning: " + printable(line));
+  for (const auto& line : diagnostics.notes())
+    note("tracefold: " + printable(line));
+  for (const auto& line : diagnostics.details())
+    verbose(printable(line));
 }
 
-bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO); }
-bool stdin_is_terminal() { return ::isatty(STDIN_FILENO); }
+bool stdout_is_terminal() {
+  return ::isatty(STDOUT_FILENO);
+}
+bool stdin_is_terminal() {
+  return ::isatty(STDIN_FILENO);
+}
 
 std::string read_stdin() {
-  if (stdin_is_terminal()) throw Error(ErrorKind::usage, "no trace is given and no plan comes on stdin").hint("give a TRACE.otf2, or pipe a plan");
+  if (stdin_is_terminal())
+    throw Error(ErrorKind::usage, "no trace is given and no plan comes on stdin")
+        .hint("give a TRACE.otf2, or pipe a plan");
   std::string text;
   char buffer[1 << 16];
   for (;;) {
@@ -82,20 +105,28 @@ std::string read_stdin() {
       check_stop();
       continue;
     }
-    if (n < 0) throw Error(ErrorKind::input, std::string("stdin cannot be read: ") + std::strerror(errno));
-    if (n == 0) break;
+    if (n < 0)
+      throw Error(ErrorKind::input, std::string("stdin cannot be read: ") + std::strerror(errno));
+    if (n == 0)
+      break;
     text.append(buffer, static_cast<std::size_t>(n));
   }
-  if (text.empty()) throw Error(ErrorKind::input, "stdin: no plan came in").hint("the command before in the pipeline has failed, or give a TRACE.otf2");
+  if (text.empty())
+    throw Error(ErrorKind::input, "stdin: no plan came in")
+        .hint("the command before in the pipeline has failed, or give a TRACE.otf2");
   return text;
 }
 
 void print(const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
     const auto n = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EPIPE) std::_Exit(0);  // the reader has what it wanted
-    if (n < 0) throw Error(ErrorKind::output, std::string("stdout: cannot be written: ") + std::strerror(errno));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0 && errno == EPIPE)
+      std::_Exit(0);  // the reader has what it wanted
+    if (n < 0)
+      throw Error(ErrorKind::output,
+                  std::string("stdout: cannot be written: ") + std::strerror(errno));
     done += static_cast<std::size_t>(n);
   }
 }

@@ -2,9 +2,9 @@
 // and writes results to, progress and warnings.
 #pragma once
 
-#include "model/error.hpp"
+#include "base/error.hpp"
 #include "model/plan.hpp"
-#include "pipeline/rewrite_pass.hpp"
+#include "pipeline/rewrite/rewrite_pass.hpp"
 
 #include <oneapi/tbb/global_control.h>
 
@@ -15,7 +15,7 @@
 namespace tracefold::cli {
 
 struct GeneralOptions {
-  unsigned threads = 0;     // 0: all
+  unsigned threads = 0;      // 0: all
   std::uint64_t memory = 0;  // bytes; 0: what the system says
   bool quiet = false, verbose = false, partial = false;
   std::string reader = "own";

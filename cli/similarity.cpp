@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
 
-#include "emitters/similarity_files.hpp"
-#include "filters/similarity_table.hpp"
+#include "emitters/groups/similarity_files.hpp"
+#include "filters/groups/similarity_table.hpp"
 
 namespace tracefold::cli {
 
@@ -19,7 +19,8 @@ int similarity(Session& session, const SimilarityOptions& options) {
   check(options.grouping);
   const auto format = format_of(options.format);
   const auto opened = open_groups(session, options.trace, options.grouping);
-  const auto table = similarity_table(opened.plan, comparison_of(session, opened.plan, options.grouping), options.subsumption);
+  const auto table = similarity_table(
+      opened.plan, comparison_of(session, opened.plan, options.grouping), options.subsumption);
   session.clear_line();
   switch (format) {
     case Format::table: print(to_table(table)); break;
@@ -34,10 +35,13 @@ int similarity(Session& session, const SimilarityOptions& options) {
 void add_similarity(Commands& commands) {
   auto options = std::make_shared<SimilarityOptions>();
   auto* command = commands.add("similarity", "Print how alike groups of processes are.",
-      "  tracefold similarity app/traces.otf2\n  tracefold similarity app/traces.otf2 --subsumption --format csv > m.csv", options, similarity);
+                               "  tracefold similarity app/traces.otf2\n  tracefold similarity "
+                               "app/traces.otf2 --subsumption --format csv > m.csv",
+                               options, similarity);
   add_trace(command, options->trace, plan_or_trace);
   add_comparison(command, options->grouping);
-  command->add_flag("--subsumption", options->subsumption, "How much of the column's work the row's processes do");
+  command->add_flag("--subsumption", options->subsumption,
+                    "How much of the column's work the row's processes do");
   add_format(command, options->format);
 }
 

@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
 
-#include "pipeline/verify.hpp"
+#include "pipeline/verify/verify.hpp"
 
 #include "emitters/tables.hpp"
 
@@ -16,7 +16,8 @@ struct VerifyOptions {
 
 int run_verify(Session& session, const VerifyOptions& options) {
   if (options.reduced.empty() || options.original.empty())
-    throw Error(ErrorKind::usage, "two traces are needed").hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
+    throw Error(ErrorKind::usage, "two traces are needed")
+        .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
   Diagnostics quiet;
   const Archive original(options.original, quiet);
   const Archive reduced(options.reduced, session.diagnostics);
@@ -24,13 +25,17 @@ int run_verify(Session& session, const VerifyOptions& options) {
   std::string out;
   for (const auto& r : found.rules) {
     out += fmt::format("{} {}", r.violations.empty() ? "ok  " : "FAIL", r.rule);
-    if (!r.violations.empty()) out += fmt::format(": {}", printable(r.violations[0]));
-    if (r.violations.size() > 1) out += fmt::format(" (and {} more)", r.violations.size() - 1);
+    if (!r.violations.empty())
+      out += fmt::format(": {}", printable(r.violations[0]));
+    if (r.violations.size() > 1)
+      out += fmt::format(" (and {} more)", r.violations.size() - 1);
     out += "\n";
   }
   session.clear_line();
-  if (found.folded > 0) out += fmt::format("time in folded iterations: {:.2f} %\n", 100 * found.folded);
-  print(out + fmt::format("time that the weighted profile puts into the wrong function: {:.2f} %\n", 100 * found.profile_error));
+  if (found.folded > 0)
+    out += fmt::format("time in folded iterations: {:.2f} %\n", 100 * found.folded);
+  print(out + fmt::format("time that the weighted profile puts into the wrong function: {:.2f} %\n",
+                          100 * found.profile_error));
   return found.holds() ? 0 : static_cast<int>(ErrorKind::no);
 }
 
@@ -38,10 +43,15 @@ int run_verify(Session& session, const VerifyOptions& options) {
 
 void add_verify(Commands& commands) {
   auto options = std::make_shared<VerifyOptions>();
-  auto* command = commands.add("verify", "Check a reduced trace against its original.",
-      "  tracefold verify small/traces.otf2 --against app/traces.otf2\n  tracefold verify small/traces.otf2 --against app/traces.otf2 && rm -r app", options, run_verify);
-  command->add_option("reduced", options->reduced, "Anchor file of the reduced trace")->option_text("REDUCED.otf2");
-  command->add_option("--against", options->original, "Anchor file of the original")->option_text("ORIGINAL.otf2");
+  auto* command =
+      commands.add("verify", "Check a reduced trace against its original.",
+                   "  tracefold verify small/traces.otf2 --against app/traces.otf2\n  tracefold "
+                   "verify small/traces.otf2 --against app/traces.otf2 && rm -r app",
+                   options, run_verify);
+  command->add_option("reduced", options->reduced, "Anchor file of the reduced trace")
+      ->option_text("REDUCED.otf2");
+  command->add_option("--against", options->original, "Anchor file of the original")
+      ->option_text("ORIGINAL.otf2");
 }
 
 }  // namespace tracefold::cli

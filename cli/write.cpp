@@ -14,16 +14,22 @@ int write(Session& session, const WriteOptions& options) {
   check(options.output);
   const auto fold = folding_of(options.folding, std::nullopt);
   auto opened = open(session, options.trace, true);
-  const bool keeps_all = opened.plan.processes.empty() && opened.plan.filters.empty() && !session.options().partial && !fold;
-  if (!keeps_all) need_profiles(session, opened);
-  if (options.folding.iterations == "off") opened.plan.iterations.reset();
+  const bool keeps_all = opened.plan.processes.empty() && opened.plan.filters.empty() &&
+                         !session.options().partial && !fold;
+  if (!keeps_all)
+    need_profiles(session, opened);
+  if (options.folding.iterations == "off")
+    opened.plan.iterations.reset();
   if (fold) {
-    if (!opened.plan.groups) group_plan(session, opened.plan, {});
+    if (!opened.plan.groups)
+      group_plan(session, opened.plan, {});
     fold_plan(session, *opened.archive, opened.plan, *fold);
   }
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
-  if (keeps_all) opened.plan.trace.events = done.read;
-  if (!session.options().quiet) session.note(summary_of(session, *opened.archive, opened.plan, done));
+  if (keeps_all)
+    opened.plan.trace.events = done.read;
+  if (!session.options().quiet)
+    session.note(summary_of(session, *opened.archive, opened.plan, done));
   return 0;
 }
 
@@ -32,9 +38,12 @@ int write(Session& session, const WriteOptions& options) {
 void add_write(Commands& commands) {
   auto options = std::make_shared<WriteOptions>();
   auto* command = commands.add("write", "Write the trace that a plan describes.",
-      "  tracefold group app/traces.otf2 | tracefold select | tracefold write -o small\n  tracefold write -o small < plan.json", options, write);
+                               "  tracefold group app/traces.otf2 | tracefold select | tracefold "
+                               "write -o small\n  tracefold write -o small < plan.json",
+                               options, write);
   add_trace(command, options->trace, plan_or_trace);
-  add_folding(command, options->folding, "Keep C clusters of iterations, or all (as the plan says)");
+  add_folding(command, options->folding,
+              "Keep C clusters of iterations, or all (as the plan says)");
   add_output(command, options->output);
 }
 

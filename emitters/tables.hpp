@@ -1,7 +1,7 @@
 // Plans as tables for people.
 #pragma once
 
-#include "emitters/text.hpp"
+#include "base/text.hpp"
 #include "model/plan.hpp"
 
 #include <string>

@@ -1,7 +1,9 @@
-// Writes a small OTF2 archive, FOLDER/traces.otf2, as an MPI+OpenMP program would leave it: a ring of ranks that compute with threads, exchange
-// messages with both neighbours and reduce, over and over. Higher ranks compute longer; rank 0 also reads the input and writes the output. Times
-// are made up: the same options always give the same events and definitions (the archive's id in the anchor file is libotf2's and differs).
-// Usage: make_trace FOLDER [--ranks N] [--threads T] [--iterations I]      (16 ranks, 4 threads, 20 iterations)
+// Writes a small OTF2 archive, FOLDER/traces.otf2, as an MPI+OpenMP program would leave it: a ring
+// of ranks that compute with threads, exchange messages with both neighbours and reduce, over and
+// over. Higher ranks compute longer; rank 0 also reads the input and writes the output. Times are
+// made up: the same options always give the same events and definitions (the archive's id in the
+// anchor file is libotf2's and differs). Usage: make_trace FOLDER [--ranks N] [--threads T]
+// [--iterations I]      (16 ranks, 4 threads, 20 iterations)
 
 #include <otf2/otf2.h>
 
@@ -19,15 +21,31 @@
 
 namespace {
 
-struct UsageError : std::runtime_error { using std::runtime_error::runtime_error; };
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 struct Shape {
   std::string folder;
   std::uint32_t ranks = 16, threads = 4, iterations = 20;
 };
 
 enum Region : std::uint32_t {
-  main_region, mpi_init, setup, read_input, solve, iteration, compute, exchange, mpi_isend, mpi_irecv, mpi_waitall, mpi_allreduce,
-  write_output, mpi_finalize, omp_parallel, omp_barrier,
+  main_region,
+  mpi_init,
+  setup,
+  read_input,
+  solve,
+  iteration,
+  compute,
+  exchange,
+  mpi_isend,
+  mpi_irecv,
+  mpi_waitall,
+  mpi_allreduce,
+  write_output,
+  mpi_finalize,
+  omp_parallel,
+  omp_barrier,
 };
 
 // In the order of Region.
@@ -52,36 +70,48 @@ constexpr struct {
     {"MPI_Allreduce", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI, "MPI", 0, 0},
     {"write_output", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER, "output.c", 9, 31},
     {"MPI_Finalize", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI, "MPI", 0, 0},
-    {"!$omp parallel @solver.c:88", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP, "solver.c", 88, 104},
-    {"!$omp barrier @solver.c:102", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_OPENMP, "solver.c", 102, 102},
+    {"!$omp parallel @solver.c:88", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP, "solver.c", 88,
+     104},
+    {"!$omp barrier @solver.c:102", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_OPENMP, "solver.c", 102,
+     102},
 };
 
 constexpr OTF2_CommRef comm_world = 0;
-constexpr std::uint32_t ranks_per_node = 8, to_right = 1, to_left = 2;  // the last two are message tags
+constexpr std::uint32_t ranks_per_node = 8, to_right = 1,
+                        to_left = 2;  // the last two are message tags
 constexpr std::uint64_t message_bytes = 8192, ticks_per_second = 1'000'000'000;
 
-OTF2_CommRef team_of(std::uint32_t rank) { return 1 + rank; }
-OTF2_LocationRef location_of(std::uint32_t rank, std::uint32_t thread) { return (OTF2_LocationRef{thread} << 32) + rank; }
+OTF2_CommRef team_of(std::uint32_t rank) {
+  return 1 + rank;
+}
+OTF2_LocationRef location_of(std::uint32_t rank, std::uint32_t thread) {
+  return (OTF2_LocationRef{thread} << 32) + rank;
+}
 
 void check(OTF2_ErrorCode code, const char* what) {
-  if (code != OTF2_SUCCESS) throw std::runtime_error(std::string(what) + ": " + OTF2_Error_GetDescription(code));
+  if (code != OTF2_SUCCESS)
+    throw std::runtime_error(std::string(what) + ": " + OTF2_Error_GetDescription(code));
 }
 
 template <class T>
 T* need(T* pointer, const char* what) {
-  if (!pointer) throw std::runtime_error(std::string("no ") + what + " from libotf2");
+  if (!pointer)
+    throw std::runtime_error(std::string("no ") + what + " from libotf2");
   return pointer;
 }
 
-// When what happens, in ns. All ranks enter an iteration together, because each ends in an Allreduce.
+// When what happens, in ns. All ranks enter an iteration together, because each ends in an
+// Allreduce.
 class Schedule {
  public:
-  static constexpr std::uint64_t start = 1'000'000, init_end = 3'000'000, input_end = 7'000'000, setup_end = 8'000'000;
+  static constexpr std::uint64_t start = 1'000'000, init_end = 3'000'000, input_end = 7'000'000,
+                                 setup_end = 8'000'000;
 
   explicit Schedule(const Shape& shape) : shape_(shape), starts_{setup_end + 1'000} {
     for (std::uint32_t i = 0; i < shape.iterations; ++i) {
       std::uint64_t last = 0;
-      for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) last = std::max(last, exchanged(rank, i));
+      for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+        last = std::max(last, exchanged(rank, i));
       starts_.push_back(last + 10'000);
     }
   }
@@ -93,15 +123,18 @@ class Schedule {
   // The threads of a rank start 2 us after the iteration.
   std::uint64_t worked(std::uint32_t rank, std::uint32_t i, std::uint32_t thread) const {
     const std::uint64_t imbalance = 1'000'000ull * rank / shape_.ranks;
-    const std::uint64_t noise = (rank * 2'654'435'761ull + i * 40'503ull + thread * 97'003ull) % 50'000;
+    const std::uint64_t noise =
+        (rank * 2'654'435'761ull + i * 40'503ull + thread * 97'003ull) % 50'000;
     return starts_[i] + 2'000 + 2'000'000 + imbalance + noise;
   }
   std::uint64_t joined(std::uint32_t rank, std::uint32_t i) const {
     std::uint64_t last = 0;
-    for (std::uint32_t thread = 0; thread < shape_.threads; ++thread) last = std::max(last, worked(rank, i, thread));
+    for (std::uint32_t thread = 0; thread < shape_.threads; ++thread)
+      last = std::max(last, worked(rank, i, thread));
     return last + 1'000;
   }
-  // A rank's messages have come when both neighbours have sent theirs, which takes each less than 5 us after it joined its threads.
+  // A rank's messages have come when both neighbours have sent theirs, which takes each less than 5
+  // us after it joined its threads.
   std::uint64_t exchanged(std::uint32_t rank, std::uint32_t i) const {
     return std::max({joined(rank, i), joined(left(rank), i), joined(right(rank), i)}) + 10'000;
   }
@@ -116,10 +149,16 @@ class Schedule {
 // The events of one location.
 class Events {
  public:
-  Events(OTF2_Archive* archive, OTF2_LocationRef location) : archive_(archive), writer_(need(OTF2_Archive_GetEvtWriter(archive, location), "event writer")) {}
+  Events(OTF2_Archive* archive, OTF2_LocationRef location)
+      : archive_(archive),
+        writer_(need(OTF2_Archive_GetEvtWriter(archive, location), "event writer")) {}
 
-  void enter(std::uint64_t time, Region region) { check(OTF2_EvtWriter_Enter(writer_, nullptr, time, region), "Enter"); }
-  void leave(std::uint64_t time, Region region) { check(OTF2_EvtWriter_Leave(writer_, nullptr, time, region), "Leave"); }
+  void enter(std::uint64_t time, Region region) {
+    check(OTF2_EvtWriter_Enter(writer_, nullptr, time, region), "Enter");
+  }
+  void leave(std::uint64_t time, Region region) {
+    check(OTF2_EvtWriter_Leave(writer_, nullptr, time, region), "Leave");
+  }
 
   // One non-blocking call each; 500 ns long.
   void irecv(std::uint64_t time, std::uint64_t request) {
@@ -129,23 +168,41 @@ class Events {
   }
   void isend(std::uint64_t time, std::uint32_t receiver, std::uint32_t tag, std::uint64_t request) {
     enter(time, mpi_isend);
-    check(OTF2_EvtWriter_MpiIsend(writer_, nullptr, time + 200, receiver, comm_world, tag, message_bytes, request), "MpiIsend");
+    check(OTF2_EvtWriter_MpiIsend(writer_, nullptr, time + 200, receiver, comm_world, tag,
+                                  message_bytes, request),
+          "MpiIsend");
     leave(time + 500, mpi_isend);
   }
-  void sent(std::uint64_t time, std::uint64_t request) { check(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, time, request), "MpiIsendComplete"); }
-  void received(std::uint64_t time, std::uint32_t sender, std::uint32_t tag, std::uint64_t request) {
-    check(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, time, sender, comm_world, tag, message_bytes, request), "MpiIrecv");
+  void sent(std::uint64_t time, std::uint64_t request) {
+    check(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, time, request), "MpiIsendComplete");
+  }
+  void received(std::uint64_t time, std::uint32_t sender, std::uint32_t tag,
+                std::uint64_t request) {
+    check(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, time, sender, comm_world, tag, message_bytes,
+                                  request),
+          "MpiIrecv");
   }
   void allreduce(std::uint64_t begin, std::uint64_t end) {
     enter(begin, mpi_allreduce);
     check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin), "MpiCollectiveBegin");
-    check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, end, OTF2_COLLECTIVE_OP_ALLREDUCE, comm_world, OTF2_UNDEFINED_UINT32, 8, 8), "MpiCollectiveEnd");
+    check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, end, OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                          comm_world, OTF2_UNDEFINED_UINT32, 8, 8),
+          "MpiCollectiveEnd");
     leave(end, mpi_allreduce);
   }
-  void fork(std::uint64_t time, std::uint32_t threads) { check(OTF2_EvtWriter_ThreadFork(writer_, nullptr, time, OTF2_PARADIGM_OPENMP, threads), "ThreadFork"); }
-  void join(std::uint64_t time) { check(OTF2_EvtWriter_ThreadJoin(writer_, nullptr, time, OTF2_PARADIGM_OPENMP), "ThreadJoin"); }
-  void team_begin(std::uint64_t time, OTF2_CommRef team) { check(OTF2_EvtWriter_ThreadTeamBegin(writer_, nullptr, time, team), "ThreadTeamBegin"); }
-  void team_end(std::uint64_t time, OTF2_CommRef team) { check(OTF2_EvtWriter_ThreadTeamEnd(writer_, nullptr, time, team), "ThreadTeamEnd"); }
+  void fork(std::uint64_t time, std::uint32_t threads) {
+    check(OTF2_EvtWriter_ThreadFork(writer_, nullptr, time, OTF2_PARADIGM_OPENMP, threads),
+          "ThreadFork");
+  }
+  void join(std::uint64_t time) {
+    check(OTF2_EvtWriter_ThreadJoin(writer_, nullptr, time, OTF2_PARADIGM_OPENMP), "ThreadJoin");
+  }
+  void team_begin(std::uint64_t time, OTF2_CommRef team) {
+    check(OTF2_EvtWriter_ThreadTeamBegin(writer_, nullptr, time, team), "ThreadTeamBegin");
+  }
+  void team_end(std::uint64_t time, OTF2_CommRef team) {
+    check(OTF2_EvtWriter_ThreadTeamEnd(writer_, nullptr, time, team), "ThreadTeamEnd");
+  }
 
   // Nothing may follow. Returns how many events were written.
   std::uint64_t close() {
@@ -161,7 +218,8 @@ class Events {
 };
 
 // What each thread of a rank does in the parallel region.
-void write_parallel(Events& events, const Schedule& at, std::uint32_t rank, std::uint32_t thread, std::uint32_t i) {
+void write_parallel(Events& events, const Schedule& at, std::uint32_t rank, std::uint32_t thread,
+                    std::uint32_t i) {
   const auto begin = at.iteration_start(i) + 1'000, end = at.joined(rank, i) - 300;
   events.team_begin(begin, team_of(rank));
   events.enter(begin + 500, omp_parallel);
@@ -188,7 +246,8 @@ void write_exchange(Events& events, const Schedule& at, std::uint32_t rank, std:
   events.leave(done, exchange);
 }
 
-void write_iteration(Events& events, const Schedule& at, const Shape& shape, std::uint32_t rank, std::uint32_t i) {
+void write_iteration(Events& events, const Schedule& at, const Shape& shape, std::uint32_t rank,
+                     std::uint32_t i) {
   const auto begin = at.iteration_start(i);
   events.enter(begin, iteration);
   events.enter(begin + 500, compute);
@@ -212,7 +271,8 @@ void write_master(Events& events, const Schedule& at, const Shape& shape, std::u
   }
   events.leave(at.setup_end, setup);
   events.enter(at.setup_end + 500, solve);
-  for (std::uint32_t i = 0; i < shape.iterations; ++i) write_iteration(events, at, shape, rank, i);
+  for (std::uint32_t i = 0; i < shape.iterations; ++i)
+    write_iteration(events, at, shape, rank, i);
   events.leave(at.solved(), solve);
   if (rank == 0) {
     events.enter(at.solved() + 1'000, write_output);
@@ -224,55 +284,86 @@ void write_master(Events& events, const Schedule& at, const Shape& shape, std::u
 }
 
 // Returns how many events there are.
-std::uint64_t write_location(Events events, const Schedule& at, const Shape& shape, std::uint32_t rank, std::uint32_t thread) {
-  if (thread == 0) write_master(events, at, shape, rank);
-  for (std::uint32_t i = 0; thread != 0 && i < shape.iterations; ++i) write_parallel(events, at, rank, thread, i);
+std::uint64_t write_location(Events events, const Schedule& at, const Shape& shape,
+                             std::uint32_t rank, std::uint32_t thread) {
+  if (thread == 0)
+    write_master(events, at, shape, rank);
+  for (std::uint32_t i = 0; thread != 0 && i < shape.iterations; ++i)
+    write_parallel(events, at, rank, thread, i);
   return events.close();
 }
 
 // The global definitions; strings get their ids as they come.
 class Definitions {
  public:
-  explicit Definitions(OTF2_Archive* archive) : writer_(need(OTF2_Archive_GetGlobalDefWriter(archive), "definition writer")) {}
+  explicit Definitions(OTF2_Archive* archive)
+      : writer_(need(OTF2_Archive_GetGlobalDefWriter(archive), "definition writer")) {}
 
   OTF2_StringRef string(const std::string& text) {
     check(OTF2_GlobalDefWriter_WriteString(writer_, strings_, text.c_str()), "String");
     return strings_++;
   }
   void clock(const Schedule& at) {
-    check(OTF2_GlobalDefWriter_WriteClockProperties(writer_, ticks_per_second, at.start, at.end() - at.start, OTF2_UNDEFINED_TIMESTAMP), "ClockProperties");
+    check(OTF2_GlobalDefWriter_WriteClockProperties(writer_, ticks_per_second, at.start,
+                                                    at.end() - at.start, OTF2_UNDEFINED_TIMESTAMP),
+          "ClockProperties");
   }
   void regions() {
     for (std::uint32_t id = 0; id < std::size(region_table); ++id) {
       const auto& r = region_table[id];
-      const auto flags = id == iteration ? OTF2_REGION_FLAG_PHASE | OTF2_REGION_FLAG_DYNAMIC : OTF2_REGION_FLAG_NONE;
+      const auto flags = id == iteration ? OTF2_REGION_FLAG_PHASE | OTF2_REGION_FLAG_DYNAMIC
+                                         : OTF2_REGION_FLAG_NONE;
       const auto name = string(r.name);
-      check(OTF2_GlobalDefWriter_WriteRegion(writer_, id, name, name, none_, r.role, r.paradigm, flags, string(r.file), r.begin_line, r.end_line), "Region");
+      check(OTF2_GlobalDefWriter_WriteRegion(writer_, id, name, name, none_, r.role, r.paradigm,
+                                             flags, string(r.file), r.begin_line, r.end_line),
+            "Region");
     }
   }
   void tree(std::uint32_t nodes) {
     const auto node_class = string("node");
-    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, 0, string("example machine"), string("machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE), "SystemTreeNode");
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, 0, string("example machine"),
+                                                   string("machine"),
+                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE),
+          "SystemTreeNode");
     for (std::uint32_t n = 0; n < nodes; ++n)
-      check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, n + 1, string("node" + std::to_string(n)), node_class, 0), "SystemTreeNode");
-    check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer_, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE), "SystemTreeNodeDomain");
+      check(OTF2_GlobalDefWriter_WriteSystemTreeNode(
+                writer_, n + 1, string("node" + std::to_string(n)), node_class, 0),
+            "SystemTreeNode");
+    check(
+        OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer_, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE),
+        "SystemTreeNodeDomain");
     for (std::uint32_t n = 0; n < nodes; ++n)
-      check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer_, n + 1, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY), "SystemTreeNodeDomain");
+      check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer_, n + 1,
+                                                           OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY),
+            "SystemTreeNodeDomain");
   }
   void process(std::uint32_t rank) {
-    check(OTF2_GlobalDefWriter_WriteLocationGroup(writer_, rank, string("MPI Rank " + std::to_string(rank)), OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                  1 + rank / ranks_per_node, OTF2_UNDEFINED_LOCATION_GROUP), "LocationGroup");
+    check(OTF2_GlobalDefWriter_WriteLocationGroup(
+              writer_, rank, string("MPI Rank " + std::to_string(rank)),
+              OTF2_LOCATION_GROUP_TYPE_PROCESS, 1 + rank / ranks_per_node,
+              OTF2_UNDEFINED_LOCATION_GROUP),
+          "LocationGroup");
   }
-  void location(std::uint32_t rank, OTF2_StringRef name, std::uint32_t thread, std::uint64_t events) {
-    check(OTF2_GlobalDefWriter_WriteLocation(writer_, location_of(rank, thread), name, OTF2_LOCATION_TYPE_CPU_THREAD, events, rank), "Location");
+  void location(std::uint32_t rank, OTF2_StringRef name, std::uint32_t thread,
+                std::uint64_t events) {
+    check(OTF2_GlobalDefWriter_WriteLocation(writer_, location_of(rank, thread), name,
+                                             OTF2_LOCATION_TYPE_CPU_THREAD, events, rank),
+          "Location");
   }
-  OTF2_GroupRef group(OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm, const std::vector<std::uint64_t>& members) {
-    check(OTF2_GlobalDefWriter_WriteGroup(writer_, groups_, name, type, paradigm, OTF2_GROUP_FLAG_NONE, static_cast<std::uint32_t>(members.size()), members.data()), "Group");
+  OTF2_GroupRef group(OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm,
+                      const std::vector<std::uint64_t>& members) {
+    check(OTF2_GlobalDefWriter_WriteGroup(
+              writer_, groups_, name, type, paradigm, OTF2_GROUP_FLAG_NONE,
+              static_cast<std::uint32_t>(members.size()), members.data()),
+          "Group");
     return groups_++;
   }
   void comm(OTF2_CommRef id, OTF2_StringRef name, OTF2_GroupRef group) {
-    check(OTF2_GlobalDefWriter_WriteComm(writer_, id, name, group, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE), "Comm");
+    check(OTF2_GlobalDefWriter_WriteComm(writer_, id, name, group, OTF2_UNDEFINED_COMM,
+                                         OTF2_COMM_FLAG_NONE),
+          "Comm");
   }
+
  private:
   OTF2_GlobalDefWriter* writer_;
   OTF2_StringRef strings_ = 0;
@@ -280,56 +371,75 @@ class Definitions {
   OTF2_StringRef none_ = string("");
 };
 
-// Communicators: their groups hold indexes into the COMM_LOCATIONS group of the same paradigm, which has to come first.
+// Communicators: their groups hold indexes into the COMM_LOCATIONS group of the same paradigm,
+// which has to come first.
 void write_communicators(Definitions& definitions, const Shape& shape) {
   std::vector<std::uint64_t> all, world;
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
-    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) all.push_back(location_of(rank, thread));
-  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) world.push_back(rank);
+    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+      all.push_back(location_of(rank, thread));
+  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+    world.push_back(rank);
   const auto world_name = definitions.string("MPI_COMM_WORLD");
   const auto team_name = definitions.string("OpenMP team");
-  definitions.group(definitions.string("MPI locations"), OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, {all.begin(), all.begin() + shape.ranks});
-  definitions.group(definitions.string("OpenMP locations"), OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, all);
-  const auto first = definitions.group(world_name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, world);
+  definitions.group(definitions.string("MPI locations"), OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                    OTF2_PARADIGM_MPI, {all.begin(), all.begin() + shape.ranks});
+  definitions.group(definitions.string("OpenMP locations"), OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                    OTF2_PARADIGM_OPENMP, all);
+  const auto first =
+      definitions.group(world_name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, world);
   for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) {
     std::vector<std::uint64_t> team;
-    for (std::uint32_t thread = 0; thread < shape.threads; ++thread) team.push_back(std::uint64_t{thread} * shape.ranks + rank);
+    for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
+      team.push_back(std::uint64_t{thread} * shape.ranks + rank);
     definitions.group(team_name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, team);
   }
   definitions.comm(comm_world, world_name, first);
-  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) definitions.comm(team_of(rank), team_name, first + 1 + rank);
+  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+    definitions.comm(team_of(rank), team_name, first + 1 + rank);
 }
 
 // Events per location, in the order of the location ids.
-void write_definitions(OTF2_Archive* archive, const Schedule& at, const Shape& shape, const std::vector<std::uint64_t>& events) {
+void write_definitions(OTF2_Archive* archive, const Schedule& at, const Shape& shape,
+                       const std::vector<std::uint64_t>& events) {
   Definitions definitions(archive);
   definitions.clock(at);
   definitions.regions();
   definitions.tree((shape.ranks + ranks_per_node - 1) / ranks_per_node);
-  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) definitions.process(rank);
+  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+    definitions.process(rank);
   auto count = events.begin();
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread) {
-    const auto name = definitions.string(thread == 0 ? "Master thread" : "OMP thread " + std::to_string(thread));
-    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) definitions.location(rank, name, thread, *count++);
+    const auto name =
+        definitions.string(thread == 0 ? "Master thread" : "OMP thread " + std::to_string(thread));
+    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+      definitions.location(rank, name, thread, *count++);
   }
   write_communicators(definitions, shape);
 }
 
-OTF2_FlushType always_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
+OTF2_FlushType always_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
+  return OTF2_FLUSH;
+}
 
 // libotf2 does not say that a disk was full. A whole file ends in the mark 1.
 void check_files(const std::string& folder) {
   for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
-    if (file.path().extension() != ".evt" && file.path().extension() != ".def") continue;
+    if (file.path().extension() != ".evt" && file.path().extension() != ".def")
+      continue;
     std::ifstream in(file.path(), std::ios::binary);
-    if (!in.seekg(-1, std::ios::end) || in.get() != 1) throw std::runtime_error("could not be written whole; is the disk full?");
+    if (!in.seekg(-1, std::ios::end) || in.get() != 1)
+      throw std::runtime_error("could not be written whole; is the disk full?");
   }
 }
 
 void write_trace(const Shape& shape) {
   const Schedule at(shape);
   constexpr std::uint64_t event_chunk = 1 << 20, definition_chunk = 4 << 20;
-  auto* archive = need(OTF2_Archive_Open(shape.folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk, definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE), "archive");
+  auto* archive =
+      need(OTF2_Archive_Open(shape.folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
+                             definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
+           "archive");
   const OTF2_FlushCallbacks flush{always_flush, nullptr};
   check(OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr), "flush callbacks");
   check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "making the folder");
@@ -337,12 +447,17 @@ void write_trace(const Shape& shape) {
   check(OTF2_Archive_OpenEvtFiles(archive), "opening the event files");
   std::vector<std::uint64_t> counts;
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
-    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) counts.push_back(write_location(Events(archive, location_of(rank, thread)), at, shape, rank, thread));
+    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+      counts.push_back(
+          write_location(Events(archive, location_of(rank, thread)), at, shape, rank, thread));
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
     for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
-      check(OTF2_Archive_CloseDefWriter(archive, need(OTF2_Archive_GetDefWriter(archive, location_of(rank, thread)), "definition writer")), "closing a definition file");
+      check(OTF2_Archive_CloseDefWriter(
+                archive, need(OTF2_Archive_GetDefWriter(archive, location_of(rank, thread)),
+                              "definition writer")),
+            "closing a definition file");
   check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
   write_definitions(archive, at, shape, counts);
   check(OTF2_Archive_Close(archive), "closing the archive");
@@ -362,8 +477,13 @@ Shape parse(char** words) {
   for (; *words; ++words) {
     const std::string_view word = *words;
     if (word == "--ranks" || word == "--threads" || word == "--iterations") {
-      auto& value = word == "--ranks" ? shape.ranks : word == "--threads" ? shape.threads : shape.iterations;
-      value = number(word, words[1], word == "--ranks" ? 65'536 : word == "--threads" ? 1'024 : 1'000'000);
+      auto& value = word == "--ranks"     ? shape.ranks
+                    : word == "--threads" ? shape.threads
+                                          : shape.iterations;
+      value = number(word, words[1],
+                     word == "--ranks"     ? 65'536
+                     : word == "--threads" ? 1'024
+                                           : 1'000'000);
       ++words;
     } else if (word.empty() || word.starts_with("-") || !shape.folder.empty()) {
       throw UsageError("unexpected '" + std::string(word) + "'");
@@ -371,21 +491,27 @@ Shape parse(char** words) {
       shape.folder = word;
     }
   }
-  if (shape.folder.empty()) throw UsageError("no folder is given");
+  if (shape.folder.empty())
+    throw UsageError("no folder is given");
   return shape;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr const char* usage = "usage: make_trace FOLDER [--ranks N] [--threads T] [--iterations I]\n";
-  if (argc == 2 && std::string_view(argv[1]) == "--help") return std::fputs(usage, stdout) < 0 ? 4 : 0;
+  constexpr const char* usage =
+      "usage: make_trace FOLDER [--ranks N] [--threads T] [--iterations I]\n";
+  if (argc == 2 && std::string_view(argv[1]) == "--help")
+    return std::fputs(usage, stdout) < 0 ? 4 : 0;
   Shape shape;
   try {
     shape = parse(argv + std::min(argc, 1));
     // libotf2 would overwrite parts of an archive that is there, and print what check() says again.
-    if (std::filesystem::exists(shape.folder) && !std::filesystem::is_empty(shape.folder)) throw std::runtime_error("already exists and is not empty");
-    OTF2_Error_RegisterCallback([](void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*, va_list) { return code; }, nullptr);
+    if (std::filesystem::exists(shape.folder) && !std::filesystem::is_empty(shape.folder))
+      throw std::runtime_error("already exists and is not empty");
+    OTF2_Error_RegisterCallback([](void*, const char*, std::uint64_t, const char*,
+                                   OTF2_ErrorCode code, const char*, va_list) { return code; },
+                                nullptr);
     write_trace(shape);
     return 0;
   } catch (const UsageError& problem) {

@@ -26,8 +26,12 @@ class AddIntent {
   std::optional<std::size_t> insert(std::span<const Word> intent);
 
   std::size_t size() const { return parents_.size(); }
-  std::span<const Word> intent(std::size_t node) const { return {intents_.data() + node * words_, words_}; }
-  const std::vector<std::size_t>& parents(std::size_t node) const { return parents_[node]; }  // those right above
+  std::span<const Word> intent(std::size_t node) const {
+    return {intents_.data() + node * words_, words_};
+  }
+  const std::vector<std::size_t>& parents(std::size_t node) const {
+    return parents_[node];
+  }  // those right above
 
  private:
   std::size_t add(std::span<const Word> intent, std::size_t below);

@@ -17,18 +17,25 @@ namespace tracefold::lattice {
 using Word = std::uint64_t;
 inline constexpr std::size_t word_bits = 64;
 
-constexpr std::size_t words_for(std::size_t bits) { return (bits + word_bits - 1) / word_bits; }
+constexpr std::size_t words_for(std::size_t bits) {
+  return (bits + word_bits - 1) / word_bits;
+}
 
 // A table of bits: `size()` rows of `width()` bits each, in one block of memory.
 class BitRows {
  public:
   BitRows() = default;
-  BitRows(std::size_t rows, std::size_t width) : size_(rows), width_(width), words_(rows * words_for(width)) {}
+  BitRows(std::size_t rows, std::size_t width)
+      : size_(rows), width_(width), words_(rows * words_for(width)) {}
 
   std::size_t size() const { return size_; }
   std::size_t width() const { return width_; }
-  std::span<Word> row(std::size_t i) { return {words_.data() + i * words_for(width_), words_for(width_)}; }
-  std::span<const Word> row(std::size_t i) const { return {words_.data() + i * words_for(width_), words_for(width_)}; }
+  std::span<Word> row(std::size_t i) {
+    return {words_.data() + i * words_for(width_), words_for(width_)};
+  }
+  std::span<const Word> row(std::size_t i) const {
+    return {words_.data() + i * words_for(width_), words_for(width_)};
+  }
   bool operator==(const BitRows&) const = default;
 
  private:
@@ -36,14 +43,21 @@ class BitRows {
   std::vector<Word> words_;
 };
 
-inline void set_bit(std::span<Word> row, std::size_t bit) { row[bit / word_bits] |= Word{1} << bit % word_bits; }
-inline void clear_bit(std::span<Word> row, std::size_t bit) { row[bit / word_bits] &= ~(Word{1} << bit % word_bits); }
-inline bool has_bit(std::span<const Word> row, std::size_t bit) { return row[bit / word_bits] >> bit % word_bits & 1; }
+inline void set_bit(std::span<Word> row, std::size_t bit) {
+  row[bit / word_bits] |= Word{1} << bit % word_bits;
+}
+inline void clear_bit(std::span<Word> row, std::size_t bit) {
+  row[bit / word_bits] &= ~(Word{1} << bit % word_bits);
+}
+inline bool has_bit(std::span<const Word> row, std::size_t bit) {
+  return row[bit / word_bits] >> bit % word_bits & 1;
+}
 
 // Sets the bits 0 to width - 1.
 inline void fill_bits(std::span<Word> row, std::size_t width) {
   std::fill(row.begin(), row.end(), ~Word{0});
-  if (width % word_bits != 0) row.back() = (Word{1} << width % word_bits) - 1;
+  if (width % word_bits != 0)
+    row.back() = (Word{1} << width % word_bits) - 1;
 }
 
 // By adding neighbours: std::popcount is a call where the build is for processors
@@ -57,39 +71,46 @@ constexpr std::size_t count_ones(Word word) {
 
 inline std::size_t count_bits(std::span<const Word> row) {
   std::size_t count = 0;
-  for (auto word : row) count += count_ones(word);
+  for (auto word : row)
+    count += count_ones(word);
   return count;
 }
 
 // |a ∩ b|
 inline std::size_t count_common(std::span<const Word> a, std::span<const Word> b) {
   std::size_t count = 0;
-  for (std::size_t w = 0; w < a.size(); ++w) count += count_ones(a[w] & b[w]);
+  for (std::size_t w = 0; w < a.size(); ++w)
+    count += count_ones(a[w] & b[w]);
   return count;
 }
 
 // a ⊆ b
 inline bool is_subset(std::span<const Word> a, std::span<const Word> b) {
   for (std::size_t w = 0; w < a.size(); ++w)
-    if (a[w] & ~b[w]) return false;
+    if (a[w] & ~b[w])
+      return false;
   return true;
 }
 
 inline void unite(std::span<Word> a, std::span<const Word> b) {
-  for (std::size_t w = 0; w < a.size(); ++w) a[w] |= b[w];
+  for (std::size_t w = 0; w < a.size(); ++w)
+    a[w] |= b[w];
 }
 inline void intersect(std::span<Word> a, std::span<const Word> b) {
-  for (std::size_t w = 0; w < a.size(); ++w) a[w] &= b[w];
+  for (std::size_t w = 0; w < a.size(); ++w)
+    a[w] &= b[w];
 }
 inline void subtract(std::span<Word> a, std::span<const Word> b) {
-  for (std::size_t w = 0; w < a.size(); ++w) a[w] &= ~b[w];
+  for (std::size_t w = 0; w < a.size(); ++w)
+    a[w] &= ~b[w];
 }
 
 // Calls visit(bit) for each bit that is set, ascending.
 template <class Visit>
 void for_each_bit(std::span<const Word> row, Visit visit) {
   for (std::size_t w = 0; w < row.size(); ++w)
-    for (Word left = row[w]; left != 0; left &= left - 1) visit(w * word_bits + static_cast<std::size_t>(std::countr_zero(left)));
+    for (Word left = row[w]; left != 0; left &= left - 1)
+      visit(w * word_bits + static_cast<std::size_t>(std::countr_zero(left)));
 }
 
 // Rows become columns: blocks of 64 × 64 bits are turned by swapping their
@@ -109,11 +130,14 @@ inline BitRows transposed(const BitRows& rows) {
   std::array<Word, word_bits> block{};
   for (std::size_t i = 0; i < rows.size(); i += word_bits)
     for (std::size_t j = 0; j < rows.width(); j += word_bits) {
-      const auto height = std::min(word_bits, rows.size() - i), width = std::min(word_bits, rows.width() - j);
+      const auto height = std::min(word_bits, rows.size() - i),
+                 width = std::min(word_bits, rows.width() - j);
       block.fill(0);
-      for (std::size_t k = 0; k < height; ++k) block[k] = rows.row(i + k)[j / word_bits];
+      for (std::size_t k = 0; k < height; ++k)
+        block[k] = rows.row(i + k)[j / word_bits];
       transpose(block);
-      for (std::size_t k = 0; k < width; ++k) columns.row(j + k)[i / word_bits] = block[k];
+      for (std::size_t k = 0; k < width; ++k)
+        columns.row(j + k)[i / word_bits] = block[k];
     }
   return columns;
 }

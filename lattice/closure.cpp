@@ -9,8 +9,12 @@ namespace tracefold::lattice {
 
 namespace {
 
-std::uint32_t from_of(Element pair) { return static_cast<std::uint32_t>(pair >> 32); }
-std::uint32_t to_of(Element pair) { return static_cast<std::uint32_t>(pair); }
+std::uint32_t from_of(Element pair) {
+  return static_cast<std::uint32_t>(pair >> 32);
+}
+std::uint32_t to_of(Element pair) {
+  return static_cast<std::uint32_t>(pair);
+}
 
 // The relation with dense numbers: members[v] is who v is, ascending.
 struct Relation {
@@ -27,8 +31,11 @@ Relation dense(std::span<const Element> pairs) {
   auto& members = relation.members;
   std::ranges::sort(members);
   members.erase(std::unique(members.begin(), members.end()), members.end());
-  const auto number = [&](std::uint32_t member) { return static_cast<std::size_t>(std::ranges::lower_bound(members, member) - members.begin()); };
-  for (auto pair : pairs) relation.pairs.emplace_back(number(from_of(pair)), number(to_of(pair)));
+  const auto number = [&](std::uint32_t member) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(members, member) - members.begin());
+  };
+  for (auto pair : pairs)
+    relation.pairs.emplace_back(number(from_of(pair)), number(to_of(pair)));
   return relation;
 }
 
@@ -46,7 +53,8 @@ Reach reach_of(const Relation& relation) {
   const auto& pairs = relation.pairs;
   const Graph graph(boost::edges_are_sorted, pairs.begin(), pairs.end(), relation.members.size());
   std::vector<std::size_t> row_of(relation.members.size());
-  const auto rows = boost::strong_components(graph, boost::make_iterator_property_map(row_of.begin(), get(boost::vertex_index, graph)));
+  const auto rows = boost::strong_components(
+      graph, boost::make_iterator_property_map(row_of.begin(), get(boost::vertex_index, graph)));
   BitRows reached(rows, row_of.size());
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -54,7 +62,8 @@ Reach reach_of(const Relation& relation) {
   for (auto p : order) {
     const auto from = row_of[pairs[p].first], to = row_of[pairs[p].second];
     set_bit(reached.row(from), pairs[p].second);
-    if (from != to) unite(reached.row(from), reached.row(to));
+    if (from != to)
+      unite(reached.row(from), reached.row(to));
   }
   return {std::move(row_of), std::move(reached)};
 }
@@ -66,14 +75,17 @@ Set closure(std::span<const Element> pairs) {
   const auto reach = reach_of(relation);
   Set closed;
   for (std::size_t v = 0; v < relation.members.size(); ++v)
-    for_each_bit(reach.reached.row(reach.row_of[v]), [&](std::size_t to) { closed.push_back(pair_of(relation.members[v], relation.members[to])); });
+    for_each_bit(reach.reached.row(reach.row_of[v]), [&](std::size_t to) {
+      closed.push_back(pair_of(relation.members[v], relation.members[to]));
+    });
   return closed;
 }
 
 std::uint64_t closure_size(std::span<const Element> pairs) {
   const auto reach = reach_of(dense(pairs));
   std::uint64_t size = 0;
-  for (auto row : reach.row_of) size += count_bits(reach.reached.row(row));
+  for (auto row : reach.row_of)
+    size += count_bits(reach.reached.row(row));
   return size;
 }
 

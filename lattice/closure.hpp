@@ -14,7 +14,9 @@
 
 namespace tracefold::lattice {
 
-constexpr Element pair_of(std::uint32_t from, std::uint32_t to) { return Element{from} << 32 | to; }
+constexpr Element pair_of(std::uint32_t from, std::uint32_t to) {
+  return Element{from} << 32 | to;
+}
 
 // (from, to) for each `to` that is reached from `from` along one pair or more,
 // ascending. `pairs` are ascending. At most V² pairs of 8 bytes: where everybody

@@ -11,19 +11,23 @@ namespace {
 BitRows extents_of(const AddIntent& lattice, const std::vector<std::size_t>& concepts_of_intents) {
   std::vector<std::size_t> order(lattice.size()), attributes;
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (auto c : order) attributes.push_back(count_bits(lattice.intent(c)));
+  for (auto c : order)
+    attributes.push_back(count_bits(lattice.intent(c)));
   std::ranges::sort(order, std::ranges::greater{}, [&](auto c) { return attributes[c]; });
   BitRows extents(lattice.size(), concepts_of_intents.size());
-  for (std::size_t i = 0; i < concepts_of_intents.size(); ++i) set_bit(extents.row(concepts_of_intents[i]), i);
+  for (std::size_t i = 0; i < concepts_of_intents.size(); ++i)
+    set_bit(extents.row(concepts_of_intents[i]), i);
   for (auto c : order)
-    for (auto parent : lattice.parents(c)) unite(extents.row(parent), extents.row(c));
+    for (auto parent : lattice.parents(c))
+      unite(extents.row(parent), extents.row(c));
   return extents;
 }
 
 // What no concept above has, ascending.
 std::vector<std::size_t> own_attributes(const AddIntent& lattice, std::size_t node) {
   std::vector<Word> own(lattice.intent(node).begin(), lattice.intent(node).end());
-  for (auto parent : lattice.parents(node)) subtract(own, lattice.intent(parent));
+  for (auto parent : lattice.parents(node))
+    subtract(own, lattice.intent(parent));
   std::vector<std::size_t> attributes;
   for_each_bit(own, [&](std::size_t j) { attributes.push_back(j); });
   return attributes;
@@ -31,22 +35,28 @@ std::vector<std::size_t> own_attributes(const AddIntent& lattice, std::size_t no
 
 }  // namespace
 
-ConceptLattice labelled(const AddIntent& lattice, const std::vector<std::size_t>& concepts_of_intents, std::size_t width) {
+ConceptLattice labelled(const AddIntent& lattice,
+                        const std::vector<std::size_t>& concepts_of_intents, std::size_t width) {
   const auto extents = extents_of(lattice, concepts_of_intents);
   const auto order = from_the_top(extents);
   std::vector<std::size_t> place(order.size());
-  for (std::size_t x = 0; x < order.size(); ++x) place[order[x]] = x;
-  ConceptLattice result{true, order.size(), Hierarchy(order.size()), BitRows(order.size(), width), BitRows(order.size(), extents.width())};
+  for (std::size_t x = 0; x < order.size(); ++x)
+    place[order[x]] = x;
+  ConceptLattice result{true, order.size(), Hierarchy(order.size()), BitRows(order.size(), width),
+                        BitRows(order.size(), extents.width())};
   for (std::size_t x = 0; x < order.size(); ++x) {
     std::ranges::copy(lattice.intent(order[x]), result.intents.row(x).begin());
     std::ranges::copy(extents.row(order[x]), result.extents.row(x).begin());
     result.graph[x].attributes = own_attributes(lattice, order[x]);
     std::vector<std::size_t> above;
-    for (auto parent : lattice.parents(order[x])) above.push_back(place[parent]);
+    for (auto parent : lattice.parents(order[x]))
+      above.push_back(place[parent]);
     std::ranges::sort(above, std::ranges::greater{});
-    for (auto parent : above) add_edge(x, parent, result.graph);
+    for (auto parent : above)
+      add_edge(x, parent, result.graph);
   }
-  for (std::size_t i = 0; i < concepts_of_intents.size(); ++i) result.graph[place[concepts_of_intents[i]]].intent = i;
+  for (std::size_t i = 0; i < concepts_of_intents.size(); ++i)
+    result.graph[place[concepts_of_intents[i]]].intent = i;
   return result;
 }
 
@@ -55,7 +65,8 @@ ConceptLattice concept_lattice(const BitRows& intents, std::size_t max_nodes) {
   std::vector<std::size_t> concepts;
   for (std::size_t i = 0; i < intents.size(); ++i) {
     const auto found = lattice.insert(intents.row(i));
-    if (!found) return {false, lattice.size(), {}, {}, {}};
+    if (!found)
+      return {false, lattice.size(), {}, {}, {}};
     concepts.push_back(*found);
   }
   return labelled(lattice, concepts, intents.width());

@@ -25,6 +25,7 @@ struct ConceptLattice {
 ConceptLattice concept_lattice(const BitRows& intents, std::size_t max_nodes = 100'000);
 
 // Of a lattice into which `concepts_of_intents.size()` distinct intents were inserted.
-ConceptLattice labelled(const AddIntent& lattice, const std::vector<std::size_t>& concepts_of_intents, std::size_t width);
+ConceptLattice labelled(const AddIntent& lattice,
+                        const std::vector<std::size_t>& concepts_of_intents, std::size_t width);
 
 }  // namespace tracefold::lattice

@@ -9,10 +9,12 @@ namespace tracefold::lattice {
 namespace {
 
 // Puts intents into the order of their first members.
-Context in_order(std::vector<Element> attributes, const BitRows& intents, std::vector<Members> members, const std::vector<std::uint64_t>& weights) {
+Context in_order(std::vector<Element> attributes, const BitRows& intents,
+                 std::vector<Members> members, const std::vector<std::uint64_t>& weights) {
   std::vector<std::size_t> order(members.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return members[a].first() < members[b].first(); });
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return members[a].first() < members[b].first(); });
   Context context{std::move(attributes), BitRows(order.size(), intents.width()), {}, {}};
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::ranges::copy(intents.row(order[i]), context.intents.row(i).begin());
@@ -23,24 +25,30 @@ Context in_order(std::vector<Element> attributes, const BitRows& intents, std::v
 }
 
 // The rows of `from` over more attributes.
-BitRows widened(const BitRows& rows, const std::vector<Element>& from, const std::vector<Element>& to) {
+BitRows widened(const BitRows& rows, const std::vector<Element>& from,
+                const std::vector<Element>& to) {
   std::vector<std::size_t> column;
   column.reserve(from.size());
-  for (auto attribute : from) column.push_back(static_cast<std::size_t>(std::ranges::lower_bound(to, attribute) - to.begin()));
+  for (auto attribute : from)
+    column.push_back(
+        static_cast<std::size_t>(std::ranges::lower_bound(to, attribute) - to.begin()));
   BitRows wide(rows.size(), to.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) for_each_bit(rows.row(i), [&](std::size_t bit) { set_bit(wide.row(i), column[bit]); });
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for_each_bit(rows.row(i), [&](std::size_t bit) { set_bit(wide.row(i), column[bit]); });
   return wide;
 }
 
 template <class Spans>
 BitRows rows_of(const Spans& sets, std::size_t width) {
   BitRows rows(sets.size(), width);
-  for (std::size_t i = 0; i < sets.size(); ++i) std::ranges::copy(sets.at(i), rows.row(i).begin());
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    std::ranges::copy(sets.at(i), rows.row(i).begin());
   return rows;
 }
 
 void widen(Context& context, const std::vector<Element>& attributes) {
-  if (context.attributes == attributes) return;
+  if (context.attributes == attributes)
+    return;
   context.intents = widened(context.intents, context.attributes, attributes);
   context.attributes = attributes;
 }
@@ -50,9 +58,11 @@ void widen(Context& context, const std::vector<Element>& attributes) {
 Context merge(Context a, const Context& b) {
   const auto attributes = united({a.attributes, b.attributes});
   widen(a, attributes);
-  const auto theirs = b.attributes == attributes ? b.intents : widened(b.intents, b.attributes, attributes);
+  const auto theirs =
+      b.attributes == attributes ? b.intents : widened(b.intents, b.attributes, attributes);
   DistinctSpans<> sets;
-  for (std::size_t i = 0; i < a.size(); ++i) sets.number_of(a.intents.row(i));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sets.number_of(a.intents.row(i));
   for (std::size_t i = 0; i < b.size(); ++i) {
     const auto number = sets.number_of(theirs.row(i));
     if (number == a.size()) {
@@ -74,18 +84,22 @@ void GroupedObjects::add(Object object, std::span<const Word> set, std::uint64_t
     weights_.push_back(0);
   }
   weights_[number] += weight;
-  if (members_[number].empty() || members_[number].last() < object) members_[number].append(object);
-  else late_[number].push_back(object);
+  if (members_[number].empty() || members_[number].last() < object)
+    members_[number].append(object);
+  else
+    late_[number].push_back(object);
 }
 
 std::vector<Members> GroupedObjects::take_members() {
-  for (std::size_t i = 0; i < members_.size(); ++i) members_[i].add(members_of(std::move(late_[i])));
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    members_[i].add(members_of(std::move(late_[i])));
   return std::move(members_);
 }
 
 Context ContextBuilder::build() && {
   std::vector<std::span<const Element>> sets;
-  for (std::size_t i = 0; i < objects_.sets().size(); ++i) sets.push_back(objects_.sets().at(i));
+  for (std::size_t i = 0; i < objects_.sets().size(); ++i)
+    sets.push_back(objects_.sets().at(i));
   auto attributes = united(sets);
   const auto rows = to_rows(sets, attributes);
   return in_order(std::move(attributes), rows, objects_.take_members(), objects_.weights());
@@ -103,13 +117,15 @@ Context RowContextBuilder::build() && {
 
 Context context_of(const std::vector<Set>& sets) {
   ContextBuilder builder;
-  for (std::size_t i = 0; i < sets.size(); ++i) builder.add(i, sets[i]);
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    builder.add(i, sets[i]);
   return std::move(builder).build();
 }
 
 std::vector<Element> united(const std::vector<std::span<const Element>>& sets) {
   std::vector<Set> unions(sets.size());
-  for (std::size_t i = 0; i < sets.size(); ++i) unions[i].assign(sets[i].begin(), sets[i].end());
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    unions[i].assign(sets[i].begin(), sets[i].end());
   for (std::size_t step = 1; step < unions.size(); step *= 2)
     for (std::size_t i = 0; i + step < unions.size(); i += 2 * step) {
       Set both;
@@ -120,7 +136,8 @@ std::vector<Element> united(const std::vector<std::span<const Element>>& sets) {
   return unions.empty() ? Set{} : std::move(unions[0]);
 }
 
-BitRows to_rows(const std::vector<std::span<const Element>>& sets, const std::vector<Element>& attributes) {
+BitRows to_rows(const std::vector<std::span<const Element>>& sets,
+                const std::vector<Element>& attributes) {
   BitRows rows(sets.size(), attributes.size());
   for (std::size_t i = 0; i < sets.size(); ++i) {
     auto place = attributes.begin();

@@ -23,9 +23,9 @@ using Element = std::uint64_t;  // an attribute, named by its caller
 using Set = std::vector<Element>;
 
 struct Context {
-  std::vector<Element> attributes;     // ascending; column j of `intents` says who has attributes[j]
-  BitRows intents;                     // distinct, in the order of their first members
-  std::vector<Members> members;        // of each intent, none empty
+  std::vector<Element> attributes;  // ascending; column j of `intents` says who has attributes[j]
+  BitRows intents;                  // distinct, in the order of their first members
+  std::vector<Members> members;     // of each intent, none empty
   std::vector<std::uint64_t> weights;  // of each intent: the weights of its members, added up
 
   std::size_t size() const { return members.size(); }
@@ -55,7 +55,9 @@ class GroupedObjects {
 // that some object has. An object is added once; ascending order is fastest.
 class ContextBuilder {
  public:
-  void add(Object object, std::span<const Element> set, std::uint64_t weight = 1) { objects_.add(object, set, weight); }
+  void add(Object object, std::span<const Element> set, std::uint64_t weight = 1) {
+    objects_.add(object, set, weight);
+  }
   Context build() &&;
 
  private:
@@ -66,7 +68,8 @@ class ContextBuilder {
 // number) words each, bits beyond that number 0.
 class RowContextBuilder {
  public:
-  explicit RowContextBuilder(std::vector<Element> attributes) : attributes_(std::move(attributes)) {}
+  explicit RowContextBuilder(std::vector<Element> attributes)
+      : attributes_(std::move(attributes)) {}
   void add(Object object, std::span<const Word> row, std::uint64_t weight = 1);
   Context build() &&;
 
@@ -82,6 +85,7 @@ Context context_of(const std::vector<Set>& sets);
 std::vector<Element> united(const std::vector<std::span<const Element>>& sets);
 
 // Row i has bit j where sets[i] has attributes[j]; every element is an attribute.
-BitRows to_rows(const std::vector<std::span<const Element>>& sets, const std::vector<Element>& attributes);
+BitRows to_rows(const std::vector<std::span<const Element>>& sets,
+                const std::vector<Element>& attributes);
 
 }  // namespace tracefold::lattice

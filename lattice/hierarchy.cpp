@@ -6,12 +6,15 @@ namespace tracefold::lattice {
 
 std::vector<std::size_t> from_the_top(const BitRows& extents) {
   std::vector<std::size_t> sizes, order(extents.size());
-  for (std::size_t i = 0; i < extents.size(); ++i) sizes.push_back(count_bits(extents.row(i)));
+  for (std::size_t i = 0; i < extents.size(); ++i)
+    sizes.push_back(count_bits(extents.row(i)));
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](auto a, auto b) {
-    if (sizes[a] != sizes[b]) return sizes[a] > sizes[b];
+    if (sizes[a] != sizes[b])
+      return sizes[a] > sizes[b];
     const auto [ours, theirs] = std::ranges::mismatch(extents.row(a), extents.row(b));
-    if (ours == extents.row(a).end()) return false;
+    if (ours == extents.row(a).end())
+      return false;
     return (*ours >> std::countr_zero(*ours ^ *theirs) & 1) != 0;
   });
   return order;
@@ -37,12 +40,15 @@ Hierarchy without_empty_nodes(const Hierarchy& hierarchy) {
   std::vector<std::size_t> number(num_vertices(hierarchy), none);
   std::size_t nodes = 0;
   for (std::size_t x = 0; x < number.size(); ++x)
-    if (!hierarchy[x].empty()) number[x] = nodes++;
+    if (!hierarchy[x].empty())
+      number[x] = nodes++;
   Hierarchy kept(nodes);
   BitRows reached(number.size(), nodes), up(nodes, nodes);
   for (std::size_t x = 0; x < number.size(); ++x) {
-    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) unite(reached.row(x), reached.row(target(*edge, hierarchy)));
-    if (number[x] == none) continue;
+    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge)
+      unite(reached.row(x), reached.row(target(*edge, hierarchy)));
+    if (number[x] == none)
+      continue;
     kept[number[x]] = hierarchy[x];
     set_bit(reached.row(x), number[x]);
     std::ranges::copy(reached.row(x), up.row(number[x]).begin());

@@ -15,11 +15,13 @@ constexpr int rounds_to_choose = 20;  // enough to tell whether k clusters separ
 
 class Lloyd {
  public:
-  Lloyd(const ScaledPoints& points, std::size_t k, std::uint64_t seed, int rounds) : points_(points), cluster_(points.size()), distance_(points.size(), 1) {
+  Lloyd(const ScaledPoints& points, std::size_t k, std::uint64_t seed, int rounds)
+      : points_(points), cluster_(points.size()), distance_(points.size(), 1) {
     choose_seeds(k, seed);
     for (int round = 0; round < rounds; ++round) {
       move_centers();
-      if (!assign()) break;
+      if (!assign())
+        break;
     }
   }
 
@@ -28,7 +30,8 @@ class Lloyd {
     std::vector<std::size_t> number(count(), count()), clusters;
     std::size_t next = 0;
     for (auto c : cluster_) {
-      if (number[c] == count()) number[c] = next++;
+      if (number[c] == count())
+        number[c] = next++;
       clusters.push_back(number[c]);
     }
     return clusters;
@@ -36,7 +39,9 @@ class Lloyd {
 
  private:
   std::size_t count() const { return seeds_.size(); }
-  std::span<double> center(std::size_t c) { return {centers_.data() + c * points_.dimensions(), points_.dimensions()}; }
+  std::span<double> center(std::size_t c) {
+    return {centers_.data() + c * points_.dimensions(), points_.dimensions()};
+  }
 
   void choose_seeds(std::size_t k, std::uint64_t seed);
   std::size_t draw(std::mt19937_64& random) const;
@@ -60,13 +65,16 @@ void Lloyd::choose_seeds(std::size_t k, std::uint64_t seed) {
   for (;;) {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const double distance = squared_distance(points_.at(i), points_.at(seeds_.back()));
-      if (distance >= distance_[i]) continue;
+      if (distance >= distance_[i])
+        continue;
       distance_[i] = distance;
       cluster_[i] = count() - 1;
     }
-    if (count() == k) break;
+    if (count() == k)
+      break;
     const auto next = draw(random);
-    if (distance_[next] == 0) break;
+    if (distance_[next] == 0)
+      break;
     seeds_.push_back(next);
   }
   centers_.resize(count() * points_.dimensions());
@@ -75,16 +83,19 @@ void Lloyd::choose_seeds(std::size_t k, std::uint64_t seed) {
 // A point in proportion to weight · distance_; any where all are 0.
 std::size_t Lloyd::draw(std::mt19937_64& random) const {
   double total = 0;
-  for (std::size_t i = 0; i < points_.size(); ++i) total += points_.weight(i) * distance_[i];
+  for (std::size_t i = 0; i < points_.size(); ++i)
+    total += points_.weight(i) * distance_[i];
   const double target = static_cast<double>(random() >> 11) * 0x1p-53 * total;
   double sum = 0;
   std::size_t last = 0;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const double part = points_.weight(i) * distance_[i];
-    if (part == 0) continue;
+    if (part == 0)
+      continue;
     last = i;
     sum += part;
-    if (sum > target) break;
+    if (sum > target)
+      break;
   }
   return last;
 }
@@ -96,14 +107,17 @@ void Lloyd::move_centers() {
   std::vector<double> weights(count());
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const auto sum = center(cluster_[i]);
-    for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += points_.weight(i) * points_.at(i)[d];
+    for (std::size_t d = 0; d < sum.size(); ++d)
+      sum[d] += points_.weight(i) * points_.at(i)[d];
     weights[cluster_[i]] += points_.weight(i);
   }
   for (std::size_t c = 0; c < count(); ++c) {
     if (weights[c] > 0) {
-      for (auto& x : center(c)) x /= weights[c];
+      for (auto& x : center(c))
+        x /= weights[c];
     } else {
-      const auto farthest = static_cast<std::size_t>(std::max_element(distance_.begin(), distance_.end()) - distance_.begin());
+      const auto farthest = static_cast<std::size_t>(
+          std::max_element(distance_.begin(), distance_.end()) - distance_.begin());
       std::copy(points_.at(farthest).begin(), points_.at(farthest).end(), center(c).begin());
       distance_[farthest] = 0;
     }
@@ -118,7 +132,8 @@ bool Lloyd::assign() {
     distance_[i] = squared_distance(points_.at(i), center(0));
     for (std::size_t c = 1; c < count(); ++c) {
       const double distance = squared_distance(points_.at(i), center(c));
-      if (distance >= distance_[i]) continue;
+      if (distance >= distance_[i])
+        continue;
       distance_[i] = distance;
       nearest = c;
     }
@@ -130,22 +145,30 @@ bool Lloyd::assign() {
 
 }  // namespace
 
-std::vector<std::size_t> kmeans(const Points& points, const std::vector<std::uint64_t>& weights, std::size_t k, std::uint64_t seed) {
-  if (points.empty()) return {};
-  return Lloyd(ScaledPoints(points, weights), std::max<std::size_t>(k, 1), seed, max_rounds).clusters();
+std::vector<std::size_t> kmeans(const Points& points, const std::vector<std::uint64_t>& weights,
+                                std::size_t k, std::uint64_t seed) {
+  if (points.empty())
+    return {};
+  return Lloyd(ScaledPoints(points, weights), std::max<std::size_t>(k, 1), seed, max_rounds)
+      .clusters();
 }
 
-std::vector<std::size_t> kmeans_auto(const Points& points, const std::vector<std::uint64_t>& weights, std::size_t max_k, std::uint64_t seed) {
+std::vector<std::size_t> kmeans_auto(const Points& points,
+                                     const std::vector<std::uint64_t>& weights, std::size_t max_k,
+                                     std::uint64_t seed) {
   const ScaledPoints scaled(points, weights);
   std::size_t best = 1;
   double threshold = separating_silhouette;
   for (std::size_t k = 2; k <= std::min(max_k, points.size()); ++k) {
-    const double silhouette = mean_silhouette(scaled, Lloyd(scaled, k, seed, rounds_to_choose).clusters(), seed);
-    if (silhouette <= threshold) continue;
+    const double silhouette =
+        mean_silhouette(scaled, Lloyd(scaled, k, seed, rounds_to_choose).clusters(), seed);
+    if (silhouette <= threshold)
+      continue;
     threshold = silhouette;
     best = k;
   }
-  return best == 1 ? std::vector<std::size_t>(points.size()) : Lloyd(scaled, best, seed, max_rounds).clusters();
+  return best == 1 ? std::vector<std::size_t>(points.size())
+                   : Lloyd(scaled, best, seed, max_rounds).clusters();
 }
 
 }  // namespace tracefold::lattice

@@ -16,7 +16,8 @@ namespace tracefold::lattice {
 
 // For each point its cluster. weights[i] is how many processes points[i] stands
 // for, at least 1. Fewer than k clusters where fewer points differ; k = 0 counts as 1.
-std::vector<std::size_t> kmeans(const Points& points, const std::vector<std::uint64_t>& weights, std::size_t k, std::uint64_t seed);
+std::vector<std::size_t> kmeans(const Points& points, const std::vector<std::uint64_t>& weights,
+                                std::size_t k, std::uint64_t seed);
 
 // What a mean silhouette must exceed to count as clusters: what Kaufman and
 // Rousseeuw (1990) call strong structure. Two clusters of normal noise reach it when
@@ -28,6 +29,8 @@ inline constexpr double separating_silhouette = 0.7;
 // The same with the k from 2 to max_k that has the largest mean silhouette after
 // 20 rounds (sampled, see lattice/scaled_points.hpp), the smallest of several; one
 // cluster where none exceeds separating_silhouette.
-std::vector<std::size_t> kmeans_auto(const Points& points, const std::vector<std::uint64_t>& weights, std::size_t max_k = 8, std::uint64_t seed = 0);
+std::vector<std::size_t> kmeans_auto(const Points& points,
+                                     const std::vector<std::uint64_t>& weights,
+                                     std::size_t max_k = 8, std::uint64_t seed = 0);
 
 }  // namespace tracefold::lattice

@@ -11,7 +11,8 @@ namespace {
 
 // 7 bits to a byte, lowest first; all but the last have the upper bit.
 std::uint8_t* write_number(std::uint64_t value, std::uint8_t* to) {
-  for (; value >= 0x80; value >>= 7) *to++ = static_cast<std::uint8_t>(value | 0x80);
+  for (; value >= 0x80; value >>= 7)
+    *to++ = static_cast<std::uint8_t>(value | 0x80);
   *to++ = static_cast<std::uint8_t>(value);
   return to;
 }
@@ -20,7 +21,8 @@ std::uint64_t read_number(const std::uint8_t*& from) {
   std::uint64_t value = 0;
   for (unsigned shift = 0;; shift += 7) {
     value |= std::uint64_t{*from & 0x7fU} << shift;
-    if ((*from++ & 0x80) == 0) return value;
+    if ((*from++ & 0x80) == 0)
+      return value;
   }
 }
 
@@ -35,8 +37,11 @@ Run read_run(const std::uint8_t*& from, Object last) {
 std::vector<Run> Members::runs() const {
   std::vector<Run> runs;
   Object before = 0;
-  for (const auto* from = bytes_.data(); from != bytes_.data() + bytes_.size(); before = runs.back().last) runs.push_back(read_run(from, before));
-  if (!empty()) runs.push_back(open_);
+  for (const auto* from = bytes_.data(); from != bytes_.data() + bytes_.size();
+       before = runs.back().last)
+    runs.push_back(read_run(from, before));
+  if (!empty())
+    runs.push_back(open_);
   return runs;
 }
 
@@ -44,12 +49,15 @@ std::vector<Object> Members::list() const {
   std::vector<Object> objects;
   objects.reserve(size_);
   for (const auto& run : runs())
-    for (std::uint64_t k = 0; k < run.size(); ++k) objects.push_back(run.first + k * run.stride);
+    for (std::uint64_t k = 0; k < run.size(); ++k)
+      objects.push_back(run.first + k * run.stride);
   return objects;
 }
 
 // Whether no object below `object` can be in its run.
-bool Members::begins_run(Object object) const { return empty() || (open_.first != open_.last && object - open_.last != open_.stride); }
+bool Members::begins_run(Object object) const {
+  return empty() || (open_.first != open_.last && object - open_.last != open_.stride);
+}
 
 void Members::close_run() {
   std::array<std::uint8_t, 30> bytes{};
@@ -63,8 +71,10 @@ void Members::close_run() {
 void Members::append(Object object) {
   assert(empty() || object > last());
   if (begins_run(object)) {
-    if (empty()) first_ = object;
-    else close_run();
+    if (empty())
+      first_ = object;
+    else
+      close_run();
     open_ = {object, object, 1};
   } else {
     open_.stride = object - open_.last;
@@ -81,7 +91,8 @@ void Members::append(const Run& run) {
     open_ = run;
     size_ += run.size() - 1;
   } else {
-    for (std::uint64_t k = 1; k < run.size(); ++k) append(run.first + k * run.stride);
+    for (std::uint64_t k = 1; k < run.size(); ++k)
+      append(run.first + k * run.stride);
   }
 }
 
@@ -98,7 +109,8 @@ void Members::append(const Members& above) {
     append(run);
     before = run.last;
   }
-  if (from == end) return append(above.open_);
+  if (from == end)
+    return append(above.open_);
   close_run();
   bytes_.insert(bytes_.end(), from, end);
   closed_last_ = above.closed_last_;
@@ -107,8 +119,10 @@ void Members::append(const Members& above) {
 }
 
 void Members::add(const Members& other) {
-  if (other.empty()) return;
-  if (empty() || last() < other.first()) return append(other);
+  if (other.empty())
+    return;
+  if (empty() || last() < other.first())
+    return append(other);
   if (other.last() < first()) {
     const Members above = std::move(*this);
     *this = other;
@@ -119,13 +133,15 @@ void Members::add(const Members& other) {
   all.reserve(ours.size() + theirs.size());
   std::merge(ours.begin(), ours.end(), theirs.begin(), theirs.end(), std::back_inserter(all));
   *this = {};
-  for (auto object : all) append(object);
+  for (auto object : all)
+    append(object);
 }
 
 Members members_of(std::vector<Object> objects) {
   std::sort(objects.begin(), objects.end());
   Members members;
-  for (auto object : objects) members.append(object);
+  for (auto object : objects)
+    members.append(object);
   return members;
 }
 

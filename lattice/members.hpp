@@ -48,8 +48,9 @@ class Members {
 
   Object first_ = 0, closed_last_ = 0;  // closed_last_: of the last closed run
   std::uint64_t size_ = 0;
-  Run open_{0, 0, 1};                // the last run; none where empty
-  std::vector<std::uint8_t> bytes_;  // of the runs before it: distance from the last of the one before, stride, size
+  Run open_{0, 0, 1};  // the last run; none where empty
+  std::vector<std::uint8_t>
+      bytes_;  // of the runs before it: distance from the last of the one before, stride, size
 };
 
 // Of objects in any order, each named once.

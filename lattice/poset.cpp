@@ -10,23 +10,29 @@ namespace {
 
 // What all of `rows` that `which` names have in common, as far as `common`
 // reaches. They all have bit `keep`: stops where nothing else is left.
-void intersect_all(const BitRows& rows, std::span<const Word> which, std::size_t keep, std::span<Word> common) {
+void intersect_all(const BitRows& rows, std::span<const Word> which, std::size_t keep,
+                   std::span<Word> common) {
   const auto only_keep_is_left = [&] {
     for (std::size_t w = 0; w < common.size(); ++w)
-      if (common[w] != (w == keep / word_bits ? Word{1} << keep % word_bits : 0)) return false;
+      if (common[w] != (w == keep / word_bits ? Word{1} << keep % word_bits : 0))
+        return false;
     return true;
   };
   fill_bits(common, std::min(rows.width(), common.size() * word_bits));
   for (std::size_t w = 0; w < which.size(); ++w)
     for (Word left = which[w]; left != 0; left &= left - 1) {
-      intersect(common, rows.row(w * word_bits + static_cast<std::size_t>(std::countr_zero(left))).first(common.size()));
-      if (only_keep_is_left()) return;
+      intersect(common, rows.row(w * word_bits + static_cast<std::size_t>(std::countr_zero(left)))
+                            .first(common.size()));
+      if (only_keep_is_left())
+        return;
     }
 }
 
-BitRows rows_of(const DistinctSpans<>& spans, const std::vector<std::size_t>& order, std::size_t width) {
+BitRows rows_of(const DistinctSpans<>& spans, const std::vector<std::size_t>& order,
+                std::size_t width) {
   BitRows rows(order.size(), width);
-  for (std::size_t x = 0; x < order.size(); ++x) std::ranges::copy(spans.at(order[x]), rows.row(x).begin());
+  for (std::size_t x = 0; x < order.size(); ++x)
+    std::ranges::copy(spans.at(order[x]), rows.row(x).begin());
   return rows;
 }
 
@@ -44,7 +50,8 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   DistinctSpans<> extents;
   std::vector<std::size_t> of_attribute, of_intent;
   const auto columns = transposed(intents);
-  for (std::size_t j = 0; j < columns.size(); ++j) of_attribute.push_back(extents.number_of(columns.row(j)));
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    of_attribute.push_back(extents.number_of(columns.row(j)));
   const auto distinct = rows_of(extents, width), of_row = transposed(distinct);
   std::vector<Word> extent(words_for(width));
   for (std::size_t i = 0; i < width; ++i) {
@@ -53,10 +60,14 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   }
   const auto order = from_the_top(rows_of(extents, width));
   std::vector<std::size_t> place(order.size());
-  for (std::size_t x = 0; x < order.size(); ++x) place[order[x]] = x;
-  for (std::size_t x = 0; x < order.size(); ++x) add_vertex(hierarchy);
-  for (std::size_t j = 0; j < of_attribute.size(); ++j) hierarchy[place[of_attribute[j]]].attributes.push_back(j);
-  for (std::size_t i = 0; i < of_intent.size(); ++i) hierarchy[place[of_intent[i]]].intent = i;
+  for (std::size_t x = 0; x < order.size(); ++x)
+    place[order[x]] = x;
+  for (std::size_t x = 0; x < order.size(); ++x)
+    add_vertex(hierarchy);
+  for (std::size_t j = 0; j < of_attribute.size(); ++j)
+    hierarchy[place[of_attribute[j]]].attributes.push_back(j);
+  for (std::size_t i = 0; i < of_intent.size(); ++i)
+    hierarchy[place[of_intent[i]]].intent = i;
   return rows_of(extents, order, width);
 }
 
@@ -70,8 +81,10 @@ Hierarchy aoc_poset(const BitRows& intents) {
   for (std::size_t x = 0; x < up.size(); ++x) {
     // An extent that holds an intent holds all of that intent's node.
     const auto intent = hierarchy[x].intent;
-    if (intent) std::ranges::copy(holders.row(*intent), up.row(x).begin());
-    else intersect_all(holders, extents.row(x), x, up.row(x).first(x / word_bits + 1));
+    if (intent)
+      std::ranges::copy(holders.row(*intent), up.row(x).begin());
+    else
+      intersect_all(holders, extents.row(x), x, up.row(x).first(x / word_bits + 1));
   }
   add_covers(hierarchy, up);
   return hierarchy;

@@ -18,7 +18,9 @@ class ScaledPoints {
   ScaledPoints(const Points& points, const std::vector<std::uint64_t>& weights);
   std::size_t size() const { return weights_.size(); }
   std::size_t dimensions() const { return dimensions_; }
-  std::span<const double> at(std::size_t i) const { return {coordinates_.data() + i * dimensions_, dimensions_}; }
+  std::span<const double> at(std::size_t i) const {
+    return {coordinates_.data() + i * dimensions_, dimensions_};
+  }
   double weight(std::size_t i) const { return weights_[i]; }
 
  private:
@@ -28,7 +30,8 @@ class ScaledPoints {
 
 inline double squared_distance(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
-  for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  for (std::size_t d = 0; d < a.size(); ++d)
+    sum += (a[d] - b[d]) * (a[d] - b[d]);
   return sum;
 }
 
@@ -36,6 +39,7 @@ inline double squared_distance(std::span<const double> a, std::span<const double
 // cluster. It is taken over at most 1,024 points, as many of each cluster as it
 // has, or its share of 1,024, drawn by `seed` and each standing for the weight of
 // those not drawn; so no cluster is missed, however small.
-double mean_silhouette(const ScaledPoints& points, const std::vector<std::size_t>& clusters, std::uint64_t seed);
+double mean_silhouette(const ScaledPoints& points, const std::vector<std::size_t>& clusters,
+                       std::uint64_t seed);
 
 }  // namespace tracefold::lattice

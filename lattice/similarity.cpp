@@ -9,22 +9,29 @@ namespace {
 std::size_t count_common_elements(std::span<const Element> a, std::span<const Element> b) {
   std::size_t common = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) ++common, ++i, ++j;
-    else if (a[i] < b[j]) ++i;
-    else ++j;
+    if (a[i] == b[j])
+      ++common, ++i, ++j;
+    else if (a[i] < b[j])
+      ++i;
+    else
+      ++j;
   }
   return common;
 }
 
-double ratio(std::size_t part, std::size_t whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
+double ratio(std::size_t part, std::size_t whole) {
+  return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
+}
 
 // Calls visit(i, j, |i|, |j|, |i ∩ j|) for each i < j.
 template <class Visit>
 void for_each_two(const BitRows& sets, Visit visit) {
   std::vector<std::size_t> sizes;
-  for (std::size_t i = 0; i < sets.size(); ++i) sizes.push_back(count_bits(sets.row(i)));
   for (std::size_t i = 0; i < sets.size(); ++i)
-    for (std::size_t j = i + 1; j < sets.size(); ++j) visit(i, j, sizes[i], sizes[j], count_common(sets.row(i), sets.row(j)));
+    sizes.push_back(count_bits(sets.row(i)));
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    for (std::size_t j = i + 1; j < sets.size(); ++j)
+      visit(i, j, sizes[i], sizes[j], count_common(sets.row(i), sets.row(j)));
 }
 
 BitRows rows_of(const std::vector<Set>& sets) {
@@ -39,11 +46,15 @@ double jaccard(std::span<const Element> a, std::span<const Element> b) {
   return ratio(common, a.size() + b.size() - common);
 }
 
-double subsumption(std::span<const Element> a, std::span<const Element> b) { return ratio(count_common_elements(a, b), b.size()); }
+double subsumption(std::span<const Element> a, std::span<const Element> b) {
+  return ratio(count_common_elements(a, b), b.size());
+}
 
 Matrix similarity_matrix(const BitRows& sets) {
   Matrix matrix(sets.size());
-  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) { matrix.set(i, j, ratio(common, a + b - common)); });
+  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
+    matrix.set(i, j, ratio(common, a + b - common));
+  });
   return matrix;
 }
 
@@ -51,7 +62,8 @@ std::optional<TwoSets> least_similar(const BitRows& sets) {
   std::optional<TwoSets> found;
   for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
     const auto similarity = ratio(common, a + b - common);
-    if (!found || similarity < found->similarity) found = {i, j, similarity};
+    if (!found || similarity < found->similarity)
+      found = {i, j, similarity};
   });
   return found;
 }
@@ -65,8 +77,12 @@ Matrix subsumption_matrix(const BitRows& sets) {
   return matrix;
 }
 
-Matrix similarity_matrix(const std::vector<Set>& sets) { return similarity_matrix(rows_of(sets)); }
-Matrix subsumption_matrix(const std::vector<Set>& sets) { return subsumption_matrix(rows_of(sets)); }
+Matrix similarity_matrix(const std::vector<Set>& sets) {
+  return similarity_matrix(rows_of(sets));
+}
+Matrix subsumption_matrix(const std::vector<Set>& sets) {
+  return subsumption_matrix(rows_of(sets));
+}
 
 namespace {
 
@@ -75,14 +91,16 @@ class NearestPartners {
  public:
   NearestPartners(const Matrix& matrix, const std::vector<std::size_t>& kinds)
       : matrix_(matrix), kinds_(kinds), alive_(matrix.size(), true), best_(matrix.size(), none) {
-    for (std::size_t i = 0; i < best_.size(); ++i) renew(i);
+    for (std::size_t i = 0; i < best_.size(); ++i)
+      renew(i);
   }
 
   // The most similar pair (i, j), i < j; i == none where there is none.
   std::pair<std::size_t, std::size_t> most_similar() const {
     std::size_t found = none;
     for (std::size_t i = 0; i < best_.size(); ++i)
-      if (alive_[i] && best_[i] != none && (found == none || value(i) > value(found))) found = i;
+      if (alive_[i] && best_[i] != none && (found == none || value(i) > value(found)))
+        found = i;
     return found == none ? std::pair(none, none) : std::pair(found, best_[found]);
   }
 
@@ -91,12 +109,16 @@ class NearestPartners {
     alive_[j] = false;
     renew(i);
     for (std::size_t k = 0; k < i; ++k) {
-      if (!alive_[k]) continue;
-      if (best_[k] == i || best_[k] == j) renew(k);
-      else offer(k, i);
+      if (!alive_[k])
+        continue;
+      if (best_[k] == i || best_[k] == j)
+        renew(k);
+      else
+        offer(k, i);
     }
     for (std::size_t k = i + 1; k < best_.size(); ++k)
-      if (alive_[k] && best_[k] == j) renew(k);
+      if (alive_[k] && best_[k] == j)
+        renew(k);
   }
 
   bool alive(std::size_t i) const { return alive_[i]; }
@@ -105,12 +127,16 @@ class NearestPartners {
  private:
   double value(std::size_t i) const { return matrix_.at(i, best_[i]); }
   void offer(std::size_t i, std::size_t j) {
-    if (!alive_[j] || kinds_[i] != kinds_[j]) return;
-    if (best_[i] == none || matrix_.at(i, j) > value(i) || (matrix_.at(i, j) == value(i) && j < best_[i])) best_[i] = j;
+    if (!alive_[j] || kinds_[i] != kinds_[j])
+      return;
+    if (best_[i] == none || matrix_.at(i, j) > value(i) ||
+        (matrix_.at(i, j) == value(i) && j < best_[i]))
+      best_[i] = j;
   }
   void renew(std::size_t i) {
     best_[i] = none;
-    for (std::size_t j = i + 1; j < best_.size(); ++j) offer(i, j);
+    for (std::size_t j = i + 1; j < best_.size(); ++j)
+      offer(i, j);
   }
   const Matrix& matrix_;
   const std::vector<std::size_t>& kinds_;
@@ -120,16 +146,18 @@ class NearestPartners {
 
 }  // namespace
 
-Merged merge_similar(Matrix matrix, std::vector<std::uint64_t> weights, const std::vector<std::size_t>& kinds,
-                     double threshold) {
+Merged merge_similar(Matrix matrix, std::vector<std::uint64_t> weights,
+                     const std::vector<std::size_t>& kinds, double threshold) {
   const std::size_t n = matrix.size();
   assert(weights.size() == n && kinds.size() == n);
   std::vector<std::vector<std::size_t>> groups(n);
-  for (std::size_t i = 0; i < n; ++i) groups[i] = {i};
+  for (std::size_t i = 0; i < n; ++i)
+    groups[i] = {i};
   NearestPartners nearest(matrix, kinds);
   for (;;) {
     const auto [i, j] = nearest.most_similar();
-    if (i == NearestPartners::none || matrix.at(i, j) < threshold) break;
+    if (i == NearestPartners::none || matrix.at(i, j) < threshold)
+      break;
     const auto wi = static_cast<double>(weights[i]), wj = static_cast<double>(weights[j]);
     for (std::size_t k = 0; k < n; ++k)
       if (k != i && k != j && nearest.alive(k))
@@ -141,12 +169,14 @@ Merged merge_similar(Matrix matrix, std::vector<std::uint64_t> weights, const st
   Merged out;
   std::vector<std::size_t> left;
   for (std::size_t i = 0; i < n; ++i)
-    if (nearest.alive(i)) left.push_back(i);
+    if (nearest.alive(i))
+      left.push_back(i);
   out.similarity = Matrix(left.size());
   for (std::size_t a = 0; a < left.size(); ++a) {
     std::sort(groups[left[a]].begin(), groups[left[a]].end());
     out.groups.push_back(groups[left[a]]);
-    for (std::size_t b = a + 1; b < left.size(); ++b) out.similarity.set(a, b, matrix.at(left[a], left[b]));
+    for (std::size_t b = a + 1; b < left.size(); ++b)
+      out.similarity.set(a, b, matrix.at(left[a], left[b]));
   }
   return out;
 }

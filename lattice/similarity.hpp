@@ -26,7 +26,9 @@ class Matrix {
   explicit Matrix(std::size_t size = 0) : size_(size), values_(size * size, 1.0) {}
   std::size_t size() const { return size_; }
   double at(std::size_t i, std::size_t j) const { return values_[i * size_ + j]; }
-  void set(std::size_t i, std::size_t j, double v) { values_[i * size_ + j] = values_[j * size_ + i] = v; }  // both ways
+  void set(std::size_t i, std::size_t j, double v) {
+    values_[i * size_ + j] = values_[j * size_ + i] = v;
+  }  // both ways
   void set_one(std::size_t i, std::size_t j, double v) { values_[i * size_ + j] = v; }
 
  private:
@@ -52,8 +54,9 @@ struct TwoSets {
 std::optional<TwoSets> least_similar(const BitRows& sets);
 
 struct Merged {
-  std::vector<std::vector<std::size_t>> groups;  // indexes of what was merged, ascending, by first index
-  Matrix similarity;                             // between the merged groups
+  std::vector<std::vector<std::size_t>>
+      groups;         // indexes of what was merged, ascending, by first index
+  Matrix similarity;  // between the merged groups
 };
 
 // Repeatedly merges the two most similar groups while their similarity is at
@@ -61,7 +64,7 @@ struct Merged {
 // weighted by `weights` (numbers of processes). Ties go to the lowest index.
 // Only groups of equal `kinds` merge. All three inputs have matrix.size()
 // entries. Takes O(n²) time for each merge at most, O(n) as a rule.
-Merged merge_similar(Matrix matrix, std::vector<std::uint64_t> weights, const std::vector<std::size_t>& kinds,
-                     double threshold);
+Merged merge_similar(Matrix matrix, std::vector<std::uint64_t> weights,
+                     const std::vector<std::size_t>& kinds, double threshold);
 
 }  // namespace tracefold::lattice

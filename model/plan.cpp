@@ -1,6 +1,6 @@
 #include "model/plan.hpp"
 
-#include "model/ranges.hpp"
+#include "base/ranges.hpp"
 
 #include <algorithm>
 
@@ -9,25 +9,34 @@ namespace tracefold {
 std::string ids_of(const Plan& plan, const std::vector<std::size_t>& members) {
   std::vector<std::uint64_t> ids;
   ids.reserve(members.size());
-  for (auto m : members) ids.push_back(plan.processes[m].id);
+  for (auto m : members)
+    ids.push_back(plan.processes[m].id);
   return to_ranges(ids);
 }
 
-double seconds_of(const Plan& plan, double ticks) { return ticks / (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9); }
-double seconds_of(const Plan& plan, std::uint64_t ticks) { return seconds_of(plan, static_cast<double>(ticks)); }
+double seconds_of(const Plan& plan, double ticks) {
+  return ticks /
+         (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9);
+}
+double seconds_of(const Plan& plan, std::uint64_t ticks) {
+  return seconds_of(plan, static_cast<double>(ticks));
+}
 
 std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes) {
   std::uint64_t count = 0;
-  for (auto p : processes) count += plan.processes[p].weight;
+  for (auto p : processes)
+    count += plan.processes[p].weight;
   return count;
 }
 
 std::vector<std::size_t> kept_processes(const Plan& plan) {
   std::vector<std::size_t> kept;
   if (!plan.representatives)
-    for (std::size_t p = 0; p < plan.processes.size(); ++p) kept.push_back(p);
+    for (std::size_t p = 0; p < plan.processes.size(); ++p)
+      kept.push_back(p);
   else
-    for (const auto& r : *plan.representatives) kept.push_back(r.process);
+    for (const auto& r : *plan.representatives)
+      kept.push_back(r.process);
   std::sort(kept.begin(), kept.end());
   return kept;
 }

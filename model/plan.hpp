@@ -4,9 +4,10 @@
 // intents and profiles, groups, representatives, iterations. Plain data.
 #pragma once
 
-#include "model/iteration_section.hpp"
+#include "model/iterations/iteration_section.hpp"
 #include "model/plan_options.hpp"
-#include "model/profile.hpp"
+#include "model/profile/profile.hpp"
+#include "otf2/trace_identity.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -14,15 +15,6 @@
 #include <vector>
 
 namespace tracefold {
-
-// Tells whether a file is the one that a plan was made from.
-struct TraceIdentity {
-  std::uint64_t size = 0;      // bytes of anchor and global definitions
-  std::uint64_t mtime_ns = 0;  // the later of both, since the epoch
-  std::string sha256;          // of anchor and global definitions, hexadecimal
-
-  bool operator==(const TraceIdentity&) const = default;
-};
 
 struct TraceSection {
   std::string anchor;  // absolute path
@@ -41,20 +33,20 @@ struct FilterSection {
 
 // One process as the plan knows it.
 struct Process {
-  std::uint64_t id = 0;                      // location id
+  std::uint64_t id = 0;  // location id
   std::string name;
   std::uint64_t location_group = 0;
   std::string location_group_name;
-  std::optional<std::uint64_t> rank;         // in MPI, of its process
-  std::uint64_t thread = 0;                  // place among the locations of its location group
-  bool listed = false;                       // MPI's ranks mean this location
-  std::uint64_t weight = 1;                  // processes that it stands for already
-  bool talks = false;                        // sends or receives messages
+  std::optional<std::uint64_t> rank;  // in MPI, of its process
+  std::uint64_t thread = 0;           // place among the locations of its location group
+  bool listed = false;                // MPI's ranks mean this location
+  std::uint64_t weight = 1;           // processes that it stands for already
+  bool talks = false;                 // sends or receives messages
   bool damaged = false;
   std::uint64_t events = 0;
   std::uint32_t intent = 0;
-  std::vector<std::uint64_t> exclusive;      // ticks, of the functions that the intent lists
-  std::uint64_t rest = 0;                    // ticks of all others
+  std::vector<std::uint64_t> exclusive;  // ticks, of the functions that the intent lists
+  std::uint64_t rest = 0;                // ticks of all others
 };
 
 struct PlanIntent {
@@ -63,16 +55,16 @@ struct PlanIntent {
 };
 
 struct Group {
-  std::vector<std::size_t> members;        // indexes into Plan::processes, ascending
-  std::vector<std::uint32_t> intents;      // of the members, ascending
-  std::vector<double> similarity;          // to each group, Jaccard over what is compared, average weighted by processes;
-                                           // empty where there are very many groups
+  std::vector<std::size_t> members;    // indexes into Plan::processes, ascending
+  std::vector<std::uint32_t> intents;  // of the members, ascending
+  std::vector<double> similarity;  // to each group, Jaccard over what is compared, average weighted
+                                   // by processes; empty where there are very many groups
 };
 
 struct Representative {
   std::uint32_t group = 0;
-  std::size_t process = 0;               // index into Plan::processes
-  std::vector<std::size_t> members;      // ascending; of one group, and of no other representative
+  std::size_t process = 0;           // index into Plan::processes
+  std::vector<std::size_t> members;  // ascending; of one group, and of no other representative
   std::string why;
 };
 

@@ -1,9 +1,9 @@
 #include "model/plan.hpp"
 
-#include "model/error.hpp"
+#include "base/error.hpp"
+#include "base/ranges.hpp"
+#include "base/whole_number.hpp"
 #include "model/plan_iterations.hpp"
-#include "model/ranges.hpp"
-#include "model/whole_number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,8 @@ namespace {
 std::uint64_t id_of(const Json& value) {
   const auto& text = value.get_ref<const std::string&>();
   auto ids = from_ranges(text, 1);
-  if (ids.size() != 1) throw Error(ErrorKind::input, fmt::format("'{}' is not an id", text));
+  if (ids.size() != 1)
+    throw Error(ErrorKind::input, fmt::format("'{}' is not an id", text));
   return ids[0];
 }
 
@@ -35,7 +36,9 @@ void read_trace(const Json& in, TraceSection& t) {
 
 FunctionIndex known_function(const Json& index, const Plan& plan) {
   const auto i = whole(index);
-  if (i >= plan.functions.size()) throw Error(ErrorKind::input, fmt::format("the plan names function {} of {}", i, plan.functions.size()));
+  if (i >= plan.functions.size())
+    throw Error(ErrorKind::input,
+                fmt::format("the plan names function {} of {}", i, plan.functions.size()));
   return static_cast<FunctionIndex>(i);
 }
 
@@ -44,12 +47,16 @@ void read_intents(const Json& in, Plan& plan) {
     PlanIntent intent;
     intent.set.type = whole(one.at("type"));
     const auto& pairs = one.at("pairs");
-    if (pairs.size() % 2) throw Error(ErrorKind::input, "an intent of the plan has half a call pair");
+    if (pairs.size() % 2)
+      throw Error(ErrorKind::input, "an intent of the plan has half a call pair");
     for (std::size_t k = 0; k + 1 < pairs.size(); k += 2)
-      intent.set.pairs.push_back({pairs[k] == Json(-1) ? virtual_root : known_function(pairs[k], plan), known_function(pairs[k + 1], plan)});
+      intent.set.pairs.push_back(
+          {pairs[k] == Json(-1) ? virtual_root : known_function(pairs[k], plan),
+           known_function(pairs[k + 1], plan)});
     std::sort(intent.set.pairs.begin(), intent.set.pairs.end());
     intent.set.metrics = one.at("metrics").get<std::vector<std::string>>();
-    for (const auto& f : one.at("functions")) intent.functions.push_back(known_function(f, plan));
+    for (const auto& f : one.at("functions"))
+      intent.functions.push_back(known_function(f, plan));
     plan.intents.push_back(std::move(intent));
   }
 }
@@ -61,7 +68,8 @@ void read_processes(const Json& in, Plan& plan) {
     p.name = one.at("name");
     p.location_group = id_of(one.at("location_group"));
     p.location_group_name = one.value("location_group_name", std::string());
-    if (one.contains("rank")) p.rank = whole(one["rank"]);
+    if (one.contains("rank"))
+      p.rank = whole(one["rank"]);
     p.thread = whole(one.at("thread"));
     p.listed = one.value("listed", false);
     p.weight = whole(one, "weight", 1);
@@ -71,9 +79,12 @@ void read_processes(const Json& in, Plan& plan) {
     p.intent = whole<std::uint32_t>(one.at("intent"));
     p.exclusive = all_whole(one.at("exclusive"));
     p.rest = whole(one.at("rest"));
-    if (p.weight == 0) throw Error(ErrorKind::input, fmt::format("process {} stands for none in the plan", p.id));
-    if (p.intent >= plan.intents.size() || p.exclusive.size() != plan.intents[p.intent].functions.size())
-      throw Error(ErrorKind::input, fmt::format("the profile of process {} does not fit its intent", p.id));
+    if (p.weight == 0)
+      throw Error(ErrorKind::input, fmt::format("process {} stands for none in the plan", p.id));
+    if (p.intent >= plan.intents.size() ||
+        p.exclusive.size() != plan.intents[p.intent].functions.size())
+      throw Error(ErrorKind::input,
+                  fmt::format("the profile of process {} does not fit its intent", p.id));
     if (!plan.processes.empty() && plan.processes.back().id >= p.id)
       throw Error(ErrorKind::input, "the profiles of the plan are not in ascending order");
     plan.processes.push_back(std::move(p));
@@ -83,17 +94,22 @@ void read_processes(const Json& in, Plan& plan) {
 class ProcessIndex {
  public:
   explicit ProcessIndex(const Plan& plan) {
-    for (std::size_t k = 0; k < plan.processes.size(); ++k) at_.emplace(plan.processes[k].id, k);
+    for (std::size_t k = 0; k < plan.processes.size(); ++k)
+      at_.emplace(plan.processes[k].id, k);
   }
   std::size_t of(std::uint64_t id) const {
     auto found = at_.find(id);
-    if (found == at_.end()) throw Error(ErrorKind::input, fmt::format("the plan names process {} and has no profile of it", id));
+    if (found == at_.end())
+      throw Error(ErrorKind::input,
+                  fmt::format("the plan names process {} and has no profile of it", id));
     return found->second;
   }
   std::vector<std::size_t> of(const Json& ranges) const {
     std::vector<std::size_t> found;
-    for (auto id : from_ranges(ranges.get_ref<const std::string&>())) found.push_back(of(id));
-    if (found.empty()) throw Error(ErrorKind::input, "the plan has a group without members");
+    for (auto id : from_ranges(ranges.get_ref<const std::string&>()))
+      found.push_back(of(id));
+    if (found.empty())
+      throw Error(ErrorKind::input, "the plan has a group without members");
     return found;
   }
 
@@ -103,47 +119,74 @@ class ProcessIndex {
 
 void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   plan.threshold = in.at("threshold");
-  if (!(plan.threshold >= 0 && plan.threshold <= 1)) throw Error(ErrorKind::input, fmt::format("the plan has a threshold of {}, which is not between 0 and 1", plan.threshold));
-  if (in.contains("comparison")) plan.comparison = comparison_from_json(in["comparison"]);
+  if (!(plan.threshold >= 0 && plan.threshold <= 1))
+    throw Error(ErrorKind::input,
+                fmt::format("the plan has a threshold of {}, which is not between 0 and 1",
+                            plan.threshold));
+  if (in.contains("comparison"))
+    plan.comparison = comparison_from_json(in["comparison"]);
   if (in.contains("ignored"))
-    for (const auto& function : in["ignored"]) plan.ignored.push_back(known_function(function, plan));
+    for (const auto& function : in["ignored"])
+      plan.ignored.push_back(known_function(function, plan));
   auto& groups = plan.groups.emplace();
   std::vector<bool> grouped(plan.processes.size());
   for (const auto& one : in.at("list")) {
     Group group{index.of(one.at("members")), {}, one.at("similarity").get<std::vector<double>>()};
     for (auto m : group.members) {
-      if (grouped[m]) throw Error(ErrorKind::input, fmt::format("process {} is in two groups of the plan", plan.processes[m].id));
+      if (grouped[m])
+        throw Error(ErrorKind::input,
+                    fmt::format("process {} is in two groups of the plan", plan.processes[m].id));
       grouped[m] = true;
       group.intents.push_back(plan.processes[m].intent);
     }
     std::sort(group.intents.begin(), group.intents.end());
-    group.intents.erase(std::unique(group.intents.begin(), group.intents.end()), group.intents.end());
+    group.intents.erase(std::unique(group.intents.begin(), group.intents.end()),
+                        group.intents.end());
     if (group.intents != all_whole<std::uint32_t>(one.at("intents")))
-      throw Error(ErrorKind::input, fmt::format("group {} of the plan has other intents than its members", groups.size()));
+      throw Error(
+          ErrorKind::input,
+          fmt::format("group {} of the plan has other intents than its members", groups.size()));
     groups.push_back(std::move(group));
   }
   const auto alone = std::find(grouped.begin(), grouped.end(), false);
-  if (alone != grouped.end()) throw Error(ErrorKind::input, fmt::format("process {} is in no group of the plan", plan.processes[static_cast<std::size_t>(alone - grouped.begin())].id));
+  if (alone != grouped.end())
+    throw Error(ErrorKind::input,
+                fmt::format("process {} is in no group of the plan",
+                            plan.processes[static_cast<std::size_t>(alone - grouped.begin())].id));
   for (const auto& group : groups)
-    if (!group.similarity.empty() && group.similarity.size() != groups.size()) throw Error(ErrorKind::input, "the similarities of the plan do not fit its groups");
+    if (!group.similarity.empty() && group.similarity.size() != groups.size())
+      throw Error(ErrorKind::input, "the similarities of the plan do not fit its groups");
 }
 
 void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index) {
-  if (!plan.groups) throw Error(ErrorKind::input, "the plan has representatives and no groups");
+  if (!plan.groups)
+    throw Error(ErrorKind::input, "the plan has representatives and no groups");
   std::vector<bool> stood_for(plan.processes.size());
   auto& list = plan.representatives.emplace();
   for (const auto& one : in) {
-    Representative r{whole<std::uint32_t>(one.at("group")), index.of(id_of(one.at("representative"))), index.of(one.at("members")), one.at("why")};
-    if (r.group >= plan.groups->size()) throw Error(ErrorKind::input, fmt::format("the plan has a representative of group {}, and {} groups", r.group, plan.groups->size()));
+    Representative r{whole<std::uint32_t>(one.at("group")),
+                     index.of(id_of(one.at("representative"))), index.of(one.at("members")),
+                     one.at("why")};
+    if (r.group >= plan.groups->size())
+      throw Error(ErrorKind::input,
+                  fmt::format("the plan has a representative of group {}, and {} groups", r.group,
+                              plan.groups->size()));
     const auto& group = (*plan.groups)[r.group].members;
     for (auto m : r.members) {
-      if (stood_for[m]) throw Error(ErrorKind::input, fmt::format("process {} has two representatives in the plan", plan.processes[m].id));
+      if (stood_for[m])
+        throw Error(ErrorKind::input, fmt::format("process {} has two representatives in the plan",
+                                                  plan.processes[m].id));
       if (!std::binary_search(group.begin(), group.end(), m))
-        throw Error(ErrorKind::input, fmt::format("process {} of the plan is represented in group {}, which it is not in", plan.processes[m].id, r.group));
+        throw Error(
+            ErrorKind::input,
+            fmt::format("process {} of the plan is represented in group {}, which it is not in",
+                        plan.processes[m].id, r.group));
       stood_for[m] = true;
     }
     if (!std::binary_search(r.members.begin(), r.members.end(), r.process))
-      throw Error(ErrorKind::input, fmt::format("process {} represents others but not itself in the plan", plan.processes[r.process].id));
+      throw Error(ErrorKind::input,
+                  fmt::format("process {} represents others but not itself in the plan",
+                              plan.processes[r.process].id));
     list.push_back(std::move(r));
   }
 }
@@ -155,29 +198,42 @@ Plan plan_from_json(const std::string& text) {
   try {
     const Json in = Json::parse(text);
     if (!in.is_object() || !in.contains("tracefold_plan") || in["tracefold_plan"] != 1)
-      throw Error(ErrorKind::input, "this is not a plan of version 1").hint("a plan comes from 'tracefold group TRACE.otf2'");
+      throw Error(ErrorKind::input, "this is not a plan of version 1")
+          .hint("a plan comes from 'tracefold group TRACE.otf2'");
     read_trace(in.at("trace"), plan.trace);
     if (in.contains("filters"))
       for (const auto& f : in["filters"])
-        plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(), f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
+        plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(),
+                                f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
     if (in.contains("profiles")) {
       for (const auto& f : in.at("functions"))
-        plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"), whole(f.at("line")), whole(f, "paradigm", 0), f.value("artificial", false)});
+        plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),
+                                  whole(f.at("line")), whole(f, "paradigm", 0),
+                                  f.value("artificial", false)});
       read_intents(in.at("intents"), plan);
       read_processes(in["profiles"], plan);
       const ProcessIndex index(plan);
-      if (in.contains("groups")) read_groups(in["groups"], plan, index);
-      if (in.contains("selection")) plan.selection = selection_from_json(in["selection"]);
-      if (in.contains("representatives")) read_representatives(in["representatives"], plan, index);
-      if (in.contains("iterations")) read_iterations(in["iterations"], plan);
+      if (in.contains("groups"))
+        read_groups(in["groups"], plan, index);
+      if (in.contains("selection"))
+        plan.selection = selection_from_json(in["selection"]);
+      if (in.contains("representatives"))
+        read_representatives(in["representatives"], plan, index);
+      if (in.contains("iterations"))
+        read_iterations(in["iterations"], plan);
     }
   } catch (const Json::exception& problem) {
     std::string words = problem.what();  // "[json.exception.type_error.302] type must be …"
-    if (auto end = words.find("] "); end != std::string::npos) words = words.substr(end + 2);
-    if (auto colon = words.find(':'); words.starts_with("parse error at") && colon != std::string::npos) words.resize(colon);
-    throw Error(ErrorKind::input, "this is not a plan: " + words).hint("a plan comes from 'tracefold group TRACE.otf2'");
+    if (auto end = words.find("] "); end != std::string::npos)
+      words = words.substr(end + 2);
+    if (auto colon = words.find(':');
+        words.starts_with("parse error at") && colon != std::string::npos)
+      words.resize(colon);
+    throw Error(ErrorKind::input, "this is not a plan: " + words)
+        .hint("a plan comes from 'tracefold group TRACE.otf2'");
   } catch (const Error& problem) {
-    if (problem.kind() == ErrorKind::usage) throw Error(ErrorKind::input, problem.what());
+    if (problem.kind() == ErrorKind::usage)
+      throw Error(ErrorKind::input, problem.what());
     throw;
   }
   return plan;

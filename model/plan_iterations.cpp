@@ -1,8 +1,8 @@
 #include "model/plan_iterations.hpp"
 
-#include "model/error.hpp"
-#include "model/ranges.hpp"
-#include "model/whole_number.hpp"
+#include "base/error.hpp"
+#include "base/ranges.hpp"
+#include "base/whole_number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,16 +14,28 @@ namespace tracefold {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const IterationFidelity& f) {
-  return {{"mean_error", f.mean}, {"maximum_error", f.maximum}, {"time_mean_error", f.time_mean}, {"time_maximum_error", f.time_maximum}, {"count_mean_error", f.count_mean}, {"count_maximum_error", f.count_maximum},
-          {"counts_exact", f.counts_exact}, {"times_above", f.times_above}, {"counts_above", f.counts_above}, {"call_paths", f.call_paths},
-          {"phantom_call_paths", f.phantoms}, {"phantom_mpi_call_paths", f.mpi_phantoms}};
+  return {{"mean_error", f.mean},
+          {"maximum_error", f.maximum},
+          {"time_mean_error", f.time_mean},
+          {"time_maximum_error", f.time_maximum},
+          {"count_mean_error", f.count_mean},
+          {"count_maximum_error", f.count_maximum},
+          {"counts_exact", f.counts_exact},
+          {"times_above", f.times_above},
+          {"counts_above", f.counts_above},
+          {"call_paths", f.call_paths},
+          {"phantom_call_paths", f.phantoms},
+          {"phantom_mpi_call_paths", f.mpi_phantoms}};
 }
 
-const char* word_of(CallTreeEquivalence equivalence) { return equivalence == CallTreeEquivalence::strong ? "strong" : "weak"; }
+const char* word_of(CallTreeEquivalence equivalence) {
+  return equivalence == CallTreeEquivalence::strong ? "strong" : "weak";
+}
 
 namespace {
 
-constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::call_path, LoopSource::sequence};
+constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::call_path,
+                             LoopSource::sequence};
 
 IterationFidelity fidelity_from(const Json& in) {
   IterationFidelity f;
@@ -32,39 +44,51 @@ IterationFidelity fidelity_from(const Json& in) {
   f.count_mean = in.at("count_mean_error"), f.count_maximum = in.at("count_maximum_error");
   f.counts_exact = in.at("counts_exact");
   f.times_above = in.at("times_above"), f.counts_above = in.at("counts_above");
-  f.call_paths = whole(in.at("call_paths")), f.phantoms = whole(in.at("phantom_call_paths")), f.mpi_phantoms = whole(in.at("phantom_mpi_call_paths"));
+  f.call_paths = whole(in.at("call_paths")), f.phantoms = whole(in.at("phantom_call_paths")),
+  f.mpi_phantoms = whole(in.at("phantom_mpi_call_paths"));
   return f;
 }
 
 Json to_json(const FoldedLoop& loop) {
   const auto& c = loop.choice;
-  Json out{{"iterations", c.kept_of.size()}, {"kept", to_ranges({c.kept.begin(), c.kept.end()})}, {"kept_of", c.kept_of}, {"cluster_of", c.cluster_of},
-           {"clusters", c.clusters}, {"clusters_above_limit", c.excess}, {"call_tree_classes", c.classes},
-           {"call_trees", word_of(c.equivalence)}};
-  if (loop.kept) out["fidelity"] = to_json(*loop.kept);
-  if (loop.local) out["fidelity_of_processes"] = to_json(*loop.local);
+  Json out{{"iterations", c.kept_of.size()}, {"kept", to_ranges({c.kept.begin(), c.kept.end()})},
+           {"kept_of", c.kept_of},           {"cluster_of", c.cluster_of},
+           {"clusters", c.clusters},         {"clusters_above_limit", c.excess},
+           {"call_tree_classes", c.classes}, {"call_trees", word_of(c.equivalence)}};
+  if (loop.kept)
+    out["fidelity"] = to_json(*loop.kept);
+  if (loop.local)
+    out["fidelity_of_processes"] = to_json(*loop.local);
   return out;
 }
 
 FoldedLoop folded_from(const Json& in) {
   FoldedLoop out;
   auto& c = out.choice;
-  for (auto id : from_ranges(in.at("kept").get_ref<const std::string&>())) c.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
+  for (auto id : from_ranges(in.at("kept").get_ref<const std::string&>()))
+    c.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
   c.kept_of = all_whole<std::uint32_t>(in.at("kept_of"));
   c.cluster_of = all_whole<std::uint32_t>(in.at("cluster_of"));
-  c.clusters = whole(in.at("clusters")), c.excess = whole(in.at("clusters_above_limit")), c.classes = whole(in.at("call_tree_classes"));
-  c.equivalence = in.at("call_trees") == "strong" ? CallTreeEquivalence::strong : CallTreeEquivalence::weak;
+  c.clusters = whole(in.at("clusters")), c.excess = whole(in.at("clusters_above_limit")),
+  c.classes = whole(in.at("call_tree_classes"));
+  c.equivalence =
+      in.at("call_trees") == "strong" ? CallTreeEquivalence::strong : CallTreeEquivalence::weak;
   c.counts.resize(c.kept.size());
   const auto iterations = whole(in.at("iterations"));
   bool fits = c.kept_of.size() == iterations && c.cluster_of.size() == iterations && iterations > 0;
   for (std::size_t i = 0; fits && i < iterations; ++i) {
     fits = c.kept_of[i] < c.kept.size();
-    if (fits) ++c.counts[c.kept_of[i]];
+    if (fits)
+      ++c.counts[c.kept_of[i]];
   }
-  for (std::size_t k = 0; fits && k < c.kept.size(); ++k) fits = c.kept[k] < iterations && c.kept_of[c.kept[k]] == k;
-  if (!fits) throw Error(ErrorKind::input, "the kept iterations of the plan do not fit its loop");
-  if (in.contains("fidelity")) out.kept = fidelity_from(in["fidelity"]);
-  if (in.contains("fidelity_of_processes")) out.local = fidelity_from(in["fidelity_of_processes"]);
+  for (std::size_t k = 0; fits && k < c.kept.size(); ++k)
+    fits = c.kept[k] < iterations && c.kept_of[c.kept[k]] == k;
+  if (!fits)
+    throw Error(ErrorKind::input, "the kept iterations of the plan do not fit its loop");
+  if (in.contains("fidelity"))
+    out.kept = fidelity_from(in["fidelity"]);
+  if (in.contains("fidelity_of_processes"))
+    out.local = fidelity_from(in["fidelity_of_processes"]);
   return out;
 }
 
@@ -74,57 +98,81 @@ Json to_json(const Loop& loop) {
   for (std::size_t k = 0; k < loop.iterations.size(); ++k) {
     const auto& i = loop.iterations[k];
     lengths.push_back(i.end - i.begin);
-    if (k == 0) continue;
+    if (k == 0)
+      continue;
     gaps.push_back(i.begin - loop.iterations[k - 1].end);
     apart = apart || i.begin != loop.iterations[k - 1].end;
   }
-  Json out{{"source", name_of(loop.source)}, {"function", loop.function}, {"path", loop.path}, {"begin", std::to_string(loop.begin())}, {"lengths", lengths}};
-  if (apart) out["gaps"] = gaps;
-  if (!loop.orders.empty()) out["orders"] = loop.orders;
-  if (loop.end_order) out["end_order"] = loop.end_order;
+  Json out{{"source", name_of(loop.source)},
+           {"function", loop.function},
+           {"path", loop.path},
+           {"begin", std::to_string(loop.begin())},
+           {"lengths", lengths}};
+  if (apart)
+    out["gaps"] = gaps;
+  if (!loop.orders.empty())
+    out["orders"] = loop.orders;
+  if (loop.end_order)
+    out["end_order"] = loop.end_order;
   return out;
 }
 
 FunctionIndex function_from(const Json& in, const Plan& plan) {
   const auto function = whole(in);
   if (function >= plan.functions.size() && function != virtual_root)
-    throw Error(ErrorKind::input, fmt::format("the plan names function {} of {}", function, plan.functions.size()));
+    throw Error(ErrorKind::input,
+                fmt::format("the plan names function {} of {}", function, plan.functions.size()));
   return static_cast<FunctionIndex>(function);
 }
 
 std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) {
-  if (a + b < a) throw Error(ErrorKind::input, "an iteration of the plan ends beyond all time");
+  if (a + b < a)
+    throw Error(ErrorKind::input, "an iteration of the plan ends beyond all time");
   return a + b;
 }
 
 Loop loop_from(const Json& in, const Plan& plan) {
   Loop loop;
-  const auto source = std::find_if(sources.begin(), sources.end(), [&](auto s) { return in.at("source") == name_of(s); });
-  if (source == sources.end()) throw Error(ErrorKind::input, "the plan has a loop that was found in no way that is known");
+  const auto source = std::find_if(sources.begin(), sources.end(),
+                                   [&](auto s) { return in.at("source") == name_of(s); });
+  if (source == sources.end())
+    throw Error(ErrorKind::input, "the plan has a loop that was found in no way that is known");
   loop.source = *source;
   loop.function = function_from(in.at("function"), plan);
-  for (const auto& f : in.at("path")) loop.path.push_back(function_from(f, plan));
+  for (const auto& f : in.at("path"))
+    loop.path.push_back(function_from(f, plan));
   const auto lengths = all_whole(in.at("lengths"));
-  const auto gaps = in.contains("gaps") ? all_whole(in["gaps"]) : std::vector<std::uint64_t>(lengths.empty() ? 0 : lengths.size() - 1);
+  const auto gaps = in.contains("gaps")
+                        ? all_whole(in["gaps"])
+                        : std::vector<std::uint64_t>(lengths.empty() ? 0 : lengths.size() - 1);
   const auto begin = from_ranges(in.at("begin").get_ref<const std::string&>(), 1);
-  if (begin.size() != 1 || lengths.empty() || gaps.size() + 1 != lengths.size()) throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
+  if (begin.size() != 1 || lengths.empty() || gaps.size() + 1 != lengths.size())
+    throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
   auto time = begin[0];
   for (std::size_t k = 0; k < lengths.size(); ++k) {
-    if (k > 0) time = sum_of(time, gaps[k - 1]);
+    if (k > 0)
+      time = sum_of(time, gaps[k - 1]);
     loop.iterations.push_back({time, sum_of(time, lengths[k])});
     loop.ticks += lengths[k];
     time = loop.iterations.back().end;
   }
-  if (in.contains("orders")) loop.orders = all_whole<std::uint32_t>(in["orders"]);
-  if (in.contains("end_order")) loop.end_order = whole<std::uint32_t>(in["end_order"]);
-  if (!loop.orders.empty() && loop.orders.size() != lengths.size()) throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
+  if (in.contains("orders"))
+    loop.orders = all_whole<std::uint32_t>(in["orders"]);
+  if (in.contains("end_order"))
+    loop.end_order = whole<std::uint32_t>(in["end_order"]);
+  if (!loop.orders.empty() && loop.orders.size() != lengths.size())
+    throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
   return loop;
 }
 
 std::size_t process_from(const Json& in, const Plan& plan) {
   const auto ids = from_ranges(in.get_ref<const std::string&>(), 1);
-  const auto at = ids.empty() ? plan.processes.end() : std::lower_bound(plan.processes.begin(), plan.processes.end(), ids[0], [](const Process& p, std::uint64_t id) { return p.id < id; });
-  if (at == plan.processes.end() || at->id != ids[0]) throw Error(ErrorKind::input, "the plan has iterations of a process that it has no profile of");
+  const auto at =
+      ids.empty() ? plan.processes.end()
+                  : std::lower_bound(plan.processes.begin(), plan.processes.end(), ids[0],
+                                     [](const Process& p, std::uint64_t id) { return p.id < id; });
+  if (at == plan.processes.end() || at->id != ids[0])
+    throw Error(ErrorKind::input, "the plan has iterations of a process that it has no profile of");
   return static_cast<std::size_t>(at - plan.processes.begin());
 }
 
@@ -133,30 +181,42 @@ std::size_t process_from(const Json& in, const Plan& plan) {
 Json iterations_json(const Plan& plan) {
   const auto& section = *plan.iterations;
   Json loops = Json::array(), processes = Json::array();
-  for (const auto& loop : section.loops) loops.push_back(to_json(loop));
+  for (const auto& loop : section.loops)
+    loops.push_back(to_json(loop));
   for (const auto& p : section.processes) {
     Json one{{"process", std::to_string(plan.processes[p.process].id)}};
-    if (p.loops.taken_from) one["taken_from"] = std::to_string(plan.processes[*p.loops.taken_from].id);
+    if (p.loops.taken_from)
+      one["taken_from"] = std::to_string(plan.processes[*p.loops.taken_from].id);
     one["loops"] = Json::array();
-    for (const auto& loop : p.loops.loops) one["loops"].push_back(to_json(loop));
+    for (const auto& loop : p.loops.loops)
+      one["loops"].push_back(to_json(loop));
     processes.push_back(std::move(one));
   }
-  return {{"region", section.region}, {"max_clusters", section.max_clusters}, {"loops", loops}, {"processes", processes}};
+  return {{"region", section.region},
+          {"max_clusters", section.max_clusters},
+          {"loops", loops},
+          {"processes", processes}};
 }
 
 void read_iterations(const Json& in, Plan& plan) {
   auto& section = plan.iterations.emplace();
   section.region = in.at("region");
   section.max_clusters = whole(in.at("max_clusters"));
-  for (const auto& loop : in.at("loops")) section.loops.push_back(folded_from(loop));
+  for (const auto& loop : in.at("loops"))
+    section.loops.push_back(folded_from(loop));
   for (const auto& one : in.at("processes")) {
     AlignedProcess p{process_from(one.at("process"), plan), {}};
-    if (one.contains("taken_from")) p.loops.taken_from = process_from(one["taken_from"], plan);
-    for (const auto& loop : one.at("loops")) p.loops.loops.push_back(loop_from(loop, plan));
+    if (one.contains("taken_from"))
+      p.loops.taken_from = process_from(one["taken_from"], plan);
+    for (const auto& loop : one.at("loops"))
+      p.loops.loops.push_back(loop_from(loop, plan));
     bool fits = p.loops.loops.size() == section.loops.size();
-    for (std::size_t l = 0; fits && l < section.loops.size(); ++l) fits = p.loops.loops[l].iterations.size() == section.loops[l].choice.kept_of.size();
+    for (std::size_t l = 0; fits && l < section.loops.size(); ++l)
+      fits = p.loops.loops[l].iterations.size() == section.loops[l].choice.kept_of.size();
     if (!fits || (!section.processes.empty() && section.processes.back().process >= p.process))
-      throw Error(ErrorKind::input, fmt::format("the iterations of process {} do not fit those of the plan", plan.processes[p.process].id));
+      throw Error(ErrorKind::input,
+                  fmt::format("the iterations of process {} do not fit those of the plan",
+                              plan.processes[p.process].id));
     section.processes.push_back(std::move(p));
   }
 }

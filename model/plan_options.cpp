@@ -1,7 +1,7 @@
 #include "model/plan_options.hpp"
 
-#include "model/error.hpp"
-#include "model/ranges.hpp"
+#include "base/error.hpp"
+#include "base/ranges.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,9 @@ namespace tracefold {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view word_of(CompareBy by) { return by == CompareBy::pairs ? "pairs" : "functions"; }
+std::string_view word_of(CompareBy by) {
+  return by == CompareBy::pairs ? "pairs" : "functions";
+}
 
 namespace {
 
@@ -28,27 +30,37 @@ std::string_view word_of(Choice choice) {
 
 CompareBy compare_by_of(std::string_view word) {
   for (auto by : {CompareBy::pairs, CompareBy::functions})
-    if (word == word_of(by)) return by;
-  throw Error(ErrorKind::usage, fmt::format("'{}' is nothing to compare processes by", word)).hint("pairs or functions");
+    if (word == word_of(by))
+      return by;
+  throw Error(ErrorKind::usage, fmt::format("'{}' is nothing to compare processes by", word))
+      .hint("pairs or functions");
 }
 
 Choice choice_of(std::string_view word) {
   for (auto choice : {Choice::first, Choice::medoid, Choice::slowest})
-    if (word == word_of(choice)) return choice;
-  throw Error(ErrorKind::usage, fmt::format("'{}' is no way to choose a representative", word)).hint("first, medoid or slowest");
+    if (word == word_of(choice))
+      return choice;
+  throw Error(ErrorKind::usage, fmt::format("'{}' is no way to choose a representative", word))
+      .hint("first, medoid or slowest");
 }
 
 std::size_t per_group_of(std::string_view word) {
-  if (word == "auto") return auto_per_group;
+  if (word == "auto")
+    return auto_per_group;
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (code != std::errc{} || end != word.data() + word.size() || number == 0)
-    throw Error(ErrorKind::usage, fmt::format("'{}' is no number of processes to keep per group", word)).hint("1 or more, or auto");
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' is no number of processes to keep per group", word))
+        .hint("1 or more, or auto");
   return number;
 }
 
 Json to_json(const Comparison& c) {
-  return {{"by", word_of(c.by)}, {"ignore", c.ignore}, {"ignore_root", c.ignore_root}, {"combine", c.combine}};
+  return {{"by", word_of(c.by)},
+          {"ignore", c.ignore},
+          {"ignore_root", c.ignore_root},
+          {"combine", c.combine}};
 }
 
 Json to_json(const Selection& s) {
@@ -60,12 +72,14 @@ Json to_json(const Selection& s) {
 }
 
 Comparison comparison_from_json(const Json& in) {
-  return {compare_by_of(in.at("by").get_ref<const std::string&>()), in.at("ignore").get<std::vector<std::string>>(), in.at("ignore_root"),
+  return {compare_by_of(in.at("by").get_ref<const std::string&>()),
+          in.at("ignore").get<std::vector<std::string>>(), in.at("ignore_root"),
           in.at("combine").get<std::vector<std::string>>()};
 }
 
 Selection selection_from_json(const Json& in) {
-  return {choice_of(in.at("by").get_ref<const std::string&>()), per_group_of(in.at("per_group").get_ref<const std::string&>()), in.at("keep_extremes"),
+  return {choice_of(in.at("by").get_ref<const std::string&>()),
+          per_group_of(in.at("per_group").get_ref<const std::string&>()), in.at("keep_extremes"),
           from_ranges(in.at("always").get_ref<const std::string&>())};
 }
 

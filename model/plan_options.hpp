@@ -21,9 +21,10 @@ enum class CompareBy { pairs, functions };
 // How processes are compared; what is left out here stays in the trace.
 struct Comparison {
   CompareBy by = CompareBy::pairs;
-  std::vector<std::string> ignore = {};   // globs of function names
-  bool ignore_root = false;               // artificial roots, too
-  std::vector<std::string> combine = {};  // globs of location names, or of "location group's name/location's name"
+  std::vector<std::string> ignore = {};  // globs of function names
+  bool ignore_root = false;              // artificial roots, too
+  std::vector<std::string> combine =
+      {};  // globs of location names, or of "location group's name/location's name"
 
   bool operator==(const Comparison&) const = default;
 };

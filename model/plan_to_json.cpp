@@ -1,6 +1,6 @@
 #include "model/plan.hpp"
 
-#include "model/json_text.hpp"
+#include "base/json_text.hpp"
 #include "model/plan_iterations.hpp"
 
 #include <nlohmann/json.hpp>
@@ -11,13 +11,20 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::string id_text(std::uint64_t id) { return std::to_string(id); }
+std::string id_text(std::uint64_t id) {
+  return std::to_string(id);
+}
 
 Json functions_json(const Plan& plan) {
   Json out = Json::array();
   for (const auto& f : plan.functions) {
-    out.push_back({{"name", f.name}, {"canonical", f.canonical}, {"file", f.file}, {"line", f.line}, {"paradigm", f.paradigm}});
-    if (f.artificial) out.back()["artificial"] = true;
+    out.push_back({{"name", f.name},
+                   {"canonical", f.canonical},
+                   {"file", f.file},
+                   {"line", f.line},
+                   {"paradigm", f.paradigm}});
+    if (f.artificial)
+      out.back()["artificial"] = true;
   }
   return out;
 }
@@ -31,7 +38,9 @@ Json intents_json(const Plan& plan) {
       pairs.push_back(caller == virtual_root ? Json(-1) : Json(caller));
       pairs.push_back(callee);
     }
-    out.push_back({{"type", intent.set.type}, {"pairs", pairs}, {"metrics", intent.set.metrics},
+    out.push_back({{"type", intent.set.type},
+                   {"pairs", pairs},
+                   {"metrics", intent.set.metrics},
                    {"functions", intent.functions}});
   }
   return out;
@@ -40,14 +49,21 @@ Json intents_json(const Plan& plan) {
 Json profiles_json(const Plan& plan) {
   Json out = Json::array();
   for (const auto& p : plan.processes) {
-    Json one{{"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
-    if (!p.location_group_name.empty()) one["location_group_name"] = p.location_group_name;
-    if (p.rank) one["rank"] = *p.rank;
+    Json one{
+        {"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
+    if (!p.location_group_name.empty())
+      one["location_group_name"] = p.location_group_name;
+    if (p.rank)
+      one["rank"] = *p.rank;
     one["thread"] = p.thread;
-    if (p.listed) one["listed"] = true;
-    if (p.weight != 1) one["weight"] = p.weight;
-    if (p.talks) one["talks"] = true;
-    if (p.damaged) one["damaged"] = true;
+    if (p.listed)
+      one["listed"] = true;
+    if (p.weight != 1)
+      one["weight"] = p.weight;
+    if (p.talks)
+      one["talks"] = true;
+    if (p.damaged)
+      one["damaged"] = true;
     one["events"] = p.events;
     one["intent"] = p.intent;
     one["exclusive"] = p.exclusive;
@@ -63,11 +79,19 @@ std::string to_json(const Plan& plan) {
   const auto& t = plan.trace;
   Json out{{"tracefold_plan", 1},
            {"trace",
-            {{"anchor", t.anchor}, {"locations", t.locations}, {"events", id_text(t.events)}, {"clock", {{"ticks_per_second", id_text(t.ticks_per_second)}}},
-             {"identity", {{"size", id_text(t.identity.size)}, {"mtime_ns", id_text(t.identity.mtime_ns)}, {"sha256", t.identity.sha256}}}}}};
+            {{"anchor", t.anchor},
+             {"locations", t.locations},
+             {"events", id_text(t.events)},
+             {"clock", {{"ticks_per_second", id_text(t.ticks_per_second)}}},
+             {"identity",
+              {{"size", id_text(t.identity.size)},
+               {"mtime_ns", id_text(t.identity.mtime_ns)},
+               {"sha256", t.identity.sha256}}}}}};
   Json filters = Json::array();
-  for (const auto& f : plan.filters) filters.push_back({{"drop", f.drop}, {"keep", f.keep}, {"locations", f.locations}});
-  if (!filters.empty()) out["filters"] = filters;
+  for (const auto& f : plan.filters)
+    filters.push_back({{"drop", f.drop}, {"keep", f.keep}, {"locations", f.locations}});
+  if (!filters.empty())
+    out["filters"] = filters;
   if (!plan.processes.empty() || plan.groups) {
     out["functions"] = functions_json(plan);
     out["intents"] = intents_json(plan);
@@ -76,18 +100,27 @@ std::string to_json(const Plan& plan) {
   if (plan.groups) {
     Json list = Json::array();
     for (const auto& g : *plan.groups)
-      list.push_back({{"members", ids_of(plan, g.members)}, {"intents", g.intents}, {"similarity", g.similarity}});
-    out["groups"] = {{"threshold", plan.threshold}, {"comparison", to_json(plan.comparison)}, {"ignored", plan.ignored}, {"list", list}};
+      list.push_back({{"members", ids_of(plan, g.members)},
+                      {"intents", g.intents},
+                      {"similarity", g.similarity}});
+    out["groups"] = {{"threshold", plan.threshold},
+                     {"comparison", to_json(plan.comparison)},
+                     {"ignored", plan.ignored},
+                     {"list", list}};
   }
   if (plan.representatives) {
     Json list = Json::array();
     for (const auto& r : *plan.representatives)
-      list.push_back({{"group", r.group}, {"representative", id_text(plan.processes[r.process].id)},
-                      {"members", ids_of(plan, r.members)}, {"why", r.why}});
-    if (plan.selection) out["selection"] = to_json(*plan.selection);
+      list.push_back({{"group", r.group},
+                      {"representative", id_text(plan.processes[r.process].id)},
+                      {"members", ids_of(plan, r.members)},
+                      {"why", r.why}});
+    if (plan.selection)
+      out["selection"] = to_json(*plan.selection);
     out["representatives"] = list;
   }
-  if (plan.iterations) out["iterations"] = iterations_json(plan);
+  if (plan.iterations)
+    out["iterations"] = iterations_json(plan);
   return json_text(out);
 }
 

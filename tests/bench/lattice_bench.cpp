@@ -66,7 +66,8 @@ struct Options {
 };
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 double median(std::vector<double> values) {
@@ -86,9 +87,11 @@ struct Answer {
   Hierarchy poset{};
 };
 
-Context build(const BitRows& processes, const std::vector<Element>& attributes, std::size_t begin, std::size_t end) {
+Context build(const BitRows& processes, const std::vector<Element>& attributes, std::size_t begin,
+              std::size_t end) {
   RowContextBuilder builder(attributes);
-  for (std::size_t p = begin; p < end; ++p) builder.add(p, processes.row(p));
+  for (std::size_t p = begin; p < end; ++p)
+    builder.add(p, processes.row(p));
   return std::move(builder).build();
 }
 
@@ -104,7 +107,8 @@ Answer our_way_on_two_threads(const BitRows& processes, const std::vector<Elemen
   Answer answer;
   Context second;
   {
-    const std::jthread other([&] { second = build(processes, attributes, processes.size() / 2, processes.size()); });
+    const std::jthread other(
+        [&] { second = build(processes, attributes, processes.size() / 2, processes.size()); });
     answer.context = build(processes, attributes, 0, processes.size() / 2);
   }
   answer.context = merge(std::move(answer.context), second);
@@ -131,8 +135,10 @@ Matrix similarity_from_nodes(const Hierarchy& hierarchy, std::size_t groups) {
     reached[x][x] = true;
     for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge)
       for (std::size_t y = 0; y < x; ++y)
-        if (reached[target(*edge, hierarchy)][y]) reached[x][y] = true;
-    if (hierarchy[x].intent) node_of[*hierarchy[x].intent] = x;
+        if (reached[target(*edge, hierarchy)][y])
+          reached[x][y] = true;
+    if (hierarchy[x].intent)
+      node_of[*hierarchy[x].intent] = x;
   }
   Matrix matrix(groups);
   for (std::size_t i = 0; i < groups; ++i)
@@ -140,8 +146,10 @@ Matrix similarity_from_nodes(const Hierarchy& hierarchy, std::size_t groups) {
       std::size_t both = 0, either = 0;
       for (std::size_t x = 0; x < reached.size(); ++x) {
         const bool ours = reached[node_of[i]][x], theirs = reached[node_of[j]][x];
-        if (ours && theirs) both += hierarchy[x].attributes.size();
-        if (ours || theirs) either += hierarchy[x].attributes.size();
+        if (ours && theirs)
+          both += hierarchy[x].attributes.size();
+        if (ours || theirs)
+          either += hierarchy[x].attributes.size();
       }
       matrix.set(i, j, either == 0 ? 1 : static_cast<double>(both) / static_cast<double>(either));
     }
@@ -157,10 +165,12 @@ PapersAnswer papers_way(const BitRows& processes, double cap_seconds) {
   for (std::size_t p = 0; p < processes.size(); ++p) {
     const auto node = *lattice.insert(processes.row(p));
     has_group.resize(lattice.size());
-    if (!has_group[node]) of_groups.push_back(node);
+    if (!has_group[node])
+      of_groups.push_back(node);
     has_group[node] = true;
     answer.nodes = lattice.size();
-    if (p % 16 == 0 && milliseconds_since(start) > 1000 * cap_seconds) return answer;
+    if (p % 16 == 0 && milliseconds_since(start) > 1000 * cap_seconds)
+      return answer;
   }
   answer.stripped = without_empty_nodes(labelled(lattice, of_groups, processes.width()).graph);
   answer.similarity = similarity_from_nodes(answer.stripped, of_groups.size());
@@ -171,23 +181,28 @@ PapersAnswer papers_way(const BitRows& processes, double cap_seconds) {
 bool same(const Matrix& a, const Matrix& b) {
   bool equal = a.size() == b.size();
   for (std::size_t i = 0; equal && i < a.size(); ++i)
-    for (std::size_t j = 0; equal && j < a.size(); ++j) equal = a.at(i, j) == b.at(i, j);
+    for (std::size_t j = 0; equal && j < a.size(); ++j)
+      equal = a.at(i, j) == b.at(i, j);
   return equal;
 }
 
 bool same(const Hierarchy& a, const Hierarchy& b) {
-  if (num_vertices(a) != num_vertices(b) || num_edges(a) != num_edges(b)) return false;
+  if (num_vertices(a) != num_vertices(b) || num_edges(a) != num_edges(b))
+    return false;
   for (std::size_t x = 0; x < num_vertices(a); ++x) {
-    if (a[x] != b[x]) return false;
+    if (a[x] != b[x])
+      return false;
     for (auto [edge, end] = out_edges(x, a); edge != end; ++edge)
-      if (!boost::edge(x, target(*edge, a), b).second) return false;
+      if (!boost::edge(x, target(*edge, a), b).second)
+        return false;
   }
   return true;
 }
 
 int failures = 0;
 void check(bool good, const Row& row, const char* what) {
-  if (good) return;
+  if (good)
+    return;
   std::printf("%s: %s not as made\n", row.name, what);
   ++failures;
 }
@@ -195,8 +210,10 @@ void check(bool good, const Row& row, const char* what) {
 void check(const Row& row, const Answer& ours, const Answer& in_parts, const PapersAnswer& papers) {
   check(ours.context.size() == row.made.groups, row, "number of groups is");
   check(in_parts.context == ours.context, row, "context of two threads is");
-  check(same(in_parts.similarity, ours.similarity) && same(in_parts.poset, ours.poset), row, "poset of two threads is");
-  if (!papers.complete) return;
+  check(same(in_parts.similarity, ours.similarity) && same(in_parts.poset, ours.poset), row,
+        "poset of two threads is");
+  if (!papers.complete)
+    return;
   check(papers.nodes == row.made_nodes, row, "number of nodes is");
   check(same(papers.stripped, ours.poset), row, "lattice without empty nodes is");
   check(same(papers.similarity, ours.similarity), row, "similarity from the lattice is");
@@ -207,13 +224,17 @@ struct Times {
   std::vector<double> one, two, papers;
 };
 
-void say(const Row& row, const Answer& ours, const PapersAnswer& papers, const Times& times, const Options& options) {
+void say(const Row& row, const Answer& ours, const PapersAnswer& papers, const Times& times,
+         const Options& options) {
   const double one = median(times.one), theirs = median(times.papers);
-  const auto processes = std::accumulate(ours.context.weights.begin(), ours.context.weights.end(), std::size_t{0});
+  const auto processes =
+      std::accumulate(ours.context.weights.begin(), ours.context.weights.end(), std::size_t{0});
   const char *at_least = papers.complete ? " " : ">", *or_more = papers.complete ? " " : "+";
-  std::printf("%-16s %9zu %6zu %7zu %6zu %7zu %7zu%s %10.3f %s%10.3f %s%8.1f", row.name, processes, row.made.pairs, ours.context.size(),
-              num_vertices(ours.poset), row.published_nodes, papers.nodes, or_more, one, at_least, theirs, at_least, theirs / one);
-  if (row.aim_ms > 0 && !options.quick) std::printf("   %5.0f %s", row.aim_ms, one <= row.aim_ms ? "met" : "MISSED");
+  std::printf("%-16s %9zu %6zu %7zu %6zu %7zu %7zu%s %10.3f %s%10.3f %s%8.1f", row.name, processes,
+              row.made.pairs, ours.context.size(), num_vertices(ours.poset), row.published_nodes,
+              papers.nodes, or_more, one, at_least, theirs, at_least, theirs / one);
+  if (row.aim_ms > 0 && !options.quick)
+    std::printf("   %5.0f %s", row.aim_ms, one <= row.aim_ms ? "met" : "MISSED");
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -228,13 +249,17 @@ auto timed(std::vector<double>& times, Way way) {
 
 void say_of_two_threads(const Times& times, double memory) {
   const double gain = median(times.one) / median(times.two);
-  std::printf("%-16s on two threads %.3f ms, %.2f times as fast (aim 1.7: %s); %.0f MiB with the input (aim 1,024: %s)\n", "", median(times.two), gain,
-              gain >= 1.7 ? "met" : "MISSED", memory, memory <= 1024 ? "met" : "MISSED");
+  std::printf(
+      "%-16s on two threads %.3f ms, %.2f times as fast (aim 1.7: %s); %.0f MiB with the input "
+      "(aim 1,024: %s)\n",
+      "", median(times.two), gain, gain >= 1.7 ? "met" : "MISSED", memory,
+      memory <= 1024 ? "met" : "MISSED");
 }
 
 void measure(const Row& row, const Options& options) {
   auto made = row.made;
-  if (options.quick) made.processes = std::min<std::size_t>(made.processes, 2'000);
+  if (options.quick)
+    made.processes = std::min<std::size_t>(made.processes, 2'000);
   const auto processes = rows_of_processes(made);
   std::vector<Element> attributes(made.pairs);
   std::iota(attributes.begin(), attributes.end(), Element{0});
@@ -243,24 +268,36 @@ void measure(const Row& row, const Options& options) {
   double memory = 0;
   for (int round = 0; round < options.rounds; ++round) {
     const auto ours = timed(times.one, [&] { return our_way(processes, attributes); });
-    const auto in_parts = timed(times.two, [&] { return our_way_on_two_threads(processes, attributes); });
-    if (round == 0) memory = peak_mebibytes();
-    if (round == 0 || papers.complete) papers = timed(times.papers, [&] { return papers_way(processes, options.cap_seconds); });
+    const auto in_parts =
+        timed(times.two, [&] { return our_way_on_two_threads(processes, attributes); });
+    if (round == 0)
+      memory = peak_mebibytes();
+    if (round == 0 || papers.complete)
+      papers = timed(times.papers, [&] { return papers_way(processes, options.cap_seconds); });
     check(row, ours, in_parts, papers);
-    if (round + 1 == options.rounds) say(row, ours, papers, times, options);
+    if (round + 1 == options.rounds)
+      say(row, ours, papers, times, options);
   }
-  if (row.made.processes > 1'000'000 && !options.quick) say_of_two_threads(times, memory);
+  if (row.made.processes > 1'000'000 && !options.quick)
+    say_of_two_threads(times, memory);
 }
 
 Options options_of(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     const bool has_value = i + 1 < argc;
-    if (!std::strcmp(argv[i], "--quick")) options.quick = true, options.rounds = 1;
-    else if (!std::strcmp(argv[i], "--rounds") && has_value) options.rounds = std::max(1, std::atoi(argv[++i]));
-    else if (!std::strcmp(argv[i], "--cap") && has_value) options.cap_seconds = std::atof(argv[++i]);
-    else if (!std::strcmp(argv[i], "--only") && has_value) options.only = argv[++i];
-    else std::fprintf(stderr, "usage: lattice_bench [--quick] [--rounds N] [--cap SECONDS] [--only WORD]\n"), std::exit(2);
+    if (!std::strcmp(argv[i], "--quick"))
+      options.quick = true, options.rounds = 1;
+    else if (!std::strcmp(argv[i], "--rounds") && has_value)
+      options.rounds = std::max(1, std::atoi(argv[++i]));
+    else if (!std::strcmp(argv[i], "--cap") && has_value)
+      options.cap_seconds = std::atof(argv[++i]);
+    else if (!std::strcmp(argv[i], "--only") && has_value)
+      options.only = argv[++i];
+    else
+      std::fprintf(stderr,
+                   "usage: lattice_bench [--quick] [--rounds N] [--cap SECONDS] [--only WORD]\n"),
+          std::exit(2);
   }
   return options;
 }
@@ -271,9 +308,10 @@ Options options_of(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace tracefold::bench;
   const auto options = options_of(argc, argv);
-  std::printf("%-16s %9s %6s %7s %6s %7s %8s %10s  %10s  %8s   %5s\n", "", "processes", "pairs", "groups", "poset", "publ.", "lattice", "ours ms", "papers ms",
-              "ratio", "aim");
+  std::printf("%-16s %9s %6s %7s %6s %7s %8s %10s  %10s  %8s   %5s\n", "", "processes", "pairs",
+              "groups", "poset", "publ.", "lattice", "ours ms", "papers ms", "ratio", "aim");
   for (const auto& row : rows)
-    if (std::strstr(row.name, options.only)) measure(row, options);
+    if (std::strstr(row.name, options.only))
+      measure(row, options);
   return failures == 0 ? 0 : 1;
 }

@@ -27,13 +27,17 @@ inline std::vector<std::vector<bool>> blocks_of_groups(const Measures& m) {
   std::vector<std::vector<bool>> groups;
   while (groups.size() < m.groups) {
     std::vector<bool> has(m.blocks);
-    for (std::size_t b = 0; b < m.blocks; ++b) has[b] = m.share == 0 ? b < groups.size() : random() % 1000 < m.share;
-    if (known.insert(has).second) groups.push_back(has);
+    for (std::size_t b = 0; b < m.blocks; ++b)
+      has[b] = m.share == 0 ? b < groups.size() : random() % 1000 < m.share;
+    if (known.insert(has).second)
+      groups.push_back(has);
   }
   for (std::size_t b = 0; b < m.blocks; ++b) {  // each pair is some process's
     bool used = false;
-    for (const auto& has : groups) used = used || has[b];
-    if (!used) groups[b % m.groups][b] = true;
+    for (const auto& has : groups)
+      used = used || has[b];
+    if (!used)
+      groups[b % m.groups][b] = true;
   }
   return groups;
 }
@@ -44,7 +48,8 @@ inline lattice::BitRows rows_of_groups(const Measures& m) {
   const auto groups = blocks_of_groups(m);
   for (std::size_t g = 0; g < m.groups; ++g)
     for (std::size_t pair = 0; pair < m.pairs; ++pair)
-      if (pair < common || groups[g][(pair - common) % m.blocks]) lattice::set_bit(rows.row(g), pair);
+      if (pair < common || groups[g][(pair - common) % m.blocks])
+        lattice::set_bit(rows.row(g), pair);
   return rows;
 }
 

@@ -1,9 +1,13 @@
-// Writes FOLDER/traces.otf2, an archive of the size that is asked for, as an MPI program under Score-P would leave it: ranks that compute in a deep
-// call tree, send around a ring and reduce, over and over. Location r behaves as r mod B, so that there are B groups of equal call pairs, or N where
-// that is less. Region ids are local to each location, and clocks drift. The same options always give the same events and definitions.
-// Usage: make_bench_trace FOLDER --locations N --events E --functions F [--behaviours B]      (5 behaviours)
+// Writes FOLDER/traces.otf2, an archive of the size that is asked for, as an MPI program under
+// Score-P would leave it: ranks that compute in a deep call tree, send around a ring and reduce,
+// over and over. Location r behaves as r mod B, so that there are B groups of equal call pairs, or
+// N where that is less. Region ids are local to each location, and clocks drift. The same options
+// always give the same events and definitions. Usage: make_bench_trace FOLDER --locations N
+// --events E --functions F [--behaviours B]      (5 behaviours)
 //
-// An iteration has 200 events: 4 sends, 4 receives, 1 Allreduce, and the rest Enter and Leave, in one of 4 orders, as loops repeat their calls. E counts one location's events; an odd E is one less.
+// An iteration has 200 events: 4 sends, 4 receives, 1 Allreduce, and the rest Enter and Leave, in
+// one of 4 orders, as loops repeat their calls. E counts one location's events; an odd E is one
+// less.
 
 #include "tests/support/trace_tool.hpp"
 
@@ -21,27 +25,47 @@ namespace {
 
 using namespace tracefold::testing;
 
-struct UsageError : std::runtime_error { using std::runtime_error::runtime_error; };
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 enum Region : std::uint32_t {
-  main_region, mpi_init, mpi_finalize, mpi_send, mpi_recv, mpi_allreduce, time_step, exchange_halo, apply_boundary, write_output, first_phase,
+  main_region,
+  mpi_init,
+  mpi_finalize,
+  mpi_send,
+  mpi_recv,
+  mpi_allreduce,
+  time_step,
+  exchange_halo,
+  apply_boundary,
+  write_output,
+  first_phase,
 };
-constexpr std::uint32_t phases = 4, first_condition = first_phase + phases, levels = 9, ways = 4;  // main, time_step, phase, 9 levels of kernels: a depth of 12
-constexpr std::uint32_t iteration_events = 200, frame_events = 8;  // the frame: main, MPI_Init, write_output, MPI_Finalize
+constexpr std::uint32_t phases = 4, first_condition = first_phase + phases, levels = 9,
+                        ways = 4;  // main, time_step, phase, 9 levels of kernels: a depth of 12
+constexpr std::uint32_t iteration_events = 200,
+                        frame_events = 8;  // the frame: main, MPI_Init, write_output, MPI_Finalize
 constexpr std::uint32_t first_tag = 1, ranks_per_node = 64;
-constexpr std::uint64_t start = 3'600'000'000'000, ticks_per_second = 1'000'000'000, message_bytes = 8192;
+constexpr std::uint64_t start = 3'600'000'000'000, ticks_per_second = 1'000'000'000,
+                        message_bytes = 8192;
 constexpr OTF2_CommRef comm_world = 0;
 
 struct Shape {
   std::string folder;
   std::uint32_t locations = 0, events = 0, functions = 0, behaviours = 5;
 
-  // Each behaviour is a number of this many bits; apply_boundary calls one of two functions for each.
+  // Each behaviour is a number of this many bits; apply_boundary calls one of two functions for
+  // each.
   std::uint32_t bits() const { return static_cast<std::uint32_t>(std::bit_width(behaviours - 1)); }
   std::uint32_t first_kernel() const { return first_condition + 2 * bits(); }
   std::uint32_t kernels() const { return functions - first_kernel(); }
-  std::uint32_t kernels_at(std::uint32_t level) const { return (kernels() - level + levels - 1) / levels; }
-  std::uint32_t kernel(std::uint32_t level, std::uint32_t i) const { return first_kernel() + i % kernels_at(level) * levels + level; }
+  std::uint32_t kernels_at(std::uint32_t level) const {
+    return (kernels() - level + levels - 1) / levels;
+  }
+  std::uint32_t kernel(std::uint32_t level, std::uint32_t i) const {
+    return first_kernel() + i % kernels_at(level) * levels + level;
+  }
 };
 
 class Random {
@@ -58,15 +82,18 @@ class Random {
   std::uint64_t state_;
 };
 
-// The time at one location. All draw the same gaps, but each stretches them by up to an eighth; they meet wherever they wait for one another, which
-// lasts as long as the slowest could take. So a message is never received before it was sent.
+// The time at one location. All draw the same gaps, but each stretches them by up to an eighth;
+// they meet wherever they wait for one another, which lasts as long as the slowest could take. So a
+// message is never received before it was sent.
 class Clock {
  public:
-  explicit Clock(std::uint32_t rank) : stretch_(rank * 2'654'435'761u >> 27), offset_(rank % 1'000 * 37), drift_(rank % 61 * 37) {}
+  explicit Clock(std::uint32_t rank)
+      : stretch_(rank * 2'654'435'761u >> 27), offset_(rank % 1'000 * 37), drift_(rank % 61 * 37) {}
 
   std::uint64_t tick(std::uint32_t random) {
     std::uint64_t gap = random % 16 == 0 ? 0 : 20 + (random >> 8) % 256;
-    if (random % 64 == 1) gap *= 30;
+    if (random % 64 == 1)
+      gap *= 30;
     nominal_ += gap;
     mine_ += gap + (gap * stretch_ >> 8);
     return local();
@@ -79,7 +106,9 @@ class Clock {
   }
   std::uint64_t global() const { return met_ + mine_; }
   std::uint64_t local() const { return global() - offset(); }
-  std::uint64_t offset() const { return offset_ + ((global() - start) * drift_ >> 30); }  // to the global clock; up to 2 us per s
+  std::uint64_t offset() const {
+    return offset_ + ((global() - start) * drift_ >> 30);
+  }  // to the global clock; up to 2 us per s
 
  private:
   std::uint64_t stretch_, offset_, drift_;
@@ -97,13 +126,19 @@ struct Written {
 };
 
 // Local region ids are the global ones, turned by as many as the rank says.
-std::uint32_t turn(const Shape& shape, std::uint32_t rank) { return 1 + rank % (shape.functions - 1); }
+std::uint32_t turn(const Shape& shape, std::uint32_t rank) {
+  return 1 + rank % (shape.functions - 1);
+}
 
 // The events of one location.
 class Events {
  public:
   Events(OTF2_Archive* archive, const Shape& shape, std::uint32_t rank)
-      : archive_(archive), writer_(need(OTF2_Archive_GetEvtWriter(archive, rank), "event writer")), shape_(shape), rank_(rank), turn_(turn(shape, rank)),
+      : archive_(archive),
+        writer_(need(OTF2_Archive_GetEvtWriter(archive, rank), "event writer")),
+        shape_(shape),
+        rank_(rank),
+        turn_(turn(shape, rank)),
         clock_(rank) {}
 
   Written write() {
@@ -113,7 +148,8 @@ class Events {
     clock_.meet();
     leave(mpi_init);
     const std::uint32_t iterations = (shape_.events - frame_events) / iteration_events;
-    for (std::uint32_t i = 0; i < iterations; ++i) iteration(i);
+    for (std::uint32_t i = 0; i < iterations; ++i)
+      iteration(i);
     enter(write_output);
     walk((shape_.events - frame_events - iterations * iteration_events) / 2, write_output);
     leave(write_output);
@@ -134,8 +170,12 @@ class Events {
     const auto id = region + turn_;
     return id < shape_.functions ? id : id - shape_.functions;
   }
-  void enter(std::uint32_t region) { check(OTF2_EvtWriter_Enter(writer_, nullptr, tick(), local(region)), "Enter"); }
-  void leave(std::uint32_t region) { check(OTF2_EvtWriter_Leave(writer_, nullptr, tick(), local(region)), "Leave"); }
+  void enter(std::uint32_t region) {
+    check(OTF2_EvtWriter_Enter(writer_, nullptr, tick(), local(region)), "Enter");
+  }
+  void leave(std::uint32_t region) {
+    check(OTF2_EvtWriter_Leave(writer_, nullptr, tick(), local(region)), "Leave");
+  }
 
   // Loops of programs repeat their calls: iterations go one of a few ways.
   void iteration(std::uint32_t number) {
@@ -159,21 +199,28 @@ class Events {
     leave(apply_boundary);
     enter(mpi_allreduce);
     check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, tick()), "MpiCollectiveBegin");
-    check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, clock_.meet(), OTF2_COLLECTIVE_OP_ALLREDUCE, comm_world, OTF2_UNDEFINED_UINT32, 8, 8),
+    check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, clock_.meet(),
+                                          OTF2_COLLECTIVE_OP_ALLREDUCE, comm_world,
+                                          OTF2_UNDEFINED_UINT32, 8, 8),
           "MpiCollectiveEnd");
     leave(mpi_allreduce);
     leave(time_step);
   }
 
   void exchange(std::uint32_t phase) {
-    const auto right = rank_ + 1 == shape_.locations ? 0 : rank_ + 1, left = rank_ == 0 ? shape_.locations - 1 : rank_ - 1;
+    const auto right = rank_ + 1 == shape_.locations ? 0 : rank_ + 1,
+               left = rank_ == 0 ? shape_.locations - 1 : rank_ - 1;
     const auto bytes = message_bytes << phase;
     enter(exchange_halo);
     enter(mpi_send);
-    check(OTF2_EvtWriter_MpiSend(writer_, nullptr, tick(), right, comm_world, first_tag + phase, bytes), "MpiSend");
+    check(OTF2_EvtWriter_MpiSend(writer_, nullptr, tick(), right, comm_world, first_tag + phase,
+                                 bytes),
+          "MpiSend");
     leave(mpi_send);
     enter(mpi_recv);
-    check(OTF2_EvtWriter_MpiRecv(writer_, nullptr, clock_.meet(), left, comm_world, first_tag + phase, bytes), "MpiRecv");
+    check(OTF2_EvtWriter_MpiRecv(writer_, nullptr, clock_.meet(), left, comm_world,
+                                 first_tag + phase, bytes),
+          "MpiRecv");
     leave(mpi_recv);
     leave(exchange_halo);
   }
@@ -187,12 +234,14 @@ class Events {
       if (level == levels || (level > 0 && random % 2)) {
         leave_top();
       } else {
-        stack_.push_back(level == 0 ? top_kernel(root, random >> 1) : callee(level, stack_.back(), random >> 1 & 3));
+        stack_.push_back(level == 0 ? top_kernel(root, random >> 1)
+                                    : callee(level, stack_.back(), random >> 1 & 3));
         enter(stack_.back());
         --calls;
       }
     }
-    while (!stack_.empty()) leave_top();
+    while (!stack_.empty())
+      leave_top();
   }
   void leave_top() {
     leave(stack_.back());
@@ -206,7 +255,8 @@ class Events {
   // A kernel calls three of the next level and one of the last.
   std::uint32_t callee(std::uint32_t level, std::uint32_t caller, std::uint32_t which) const {
     const auto i = (caller - shape_.first_kernel()) / levels;
-    return which < 3 ? shape_.kernel(level, 3 * i + which) : shape_.kernel(levels - 1, 5 * i + level);
+    return which < 3 ? shape_.kernel(level, 3 * i + which)
+                     : shape_.kernel(levels - 1, 5 * i + level);
   }
 
   OTF2_Archive* archive_;
@@ -219,31 +269,43 @@ class Events {
   std::vector<std::uint32_t> stack_;
 };
 
-void write_local_definitions(OTF2_Archive* archive, const Shape& shape, std::uint32_t rank, const Written& written) {
+void write_local_definitions(OTF2_Archive* archive, const Shape& shape, std::uint32_t rank,
+                             const Written& written) {
   auto* writer = need(OTF2_Archive_GetDefWriter(archive, rank), "definition writer");
   std::vector<std::uint32_t> global_ids(shape.functions);
-  for (std::uint32_t id = 0; id < shape.functions; ++id) global_ids[(id + turn(shape, rank)) % shape.functions] = id;
-  auto* map = need(OTF2_IdMap_CreateFromUint32Array(global_ids.size(), global_ids.data(), false), "id map");
+  for (std::uint32_t id = 0; id < shape.functions; ++id)
+    global_ids[(id + turn(shape, rank)) % shape.functions] = id;
+  auto* map =
+      need(OTF2_IdMap_CreateFromUint32Array(global_ids.size(), global_ids.data(), false), "id map");
   check(OTF2_DefWriter_WriteMappingTable(writer, OTF2_MAPPING_REGION, map), "MappingTable");
   OTF2_IdMap_Free(map);
   for (auto [local, offset] : {written.first, written.last})
-    check(OTF2_DefWriter_WriteClockOffset(writer, local, static_cast<std::int64_t>(offset), 0), "ClockOffset");
+    check(OTF2_DefWriter_WriteClockOffset(writer, local, static_cast<std::int64_t>(offset), 0),
+          "ClockOffset");
   check(OTF2_Archive_CloseDefWriter(archive, writer), "closing a definition file");
 }
 
 // The global definitions; strings get their ids as they come.
 class Definitions {
  public:
-  Definitions(OTF2_Archive* archive, const Shape& shape) : writer_(need(OTF2_Archive_GetGlobalDefWriter(archive), "definition writer")), shape_(shape) {}
+  Definitions(OTF2_Archive* archive, const Shape& shape)
+      : writer_(need(OTF2_Archive_GetGlobalDefWriter(archive), "definition writer")),
+        shape_(shape) {}
 
   void write(const std::vector<Written>& written) {
-    check(OTF2_GlobalDefWriter_WriteClockProperties(writer_, ticks_per_second, start, written[0].end - start, OTF2_UNDEFINED_TIMESTAMP), "ClockProperties");
-    check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, string("MPI"), OTF2_PARADIGM_CLASS_PROCESS), "Paradigm");
+    check(OTF2_GlobalDefWriter_WriteClockProperties(
+              writer_, ticks_per_second, start, written[0].end - start, OTF2_UNDEFINED_TIMESTAMP),
+          "ClockProperties");
+    check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, string("MPI"),
+                                             OTF2_PARADIGM_CLASS_PROCESS),
+          "Paradigm");
     regions();
     tree();
     const auto master = string("Master thread");
     for (std::uint32_t r = 0; r < shape_.locations; ++r)
-      check(OTF2_GlobalDefWriter_WriteLocation(writer_, r, master, OTF2_LOCATION_TYPE_CPU_THREAD, written[r].events, r), "Location");
+      check(OTF2_GlobalDefWriter_WriteLocation(writer_, r, master, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                               written[r].events, r),
+            "Location");
     communicators();
   }
 
@@ -255,10 +317,13 @@ class Definitions {
   void region(const std::string& name, OTF2_RegionRole role, OTF2_Paradigm paradigm) {
     const auto words = string(name), file = paradigm == OTF2_PARADIGM_MPI ? mpi_ : source_;
     const auto line = paradigm == OTF2_PARADIGM_MPI ? 0 : 10 * regions_ + 1;
-    check(OTF2_GlobalDefWriter_WriteRegion(writer_, regions_++, words, words, none_, role, paradigm, OTF2_REGION_FLAG_NONE, file, line, line ? line + 8 : 0),
+    check(OTF2_GlobalDefWriter_WriteRegion(writer_, regions_++, words, words, none_, role, paradigm,
+                                           OTF2_REGION_FLAG_NONE, file, line, line ? line + 8 : 0),
           "Region");
   }
-  void user(const std::string& name) { region(name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER); }
+  void user(const std::string& name) {
+    region(name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER);
+  }
   void regions() {  // in the order of Region
     user("main");
     region("MPI_Init", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI);
@@ -266,32 +331,48 @@ class Definitions {
     region("MPI_Send", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI);
     region("MPI_Recv", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI);
     region("MPI_Allreduce", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI);
-    for (const char* name : {"time_step", "exchange_halo", "apply_boundary", "write_output"}) user(name);
-    for (std::uint32_t p = 0; p < phases; ++p) user("phase_" + std::to_string(p));
-    for (std::uint32_t c = 0; c < 2 * shape_.bits(); ++c) user((c % 2 ? "open_face_" : "wall_face_") + std::to_string(c / 2));
-    for (std::uint32_t k = 0; k < shape_.kernels(); ++k) user("kernel_" + std::to_string(k % levels) + "_" + std::to_string(k / levels));
+    for (const char* name : {"time_step", "exchange_halo", "apply_boundary", "write_output"})
+      user(name);
+    for (std::uint32_t p = 0; p < phases; ++p)
+      user("phase_" + std::to_string(p));
+    for (std::uint32_t c = 0; c < 2 * shape_.bits(); ++c)
+      user((c % 2 ? "open_face_" : "wall_face_") + std::to_string(c / 2));
+    for (std::uint32_t k = 0; k < shape_.kernels(); ++k)
+      user("kernel_" + std::to_string(k % levels) + "_" + std::to_string(k / levels));
   }
   void tree() {
     const auto node_class = string("node");
     const auto machine = string("benchmark machine"), machine_class = string("machine");
-    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, 0, machine, machine_class, OTF2_UNDEFINED_SYSTEM_TREE_NODE), "SystemTreeNode");
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, 0, machine, machine_class,
+                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE),
+          "SystemTreeNode");
     for (std::uint32_t n = 0; n * ranks_per_node < shape_.locations; ++n)
-      check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, n + 1, string("node" + std::to_string(n)), node_class, 0), "SystemTreeNode");
+      check(OTF2_GlobalDefWriter_WriteSystemTreeNode(
+                writer_, n + 1, string("node" + std::to_string(n)), node_class, 0),
+            "SystemTreeNode");
     for (std::uint32_t r = 0; r < shape_.locations; ++r)
-      check(OTF2_GlobalDefWriter_WriteLocationGroup(writer_, r, string("MPI Rank " + std::to_string(r)), OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                    1 + r / ranks_per_node, OTF2_UNDEFINED_LOCATION_GROUP), "LocationGroup");
+      check(
+          OTF2_GlobalDefWriter_WriteLocationGroup(
+              writer_, r, string("MPI Rank " + std::to_string(r)), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+              1 + r / ranks_per_node, OTF2_UNDEFINED_LOCATION_GROUP),
+          "LocationGroup");
   }
   // A rank is both the id of its location and its index in the first group.
   void communicators() {
     std::vector<std::uint64_t> all(shape_.locations);
-    for (std::uint32_t r = 0; r < shape_.locations; ++r) all[r] = r;
+    for (std::uint32_t r = 0; r < shape_.locations; ++r)
+      all[r] = r;
     const auto world = string("MPI_COMM_WORLD");
     const auto group = [&](OTF2_GroupRef id, OTF2_GroupType type, OTF2_GroupFlag flag) {
-      check(OTF2_GlobalDefWriter_WriteGroup(writer_, id, none_, type, OTF2_PARADIGM_MPI, flag, shape_.locations, all.data()), "Group");
+      check(OTF2_GlobalDefWriter_WriteGroup(writer_, id, none_, type, OTF2_PARADIGM_MPI, flag,
+                                            shape_.locations, all.data()),
+            "Group");
     };
     group(0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_GROUP_FLAG_NONE);
     group(1, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
-    check(OTF2_GlobalDefWriter_WriteComm(writer_, comm_world, world, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE), "Comm");
+    check(OTF2_GlobalDefWriter_WriteComm(writer_, comm_world, world, 1, OTF2_UNDEFINED_COMM,
+                                         OTF2_COMM_FLAG_NONE),
+          "Comm");
   }
 
   OTF2_GlobalDefWriter* writer_;
@@ -304,24 +385,31 @@ class Definitions {
 // Writers are closed at once: libotf2 searches all that are open for each location.
 void write_trace(const Shape& shape) {
   constexpr std::uint64_t event_chunk = 1 << 20, least_chunk = 256 << 10;
-  const auto definition_chunk = std::max(least_chunk, std::bit_ceil(std::uint64_t{12} * shape.locations));  // the group of all ranks has to fit
-  auto* archive = open_archive(shape.folder, event_chunk, definition_chunk, "tracefold make_bench_trace");
+  const auto definition_chunk = std::max(
+      least_chunk,
+      std::bit_ceil(std::uint64_t{12} * shape.locations));  // the group of all ranks has to fit
+  auto* archive =
+      open_archive(shape.folder, event_chunk, definition_chunk, "tracefold make_bench_trace");
   std::vector<Written> written;
-  for (std::uint32_t rank = 0; rank < shape.locations; ++rank) written.push_back(Events(archive, shape, rank).write());
+  for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
+    written.push_back(Events(archive, shape, rank).write());
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
-  for (std::uint32_t rank = 0; rank < shape.locations; ++rank) write_local_definitions(archive, shape, rank, written[rank]);
+  for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
+    write_local_definitions(archive, shape, rank, written[rank]);
   check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
   Definitions(archive, shape).write(written);
   check(OTF2_Archive_Close(archive), "closing the archive");
   check_files(shape.folder);
 }
 
-std::uint32_t number(std::string_view option, const char* text, unsigned long least, unsigned long most) {
+std::uint32_t number(std::string_view option, const char* text, unsigned long least,
+                     unsigned long most) {
   char* end = nullptr;
   const unsigned long value = text ? std::strtoul(text, &end, 10) : 0;
   if (!text || *text < '0' || *text > '9' || *end != '\0' || value < least || value > most)
-    throw UsageError(std::string(option) + " wants a number from " + std::to_string(least) + " to " + std::to_string(most));
+    throw UsageError(std::string(option) + " wants a number from " + std::to_string(least) +
+                     " to " + std::to_string(most));
   return static_cast<std::uint32_t>(value);
 }
 
@@ -329,24 +417,32 @@ Shape parse(char** words) {
   Shape shape;
   for (; *words; ++words) {
     const std::string_view word = *words;
-    if (word == "--locations") shape.locations = number(word, *++words, 1, 1 << 20);
-    else if (word == "--events") shape.events = number(word, *++words, frame_events + iteration_events, 4'000'000'000);
-    else if (word == "--functions") shape.functions = number(word, *++words, 1, 1'000'000);
-    else if (word == "--behaviours") shape.behaviours = number(word, *++words, 1, 1 << 20);
-    else if (word.empty() || word.starts_with("-") || !shape.folder.empty()) throw UsageError("unexpected '" + std::string(word) + "'");
-    else shape.folder = word;
+    if (word == "--locations")
+      shape.locations = number(word, *++words, 1, 1 << 20);
+    else if (word == "--events")
+      shape.events = number(word, *++words, frame_events + iteration_events, 4'000'000'000);
+    else if (word == "--functions")
+      shape.functions = number(word, *++words, 1, 1'000'000);
+    else if (word == "--behaviours")
+      shape.behaviours = number(word, *++words, 1, 1 << 20);
+    else if (word.empty() || word.starts_with("-") || !shape.folder.empty())
+      throw UsageError("unexpected '" + std::string(word) + "'");
+    else
+      shape.folder = word;
   }
   if (shape.folder.empty() || !shape.locations || !shape.events || !shape.functions)
     throw UsageError("folder, --locations, --events and --functions are needed");
   const auto least = shape.first_kernel() + levels;
-  if (shape.functions < least) throw UsageError("so many behaviours need " + std::to_string(least) + " functions");
+  if (shape.functions < least)
+    throw UsageError("so many behaviours need " + std::to_string(least) + " functions");
   return shape;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr const char* usage = "usage: make_bench_trace FOLDER --locations N --events E --functions F [--behaviours B]\n";
+  constexpr const char* usage =
+      "usage: make_bench_trace FOLDER --locations N --events E --functions F [--behaviours B]\n";
   Shape shape;
   try {
     shape = parse(argv + (argc > 0));

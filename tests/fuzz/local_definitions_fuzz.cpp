@@ -1,6 +1,6 @@
 // Fuzzing of local definition files: as any bytes, and as tables and clock offsets
 // that the bytes are taken for, which come back from a file made of them.
-#include "pipeline/local_definitions.hpp"
+#include "otf2/local_definitions.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
 #include <array>
@@ -15,7 +15,8 @@ using namespace tracefold;
 using Bytes = std::span<const std::uint8_t>;
 
 void demand(bool holds) {
-  if (!holds) std::abort();
+  if (!holds)
+    std::abort();
 }
 
 const fuzz::MemoryFile& memory() {
@@ -31,10 +32,13 @@ ChunkBuffer& buffer() {
 // Uses what was read, so that the sanitizers see undefined values.
 void use(const LocalDefinitions& local) {
   for (const auto& map : local.maps)
-    for (std::uint64_t id : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 16, ~std::uint64_t{0}}) demand(map.is_set() || map.of(id) == id);
+    for (std::uint64_t id :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 16, ~std::uint64_t{0}})
+      demand(map.is_set() || map.of(id) == id);
   ClockCorrection clock(local.clock, 0);
   std::uint64_t sum = 0;
-  for (std::uint64_t time = 0; time < 64; ++time) sum += clock(time << time);
+  for (std::uint64_t time = 0; time < 64; ++time)
+    sum += clock(time << time);
   static volatile std::uint64_t seen;
   seen = sum;
   for (std::size_t k = 0; k < local.clock.size(); ++k) {
@@ -45,7 +49,9 @@ void use(const LocalDefinitions& local) {
 
 void read_any(Bytes bytes, std::uint64_t chunk_size) {
   LocalDefinitions local;
-  if (read_local_definitions(memory().holding(bytes, chunk_size), buffer(), local) != LocalFile::damaged) use(local);
+  if (read_local_definitions(memory().holding(bytes, chunk_size), buffer(), local) !=
+      LocalFile::damaged)
+    use(local);
 }
 
 // Takes numbers off the input, as long as it lasts.
@@ -54,14 +60,16 @@ class Input {
   explicit Input(Bytes rest) : rest_(rest) {}
   bool empty() const { return rest_.empty(); }
   std::uint8_t byte() {
-    if (rest_.empty()) return 0;
+    if (rest_.empty())
+      return 0;
     const auto first = rest_.front();
     rest_ = rest_.subspan(1);
     return first;
   }
   std::uint64_t number() {
     std::uint64_t n = 0;
-    for (unsigned left = byte() % 9; left > 0; --left) n = n << 8 | byte();
+    for (unsigned left = byte() % 9; left > 0; --left)
+      n = n << 8 | byte();
     return n;
   }
 
@@ -84,17 +92,21 @@ class File {
   }
   void end_record() {
     const auto length = bytes_.size() - length_at_ - 8;
-    for (unsigned k = 0; k < 8; ++k) bytes_[length_at_ + k] = static_cast<std::uint8_t>(length >> 8 * k);
+    for (unsigned k = 0; k < 8; ++k)
+      bytes_[length_at_ + k] = static_cast<std::uint8_t>(length >> 8 * k);
   }
   void byte(std::uint8_t b) { bytes_.push_back(b); }
   void fixed(std::uint64_t n) {
-    for (unsigned k = 0; k < 8; ++k) bytes_.push_back(static_cast<std::uint8_t>(n >> 8 * k));
+    for (unsigned k = 0; k < 8; ++k)
+      bytes_.push_back(static_cast<std::uint8_t>(n >> 8 * k));
   }
   void number(std::uint64_t n) {
-    if (n == ~std::uint64_t{0}) return byte(wire::all_bits);
+    if (n == ~std::uint64_t{0})
+      return byte(wire::all_bits);
     const auto at = bytes_.size();
     byte(0);
-    for (; n > 0; n >>= 8, ++bytes_[at]) byte(static_cast<std::uint8_t>(n));
+    for (; n > 0; n >>= 8, ++bytes_[at])
+      byte(static_cast<std::uint8_t>(n));
   }
   Bytes finished() {
     byte(wire::file_end);
@@ -118,7 +130,8 @@ Table put_table(File& file, std::uint8_t kind, Input& in) {
   file.byte(sparse);
   for (std::size_t i = 0; i < count; ++i) {
     const auto from = sparse ? in.number() : i, to = in.number();
-    if (sparse) file.number(from);
+    if (sparse)
+      file.number(from);
     file.number(to);
     table[from] = to;
   }
@@ -133,8 +146,10 @@ void read_made(Bytes bytes) {
   std::vector<std::uint64_t> times;
   while (!in.empty()) {
     const auto kind = in.byte() % (mapped_kinds + 1);
-    if (kind < mapped_kinds && !tables[kind]) tables[kind] = put_table(file, static_cast<std::uint8_t>(kind), in);
-    if (kind < mapped_kinds) continue;
+    if (kind < mapped_kinds && !tables[kind])
+      tables[kind] = put_table(file, static_cast<std::uint8_t>(kind), in);
+    if (kind < mapped_kinds)
+      continue;
     times.push_back((times.empty() ? 0 : times.back()) + 1 + in.byte());
     file.begin_record(wire::clock_offset);
     file.fixed(times.back());
@@ -144,12 +159,14 @@ void read_made(Bytes bytes) {
   }
   LocalDefinitions local;
   const auto made = file.finished();
-  demand(read_local_definitions(memory().holding(made, made.size()), buffer(), local) == LocalFile::read);
+  demand(read_local_definitions(memory().holding(made, made.size()), buffer(), local) ==
+         LocalFile::read);
   use(local);
   for (std::size_t kind = 0; kind < mapped_kinds; ++kind) {
     demand(local.maps[kind].is_set() == tables[kind].has_value());
     if (tables[kind])
-      for (auto [from, to] : *tables[kind]) demand(local.maps[kind].of(from) == to && local.global(static_cast<Ref>(kind), from) == to);
+      for (auto [from, to] : *tables[kind])
+        demand(local.maps[kind].of(from) == to && local.global(static_cast<Ref>(kind), from) == to);
   }
   demand(local.clock.size() == (times.empty() ? 0 : times.size() - 1));
 }
@@ -157,9 +174,12 @@ void read_made(Bytes bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 1) return 0;
+  if (size < 1)
+    return 0;
   const Bytes rest(data + 1, size - 1);
-  if (data[0] == 0) read_made(rest);
-  else read_any(rest, wire::header_size + data[0] * std::uint64_t{64});
+  if (data[0] == 0)
+    read_made(rest);
+  else
+    read_any(rest, wire::header_size + data[0] * std::uint64_t{64});
   return 0;
 }

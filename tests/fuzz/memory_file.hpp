@@ -1,7 +1,7 @@
 // A file in memory, for readers that take files.
 #pragma once
 
-#include "pipeline/chunk_file.hpp"
+#include "otf2/chunk_file.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +22,9 @@ class MemoryFile {
 
   std::filesystem::path path() const { return "/proc/self/fd/" + std::to_string(handle_); }
   void hold(std::span<const std::uint8_t> bytes) const {
-    if (::ftruncate(handle_, 0) != 0 || ::pwrite(handle_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) std::abort();
+    if (::ftruncate(handle_, 0) != 0 ||
+        ::pwrite(handle_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+      std::abort();
   }
   ChunkFile holding(std::span<const std::uint8_t> bytes, std::uint64_t chunk_size) const {
     hold(bytes);

@@ -1,18 +1,18 @@
 // Fuzzing of plans: text that is taken for a plan comes back from what is written of
 // it, and every stage that needs no trace works on it or refuses it with a word.
-#include "emitters/cxt_file.hpp"
-#include "emitters/folded_loops.hpp"
-#include "emitters/lattice_files.hpp"
-#include "emitters/pair_files.hpp"
-#include "emitters/similarity_files.hpp"
+#include "base/error.hpp"
+#include "emitters/groups/cxt_file.hpp"
+#include "emitters/groups/lattice_files.hpp"
+#include "emitters/groups/pair_files.hpp"
+#include "emitters/groups/similarity_files.hpp"
+#include "emitters/iterations/folded_loops.hpp"
 #include "emitters/tables.hpp"
-#include "filters/comparison.hpp"
-#include "filters/group.hpp"
-#include "filters/lattice_drawing.hpp"
-#include "filters/select.hpp"
-#include "filters/similar_pairs.hpp"
-#include "filters/similarity_table.hpp"
-#include "model/error.hpp"
+#include "filters/groups/comparison.hpp"
+#include "filters/groups/group.hpp"
+#include "filters/groups/lattice_drawing.hpp"
+#include "filters/groups/select.hpp"
+#include "filters/groups/similar_pairs.hpp"
+#include "filters/groups/similarity_table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,7 +27,8 @@ using namespace tracefold;
 using Json = nlohmann::ordered_json;
 
 void demand(bool holds) {
-  if (!holds) std::abort();
+  if (!holds)
+    std::abort();
 }
 
 template <class Stage>
@@ -47,8 +48,10 @@ void demand_same(const Plan& plan) try {
 }
 
 void show(const Plan& plan) {
-  if (plan.groups) groups_table(plan);
-  if (!plan.groups) return;
+  if (plan.groups)
+    groups_table(plan);
+  if (!plan.groups)
+    return;
   if (plan.iterations) {
     folded_table(plan);
     sweep_table({*plan.iterations});
@@ -61,17 +64,22 @@ void show(const Plan& plan) {
   to_csv(plan, pairs);
   to_json(plan, pairs);
   allow_refusal([&] { to_csv(similarity_table(plan, plan.comparison, true)); });
-  allow_refusal([&] { to_dot(draw_lattice(plan, plan.comparison, {true, 200, OnLimit::functions}, diagnostics)); });
-  allow_refusal([&] { demand(from_cxt(to_cxt(named_context(plan, plan.comparison))).objects.size() > 0); });
+  allow_refusal([&] {
+    to_dot(draw_lattice(plan, plan.comparison, {true, 200, OnLimit::functions}, diagnostics));
+  });
+  allow_refusal(
+      [&] { demand(from_cxt(to_cxt(named_context(plan, plan.comparison))).objects.size() > 0); });
 }
 
 void go_on(Plan plan) {
   show(plan);
-  if (plan.processes.empty() && !plan.groups) return;
+  if (plan.processes.empty() && !plan.groups)
+    return;
   auto again = plan;
   allow_refusal([&] { group(again, plan.threshold, plan.comparison); });
   allow_refusal([&] { select(again, plan.selection.value_or(Selection{})); });
-  if (again.groups) demand_same(again);
+  if (again.groups)
+    demand_same(again);
   allow_refusal([&] {
     select(plan, Selection{Choice::medoid, auto_per_group, true, {}});
     demand_same(plan);
@@ -81,11 +89,14 @@ void go_on(Plan plan) {
 
 // A value somewhere in a document, counted in the order of the text.
 Json* value_at(Json& in, std::size_t& place) {
-  if (place == 0) return &in;
+  if (place == 0)
+    return &in;
   --place;
-  if (!in.is_structured()) return nullptr;
+  if (!in.is_structured())
+    return nullptr;
   for (auto& inner : in)
-    if (auto* found = value_at(inner, place)) return found;
+    if (auto* found = value_at(inner, place))
+      return found;
   return nullptr;
 }
 
@@ -109,23 +120,30 @@ Json odd_value(std::mt19937& random) {
 }  // namespace
 
 // Every other time it changes values of the document instead of bytes of the text.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
   std::mt19937 random(seed);
   auto plan = Json::parse(data, data + size, nullptr, false);
-  if (random() % 2 || plan.is_discarded()) return LLVMFuzzerMutate(data, size, most);
+  if (random() % 2 || plan.is_discarded())
+    return LLVMFuzzerMutate(data, size, most);
   const auto pick = [&]() -> Json& {
     for (std::size_t place = random() % (1 + size / 4);; place /= 2) {
       auto left = place;
-      if (auto* found = value_at(plan, left)) return *found;
+      if (auto* found = value_at(plan, left))
+        return *found;
     }
   };
   Json other = random() % 2 ? odd_value(random) : pick();
   Json& at = pick();
-  if (random() % 4 == 0 && at.is_array()) at.push_back(std::move(other));
-  else if (random() % 4 == 0 && at.is_structured() && !at.empty()) at.erase(std::next(at.begin(), static_cast<std::ptrdiff_t>(random() % at.size())));
-  else at = std::move(other);
+  if (random() % 4 == 0 && at.is_array())
+    at.push_back(std::move(other));
+  else if (random() % 4 == 0 && at.is_structured() && !at.empty())
+    at.erase(std::next(at.begin(), static_cast<std::ptrdiff_t>(random() % at.size())));
+  else
+    at = std::move(other);
   const auto text = plan.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (text.size() > most) return LLVMFuzzerMutate(data, size, most);
+  if (text.size() > most)
+    return LLVMFuzzerMutate(data, size, most);
   std::copy(text.begin(), text.end(), data);
   return text.size();
 }

@@ -1,7 +1,7 @@
 // Fuzzing of lists of ids: whatever is taken holds what a plain reading of the
 // text says, and comes back as it was from what is written of it.
-#include "model/error.hpp"
-#include "model/ranges.hpp"
+#include "base/error.hpp"
+#include "base/ranges.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,7 +16,8 @@ using namespace tracefold;
 constexpr std::size_t limit = 1000;
 
 void demand(bool holds) {
-  if (!holds) std::abort();
+  if (!holds)
+    std::abort();
 }
 
 // The syntax, in another way. Text of more than some characters is too much for std::regex.
@@ -35,9 +36,12 @@ std::set<std::uint64_t> ids_in(const std::string& text) {
     char sign = 0;
     in >> first;
     last = first;
-    if (in >> sign) in >> last;
-    if (in >> sign) in >> stride;
-    for (auto id = first; ids.insert(id), last - id >= stride;) id += stride;
+    if (in >> sign)
+      in >> last;
+    if (in >> sign)
+      in >> stride;
+    for (auto id = first; ids.insert(id), last - id >= stride;)
+      id += stride;
   }
   return ids;
 }
@@ -54,7 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   demand(ids.size() <= limit);
-  demand(std::is_sorted(ids.begin(), ids.end()) && std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+  demand(std::is_sorted(ids.begin(), ids.end()) &&
+         std::adjacent_find(ids.begin(), ids.end()) == ids.end());
   demand(size > 200 || is_list(text));
   const auto expected = ids_in(text);
   demand(std::equal(ids.begin(), ids.end(), expected.begin(), expected.end()));

@@ -20,13 +20,15 @@ struct Context {
   Bits extent(Bits intent) const {
     Bits objects_with = 0;
     for (std::size_t i = 0; i < objects.size(); ++i)
-      if ((objects[i] & intent) == intent) objects_with |= Bits{1} << i;
+      if ((objects[i] & intent) == intent)
+        objects_with |= Bits{1} << i;
     return objects_with;
   }
   Bits closed(Bits intent) const {
     Bits common = all_attributes();
     for (auto object : objects)
-      if ((object & intent) == intent) common &= object;
+      if ((object & intent) == intent)
+        common &= object;
     return common;
   }
 };
@@ -37,9 +39,11 @@ inline std::vector<Bits> next_closure(const Context& context) {
   while (intents.back() != context.all_attributes()) {
     for (std::size_t j = context.attributes; j-- > 0;) {
       const Bits bit = Bits{1} << j, smaller = bit - 1;
-      if (intents.back() & bit) continue;
+      if (intents.back() & bit)
+        continue;
       const auto next = context.closed((intents.back() & smaller) | bit);
-      if (((next ^ intents.back()) & smaller) != 0) continue;
+      if (((next ^ intents.back()) & smaller) != 0)
+        continue;
       intents.push_back(next);
       break;
     }
@@ -65,9 +69,11 @@ struct Drawing {
 inline Label label(const Context& context, Bits intent) {
   Label found;
   for (std::size_t i = 0; i < context.objects.size(); ++i)
-    if (context.objects[i] == intent) found.objects.insert(i);
+    if (context.objects[i] == intent)
+      found.objects.insert(i);
   for (std::size_t j = 0; j < context.attributes; ++j)
-    if (context.closed(Bits{1} << j) == intent) found.attributes.insert(j);
+    if (context.closed(Bits{1} << j) == intent)
+      found.attributes.insert(j);
   return found;
 }
 
@@ -75,15 +81,20 @@ inline Label label(const Context& context, Bits intent) {
 inline Drawing stripped(const Context& context) {
   std::map<Bits, Label> labels;
   for (auto intent : next_closure(context))
-    if (auto found = label(context, intent); found != Label{}) labels[intent] = std::move(found);
+    if (auto found = label(context, intent); found != Label{})
+      labels[intent] = std::move(found);
   Drawing drawing;
-  const auto above = [](Bits upper, Bits lower) { return upper != lower && (upper & lower) == upper; };
+  const auto above = [](Bits upper, Bits lower) {
+    return upper != lower && (upper & lower) == upper;
+  };
   for (const auto& [lower, lower_label] : labels) {
     drawing.nodes.insert(lower_label);
     for (const auto& [upper, upper_label] : labels) {
       bool covers = above(upper, lower);
-      for (const auto& [between, ignored] : labels) covers = covers && !(above(upper, between) && above(between, lower));
-      if (covers) drawing.edges.insert({lower_label, upper_label});
+      for (const auto& [between, ignored] : labels)
+        covers = covers && !(above(upper, between) && above(between, lower));
+      if (covers)
+        drawing.edges.insert({lower_label, upper_label});
     }
   }
   return drawing;

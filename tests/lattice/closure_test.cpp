@@ -14,11 +14,16 @@ TEST(Closure, OfNothing) {
   EXPECT_EQ(closure_size({}), 0u);
 }
 
-TEST(Closure, PassesOnAlongChains) { EXPECT_THAT(closure(Set{pair_of(0, 5), pair_of(5, 9)}), ElementsAre(pair_of(0, 5), pair_of(0, 9), pair_of(5, 9))); }
+TEST(Closure, PassesOnAlongChains) {
+  EXPECT_THAT(closure(Set{pair_of(0, 5), pair_of(5, 9)}),
+              ElementsAre(pair_of(0, 5), pair_of(0, 9), pair_of(5, 9)));
+}
 
 TEST(Closure, OfRecursionReachesItself) {
-  EXPECT_THAT(closure(Set{pair_of(1, 1), pair_of(1, 2)}), ElementsAre(pair_of(1, 1), pair_of(1, 2)));
-  EXPECT_THAT(closure(Set{pair_of(1, 2), pair_of(2, 1)}), ElementsAre(pair_of(1, 1), pair_of(1, 2), pair_of(2, 1), pair_of(2, 2)));
+  EXPECT_THAT(closure(Set{pair_of(1, 1), pair_of(1, 2)}),
+              ElementsAre(pair_of(1, 1), pair_of(1, 2)));
+  EXPECT_THAT(closure(Set{pair_of(1, 2), pair_of(2, 1)}),
+              ElementsAre(pair_of(1, 1), pair_of(1, 2), pair_of(2, 1), pair_of(2, 2)));
 }
 
 TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
@@ -26,18 +31,22 @@ TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
   for (int round = 0; round < 3000; ++round) {
     const std::size_t n = 1 + random() % 9, stride = round % 2 ? 1 : 400'000'000;
     std::vector<std::vector<bool>> reaches(n, std::vector<bool>(n));
-    for (std::size_t k = random() % (2 * n); k > 0; --k) reaches[random() % n][random() % n] = true;
+    for (std::size_t k = random() % (2 * n); k > 0; --k)
+      reaches[random() % n][random() % n] = true;
     const auto pairs = [&] {
       Set set;
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j)
-          if (reaches[i][j]) set.push_back(pair_of(static_cast<std::uint32_t>(i * stride), static_cast<std::uint32_t>(j * stride)));
+          if (reaches[i][j])
+            set.push_back(pair_of(static_cast<std::uint32_t>(i * stride),
+                                  static_cast<std::uint32_t>(j * stride)));
       return set;
     };
     const auto relation = pairs();
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) reaches[i][j] = reaches[i][j] || (reaches[i][k] && reaches[k][j]);
+        for (std::size_t j = 0; j < n; ++j)
+          reaches[i][j] = reaches[i][j] || (reaches[i][k] && reaches[k][j]);
     EXPECT_EQ(closure(relation), pairs()) << "round " << round;
     EXPECT_EQ(closure_size(relation), pairs().size()) << "round " << round;
   }
@@ -47,9 +56,12 @@ Set random_pairs(std::mt19937_64& random, bool upwards) {
   Set pairs;
   while (pairs.size() < 100'000) {
     for (auto k = pairs.size(); k < 100'000; ++k) {
-      auto from = static_cast<std::uint32_t>(random() % 10'000), to = static_cast<std::uint32_t>(random() % 10'000);
-      if (upwards && from > to) std::swap(from, to);
-      if (from != to) pairs.push_back(pair_of(from, to));
+      auto from = static_cast<std::uint32_t>(random() % 10'000),
+           to = static_cast<std::uint32_t>(random() % 10'000);
+      if (upwards && from > to)
+        std::swap(from, to);
+      if (from != to)
+        pairs.push_back(pair_of(from, to));
     }
     std::ranges::sort(pairs);
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
@@ -67,7 +79,8 @@ TEST(Closure, OfTenThousandFunctionsAndAHundredThousandPairs) {
 
 TEST(Closure, OfADeepChainTakesNoStack) {
   Set chain;
-  for (std::uint32_t v = 0; v < 20'000; ++v) chain.push_back(pair_of(v, v + 1));
+  for (std::uint32_t v = 0; v < 20'000; ++v)
+    chain.push_back(pair_of(v, v + 1));
   EXPECT_EQ(closure_size(chain), 20'000u * 20'001u / 2);
 }
 

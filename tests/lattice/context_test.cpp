@@ -15,13 +15,15 @@ std::vector<Set> random_sets(std::mt19937_64& random, std::size_t objects) {
   std::vector<Set> sets(objects);
   for (auto& set : sets)
     for (Element e = 0; e < 5; ++e)
-      if (random() % 3 != 0) set.push_back(e * e * 1000);
+      if (random() % 3 != 0)
+        set.push_back(e * e * 1000);
   return sets;
 }
 
 Context context_of_some(const std::vector<Set>& sets, const std::vector<Object>& objects) {
   ContextBuilder builder;
-  for (auto object : objects) builder.add(object, sets[object], object + 1);
+  for (auto object : objects)
+    builder.add(object, sets[object], object + 1);
   return std::move(builder).build();
 }
 
@@ -68,7 +70,9 @@ TEST(Context, IsTheSameFromRowsAndFromElements) {
   RowContextBuilder builder(context.attributes);
   for (std::size_t i = 0; i < sets.size(); ++i) {
     std::vector<Word> row(1);
-    for (auto e : sets[i]) set_bit(row, static_cast<std::size_t>(std::ranges::find(context.attributes, e) - context.attributes.begin()));
+    for (auto e : sets[i])
+      set_bit(row, static_cast<std::size_t>(std::ranges::find(context.attributes, e) -
+                                            context.attributes.begin()));
     builder.add(i, row);
   }
   EXPECT_EQ(std::move(builder).build(), context);
@@ -81,11 +85,13 @@ TEST(Context, IsTheSameFromPartsInAnyOrderAndTree) {
     std::vector<Object> objects(sets.size());
     std::iota(objects.begin(), objects.end(), Object{0});
     const auto whole = context_of_some(sets, objects);
-    if (round % 2) std::shuffle(objects.begin(), objects.end(), random);
+    if (round % 2)
+      std::shuffle(objects.begin(), objects.end(), random);
     std::vector<Context> parts{Context{}};
     for (std::size_t begin = 0; begin < objects.size();) {
       const auto end = std::min(objects.size(), begin + 1 + random() % 10);
-      parts.push_back(context_of_some(sets, {objects.begin() + static_cast<std::ptrdiff_t>(begin), objects.begin() + static_cast<std::ptrdiff_t>(end)}));
+      parts.push_back(context_of_some(sets, {objects.begin() + static_cast<std::ptrdiff_t>(begin),
+                                             objects.begin() + static_cast<std::ptrdiff_t>(end)}));
       begin = end;
     }
     while (parts.size() > 1) {
@@ -102,7 +108,8 @@ TEST(Context, IsTheSameFromPartsInAnyOrderAndTree) {
 TEST(Context, TakesAMillionEqualObjects) {
   const Set set{1, 2, 3};
   ContextBuilder builder;
-  for (Object object = 0; object < 1'000'000; ++object) builder.add(object, set);
+  for (Object object = 0; object < 1'000'000; ++object)
+    builder.add(object, set);
   const auto context = std::move(builder).build();
   ASSERT_EQ(context.size(), 1u);
   EXPECT_THAT(context.members[0].runs(), ElementsAre(lattice::Run{0, 999'999, 1}));
@@ -110,7 +117,8 @@ TEST(Context, TakesAMillionEqualObjects) {
 }
 
 TEST(Members, AreRunsWithAStride) {
-  EXPECT_THAT(members_of({9, 3, 0, 6, 10, 11, 50}).runs(), ElementsAre(lattice::Run{0, 9, 3}, lattice::Run{10, 11, 1}, lattice::Run{50, 50, 1}));
+  EXPECT_THAT(members_of({9, 3, 0, 6, 10, 11, 50}).runs(),
+              ElementsAre(lattice::Run{0, 9, 3}, lattice::Run{10, 11, 1}, lattice::Run{50, 50, 1}));
   EXPECT_TRUE(members_of({}).runs().empty());
 }
 
@@ -119,9 +127,11 @@ TEST(Members, AreTheSameHoweverTheyArePutTogether) {
   for (int round = 0; round < 3000; ++round) {
     std::vector<Object> all, one, other;
     for (Object object = 0; object < 30; ++object)
-      if (random() % 3) all.push_back(object * (round % 3 ? 1 : 7));
+      if (random() % 3)
+        all.push_back(object * (round % 3 ? 1 : 7));
     const auto split = random() % 30;
-    for (std::size_t i = 0; i < all.size(); ++i) (round % 2 ? i < split : random() % 2) ? one.push_back(all[i]) : other.push_back(all[i]);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      (round % 2 ? i < split : random() % 2) ? one.push_back(all[i]) : other.push_back(all[i]);
     auto members = members_of(one), swapped = members_of(other);
     members.add(members_of(other));
     swapped.add(members_of(one));
@@ -143,7 +153,8 @@ TEST(DistinctSpans, DoNotTrustTheHash) {
   std::map<std::vector<Word>, std::size_t> known;
   for (int round = 0; round < 3000; ++round) {
     std::vector<Word> words(random() % 6);
-    for (auto& word : words) word = random() % 3;
+    for (auto& word : words)
+      word = random() % 3;
     const auto expected = known.try_emplace(words, known.size()).first->second;
     EXPECT_EQ(colliding.number_of(words), expected);
     EXPECT_EQ(hashed.number_of(words), expected);

@@ -19,16 +19,19 @@ using brute_force::Label;
 
 Context context_of(const brute_force::Context& plain) {
   std::vector<Element> attributes;
-  for (Element e = 0; e < plain.attributes; ++e) attributes.push_back(e);
+  for (Element e = 0; e < plain.attributes; ++e)
+    attributes.push_back(e);
   RowContextBuilder builder(attributes);
-  for (std::size_t i = 0; i < plain.objects.size(); ++i) builder.add(i, std::span(&plain.objects[i], words_for(plain.attributes)));
+  for (std::size_t i = 0; i < plain.objects.size(); ++i)
+    builder.add(i, std::span(&plain.objects[i], words_for(plain.attributes)));
   return std::move(builder).build();
 }
 
 Label label(const Context& context, const Node& node) {
   Label label;
   if (node.intent)
-    for (auto object : context.members[*node.intent].list()) label.objects.insert(object);
+    for (auto object : context.members[*node.intent].list())
+      label.objects.insert(object);
   label.attributes.insert(node.attributes.begin(), node.attributes.end());
   return label;
 }
@@ -39,7 +42,10 @@ Drawing drawing(const Context& context, const Hierarchy& hierarchy) {
     EXPECT_TRUE(drawing.nodes.insert(label(context, hierarchy[x])).second);
     for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) {
       EXPECT_LT(target(*edge, hierarchy), x);
-      EXPECT_TRUE(drawing.edges.insert({label(context, hierarchy[x]), label(context, hierarchy[target(*edge, hierarchy)])}).second);
+      EXPECT_TRUE(drawing.edges
+                      .insert({label(context, hierarchy[x]),
+                               label(context, hierarchy[target(*edge, hierarchy)])})
+                      .second);
     }
   }
   return drawing;
@@ -48,21 +54,25 @@ Drawing drawing(const Context& context, const Hierarchy& hierarchy) {
 std::vector<std::vector<std::size_t>> edge_lists(const Hierarchy& hierarchy) {
   std::vector<std::vector<std::size_t>> lists(num_vertices(hierarchy));
   for (std::size_t x = 0; x < lists.size(); ++x)
-    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) lists[x].push_back(target(*edge, hierarchy));
+    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge)
+      lists[x].push_back(target(*edge, hierarchy));
   return lists;
 }
 
 void expect_same(const Hierarchy& a, const Hierarchy& b) {
   EXPECT_EQ(edge_lists(a), edge_lists(b));
-  for (std::size_t x = 0; x < num_vertices(a); ++x) EXPECT_EQ(a[x], b[x]);
+  for (std::size_t x = 0; x < num_vertices(a); ++x)
+    EXPECT_EQ(a[x], b[x]);
 }
 
 // What stands at a node and at all above it.
 std::vector<Bits> inherited(const Hierarchy& hierarchy) {
   std::vector<Bits> attributes(num_vertices(hierarchy));
   for (std::size_t x = 0; x < attributes.size(); ++x) {
-    for (auto j : hierarchy[x].attributes) attributes[x] |= Bits{1} << j;
-    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge) attributes[x] |= attributes[target(*edge, hierarchy)];
+    for (auto j : hierarchy[x].attributes)
+      attributes[x] |= Bits{1} << j;
+    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge)
+      attributes[x] |= attributes[target(*edge, hierarchy)];
   }
   return attributes;
 }
@@ -72,19 +82,24 @@ brute_force::Context random_context(std::mt19937_64& random) {
   const auto density = 1 + random() % 6;
   for (auto& object : plain.objects)
     for (std::size_t j = 0; j < plain.attributes; ++j)
-      if (random() % 7 < density) object |= Bits{1} << j;
-  if (!plain.objects.empty() && random() % 2) plain.objects.push_back(plain.objects[0]);
+      if (random() % 7 < density)
+        object |= Bits{1} << j;
+  if (!plain.objects.empty() && random() % 2)
+    plain.objects.push_back(plain.objects[0]);
   return plain;
 }
 
-void expect_concepts(const ConceptLattice& lattice, const brute_force::Context& plain, const Context& context) {
+void expect_concepts(const ConceptLattice& lattice, const brute_force::Context& plain,
+                     const Context& context) {
   std::map<Bits, Bits> found, expected;
-  for (auto intent : brute_force::next_closure(plain)) expected[intent] = plain.extent(intent);
+  for (auto intent : brute_force::next_closure(plain))
+    expected[intent] = plain.extent(intent);
   for (std::size_t x = 0; x < lattice.concepts; ++x) {
     Bits extent = 0, intent = 0;
     for_each_bit(lattice.intents.row(x), [&](auto j) { intent |= Bits{1} << j; });
     for_each_bit(lattice.extents.row(x), [&](auto i) {
-      for (auto object : context.members[i].list()) extent |= Bits{1} << object;
+      for (auto object : context.members[i].list())
+        extent |= Bits{1} << object;
     });
     found[intent] = extent;
   }
@@ -120,7 +135,8 @@ TEST(Hierarchy, OfTheLatticeWithoutEmptyNodesIsThePosetOfLargerContexts) {
     std::vector<Set> sets(objects);
     for (auto& set : sets)
       for (Element e = 0; e < width; ++e)
-        if (random() % 20 == 0) set.push_back(e);
+        if (random() % 20 == 0)
+          set.push_back(e);
     const auto context = lattice::context_of(sets);
     const auto lattice = concept_lattice(context.intents);
     ASSERT_TRUE(lattice.complete);
@@ -137,11 +153,13 @@ TEST(Hierarchy, GivesTheSimilaritiesOfTheSets) {
     const auto attributes = inherited(poset);
     std::vector<Bits> sets(context.size());
     for (std::size_t x = 0; x < attributes.size(); ++x)
-      if (poset[x].intent) sets[*poset[x].intent] = attributes[x];
+      if (poset[x].intent)
+        sets[*poset[x].intent] = attributes[x];
     const auto matrix = similarity_matrix(context.intents);
     for (std::size_t i = 0; i < sets.size(); ++i)
       for (std::size_t j = 0; j < sets.size(); ++j) {
-        const auto both = std::popcount(sets[i] & sets[j]), either = std::popcount(sets[i] | sets[j]);
+        const auto both = std::popcount(sets[i] & sets[j]),
+                   either = std::popcount(sets[i] | sets[j]);
         EXPECT_EQ(matrix.at(i, j), either ? static_cast<double>(both) / either : 1);
       }
   }
@@ -172,7 +190,8 @@ TEST(ConceptLattice, StopsAtItsLimit) {
   std::vector<Set> sets(12);
   for (std::size_t i = 0; i < 12; ++i)
     for (Element e = 0; e < 12; ++e)
-      if (e != i) sets[i].push_back(e);
+      if (e != i)
+        sets[i].push_back(e);
   const auto context = lattice::context_of(sets);
   EXPECT_EQ(concept_lattice(context.intents).concepts, 4096u);
   EXPECT_TRUE(concept_lattice(context.intents, 4096).complete);
@@ -188,10 +207,12 @@ TEST(ConceptLattice, OfTenThousandDifferentObjectsIsAnswered) {
   std::mt19937_64 random(9);
   RowContextBuilder builder([] {
     std::vector<Element> attributes(200);
-    for (std::size_t j = 0; j < 200; ++j) attributes[j] = j;
+    for (std::size_t j = 0; j < 200; ++j)
+      attributes[j] = j;
     return attributes;
   }());
-  for (Object object = 0; object < 10'000; ++object) builder.add(object, std::vector<Word>{random(), random(), random(), random() & 0xff});
+  for (Object object = 0; object < 10'000; ++object)
+    builder.add(object, std::vector<Word>{random(), random(), random(), random() & 0xff});
   const auto context = std::move(builder).build();
   ASSERT_EQ(context.size(), 10'000u);
   const auto lattice = concept_lattice(context.intents, 20'000);

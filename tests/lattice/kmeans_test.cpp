@@ -14,25 +14,33 @@ using testing::Each;
 using testing::ElementsAre;
 using Clusters = std::vector<std::size_t>;
 
-std::vector<std::uint64_t> ones(std::size_t n) { return std::vector<std::uint64_t>(n, 1); }
+std::vector<std::uint64_t> ones(std::size_t n) {
+  return std::vector<std::uint64_t>(n, 1);
+}
 
 // `count` points around each of the centers in turn, in d dimensions.
-Points blobs(std::mt19937_64& random, const std::vector<std::uint64_t>& centers, std::size_t count, std::size_t d, std::uint64_t noise) {
+Points blobs(std::mt19937_64& random, const std::vector<std::uint64_t>& centers, std::size_t count,
+             std::size_t d, std::uint64_t noise) {
   Points points;
   for (std::size_t i = 0; i < count * centers.size(); ++i) {
     auto& point = points.emplace_back();
-    for (std::size_t k = 0; k < d; ++k) point.push_back(centers[i % centers.size()] + random() % noise);
+    for (std::size_t k = 0; k < d; ++k)
+      point.push_back(centers[i % centers.size()] + random() % noise);
   }
   return points;
 }
 
-std::size_t count(const Clusters& clusters) { return *std::max_element(clusters.begin(), clusters.end()) + 1; }
+std::size_t count(const Clusters& clusters) {
+  return *std::max_element(clusters.begin(), clusters.end()) + 1;
+}
 
 TEST(KMeans, FindsBlobsAndNumbersThemByFirstMember) {
   std::mt19937_64 random(1);
-  const auto points = blobs(random, {9'000'000'000, 1'000'000'000, 5'000'000'000}, 200, 11, 300'000'000);
+  const auto points =
+      blobs(random, {9'000'000'000, 1'000'000'000, 5'000'000'000}, 200, 11, 300'000'000);
   const auto clusters = kmeans(points, ones(points.size()), 3, 42);
-  for (std::size_t i = 0; i < points.size(); ++i) EXPECT_EQ(clusters[i], i % 3);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    EXPECT_EQ(clusters[i], i % 3);
   EXPECT_EQ(kmeans_auto(points, ones(points.size())), clusters);
 }
 
@@ -61,24 +69,29 @@ TEST(KMeans, OfNothingAndOfOneCluster) {
 TEST(KMeans, EndsWhereNoPointIsNearerToAnotherMean) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 500; ++round) {
-    const auto points = blobs(random, {0, 50}, 1 + random() % 15, 1 + random() % 3, 1 + random() % 80);
+    const auto points =
+        blobs(random, {0, 50}, 1 + random() % 15, 1 + random() % 3, 1 + random() % 80);
     std::vector<std::uint64_t> weights;
-    for (std::size_t i = 0; i < points.size(); ++i) weights.push_back(1 + random() % 9);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      weights.push_back(1 + random() % 9);
     const auto clusters = kmeans(points, weights, 1 + random() % 5, random());
     std::vector<std::vector<double>> means(count(clusters), std::vector<double>(points[0].size()));
     std::vector<double> totals(means.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
       totals[clusters[i]] += static_cast<double>(weights[i]);
-      for (std::size_t d = 0; d < points[i].size(); ++d) means[clusters[i]][d] += static_cast<double>(weights[i] * points[i][d]);
+      for (std::size_t d = 0; d < points[i].size(); ++d)
+        means[clusters[i]][d] += static_cast<double>(weights[i] * points[i][d]);
     }
     const auto distance = [&](std::size_t i, std::size_t c) {
       double sum = 0;
-      for (std::size_t d = 0; d < points[i].size(); ++d) sum += std::pow(static_cast<double>(points[i][d]) - means[c][d] / totals[c], 2);
+      for (std::size_t d = 0; d < points[i].size(); ++d)
+        sum += std::pow(static_cast<double>(points[i][d]) - means[c][d] / totals[c], 2);
       return sum;
     };
     EXPECT_THAT(totals, Each(testing::Gt(0)));
     for (std::size_t i = 0; i < points.size(); ++i)
-      for (std::size_t c = 0; c < means.size(); ++c) EXPECT_LE(distance(i, clusters[i]), distance(i, c) + 1e-6) << "round " << round;
+      for (std::size_t c = 0; c < means.size(); ++c)
+        EXPECT_LE(distance(i, clusters[i]), distance(i, c) + 1e-6) << "round " << round;
   }
 }
 
@@ -122,7 +135,8 @@ TEST(MeanSilhouette, OfASampleIsNearThatOfAll) {
   std::mt19937_64 random(6);
   const auto all = blobs(random, {0, 3000}, 4000, 2, 2000);
   Clusters clusters;
-  for (std::size_t i = 0; i < all.size(); ++i) clusters.push_back(i % 2);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    clusters.push_back(i % 2);
   const Points some(all.begin(), all.begin() + 1000);
   const double of_all = mean_silhouette(ScaledPoints(all, ones(all.size())), clusters, 1);
   clusters.resize(1000);

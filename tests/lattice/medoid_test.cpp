@@ -7,14 +7,18 @@
 namespace tracefold::lattice {
 namespace {
 
-std::size_t brute_force(const Points& points, const std::vector<std::uint64_t>& weights, const std::vector<std::size_t>& candidates) {
+std::size_t brute_force(const Points& points, const std::vector<std::uint64_t>& weights,
+                        const std::vector<std::size_t>& candidates) {
   std::size_t best = candidates[0];
   std::uint64_t least = ~std::uint64_t{0};
   for (auto c : candidates) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
-      for (std::size_t d = 0; d < points[i].size(); ++d) sum += weights[i] * (points[c][d] > points[i][d] ? points[c][d] - points[i][d] : points[i][d] - points[c][d]);
-    if (sum < least) least = sum, best = c;
+      for (std::size_t d = 0; d < points[i].size(); ++d)
+        sum += weights[i] * (points[c][d] > points[i][d] ? points[c][d] - points[i][d]
+                                                         : points[i][d] - points[c][d]);
+    if (sum < least)
+      least = sum, best = c;
   }
   return best;
 }
@@ -26,15 +30,20 @@ TEST(Medoid, AgreesWithBruteForce) {
     std::vector<std::uint64_t> weights;
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      for (auto& x : points[i]) x = random() % (round % 2 ? 5 : 1000);
+      for (auto& x : points[i])
+        x = random() % (round % 2 ? 5 : 1000);
       weights.push_back(1 + random() % 6);
-      if (i == 0 || random() % 3) candidates.push_back(i);
+      if (i == 0 || random() % 3)
+        candidates.push_back(i);
     }
-    EXPECT_EQ(medoid(points, weights, candidates), brute_force(points, weights, candidates)) << "round " << round;
+    EXPECT_EQ(medoid(points, weights, candidates), brute_force(points, weights, candidates))
+        << "round " << round;
   }
 }
 
-TEST(Medoid, GivesTiesToTheLowestIndex) { EXPECT_EQ(medoid({{0}, {1}, {1}, {2}}, {1, 1, 1, 1}, {0, 1, 2, 3}), 1u); }
+TEST(Medoid, GivesTiesToTheLowestIndex) {
+  EXPECT_EQ(medoid({{0}, {1}, {1}, {2}}, {1, 1, 1, 1}, {0, 1, 2, 3}), 1u);
+}
 
 TEST(Medoid, DoesNotOverflow) {
   const std::uint64_t big = std::uint64_t{1} << 62;

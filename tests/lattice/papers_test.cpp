@@ -21,7 +21,8 @@ enum : std::uint32_t { a = 1, b, c, d };
 
 Set pairs(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> list) {
   Set set;
-  for (auto [from, to] : list) set.push_back(pair_of(from, to));
+  for (auto [from, to] : list)
+    set.push_back(pair_of(from, to));
   std::ranges::sort(set);
   return set;
 }
@@ -29,7 +30,8 @@ Set pairs(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> list) {
 // All functions that are called.
 Set functions(const Set& pairs) {
   Set called;
-  for (auto pair : pairs) called.push_back(static_cast<std::uint32_t>(pair));
+  for (auto pair : pairs)
+    called.push_back(static_cast<std::uint32_t>(pair));
   std::ranges::sort(called);
   called.erase(std::unique(called.begin(), called.end()), called.end());
   return called;
@@ -39,17 +41,21 @@ Set functions(const Set& pairs) {
 Set nodes(std::initializer_list<std::pair<Element, Element>> list) {
   Set set;
   for (auto [node, size] : list)
-    for (Element i = 0; i < size; ++i) set.push_back(node * 1000 + i);
+    for (Element i = 0; i < size; ++i)
+      set.push_back(node * 1000 + i);
   return set;
 }
 
-Matrix similarities(const std::vector<Set>& sets) { return similarity_matrix(context_of(sets).intents); }
+Matrix similarities(const std::vector<Set>& sets) {
+  return similarity_matrix(context_of(sets).intents);
+}
 
 // How many attributes stand at the node of each intent, by intent.
 std::vector<std::size_t> own_attributes(const Hierarchy& hierarchy, std::size_t intents) {
   std::vector<std::size_t> counts(intents);
   for (std::size_t x = 0; x < num_vertices(hierarchy); ++x)
-    if (hierarchy[x].intent) counts[*hierarchy[x].intent] = hierarchy[x].attributes.size();
+    if (hierarchy[x].intent)
+      counts[*hierarchy[x].intent] = hierarchy[x].attributes.size();
   return counts;
 }
 
@@ -60,14 +66,18 @@ TEST(Papers, StructuralFigure2) {
                             {main_function, fclose_function},
                             {init, fopen_function},
                             {init, fclose_function}});
-  const auto second = pairs({{root, main_function}, {main_function, init}, {init, fopen_function}, {init, fclose_function}});
+  const auto second = pairs({{root, main_function},
+                             {main_function, init},
+                             {init, fopen_function},
+                             {init, fclose_function}});
   EXPECT_DOUBLE_EQ(similarities({first, second}).at(0, 1), 4.0 / 6);
   EXPECT_EQ(context_of({functions(first), functions(second)}).size(), 1u);
   EXPECT_EQ(jaccard(functions(first), functions(second)), 1);
 }
 
 TEST(Papers, ThesisFigure34) {
-  const auto first = pairs({{root, a}, {a, b}, {b, c}, {c, d}}), second = pairs({{root, a}, {a, b}, {b, c}});
+  const auto first = pairs({{root, a}, {a, b}, {b, c}, {c, d}}),
+             second = pairs({{root, a}, {a, b}, {b, c}});
   EXPECT_DOUBLE_EQ(similarities({first, second}).at(0, 1), 3.0 / 4);
 }
 
@@ -110,7 +120,8 @@ TEST(Papers, StructuralFigure8) {
 
 // Thesis figure 3.12 and table 3.2: 4 processes, 12 threads.
 TEST(Papers, Wrf) {
-  const auto first = nodes({{0, 109}, {1, 216}, {2, 95}}), others = nodes({{0, 109}, {1, 216}}), thread = nodes({{0, 109}, {3, 33}});
+  const auto first = nodes({{0, 109}, {1, 216}, {2, 95}}), others = nodes({{0, 109}, {1, 216}}),
+             thread = nodes({{0, 109}, {3, 33}});
   std::vector<Set> sets{first, others, others, others};
   sets.resize(16, thread);
   const auto context = context_of(sets);
@@ -129,15 +140,18 @@ TEST(Papers, Wrf) {
 // Thesis tables 4.2 and 4.3, figure 4.10; sizes of nodes that fit. Structural
 // table III gives BT-MZ 5 nodes and 3 groups.
 TEST(Papers, Bt) {
-  const auto first = nodes({{0, 56}, {1, 40}, {2, 1}}), others = nodes({{0, 56}, {1, 40}}), thread = nodes({{0, 56}, {3, 29}});
+  const auto first = nodes({{0, 56}, {1, 40}, {2, 1}}), others = nodes({{0, 56}, {1, 40}}),
+             thread = nodes({{0, 56}, {3, 29}});
   const auto context = context_of({first, others, thread});
   const auto m = similarity_matrix(context.intents);
   EXPECT_NEAR(m.at(0, 1), 0.99, 0.005);
   EXPECT_NEAR(m.at(1, 2), 0.45, 0.005);
   EXPECT_NEAR(m.at(0, 2), 0.44, 0.005);
   EXPECT_EQ(concept_lattice(context.intents).concepts, 5u);
-  const auto closed = subsumption_matrix(std::vector<Set>{nodes({{0, 62}, {1, 136}, {2, 2}}), nodes({{0, 62}, {1, 136}}), nodes({{0, 62}})});
-  EXPECT_THAT((std::vector{closed.at(0, 1), closed.at(0, 2), closed.at(1, 2)}), ElementsAre(1, 1, 1));
+  const auto closed = subsumption_matrix(std::vector<Set>{
+      nodes({{0, 62}, {1, 136}, {2, 2}}), nodes({{0, 62}, {1, 136}}), nodes({{0, 62}})});
+  EXPECT_THAT((std::vector{closed.at(0, 1), closed.at(0, 2), closed.at(1, 2)}),
+              ElementsAre(1, 1, 1));
   EXPECT_NEAR(closed.at(1, 0), 0.99, 0.005);
   EXPECT_NEAR(closed.at(2, 0), 0.31, 0.005);
   EXPECT_NEAR(closed.at(2, 1), 0.31, 0.005);
@@ -145,21 +159,29 @@ TEST(Papers, Bt) {
 
 // Structural figure 7: processes 0 and 1.
 TEST(Papers, PIConGPU) {
-  const auto m = similarities({nodes({{0, 11}, {1, 66}}), nodes({{0, 11}, {2, 160}, {3, 6}, {4, 6}, {5, 2}})});
+  const auto m =
+      similarities({nodes({{0, 11}, {1, 66}}), nodes({{0, 11}, {2, 160}, {3, 6}, {4, 6}, {5, 2}})});
   EXPECT_DOUBLE_EQ(m.at(0, 1), 11.0 / (11 + 66 + 160 + 6 + 6 + 2));
   EXPECT_NEAR(m.at(0, 1), 0.044, 0.0005);
 }
 
 // Structural table II, MPI processes only.
 TEST(Papers, PIConGPUMergesAtTheThresholdOfStructural8b) {
-  const std::vector<std::vector<double>> below{
-      {}, {.04}, {.04, .95}, {.04, .93, .96}, {.05, .96, .92, .90}, {.05, .92, .96, .93, .97}, {.05, .90, .92, .97, .93, .97}};
+  const std::vector<std::vector<double>> below{{},
+                                               {.04},
+                                               {.04, .95},
+                                               {.04, .93, .96},
+                                               {.05, .96, .92, .90},
+                                               {.05, .92, .96, .93, .97},
+                                               {.05, .90, .92, .97, .93, .97}};
   Matrix m(below.size());
   for (std::size_t i = 0; i < below.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) m.set(i, j, below[i][j]);
+    for (std::size_t j = 0; j < i; ++j)
+      m.set(i, j, below[i][j]);
   const auto merged = merge_similar(m, {1, 1, 2, 1, 3, 6, 3}, std::vector<std::size_t>(7), 0.83);
   EXPECT_THAT(merged.groups, ElementsAre(ElementsAre(0), ElementsAre(1, 2, 3, 4, 5, 6)));
-  EXPECT_NEAR(merged.similarity.at(0, 1), (.04 + 2 * .04 + .04 + 3 * .05 + 6 * .05 + 3 * .05) / 16, 1e-12);
+  EXPECT_NEAR(merged.similarity.at(0, 1), (.04 + 2 * .04 + .04 + 3 * .05 + 6 * .05 + 3 * .05) / 16,
+              1e-12);
 }
 
 }  // namespace

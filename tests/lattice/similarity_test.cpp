@@ -27,7 +27,8 @@ TEST(Matrices, AreTheMeasuresOfEachToEach) {
     std::vector<Set> sets(random() % 12);
     for (auto& set : sets)
       for (Element e = 0; e < 150; ++e)
-        if (random() % 12 < static_cast<std::uint64_t>(round % 12)) set.push_back(e * e);
+        if (random() % 12 < static_cast<std::uint64_t>(round % 12))
+          set.push_back(e * e);
     const auto similarity = similarity_matrix(sets), subsumed = subsumption_matrix(sets);
     ASSERT_EQ(similarity.size(), sets.size());
     for (std::size_t i = 0; i < sets.size(); ++i)
@@ -41,7 +42,8 @@ TEST(Matrices, AreTheMeasuresOfEachToEach) {
 Matrix matrix_of(const std::vector<std::vector<double>>& below) {
   Matrix m(below.size());
   for (std::size_t i = 0; i < below.size(); ++i)
-    for (std::size_t j = 0; j < below[i].size(); ++j) m.set(i, j, below[i][j]);
+    for (std::size_t j = 0; j < below[i].size(); ++j)
+      m.set(i, j, below[i][j]);
   return m;
 }
 
@@ -52,28 +54,38 @@ TEST(MergeSimilar, AveragesByWeight) {
 }
 
 TEST(MergeSimilar, GivesTiesToTheLowestIndex) {
-  EXPECT_EQ(merge_similar(matrix_of({{}, {.9}, {.0, .9}}), {1, 1, 1}, {0, 0, 0}, 0.8).groups, (Groups{{0, 1}, {2}}));
+  EXPECT_EQ(merge_similar(matrix_of({{}, {.9}, {.0, .9}}), {1, 1, 1}, {0, 0, 0}, 0.8).groups,
+            (Groups{{0, 1}, {2}}));
 }
 
 TEST(MergeSimilar, NeverMergesKinds) {
-  EXPECT_EQ(merge_similar(matrix_of({{}, {1}, {.9, .9}}), {1, 1, 1}, {0, 1, 0}, 0.5).groups, (Groups{{0, 2}, {1}}));
+  EXPECT_EQ(merge_similar(matrix_of({{}, {1}, {.9, .9}}), {1, 1, 1}, {0, 1, 0}, 0.5).groups,
+            (Groups{{0, 2}, {1}}));
 }
 
-TEST(MergeSimilar, TakesNothing) { EXPECT_TRUE(merge_similar(Matrix(0), {}, {}, 0.5).groups.empty()); }
+TEST(MergeSimilar, TakesNothing) {
+  EXPECT_TRUE(merge_similar(Matrix(0), {}, {}, 0.5).groups.empty());
+}
 
-Groups naive(Matrix m, std::vector<std::uint64_t> weights, const std::vector<std::size_t>& kinds, double threshold) {
+Groups naive(Matrix m, std::vector<std::uint64_t> weights, const std::vector<std::size_t>& kinds,
+             double threshold) {
   const auto n = m.size();
   Groups groups(n);
-  for (std::size_t i = 0; i < n; ++i) groups[i] = {i};
+  for (std::size_t i = 0; i < n; ++i)
+    groups[i] = {i};
   for (;;) {
     std::size_t a = n, b = n;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = i + 1; j < n; ++j)
-        if (!groups[i].empty() && !groups[j].empty() && kinds[i] == kinds[j] && m.at(i, j) >= threshold && (a == n || m.at(i, j) > m.at(a, b))) a = i, b = j;
-    if (a == n) break;
+        if (!groups[i].empty() && !groups[j].empty() && kinds[i] == kinds[j] &&
+            m.at(i, j) >= threshold && (a == n || m.at(i, j) > m.at(a, b)))
+          a = i, b = j;
+    if (a == n)
+      break;
     const auto wa = static_cast<double>(weights[a]), wb = static_cast<double>(weights[b]);
     for (std::size_t k = 0; k < n; ++k)
-      if (k != a && k != b && !groups[k].empty()) m.set(a, k, (wa * m.at(a, k) + wb * m.at(b, k)) / (wa + wb));
+      if (k != a && k != b && !groups[k].empty())
+        m.set(a, k, (wa * m.at(a, k) + wb * m.at(b, k)) / (wa + wb));
     weights[a] += weights[b];
     groups[a].insert(groups[a].end(), groups[b].begin(), groups[b].end());
     groups[b].clear();
@@ -91,13 +103,16 @@ TEST(MergeSimilar, AgreesWithANaiveReferenceOnAThousandContexts) {
     std::vector<std::size_t> kinds;
     for (auto& set : sets) {
       for (Element e = 0; e < 10; ++e)
-        if (random() % 4) set.push_back(e);
+        if (random() % 4)
+          set.push_back(e);
       weights.push_back(1 + random() % 9);
       kinds.push_back(random() % 2);
     }
     const auto m = similarity_matrix(sets);
     const double threshold = static_cast<double>(random() % 10) / 10;
-    EXPECT_EQ(merge_similar(m, weights, kinds, threshold).groups, naive(m, weights, kinds, threshold)) << "round " << round;
+    EXPECT_EQ(merge_similar(m, weights, kinds, threshold).groups,
+              naive(m, weights, kinds, threshold))
+        << "round " << round;
   }
 }
 

@@ -20,7 +20,8 @@ inline std::uint64_t hash(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0)
   return x ^ x >> 31;
 }
 
-inline Behaviour behaviour_of(const Options& options, std::uint32_t process, std::uint32_t iteration, std::uint32_t iterations) {
+inline Behaviour behaviour_of(const Options& options, std::uint32_t process,
+                              std::uint32_t iteration, std::uint32_t iterations) {
   Behaviour out;
   const double progress = iterations > 1 ? static_cast<double>(iteration) / (iterations - 1) : 0;
   const auto p = process, n = options.members();
@@ -28,13 +29,16 @@ inline Behaviour behaviour_of(const Options& options, std::uint32_t process, std
     case Shape::steady: break;
     case Shape::drift: out.work = 1 + progress; break;
     case Shape::peaks:
-      if ((iteration + 1) % options.period == 0) out.work = 1.5, out.kernels = 8, out.rebuild = true;
+      if ((iteration + 1) % options.period == 0)
+        out.work = 1.5, out.kernels = 8, out.rebuild = true;
       break;
     case Shape::change:
-      if (2 * iteration >= iterations) out.work = 1.3, out.kernels = 6;
+      if (2 * iteration >= iterations)
+        out.work = 1.3, out.kernels = 6;
       break;
     case Shape::imbalance:
-      if (4 * p >= n && 4 * p < 3 * n) out.work = 1 + 2 * progress;
+      if (4 * p >= n && 4 * p < 3 * n)
+        out.work = 1 + 2 * progress;
       break;
     case Shape::hot_spot: {
       const auto hot = static_cast<std::uint32_t>(progress * (n - 1) + 0.5);
@@ -43,7 +47,8 @@ inline Behaviour behaviour_of(const Options& options, std::uint32_t process, std
     }
     case Shape::modes: out.mode = static_cast<std::uint32_t>(hash(iteration, 17) % 4); break;
   }
-  if (options.uneven_visits) out.kernels += static_cast<std::uint32_t>(hash(process, iteration, 23) % 3);
+  if (options.uneven_visits)
+    out.kernels += static_cast<std::uint32_t>(hash(process, iteration, 23) % 3);
   return out;
 }
 

@@ -30,21 +30,28 @@ class CallTrees {
   using Numbers = std::vector<std::uint32_t>;
 
   std::uint32_t path(std::uint32_t caller, Region region) {
-    const auto [at, fresh] = path_of_.try_emplace(std::uint64_t{caller} << 32 | region, static_cast<std::uint32_t>(paths_.size()));
-    if (fresh) paths_.push_back({caller, region});
+    const auto [at, fresh] = path_of_.try_emplace(std::uint64_t{caller} << 32 | region,
+                                                  static_cast<std::uint32_t>(paths_.size()));
+    if (fresh)
+      paths_.push_back({caller, region});
     return at->second;
   }
 
   // Of the call paths of an iteration, ascending, and how often each was visited.
   Class class_of(const Numbers& paths, const Numbers& visits) {
-    const auto weak = weak_.try_emplace(paths, static_cast<std::uint32_t>(weak_.size())).first->second;
-    const auto strong = strong_.try_emplace({weak, visits}, static_cast<std::uint32_t>(strong_.size())).first->second;
+    const auto weak =
+        weak_.try_emplace(paths, static_cast<std::uint32_t>(weak_.size())).first->second;
+    const auto strong =
+        strong_.try_emplace({weak, visits}, static_cast<std::uint32_t>(strong_.size()))
+            .first->second;
     return {weak, strong};
   }
 
   const std::vector<Path>& paths() const { return paths_; }
   const std::map<Numbers, std::uint32_t>& weak() const { return weak_; }
-  const std::map<std::pair<std::uint32_t, Numbers>, std::uint32_t>& strong() const { return strong_; }
+  const std::map<std::pair<std::uint32_t, Numbers>, std::uint32_t>& strong() const {
+    return strong_;
+  }
 
  private:
   std::vector<Path> paths_;

@@ -13,14 +13,41 @@ namespace tracefold::testing {
 
 // What is known of an iteration: sums over its calls. Times in ticks.
 enum class Column : std::uint8_t {
-  execution_time, mpi_point_to_point_time, mpi_collective_time, mpi_collective_synchronization_time, openmp_time, visits, sends, receives, collectives,
-  collectives_as_source, collectives_as_destination, collective_synchronizations, bytes_sent, bytes_received, collective_bytes_outgoing,
-  collective_bytes_incoming, instructions
+  execution_time,
+  mpi_point_to_point_time,
+  mpi_collective_time,
+  mpi_collective_synchronization_time,
+  openmp_time,
+  visits,
+  sends,
+  receives,
+  collectives,
+  collectives_as_source,
+  collectives_as_destination,
+  collective_synchronizations,
+  bytes_sent,
+  bytes_received,
+  collective_bytes_outgoing,
+  collective_bytes_incoming,
+  instructions
 };
-inline constexpr std::array column_names{"execution time", "MPI point-to-point time", "MPI collective time", "MPI collective synchronization time",
-                                         "OpenMP time", "visits", "sends", "receives", "collectives", "collectives as source", "collectives as destination",
-                                         "collective synchronizations", "bytes sent", "bytes received", "collective bytes outgoing",
-                                         "collective bytes incoming", "PAPI_TOT_INS"};
+inline constexpr std::array column_names{"execution time",
+                                         "MPI point-to-point time",
+                                         "MPI collective time",
+                                         "MPI collective synchronization time",
+                                         "OpenMP time",
+                                         "visits",
+                                         "sends",
+                                         "receives",
+                                         "collectives",
+                                         "collectives as source",
+                                         "collectives as destination",
+                                         "collective synchronizations",
+                                         "bytes sent",
+                                         "bytes received",
+                                         "collective bytes outgoing",
+                                         "collective bytes incoming",
+                                         "PAPI_TOT_INS"};
 
 struct Iteration {
   std::uint64_t begin = 0, end = 0;  // its first Enter, its last Leave
@@ -46,13 +73,16 @@ class Location {
   void leave();
   void number(std::uint32_t instance);  // of the region just entered
   void irecv(std::uint64_t request);
-  void isend(std::uint32_t receiver, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes, std::uint64_t request);
+  void isend(std::uint32_t receiver, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
+             std::uint64_t request);
   void sent(std::uint64_t request);
-  void received(std::uint32_t sender, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes, std::uint64_t request);
+  void received(std::uint32_t sender, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
+                std::uint64_t request);
   void send(std::uint32_t receiver, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes);
   void recv(std::uint32_t sender, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes);
   void collective_begin();
-  void collective_end(OTF2_CollectiveOp op, OTF2_CommRef comm, std::uint32_t root, std::uint64_t outgoing, std::uint64_t incoming);
+  void collective_end(OTF2_CollectiveOp op, OTF2_CommRef comm, std::uint32_t root,
+                      std::uint64_t outgoing, std::uint64_t incoming);
   void fork(std::uint32_t threads);
   void join();
   void team_begin(OTF2_CommRef team);
@@ -75,7 +105,8 @@ class Location {
   void charge(std::uint64_t time);
   std::uint64_t& column(Column c) { return current_.columns[static_cast<std::size_t>(c)]; }
   void count(Column c, std::uint64_t n = 1) {
-    if (inside_) column(c) += n;
+    if (inside_)
+      column(c) += n;
   }
 
   OTF2_Archive* archive_;

@@ -9,9 +9,9 @@ namespace tracefold::testing {
 
 // How the program tells its iterations.
 enum class LoopStyle : std::uint8_t {
-  marked,    // a region with the flags PHASE and DYNAMIC
-  numbered,  // a parameter "instance" behind the Enter of a region without flags
-  function,  // an ordinary function, called once an iteration
+  marked,         // a region with the flags PHASE and DYNAMIC
+  numbered,       // a parameter "instance" behind the Enter of a region without flags
+  function,       // an ordinary function, called once an iteration
   written_inline  // nothing: the calls follow each other in main
 };
 inline constexpr std::array style_names{"marked", "numbered", "function", "inline"};
@@ -22,17 +22,20 @@ enum class Shape : std::uint8_t {
   drift,      // computing takes up to twice as long (143.dleslie)
   peaks,      // every so-manieth iteration does more, in one more function (147.l2wrf2)
   change,     // the second half computes more, in more calls (128.GAPgeofem)
-  imbalance,  // computing takes up to three times as long in the middle half of the processes (129.tera_tf)
+  imbalance,  // computing takes up to three times as long in the middle half of the processes
+              // (129.tera_tf)
   hot_spot,   // a process and its neighbours send more messages; which, moves (PEPC)
   modes       // each iteration calls one of four functions (125.RAxML)
 };
-inline constexpr std::array shape_names{"steady", "drift", "peaks", "change", "imbalance", "hot-spot", "modes"};
+inline constexpr std::array shape_names{"steady",    "drift",    "peaks", "change",
+                                        "imbalance", "hot-spot", "modes"};
 
 struct Options {
   std::string folder;
   std::uint32_t processes = 4, threads = 1, iterations = 20;
   std::uint32_t second_loop = 0;  // iterations, 0: there is none
-  std::uint32_t odd = 0;          // iterations of the last process, which works alone; 0: it is as the others
+  std::uint32_t odd =
+      0;  // iterations of the last process, which works alone; 0: it is as the others
   LoopStyle style = LoopStyle::function;
   Shape shape = Shape::steady;
   std::uint32_t period = 7;      // of peaks

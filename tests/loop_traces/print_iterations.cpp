@@ -3,10 +3,10 @@
 // visits sends receives collectives", times in ticks.
 // Usage: print_iterations TRACE.otf2
 
-#include "filters/group.hpp"
-#include "pipeline/iteration_cursor.hpp"
-#include "pipeline/iteration_pass.hpp"
-#include "pipeline/profile_pass.hpp"
+#include "filters/groups/group.hpp"
+#include "pipeline/events/iteration_cursor.hpp"
+#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/profile/profile_pass.hpp"
 
 #include <fmt/format.h>
 
@@ -23,9 +23,12 @@ struct Counts {
 // Counts what is in each iteration of a location.
 class CountingSink {
  public:
-  explicit CountingSink(const ProcessLoops& loops) : cursor_(loops), counts_(cursor_.iterations()) {}
+  explicit CountingSink(const ProcessLoops& loops)
+      : cursor_(loops), counts_(cursor_.iterations()) {}
 
-  void enter(const CallBegin& call, std::span<const Attribute>) { ++at(cursor_.enter(call)).visits; }
+  void enter(const CallBegin& call, std::span<const Attribute>) {
+    ++at(cursor_.enter(call)).visits;
+  }
   void leave(const CallEnd& call, std::span<const Attribute>) { cursor_.leave(call); }
   void other(const Event& event) {
     auto& counts = at(cursor_.other(event.time));
@@ -43,14 +46,17 @@ class CountingSink {
   const Counts& of(std::size_t iteration) const { return counts_[iteration]; }
 
  private:
-  Counts& at(std::size_t iteration) { return iteration == IterationCursor::outside ? outside_ : counts_[iteration]; }
+  Counts& at(std::size_t iteration) {
+    return iteration == IterationCursor::outside ? outside_ : counts_[iteration];
+  }
 
   IterationCursor cursor_;
   std::vector<Counts> counts_;
   Counts outside_;
 };
 
-void print_location(const FunctionTable& functions, EventReader& reader, std::uint64_t id, const ProcessLoops& loops) {
+void print_location(const FunctionTable& functions, EventReader& reader, std::uint64_t id,
+                    const ProcessLoops& loops) {
   CountingSink sink(loops);
   CleanEvents<CountingSink> events(functions, sink);
   reader.read(id, events);
@@ -60,7 +66,8 @@ void print_location(const FunctionTable& functions, EventReader& reader, std::ui
     for (std::size_t i = 0; i < loops.loops[loop].iterations.size(); ++i) {
       const auto interval = loops.loops[loop].iterations[i];
       const auto& counts = sink.of(all++);
-      fmt::print("{} {} {} {} {} {} {} {} {}\n", id, loop, i, interval.begin, interval.end, counts.visits, counts.sends, counts.receives, counts.collectives);
+      fmt::print("{} {} {} {} {} {} {} {} {}\n", id, loop, i, interval.begin, interval.end,
+                 counts.visits, counts.sends, counts.receives, counts.collectives);
     }
 }
 
@@ -75,9 +82,11 @@ void print_iterations(const char* trace) {
   const auto found = find_iterations(archive, plan, members, "", {}, diagnostics);
   const FunctionTable functions(archive.definitions(), plan.filters);
   std::vector<std::uint64_t> ids;
-  for (const auto& process : plan.processes) ids.push_back(process.id);
+  for (const auto& process : plan.processes)
+    ids.push_back(process.id);
   EventReader reader(archive, ids, {}, diagnostics);
-  for (std::size_t p = 0; p < found.size(); ++p) print_location(functions, reader, ids[p], found[p]);
+  for (std::size_t p = 0; p < found.size(); ++p)
+    print_location(functions, reader, ids[p], found[p]);
 }
 
 }  // namespace

@@ -17,7 +17,9 @@ namespace tracefold::testing {
 
 inline constexpr OTF2_CommRef comm_world = 0, comm_members = 1, first_team = 2;
 
-inline OTF2_LocationRef location_of(std::uint32_t rank, std::uint32_t thread) { return OTF2_LocationRef{thread} << 32 | rank; }
+inline OTF2_LocationRef location_of(std::uint32_t rank, std::uint32_t thread) {
+  return OTF2_LocationRef{thread} << 32 | rank;
+}
 
 class Program {
  public:
@@ -31,16 +33,25 @@ class Program {
   using Step = std::function<void(std::uint32_t rank, Location&)>;
   using Bytes = std::function<std::uint64_t(std::uint32_t rank)>;
 
-  Location& thread(std::uint32_t rank, std::uint32_t number) { return locations_[rank * options_.threads + number]; }
+  Location& thread(std::uint32_t rank, std::uint32_t number) {
+    return locations_[rank * options_.threads + number];
+  }
   Location& process(std::uint32_t rank) { return thread(rank, 0); }
-  void each(const Step& step) { for (std::uint32_t rank = 0; rank < options_.members(); ++rank) step(rank, process(rank)); }
-  void each_of_all(const Step& step) { for (std::uint32_t rank = 0; rank < options_.processes; ++rank) step(rank, process(rank)); }
+  void each(const Step& step) {
+    for (std::uint32_t rank = 0; rank < options_.members(); ++rank)
+      step(rank, process(rank));
+  }
+  void each_of_all(const Step& step) {
+    for (std::uint32_t rank = 0; rank < options_.processes; ++rank)
+      step(rank, process(rank));
+  }
   OTF2_CommRef comm() const { return options_.odd ? comm_members : comm_world; }
 
   void call(Location& at, Region region, std::uint64_t ticks);
   void meet_all(Region region);
   void bcast(std::uint64_t bytes);
-  void collective(Region region, OTF2_CollectiveOp op, std::uint32_t root, const Bytes& outgoing, const Bytes& incoming);
+  void collective(Region region, OTF2_CollectiveOp op, std::uint32_t root, const Bytes& outgoing,
+                  const Bytes& incoming);
   void allreduce();
 
   void set_up();

@@ -30,7 +30,8 @@ void Program::meet_all(Region region) {
   });
 }
 
-void Program::collective(Region region, OTF2_CollectiveOp op, std::uint32_t root, const Bytes& outgoing, const Bytes& incoming) {
+void Program::collective(Region region, OTF2_CollectiveOp op, std::uint32_t root,
+                         const Bytes& outgoing, const Bytes& incoming) {
   std::uint64_t last = 0;
   each([&](auto, Location& at) {
     at.enter(region);
@@ -47,7 +48,9 @@ void Program::collective(Region region, OTF2_CollectiveOp op, std::uint32_t root
 // Bytes are as Score-P records them: the root's own are among them.
 void Program::bcast(std::uint64_t bytes) {
   const auto all = bytes * options_.members();
-  collective(mpi_bcast, OTF2_COLLECTIVE_OP_BCAST, 0, [=](auto rank) { return rank == 0 ? all : 0; }, [=](auto) { return bytes; });
+  collective(
+      mpi_bcast, OTF2_COLLECTIVE_OP_BCAST, 0, [=](auto rank) { return rank == 0 ? all : 0; },
+      [=](auto) { return bytes; });
 }
 
 void Program::allreduce() {
@@ -57,7 +60,9 @@ void Program::allreduce() {
 
 void Program::checkpoint() {
   each([](auto, Location& at) { at.enter(write_checkpoint); });
-  collective(mpi_barrier, OTF2_COLLECTIVE_OP_BARRIER, OTF2_UNDEFINED_UINT32, [](auto) { return 0; }, [](auto) { return 0; });
+  collective(
+      mpi_barrier, OTF2_COLLECTIVE_OP_BARRIER, OTF2_UNDEFINED_UINT32, [](auto) { return 0; },
+      [](auto) { return 0; });
   each([&](auto, Location& at) {
     at.spend(noisy(200'000));
     at.leave();
@@ -66,9 +71,11 @@ void Program::checkpoint() {
 
 void Program::set_up() {
   each([&](auto rank, Location& at) {
-    if (rank == 0) call(at, read_input, 400'000);
+    if (rank == 0)
+      call(at, read_input, 400'000);
   });
-  for (std::uint64_t bytes : {4, 64, 4096}) bcast(bytes);
+  for (std::uint64_t bytes : {4, 64, 4096})
+    bcast(bytes);
   exchange(std::vector<Behaviour>(options_.members()));
   allreduce();
 }
@@ -78,21 +85,28 @@ void Program::warm_up() {
   const std::vector<Behaviour> steady(options_.members());
   for (std::uint32_t k = 0; k < options_.warm_up; ++k) {
     const bool has_function = options_.style == LoopStyle::function;
-    if (has_function) each([](auto, Location& at) { at.enter(time_step); });
+    if (has_function)
+      each([](auto, Location& at) { at.enter(time_step); });
     pass(0, steady);
-    if (has_function) each([](auto, Location& at) { at.leave(); });
+    if (has_function)
+      each([](auto, Location& at) { at.leave(); });
   }
   each([&](auto, Location& at) { call(at, reset_fields, 100'000); });
-  collective(mpi_barrier, OTF2_COLLECTIVE_OP_BARRIER, OTF2_UNDEFINED_UINT32, [](auto) { return 0; }, [](auto) { return 0; });
+  collective(
+      mpi_barrier, OTF2_COLLECTIVE_OP_BARRIER, OTF2_UNDEFINED_UINT32, [](auto) { return 0; },
+      [](auto) { return 0; });
 }
 
 void Program::tear_down() {
   const auto all = std::uint64_t{4096} * options_.members();
   allreduce();
   allreduce();
-  collective(mpi_gather, OTF2_COLLECTIVE_OP_GATHER, 0, [](auto) { return 4096; }, [=](auto rank) { return rank == 0 ? all : 0; });
+  collective(
+      mpi_gather, OTF2_COLLECTIVE_OP_GATHER, 0, [](auto) { return 4096; },
+      [=](auto rank) { return rank == 0 ? all : 0; });
   each([&](auto rank, Location& at) {
-    if (rank == 0) call(at, write_results, 500'000);
+    if (rank == 0)
+      call(at, write_results, 500'000);
   });
 }
 

@@ -20,6 +20,7 @@
 
 namespace tracefold::testing {
 
-void write_truth(const std::filesystem::path& file, const Options& options, const CallTrees& trees, Program& program);
+void write_truth(const std::filesystem::path& file, const Options& options, const CallTrees& trees,
+                 Program& program);
 
 }  // namespace tracefold::testing

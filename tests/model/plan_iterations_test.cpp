@@ -1,4 +1,4 @@
-#include "model/error.hpp"
+#include "base/error.hpp"
 #include "model/plan.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,8 @@ Loop loop(LoopSource source, FunctionIndex function, std::vector<Interval> itera
   out.function = function;
   out.path = {0};
   out.iterations = std::move(iterations);
-  for (const auto& i : out.iterations) out.ticks += i.end - i.begin;
+  for (const auto& i : out.iterations)
+    out.ticks += i.end - i.begin;
   return out;
 }
 
@@ -28,21 +29,32 @@ Plan plan_with_iterations() {
   Plan plan;
   plan.functions = {{"main", "", "", 0}, {"step", "", "", 0}};
   plan.intents = {{{1, {{0, 1}, {virtual_root, 0}}, {}}, {}}};
-  for (std::uint64_t id : {0, 4, 7}) plan.processes.emplace_back().id = id;
+  for (std::uint64_t id : {0, 4, 7})
+    plan.processes.emplace_back().id = id;
   plan.groups = {{{0, 1, 2}, {0}, {1}}};
   auto& section = plan.iterations.emplace();
   section.region = "step*";
   section.max_clusters = 2;
   IterationFidelity near;
-  near.mean = 0.125, near.counts_exact = false, near.times_above = {0.5, 0.25, 0, 0, 0, 0}, near.phantoms = 3;
-  section.loops = {{{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 0, 1, CallTreeEquivalence::weak}, near, IterationFidelity{}},
-                   {{{0, 1}, {1, 1}, {0, 1}, {0, 1}, 2, 1, 2, CallTreeEquivalence::strong}, {}, {}}};
+  near.mean = 0.125, near.counts_exact = false, near.times_above = {0.5, 0.25, 0, 0, 0, 0},
+  near.phantoms = 3;
+  section.loops = {
+      {{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 0, 1, CallTreeEquivalence::weak},
+       near,
+       IterationFidelity{}},
+      {{{0, 1}, {1, 1}, {0, 1}, {0, 1}, 2, 1, 2, CallTreeEquivalence::strong}, {}, {}}};
   constexpr std::uint64_t late = 0xfffffffffffffff0;
   auto sequence = loop(LoopSource::sequence, 1, {{30, 40}, {40, late}});
   sequence.orders = {0, 3};
   sequence.end_order = 2;
-  section.processes = {{0, {{loop(LoopSource::marked, 1, {{5, 9}, {10, 12}, {12, 20}}), sequence}, 0, 0, {}}},
-                       {1, {{loop(LoopSource::call_path, 1, {{6, 9}, {9, 12}, {12, 21}}), loop(LoopSource::asked, virtual_root, {{30, 40}, {40, 41}})}, 0, 0, 0}}};
+  section.processes = {
+      {0, {{loop(LoopSource::marked, 1, {{5, 9}, {10, 12}, {12, 20}}), sequence}, 0, 0, {}}},
+      {1,
+       {{loop(LoopSource::call_path, 1, {{6, 9}, {9, 12}, {12, 21}}),
+         loop(LoopSource::asked, virtual_root, {{30, 40}, {40, 41}})},
+        0,
+        0,
+        0}}};
   return plan;
 }
 
@@ -99,7 +111,8 @@ std::string refusal(const std::function<void(Json&)>& change) {
 TEST(PlanIterationsRefuse, KeptIterationsThatDoNotFit) {
   const char* words = "do not fit its loop";
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept_of"][2] = 2; }), HasSubstr(words));
-  EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept_of"][2] = 0; }), HasSubstr(words)) << "a kept iteration stands for itself";
+  EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept_of"][2] = 0; }), HasSubstr(words))
+      << "a kept iteration stands for itself";
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept"] = "0,3"; }), HasSubstr(words));
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept"] = "0,4294967296"; }), HasSubstr(words));
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["iterations"] = 4; }), HasSubstr(words));
@@ -107,15 +120,28 @@ TEST(PlanIterationsRefuse, KeptIterationsThatDoNotFit) {
 }
 
 TEST(PlanIterationsRefuse, ProcessesThatDoNotFit) {
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["process"] = "5"; }), HasSubstr("no profile"));
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][1]["process"] = "0"; }), HasSubstr("process 0 do not fit"));
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"].erase(0); }), HasSubstr("do not fit"));
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][1]["lengths"].push_back(1), s["processes"][0]["loops"][1].erase("gaps"); }), HasSubstr("do not fit"));
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["gaps"].erase(0); }), HasSubstr("do not fit together"));
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["lengths"][2] = 0xffffffffffffffff; }), HasSubstr("beyond all time"));
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["function"] = 2; }), HasSubstr("function 2 of 2"));
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["source"] = "guessed"; }), HasSubstr("no way that is known"));
-  EXPECT_THAT(refusal([](Json& s) { s["processes"][1]["taken_from"] = "99"; }), HasSubstr("no profile"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["process"] = "5"; }),
+              HasSubstr("no profile"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][1]["process"] = "0"; }),
+              HasSubstr("process 0 do not fit"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"].erase(0); }),
+              HasSubstr("do not fit"));
+  EXPECT_THAT(refusal([](Json& s) {
+                s["processes"][0]["loops"][1]["lengths"].push_back(1),
+                    s["processes"][0]["loops"][1].erase("gaps");
+              }),
+              HasSubstr("do not fit"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["gaps"].erase(0); }),
+              HasSubstr("do not fit together"));
+  EXPECT_THAT(
+      refusal([](Json& s) { s["processes"][0]["loops"][0]["lengths"][2] = 0xffffffffffffffff; }),
+      HasSubstr("beyond all time"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["function"] = 2; }),
+              HasSubstr("function 2 of 2"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["source"] = "guessed"; }),
+              HasSubstr("no way that is known"));
+  EXPECT_THAT(refusal([](Json& s) { s["processes"][1]["taken_from"] = "99"; }),
+              HasSubstr("no profile"));
 }
 
 }  // namespace

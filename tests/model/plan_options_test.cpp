@@ -1,6 +1,6 @@
 #include "model/plan_options.hpp"
 
-#include "model/error.hpp"
+#include "base/error.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -18,7 +18,8 @@ TEST(PlanOptions, KnowTheirWords) {
 TEST(PlanOptions, RefuseOtherWords) {
   EXPECT_THROW(compare_by_of("pair"), Error);
   EXPECT_THROW(choice_of("best"), Error);
-  for (auto word : {"", "0", "-1", "1x", " 1", "4294967296", "Auto"}) EXPECT_THROW(per_group_of(word), Error) << word;
+  for (auto word : {"", "0", "-1", "1x", " 1", "4294967296", "Auto"})
+    EXPECT_THROW(per_group_of(word), Error) << word;
 }
 
 TEST(PlanOptions, ComeBackFromJson) {
@@ -27,7 +28,8 @@ TEST(PlanOptions, ComeBackFromJson) {
     EXPECT_EQ(comparison_from_json(to_json(comparison)), comparison);
   }
   for (auto choice : {Choice::first, Choice::medoid, Choice::slowest}) {
-    const Selection selection{choice, choice == Choice::first ? auto_per_group : 3, true, {0, 17, 0xffffffffffff}};
+    const Selection selection{
+        choice, choice == Choice::first ? auto_per_group : 3, true, {0, 17, 0xffffffffffff}};
     EXPECT_EQ(selection_from_json(to_json(selection)), selection);
   }
 }

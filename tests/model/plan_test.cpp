@@ -1,6 +1,6 @@
 #include "model/plan.hpp"
 
-#include "model/error.hpp"
+#include "base/error.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -23,7 +23,11 @@ Process process(std::uint64_t id, std::uint32_t intent, std::vector<std::uint64_
 
 Plan whole_plan() {
   Plan plan;
-  plan.trace = {"/data/run/traces.otf2", 3, 0xffffffffffffffff, 1'000'000'000, {4096, 1'700'000'000'000'000'001, "abc123"}};
+  plan.trace = {"/data/run/traces.otf2",
+                3,
+                0xffffffffffffffff,
+                1'000'000'000,
+                {4096, 1'700'000'000'000'000'001, "abc123"}};
   plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2"}};
   plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0, 4, true}};
   PlanIntent calling, reading;
@@ -31,7 +35,8 @@ Plan whole_plan() {
   calling.functions = {1, 0};
   reading.set = {3, {}, {"cycles", "power"}};
   plan.intents = {calling, reading};
-  plan.processes = {process(0, 0, {7, 8}), process(4, 0, {9, 0xffffffffffffff}), process(0xffffffffffff, 1, {})};
+  plan.processes = {process(0, 0, {7, 8}), process(4, 0, {9, 0xffffffffffffff}),
+                    process(0xffffffffffff, 1, {})};
   plan.processes[0].rank = 0;
   plan.processes[0].listed = plan.processes[0].talks = true;
   plan.processes[1].weight = 17;
@@ -126,7 +131,8 @@ TEST(Plan, IsReadWithoutWhatGroupAndSelectWereAskedFor) {
   json["groups"].erase("comparison");
   json["groups"].erase("ignored");
   json.erase("selection");
-  for (auto& p : json["profiles"]) p.erase("location_group_name");
+  for (auto& p : json["profiles"])
+    p.erase("location_group_name");
   const auto plan = plan_from_json(json.dump());
   EXPECT_EQ(plan.comparison, Comparison{});
   EXPECT_TRUE(plan.ignored.empty());
@@ -142,12 +148,15 @@ TEST(Plan, WritesNamesThatAreNoUtf8) {
 }
 
 TEST(PlanRefuses, WhatIsNotJson) {
-  for (auto text : {"", "{", "hello", "[]", "1", "null", "{\"tracefold_plan\": 1}", "{\"tracefold_plan\": \"1\"}"}) refusal(text);
+  for (auto text : {"", "{", "hello", "[]", "1", "null", "{\"tracefold_plan\": 1}",
+                    "{\"tracefold_plan\": \"1\"}"})
+    refusal(text);
   EXPECT_NE(refusal("{").find("not a plan"), std::string::npos);
 }
 
 TEST(PlanRefuses, AnotherVersion) {
-  EXPECT_NE(refusal(replaced("\"tracefold_plan\":1", "\"tracefold_plan\":2")).find("version 1"), std::string::npos);
+  EXPECT_NE(refusal(replaced("\"tracefold_plan\":1", "\"tracefold_plan\":2")).find("version 1"),
+            std::string::npos);
 }
 
 TEST(PlanRefuses, AFunctionThatItDoesNotList) {
@@ -157,7 +166,9 @@ TEST(PlanRefuses, AFunctionThatItDoesNotList) {
   refusal(with_pairs("[0, 4294967296]"));
 }
 
-TEST(PlanRefuses, HalfACallPair) { EXPECT_NE(refusal(with_pairs("[-1, 0, 1]")).find("half a call pair"), std::string::npos); }
+TEST(PlanRefuses, HalfACallPair) {
+  EXPECT_NE(refusal(with_pairs("[-1, 0, 1]")).find("half a call pair"), std::string::npos);
+}
 
 TEST(PlanRefuses, AMemberWithTwoRepresentatives) {
   auto plan = whole_plan();
@@ -175,7 +186,9 @@ TEST(PlanRefuses, AMemberWithoutProfile) {
   refusal(replaced("\"members\":\"0,4\"", "\"members\":\"0,5\""));
 }
 
-TEST(PlanRefuses, AGroupWithoutMembers) { refusal(replaced("\"members\":\"0,4\"", "\"members\":\"\"")); }
+TEST(PlanRefuses, AGroupWithoutMembers) {
+  refusal(replaced("\"members\":\"0,4\"", "\"members\":\"\""));
+}
 
 TEST(PlanRefuses, AProfileThatDoesNotFitItsIntent) {
   auto plan = whole_plan();
@@ -194,20 +207,24 @@ TEST(PlanRefuses, ProfilesThatDoNotAscend) {
 }
 
 TEST(PlanRefuses, WordsThatGroupAndSelectDoNotKnow) {
-  EXPECT_NE(refusal(replaced("\"by\":\"functions\"", "\"by\":\"colour\"")).find("colour"), std::string::npos);
+  EXPECT_NE(refusal(replaced("\"by\":\"functions\"", "\"by\":\"colour\"")).find("colour"),
+            std::string::npos);
   refusal(replaced("\"by\":\"slowest\"", "\"by\":\"fattest\""));
   refusal(replaced("\"per_group\":\"auto\"", "\"per_group\":\"0\""));
   refusal(replaced("\"per_group\":\"auto\"", "\"per_group\":0"));
 }
 
-TEST(PlanRefuses, AProcessThatStandsForNone) { refusal(replaced("\"weight\":17", "\"weight\":0")); }
+TEST(PlanRefuses, AProcessThatStandsForNone) {
+  refusal(replaced("\"weight\":17", "\"weight\":0"));
+}
 
 TEST(PlanRefuses, GroupsThatDoNotDivideTheProcesses) {
   auto plan = whole_plan();
   plan.representatives.reset();
   auto& groups = *plan.groups;
   groups[0].intents = {1};
-  EXPECT_NE(refusal(to_json(plan)).find("group 0 of the plan has other intents"), std::string::npos);
+  EXPECT_NE(refusal(to_json(plan)).find("group 0 of the plan has other intents"),
+            std::string::npos);
   groups[0].intents = {0};
   groups[1].members = {1, 2};
   EXPECT_NE(refusal(to_json(plan)).find("process 4 is in two groups"), std::string::npos);
@@ -219,13 +236,18 @@ TEST(PlanRefuses, GroupsThatDoNotDivideTheProcesses) {
   EXPECT_NE(refusal(to_json(plan)).find("is in no group"), std::string::npos);
 }
 
-TEST(PlanRefuses, AnIdThatIsNoNumber) { refusal(replaced("\"id\":\"4\"", "\"id\":\"four\"")); }
+TEST(PlanRefuses, AnIdThatIsNoNumber) {
+  refusal(replaced("\"id\":\"4\"", "\"id\":\"four\""));
+}
 
 TEST(PlanRefuses, ANegativeOrBrokenNumber) {
   refusal(replaced("\"locations\":3", "\"locations\":\"three\""));
   refusal(replaced("\"intent\":0", "\"intent\":null"));
   for (auto value : {"-1", "1e300", "0.5", "18446744073709551616"}) {
-    EXPECT_NE(refusal(replaced("\"locations\":3", std::string("\"locations\":") + value)).find("number that counts"), std::string::npos) << value;
+    EXPECT_NE(refusal(replaced("\"locations\":3", std::string("\"locations\":") + value))
+                  .find("number that counts"),
+              std::string::npos)
+        << value;
     refusal(replaced("\"rank\":0", std::string("\"rank\":") + value));
     refusal(replaced("\"tracefold_plan\":1", std::string("\"tracefold_plan\":") + value));
   }
@@ -233,7 +255,10 @@ TEST(PlanRefuses, ANegativeOrBrokenNumber) {
 }
 
 TEST(PlanRefuses, AThresholdThatIsNone) {
-  for (auto value : {"-0.5", "1.5", "1e300"}) EXPECT_NE(refusal(replaced("\"threshold\":0.83", std::string("\"threshold\":") + value)).find("not between"), std::string::npos);
+  for (auto value : {"-0.5", "1.5", "1e300"})
+    EXPECT_NE(refusal(replaced("\"threshold\":0.83", std::string("\"threshold\":") + value))
+                  .find("not between"),
+              std::string::npos);
 }
 
 TEST(PlanRefuses, ARepresentativeOfAnotherGroup) {

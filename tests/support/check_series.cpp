@@ -8,11 +8,11 @@
 // came. An iteration of a process's own loop takes exactly its time. Clusters of
 // iterations, weighted by counts, add up to all iterations. Nothing depends on the
 // number of threads. Prints a line of figures; exits 1 where something does not hold.
-#include "filters/iteration_clusters.hpp"
-#include "pipeline/call_path_sink.hpp"
-#include "pipeline/iteration_pass.hpp"
-#include "pipeline/profile_pass.hpp"
-#include "pipeline/series_pass.hpp"
+#include "filters/iterations/iteration_clusters.hpp"
+#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/profile/call_path_sink.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/profile/series_pass.hpp"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
@@ -29,7 +29,8 @@ namespace {
 std::atomic<int> failures{0};
 
 void expect(bool holds, const std::string& what) {
-  if (holds) return;
+  if (holds)
+    return;
   ++failures;
   fmt::print("FAIL: {}\n", what);
 }
@@ -43,7 +44,8 @@ using Path = std::vector<FunctionIndex>;
 
 Path path_of(std::span<const CallPath> paths, PathIndex path) {
   Path out;
-  for (; path != 0; path = paths[path].caller) out.insert(out.begin(), paths[path].function);
+  for (; path != 0; path = paths[path].caller)
+    out.insert(out.begin(), paths[path].function);
   return out;
 }
 
@@ -51,19 +53,31 @@ Path path_of(std::span<const CallPath> paths, PathIndex path) {
 struct Totals {
   CallPathSink calls;
   std::map<Metric, std::uint64_t> counts;
-  std::map<std::pair<std::uint64_t, std::size_t>, std::pair<std::uint64_t, std::uint64_t>> counters;  // first and last value
+  std::map<std::pair<std::uint64_t, std::size_t>, std::pair<std::uint64_t, std::uint64_t>>
+      counters;  // first and last value
 
-  void enter(const CallBegin& call, std::span<const Attribute> attributes) { calls.enter(call, attributes); }
-  void leave(const CallEnd& call, std::span<const Attribute> attributes) { calls.leave(call, attributes); }
+  void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+    calls.enter(call, attributes);
+  }
+  void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+    calls.leave(call, attributes);
+  }
   void other(const Event& event) {
     using enum EventKind;
     const auto& f = event.fields;
-    if (event.kind == MpiSend || event.kind == MpiIsend) ++counts[f[3] ? Metric::sends : Metric::send_synchronizations], counts[Metric::bytes_sent] += f[3];
+    if (event.kind == MpiSend || event.kind == MpiIsend)
+      ++counts[f[3] ? Metric::sends : Metric::send_synchronizations],
+          counts[Metric::bytes_sent] += f[3];
     if (event.kind == MpiRecv || event.kind == MpiIrecv)
-      ++counts[f[3] ? Metric::receives : Metric::receive_synchronizations], counts[Metric::bytes_received] += f[3];
+      ++counts[f[3] ? Metric::receives : Metric::receive_synchronizations],
+          counts[Metric::bytes_received] += f[3];
     if (event.kind == MpiCollectiveEnd || event.kind == NonBlockingCollectiveComplete) {
-      ++counts[f[0] != otf2_value::collective_barrier && (f[3] || f[4]) ? Metric::collectives : Metric::collective_synchronizations];
-      if (f[0] != otf2_value::collective_barrier) counts[Metric::collective_bytes_outgoing] += f[3], counts[Metric::collective_bytes_incoming] += f[4];
+      ++counts[f[0] != otf2_value::collective_barrier && (f[3] || f[4])
+                   ? Metric::collectives
+                   : Metric::collective_synchronizations];
+      if (f[0] != otf2_value::collective_barrier)
+        counts[Metric::collective_bytes_outgoing] += f[3],
+            counts[Metric::collective_bytes_incoming] += f[4];
     }
     if (event.kind == EventKind::Metric)
       for (std::size_t k = 0; k < event.list.size() / 2; ++k) {
@@ -88,13 +102,15 @@ struct Sums {
     std::uint64_t time = 0;
     columns.resize(form.size());
     for (std::size_t r = 0; r < profile.rows.size(); ++r) {
-      if (r > 0) expect(profile.rows[r - 1].path < profile.rows[r].path, "call paths do not ascend");
+      if (r > 0)
+        expect(profile.rows[r - 1].path < profile.rows[r].path, "call paths do not ascend");
       auto& tally = tallies[static_cast<PathIndex>(profile.rows[r].path)];
       for (std::size_t c = 0; c < form.size(); ++c) {
         const auto value = profile.row(r)[c];
         columns[c] += value;
         hash = (hash ^ value) * 1099511628211u + static_cast<std::uint64_t>(profile.rows[r].path);
-        if (c == *form.column_of(Metric::execution_time)) tally.ticks += value, time += value;
+        if (c == *form.column_of(Metric::execution_time))
+          tally.ticks += value, time += value;
       }
       tally.visits += profile.row(r)[*form.column_of(Metric::visits)];
     }
@@ -107,74 +123,96 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
   std::vector<Sums> sums(processes);
   ClusterOptions options;
   options.max_clusters = 8;
-  for (auto& s : sums) s.clusters.emplace(pass.columns(), options);
-  pass.read({[&](const SeriesIteration& i) {
-               auto& s = sums[i.process];
-               expect(i.iteration == s.ticks.size(), "iterations are not in order");
-               s.ticks.push_back(s.add(pass.columns(), i.profile));
-               if (i.iteration == 0) s.all = ProfileSums(i.profile);
-               else s.all.add(ProfileSums(i.profile));
-               s.clusters->add(i.profile);
-             },
-             [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
-               auto& s = sums[process];
-               s.add(pass.columns(), outside);
-               for (const auto& [path, tally] : s.tallies)
-                 if (path != 0) s.paths[path_of(paths, path)] = tally;
-             }});
+  for (auto& s : sums)
+    s.clusters.emplace(pass.columns(), options);
+  pass.read(
+      {[&](const SeriesIteration& i) {
+         auto& s = sums[i.process];
+         expect(i.iteration == s.ticks.size(), "iterations are not in order");
+         s.ticks.push_back(s.add(pass.columns(), i.profile));
+         if (i.iteration == 0)
+           s.all = ProfileSums(i.profile);
+         else
+           s.all.add(ProfileSums(i.profile));
+         s.clusters->add(i.profile);
+       },
+       [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
+         auto& s = sums[process];
+         s.add(pass.columns(), outside);
+         for (const auto& [path, tally] : s.tallies)
+           if (path != 0)
+             s.paths[path_of(paths, path)] = tally;
+       }});
   return sums;
 }
 
-// Of the location's own loops each iteration is as long as the calls in it and around it are, where any is.
+// Of the location's own loops each iteration is as long as the calls in it and around it are, where
+// any is.
 void check_iterations(const ProcessLoops& loops, const Sums& sums, const std::string& where) {
   std::size_t iteration = 0;
   for (const auto& loop : loops.loops)
     for (const auto& interval : loop.iterations) {
       const auto ticks = sums.ticks.at(iteration++), length = interval.end - interval.begin;
-      const bool in_calls = !loop.path.empty() || loop.source == LoopSource::asked || loop.source == LoopSource::marked;
-      if (!loops.taken_from && in_calls) expect(ticks == length, fmt::format("{}: iteration {} has {} ticks of {}", where, iteration - 1, ticks, length));
+      const bool in_calls = !loop.path.empty() || loop.source == LoopSource::asked ||
+                            loop.source == LoopSource::marked;
+      if (!loops.taken_from && in_calls)
+        expect(ticks == length, fmt::format("{}: iteration {} has {} ticks of {}", where,
+                                            iteration - 1, ticks, length));
     }
   expect(iteration == sums.ticks.size(), where + ": iterations are missing");
 }
 
 void check_clusters(const Sums& sums, const std::string& where) {
-  if (sums.ticks.empty()) return;
+  if (sums.ticks.empty())
+    return;
   ProfileSums together;
   std::uint64_t iterations = 0;
   for (const auto* cluster : sums.clusters->profiles()) {
     iterations += cluster->iterations();
-    if (iterations == cluster->iterations()) together = *cluster;
-    else together.add(*cluster);
+    if (iterations == cluster->iterations())
+      together = *cluster;
+    else
+      together.add(*cluster);
   }
   expect(iterations == sums.ticks.size(), where + ": clusters do not hold all iterations");
-  expect(together.rows() == sums.all.rows() && together.values() == sums.all.values(), where + ": clusters do not add up to all iterations");
+  expect(together.rows() == sums.all.rows() && together.values() == sums.all.values(),
+         where + ": clusters do not add up to all iterations");
 }
 
-void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals, const std::string& where) {
+void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals,
+                  const std::string& where) {
   const auto calls = totals.calls.take();
   std::map<Path, Tally> paths;
-  for (std::size_t k = 0; k < calls.paths.size(); ++k) paths[path_of(totals.calls.paths(), calls.paths[k])] = {calls.visits[k], calls.exclusive[k]};
+  for (std::size_t k = 0; k < calls.paths.size(); ++k)
+    paths[path_of(totals.calls.paths(), calls.paths[k])] = {calls.visits[k], calls.exclusive[k]};
   expect(paths == sums.paths, where + ": call paths do not add up");
   const auto& columns = pass.columns();
   for (std::size_t c = 0; c < columns.measured.size(); ++c) {
     const auto metric = columns.measured[c];
-    if (metric == Metric::visits || entry_of(metric).kind == MetricKind::time || metric == Metric::collectives_as_source ||
-        metric == Metric::collectives_as_destination)
+    if (metric == Metric::visits || entry_of(metric).kind == MetricKind::time ||
+        metric == Metric::collectives_as_source || metric == Metric::collectives_as_destination)
       continue;
     const auto sum = sums.columns.empty() ? 0 : sums.columns[c];
-    expect(sum == totals.counts[metric], fmt::format("{}: {} {} of {}", where, sum, entry_of(metric).name, totals.counts[metric]));
+    expect(sum == totals.counts[metric], fmt::format("{}: {} {} of {}", where, sum,
+                                                     entry_of(metric).name, totals.counts[metric]));
   }
-  if (columns.counters.size() != 1) return;
+  if (columns.counters.size() != 1)
+    return;
   std::uint64_t grown = 0;
-  for (const auto& [key, values] : totals.counters) grown += values.second - values.first;
-  expect(sums.columns.back() == grown, fmt::format("{}: {} {} of {}", where, sums.columns.back(), columns.counters[0], grown));
+  for (const auto& [key, values] : totals.counters)
+    grown += values.second - values.first;
+  expect(sums.columns.back() == grown,
+         fmt::format("{}: {} {} of {}", where, sums.columns.back(), columns.counters[0], grown));
 }
 
 double waiting(const SeriesPass& pass, const std::vector<Sums>& sums) {
-  const auto all = pass.columns().column_of(Metric::mpi_point_to_point_time), late = pass.columns().column_of(Metric::mpi_late_sender_time);
-  if (!all || !late) return 0;
+  const auto all = pass.columns().column_of(Metric::mpi_point_to_point_time),
+             late = pass.columns().column_of(Metric::mpi_late_sender_time);
+  if (!all || !late)
+    return 0;
   double times = 0, waits = 0;
-  for (const auto& s : sums) times += static_cast<double>(s.columns[*all]), waits += static_cast<double>(s.columns[*late]);
+  for (const auto& s : sums)
+    times += static_cast<double>(s.columns[*all]), waits += static_cast<double>(s.columns[*late]);
   return waits > 0 ? 100 * waits / times : 0;
 }
 
@@ -188,7 +226,8 @@ int check(const std::string& anchor) {
   const auto loops = find_iterations(archive, plan, members, "", {}, diagnostics);
   const SeriesPass pass(archive, plan, loops, members, {}, diagnostics);
   const auto read_by = [&](std::size_t threads) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, threads);
+    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            threads);
     return sums_of(pass, members.size());
   };
   const auto sums = read_by(2), by_one = read_by(1);
@@ -202,15 +241,18 @@ int check(const std::string& anchor) {
     EventReader reader(archive, std::span(&id, 1), {}, diagnostics);
     reader.read(id, events);
     events.finish();
-    expect(sums[m].hash == by_one[m].hash && sums[m].columns == by_one[m].columns, where + ": depends on threads");
+    expect(sums[m].hash == by_one[m].hash && sums[m].columns == by_one[m].columns,
+           where + ": depends on threads");
     check_totals(pass, sums[m], totals, where);
     check_iterations(loops[m], sums[m], where);
     check_clusters(sums[m], where);
     iterations += sums[m].ticks.size();
     rows += sums[m].rows;
   }
-  fmt::print("{} locations, {} iterations, {} rows, {} metrics, {:.0f} % of point-to-point time waits for late senders\n", members.size(), iterations, rows,
-             pass.columns().size(), waiting(pass, sums));
+  fmt::print(
+      "{} locations, {} iterations, {} rows, {} metrics, {:.0f} % of point-to-point time waits for "
+      "late senders\n",
+      members.size(), iterations, rows, pass.columns().size(), waiting(pass, sums));
   return failures == 0 ? 0 : 1;
 }
 

@@ -1,15 +1,16 @@
 // Checks that both readers of events give the same records, one by one.
 //   compare_readers TRACE.otf2
-//   compare_readers --mutants N SEED TRACE.otf2    (of damaged copies, N times; SEED numbers the series)
-//   compare_readers --made little|big [N SEED]     (of a trace that it makes, with each kind of record, in a byte order)
-//   compare_readers --seeds FOLDER                 (writes inputs for tests/fuzz instead)
+//   compare_readers --mutants N SEED TRACE.otf2    (of damaged copies, N times; SEED numbers the
+//   series) compare_readers --made little|big [N SEED]     (of a trace that it makes, with each
+//   kind of record, in a byte order) compare_readers --seeds FOLDER                 (writes inputs
+//   for tests/fuzz instead)
 //
 // Of a damaged copy both must give the same records or both must refuse it, but
 // that ours refuses too what the library takes from behind the end of a record.
 // libotf2 is run in a process of its own, since it may crash or go on for ever;
 // ours then has to refuse. Where a file ends early the library goes on with what
 // its memory holds: there ours must refuse, and give the first of its records.
-#include "pipeline/event_reader.hpp"
+#include "otf2/event_reader.hpp"
 #include "tests/support/every_record.hpp"
 #include "tests/support/foreign_files.hpp"
 
@@ -35,18 +36,29 @@ namespace fs = std::filesystem;
 // A hash of each record of a location.
 struct Outcome {
   std::vector<std::uint64_t> records;
-  enum class End : std::uint8_t { whole, refused, beyond, died } end = End::died;  // beyond: refused at the end of the file
+  enum class End : std::uint8_t {
+    whole,
+    refused,
+    beyond,
+    died
+  } end = End::died;  // beyond: refused at the end of the file
 };
 
 class HashSink {
  public:
   explicit HashSink(std::vector<std::uint64_t>& out) : out_(out) {}
-  void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) { call(EventKind::Enter, time, region, attributes); }
-  void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) { call(EventKind::Leave, time, region, attributes); }
+  void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+    call(EventKind::Enter, time, region, attributes);
+  }
+  void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+    call(EventKind::Leave, time, region, attributes);
+  }
   void other(Event& event) {
     begin(static_cast<std::uint64_t>(event.kind), event.time);
-    for (std::size_t i = 0; i < row_of(event.kind).size; ++i) mix(event.fields[i]);
-    for (auto v : event.list) mix(v);
+    for (std::size_t i = 0; i < row_of(event.kind).size; ++i)
+      mix(event.fields[i]);
+    for (auto v : event.list)
+      mix(v);
     end(event.attributes);
   }
   void unknown(std::uint64_t time) {
@@ -62,10 +74,12 @@ class HashSink {
   }
   void mix(std::uint64_t v) { hash_ = (hash_ ^ v) * 1099511628211u ^ hash_ >> 29; }
   void end(std::span<const Attribute> attributes) {
-    for (const auto& a : attributes) mix(a.id), mix(a.type), mix(a.value);
+    for (const auto& a : attributes)
+      mix(a.id), mix(a.type), mix(a.value);
     out_.push_back(hash_);
   }
-  void call(EventKind kind, std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+  void call(EventKind kind, std::uint64_t time, std::uint64_t region,
+            std::span<const Attribute> attributes) {
     begin(static_cast<std::uint64_t>(kind), time);
     mix(region);
     end(attributes);
@@ -80,7 +94,8 @@ Outcome read_own(const Archive& archive, std::uint64_t location) {
   HashSink sink(out.records);
   ChunkBuffer buffer;
   LocalDefinitions local;
-  const auto definitions = ChunkFile::open(archive.paths().local_definitions(location), archive.definition_chunk());
+  const auto definitions =
+      ChunkFile::open(archive.paths().local_definitions(location), archive.definition_chunk());
   switch (definitions ? read_local_definitions(*definitions, buffer, local) : LocalFile::read) {
     case LocalFile::read: break;
     case LocalFile::damaged: out.end = refused; return out;
@@ -105,7 +120,8 @@ Outcome read_by_library(const Archive& archive, std::uint64_t location) {
   HashSink sink(out.records);
   std::uint64_t n = 0;
   try {
-    out.end = LibraryReader(archive, batch).read(location, sink, n) ? Outcome::End::whole : Outcome::End::refused;
+    out.end = LibraryReader(archive, batch).read(location, sink, n) ? Outcome::End::whole
+                                                                    : Outcome::End::refused;
   } catch (const Error&) {
     out.end = Outcome::End::refused;
   }
@@ -118,11 +134,13 @@ Outcome read_apart(const Archive& archive, std::uint64_t location) {
   const auto child = ::fork();
   if (child == 0) {
     ::ualarm(300'000, 0);
-    if (!std::freopen("/dev/null", "w", stderr)) ::_exit(1);
+    if (!std::freopen("/dev/null", "w", stderr))
+      ::_exit(1);
     const auto out = read_by_library(archive, location);
     std::ofstream stream(file, std::ios::binary);
     stream.put(static_cast<char>(out.end));
-    stream.write(reinterpret_cast<const char*>(out.records.data()), static_cast<std::streamsize>(out.records.size() * sizeof out.records[0]));
+    stream.write(reinterpret_cast<const char*>(out.records.data()),
+                 static_cast<std::streamsize>(out.records.size() * sizeof out.records[0]));
     stream.close();
     ::_exit(stream ? 0 : 1);
   }
@@ -134,7 +152,8 @@ Outcome read_apart(const Archive& archive, std::uint64_t location) {
     out.end = static_cast<Outcome::End>(stream.get());
     std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
     out.records.resize(bytes.size() / sizeof out.records[0]);
-    if (!bytes.empty()) std::memcpy(out.records.data(), bytes.data(), bytes.size());
+    if (!bytes.empty())
+      std::memcpy(out.records.data(), bytes.data(), bytes.size());
   }
   fs::remove(file);
   return out;
@@ -143,13 +162,19 @@ Outcome read_apart(const Archive& archive, std::uint64_t location) {
 // What differs, empty where nothing does.
 std::string difference(const Outcome& own, const Outcome& library) {
   using enum Outcome::End;
-  if (library.end == died) return own.end != whole ? "" : "libotf2 dies of it, ours does not refuse it";
-  const bool stricter = own.end == refused && (library.end == whole || library.end == refused);  // it may refuse an earlier record
-  if (own.end != library.end && own.end != beyond && !stricter) return "ours reads what libotf2 refuses";
+  if (library.end == died)
+    return own.end != whole ? "" : "libotf2 dies of it, ours does not refuse it";
+  const bool stricter =
+      own.end == refused &&
+      (library.end == whole || library.end == refused);  // it may refuse an earlier record
+  if (own.end != library.end && own.end != beyond && !stricter)
+    return "ours reads what libotf2 refuses";
   const auto common = std::min(own.records.size(), library.records.size());
   for (std::size_t i = 0; i < common; ++i)
-    if (own.records[i] != library.records[i]) return fmt::format("record {} differs", i);
-  if (own.records.size() > library.records.size() || (own.end != beyond && !stricter && own.records.size() != library.records.size()))
+    if (own.records[i] != library.records[i])
+      return fmt::format("record {} differs", i);
+  if (own.records.size() > library.records.size() ||
+      (own.end != beyond && !stricter && own.records.size() != library.records.size()))
     return fmt::format("{} records, libotf2 gives {}", own.records.size(), library.records.size());
   return "";
 }
@@ -165,11 +190,14 @@ int compare(const std::string& anchor) {
   int differ = 0;
   for (auto id : archive.definitions().locations()) {
     const auto own = read_own(archive, id);
-    const auto what = own.end == Outcome::End::whole ? difference(own, read_by_library(archive, id)) : "ours refuses it";
+    const auto what = own.end == Outcome::End::whole ? difference(own, read_by_library(archive, id))
+                                                     : "ours refuses it";
     records += own.records.size();
-    if (!what.empty()) fmt::print("{}: location {}: {}\n", anchor, id, what), ++differ;
+    if (!what.empty())
+      fmt::print("{}: location {}: {}\n", anchor, id, what), ++differ;
   }
-  fmt::print("{} locations, {} records, {} differ\n", archive.definitions().locations().size(), records, differ);
+  fmt::print("{} locations, {} records, {} differ\n", archive.definitions().locations().size(),
+             records, differ);
   return differ ? 1 : 0;
 }
 
@@ -180,18 +208,23 @@ std::vector<char> bytes_of(const fs::path& file) {
 
 // Changes a few bytes, or cuts, doubles or moves a piece.
 std::vector<char> damaged(std::vector<char> bytes, std::mt19937& random) {
-  const auto pick = [&](std::size_t n) { return n ? std::uniform_int_distribution<std::size_t>(0, n - 1)(random) : 0; };
+  const auto pick = [&](std::size_t n) {
+    return n ? std::uniform_int_distribution<std::size_t>(0, n - 1)(random) : 0;
+  };
   const auto offset = [](std::size_t n) { return static_cast<std::ptrdiff_t>(n); };
   switch (pick(6)) {
     case 0: bytes.resize(pick(bytes.size())); break;
     case 1: {
-      const auto from = pick(bytes.size()), size = pick(std::min<std::size_t>(64, bytes.size() - from));
+      const auto from = pick(bytes.size()),
+                 size = pick(std::min<std::size_t>(64, bytes.size() - from));
       bytes.erase(bytes.begin() + offset(from), bytes.begin() + offset(from + size));
       break;
     }
     case 2: {
-      const auto from = pick(bytes.size()), size = pick(std::min<std::size_t>(64, bytes.size() - from));
-      const std::vector<char> piece(bytes.begin() + offset(from), bytes.begin() + offset(from + size));
+      const auto from = pick(bytes.size()),
+                 size = pick(std::min<std::size_t>(64, bytes.size() - from));
+      const std::vector<char> piece(bytes.begin() + offset(from),
+                                    bytes.begin() + offset(from + size));
       bytes.insert(bytes.begin() + offset(pick(bytes.size())), piece.begin(), piece.end());
       break;
     }
@@ -199,7 +232,8 @@ std::vector<char> damaged(std::vector<char> bytes, std::mt19937& random) {
       for (std::size_t n = 1 + pick(4); n > 0 && !bytes.empty(); --n) {
         constexpr int odd[] = {0, 1, 2, 3, 5, 6, 8, 9, 12, 31, 127, 254, 255};
         auto& byte = bytes[pick(bytes.size())];
-        byte = pick(2) ? static_cast<char>(odd[pick(std::size(odd))]) : static_cast<char>(byte ^ 1 << pick(8));
+        byte = pick(2) ? static_cast<char>(odd[pick(std::size(odd))])
+                       : static_cast<char>(byte ^ 1 << pick(8));
       }
   }
   return bytes;
@@ -219,11 +253,15 @@ int compare_mutants(const std::string& anchor, int count, unsigned seed) {
   for (int n = 0; n < count; ++n) {
     const auto id = ids[std::uniform_int_distribution<std::size_t>(0, ids.size() - 1)(random)];
     const bool of_definitions = random() % 4 == 0;
-    const auto file = of_definitions ? archive.paths().local_definitions(id) : archive.paths().events(id);
+    const auto file =
+        of_definitions ? archive.paths().local_definitions(id) : archive.paths().events(id);
     const auto whole = bytes_of(file);
     auto bad = damaged(whole, random);
-    if (of_definitions) bad.resize(std::max(bad.size(), archive.definition_chunk()));  // what lies behind is then the same for both
-    std::ofstream(file, std::ios::binary).write(bad.data(), static_cast<std::streamsize>(bad.size()));
+    if (of_definitions)
+      bad.resize(std::max(
+          bad.size(), archive.definition_chunk()));  // what lies behind is then the same for both
+    std::ofstream(file, std::ios::binary)
+        .write(bad.data(), static_cast<std::streamsize>(bad.size()));
     const auto own = read_own(archive, id);
     const auto library = read_apart(archive, id);
     const auto what = difference(own, library);
@@ -231,13 +269,17 @@ int compare_mutants(const std::string& anchor, int count, unsigned seed) {
     died += library.end == Outcome::End::died;
     if (!what.empty()) {
       ++differ;
-      const auto kept = fs::temp_directory_path() / fmt::format("tracefold-mutant-{}-{}{}", seed, n, file.extension().string());
+      const auto kept = fs::temp_directory_path() /
+                        fmt::format("tracefold-mutant-{}-{}{}", seed, n, file.extension().string());
       fs::copy_file(file, kept, fs::copy_options::overwrite_existing);
-      fmt::print("mutant {} of series {}, {}: {}; kept as {}\n", n, seed, file.filename().string(), what, kept.string());
+      fmt::print("mutant {} of series {}, {}: {}; kept as {}\n", n, seed, file.filename().string(),
+                 what, kept.string());
     }
-    std::ofstream(file, std::ios::binary).write(whole.data(), static_cast<std::streamsize>(whole.size()));
+    std::ofstream(file, std::ios::binary)
+        .write(whole.data(), static_cast<std::streamsize>(whole.size()));
   }
-  fmt::print("{} mutants, {} refused, libotf2 died of {}, {} differ\n", count, refused, died, differ);
+  fmt::print("{} mutants, {} refused, libotf2 died of {}, {} differ\n", count, refused, died,
+             differ);
   return differ ? 1 : 0;
 }
 
@@ -265,29 +307,39 @@ int write_seeds(const fs::path& out) {
       definitions.resize((definitions.size() + 3) / 4 * 4);
       std::ofstream seed(out / fmt::format("{}-{}", big ? "big" : "little", id), std::ios::binary);
       seed.put('\xff').put(static_cast<char>(definitions.size() / 4));
-      for (const auto& part : {definitions, bytes_of(folder.path() / "traces" / fmt::format("{}.evt", id))}) seed.write(part.data(), static_cast<std::streamsize>(part.size()));
+      for (const auto& part :
+           {definitions, bytes_of(folder.path() / "traces" / fmt::format("{}.evt", id))})
+        seed.write(part.data(), static_cast<std::streamsize>(part.size()));
     }
   }
   return 0;
 }
 
 int usage() {
-  fmt::print(stderr, "usage: compare_readers [--mutants N SEED] TRACE.otf2 | --made little|big [N SEED] | --seeds FOLDER\n");
+  fmt::print(stderr,
+             "usage: compare_readers [--mutants N SEED] TRACE.otf2 | --made little|big [N SEED] | "
+             "--seeds FOLDER\n");
   return 2;
 }
 
 int run(const std::vector<std::string>& args) {
-  if (args.size() == 1) return compare(args[0]);
-  if (args.size() == 2 && args[0] == "--seeds") return write_seeds(args[1]);
-  if (args.size() == 4 && args[0] == "--mutants") return compare_mutants(args[3], std::stoi(args[1]), static_cast<unsigned>(std::stoul(args[2])));
-  if ((args.size() != 2 && args.size() != 4) || args[0] != "--made") return usage();
+  if (args.size() == 1)
+    return compare(args[0]);
+  if (args.size() == 2 && args[0] == "--seeds")
+    return write_seeds(args[1]);
+  if (args.size() == 4 && args[0] == "--mutants")
+    return compare_mutants(args[3], std::stoi(args[1]), static_cast<unsigned>(std::stoul(args[2])));
+  if ((args.size() != 2 && args.size() != 4) || args[0] != "--made")
+    return usage();
   const testing::TestFolder folder;
   auto content = testing::every_record();
   lengthen(content.events.begin()->second);
   testing::write_archive(content, folder.path());
   testing::make_foreign(folder.path(), content.events, args[1] == "big");
   const auto anchor = (folder.path() / "traces.otf2").string();
-  return args.size() == 2 ? compare(anchor) : compare_mutants(anchor, std::stoi(args[2]), static_cast<unsigned>(std::stoul(args[3])));
+  return args.size() == 2 ? compare(anchor)
+                          : compare_mutants(anchor, std::stoi(args[2]),
+                                            static_cast<unsigned>(std::stoul(args[3])));
 }
 
 }  // namespace

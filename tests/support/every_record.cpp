@@ -1,7 +1,7 @@
 #include "tests/support/every_record.hpp"
 
-#include "emitters/event_writer.hpp"
-#include "emitters/otf2_writer.hpp"
+#include "otf2/event_writer.hpp"
+#include "otf2/otf2_writer.hpp"
 
 #include <otf2/otf2.h>
 
@@ -20,11 +20,14 @@ constexpr std::uint64_t none = OTF2_UNDEFINED_UINT32;
 constexpr std::uint64_t machine = 7, node = 4;
 constexpr std::uint64_t process_0 = 8, process_1 = 5, gpu_0 = 3, gpu_1 = 12;
 constexpr std::uint64_t main_region = 30, compute = 17, worker = 19, kernel = 40;
-constexpr std::uint64_t mpi_locations = 2, world_group = 9, self_group = 6, left_group = 11, right_group = 13, omp_locations = 15, team_group_0 = 16,
-                        team_group_1 = 18, cuda_locations = 20, threads_group = 21, regions_group = 22, metrics_group = 23;
+constexpr std::uint64_t mpi_locations = 2, world_group = 9, self_group = 6, left_group = 11,
+                        right_group = 13, omp_locations = 15, team_group_0 = 16, team_group_1 = 18,
+                        cuda_locations = 20, threads_group = 21, regions_group = 22,
+                        metrics_group = 23;
 constexpr std::uint64_t world = 3, self_comm = 5, between = 8, team_0 = 9, team_1 = 10;
 constexpr std::uint64_t counters = 4, readings = 6, readings_of_node = 9;
-constexpr std::uint64_t window = 14, posix = 2, file = 31, directory = 33, handle = 44, handle_2 = 46;
+constexpr std::uint64_t window = 14, posix = 2, file = 31, directory = 33, handle = 44,
+                        handle_2 = 46;
 constexpr std::uint64_t context = 51, inner_context = 55, sampler = 61, source_line = 71;
 constexpr std::uint64_t parameter_text = 81, parameter_int = 83, parameter_unsigned = 85;
 
@@ -37,7 +40,8 @@ class Definer {
   void add(DefinitionKind kind, const Ids& fields, Ids list = {}) {
     Definition d;
     d.kind = kind;
-    for (std::size_t i = 0; i < fields.size(); ++i) d.fields.at(i) = fields[i];
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      d.fields.at(i) = fields[i];
     d.list = std::move(list);
     rest_.push_back(std::move(d));
   }
@@ -62,16 +66,34 @@ class Definer {
 // An attribute of each OTF2 type; its id is the type and 200.
 std::vector<Attribute> attributes_of_every_type(Definer& define) {
   const std::pair<std::uint64_t, std::uint64_t> values[] = {
-      {OTF2_TYPE_UINT8, 200}, {OTF2_TYPE_UINT16, 60000}, {OTF2_TYPE_UINT32, 0xfffffff0}, {OTF2_TYPE_UINT64, ~std::uint64_t{0}},
-      {OTF2_TYPE_INT8, 0xfe}, {OTF2_TYPE_INT16, 0xfffd}, {OTF2_TYPE_INT32, 0xfffffffc}, {OTF2_TYPE_INT64, 0xfffffffffffffff0},
-      {OTF2_TYPE_FLOAT, std::bit_cast<std::uint32_t>(1.5f)}, {OTF2_TYPE_DOUBLE, std::bit_cast<std::uint64_t>(-2.25)},
-      {OTF2_TYPE_STRING, define.text("an attribute's text")}, {OTF2_TYPE_ATTRIBUTE, 200 + OTF2_TYPE_INT8}, {OTF2_TYPE_LOCATION, thread_0},
-      {OTF2_TYPE_REGION, worker}, {OTF2_TYPE_GROUP, regions_group}, {OTF2_TYPE_METRIC, readings}, {OTF2_TYPE_COMM, world},
-      {OTF2_TYPE_PARAMETER, parameter_int}, {OTF2_TYPE_RMA_WIN, window}, {OTF2_TYPE_SOURCE_CODE_LOCATION, source_line},
-      {OTF2_TYPE_CALLING_CONTEXT, inner_context}, {OTF2_TYPE_INTERRUPT_GENERATOR, sampler}, {OTF2_TYPE_IO_FILE, directory},
-      {OTF2_TYPE_IO_HANDLE, handle_2}, {OTF2_TYPE_LOCATION_GROUP, process_0}};
+      {OTF2_TYPE_UINT8, 200},
+      {OTF2_TYPE_UINT16, 60000},
+      {OTF2_TYPE_UINT32, 0xfffffff0},
+      {OTF2_TYPE_UINT64, ~std::uint64_t{0}},
+      {OTF2_TYPE_INT8, 0xfe},
+      {OTF2_TYPE_INT16, 0xfffd},
+      {OTF2_TYPE_INT32, 0xfffffffc},
+      {OTF2_TYPE_INT64, 0xfffffffffffffff0},
+      {OTF2_TYPE_FLOAT, std::bit_cast<std::uint32_t>(1.5f)},
+      {OTF2_TYPE_DOUBLE, std::bit_cast<std::uint64_t>(-2.25)},
+      {OTF2_TYPE_STRING, define.text("an attribute's text")},
+      {OTF2_TYPE_ATTRIBUTE, 200 + OTF2_TYPE_INT8},
+      {OTF2_TYPE_LOCATION, thread_0},
+      {OTF2_TYPE_REGION, worker},
+      {OTF2_TYPE_GROUP, regions_group},
+      {OTF2_TYPE_METRIC, readings},
+      {OTF2_TYPE_COMM, world},
+      {OTF2_TYPE_PARAMETER, parameter_int},
+      {OTF2_TYPE_RMA_WIN, window},
+      {OTF2_TYPE_SOURCE_CODE_LOCATION, source_line},
+      {OTF2_TYPE_CALLING_CONTEXT, inner_context},
+      {OTF2_TYPE_INTERRUPT_GENERATOR, sampler},
+      {OTF2_TYPE_IO_FILE, directory},
+      {OTF2_TYPE_IO_HANDLE, handle_2},
+      {OTF2_TYPE_LOCATION_GROUP, process_0}};
   std::vector<Attribute> all;
-  for (auto [type, value] : values) all.push_back({200 + type, type, value});
+  for (auto [type, value] : values)
+    all.push_back({200 + type, type, value});
   return all;
 }
 
@@ -80,22 +102,31 @@ void define_system(Definer& define) {
   const auto text = [&](const char* words) { return define.text(words); };
   define.add(ClockProperties, {1'000'000, 1000, 100'000, 1'600'000'000'000'000'000});
   define.add(Paradigm, {OTF2_PARADIGM_MPI, text("MPI"), OTF2_PARADIGM_CLASS_PROCESS});
-  define.add(Paradigm, {OTF2_PARADIGM_OPENMP, text("OpenMP"), OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN});
+  define.add(Paradigm,
+             {OTF2_PARADIGM_OPENMP, text("OpenMP"), OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN});
   define.add(Paradigm, {OTF2_PARADIGM_CUDA, text("CUDA"), OTF2_PARADIGM_CLASS_ACCELERATOR});
   define.add(Paradigm, {OTF2_PARADIGM_USER, text("user"), OTF2_PARADIGM_CLASS_PROCESS});
-  define.add(ParadigmProperty, {OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE, OTF2_TYPE_STRING, text("comm ${id}")});
-  define.add(IoParadigm, {posix, text("POSIX"), text("POSIX I/O"), OTF2_IO_PARADIGM_CLASS_SERIAL, OTF2_IO_PARADIGM_FLAG_OS, 1, 0, 0, 0},
+  define.add(ParadigmProperty, {OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+                                OTF2_TYPE_STRING, text("comm ${id}")});
+  define.add(IoParadigm,
+             {posix, text("POSIX"), text("POSIX I/O"), OTF2_IO_PARADIGM_CLASS_SERIAL,
+              OTF2_IO_PARADIGM_FLAG_OS, 1, 0, 0, 0},
              {OTF2_IO_PARADIGM_PROPERTY_VERSION, OTF2_TYPE_STRING, text("2024")});
   for (const auto& a : attributes_of_every_type(define))
-    define.add(DefinitionKind::Attribute, {a.id, define.text("attribute " + std::to_string(a.id)), text("of a type"), a.type});
+    define.add(DefinitionKind::Attribute,
+               {a.id, define.text("attribute " + std::to_string(a.id)), text("of a type"), a.type});
   define.add(SystemTreeNode, {node, text("node 1"), text("node"), machine});  // the child first
   define.add(SystemTreeNode, {machine, text("cluster"), text("machine"), none});
   define.add(SystemTreeNodeProperty, {node, text("cores"), OTF2_TYPE_UINT32, 64});
   define.add(SystemTreeNodeDomain, {node, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY});
-  define.add(LocationGroup, {gpu_0, text("GPU of 0"), OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, node, process_0});
-  define.add(LocationGroup, {gpu_1, text("GPU of 1"), OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, node, process_1});
-  define.add(LocationGroup, {process_0, text("MPI Rank 0"), OTF2_LOCATION_GROUP_TYPE_PROCESS, node, none});
-  define.add(LocationGroup, {process_1, text("MPI Rank 1"), OTF2_LOCATION_GROUP_TYPE_PROCESS, node, none});
+  define.add(LocationGroup,
+             {gpu_0, text("GPU of 0"), OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, node, process_0});
+  define.add(LocationGroup,
+             {gpu_1, text("GPU of 1"), OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, node, process_1});
+  define.add(LocationGroup,
+             {process_0, text("MPI Rank 0"), OTF2_LOCATION_GROUP_TYPE_PROCESS, node, none});
+  define.add(LocationGroup,
+             {process_1, text("MPI Rank 1"), OTF2_LOCATION_GROUP_TYPE_PROCESS, node, none});
   define.add(LocationGroupProperty, {process_0, text("pid"), OTF2_TYPE_UINT64, 4711});
 }
 
@@ -113,15 +144,20 @@ void define_locations(Definer& define, const std::map<std::uint64_t, std::vector
                           {stream_1, "stream 1", OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, gpu_1},
                           {metric_0, "metrics 0", OTF2_LOCATION_TYPE_METRIC, process_0},
                           {metric_1, "metrics 1", OTF2_LOCATION_TYPE_METRIC, process_1}};
-  for (const auto& p : places) define.add(DefinitionKind::Location, {p.id, define.text(p.name), p.type, events.at(p.id).size(), p.group});
-  define.add(DefinitionKind::LocationProperty, {master_0, define.text("bound to"), OTF2_TYPE_STRING, define.text("core 3")});
+  for (const auto& p : places)
+    define.add(DefinitionKind::Location,
+               {p.id, define.text(p.name), p.type, events.at(p.id).size(), p.group});
+  define.add(DefinitionKind::LocationProperty,
+             {master_0, define.text("bound to"), OTF2_TYPE_STRING, define.text("core 3")});
 }
 
 void define_code(Definer& define) {
   using enum DefinitionKind;
   const auto text = [&](const char* words) { return define.text(words); };
-  const auto region = [&](std::uint64_t id, const char* name, std::uint64_t role, std::uint64_t paradigm, std::uint64_t line) {
-    define.add(Region, {id, text(name), text(name), text("a region"), role, paradigm, OTF2_REGION_FLAG_NONE, text("main.c"), line, line + 9});
+  const auto region = [&](std::uint64_t id, const char* name, std::uint64_t role,
+                          std::uint64_t paradigm, std::uint64_t line) {
+    define.add(Region, {id, text(name), text(name), text("a region"), role, paradigm,
+                        OTF2_REGION_FLAG_NONE, text("main.c"), line, line + 9});
   };
   region(main_region, "main", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_USER, 10);
   region(compute, "compute", OTF2_REGION_ROLE_LOOP, OTF2_PARADIGM_OPENMP, 20);
@@ -138,32 +174,41 @@ void define_code(Definer& define) {
   define.add(CallingContext, {inner_context, compute, source_line, context});
   define.add(CallingContext, {context, main_region, source_line, none});
   define.add(CallingContextProperty, {context, text("inlined"), OTF2_TYPE_STRING, text("no")});
-  define.add(InterruptGenerator, {sampler, text("timer"), OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL, std::uint64_t(-9), 1000});
+  define.add(InterruptGenerator, {sampler, text("timer"), OTF2_INTERRUPT_GENERATOR_MODE_TIME,
+                                  OTF2_BASE_DECIMAL, std::uint64_t(-9), 1000});
 }
 
 void define_communicators(Definer& define) {
   using enum DefinitionKind;
-  const auto group = [&](std::uint64_t id, const char* name, std::uint64_t type, std::uint64_t paradigm, Ids members) {
+  const auto group = [&](std::uint64_t id, const char* name, std::uint64_t type,
+                         std::uint64_t paradigm, Ids members) {
     const auto size = members.size();
-    define.add(Group, {id, define.text(name), type, paradigm, OTF2_GROUP_FLAG_NONE, size}, std::move(members));
+    define.add(Group, {id, define.text(name), type, paradigm, OTF2_GROUP_FLAG_NONE, size},
+               std::move(members));
   };
   group(mpi_locations, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, {master_0, master_1});
-  group(omp_locations, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, {master_0, thread_0, master_1, thread_1});
-  group(cuda_locations, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_CUDA, {stream_0, stream_1});
+  group(omp_locations, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP,
+        {master_0, thread_0, master_1, thread_1});
+  group(cuda_locations, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_CUDA,
+        {stream_0, stream_1});
   group(world_group, "world", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, {0, 1});
   group(self_group, "self", OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, {});
   group(left_group, "left", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, {0});
   group(right_group, "right", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, {1});
   group(team_group_0, "team 0", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, {0, 1});
   group(team_group_1, "team 1", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, {2, 3});
-  group(threads_group, "all threads", OTF2_GROUP_TYPE_LOCATIONS, OTF2_PARADIGM_UNKNOWN, {thread_1, thread_0});
-  group(regions_group, "solver", OTF2_GROUP_TYPE_REGIONS, OTF2_PARADIGM_UNKNOWN, {compute, main_region});
+  group(threads_group, "all threads", OTF2_GROUP_TYPE_LOCATIONS, OTF2_PARADIGM_UNKNOWN,
+        {thread_1, thread_0});
+  group(regions_group, "solver", OTF2_GROUP_TYPE_REGIONS, OTF2_PARADIGM_UNKNOWN,
+        {compute, main_region});
   group(metrics_group, "hardware", OTF2_GROUP_TYPE_METRIC, OTF2_PARADIGM_UNKNOWN, {counters});
   define.add(Comm, {world, define.text("MPI_COMM_WORLD"), world_group, none, OTF2_COMM_FLAG_NONE});
-  define.add(Comm, {self_comm, define.text("MPI_COMM_SELF"), self_group, world, OTF2_COMM_FLAG_NONE});
+  define.add(Comm,
+             {self_comm, define.text("MPI_COMM_SELF"), self_group, world, OTF2_COMM_FLAG_NONE});
   define.add(Comm, {team_0, define.text("team of 0"), team_group_0, none, OTF2_COMM_FLAG_NONE});
   define.add(Comm, {team_1, define.text("team of 1"), team_group_1, none, OTF2_COMM_FLAG_NONE});
-  define.add(InterComm, {between, define.text("left and right"), left_group, right_group, world, OTF2_COMM_FLAG_NONE});
+  define.add(InterComm, {between, define.text("left and right"), left_group, right_group, world,
+                         OTF2_COMM_FLAG_NONE});
   define.add(RmaWin, {window, define.text("a window"), world, OTF2_RMA_WIN_FLAG_NONE});
   define.add(CartDimension, {8, define.text("x"), 2, OTF2_CART_PERIODIC_TRUE});
   define.add(CartTopology, {6, define.text("line"), world, 1}, {8});
@@ -174,11 +219,14 @@ void define_communicators(Definer& define) {
 void define_metrics_and_files(Definer& define) {
   using enum DefinitionKind;
   const auto text = [&](const char* words) { return define.text(words); };
-  define.add(MetricMember, {33, text("cycles"), text("of the core"), OTF2_METRIC_TYPE_PAPI, OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64,
-                            OTF2_BASE_DECIMAL, 0, text("#")});
-  define.add(MetricMember, {35, text("power"), text("of the node"), OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_DOUBLE,
-                            OTF2_BASE_DECIMAL, std::uint64_t(-3), text("W")});
-  define.add(MetricClass, {counters, 2, 0, OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU}, {33, 35});
+  define.add(MetricMember,
+             {33, text("cycles"), text("of the core"), OTF2_METRIC_TYPE_PAPI,
+              OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, text("#")});
+  define.add(MetricMember, {35, text("power"), text("of the node"), OTF2_METRIC_TYPE_OTHER,
+                            OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL,
+                            std::uint64_t(-3), text("W")});
+  define.add(MetricClass, {counters, 2, 0, OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU},
+             {33, 35});
   define.add(MetricClass, {5, 1, 0, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_ABSTRACT}, {35});
   define.add(MetricInstance, {readings, 5, metric_0, OTF2_SCOPE_LOCATION_GROUP, process_0});
   define.add(MetricInstance, {readings_of_node, 5, metric_1, OTF2_SCOPE_SYSTEM_TREE_NODE, node});
@@ -186,18 +234,23 @@ void define_metrics_and_files(Definer& define) {
   define.add(IoRegularFile, {file, text("/data/in.nc"), machine});
   define.add(IoDirectory, {directory, text("/data"), machine});
   define.add(IoFileProperty, {file, text("filesystem"), OTF2_TYPE_STRING, text("lustre")});
-  define.add(IoHandle, {handle_2, text("a copy"), file, posix, OTF2_IO_HANDLE_FLAG_NONE, none, handle});  // the parent later
-  define.add(IoHandle, {handle, text(""), file, posix, OTF2_IO_HANDLE_FLAG_PRE_CREATED, world, none});
-  define.add(IoPreCreatedHandleState, {handle, OTF2_IO_ACCESS_MODE_READ_WRITE, OTF2_IO_STATUS_FLAG_APPEND});
+  define.add(IoHandle, {handle_2, text("a copy"), file, posix, OTF2_IO_HANDLE_FLAG_NONE, none,
+                        handle});  // the parent later
+  define.add(IoHandle,
+             {handle, text(""), file, posix, OTF2_IO_HANDLE_FLAG_PRE_CREATED, world, none});
+  define.add(IoPreCreatedHandleState,
+             {handle, OTF2_IO_ACCESS_MODE_READ_WRITE, OTF2_IO_STATUS_FLAG_APPEND});
 }
 
 class Recorder {
  public:
-  void operator()(EventKind kind, const Ids& fields = {}, Ids list = {}, std::vector<Attribute> attributes = {}) {
+  void operator()(EventKind kind, const Ids& fields = {}, Ids list = {},
+                  std::vector<Attribute> attributes = {}) {
     Event e;
     e.kind = kind;
     e.time = time_ += 7;
-    for (std::size_t i = 0; i < fields.size(); ++i) e.fields.at(i) = fields[i];
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      e.fields.at(i) = fields[i];
     e.list = std::move(list);
     e.attributes = std::move(attributes);
     events_.push_back(std::move(e));
@@ -236,9 +289,12 @@ void record_messages(Recorder& record, std::uint64_t rank) {
   record(MpiCollectiveBegin);
   record(MpiCollectiveEnd, {OTF2_COLLECTIVE_OP_BARRIER, world, OTF2_COLLECTIVE_ROOT_NONE, 0, 0});
   record(MpiCollectiveBegin);
-  record(MpiCollectiveEnd, {OTF2_COLLECTIVE_OP_REDUCE, between, rank ? OTF2_COLLECTIVE_ROOT_THIS_GROUP : OTF2_COLLECTIVE_ROOT_SELF, 4, 4});
+  record(MpiCollectiveEnd,
+         {OTF2_COLLECTIVE_OP_REDUCE, between,
+          rank ? OTF2_COLLECTIVE_ROOT_THIS_GROUP : OTF2_COLLECTIVE_ROOT_SELF, 4, 4});
   record(NonBlockingCollectiveRequest, {6});
-  record(NonBlockingCollectiveComplete, {OTF2_COLLECTIVE_OP_ALLREDUCE, world, OTF2_COLLECTIVE_ROOT_NONE, 8, 8, 6});
+  record(NonBlockingCollectiveComplete,
+         {OTF2_COLLECTIVE_OP_ALLREDUCE, world, OTF2_COLLECTIVE_ROOT_NONE, 8, 8, 6});
   record(CommCreate, {self_comm});
   record(CommDestroy, {self_comm});
 }
@@ -247,7 +303,8 @@ void record_one_sided(Recorder& record, std::uint64_t rank) {
   using enum EventKind;
   record(RmaWinCreate, {window});
   record(RmaCollectiveBegin);
-  record(RmaCollectiveEnd, {OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS, window, 0, 5, 6});
+  record(RmaCollectiveEnd,
+         {OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS, window, 0, 5, 6});
   record(RmaGroupSync, {OTF2_RMA_SYNC_LEVEL_MEMORY, window, world_group});
   for (auto remote : {1 - rank, rank}) {
     record(RmaRequestLock, {window, remote, 7, OTF2_LOCK_EXCLUSIVE});
@@ -294,15 +351,18 @@ void record_threads(Recorder& record, std::uint64_t team, std::uint64_t place) {
 
 void record_io(Recorder& record) {
   using enum EventKind;
-  record(IoCreateHandle, {handle, OTF2_IO_ACCESS_MODE_READ_ONLY, OTF2_IO_CREATION_FLAG_CREATE, OTF2_IO_STATUS_FLAG_APPEND});
+  record(IoCreateHandle, {handle, OTF2_IO_ACCESS_MODE_READ_ONLY, OTF2_IO_CREATION_FLAG_CREATE,
+                          OTF2_IO_STATUS_FLAG_APPEND});
   record(IoDuplicateHandle, {handle, handle_2, OTF2_IO_STATUS_FLAG_CLOSE_ON_EXEC});
   record(IoSeek, {handle, 0xfffffffffffffff0, OTF2_IO_SEEK_FROM_END, 640});
   record(IoChangeStatusFlags, {handle, OTF2_IO_STATUS_FLAG_NON_BLOCKING});
-  record(IoOperationBegin, {handle, OTF2_IO_OPERATION_MODE_READ, OTF2_IO_OPERATION_FLAG_NON_BLOCKING, 65536, 1});
+  record(IoOperationBegin,
+         {handle, OTF2_IO_OPERATION_MODE_READ, OTF2_IO_OPERATION_FLAG_NON_BLOCKING, 65536, 1});
   record(IoOperationIssued, {handle, 1});
   record(IoOperationTest, {handle, 1});
   record(IoOperationComplete, {handle, 32768, 1});
-  record(IoOperationBegin, {handle_2, OTF2_IO_OPERATION_MODE_WRITE, OTF2_IO_OPERATION_FLAG_NON_BLOCKING, 5, 2});
+  record(IoOperationBegin,
+         {handle_2, OTF2_IO_OPERATION_MODE_WRITE, OTF2_IO_OPERATION_FLAG_NON_BLOCKING, 5, 2});
   record(IoOperationCancelled, {handle_2, 2});
   record(IoTryLock, {handle, OTF2_LOCK_SHARED});
   record(IoAcquireLock, {handle, OTF2_LOCK_EXCLUSIVE});
@@ -317,7 +377,9 @@ std::vector<Event> master_events(Definer& define, std::uint64_t rank) {
   record(ProgramBegin, {define.text("./app"), 2, 0}, {define.text("-n"), define.text("17")});
   record(MeasurementOnOff, {OTF2_MEASUREMENT_ON});
   record(Enter, {main_region}, {}, attributes_of_every_type(define));
-  record(Metric, {counters, 2, 0, 0}, {OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE, 0xfffffffffffffff1, std::bit_cast<std::uint64_t>(123.5)});
+  record(Metric, {counters, 2, 0, 0},
+         {OTF2_TYPE_UINT64, OTF2_TYPE_DOUBLE, 0xfffffffffffffff1,
+          std::bit_cast<std::uint64_t>(123.5)});
   record(ParameterString, {parameter_text, define.text("in.nc")});
   record(ParameterInt, {parameter_int, std::uint64_t(-5)});
   record(ParameterUnsignedInt, {parameter_unsigned, ~std::uint64_t{0}});
@@ -325,7 +387,9 @@ std::vector<Event> master_events(Definer& define, std::uint64_t rank) {
   record(Enter, {compute});
   record_one_sided(record, rank);
   record_threads(record, rank ? team_1 : team_0, 0);
-  record(CallingContextEnter, {context, 1}, {}, {{200 + OTF2_TYPE_LOCATION_GROUP, OTF2_TYPE_LOCATION_GROUP, rank ? process_1 : process_0}});
+  record(
+      CallingContextEnter, {context, 1}, {},
+      {{200 + OTF2_TYPE_LOCATION_GROUP, OTF2_TYPE_LOCATION_GROUP, rank ? process_1 : process_0}});
   record(CallingContextSample, {inner_context, 2, sampler});
   record(CallingContextLeave, {context});
   record_io(record);
@@ -350,7 +414,9 @@ std::vector<Event> calls(std::uint64_t region, std::uint64_t team) {
 
 std::vector<Event> reading(std::uint64_t metric, double watts) {
   Recorder record;
-  for (int i = 0; i < 3; ++i) record(EventKind::Metric, {metric, 1, 0, 0}, {OTF2_TYPE_DOUBLE, std::bit_cast<std::uint64_t>(watts + i)});
+  for (int i = 0; i < 3; ++i)
+    record(EventKind::Metric, {metric, 1, 0, 0},
+           {OTF2_TYPE_DOUBLE, std::bit_cast<std::uint64_t>(watts + i)});
   return record.take();
 }
 
@@ -373,7 +439,8 @@ TraceContent every_record() {
   define_communicators(define);
   define_metrics_and_files(define);
   content.definitions = define.all();
-  content.marker_kinds = {{1, "checks", "late sender", OTF2_SEVERITY_MEDIUM}, {2, "checks", "note", OTF2_SEVERITY_NONE}};
+  content.marker_kinds = {{1, "checks", "late sender", OTF2_SEVERITY_MEDIUM},
+                          {2, "checks", "note", OTF2_SEVERITY_NONE}};
   content.markers = {{2100, 10, 1, OTF2_MARKER_SCOPE_LOCATION, stream_0, "slow kernel"},
                      {2200, 0, 2, OTF2_MARKER_SCOPE_GLOBAL, 0, "everywhere"},
                      {2300, 5, 2, OTF2_MARKER_SCOPE_LOCATION_GROUP, process_1, "a process"},
@@ -382,15 +449,19 @@ TraceContent every_record() {
   return content;
 }
 
-std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder, std::uint64_t chunk_size) {
+std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder,
+                            std::uint64_t chunk_size) {
   std::uint64_t events = 0;
   std::filesystem::create_directory(location_folder(folder));
   for (const auto& [id, list] : content.events) {
     EventWriter writer(location_folder(folder), id, chunk_size);
     for (const auto& e : list) {
-      if (e.kind == EventKind::Enter) writer.enter(e.time, e.region(), e.attributes);
-      else if (e.kind == EventKind::Leave) writer.leave(e.time, e.region(), e.attributes);
-      else writer.write(e);
+      if (e.kind == EventKind::Enter)
+        writer.enter(e.time, e.region(), e.attributes);
+      else if (e.kind == EventKind::Leave)
+        writer.leave(e.time, e.region(), e.attributes);
+      else
+        writer.write(e);
     }
     events += writer.close();
     write_local_definitions(location_folder(folder), id);
@@ -401,7 +472,8 @@ std::uint64_t write_archive(const TraceContent& content, const std::filesystem::
   facts.creator = "every_record";
   facts.description = "one record of each kind";
   out.describe(facts);
-  for (const auto& [name, value] : content.properties) out.set_property(name, value);
+  for (const auto& [name, value] : content.properties)
+    out.set_property(name, value);
   out.write_markers(content.marker_kinds, content.markers);
   out.close();
   return events;
@@ -409,7 +481,8 @@ std::uint64_t write_archive(const TraceContent& content, const std::filesystem::
 
 TestFolder::TestFolder() {
   auto pattern = (std::filesystem::temp_directory_path() / "tracefold_test_XXXXXX").string();
-  if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
+  if (!::mkdtemp(pattern.data()))
+    throw std::runtime_error("no temporary folder");
   path_ = pattern;
 }
 

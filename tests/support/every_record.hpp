@@ -4,9 +4,9 @@
 // each. Ids have gaps, so that a copy has to renumber them. One thread.
 #pragma once
 
-#include "model/definition.hpp"
-#include "model/event.hpp"
-#include "model/wire.hpp"
+#include "otf2/definition.hpp"
+#include "otf2/event.hpp"
+#include "otf2/wire.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -26,13 +26,15 @@ struct TraceContent {
 
 // Locations of every_record(): master and other thread of each process.
 inline constexpr std::uint64_t master_0 = 10, thread_0 = 11, master_1 = 20, thread_1 = 21;
-inline constexpr std::uint64_t stream_0 = 0x100000005, stream_1 = 0x100000009, metric_0 = 70, metric_1 = 71;
+inline constexpr std::uint64_t stream_0 = 0x100000005, stream_1 = 0x100000009, metric_0 = 70,
+                               metric_1 = 71;
 
 TraceContent every_record();
 
 // Writes FOLDER/traces.otf2 by OutputArchive and returns the number of events.
 // `chunk_size` in bytes, of event files.
-std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder, std::uint64_t chunk_size = wire::smallest_chunk);
+std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder,
+                            std::uint64_t chunk_size = wire::smallest_chunk);
 
 // A folder for one test, removed at its end.
 class TestFolder {

@@ -1,6 +1,6 @@
 #include "tests/support/foreign_files.hpp"
 
-#include "model/wire.hpp"
+#include "otf2/wire.hpp"
 
 #include <fstream>
 #include <string>
@@ -17,20 +17,28 @@ class Bytes {
 
   void u8(std::uint64_t v) { bytes_.push_back(static_cast<char>(v)); }
   void fixed(std::uint64_t v, unsigned width) {
-    for (unsigned k = 0; k < width; ++k) u8(v >> 8 * (big_ ? width - 1 - k : k));
+    for (unsigned k = 0; k < width; ++k)
+      u8(v >> 8 * (big_ ? width - 1 - k : k));
   }
   void number(std::uint64_t v, unsigned widest) {
-    if (v == (widest == 4 ? 0xffffffffu : ~std::uint64_t{0})) return u8(wire::all_bits);
+    if (v == (widest == 4 ? 0xffffffffu : ~std::uint64_t{0}))
+      return u8(wire::all_bits);
     unsigned width = 0;
-    while (width < 8 && v >> 8 * width) ++width;
+    while (width < 8 && v >> 8 * width)
+      ++width;
     u8(width);
     fixed(v, width);
   }
-  void header() { u8(wire::chunk_header), u8(big_ ? wire::big_endian : wire::little_endian), fixed(1, 8), fixed(0, 8); }
+  void header() {
+    u8(wire::chunk_header), u8(big_ ? wire::big_endian : wire::little_endian), fixed(1, 8),
+        fixed(0, 8);
+  }
   void record(std::uint8_t type, const Bytes& content) {
     u8(type);
-    if (content.bytes_.size() < 255) u8(content.bytes_.size());
-    else u8(wire::long_record), fixed(content.bytes_.size(), 8);
+    if (content.bytes_.size() < 255)
+      u8(content.bytes_.size());
+    else
+      u8(wire::long_record), fixed(content.bytes_.size(), 8);
     add(content);
   }
   void add(const Bytes& more) { bytes_ += more.bytes_; }
@@ -38,14 +46,19 @@ class Bytes {
   std::size_t left() const { return chunk_size - bytes_.size() % chunk_size; }
   std::size_t size() const { return bytes_.size(); }
   Bytes none() const { return Bytes(big_); }
-  void write(const std::filesystem::path& file) const { std::ofstream(file, std::ios::binary).write(bytes_.data(), static_cast<std::streamsize>(bytes_.size())); }
+  void write(const std::filesystem::path& file) const {
+    std::ofstream(file, std::ios::binary)
+        .write(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
+  }
 
  private:
   std::string bytes_;
   bool big_;
 };
 
-void put(Bytes& out, std::uint64_t value, unsigned width) { width == 1 ? out.u8(value) : out.number(value, width); }
+void put(Bytes& out, std::uint64_t value, unsigned width) {
+  width == 1 ? out.u8(value) : out.number(value, width);
+}
 
 void put_fields(Bytes& out, const Event& event) {
   const auto shape = row_of(event.kind).shape();
@@ -55,10 +68,12 @@ void put_fields(Bytes& out, const Event& event) {
       case FieldRole::time_stamp: out.fixed(event.fields[i], 8); break;
       case FieldRole::list:
         for (std::size_t k = 0; k < length; ++k)
-          for (std::size_t l = i; l < shape.size(); ++l) put(out, event.list[(l - i) * length + k], shape[l].width);
+          for (std::size_t l = i; l < shape.size(); ++l)
+            put(out, event.list[(l - i) * length + k], shape[l].width);
         return;
       case FieldRole::ref_list:
-        for (auto id : event.list) put(out, id, shape[i].width);
+        for (auto id : event.list)
+          put(out, id, shape[i].width);
         return;
       case FieldRole::count: length = event.fields[i]; [[fallthrough]];
       default: put(out, event.fields[i], shape[i].width);
@@ -80,8 +95,10 @@ void put_event(Bytes& out, const Event& event) {
   }
   auto fields = out.none();
   put_fields(fields, event);
-  if (wire::is_bare(event.kind)) out.u8(wire::type_of(event.kind)), out.add(fields);
-  else out.record(wire::type_of(event.kind), fields);
+  if (wire::is_bare(event.kind))
+    out.u8(wire::type_of(event.kind)), out.add(fields);
+  else
+    out.record(wire::type_of(event.kind), fields);
 }
 
 void write_events(const std::filesystem::path& file, const std::vector<Event>& events, bool big) {
@@ -96,7 +113,8 @@ void write_events(const std::filesystem::path& file, const std::vector<Event>& e
       out.header();
       time = ~event.time;
     }
-    if (event.time != time) out.u8(wire::time_stamp), out.fixed(time = event.time, 8);
+    if (event.time != time)
+      out.u8(wire::time_stamp), out.fixed(time = event.time, 8);
     out.add(record);
   }
   out.u8(wire::file_end);
@@ -112,7 +130,8 @@ void write_local_definitions(const std::filesystem::path& file, bool big) {
     record.u8(static_cast<std::uint64_t>(kind));
     record.number(numbers.size() / (sparse ? 2 : 1), 8);
     record.u8(sparse);
-    for (auto n : numbers) record.number(n, 8);
+    for (auto n : numbers)
+      record.number(n, 8);
     out.record(wire::mapping_table, record);
   };
   const auto offset = [&](std::uint64_t time, std::int64_t ticks) {
@@ -123,7 +142,8 @@ void write_local_definitions(const std::filesystem::path& file, bool big) {
     out.record(wire::clock_offset, record);
   };
   std::vector<std::uint64_t> dense(300);  // long enough for a long record
-  for (std::size_t i = 0; i < dense.size(); ++i) dense[i] = i * i % 311;
+  for (std::size_t i = 0; i < dense.size(); ++i)
+    dense[i] = i * i % 311;
   map(Ref::string, false, dense);
   map(Ref::region, true, {2, 7, 7, 2, 3, 0xffffffffu});
   map(Ref::comm, true, {0, 5, 1, 0, 1'000'000, 1});
@@ -138,7 +158,8 @@ void write_local_definitions(const std::filesystem::path& file, bool big) {
 
 }  // namespace
 
-void make_foreign(const std::filesystem::path& folder, const std::map<std::uint64_t, std::vector<Event>>& events, bool big_endian) {
+void make_foreign(const std::filesystem::path& folder,
+                  const std::map<std::uint64_t, std::vector<Event>>& events, bool big_endian) {
   for (const auto& [id, list] : events) {
     write_events(folder / "traces" / (std::to_string(id) + ".evt"), list, big_endian);
     write_local_definitions(folder / "traces" / (std::to_string(id) + ".def"), big_endian);

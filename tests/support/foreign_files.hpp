@@ -3,7 +3,7 @@
 // offsets. A second, plain way to write the format, to test readers with.
 #pragma once
 
-#include "model/event.hpp"
+#include "otf2/event.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +14,7 @@ namespace tracefold::testing {
 
 // Rewrites all event files of an archive that write_archive made, and gives
 // every location mapping tables and clock offsets.
-void make_foreign(const std::filesystem::path& folder, const std::map<std::uint64_t, std::vector<Event>>& events, bool big_endian);
+void make_foreign(const std::filesystem::path& folder,
+                  const std::map<std::uint64_t, std::vector<Event>>& events, bool big_endian);
 
 }  // namespace tracefold::testing

@@ -2,7 +2,7 @@
 // those of the applications in dynamics 3.2 and Appendix B.
 #pragma once
 
-#include "model/iteration_profile.hpp"
+#include "model/iterations/iteration_profile.hpp"
 
 #include <initializer_list>
 #include <random>
@@ -12,9 +12,11 @@ namespace tracefold::testing {
 
 // What a pure MPI program records.
 inline MetricColumns mpi_columns() {
-  return {{Metric::execution_time, Metric::mpi_collective_synchronization_time, Metric::mpi_point_to_point_time, Metric::mpi_late_sender_time,
-           Metric::mpi_collective_time, Metric::visits, Metric::collective_synchronizations, Metric::sends, Metric::receives, Metric::collectives,
-           Metric::collectives_as_source, Metric::collectives_as_destination, Metric::bytes_sent, Metric::bytes_received,
+  return {{Metric::execution_time, Metric::mpi_collective_synchronization_time,
+           Metric::mpi_point_to_point_time, Metric::mpi_late_sender_time,
+           Metric::mpi_collective_time, Metric::visits, Metric::collective_synchronizations,
+           Metric::sends, Metric::receives, Metric::collectives, Metric::collectives_as_source,
+           Metric::collectives_as_destination, Metric::bytes_sent, Metric::bytes_received,
            Metric::collective_bytes_outgoing, Metric::collective_bytes_incoming},
           {"PAPI_TOT_INS"}};
 }
@@ -46,11 +48,13 @@ struct Shape {
 // relative noise.
 class MadeProcess {
  public:
-  MadeProcess(std::size_t paths, std::uint64_t seed, double noise) : paths_(paths), noise_(noise), random_(seed) {}
+  MadeProcess(std::size_t paths, std::uint64_t seed, double noise)
+      : paths_(paths), noise_(noise), random_(seed) {}
 
   IterationProfile iteration(const Shape& shape) {
     IterationProfile profile;
-    for (std::size_t path = 0; path < paths_ + shape.extra; ++path) add_row(profile, path, shape);
+    for (std::size_t path = 0; path < paths_ + shape.extra; ++path)
+      add_row(profile, path, shape);
     return profile;
   }
 
@@ -63,11 +67,15 @@ class MadeProcess {
   void add_row(IterationProfile& profile, std::size_t path, const Shape& shape) {
     static const auto columns = mpi_columns();
     std::vector<std::uint64_t> row(columns.size());
-    const auto at = [&](Metric metric) -> std::uint64_t& { return row[*columns.column_of(metric)]; };
+    const auto at = [&](Metric metric) -> std::uint64_t& {
+      return row[*columns.column_of(metric)];
+    };
     const auto kind = path % 5;
     const double weight = static_cast<double>(1 + path % 7);
     at(Metric::visits) = kind == 1 || kind == 2 ? shape.messages : 1;
-    at(Metric::execution_time) = noisy(weight * (kind == 0 ? 100'000 * shape.compute : kind == 4 ? 1'000 : 20'000 * shape.wait));
+    at(Metric::execution_time) = noisy(weight * (kind == 0   ? 100'000 * shape.compute
+                                                 : kind == 4 ? 1'000
+                                                             : 20'000 * shape.wait));
     if (kind == 1 || kind == 2) {
       at(Metric::mpi_point_to_point_time) = at(Metric::execution_time);
       at(Metric::mpi_late_sender_time) = kind == 2 ? at(Metric::execution_time) / 3 : 0;
@@ -76,11 +84,15 @@ class MadeProcess {
     }
     if (kind == 3) {
       at(Metric::mpi_collective_time) = at(Metric::execution_time);
-      at(Metric::collectives) = at(Metric::collectives_as_source) = at(Metric::collectives_as_destination) = 1;
+      at(Metric::collectives) = at(Metric::collectives_as_source) =
+          at(Metric::collectives_as_destination) = 1;
       at(Metric::collective_bytes_outgoing) = at(Metric::collective_bytes_incoming) = 64;
     }
     row.back() = at(Metric::execution_time) * 2;
-    profile.rows.push_back({CallPathId{static_cast<std::uint32_t>(path)}, kind == 0 ? PathKind::usr : kind == 4 ? PathKind::com : PathKind::mpi});
+    profile.rows.push_back({CallPathId{static_cast<std::uint32_t>(path)}, kind == 0 ? PathKind::usr
+                                                                          : kind == 4
+                                                                              ? PathKind::com
+                                                                              : PathKind::mpi});
     profile.values.insert(profile.values.end(), row.begin(), row.end());
   }
 

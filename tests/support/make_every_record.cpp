@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   try {
     const auto content = tracefold::testing::every_record();
     tracefold::testing::write_archive(content, argv[1]);
-    if (kind != "own") tracefold::testing::make_foreign(argv[1], content.events, kind == "big");
+    if (kind != "own")
+      tracefold::testing::make_foreign(argv[1], content.events, kind == "big");
     return 0;
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "make_every_record: %s\n", problem.what());

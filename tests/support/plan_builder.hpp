@@ -1,7 +1,7 @@
 // Plans of processes that call what a test says.
 #pragma once
 
-#include "filters/group.hpp"
+#include "filters/groups/group.hpp"
 
 #include <algorithm>
 #include <string>
@@ -15,7 +15,8 @@ class PlanBuilder {
   // The number of a function, which is made where it is new.
   FunctionIndex function(const std::string& name, std::uint64_t paradigm = 1) {
     for (FunctionIndex f = 0; f < functions_.size(); ++f)
-      if (functions_[f].name == name) return f;
+      if (functions_[f].name == name)
+        return f;
     Function made;
     made.name = name;
     made.paradigm = paradigm;
@@ -24,7 +25,8 @@ class PlanBuilder {
   }
 
   // Calls are {caller, callee}; "" is the virtual root. All functions take `time` ticks.
-  PlanBuilder& process(Process p, const std::vector<std::pair<std::string, std::string>>& calls, std::uint64_t time = 1, std::uint64_t type = 1) {
+  PlanBuilder& process(Process p, const std::vector<std::pair<std::string, std::string>>& calls,
+                       std::uint64_t time = 1, std::uint64_t type = 1) {
     Intent intent;
     intent.type = type;
     for (const auto& [caller, callee] : calls) {
@@ -33,17 +35,24 @@ class PlanBuilder {
     }
     std::sort(intent.pairs.begin(), intent.pairs.end());
     const auto at = std::find(profiles_.intents.begin(), profiles_.intents.end(), intent);
-    profiles_.processes.push_back({static_cast<std::uint32_t>(at - profiles_.intents.begin()), std::vector<std::uint64_t>(functions_called(intent).size(), time)});
-    if (at == profiles_.intents.end()) profiles_.intents.push_back(intent);
+    profiles_.processes.push_back(
+        {static_cast<std::uint32_t>(at - profiles_.intents.begin()),
+         std::vector<std::uint64_t>(functions_called(intent).size(), time)});
+    if (at == profiles_.intents.end())
+      profiles_.intents.push_back(intent);
     p.id = processes_.size();
     processes_.push_back(std::move(p));
     return *this;
   }
   // A main thread of a rank.
-  PlanBuilder& rank(std::uint64_t number, const std::vector<std::pair<std::string, std::string>>& calls, std::uint64_t time = 1) {
+  PlanBuilder& rank(std::uint64_t number,
+                    const std::vector<std::pair<std::string, std::string>>& calls,
+                    std::uint64_t time = 1) {
     return thread(number, 0, calls, time);
   }
-  PlanBuilder& thread(std::uint64_t number, std::uint64_t thread, const std::vector<std::pair<std::string, std::string>>& calls, std::uint64_t time = 1, std::uint64_t type = 1) {
+  PlanBuilder& thread(std::uint64_t number, std::uint64_t thread,
+                      const std::vector<std::pair<std::string, std::string>>& calls,
+                      std::uint64_t time = 1, std::uint64_t type = 1) {
     Process p;
     p.rank = p.location_group = number;
     p.thread = thread;

@@ -1,0 +1,75 @@
+// The parallel loop of all passes. Where it is built for ThreadSanitizer, which oneTBB
+// as packaged is not, it tells what that does not see: that tasks begin after what was
+// before the loop, and end before what follows.
+#pragma once
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <cstddef>
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace tracefold {
+
+namespace detail {
+
+// Made before a parallel loop, and destroyed after it.
+class HandOver {
+ public:
+  HandOver() { release(&begun_); }
+  ~HandOver() { acquire(&ended_); }
+  HandOver(const HandOver&) = delete;
+  HandOver& operator=(const HandOver&) = delete;
+
+  // Lives as long as a task of the loop.
+  class Task {
+   public:
+    explicit Task(HandOver& loop) : loop_(loop) { acquire(&loop_.begun_); }
+    ~Task() { release(&loop_.ended_); }
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+
+   private:
+    HandOver& loop_;
+  };
+
+ private:
+#if defined(__SANITIZE_THREAD__)
+  static void release(void* at) {
+    __tsan_release(at);
+  }
+  static void acquire(void* at) {
+    __tsan_acquire(at);
+  }
+#else
+  static void release(void*) {}
+  static void acquire(void*) {}
+#endif
+  char begun_ = 0, ended_ = 0;
+};
+
+}  // namespace detail
+
+// Calls body(k) for each k below the count, each a task of its own. What one throws ends the loop
+// and is thrown here.
+template <class Body>
+void for_each_index(std::size_t count, Body&& body) {
+  detail::HandOver loop;
+  const auto task = [&loop, &body](std::size_t k) {
+    const detail::HandOver::Task begun(loop);
+    body(k);
+  };
+  oneapi::tbb::parallel_for(std::size_t{0}, count, task, oneapi::tbb::simple_partitioner{});
+}
+
+// The same, inside a task of another loop: while this thread waits for the others, it
+// does not begin a task of that loop.
+template <class Body>
+void for_each_index_isolated(std::size_t count, Body&& body) {
+  oneapi::tbb::this_task_arena::isolate([&] { for_each_index(count, body); });
+}
+
+}  // namespace tracefold

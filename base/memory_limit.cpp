@@ -1,0 +1,82 @@
+#include "base/memory_limit.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t share = 4;
+
+// The number in a file, where it holds one; "max" is none.
+std::uint64_t number_in(const fs::path& file) {
+  std::ifstream in(file);
+  std::uint64_t value = 0;
+  return in >> value ? value : unlimited_memory;
+}
+
+std::uint64_t of_machine(const fs::path& root) {
+  std::ifstream in(root / "proc/meminfo");
+  for (std::string name; in >> name;) {
+    std::uint64_t kib = 0;
+    if (name == "MemTotal:" && in >> kib)
+      return kib * 1024;
+    in.clear();
+    in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return unlimited_memory;
+}
+
+// The least of a group's limit and those of the groups around it.
+std::uint64_t of_group(const fs::path& hierarchy, const fs::path& group, const char* file) {
+  auto least = unlimited_memory;
+  auto path = group.relative_path();
+  for (;;) {
+    least = std::min(least, number_in(hierarchy / path / file));
+    if (path.empty())
+      return least;
+    path = path.parent_path();
+  }
+}
+
+bool names(std::string_view controllers, std::string_view wanted) {
+  while (!controllers.empty()) {
+    const auto comma = std::min(controllers.find(','), controllers.size());
+    if (controllers.substr(0, comma) == wanted)
+      return true;
+    controllers.remove_prefix(std::min(comma + 1, controllers.size()));
+  }
+  return false;
+}
+
+// Lines of proc/self/cgroup are NUMBER:CONTROLLERS:GROUP; version 2 names no controllers.
+std::uint64_t of_groups(const fs::path& root) {
+  auto least = unlimited_memory;
+  std::ifstream in(root / "proc/self/cgroup");
+  for (std::string line; std::getline(in, line);) {
+    const auto first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos)
+      continue;
+    const auto controllers = std::string_view(line).substr(first + 1, second - first - 1);
+    const fs::path group = line.substr(second + 1), hierarchies = root / "sys/fs/cgroup";
+    if (controllers.empty())
+      least = std::min(least, of_group(hierarchies, group, "memory.max"));
+    if (names(controllers, "memory"))
+      least = std::min(least, of_group(hierarchies / "memory", group, "memory.limit_in_bytes"));
+  }
+  return least;
+}
+
+}  // namespace
+
+std::uint64_t default_memory_limit(const fs::path& root) {
+  const auto all = std::min(of_machine(root), of_groups(root));
+  return all == unlimited_memory ? all : all / share;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,22 @@
+// What is said where the system refuses to write.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+namespace tracefold {
+
+// `code` is an errno.
+inline Error output_error(const std::string& what, int code) {
+  Error problem(ErrorKind::output, what + ": " + std::strerror(code));
+  if (code == ENOSPC || code == EDQUOT)
+    problem.hint("free some space, or choose another place with -o");
+  else
+    problem.hint("choose a place that you can write to with -o");
+  return problem;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,134 @@
+#include "base/pending.hpp"
+
+#include "base/output_error.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view random_part = "XXXXXX";
+
+std::string hidden_stem(const fs::path& final) {
+  constexpr std::size_t longest = 128;  // bytes, so that the whole is a name for any file system
+  return "." + final.filename().string().substr(0, longest) + ".tracefold-";
+}
+
+std::string host() {
+  std::array<char, 65> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  std::string out(name.data());
+  std::replace(out.begin(), out.end(), '/', '_');
+  return out + "-";
+}
+
+// Whether a name is `stem` and what mkdtemp puts behind it.
+bool is_of(const std::string& stem, const std::string& name) {
+  return name.size() == stem.size() + random_part.size() && name.starts_with(stem) &&
+         std::all_of(name.end() - random_part.size(), name.end(),
+                     [](unsigned char c) { return c < 0x80 && std::isalnum(c); });
+}
+
+// The lock is on what the name means still, and that is a file or folder of our own.
+bool is_ours(int handle, const fs::path& path) {
+  struct ::stat opened {
+  }, named{};
+  return ::fstat(handle, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino &&
+         opened.st_uid == ::geteuid() && (S_ISDIR(opened.st_mode) || S_ISREG(opened.st_mode));
+}
+
+int make_folder(char* name) {
+  if (!::mkdtemp(name))
+    return -1;
+  const int handle = ::open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (const int code = errno; handle < 0)
+    ::rmdir(name), errno = code;
+  return handle;
+}
+
+bool lock(int handle) {
+  return ::flock(handle, LOCK_EX | LOCK_NB) == 0;
+}
+
+void remove_left(const fs::path& path) {
+  const int handle = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (handle < 0)
+    return;
+  std::error_code ignored;
+  if (lock(handle) && is_ours(handle, path))
+    fs::remove_all(path, ignored);
+  ::close(handle);
+}
+
+void remove_all_left(const fs::path& folder, const std::string& stem) {
+  std::vector<fs::path> left;
+  std::error_code problem;
+  for (fs::directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem))
+    if (is_of(stem, at->path().filename().string()))
+      left.push_back(at->path());
+  for (const auto& path : left)
+    remove_left(path);
+}
+
+}  // namespace
+
+Pending::Pending(const fs::path& final, PendingKind kind) : kind_(kind) {
+  const auto folder = final.has_parent_path() ? final.parent_path() : fs::path(".");
+  const auto stem = hidden_stem(final);
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  remove_all_left(folder, stem + host());
+  constexpr int tries = 4;  // another run may take a new one for a left one before it is locked
+  for (int k = 0; k < tries; ++k)
+    if (make(folder / (stem + host()), true))
+      return;
+  make(folder / stem, false);
+}
+
+bool Pending::make(const fs::path& stem, bool locked) {
+  auto name = stem.string() + std::string(random_part);
+  handle_ =
+      kind_ == PendingKind::file ? ::mkostemp(name.data(), O_CLOEXEC) : make_folder(name.data());
+  if (handle_ < 0)
+    throw output_error("nothing can be written there", errno);
+  path_ = name;
+  if (!locked || (lock(handle_) && is_ours(handle_, path_)))
+    return true;
+  remove();
+  return false;
+}
+
+void Pending::remove() {
+  std::error_code ignored;
+  if (!path_.empty())
+    fs::remove_all(std::exchange(path_, {}), ignored);
+  if (handle_ >= 0)
+    ::close(std::exchange(handle_, -1));
+}
+
+void Pending::open_to_others() const {
+  const auto mask = ::umask(0);
+  ::umask(mask);
+  if (::fchmod(handle_, (kind_ == PendingKind::file ? 0666 : 0777) & ~mask) != 0)
+    throw output_error("its rights cannot be set", errno);
+}
+
+}  // namespace tracefold

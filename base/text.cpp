@@ -1,0 +1,81 @@
+#include "base/text.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tracefold {
+
+namespace {
+
+std::string replaced(std::string_view text, std::string_view what, const char* const* with) {
+  std::string out;
+  for (char c : text)
+    if (const auto k = what.find(c); k != std::string_view::npos)
+      out += with[k];
+    else
+      out += c;
+  return out;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = character_at(text, at);
+    const auto bytes = character ? character->bytes : 1;
+    if (!character)
+      out += "\xef\xbf\xbd";
+    else if (is_control(character->code))
+      out += '?';
+    else
+      out += text.substr(at, bytes);
+    at += bytes;
+  }
+  return out;
+}
+
+namespace {
+
+bool begins_character(char c) {
+  return (c & 0xc0) != 0x80;
+}
+
+}  // namespace
+
+std::size_t text_width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text_width(text) <= most)
+    return std::string(text);
+  std::size_t characters = 0, bytes = 0;
+  for (; bytes < text.size(); ++bytes)
+    if (begins_character(text[bytes]) && ++characters > most - 3)
+      break;
+  return std::string(text.substr(0, bytes)) + "...";
+}
+
+std::string csv_field(std::string_view text) {
+  auto shown = printable(text);
+  if (shown.find_first_of("\",") == std::string::npos && !shown.starts_with(' ') &&
+      !shown.ends_with(' '))
+    return shown;
+  static constexpr std::array<const char*, 1> doubled{"\"\""};
+  return '"' + replaced(shown, "\"", doubled.data()) + '"';
+}
+
+std::string xml_text(std::string_view text) {
+  static constexpr std::array<const char*, 5> entities{"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+  return replaced(printable(text), "&<>\"'", entities.data());
+}
+
+std::string dot_text(std::string_view text) {
+  static constexpr std::array<const char*, 3> escapes{"\\\"", "\\\\", "&amp;"};
+  return replaced(printable(text), "\"\\&", escapes.data());
+}
+
+}  // namespace tracefold

@@ -1,0 +1,25 @@
+// Characters of text that may be no UTF-8, such as a name in a trace. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tracefold {
+
+struct Character {
+  std::uint32_t code;
+  std::size_t bytes;
+};
+
+// The character that begins at a byte of the text; none where that is no UTF-8: cut
+// short, longer than need be, a surrogate, or beyond U+10FFFF.
+std::optional<Character> character_at(std::string_view text, std::size_t at);
+
+// C0, DEL and C1.
+constexpr bool is_control(std::uint32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+}  // namespace tracefold

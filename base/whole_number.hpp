@@ -1,0 +1,40 @@
+// Numbers of JSON that count something. The library would take a negative number, or
+// one with a fraction, for another. They throw Error(input).
+#pragma once
+
+#include "base/error.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace tracefold {
+
+template <class Number = std::uint64_t>
+Number whole(const nlohmann::ordered_json& value) {
+  const auto number = value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
+  if (!value.is_number_unsigned() || number > std::numeric_limits<Number>::max())
+    throw Error(ErrorKind::input,
+                fmt::format("the plan has {} where a number that counts should be",
+                            value.is_number() ? value.dump() : value.type_name()));
+  return static_cast<Number>(number);
+}
+
+inline std::uint64_t whole(const nlohmann::ordered_json& in, const char* key,
+                           std::uint64_t otherwise) {
+  return in.contains(key) ? whole(in[key]) : otherwise;
+}
+
+template <class Number = std::uint64_t>
+std::vector<Number> all_whole(const nlohmann::ordered_json& in) {
+  std::vector<Number> numbers;
+  numbers.reserve(in.size());
+  for (const auto& value : in)
+    numbers.push_back(whole<Number>(value));
+  return numbers;
+}
+
+}  // namespace tracefold

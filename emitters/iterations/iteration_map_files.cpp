@@ -1,0 +1,169 @@
+#include "emitters/iterations/iteration_map_files.hpp"
+
+#include "base/json_text.hpp"
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tracefold {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* unit_of(MetricKind kind) {
+  switch (kind) {
+    case MetricKind::time: return "seconds";
+    case MetricKind::bytes: return "bytes";
+    default: return "";
+  }
+}
+
+// In the unit that programs get.
+double told(const Plan& plan, const IterationMap& map, double value) {
+  return map.kind == MetricKind::time ? seconds_of(plan, value) : value;
+}
+
+std::string shown(const Plan& plan, const IterationMap& map, double value) {
+  switch (map.kind) {
+    case MetricKind::time: return as_time(plan, static_cast<std::uint64_t>(std::llround(value)));
+    case MetricKind::bytes: return as_bytes(static_cast<std::uint64_t>(std::llround(value)));
+    default: return fmt::format("{:.6g}", value);
+  }
+}
+
+// "7", or "8-15" where iterations share a column.
+std::string iterations_of(const IterationMap& map, std::size_t column, std::size_t columns = 1) {
+  const auto first = column * map.per_column,
+             last = std::min((column + columns) * map.per_column, map.iterations) - 1;
+  return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
+}
+
+std::string spread_csv(const Plan& plan, const IterationMap& map, const MapSpread& s) {
+  if (s.values == 0)
+    return ",,,0";
+  return fmt::format("{:.12g},{:.12g},{:.12g},{}", told(plan, map, s.minimum),
+                     told(plan, map, s.median), told(plan, map, s.maximum), s.values);
+}
+
+Json spread_json(const Plan& plan, const IterationMap& map, const std::vector<MapSpread>& spreads) {
+  Json minimum = Json::array(), median = Json::array(), maximum = Json::array();
+  for (const auto& s : spreads) {
+    minimum.push_back(s.values ? Json(told(plan, map, s.minimum)) : Json());
+    median.push_back(s.values ? Json(told(plan, map, s.median)) : Json());
+    maximum.push_back(s.values ? Json(told(plan, map, s.maximum)) : Json());
+  }
+  return {{"minimum", std::move(minimum)},
+          {"median", std::move(median)},
+          {"maximum", std::move(maximum)}};
+}
+
+std::vector<std::size_t> in_row(const IterationMap& map, const BinnedMap& bins, std::size_t row) {
+  const auto first = row * bins.per_row,
+             last = std::min(first + bins.per_row, map.processes.size());
+  return {map.processes.begin() + static_cast<std::ptrdiff_t>(first),
+          map.processes.begin() + static_cast<std::ptrdiff_t>(last)};
+}
+
+std::string iterations_csv(const Plan& plan, const MapReport& report) {
+  std::string out = "iterations,minimum,median,maximum,processes\r\n";
+  const auto& spreads = report.per_iteration;
+  for (std::size_t c = 0; c < spreads.size(); ++c)
+    out += fmt::format("{},{}\r\n", iterations_of(report.map, c),
+                       spread_csv(plan, report.map, spreads[c]));
+  return out;
+}
+
+std::string processes_csv(const Plan& plan, const MapReport& report) {
+  std::string out = "process,name,minimum,median,maximum,values\r\n";
+  const auto& spreads = report.per_process;
+  for (std::size_t r = 0; r < spreads.size(); ++r) {
+    const auto& process = plan.processes[report.map.processes[r]];
+    out += fmt::format("{},{},{}\r\n", process.id, csv_field(process.name),
+                       spread_csv(plan, report.map, spreads[r]));
+  }
+  return out;
+}
+
+std::string bins_csv(const Plan& plan, const MapReport& report) {
+  const auto& [map, per_iteration, per_process, bins] = report;
+  std::string out = "processes";
+  for (std::size_t c = 0; c < bins.columns; ++c)
+    out += "," + iterations_of(map, c * bins.per_column, bins.per_column);
+  out += "\r\n";
+  for (std::size_t r = 0; r < bins.rows; ++r) {
+    out += csv_field(ids_of(plan, in_row(map, bins, r)));
+    for (std::size_t c = 0; c < bins.columns; ++c) {
+      const auto value = bins.values[r * bins.columns + c];
+      out += std::isnan(value) ? "," : fmt::format(",{:.12g}", told(plan, map, value));
+    }
+    out += "\r\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& of) {
+  std::vector<std::vector<std::string>> rows{{"iterations", "minimum", "median", "maximum"}};
+  for (std::size_t r = 0; r < of.spreads.size(); ++r) {
+    const auto& s = of.spreads[r];
+    rows.push_back({iterations_of(map, r * of.together, of.together), shown(plan, map, s.minimum),
+                    shown(plan, map, s.median), shown(plan, map, s.maximum)});
+  }
+  return fmt::format("{} per iteration, over {} processes, loop {}\n{}", printable(map.metric),
+                     with_spaces(map.processes.size()), map.loop + 1, text_table(rows));
+}
+
+std::string map_csv(const Plan& plan, const MapReport& report, MapView view) {
+  switch (view) {
+    case MapView::processes: return processes_csv(plan, report);
+    case MapView::map: return bins_csv(plan, report);
+    default: return iterations_csv(plan, report);
+  }
+}
+
+std::string map_json(const Plan& plan, const MapReport& report) {
+  const auto& [map, of_iterations, of_processes, bins] = report;
+  Json columns = Json::array(), rows = Json::array(), processes = Json::array(),
+       values = Json::array();
+  for (std::size_t c = 0; c < map.columns; ++c)
+    columns.push_back(iterations_of(map, c));
+  for (auto p : map.processes)
+    processes.push_back(std::to_string(plan.processes[p].id));
+  for (std::size_t r = 0; r < bins.rows; ++r) {
+    rows.push_back(ids_of(plan, in_row(map, bins, r)));
+    Json row = Json::array();
+    for (std::size_t c = 0; c < bins.columns; ++c) {
+      const auto value = bins.values[r * bins.columns + c];
+      row.push_back(std::isnan(value) ? Json() : Json(told(plan, map, value)));
+    }
+    values.push_back(std::move(row));
+  }
+  Json of_bins = Json::array();
+  for (std::size_t c = 0; c < bins.columns; ++c)
+    of_bins.push_back(iterations_of(map, c * bins.per_column, bins.per_column));
+  Json out{{"tracefold_map", 1},
+           {"trace", plan.trace.anchor},
+           {"metric", printable(map.metric)},
+           {"unit", unit_of(map.kind)},
+           {"call_path", printable(map.call_path)},
+           {"loop", map.loop + 1},
+           {"iterations", map.iterations}};
+  auto per_iteration = spread_json(plan, map, of_iterations);
+  per_iteration["iterations"] = std::move(columns);
+  auto per_process = spread_json(plan, map, of_processes);
+  per_process["processes"] = std::move(processes);
+  out["per_iteration"] = std::move(per_iteration);
+  out["per_process"] = std::move(per_process);
+  out["map"] = {{"processes", std::move(rows)},
+                {"iterations", std::move(of_bins)},
+                {"means", std::move(values)}};
+  return json_text(out, JsonLines::one);
+}
+
+}  // namespace tracefold

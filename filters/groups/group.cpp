@@ -1,0 +1,134 @@
+#include "filters/groups/group.hpp"
+
+#include "base/error.hpp"
+#include "filters/groups/comparison.hpp"
+#include "lattice/similarity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace tracefold {
+
+namespace {
+
+// Of the functions that an intent calls the places of those with the most time
+// over all of its processes.
+std::vector<std::vector<std::size_t>> largest_functions(const Profiles& profiles) {
+  std::vector<std::vector<std::uint64_t>> totals(profiles.intents.size());
+  for (const auto& p : profiles.processes) {
+    auto& total = totals[p.intent];
+    total.resize(p.exclusive.size());
+    for (std::size_t f = 0; f < total.size(); ++f)
+      total[f] += p.exclusive[f];
+  }
+  std::vector<std::vector<std::size_t>> largest;
+  for (const auto& total : totals) {
+    std::vector<std::size_t> order(total.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return total[a] > total[b]; });
+    order.resize(std::min(order.size(), profile_functions));
+    largest.push_back(std::move(order));
+  }
+  return largest;
+}
+
+}  // namespace
+
+void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
+                     Profiles profiles) {
+  const auto largest = largest_functions(profiles);
+  plan.intents.clear();
+  for (std::size_t k = 0; k < largest.size(); ++k) {
+    const auto called = functions_called(profiles.intents[k]);
+    PlanIntent intent{std::move(profiles.intents[k]), {}};
+    for (auto place : largest[k])
+      intent.functions.push_back(called[place]);
+    plan.intents.push_back(std::move(intent));
+  }
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    auto& p = processes[i];
+    auto& profile = profiles.processes[i];
+    p.intent = profile.intent;
+    p.exclusive.reserve(largest[p.intent].size());
+    p.rest = std::accumulate(profile.exclusive.begin(), profile.exclusive.end(), std::uint64_t{0});
+    for (auto place : largest[p.intent]) {
+      p.exclusive.push_back(profile.exclusive[place]);
+      p.rest -= profile.exclusive[place];
+    }
+    profile.exclusive = {};
+  }
+  plan.functions = std::move(functions);
+  plan.processes = std::move(processes);
+}
+
+namespace {
+
+Group group_of(const Plan& plan, const std::vector<ComparedSet>& sets,
+               const std::vector<std::size_t>& merged) {
+  Group one;
+  for (auto set : merged)
+    one.members.insert(one.members.end(), sets[set].members.begin(), sets[set].members.end());
+  std::sort(one.members.begin(), one.members.end());
+  for (auto m : one.members)
+    one.intents.push_back(plan.processes[m].intent);
+  std::sort(one.intents.begin(), one.intents.end());
+  one.intents.erase(std::unique(one.intents.begin(), one.intents.end()), one.intents.end());
+  return one;
+}
+
+// Equal sets are one group: no two of `sets` are equal.
+lattice::Merged unmerged(const std::vector<lattice::Set>& sets) {
+  lattice::Merged merged;
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    merged.groups.push_back({i});
+  if (sets.size() <= most_groups_with_similarity)
+    merged.similarity = lattice::similarity_matrix(sets);
+  return merged;
+}
+
+lattice::Merged merged_at(double threshold, const std::vector<lattice::Set>& sets,
+                          const std::vector<std::uint64_t>& weights,
+                          const std::vector<std::size_t>& kinds) {
+  if (sets.size() > most_compared_sets)
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{} processes that differ are too many to merge by similarity (at most {})",
+                    sets.size(), most_compared_sets))
+        .hint("use --exact, or compare less of them: --by functions, --ignore GLOB");
+  return lattice::merge_similar(lattice::similarity_matrix(sets), weights, kinds, threshold);
+}
+
+}  // namespace
+
+void group(Plan& plan, double threshold, const Comparison& comparison) {
+  plan.comparison = comparison;
+  plan.ignored = ignored_functions(plan, comparison);
+  const auto sets = compared_sets(plan, comparison, plan.ignored);
+  std::vector<lattice::Set> elements;
+  std::vector<std::uint64_t> weights;
+  std::vector<std::size_t> kinds;
+  for (const auto& set : sets) {
+    elements.push_back(set.elements);
+    weights.push_back(count_of(plan, set.members));
+    kinds.push_back(set.kind);
+  }
+  const auto merged =
+      threshold < 1 ? merged_at(threshold, elements, weights, kinds) : unmerged(elements);
+  plan.threshold = std::min(threshold, 1.0);
+  auto& groups = plan.groups.emplace();
+  for (std::size_t g = 0; g < merged.groups.size(); ++g) {
+    groups.push_back(group_of(plan, sets, merged.groups[g]));
+    if (merged.groups.size() > most_groups_with_similarity)
+      continue;
+    for (std::size_t other = 0; other < merged.groups.size(); ++other)
+      groups.back().similarity.push_back(merged.similarity.at(g, other));
+  }
+  plan.selection.reset();
+  plan.representatives.reset();
+  plan.iterations.reset();
+}
+
+}  // namespace tracefold

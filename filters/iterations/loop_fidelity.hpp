@@ -1,0 +1,100 @@
+// How near what stands for a loop's iterations comes to them, on all processes: the
+// iterations that are kept, and, as published, each process's own clusters.
+//
+// A process's iterations are given twice, in order: what stands for the first of them
+// may come last. Several choices can be measured at once, and a loop too long for the
+// memory in windows of its iterations: processes are then given once for each window.
+//
+// Memory: per process and choice as many profiles as there are clusters or kept
+// iterations, and 16 bytes for each metric and iteration of the window; of all
+// processes bytes_per_iteration() of the window.
+// Source: dynamics 4.2.2 (quality assessment).
+#pragma once
+
+#include "filters/iterations/fidelity.hpp"
+#include "filters/iterations/iteration_clusters.hpp"
+#include "model/iterations/iteration_section.hpp"
+
+#include <map>
+#include <vector>
+
+namespace tracefold {
+
+// What is to be measured: kept iterations of a loop, and how they were clustered.
+struct MeasuredChoice {
+  const KeptIterations* kept = nullptr;
+  ClusterOptions options;
+};
+
+// Of one process. One thread at a time.
+class ProcessFidelity {
+ public:
+  ProcessFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
+                  IterationWindow window = {});
+
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
+    return CondensedForm(columns).size() * sizeof(Wide);
+  }
+
+  // Of all iterations, whatever the window.
+  void first(std::size_t iteration, const IterationProfile& profile);
+  // Between both rounds.
+  void turn();
+  void second(std::size_t iteration, const IterationProfile& profile);
+
+ private:
+  friend class LoopFidelity;
+
+  struct Choice {
+    explicit Choice(const MetricColumns& columns, const MeasuredChoice& choice)
+        : clusters(columns, choice.options), kept(choice.kept) {}
+    IterationClusters clusters;
+    const KeptIterations* kept;
+    std::vector<std::uint32_t> cluster_of;             // by iteration
+    std::vector<const ProfileSums*> profiles;          // by cluster
+    std::vector<CallPathErrors> of_kept, of_clusters;  // one each, after the first round
+  };
+  std::vector<Wide> entries_of(const WideSums& values) const;
+  std::span<const Wide> original(std::size_t iteration) const {
+    return std::span(originals_).subspan((iteration - window_.first) * form_.size(), form_.size());
+  }
+
+  MetricColumns columns_;
+  CondensedForm form_;
+  std::vector<Choice> choices_;
+  IterationWindow window_;
+  std::map<std::size_t, ProfileSums> kept_;  // by iteration that any choice keeps
+  std::vector<Wide> originals_;              // by iteration of the window and entry
+};
+
+// Of all processes: added in one order, the figures are the same to the last bit.
+class LoopFidelity {
+ public:
+  LoopFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
+               IterationWindow first = {});
+
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns, std::size_t choices);
+  // Windows ascend, and hold each iteration once.
+  void begin(IterationWindow next);
+  // A process that was measured in this window.
+  void add(const ProcessFidelity& process);
+
+  struct Figures {
+    IterationFidelity kept, clusters;
+  };
+  std::vector<Figures> figures() const;  // by choice
+
+ private:
+  struct Errors {
+    IterationErrors iterations;
+    std::optional<CallPathErrors> paths;
+    void add(const CallPathErrors& more);
+    IterationFidelity figures() const;
+  };
+  struct Choice {
+    Errors kept, clusters;
+  };
+  std::vector<Choice> choices_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,48 @@
+// The profiles of several iterations of one process added up: exact, in any order.
+//
+// Rows are those of any of the iterations, and may be shared with other sums.
+// A value type.
+//
+// Source: dynamics 4.1.1 (of a cluster: the mean profile, here as sum and count) and
+// 4.1.5 (aggregate profiles).
+#pragma once
+
+#include "filters/iterations/wide_sums.hpp"
+#include "model/iterations/iteration_profile.hpp"
+
+#include <memory>
+
+namespace tracefold {
+
+class ProfileSums {
+ public:
+  using Rows = std::vector<PathRow>;
+
+  ProfileSums() = default;
+  explicit ProfileSums(const IterationProfile& profile)
+      : ProfileSums(profile, std::make_shared<const Rows>(profile.rows)) {}
+  // Where `rows` are equal to the profile's.
+  ProfileSums(const IterationProfile& profile, std::shared_ptr<const Rows> rows)
+      : iterations_(1),
+        columns_(profile.columns()),
+        rows_(std::move(rows)),
+        values_(profile.values) {}
+
+  // O(rows · columns).
+  void add(const ProfileSums& other);
+
+  std::uint64_t iterations() const { return iterations_; }
+  std::size_t columns() const { return columns_; }  // 0 without rows
+  const Rows& rows() const { return *rows_; }
+  const WideSums& values() const { return values_; }  // row by row
+  Wide at(std::size_t row, std::size_t column) const { return values_[row * columns_ + column]; }
+  std::size_t value_bytes() const { return values_.bytes(); }
+
+ private:
+  std::uint64_t iterations_ = 0;
+  std::size_t columns_ = 0;
+  std::shared_ptr<const Rows> rows_ = std::make_shared<const Rows>();
+  WideSums values_;
+};
+
+}  // namespace tracefold

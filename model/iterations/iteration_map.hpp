@@ -1,0 +1,66 @@
+// One metric of a loop by process and iteration, and how it is spread over either.
+// Plain data.
+//
+// Source: dynamics 4.2.2 and Figures of 3.2 (iteration × process maps, and minimum,
+// median and maximum per iteration).
+#pragma once
+
+#include "model/iterations/iteration_metric.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+struct IterationMap {
+  std::string metric;
+  MetricKind kind = MetricKind::count;  // times are in ticks
+  std::string call_path;                // glob of the call paths that count; empty: all
+  std::size_t loop = 0;
+  std::vector<std::size_t> processes;  // rows: indexes of the plan's processes, ascending
+  std::size_t iterations = 0;          // of the process that has most
+  std::size_t per_column = 1;          // iterations that share a column
+  std::size_t columns = 0;
+  std::vector<double> values;  // row by row: the mean of the column's iterations; not a number
+                               // where the process has none
+
+  std::span<const double> row(std::size_t r) const {
+    return std::span(values).subspan(r * columns, columns);
+  }
+};
+
+// Of values that are numbers; all 0 where there are none.
+struct MapSpread {
+  double minimum = 0, median = 0, maximum = 0;
+  std::size_t values = 0;
+};
+
+// Means of blocks of a map.
+struct BinnedMap {
+  std::size_t rows = 0, columns = 0;
+  std::size_t per_row = 1,
+              per_column = 1;  // rows and columns of the map in one bin; the last may hold fewer
+  std::vector<double> values;  // not a number where no process has an iteration
+};
+
+// How columns of a map are spread, some of them together.
+struct MapRows {
+  std::size_t together = 1;
+  std::vector<MapSpread> spreads;
+};
+
+struct MapReport {
+  IterationMap map;
+  std::vector<MapSpread> per_iteration;  // by column, over processes
+  std::vector<MapSpread> per_process;    // by row, over columns
+  BinnedMap bins;
+};
+
+// The most rows and columns of bins that are wanted.
+struct MapBins {
+  std::size_t processes = 1000, iterations = 1000;
+};
+
+}  // namespace tracefold

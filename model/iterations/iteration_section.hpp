@@ -1,0 +1,54 @@
+// The plan's section `iterations`: which iterations of the kept processes stay.
+//
+// A loop folds on all processes that are aligned: they have as many loops with as many
+// iterations each. Processes that are not listed stay whole. Plain data.
+#pragma once
+
+#include "model/iterations/iterations.hpp"
+#include "model/iterations/kept_iterations.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// How near what stands for iterations comes to them, summed over processes. Shares
+// from 0 to 1. Source: dynamics 4.2.2.
+struct IterationFidelity {
+  double mean = 0, maximum = 0;  // average error of the mean and of the maximum over processes, per
+                                 // iteration, over all metrics
+  double time_mean = 0, time_maximum = 0;    // of execution time only
+  double count_mean = 0, count_maximum = 0;  // of counts and bytes only
+  bool counts_exact = true;                  // on every process in every iteration
+  std::array<double, 6> times_above{},
+      counts_above{};  // share of call paths whose error is above 0, 1e-5, … 1e-1 of the metric's
+                       // largest value
+  std::uint64_t call_paths = 0, phantoms = 0,
+                mpi_phantoms =
+                    0;  // in all iterations; phantoms are only in what stands for an iteration
+
+  bool operator==(const IterationFidelity&) const = default;
+};
+
+struct FoldedLoop {
+  KeptIterations choice;
+  std::optional<IterationFidelity> kept;   // of the kept iterations
+  std::optional<IterationFidelity> local;  // of each process's own clusters
+};
+
+struct AlignedProcess {
+  std::size_t process = 0;  // index into Plan::processes
+  ProcessLoops loops;       // of each its source, function and iterations
+};
+
+struct IterationSection {
+  std::string region;  // glob that says what iterations are; empty: they were found
+  std::size_t max_clusters = 64;
+  std::vector<FoldedLoop> loops;          // by time; empty: there is none
+  std::vector<AlignedProcess> processes;  // ascending
+};
+
+}  // namespace tracefold

@@ -1,0 +1,98 @@
+// What one pass over the events of a process tells: its call pairs, the time
+// of its functions, and what else it records. Plain data, one owner at a time.
+//
+// Source: structural V and thesis 3.2 (call pairs with a virtual root).
+#pragma once
+
+#include "otf2/event.hpp"
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// A function is told by what the source says, never by its region id: tools
+// that write one definition per process give one function many ids.
+struct Function {
+  std::string name, canonical, file;
+  std::uint64_t line = 0;
+  std::uint64_t paradigm =
+      0;  // OTF2_Paradigm; this and the next are of the first region, and tell no functions apart
+  bool artificial = false;  // the measurement made it up (OTF2's role ARTIFICIAL)
+
+  auto operator<=>(const Function& other) const { return told_by() <=> other.told_by(); }
+  bool operator==(const Function& other) const { return told_by() == other.told_by(); }
+
+ private:
+  std::tuple<const std::string&, const std::string&, const std::string&, std::uint64_t> told_by()
+      const {
+    return {name, canonical, file, line};
+  }
+};
+
+// Index into the list of functions of a trace or plan.
+using FunctionIndex = std::uint32_t;
+inline constexpr FunctionIndex virtual_root = 0xffffffffu;
+
+struct CallPair {
+  FunctionIndex caller = virtual_root;
+  FunctionIndex callee = 0;
+
+  auto operator<=>(const CallPair&) const = default;
+};
+
+// What processes of one group share.
+struct Intent {
+  std::uint64_t type = 0;       // OTF2_LocationType
+  std::vector<CallPair> pairs;  // ascending
+  std::vector<std::string>
+      metrics;  // member names per class, ascending; only where nothing is called
+
+  auto operator<=>(const Intent&) const = default;
+};
+
+struct FunctionTime {
+  FunctionIndex function = 0;
+  std::uint64_t visits = 0;
+  std::uint64_t exclusive = 0;  // ticks, always below 2^63
+};
+
+struct Profile {
+  Intent intent;
+  std::vector<FunctionTime> functions;               // those that the intent calls, ascending
+  std::array<std::uint64_t, event_kinds> records{};  // per kind of event
+  std::uint64_t unknown_records = 0;
+  std::uint64_t events = 0;
+  std::uint64_t first_time = 0, last_time = 0;  // ticks; both 0 without events
+  bool talks = false;                           // sends or receives MPI messages
+};
+
+// The profiles of many processes, without what only one location's reader wants
+// to know. Few intents are distinct, so each is held once.
+struct Profiles {
+  struct One {
+    std::uint32_t intent = 0;              // index into `intents`
+    std::vector<std::uint64_t> exclusive;  // ticks, of each function that the intent calls
+  };
+  std::vector<Intent> intents;  // distinct, by the first process that has them
+  std::vector<One> processes;
+};
+
+// The functions that an intent calls, ascending.
+inline std::vector<FunctionIndex> functions_called(const Intent& intent) {
+  std::vector<FunctionIndex> called;
+  called.reserve(intent.pairs.size());
+  for (const auto& pair : intent.pairs)
+    called.push_back(pair.callee);
+  std::sort(called.begin(), called.end());
+  called.erase(std::unique(called.begin(), called.end()), called.end());
+  return called;
+}
+
+}  // namespace tracefold

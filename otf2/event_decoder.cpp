@@ -1,0 +1,140 @@
+#include "otf2/event_decoder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+std::optional<std::uint64_t> first_stamp(const Chunk& chunk) {
+  const auto& bytes = chunk.bytes;
+  if (bytes.size() < wire::header_size + 9 || bytes[wire::header_size] != wire::time_stamp)
+    return std::nullopt;
+  const auto* at = bytes.data() + wire::header_size + 1;
+  return bytes[1] == wire::big_endian ? load<true>(at, 8) : load<false>(at, 8);
+}
+
+}  // namespace tracefold
+
+namespace tracefold::detail {
+
+namespace {
+
+std::uint64_t narrowed(std::uint64_t value, unsigned width) {
+  return width == 8 ? value : value & ((std::uint64_t{1} << (8 * width)) - 1);
+}
+
+template <bool Big>
+std::uint64_t value_of(ByteCursor<Big>& cursor, unsigned width) {
+  return width == 1 ? cursor.u8() : cursor.number(width);
+}
+
+template <EventKind Kind, std::size_t I, bool Big>
+bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
+                  ClockCorrection& clock, Event& event, std::uint64_t& length) {
+  constexpr Field field = row_of(Kind).fields[I];
+  auto& slot = event.fields[I];
+  slot = 0;
+  if constexpr (field.role == FieldRole::list) {
+    return true;  // with the first list, see below
+  } else if constexpr (field.role == FieldRole::time_stamp) {
+    slot = clock(cursor.fixed(8));
+  } else if constexpr (field.role == FieldRole::ref_list) {
+    for (std::uint64_t k = 0; k < length && !cursor.bad && cursor.at <= end; ++k)
+      event.list.push_back(
+          narrowed(local.global(field.target, value_of(cursor, field.width)), field.width));
+  } else {
+    slot = value_of(cursor, field.width);
+    if constexpr (field.role == FieldRole::ref)
+      slot = narrowed(local.global(field.target, slot), field.width);
+  }
+  if constexpr (field.role == FieldRole::count) {
+    length = slot;
+    if (cursor.bad || cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at))
+      return false;
+    // Lists of values are interleaved in the file and stand one behind the other in the event.
+    constexpr std::size_t lists = row_of(Kind).size - I - 1;
+    if constexpr (row_of(Kind).fields[I + 1].role == FieldRole::list) {
+      event.list.resize(lists * length);
+      for (std::uint64_t k = 0; k < length; ++k) {
+        for (std::size_t l = 0; l < lists; ++l)
+          event.list[l * length + k] = value_of(cursor, row_of(Kind).fields[I + 1 + l].width);
+        if (cursor.bad || cursor.at > end)
+          return false;
+      }
+    }
+  }
+  return !cursor.bad && cursor.at <= end;
+}
+
+template <EventKind Kind, bool Big>
+bool decode_kind(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
+                 ClockCorrection& clock, Event& event) {
+  [[maybe_unused]] std::uint64_t length = 0;
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return (decode_field<Kind, I>(cursor, end, local, clock, event, length) && ...);
+  }
+  (std::make_index_sequence<row_of(Kind).size>());
+}
+
+}  // namespace
+
+bool all_differ(std::span<const Attribute> attributes) {
+  if (attributes.size() <= 16) {
+    for (std::size_t i = 1; i < attributes.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (attributes[i].id == attributes[k].id)
+          return false;
+    return true;
+  }
+  std::vector<std::uint64_t> ids;
+  for (const auto& a : attributes)
+    ids.push_back(a.id);
+  std::sort(ids.begin(), ids.end());
+  return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
+}
+
+template <bool Big>
+bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::uint64_t length,
+                       const LocalDefinitions& local, Event& event) {
+  const auto count = cursor.number(4);
+  if (cursor.bad || cursor.at > end ||
+      length > static_cast<std::uint32_t>(count * wire::longest_attribute + wire::longest_count))
+    return false;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    Attribute a;
+    a.id = static_cast<std::uint32_t>(local.global(Ref::attribute, cursor.number(4)));
+    a.type = cursor.u8();
+    const auto shape = wire::shape_of_type(a.type);
+    a.value = shape.compressed ? cursor.number(shape.width) : cursor.fixed(shape.width);
+    if (cursor.bad || cursor.at > end)
+      return false;
+    if (auto kind = ref_of_type(a.type))
+      a.value = narrowed(local.global(*kind, a.value), shape.width);
+    event.attributes.push_back(a);
+  }
+  return true;
+}
+
+template <bool Big>
+bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
+                   ClockCorrection& clock, Event& event) {
+  event.list.clear();
+  switch (event.kind) {
+#define TRACEFOLD_CASE(name, ...) \
+  case EventKind::name: return decode_kind<EventKind::name>(cursor, end, local, clock, event);
+    TRACEFOLD_EVENTS(TRACEFOLD_CASE)
+#undef TRACEFOLD_CASE
+  }
+  return false;
+}
+
+template bool decode_attributes<false>(ByteCursor<false>&, const std::uint8_t*, std::uint64_t,
+                                       const LocalDefinitions&, Event&);
+template bool decode_attributes<true>(ByteCursor<true>&, const std::uint8_t*, std::uint64_t,
+                                      const LocalDefinitions&, Event&);
+template bool decode_fields<false>(ByteCursor<false>&, const std::uint8_t*, const LocalDefinitions&,
+                                   ClockCorrection&, Event&);
+template bool decode_fields<true>(ByteCursor<true>&, const std::uint8_t*, const LocalDefinitions&,
+                                  ClockCorrection&, Event&);
+
+}  // namespace tracefold::detail

@@ -1,0 +1,149 @@
+#include "otf2/local_definitions.hpp"
+
+#include "otf2/record_layout.hpp"
+#include "otf2/record_walk.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint64_t largest_dense = 1 << 16;  // local ids up to here are looked up in an array
+enum Mode : std::uint8_t { dense = 0, sparse = 1 };
+
+// Takes the records of one file, one after the other.
+class Records {
+ public:
+  explicit Records(LocalDefinitions& out) : out_(out) {}
+
+  // False where the record is damaged.
+  template <bool Big>
+  bool take(std::uint8_t type, ByteCursor<Big>& cursor, const std::uint8_t* end) {
+    if (type == wire::mapping_table)
+      return mapping(cursor, end);
+    if (type == wire::clock_offset)
+      return offset(cursor, end);
+    return type >= definition_layouts.size() ||
+           fits(definition_layouts[type], cursor, end);  // what it defines is not looked at
+  }
+
+ private:
+  template <bool Big>
+  bool mapping(ByteCursor<Big>& cursor, const std::uint8_t* end) {
+    const auto kind = cursor.u8();
+    const auto count = cursor.number(8);
+    const auto mode = cursor.u8();
+    if (cursor.bad || cursor.at > end || mode > sparse || count == 0 ||
+        count > static_cast<std::uint64_t>(end - cursor.at))
+      return false;
+    std::vector<std::uint64_t> numbers(mode == dense ? count : 2 * count);
+    for (auto& n : numbers) {
+      n = cursor.number(8);
+      if (cursor.bad || cursor.at > end)
+        return false;
+    }
+    if (kind >= mapped_kinds)
+      return true;
+    auto& map = out_.maps[kind];
+    if (map.is_set())
+      return false;
+    if (mode == dense) {
+      map.set_dense(std::move(numbers));
+      return true;
+    }
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+    for (std::size_t i = 0; i < numbers.size(); i += 2)
+      pairs.emplace_back(numbers[i], numbers[i + 1]);
+    map.set_sparse(std::move(pairs));
+    return true;
+  }
+
+  template <bool Big>
+  bool offset(ByteCursor<Big>& cursor, const std::uint8_t* end) {
+    const auto time = cursor.fixed(8);
+    const auto offset = static_cast<std::int64_t>(cursor.number(8));
+    cursor.fixed(8);  // the standard deviation
+    if (cursor.bad || cursor.at > end)
+      return false;
+    if (measured_) {
+      if (last_.begin >= time)
+        return false;
+      last_.end = time;
+      const auto growth = static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) -
+                                                    static_cast<std::uint64_t>(last_.offset));
+      last_.slope = static_cast<double>(growth) / static_cast<double>(time - last_.begin);
+      out_.clock.push_back(last_);
+    }
+    measured_ = true;
+    last_ = {time, 0, offset, 0};
+    return true;
+  }
+
+  LocalDefinitions& out_;
+  ClockInterval last_;
+  bool measured_ = false;
+};
+
+}  // namespace
+
+void IdMap::set_dense(std::vector<std::uint64_t> ids) {
+  dense_ = std::move(ids);
+  set_ = true;
+}
+
+void IdMap::set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs) {
+  set_ = true;
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (!pairs.empty() && pairs.back().first < largest_dense) {
+    dense_.resize(pairs.back().first + 1);
+    for (std::size_t i = 0; i < dense_.size(); ++i)
+      dense_[i] = i;
+    for (auto [local, global] : pairs)
+      dense_[local] = global;
+  } else {
+    sparse_ = std::move(pairs);
+  }
+}
+
+std::uint64_t IdMap::find(std::uint64_t id) const {
+  if (sparse_.empty())
+    return id;
+  // of equal ids the last counts
+  auto at =
+      std::upper_bound(sparse_.begin(), sparse_.end(), id,
+                       [](std::uint64_t wanted, const auto& pair) { return wanted < pair.first; });
+  return at != sparse_.begin() && std::prev(at)->first == id ? std::prev(at)->second : id;
+}
+
+void IdMap::clear() {
+  dense_.clear();
+  sparse_.clear();
+  set_ = false;
+}
+
+void LocalDefinitions::clear() {
+  for (auto& map : maps)
+    map.clear();
+  clock.clear();
+}
+
+LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer,
+                                 LocalDefinitions& out) {
+  out.clear();
+  Records records(out);
+  for (std::size_t k = 0; k < file.chunks(); ++k) {
+    const auto walked = walk_records(file.read(k, buffer), [&](auto type, auto& cursor, auto end) {
+      return records.take(type, cursor, end);
+    });
+    switch (walked.end) {
+      case WalkEnd::chunk: break;
+      case WalkEnd::file: return LocalFile::read;
+      case WalkEnd::fault: return LocalFile::damaged;
+    }
+  }
+  return LocalFile::damaged;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,110 @@
+// What a location's own definition file says about reading its events: which
+// global id each local id is, and how far the location's clock was off.
+//
+// Source: OTF2 3.0 reference manual, "MappingTable" and "ClockOffset"; the
+// correction is that of OTF2's readers, to the tick.
+#pragma once
+
+#include "otf2/chunk_file.hpp"
+#include "otf2/record.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// Global ids by local id; an id that is not in the table is itself.
+class IdMap {
+ public:
+  std::uint64_t of(std::uint64_t id) const { return id < dense_.size() ? dense_[id] : find(id); }
+  std::span<const std::uint64_t> dense() const { return dense_; }  // of the ids below its size
+  std::uint64_t find(std::uint64_t id) const;                      // of the others
+  bool is_set() const { return set_; }
+  void set_dense(std::vector<std::uint64_t> ids);
+  void set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs);
+  void clear();
+
+ private:
+  std::vector<std::uint64_t> dense_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> sparse_;  // ascending
+  bool set_ = false;
+};
+
+// Between two measurements of the clock the offset is interpolated.
+struct ClockInterval {
+  std::uint64_t begin = 0, end = 0;  // ticks, before correction
+  std::int64_t offset = 0;           // ticks, at the beginning
+  double slope = 0;
+};
+
+inline constexpr std::size_t mapped_kinds = 15;  // the first kinds of Ref
+
+struct LocalDefinitions {
+  std::array<IdMap, mapped_kinds> maps;
+  std::vector<ClockInterval> clock;
+
+  std::uint64_t global(Ref kind, std::uint64_t id) const {
+    return static_cast<std::size_t>(kind) < mapped_kinds
+               ? maps[static_cast<std::size_t>(kind)].of(id)
+               : id;
+  }
+  void clear();
+};
+
+// Corrects the times of one location, in their order.
+class ClockCorrection {
+ public:
+  // `interval` is where the location's events have come to: it only advances,
+  // since times are expected to ascend.
+  ClockCorrection(const std::vector<ClockInterval>& intervals, std::size_t interval)
+      : intervals_(intervals), interval_(interval) {
+    take();
+  }
+
+  std::uint64_t operator()(std::uint64_t time) {
+    const auto distance = time - now_.begin;
+    return distance <= span_ ? at(time, static_cast<double>(static_cast<std::int64_t>(distance)))
+                             : outside(time);
+  }
+  std::size_t interval() const { return interval_; }
+
+ private:
+  std::uint64_t at(std::uint64_t time, double distance) const {
+    return time + static_cast<std::uint64_t>(now_.offset) +
+           static_cast<std::uint64_t>(std::llrint(now_.slope * distance));
+  }
+  bool is_last() const {
+    return interval_ + 1 >= intervals_.size();
+  }  // it holds for all that follows
+  void take() {
+    constexpr std::uint64_t longest = ~std::uint64_t{0} >> 1;
+    if (!intervals_.empty())
+      now_ = intervals_[interval_];  // else nothing is corrected
+    span_ = is_last() ? longest : std::min(longest, now_.end - now_.begin);
+  }
+  // Times before the interval, behind it, or far away.
+  [[gnu::cold, gnu::noinline]] std::uint64_t outside(std::uint64_t time) {
+    while (!is_last() && time > now_.end)
+      ++interval_, take();
+    return at(time, time < now_.begin ? -static_cast<double>(now_.begin - time)
+                                      : static_cast<double>(time - now_.begin));
+  }
+
+  const std::vector<ClockInterval>& intervals_;
+  std::size_t interval_;
+  ClockInterval now_;
+  std::uint64_t span_ = 0;  // ticks
+};
+
+// Of a damaged file `out` is not to be used.
+enum class LocalFile { read, damaged };
+// Definitions of other things than these must be whole, and are not looked at. Throws Error(input)
+// where the file cannot be read.
+LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out);
+
+}  // namespace tracefold

@@ -1,0 +1,23 @@
+// How the events of an archive are read: the same for every pass. Plain data.
+#pragma once
+
+#include "base/memory_limit.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace tracefold {
+
+enum class ReaderKind { own, otf2 };
+
+struct ReadOptions {
+  bool partial = false;  // use what damaged event files hold
+  ReaderKind reader = ReaderKind::own;
+  std::uint64_t memory =
+      unlimited_memory;  // bytes that a pass should do with, where it can choose; more time then
+  // Called from any thread, with locations done and all of them.
+  std::function<void(std::size_t, std::size_t)> progress;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,93 @@
+// The bytes of OTF2 files: marks, record types, and how wide values are.
+//
+// A file is a row of chunks, each of the size that the anchor gives but for the
+// last. A chunk begins with a header: its mark, the byte order, and the numbers
+// of its first and last record (u64). Records follow; 0x00 ends the chunk, 0x02
+// the file. In event files 0x05 and a time stamp (u64) stand before the first
+// record of a new time, and 0x06, an attribute list, before its event.
+//
+// Numbers of 4 and 8 bytes are compressed: a byte that counts the bytes which
+// follow, without leading zeros; 0xff alone is a number of all bits set. Every
+// record but the ten events of one compressed number says its length: a byte,
+// or 0xff and a u64.
+//
+// Source: OTF2 3.0.2, read off its files and its reader.
+#pragma once
+
+#include "otf2/event.hpp"
+
+#include <cstdint>
+
+namespace tracefold::wire {
+
+enum Mark : std::uint8_t {
+  chunk_end = 0x00,
+  buffer_end = 0x01,  // last byte of a file, after file_end
+  file_end = 0x02,
+  chunk_header = 0x03,
+  time_stamp = 0x05,
+  attribute_list = 0x06,
+  first_event_type = 10,
+  big_endian = 0x23,
+  little_endian = 0x42,
+  all_bits = 0xff,     // as the length of a compressed number
+  long_record = 0xff,  // as the length of a record
+};
+
+// Records of local definition files that concern how events are read; others
+// define what the global definitions define as well.
+inline constexpr std::uint8_t mapping_table = 5, clock_offset = 6;
+inline constexpr std::uint8_t marker_kind = 5, marker = 6;  // records of marker files
+
+inline constexpr std::size_t header_size = 18;
+inline constexpr std::size_t longest_number = 9;
+inline constexpr std::size_t longest_attribute = 15,
+                             longest_count = 5;  // bytes, in an attribute list
+inline constexpr std::uint64_t smallest_chunk = 1 << 18,
+                               largest_chunk = 1 << 24;  // bytes, what OTF2 accepts
+
+constexpr std::uint8_t type_of(EventKind kind) {
+  return static_cast<std::uint8_t>(first_event_type + static_cast<unsigned>(kind));
+}
+
+// Events that are one compressed number, without a length.
+constexpr bool is_bare(EventKind kind) {
+  using enum EventKind;
+  switch (kind) {
+    case Enter:
+    case Leave:
+    case MpiIsendComplete:
+    case MpiIrecvRequest:
+    case MpiRequestTest:
+    case MpiRequestCancelled:
+    case OmpFork:
+    case OmpTaskCreate:
+    case OmpTaskSwitch:
+    case OmpTaskComplete: return true;
+    default: return false;
+  }
+}
+
+// How an attribute value of an OTF2_Type is written.
+struct ValueShape {
+  std::uint8_t width = 8;
+  bool compressed = true;
+};
+constexpr ValueShape shape_of_type(std::uint64_t type) {
+  switch (type) {
+    case 1:
+    case 5: return {1, false};  // UINT8, INT8
+    case 2:
+    case 6: return {2, false};  // UINT16, INT16
+    case 3:
+    case 7: return {4, true};    // UINT32, INT32
+    case 9: return {4, false};   // FLOAT
+    case 10: return {8, false};  // DOUBLE
+    case 13: return {8, true};   // LOCATION
+    default:
+      return {static_cast<std::uint8_t>(type >= 11 && type <= 25 ? 4 : 8),
+              true};  // ids; UINT64, INT64 and types to come
+  }
+}
+
+}  // namespace tracefold::wire

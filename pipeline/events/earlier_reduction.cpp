@@ -1,0 +1,92 @@
+#include "pipeline/events/earlier_reduction.hpp"
+
+#include "base/error.hpp"
+#include "base/ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_members = std::size_t{1} << 24;  // of all locations
+
+Error wrong(std::uint64_t location, const std::string& why) {
+  return Error(ErrorKind::input,
+               fmt::format("the property tracefold::members of location {} is wrong: {}", location,
+                           why))
+      .hint("reduce the original again");
+}
+
+std::vector<std::uint64_t> ids_of(const std::string& members, std::uint64_t location,
+                                  std::size_t most) {
+  try {
+    return from_ranges(members, most);
+  } catch (const Error& problem) {
+    throw wrong(location, problem.what());
+  }
+}
+
+// Throws where two locations stand for the same one.
+void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found,
+                const Definitions& definitions) {
+  std::vector<std::uint64_t> all;
+  for (auto location : definitions.locations())
+    if (!found.contains(location))
+      all.push_back(location);
+  for (const auto& [location, r] : found)
+    all.insert(all.end(), r.members.begin(), r.members.end());
+  std::sort(all.begin(), all.end());
+  const auto twice = std::adjacent_find(all.begin(), all.end());
+  if (twice == all.end())
+    return;
+  auto first = ~std::uint64_t{0};
+  for (const auto& [location, r] : found)
+    if (std::binary_search(r.members.begin(), r.members.end(), *twice))
+      first = std::min(first, location);
+  throw wrong(first, fmt::format("location {} is stood for twice", *twice));
+}
+
+}  // namespace
+
+std::unordered_map<std::uint64_t, Standing> standing_said(const Definitions& definitions) {
+  std::unordered_map<std::uint64_t, Standing> said;
+  for (const auto& d : definitions.all()) {
+    if (d.kind != DefinitionKind::LocationProperty)
+      continue;
+    const auto location = d.fields[0], type = d.fields[2], value = d.fields[3];
+    const auto& name = definitions.text(d.fields[1]);
+    if (type == otf2_value::type_uint64 && name == "tracefold::source")
+      said[location].source = value;
+    if (type == otf2_value::type_uint64 && name == "tracefold::count")
+      said[location].count = value;
+    if (type == otf2_value::type_string && name == "tracefold::members")
+      said[location].members = definitions.text(value);
+  }
+  return said;
+}
+
+std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(
+    const Definitions& definitions) {
+  std::unordered_map<std::uint64_t, EarlierReduction> found;
+  std::size_t rest = most_members;
+  for (const auto& [location, s] : standing_said(definitions)) {
+    if (!s.source || !s.count || !s.members)
+      continue;
+    EarlierReduction r{*s.source, *s.count, ids_of(*s.members, location, rest)};
+    if (r.members.size() != r.count)
+      throw wrong(location,
+                  fmt::format("it names {} locations instead of {}", r.members.size(), r.count));
+    if (!std::binary_search(r.members.begin(), r.members.end(), r.source))
+      throw wrong(location, fmt::format("it does not name location {}, its source", r.source));
+    rest -= r.members.size();
+    found.emplace(location, std::move(r));
+  }
+  if (!found.empty())
+    check_once(found, definitions);
+  return found;
+}
+
+}  // namespace tracefold

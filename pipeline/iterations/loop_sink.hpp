@@ -1,0 +1,147 @@
+// Finds the loops of one location after the other from clean events.
+//
+// While a call is open, the calls that it entered are kept; when it ends, and was
+// open for a fair part of the time so far, they are searched for loops and
+// forgotten. So an outer loop is found after those inside it, and replaces them.
+// Regions that are marked, and those that the user asks for, are kept as they
+// come.
+//
+// One per thread. Memory: 24 bytes for each call that an open one has entered, at
+// most `most_calls` of them; of a call that enters more, the functions it enters
+// most often are left out, since they part no iterations.
+//
+// Source: dynamics 3 (Score-P marks an iteration by a region of its own, and by a
+// parameter "instance" behind its Enter).
+#pragma once
+
+#include "model/iterations/iterations.hpp"
+#include "otf2/definition.hpp"
+#include "pipeline/events/clean_events.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+enum class Mark : std::uint8_t { none, flagged, loop_role, asked };
+
+// What the definitions, or the user, say of functions. Shared by all threads.
+struct LoopMarks {
+  std::vector<Mark> of;                // by function
+  std::vector<bool> communication;     // by function: MPI's
+  std::set<std::uint64_t> parameters;  // ids of the parameters that number instances
+  bool asked = false;                  // only those that the user asked for count
+  mutable std::mutex large_search;     // such take much memory: one at a time
+
+  // `region` is a glob; empty: as the definitions mark them.
+  LoopMarks(const Definitions& definitions, const FunctionTable& functions,
+            const std::string& region);
+};
+
+class LoopSink {
+ public:
+  static constexpr std::size_t most_calls = std::size_t{1} << 21,
+                               fewest_calls = std::size_t{1} << 14;
+  static constexpr std::size_t bytes_per_call = 192;  // while they are searched for loops
+
+  explicit LoopSink(const LoopMarks& marks, std::size_t most = most_calls)
+      : marks_(marks), of_(marks.of), most_(most) {}
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
+    if (open_.empty()) [[unlikely]]
+      first_ = std::min(first_, call.time);
+    order_ = call.time == now_ ? order_ + 1 : 0;
+    now_ = call.time;
+    open_.push_back({calls_.size(), ++entered_, call.function, order_, false, false});
+    just_entered_ = true;
+    if (of_[call.function] != Mark::none) [[unlikely]]
+      begin_marked();
+  }
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
+    const auto frame = open_.back();
+    open_.pop_back();
+    just_entered_ = false;
+    if (calls_.size() > frame.first) {
+      if (call.inclusive >= (call.time - first_) / part_of_the_time)
+        search(frame, call.time);
+      calls_.resize(frame.first);
+    }
+    if (frame.thinned) [[unlikely]]
+      left_out_.erase(open_.size() + 1);
+    const auto begin = call.time - call.inclusive;
+    if (frame.marked) [[unlikely]]
+      end_marked(frame.function, {begin, call.time}, frame.order);
+    if (is_left_out(frame.function)) [[unlikely]]
+      return;
+    calls_.push_back({begin, call.time, frame.function, frame.order});
+    if (calls_.size() >= most_) [[unlikely]]
+      thin();
+  }
+  void other(const Event& event) {
+    if (just_entered_ &&
+        (event.kind == EventKind::ParameterInt || event.kind == EventKind::ParameterUnsignedInt))
+      number(event.fields[0]);
+  }
+  void unknown(std::uint64_t) {}
+
+  // Functions whose calls were left out, of the location whose events have all been seen.
+  const std::set<FunctionIndex>& left_out() const { return ever_left_out_; }
+  // The loops of the location whose events have all been seen.
+  ProcessLoops take(std::uint64_t first_time, std::uint64_t last_time);
+
+ private:
+  // What is shorter is not searched; loops that count take twice as much.
+  static constexpr std::uint64_t part_of_the_time = 40;
+
+  struct Frame {
+    std::size_t first = 0;     // of what it entered, in calls_
+    std::uint64_t number = 0;  // of all calls
+    FunctionIndex function = 0;
+    std::uint32_t order = 0;  // of calls entered at the same time
+    bool thinned = false;
+    bool marked = false;  // when it was entered, or by a parameter behind its Enter
+  };
+  struct Instances {
+    Loop loop;
+    std::uint64_t open = 0;           // calls of the function, one in another
+    std::vector<std::size_t> pieces;  // the first instance in each call around them
+    std::uint64_t around = 0;         // that call's number, 0: none
+  };
+
+  void search(const Frame& frame, std::uint64_t now);
+  void thin();
+  bool is_left_out(FunctionIndex function) const;
+  FunctionIndex slot_of(FunctionIndex function) const {
+    return marks_.asked ? virtual_root : function;
+  }
+  void begin_marked();  // the innermost open call
+  void end_marked(FunctionIndex function, Interval interval, std::uint32_t order);
+  void number(std::uint64_t parameter);
+  std::vector<Loop> marked_loops();
+  std::vector<FunctionIndex> open_functions(std::size_t depth) const;
+
+  const LoopMarks& marks_;
+  std::vector<Mark> of_;  // those of the definitions, and what parameters tell of this location
+  std::size_t most_;
+  std::vector<Frame> open_;
+  std::vector<Call> calls_;  // that the open calls have entered, of the outermost first
+  std::unordered_map<std::size_t, std::set<FunctionIndex>>
+      left_out_;  // by the number of open calls
+  std::set<FunctionIndex> ever_left_out_;
+  std::vector<Loop> found_;
+  std::unordered_map<FunctionIndex, Instances> marked_;
+  std::uint64_t first_ = ~std::uint64_t{0}, now_ = first_;  // of all times, and of the last Enter
+  std::uint32_t order_ = 0;                                 // of the last Enter
+  std::uint64_t entered_ = 0;                               // calls
+  bool just_entered_ = false;
+};
+
+}  // namespace tracefold

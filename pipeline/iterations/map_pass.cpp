@@ -1,0 +1,138 @@
+#include "pipeline/iterations/map_pass.hpp"
+
+#include "base/ranges.hpp"
+#include "filters/iterations/iteration_map.hpp"
+#include "pipeline/profile/series_pass.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace tracefold {
+
+namespace {
+
+CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string& name) {
+  const auto metrics = CondensedForm(columns).entries();
+  if (const auto found = metric_named(metrics, name))
+    return *found;
+  throw Error(ErrorKind::usage, fmt::format("--map '{}': the trace has no such metric", name))
+      .hint(fmt::format("one of: {}", fmt::join(names_of(metrics), ", ")));
+}
+
+// The loop that takes most of the time of the first process that has one.
+std::size_t main_loop(const std::vector<std::size_t>& members,
+                      const std::vector<ProcessLoops>& loops) {
+  for (auto m : members) {
+    const auto& here = loops[m].loops;
+    if (!here.empty())
+      return static_cast<std::size_t>(
+          std::max_element(here.begin(), here.end(),
+                           [](const Loop& a, const Loop& b) { return a.ticks < b.ticks; }) -
+          here.begin());
+  }
+  throw Error(ErrorKind::usage, "--map: no loop was found")
+      .hint("say what the iterations are with --region");
+}
+
+// Which call paths of one process count; told once for each.
+class PathFilter {
+ public:
+  PathFilter(const std::string& glob, const std::vector<Function>& functions)
+      : glob_(glob), functions_(functions) {}
+  bool counts(CallPathId path, std::span<const CallPath> paths) {
+    if (glob_.empty())
+      return true;
+    const auto p = static_cast<std::size_t>(path);
+    if (p >= known_.size())
+      known_.resize(paths.size(), -1);
+    if (known_[p] < 0)
+      known_[p] = matches_glob(glob_, text(p, paths));
+    any_ |= known_[p] > 0;
+    return known_[p] > 0;
+  }
+  bool any() const { return any_; }
+
+ private:
+  std::string text(std::size_t path, std::span<const CallPath> paths) const {
+    std::vector<std::string_view> names;  // the innermost first
+    for (auto p = path; p != 0; p = paths[p].caller)
+      names.emplace_back(functions_[paths[p].function].name);
+    return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
+  }
+  const std::string& glob_;
+  const std::vector<Function>& functions_;
+  std::vector<signed char> known_;  // by path: -1 not told yet
+  bool any_ = false;
+};
+
+double value_of(const SeriesIteration& it, const CondensedForm::Entry& entry, PathFilter& filter) {
+  double sum = 0;
+  for (std::size_t r = 0; r < it.profile.rows.size(); ++r) {
+    if (!filter.counts(it.profile.rows[r].path, it.paths))
+      continue;
+    for (auto c : entry.columns)
+      sum += static_cast<double>(it.profile.row(r)[c]);
+  }
+  return sum;
+}
+
+// Where the loop's iterations begin among all of a process.
+std::size_t first_of(const std::vector<Loop>& loops, std::size_t loop) {
+  std::size_t first = 0;
+  for (std::size_t l = 0; l < loop; ++l)
+    first += loops[l].iterations.size();
+  return first;
+}
+
+}  // namespace
+
+IterationMap read_map(const Archive& archive, const Plan& plan,
+                      const std::vector<std::size_t>& members,
+                      const std::vector<ProcessLoops>& loops, const MapOptions& options,
+                      const ReadOptions& reading, Diagnostics& diagnostics) {
+  IterationMap map;
+  map.loop = options.loop.value_or(main_loop(members, loops));
+  for (auto m : members)
+    if (map.loop < loops[m].loops.size()) {
+      map.processes.push_back(m);
+      map.iterations = std::max(map.iterations, loops[m].loops[map.loop].iterations.size());
+    }
+  if (map.processes.empty())
+    throw Error(ErrorKind::usage, fmt::format("--loop {}: there is no such loop", map.loop + 1))
+        .hint("see them all with 'tracefold iterations --format table'");
+  const SeriesPass pass(archive, plan, loops, map.processes, reading, diagnostics);
+  const auto entry = entry_named(pass.columns(), options.metric);
+  map.metric = entry.name;
+  map.kind = entry.kind;
+  map.call_path = options.call_path;
+  make_cells(map, std::min<std::uint64_t>(most_cells, reading.memory / 4 / sizeof(double)));
+  struct Reading {
+    MapRow row;
+    PathFilter filter;
+    std::size_t first = 0, end = 0;  // iterations of the loop
+  };
+  std::map<std::size_t, Reading> of;
+  for (std::size_t r = 0; r < map.processes.size(); ++r) {
+    const auto& here = loops[map.processes[r]].loops;
+    const auto first = first_of(here, map.loop);
+    of.emplace(map.processes[r],
+               Reading{MapRow(map, r), PathFilter(map.call_path, pass.functions()), first,
+                       first + here[map.loop].iterations.size()});
+  }
+  pass.read({[&](const SeriesIteration& it) {
+               auto& mine = of.at(it.process);
+               if (it.iteration >= mine.first && it.iteration < mine.end)
+                 mine.row.add(it.iteration - mine.first, value_of(it, entry, mine.filter));
+             },
+             [&](std::size_t process, auto, const auto&) { of.at(process).row.finish(); }});
+  if (!map.call_path.empty() && std::none_of(of.begin(), of.end(), [](const auto& reading_of) {
+        return reading_of.second.filter.any();
+      }))
+    throw Error(ErrorKind::usage,
+                fmt::format("--call-path '{}': no call path of the loop matches", map.call_path))
+        .hint("call paths are as in 'main > solve > MPI_Wait'; * is any text");
+  return map;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,34 @@
+// map: one metric of a loop, of all processes and iterations, read in parallel.
+//
+// Memory: 8 bytes for each process and iteration, at most 512 MiB or a quarter of the
+// limit: beyond that iterations share columns. Does not depend on the number of threads.
+//
+// Source: dynamics 3.2 (iteration × process maps).
+#pragma once
+
+#include "model/iterations/iteration_map.hpp"
+#include "model/iterations/iterations.hpp"
+#include "model/plan.hpp"
+#include "otf2/otf2_archive.hpp"
+#include "otf2/read_options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+struct MapOptions {
+  std::string metric;     // its name, or a recorded counter's
+  std::string call_path;  // glob of "main > solve > MPI_Wait"; empty: all
+  std::optional<std::size_t>
+      loop;  // in their order, from 0; none: the one that takes most of the time
+};
+
+// Of the processes in `members` that have the loop; values are sums over call paths.
+// Throws Error(usage) where there is no such metric, call path or loop, and Error(input).
+IterationMap read_map(const Archive& archive, const Plan& plan,
+                      const std::vector<std::size_t>& members,
+                      const std::vector<ProcessLoops>& loops, const MapOptions& options,
+                      const ReadOptions& reading, Diagnostics& diagnostics);
+
+}  // namespace tracefold

@@ -1,0 +1,47 @@
+// profile: every location read once, in parallel, into one profile each.
+#pragma once
+
+#include "filters/groups/group.hpp"
+#include "otf2/otf2_archive.hpp"
+#include "otf2/read_options.hpp"
+
+#include <array>
+#include <vector>
+
+namespace tracefold {
+
+// The processes of a trace that the filters leave, ascending by id, without
+// what only events tell.
+std::vector<Process> processes_of(const Definitions& definitions,
+                                  const std::vector<FilterSection>& filters);
+
+// Sums over all processes.
+struct TraceTotals {
+  std::array<std::uint64_t, event_kinds> records{};
+  std::uint64_t unknown_records = 0, events = 0;
+  std::uint64_t first_time = ~std::uint64_t{0}, last_time = 0;  // ticks
+
+  void add(const Profile& profile);
+  void add(const TraceTotals& other);
+};
+
+struct ProfiledTrace {
+  std::vector<Function> functions;
+  std::vector<Process> processes;
+  Profiles profiles;  // of each process
+  TraceTotals totals;
+};
+
+// Memory: a few profiles in the making per thread, and the result. The result
+// does not depend on the number of threads. Throws Error(input).
+ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& filters,
+                      const ReadOptions& options, Diagnostics& diagnostics);
+
+// Makes a plan with the trace's section and the given filters.
+Plan plan_of(const Archive& archive, std::vector<FilterSection> filters);
+
+// Profiles the trace into the plan.
+void profile_into(Plan& plan, const Archive& archive, const ReadOptions& options,
+                  Diagnostics& diagnostics);
+
+}  // namespace tracefold

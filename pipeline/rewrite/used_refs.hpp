@@ -1,0 +1,82 @@
+// The ids that the kept events name, by kind.
+#pragma once
+
+#include "otf2/definition.hpp"
+#include "otf2/event.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+namespace tracefold {
+
+// A set of ids: a bit for each that is small, a hash table for the others.
+class IdSet {
+ public:
+  [[gnu::always_inline]] void insert(std::uint64_t id) {
+    if (id / 64 >= bits_.size() && !make_room(id)) {
+      insert_other(id);
+      return;
+    }
+    bits_[id / 64] |= std::uint64_t{1} << id % 64;
+  }
+  void merge(const IdSet& other) {
+    other.for_each([&](std::uint64_t id) { insert(id); });
+  }
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t word = 0; word < bits_.size(); ++word)
+      for (auto left = bits_[word]; left; left &= left - 1)
+        visit(64 * word + static_cast<std::size_t>(std::countr_zero(left)));
+    for (auto id : others_)
+      visit(id);
+  }
+
+ private:
+  static constexpr std::uint64_t largest_small = 1 << 22;
+  [[gnu::noinline]] void insert_other(std::uint64_t id) { others_.insert(id); }
+  [[gnu::noinline]] bool make_room(std::uint64_t id) {
+    if (id >= largest_small)
+      return false;
+    bits_.resize(std::max<std::size_t>(id / 64 + 1, 2 * bits_.size()));
+    return true;
+  }
+  std::vector<std::uint64_t> bits_;
+  std::unordered_set<std::uint64_t> others_;
+};
+
+class UsedRefs {
+ public:
+  void add(Ref kind, std::uint64_t id) { sets_[static_cast<std::size_t>(kind)].insert(id); }
+  void add(const Attribute& attribute) {
+    add(Ref::attribute, attribute.id);
+    if (auto kind = ref_of_type(attribute.type))
+      add(*kind, attribute.value);
+  }
+  void add(const Event& event) {
+    for_each_ref(row_of(event.kind).shape(), event.fields, event.list,
+                 [&](Ref kind, std::uint64_t id) { add(kind, id); });
+    for (const auto& a : event.attributes)
+      add(a);
+  }
+  // Everything that is defined.
+  void add_all(const Definitions& definitions) {
+    for (const auto& d : definitions.all())
+      if (const auto shape = row_of(d.kind).shape();
+          !shape.empty() && shape[0].role == FieldRole::self)
+        add(shape[0].target, d.id());
+  }
+  void merge(const UsedRefs& other) {
+    for (std::size_t k = 0; k < ref_kinds; ++k)
+      sets_[k].merge(other.sets_[k]);
+  }
+  const IdSet& of(Ref kind) const { return sets_[static_cast<std::size_t>(kind)]; }
+
+ private:
+  std::array<IdSet, ref_kinds> sets_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,175 @@
+#include "pipeline/verify/recorded.hpp"
+
+#include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/each_location.hpp"
+#include "pipeline/iterations/collapse.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint64_t fnv_prime = 1099511628211u;
+
+std::uint64_t hash_of(const Function& f) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const auto& text : {f.name, f.canonical, f.file, std::to_string(f.line)})
+    for (char c : text + '\0')
+      hash = (hash ^ static_cast<unsigned char>(c)) * fnv_prime;
+  return hash;
+}
+
+// What a pass over one archive knows of its functions.
+struct FunctionHashes {
+  std::vector<std::uint64_t> of;
+  std::vector<bool> stand_in;
+
+  explicit FunctionHashes(const FunctionTable& functions) {
+    for (const auto& f : functions.functions()) {
+      of.push_back(hash_of(f));
+      stand_in.push_back(is_stand_in(f.name));
+    }
+  }
+};
+
+// Compares the calls of an original with those that stayed, in step.
+class Staying {
+ public:
+  explicit Staying(const Recorded& reduced) : reduced_(reduced) {}
+  void see(const CallMark& mark) {
+    if (at_ < reduced_.marks.size() && reduced_.marks[at_].hash == mark.hash) {
+      ++at_;
+      return;
+    }
+    const auto& spans = reduced_.stand_ins;
+    while (span_ < spans.size() && spans[span_].end < mark.time)
+      ++span_;
+    lost_ += span_ == spans.size() || mark.time < spans[span_].begin;
+  }
+  std::uint64_t lost() const { return lost_ + (reduced_.marks.size() - at_); }
+
+ private:
+  const Recorded& reduced_;
+  std::size_t at_ = 0, span_ = 0;
+  std::uint64_t lost_ = 0;
+};
+
+class RecordingSink {
+ public:
+  // `reduced` is what the location's calls are compared with, or null.
+  RecordingSink(const Definitions& definitions, const FunctionTable& functions,
+                const FunctionHashes& hashes, const Sources& sources, std::uint64_t location,
+                const Recorded* reduced, Recorded& out)
+      : definitions_(definitions),
+        functions_(functions),
+        hashes_(hashes),
+        sources_(sources),
+        location_(location),
+        out_(out),
+        ticks_(functions.functions().size()) {
+    if (reduced)
+      staying_.emplace(*reduced);
+    const auto reduces = !sources.empty();
+    keeps_marks_ = reduces && std::find(hashes.stand_in.begin(), hashes.stand_in.end(), true) !=
+                                  hashes.stand_in.end();
+  }
+
+  void enter(const CallBegin& c, std::span<const Attribute>) {
+    call(EventKind::Enter, c.time, c.region);
+  }
+  void leave(const CallEnd& c, std::span<const Attribute>) {
+    call(EventKind::Leave, c.time, c.region);
+    ticks_[c.function] += c.exclusive;
+  }
+  void other(Event& event) {
+    ++out_.kinds[static_cast<std::size_t>(event.kind)];
+    for_each_ref(
+        row_of(event.kind).shape(), event.fields, event.list, [&](Ref kind, std::uint64_t id) {
+          if (kind != Ref::paradigm && id != undefined_of(kind) && !definitions_.find(kind, id))
+            ++out_.dangling;
+        });
+    const bool send = event.kind == EventKind::MpiSend || event.kind == EventKind::MpiIsend;
+    if (!send && event.kind != EventKind::MpiRecv && event.kind != EventKind::MpiIrecv)
+      return;
+    const auto partner = definitions_.partner(location_, event.fields[1], event.fields[0]);
+    if (!partner) {
+      ++out_.dangling;
+      return;
+    }
+    const auto me = source(definitions_.endpoint(location_)), other = source(*partner);
+    ++(send ? out_.sent[{me, other, event.fields[2], event.fields[3]}]
+            : out_.received[{other, me, event.fields[2], event.fields[3]}]);
+  }
+  void unknown(std::uint64_t) {}
+  void finish() {
+    for (std::size_t f = 0; f < ticks_.size(); ++f)
+      if (ticks_[f])
+        out_.exclusive[functions_.functions()[f]] += ticks_[f];
+    if (staying_)
+      out_.lost = staying_->lost();
+    if (out_.stand_ins.empty())
+      out_.marks = {};
+  }
+
+ private:
+  std::uint64_t source(std::uint64_t id) const {
+    auto at = sources_.find(id);
+    return at == sources_.end() ? id : at->second;
+  }
+  void call(EventKind kind, std::uint64_t time, std::uint64_t region) {
+    ++out_.kinds[static_cast<std::size_t>(kind)];
+    const auto function = functions_.of(region).function;
+    const auto hash = ((time * fnv_prime) ^ static_cast<std::uint64_t>(kind)) * fnv_prime ^
+                      (function == virtual_root ? 0 : hashes_.of[function]);
+    out_.calls = (out_.calls ^ hash) * fnv_prime;
+    if (staying_)
+      staying_->see({time, hash});
+    if (!keeps_marks_)
+      return;
+    if (function == virtual_root || !hashes_.stand_in[function])
+      out_.marks.push_back({time, hash});
+    else if (kind == EventKind::Enter)
+      out_.stand_ins.push_back({time, time});
+    else if (!out_.stand_ins.empty())
+      out_.stand_ins.back().end = time;
+  }
+  const Definitions& definitions_;
+  const FunctionTable& functions_;
+  const FunctionHashes& hashes_;
+  const Sources& sources_;
+  std::uint64_t location_;
+  Recorded& out_;
+  std::vector<std::uint64_t> ticks_;
+  std::optional<Staying> staying_;
+  bool keeps_marks_ = false;
+};
+
+}  // namespace
+
+std::map<std::uint64_t, Recorded> record(const Archive& archive,
+                                         const std::vector<FilterSection>& filters,
+                                         const Sources& sources,
+                                         const std::map<std::uint64_t, const Recorded*>& collapsed,
+                                         const ReadOptions& options, Diagnostics& diagnostics) {
+  const FunctionTable functions(archive.definitions(), filters);
+  const FunctionHashes hashes(functions);
+  std::vector<std::uint64_t> ids;
+  for (const auto& p : processes_of(archive.definitions(), filters))
+    ids.push_back(p.id);
+  std::vector<Recorded> found(ids.size());
+  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+    const auto reduced = collapsed.find(ids[i]);
+    RecordingSink sink(archive.definitions(), functions, hashes, sources, ids[i],
+                       reduced == collapsed.end() ? nullptr : reduced->second, found[i]);
+    CleanEvents<RecordingSink> clean(functions, sink);
+    reader.read(ids[i], clean);
+    clean.finish();
+    sink.finish();
+  });
+  std::map<std::uint64_t, Recorded> by_id;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    by_id.emplace(ids[i], std::move(found[i]));
+  return by_id;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,171 @@
+#include "filters/groups/select.hpp"
+
+#include "base/error.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+Process process(std::uint64_t id, std::uint64_t location_group, bool listed, std::uint64_t ticks) {
+  Process p;
+  p.id = id;
+  p.location_group = location_group;
+  p.listed = listed;
+  p.exclusive = {ticks};
+  return p;
+}
+
+// Three processes of two threads; threads are a group that stands first.
+Plan plan_of_threads() {
+  Plan plan;
+  plan.functions.resize(1);
+  plan.intents.resize(1);
+  plan.intents[0].functions = {0};
+  plan.processes = {process(0, 0, false, 5), process(1, 0, true, 1),   process(2, 1, false, 6),
+                    process(3, 1, true, 4),  process(4, 2, false, 90), process(5, 2, true, 90)};
+  plan.groups = {{{0, 2, 4}, {0}, {1, 0}}, {{1, 3, 5}, {0}, {0, 1}}};
+  return plan;
+}
+
+std::size_t chosen(Choice choice, std::size_t group) {
+  auto plan = plan_of_threads();
+  select(plan, {.choice = choice});
+  return plan.representatives->at(group).process;
+}
+
+TEST(Select, TakesFirstMedoidOrSlowest) {
+  EXPECT_EQ(chosen(Choice::first, 1), 1u);
+  EXPECT_EQ(chosen(Choice::medoid, 1), 3u);
+  EXPECT_EQ(chosen(Choice::slowest, 1), 5u);
+}
+
+TEST(Select, TakesThreadsFromAProcessThatIsKept) {
+  EXPECT_EQ(chosen(Choice::first, 0), 0u);
+  EXPECT_EQ(chosen(Choice::medoid, 0), 2u);
+  EXPECT_EQ(chosen(Choice::slowest, 0), 4u);
+  auto plan = plan_of_threads();
+  plan.processes[0].exclusive = {1000};  // slowest thread, of a process that is not kept
+  select(plan, {.choice = Choice::slowest});
+  EXPECT_EQ(plan.representatives->at(0).process, 4u);
+  EXPECT_THAT(plan.representatives->at(0).why, HasSubstr("kept processes"));
+}
+
+TEST(Select, GivesTiesOfTheSlowestToTheLowestId) {
+  auto plan = plan_of_threads();
+  plan.processes[3].exclusive = {90};
+  select(plan, {.choice = Choice::slowest});
+  EXPECT_EQ(plan.representatives->at(1).process, 3u);
+}
+
+TEST(Select, RefusesUnknownWordsAndPlansWithoutGroups) {
+  EXPECT_EQ(choice_of("medoid"), Choice::medoid);
+  EXPECT_THROW(choice_of("best"), Error);
+  Plan plan;
+  EXPECT_THROW(select(plan, {.choice = Choice::first}), Error);
+}
+
+// One group of six ranks that take 50, 10, 90, 10, 90, 51 ticks.
+Plan plan_of_ranks() {
+  Plan plan;
+  plan.functions.resize(1);
+  plan.intents.resize(1);
+  plan.intents[0].functions = {0};
+  Group group;
+  for (std::uint64_t ticks : {50, 10, 90, 10, 90, 51}) {
+    group.members.push_back(plan.processes.size());
+    plan.processes.push_back(
+        process(10 * plan.processes.size(), plan.processes.size(), true, ticks));
+  }
+  group.intents = {0};
+  plan.groups = {group};
+  return plan;
+}
+
+// "kept: members (why)" of each representative.
+std::vector<std::string> kept(Plan plan, const Selection& selection) {
+  select(plan, selection);
+  EXPECT_EQ(plan.selection, selection);
+  std::vector<std::string> lines;
+  for (const auto& r : *plan.representatives) {
+    auto line = std::to_string(r.process) + ":";
+    for (auto m : r.members)
+      line += " " + std::to_string(m);
+    lines.push_back(line + " (" + r.why + ")");
+  }
+  return lines;
+}
+
+TEST(SelectPerGroup, KeepsOneOfEachCluster) {
+  const auto plan = plan_of_ranks();
+  EXPECT_THAT(kept(plan, {.per_group = 3}),
+              ElementsAre("0: 0 5 (medoid of cluster 1 of 3)", "1: 1 3 (medoid of cluster 2 of 3)",
+                          "2: 2 4 (medoid of cluster 3 of 3)"));
+  EXPECT_EQ(kept(plan, {.per_group = auto_per_group}), kept(plan, {.per_group = 3}));
+  EXPECT_THAT(
+      kept(plan, {.choice = Choice::slowest, .per_group = 3}),
+      ElementsAre("1: 1 3 (most time of cluster 2 of 3)", "2: 2 4 (most time of cluster 3 of 3)",
+                  "5: 0 5 (most time of cluster 1 of 3)"));
+  EXPECT_THAT(kept(plan, {.choice = Choice::first, .per_group = 99}), SizeIs(4));
+}
+
+TEST(SelectKeepExtremes, KeepsTheFastestAndTheSlowestForThemselves) {
+  EXPECT_THAT(kept(plan_of_ranks(), {.keep_extremes = true}),
+              ElementsAre("0: 0 3 4 5 (medoid of exclusive times)", "1: 1 (fastest member)",
+                          "2: 2 (slowest member)"));
+}
+
+TEST(SelectKeepExtremes, FindsNoneWhereAllTakeEquallyLong) {
+  auto plan = plan_of_ranks();
+  for (auto& p : plan.processes)
+    p.exclusive = {7};
+  EXPECT_THAT(kept(plan, {.keep_extremes = true}),
+              ElementsAre("0: 0 1 2 3 4 5 (medoid of exclusive times)"));
+}
+
+TEST(SelectAlways, KeepsLocationsForThemselves) {
+  EXPECT_THAT(kept(plan_of_ranks(), {.always = {30, 50}}),
+              ElementsAre("0: 0 1 2 4 (medoid of exclusive times)", "3: 3 (kept on request)",
+                          "5: 5 (kept on request)"));
+}
+
+TEST(SelectAlways, MayLeaveOneOtherOrNone) {
+  EXPECT_THAT(kept(plan_of_ranks(), {.always = {0, 10, 20, 30, 40}}),
+              ::testing::Contains("5: 5 (only other member)"));
+  EXPECT_THAT(kept(plan_of_ranks(), {.per_group = 3, .always = {0, 10, 20, 30, 40, 50}}),
+              SizeIs(6));
+}
+
+TEST(SelectAlways, NamesLocationsThatAreNotThere) {
+  auto plan = plan_of_ranks();
+  try {
+    select(plan, {.always = {10, 11, 12, 13, 99}});
+    FAIL();
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.kind(), ErrorKind::usage);
+    EXPECT_THAT(problem.what(), HasSubstr("11-13,99"));
+  }
+}
+
+TEST(Select, DividesAGroupWithoutOverlapWhateverIsAskedFor) {
+  EXPECT_THAT(
+      kept(plan_of_ranks(), {.per_group = 3, .keep_extremes = true, .always = {20, 50}}),
+      ElementsAre("0: 0 (only member of cluster 1 of 3)", "1: 1 (fastest member)",
+                  "2: 2 (kept on request, slowest member)", "3: 3 (only member of cluster 2 of 3)",
+                  "4: 4 (only member of cluster 3 of 3)", "5: 5 (kept on request)"));
+}
+
+TEST(Select, PrefersProcessesThatAreKeptOnRequestForThreads) {
+  auto plan = plan_of_threads();
+  plan.processes[0].exclusive = {1000};  // of rank 0, which is not kept
+  plan.processes[4].exclusive = {1};     // of rank 2, the slowest
+  select(plan, {.choice = Choice::slowest, .always = {3}});
+  EXPECT_EQ(plan.representatives->at(0).process, 2u);  // of rank 1, which is kept on request
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,210 @@
+#include "filters/iterations/find_loops.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <string>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// One call per letter, one after the other; a capital letter takes 100 ticks, a
+// small one 10.
+std::vector<Call> calls(const std::string& letters) {
+  std::vector<Call> out;
+  std::uint64_t time = 1000;
+  for (char c : letters) {
+    const std::uint64_t ticks = c >= 'A' && c <= 'Z' ? 100 : 10;
+    out.push_back({time, time + ticks, static_cast<FunctionIndex>(c)});
+    time += ticks;
+  }
+  return out;
+}
+
+std::string times(std::size_t n, const std::string& letters) {
+  std::string out;
+  for (std::size_t k = 0; k < n; ++k)
+    out += letters;
+  return out;
+}
+
+// Each loop as "ABC 10": the calls of its first iteration, and how many there are.
+std::vector<std::string> loops_in(const std::string& letters) {
+  const auto all = calls(letters);
+  std::vector<std::string> out;
+  for (const auto& loop : find_loops(all, 0)) {
+    std::string first;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].begin >= loop.iterations[0].begin && all[k].end <= loop.iterations[0].end)
+        first += letters[k];
+    out.push_back(first + " " + std::to_string(loop.iterations.size()));
+  }
+  return out;
+}
+
+TEST(FindLoops, FindsTheBodyOfASteadyLoop) {
+  EXPECT_THAT(loops_in(times(10, "A")), ElementsAre("A 10"));
+  EXPECT_THAT(loops_in(times(10, "AB")), ElementsAre("AB 10"));
+  EXPECT_THAT(loops_in(times(100, "ABbcCb")), ElementsAre("ABbcCb 100"));
+}
+
+TEST(FindLoops, LeavesOutWhatIsBeforeAndAfter) {
+  EXPECT_THAT(loops_in("xyz" + times(10, "AB") + "uvw"), ElementsAre("AB 10"));
+  EXPECT_THAT(loops_in("xAyBz" + times(10, "ABC") + "uBv"), ElementsAre("ABC 10"));
+}
+
+TEST(FindLoops, LeavesOutWarmUpPasses) {
+  EXPECT_THAT(loops_in("xAyz" + times(8, "A") + "uv"), ElementsAre("A 8")) << "as in NPB BT";
+  EXPECT_THAT(loops_in("MrtN" + times(4, "Mr") + "nt"), ElementsAre("Mr 4")) << "as in NPB MG";
+  EXPECT_THAT(loops_in("ABABxyz" + times(20, "AB")), ElementsAre("AB 20"));
+}
+
+TEST(FindLoops, CountsAWarmUpPassWhereThereAreTooFewOthers) {
+  EXPECT_THAT(loops_in("xyCisw"
+                       "tCiswCiswCisw"
+                       "uv"),
+              ElementsAre("Ciswt 4"))
+      << "as in NPB CG";
+}
+
+TEST(FindLoops, BearsStepsThatDoMore) {
+  EXPECT_THAT(loops_in(times(10, times(10, "AB") + "C")), ElementsAre("AB 100"));
+  EXPECT_THAT(loops_in(times(5, times(100, "ABc") + "CDe")), ElementsAre("ABc 500"));
+  EXPECT_THAT(loops_in(times(5, "CDe" + times(100, "ABc"))),
+              ElementsAre(::testing::EndsWith("ABc 500")));
+  EXPECT_THAT(loops_in(times(50, "AB") + "X" + times(50, "AB")), ElementsAre("AB 100"))
+      << "once, in the middle";
+}
+
+TEST(FindLoops, BearsCallsThatComeMoreOrLessOften) {
+  std::string letters;
+  for (int k = 0; k < 60; ++k)
+    letters += "A" + times(3 + static_cast<std::size_t>(k * 7 % 5), "b") + "c";
+  EXPECT_THAT(loops_in(letters), ElementsAre(::testing::HasSubstr(" 60")));
+}
+
+TEST(FindLoops, BeginsBehindTheAnchorWhereALoopEndsWithIt) {
+  // As in NPB LU: the residual before the loop, and at the end of each pass.
+  const auto sweeps = times(31, "xJbx") + times(31, "xUdx");
+  EXPECT_THAT(loops_in("Rltt" + times(6, sweeps + "R") + "lt"), ElementsAre(sweeps + "R 6"));
+}
+
+TEST(FindLoops, LeavesOutWhatPreparesALoop) {
+  EXPECT_THAT(loops_in("xbEa" + times(20, "bCErsva") + "aag"), ElementsAre("bCErsva 20"))
+      << "as residuals before solvers";
+  EXPECT_THAT(loops_in("xbbbEa" + times(3, times(6, "bCErsva") + "bCwErsva") + "aag"),
+              ElementsAre("bCErsva 21"))
+      << "some do more";
+  EXPECT_THAT(loops_in("xbEa" +
+                       times(9,
+                             "bCErsva"
+                             "bCErsvaw") +
+                       "aag"),
+              ElementsAre("bCErsva 18"));
+}
+
+TEST(FindLoops, TakesTheCasesOfASwitchAsOne) {
+  std::string letters;
+  for (std::size_t k = 0; k < 100; ++k)
+    letters += std::string("a") + "CDEF"[(k * k * 7 + k / 3) % 4] + "bc";
+  EXPECT_THAT(loops_in(letters), ElementsAre("aCbc 100")) << "as in 125.RAxML";
+  EXPECT_THAT(loops_in(times(10, "bSbTbU")), ElementsAre("bSbTbU 10"))
+      << "steps that barriers part";
+}
+
+TEST(FindLoops, PrefersTheOuterLoopOfLoopsInEachOther) {
+  EXPECT_THAT(loops_in(times(6, times(5, "AB") + times(5, "CD"))),
+              ElementsAre("ABABABABABCDCDCDCDCD 6"));
+  EXPECT_THAT(loops_in(times(10, "S" + times(20, "ab") + "T")),
+              ElementsAre(::testing::HasSubstr(" 10")));
+}
+
+TEST(FindLoops, DoesNotTakeAMultipleOfThePeriod) {
+  EXPECT_THAT(loops_in(times(12, "AB")), ElementsAre("AB 12"));
+  EXPECT_THAT(loops_in(times(6, "ABAB")), ElementsAre("AB 12"));
+}
+
+TEST(FindLoops, FindsSeveralLoopsOneByOne) {
+  EXPECT_THAT(loops_in(times(10, "AB") + "xyz" + times(20, "CD") + "w" + times(5, "EFg")),
+              ElementsAre("AB 10", "CD 20", "EFg 5"));
+  EXPECT_THAT(
+      loops_in(times(10, "A") + times(10, "B") + times(10, "C") + times(10, "D") + times(10, "E")),
+      ElementsAre("A 10", "B 10", "C 10", "D 10", "E 10"))
+      << "as in 142.dmilc";
+  EXPECT_THAT(loops_in(times(20, "bCEa") + "r" + times(30, "bSEa")),
+              ElementsAre("bCEa 20", "bSEa 30"))
+      << "with calls in common";
+  EXPECT_THAT(loops_in(times(9, "bCEa") + "r" + times(9, "bSEa") + "u" + times(9, "bTEa")),
+              ElementsAre("bCEa 9", "bSEa 9", "bTEa 9"));
+}
+
+TEST(FindLoops, FindsNoLoopWhereNothingRepeats) {
+  EXPECT_THAT(loops_in(""), IsEmpty());
+  EXPECT_THAT(loops_in("ABCDEFGHIJKLMNOP"), IsEmpty());
+  EXPECT_THAT(loops_in("xABAByABzC"), IsEmpty()) << "three passes";
+  EXPECT_THAT(loops_in("AAA"), IsEmpty());
+  EXPECT_THAT(loops_in("bSbTbUbVbWb"), IsEmpty()) << "barriers between different steps";
+}
+
+TEST(FindLoops, FindsNoLoopInNoise) {
+  std::uint64_t state = 1;
+  for (int round = 0; round < 20; ++round) {
+    std::string letters;
+    for (int k = 0; k < 400; ++k) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      letters += static_cast<char>('A' + (state >> 33) % 20);
+    }
+    EXPECT_THAT(loops_in(letters), IsEmpty()) << letters;
+  }
+}
+
+TEST(FindLoops, IsSureOfSteadyLoopsAndLessOfOthers) {
+  const auto steady = find_loops(calls(times(20, "AB")), 0),
+             uneven = find_loops(calls(times(10, "ABABABcd")), 0);
+  EXPECT_DOUBLE_EQ(steady.at(0).confidence, 1);
+  ASSERT_FALSE(uneven.empty());
+  EXPECT_LE(uneven[0].confidence, 1);
+}
+
+TEST(FindLoops, TellsTheFunctionThatTakesTheTime) {
+  const auto one = find_loops(calls(times(10, "aBc")), 0),
+             none = find_loops(calls(times(10, "ABCD")), 0);
+  EXPECT_EQ(one.at(0).source, LoopSource::call_path);
+  EXPECT_EQ(one.at(0).function, static_cast<FunctionIndex>('B'));
+  EXPECT_EQ(none.at(0).source, LoopSource::sequence);
+  EXPECT_EQ(none.at(0).function, static_cast<FunctionIndex>('A'));
+}
+
+TEST(FindLoops, NamesTheRunnerUp) {
+  const auto loops = find_loops(calls(times(10, times(10, "AB") + "C")), 0);
+  ASSERT_TRUE(loops.at(0).runner_up);
+  EXPECT_EQ(loops[0].runner_up->iterations, 10u);
+}
+
+TEST(FindLoops, LeavesOutWhatIsTooShort) {
+  const auto all = calls(times(10, "AB"));
+  EXPECT_EQ(find_loops(all, 2000).size(), 1u);
+  EXPECT_THAT(find_loops(all, 2001), IsEmpty());
+}
+
+TEST(FindLoops, PartsTimeWithoutGaps) {
+  auto all = calls(times(5, "AB"));
+  for (std::size_t k = 0; k < all.size(); ++k)
+    all[k].begin += 7 * k, all[k].end += 7 * k;
+  const auto loop = find_loops(all, 0).at(0);
+  EXPECT_EQ(loop.begin(), all.front().begin);
+  EXPECT_EQ(loop.end(), all.back().end);
+  for (std::size_t i = 0; i + 1 < loop.iterations.size(); ++i)
+    EXPECT_EQ(loop.iterations[i].end, loop.iterations[i + 1].begin);
+}
+
+TEST(FindLoops, TakesMillionsOfCallsInItsStride) {
+  const auto loops = find_loops(calls(times(200000, "abcdE")), 0);
+  EXPECT_EQ(loops.at(0).iterations.size(), 200000u);
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,138 @@
+#include "filters/iterations/loop_fidelity.hpp"
+
+#include "tests/support/made_iterations.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+const MetricColumns columns{{Metric::execution_time, Metric::visits, Metric::sends}, {}};
+
+// Two call paths; the second is visited where it sends.
+IterationProfile iteration(std::uint64_t time, std::uint64_t sends) {
+  if (sends == 0)
+    return testing::profile_of({{0, PathKind::usr, {time, 1, 0}}});
+  return testing::profile_of(
+      {{0, PathKind::usr, {time, 1, 0}}, {1, PathKind::mpi, {10, sends, sends}}});
+}
+
+LoopFidelity::Figures measured(const std::vector<std::vector<IterationProfile>>& processes,
+                               const KeptIterations& kept, std::size_t clusters) {
+  ClusterOptions options;
+  options.max_clusters = clusters;
+  const std::vector<MeasuredChoice> choices{{&kept, options}};
+  LoopFidelity all(columns, choices);
+  for (const auto& process : processes) {
+    ProcessFidelity one(columns, choices);
+    for (std::size_t i = 0; i < process.size(); ++i)
+      one.first(i, process[i]);
+    one.turn();
+    for (std::size_t i = 0; i < process.size(); ++i)
+      one.second(i, process[i]);
+    all.add(one);
+  }
+  return all.figures()[0];
+}
+
+TEST(LoopFidelity, IsPerfectWhereAllStay) {
+  const auto figures = measured({{iteration(5, 1), iteration(9, 0), iteration(7, 2)}},
+                                {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 3, {}}, 3);
+  for (const auto& f : {figures.kept, figures.clusters}) {
+    EXPECT_EQ(f.mean, 0);
+    EXPECT_EQ(f.maximum, 0);
+    EXPECT_TRUE(f.counts_exact);
+    EXPECT_EQ(f.times_above[0], 0);
+    EXPECT_EQ(f.phantoms, 0u);
+    EXPECT_EQ(f.call_paths, 5u);
+  }
+}
+
+TEST(LoopFidelity, TellsTheErrorOfWhatStandsForAnIteration) {
+  // Iteration 1, of 20 ticks, is stood for by iteration 0, of 10: an error of 1/2, in one of two
+  // iterations.
+  const auto figures =
+      measured({{iteration(10, 0), iteration(20, 0)}}, {{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}}, 1);
+  EXPECT_DOUBLE_EQ(figures.kept.mean, 0.25 / 2)
+      << "over two metrics that are not 0: time and visits";
+  EXPECT_TRUE(figures.kept.counts_exact);
+  // The cluster's mean is 15: errors of 1/2 and 1/4.
+  EXPECT_DOUBLE_EQ(figures.clusters.mean, 0.375 / 2);
+  EXPECT_DOUBLE_EQ(figures.kept.times_above[0], 0.5);
+  EXPECT_DOUBLE_EQ(figures.clusters.times_above[0], 1);
+}
+
+TEST(LoopFidelity, FindsPhantomsAndCountsThatAreNotMet) {
+  const auto figures =
+      measured({{iteration(10, 3), iteration(10, 0)}}, {{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}}, 2);
+  EXPECT_EQ(figures.kept.phantoms, 1u);
+  EXPECT_EQ(figures.kept.mpi_phantoms, 1u);
+  EXPECT_FALSE(figures.kept.counts_exact);
+  EXPECT_EQ(figures.clusters.phantoms, 0u);
+}
+
+TEST(LoopFidelity, ComparesMeanAndMaximumOverProcesses) {
+  // What one process has more in iteration 1 the other has less: the mean is met, the maximum is
+  // not.
+  const auto figures =
+      measured({{iteration(10, 0), iteration(20, 0)}, {iteration(30, 0), iteration(20, 0)}},
+               {{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}}, 1);
+  EXPECT_DOUBLE_EQ(figures.kept.mean, 0);
+  EXPECT_DOUBLE_EQ(figures.kept.maximum, 0.25 / 2);
+}
+
+TEST(LoopFidelity, TakesIterationsInWhichAProcessDidNothing) {
+  const IterationProfile nothing;
+  const auto figures = measured({{nothing, iteration(10, 0), nothing}},
+                                {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 2, {}}, 3);
+  EXPECT_EQ(figures.kept.mean, 0);
+  EXPECT_EQ(figures.clusters.mean, 0);
+  EXPECT_EQ(figures.kept.call_paths, 1u);
+}
+
+TEST(LoopFidelity, IsTheSameInWindowsOfAnyLength) {
+  constexpr std::size_t iterations = 23;
+  std::vector<std::vector<IterationProfile>> processes(3);
+  for (std::size_t p = 0; p < processes.size(); ++p)
+    for (std::size_t i = 0; i < iterations; ++i)
+      processes[p].push_back(iteration(10 + i * 7919 % (31 + p), i % 4));
+  KeptIterations kept{{0, 5, 22}, {}, {}, {}, 3, 0, 4, {}};
+  for (std::size_t i = 0; i < iterations; ++i)
+    kept.kept_of.push_back(i == 22 ? 2 : i < 5 ? 0 : 1);
+  const std::vector<MeasuredChoice> choices{{&kept, {}}};
+  const auto in_windows = [&](std::size_t length) {
+    LoopFidelity all(columns, choices, {0, length});
+    for (IterationWindow window{0, length}; window.first < iterations; window.first += length) {
+      if (window.first > 0)
+        all.begin(window);
+      for (const auto& process : processes) {
+        ProcessFidelity one(columns, choices, window);
+        for (std::size_t i = 0; i < iterations; ++i)
+          one.first(i, process[i]);
+        one.turn();
+        for (std::size_t i = 0; i < iterations; ++i)
+          one.second(i, process[i]);
+        all.add(one);
+      }
+    }
+    return all.figures()[0];
+  };
+  const auto whole = in_windows(iterations);
+  EXPECT_GT(whole.kept.mean, 0);
+  EXPECT_GT(whole.kept.phantoms, 0u);
+  for (const std::size_t length : {1, 2, 7, 22, 100}) {
+    const auto parted = in_windows(length);
+    for (const auto& [a, b] :
+         {std::pair(parted.kept, whole.kept), std::pair(parted.clusters, whole.clusters)}) {
+      EXPECT_EQ(a.mean, b.mean) << length;
+      EXPECT_EQ(a.maximum, b.maximum) << length;
+      EXPECT_EQ(a.counts_exact, b.counts_exact) << length;
+      EXPECT_EQ(a.times_above, b.times_above) << length;
+      EXPECT_EQ(a.call_paths, b.call_paths) << length;
+      EXPECT_EQ(a.phantoms, b.phantoms) << length;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tracefold

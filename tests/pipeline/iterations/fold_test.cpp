@@ -1,0 +1,220 @@
+// Folding of iterations that hold every kind of record.
+#include "filters/groups/group.hpp"
+#include "filters/groups/select.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/rewrite/rewrite_pass.hpp"
+#include "pipeline/verify/verify.hpp"
+#include "tests/support/every_record.hpp"
+
+#include <oneapi/tbb/global_control.h>
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace tracefold {
+namespace {
+
+constexpr std::uint64_t iterations = 6;
+
+std::uint64_t unused_id(const testing::TraceContent& content, DefinitionKind kind) {
+  std::uint64_t id = 0;
+  for (const auto& d : content.definitions)
+    if (d.kind == kind)
+      id = std::max(id, d.id() + 1);
+  return id;
+}
+
+// All that every_record() records, once in each iteration: a call of the region "time step".
+testing::TraceContent repeated() {
+  auto content = testing::every_record();
+  Definition name, step;
+  name.kind = DefinitionKind::String;
+  name.fields[0] = unused_id(content, DefinitionKind::String);
+  name.text = "time step";
+  step.kind = DefinitionKind::Region;
+  step.fields = {unused_id(content, DefinitionKind::Region),
+                 name.id(),
+                 name.id(),
+                 name.id(),
+                 0,
+                 0,
+                 0,
+                 name.id()};
+  content.definitions.push_back(name);
+  content.definitions.push_back(step);
+  std::uint64_t first = ~std::uint64_t{0}, last = 0;
+  for (const auto& [location, events] : content.events)
+    for (const auto& e : events)
+      first = std::min(first, e.time), last = std::max(last, e.time);
+  const auto period = last - first + 10;
+  for (auto& [location, events] : content.events) {
+    const auto once = std::exchange(events, {});
+    const bool calls = std::any_of(once.begin(), once.end(),
+                                   [](const auto& e) { return e.kind == EventKind::Enter; });
+    for (std::uint64_t i = 0; i < iterations; ++i) {
+      Event border;
+      border.kind = EventKind::Enter;
+      border.fields[0] = step.id();
+      border.time = first + i * period;
+      if (calls)
+        events.push_back(border);
+      for (auto e : once) {
+        e.time += i * period + 1;
+        events.push_back(std::move(e));
+      }
+      border.kind = EventKind::Leave;
+      border.time = first + i * period + (last - first) + 2;
+      if (calls)
+        events.push_back(border);
+    }
+  }
+  for (auto& d : content.definitions) {
+    if (d.kind == DefinitionKind::Location)
+      d.fields[3] = content.events[d.id()].size();
+    if (d.kind == DefinitionKind::ClockProperties)
+      d.fields[2] = iterations * period;
+  }
+  return content;
+}
+
+class FoldTest : public ::testing::Test {
+ protected:
+  FoldTest() { write_archive(repeated(), original_.path()); }
+
+  std::string anchor() const { return (original_.path() / "traces.otf2").string(); }
+
+  // Folded to so many clusters, with one process of each group or all.
+  Plan plan_of(const Archive& archive, std::size_t clusters, bool select_some) {
+    auto plan = tracefold::plan_of(archive, {});
+    profile_into(plan, archive, {}, diagnostics_);
+    group(plan, 1);
+    if (select_some)
+      select(plan, {});
+    FoldOptions options;
+    options.region = "time step";
+    options.max_clusters = clusters;
+    const auto loops =
+        find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()),
+                        options.region, {}, diagnostics_);
+    fold_iterations(archive, plan, loops, options, {}, diagnostics_);
+    return plan;
+  }
+
+  RewriteSummary rewritten(const Archive& archive, const Plan& plan) {
+    std::filesystem::remove_all(reduced_.path());
+    RewriteOptions options;
+    options.check = CheckOutput::always;
+    return rewrite(archive, plan, reduced_.path(), options, diagnostics_);
+  }
+
+  void expect_rules_hold(const Archive& archive) {
+    Diagnostics none;
+    const Archive reduced((reduced_.path() / "traces.otf2").string(), none);
+    const auto verification = verify(reduced, archive, {}, none);
+    for (const auto& rule : verification.rules)
+      EXPECT_THAT(rule.violations, ::testing::IsEmpty()) << rule.rule;
+  }
+
+  testing::TestFolder original_, reduced_;
+  Diagnostics diagnostics_;
+};
+
+TEST_F(FoldTest, LeavesNothingDanglingWhereAllProcessesStay) {
+  const Archive archive(anchor(), diagnostics_);
+  const auto plan = plan_of(archive, 1, false);
+  ASSERT_EQ(plan.iterations->loops.size(), 1u);
+  EXPECT_THAT(plan.iterations->loops[0].choice.kept, ::testing::ElementsAre(0, iterations - 1))
+      << "all are alike, and the last one stays";
+  EXPECT_GE(plan.iterations->processes.size(), 2u);
+  const auto done = rewritten(archive, plan);
+  EXPECT_TRUE(done.checked);
+  EXPECT_LT(done.events, done.read / 2);
+  expect_rules_hold(archive);
+}
+
+TEST_F(FoldTest, LeavesNothingDanglingWhereSomeProcessesStay) {
+  const Archive archive(anchor(), diagnostics_);
+  rewritten(archive, plan_of(archive, 1, true));
+  expect_rules_hold(archive);
+}
+
+TEST_F(FoldTest, CollapsesTheSameForAnyNumberOfThreads) {
+  const Archive archive(anchor(), diagnostics_);
+  std::vector<std::string> plans;
+  for (std::size_t threads : {1, 2, 4}) {
+    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            threads);
+    plans.push_back(to_json(plan_of(archive, 2, false)));
+  }
+  EXPECT_EQ(plans[0], plans[1]);
+  EXPECT_EQ(plans[0], plans[2]);
+}
+
+TEST_F(FoldTest, SaysWhatStandsForWhat) {
+  const Archive archive(anchor(), diagnostics_);
+  rewritten(archive, plan_of(archive, 1, false));
+  Diagnostics none;
+  const Archive reduced((reduced_.path() / "traces.otf2").string(), none);
+  EXPECT_THAT(reduced.facts().properties.at("TRACEFOLD::LOOP::1"),
+              ::testing::HasSubstr("2 of 6 iterations kept"));
+  std::vector<std::string> texts;
+  for (const auto& m : reduced.facts().markers)
+    if (m.text.starts_with("iteration"))
+      texts.push_back(m.text);
+  EXPECT_THAT(texts, ::testing::ElementsAre("iteration 0", "iteration 1 ≈ #0", "iteration 2 ≈ #0",
+                                            "iteration 3 ≈ #0", "iteration 4 ≈ #0", "iteration 5"));
+}
+
+TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
+  const Archive archive(anchor(), diagnostics_);
+  const auto folded = [&](std::uint64_t memory, Diagnostics& told) {
+    auto plan = tracefold::plan_of(archive, {});
+    profile_into(plan, archive, {}, told);
+    group(plan, 1);
+    ReadOptions reading;
+    reading.memory = memory;
+    FoldOptions options;
+    options.region = "time step";
+    options.max_clusters = 2;
+    fold_iterations(archive, plan,
+                    find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()),
+                                    options.region, reading, told),
+                    options, reading, told);
+    return plan;
+  };
+  Diagnostics none, told;
+  const auto all = folded(unlimited_memory, none), some = folded(1, told);
+  ASSERT_GT(all.iterations->processes.size(), 1u);
+  EXPECT_THAT(none.warnings(),
+              ::testing::Not(::testing::Contains(::testing::HasSubstr("are chosen by"))));
+  EXPECT_THAT(told.warnings(),
+              ::testing::Contains(::testing::HasSubstr("iterations are chosen by 1 of")));
+  ASSERT_EQ(some.iterations->processes.size(), all.iterations->processes.size())
+      << "all of them fold";
+  const auto& choice = some.iterations->loops.at(0).choice;
+  EXPECT_EQ(choice.kept_of.size(), all.iterations->loops.at(0).choice.kept_of.size());
+  EXPECT_EQ(choice.kept.front(), 0u);
+  EXPECT_EQ(choice.kept.back() + 1, choice.kept_of.size());
+}
+
+TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
+  const Archive archive(anchor(), diagnostics_);
+  rewritten(archive, plan_of(archive, 1, false));
+  Diagnostics told;
+  const Archive reduced((reduced_.path() / "traces.otf2").string(), told);
+  auto plan = tracefold::plan_of(reduced, {});
+  profile_into(plan, reduced, {}, told);
+  group(plan, 1);
+  const auto loops =
+      find_iterations(reduced, plan, processes_to_fold(plan, reduced.definitions()), "", {}, told);
+  fold_iterations(reduced, plan, loops, {}, {}, told);
+  EXPECT_THAT(plan.iterations->loops, ::testing::IsEmpty());
+  EXPECT_EQ(told.warnings().size(), 1u);
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,286 @@
+#include "pipeline/iterations/loop_sink.hpp"
+#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "tests/support/every_record.hpp"
+
+#include <oneapi/tbb/global_control.h>
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::uint64_t dynamic = 1, phase = 2, role_loop = 3, openmp = 3, mpi = 4, user = 1;
+
+// Regions a to z; `I` stands for a number that follows an Enter.
+Definitions regions(const std::map<char, std::array<std::uint64_t, 3>>& role_paradigm_flags = {}) {
+  Definitions definitions;
+  const auto string = [&](std::uint64_t id, const std::string& text) {
+    Definition d;
+    d.kind = DefinitionKind::String;
+    d.fields[0] = id;
+    d.text = text;
+    definitions.add(d);
+  };
+  for (std::uint64_t id = 0; id < 26; ++id)
+    string(id, std::string(1, static_cast<char>('a' + id)));
+  string(26, "instance");
+  for (std::uint64_t id = 0; id < 26; ++id) {
+    Definition region;
+    region.kind = DefinitionKind::Region;
+    region.fields = {id, id, id, id};
+    if (const auto at = role_paradigm_flags.find(static_cast<char>('a' + id));
+        at != role_paradigm_flags.end())
+      region.fields[4] = at->second[0], region.fields[5] = at->second[1],
+      region.fields[6] = at->second[2];
+    definitions.add(region);
+  }
+  Definition parameter;
+  parameter.kind = DefinitionKind::Parameter;
+  parameter.fields = {4, 26, 1};
+  definitions.add(parameter);
+  definitions.finish();
+  return definitions;
+}
+
+std::string times(std::size_t n, const std::string& words) {
+  std::string out;
+  for (std::size_t k = 0; k < n; ++k)
+    out += words;
+  return out;
+}
+
+// "f" enters f, "." leaves the innermost call, "-" lets 100 ticks pass, "#" is a
+// number of an instance. Each call takes a tick at least.
+void feed(const std::string& words, const FunctionTable& table, LoopSink& sink, ProcessLoops& out) {
+  CleanEvents<LoopSink> events(table, sink);
+  std::uint64_t time = 1000;
+  std::string open;
+  for (char c : words) {
+    ++time;
+    if (c == '-')
+      time += 100;
+    else if (c == '#') {
+      Event number;
+      number.kind = EventKind::ParameterInt;
+      number.time = time;
+      number.fields = {4, 0};
+      events.other(number);
+    } else if (c == '.') {
+      events.leave(time, static_cast<std::uint64_t>(open.back() - 'a'), {});
+      open.pop_back();
+    } else {
+      events.enter(time, static_cast<std::uint64_t>(c - 'a'), {});
+      open += c;
+    }
+  }
+  events.finish();
+  out = sink.take(events.first_time(), events.last_time());
+}
+
+// Each loop as "how path/function iterations".
+std::vector<std::string> texts(const ProcessLoops& process) {
+  std::vector<std::string> out;
+  for (const auto& loop : process.loops) {
+    std::string text = loop.source == LoopSource::asked    ? "asked "
+                       : loop.source == LoopSource::marked ? "marked "
+                                                           : "found ";
+    for (auto f : loop.path)
+      text += static_cast<char>('a' + f);
+    out.push_back(text + "/" + static_cast<char>('a' + loop.function) + " " +
+                  std::to_string(loop.iterations.size()));
+  }
+  return out;
+}
+
+std::vector<std::string> loops_of(const std::string& words,
+                                  const Definitions& definitions = regions(),
+                                  const std::string& region = "") {
+  const FunctionTable table(definitions, {});
+  const LoopMarks marks(definitions, table, region);
+  LoopSink sink(marks);
+  ProcessLoops out;
+  feed(words, table, sink, out);
+  return texts(out);
+}
+
+TEST(LoopSink, FindsTheOutermostLoop) {
+  EXPECT_THAT(loops_of("m" + times(6, "s" + times(9, "i-.") + ".") + "."),
+              ElementsAre("found m/s 6"));
+  EXPECT_THAT(loops_of(times(5, "a-.b-.")), ElementsAre("found /a 5"))
+      << "nothing is open around it";
+}
+
+TEST(LoopSink, LooksDeeperWhereNothingRepeatsOutside) {
+  EXPECT_THAT(loops_of("mi-.s" + times(9, "c-.") + ".f-.."), ElementsAre("found ms/c 9"));
+  EXPECT_THAT(loops_of("m" + times(3, "s" + times(9, "c-.") + ".") + "."),
+              ElementsAre("found ms/c 9", "found ms/c 9", "found ms/c 9"))
+      << "three are too few";
+}
+
+TEST(LoopSink, FindsLoopsInTurnAtTheirPlaces) {
+  EXPECT_THAT(loops_of("ma" + times(9, "c-.") + ".b" + times(5, "d-.e-.") + ".f-.."),
+              ElementsAre("found ma/c 9", "found mb/d 5"));
+}
+
+TEST(LoopSink, IsNotMisledByRecursion) {
+  EXPECT_THAT(loops_of(times(50, "f-") + times(50, "-.")), IsEmpty());
+  EXPECT_THAT(loops_of("mfl-.fl-.fl-.fl-.r-..r-..r-..r-..."), IsEmpty());
+}
+
+TEST(LoopSink, TakesMarkedRegions) {
+  const auto marked = regions({{'i', {0, user, dynamic | phase}}});
+  EXPECT_THAT(loops_of("m" + times(3, "i-w-.-.") + times(9, "c--.") + ".", marked),
+              ElementsAre("marked m/i 3"));
+  EXPECT_THAT(loops_of("m" + times(9, "c-.") + ".", marked), ElementsAre("found m/c 9"))
+      << "never entered";
+  EXPECT_THAT(loops_of("mi" + times(9, "c-.") + "..", marked), ElementsAre("found mi/c 9"))
+      << "one instance is no loop";
+}
+
+TEST(LoopSink, TakesTheLoopRoleOnlyFromTheProgram) {
+  EXPECT_THAT(loops_of("m" + times(5, "l-.x-.") + ".", regions({{'l', {role_loop, user, 0}}})),
+              ElementsAre("marked m/l 5"));
+  EXPECT_THAT(loops_of("m" + times(5, "l-.x-.") + ".", regions({{'l', {role_loop, openmp, 0}}})),
+              ElementsAre("found m/l 5"));
+}
+
+TEST(LoopSink, TakesRegionsWithNumberedInstances) {
+  EXPECT_THAT(loops_of("m" + times(3, "i#-w-.-.") + "."), ElementsAre("marked m/i 3"));
+  EXPECT_THAT(loops_of("m" + times(3, "iw-.#-.") + "."), IsEmpty()) << "not right behind the Enter";
+}
+
+TEST(LoopSink, TellsLoopsOfMarkedRegionsApartByTheCallAroundThem) {
+  const auto marked = regions({{'i', {0, user, dynamic}}});
+  EXPECT_THAT(loops_of("msi-..s" + times(8, "i-.") + "..", marked), ElementsAre("marked ms/i 8"))
+      << "a warm-up pass";
+  EXPECT_THAT(loops_of("ms" + times(3, "i-.") + ".s" + times(8, "i-.") + "..", marked),
+              ElementsAre("marked ms/i 3", "marked ms/i 8"));
+  EXPECT_THAT(loops_of("m" + times(5, "si-..") + ".", marked), ElementsAre("marked ms/i 5"))
+      << "each alone in a step";
+}
+
+TEST(LoopSink, DoesNotTakeCommunicationAloneForALoop) {
+  EXPECT_THAT(loops_of("m" + times(40, "c-.") + ".", regions({{'c', {0, mpi, 0}}})), IsEmpty());
+  EXPECT_THAT(loops_of("m" + times(40, "c-.d-.") + ".", regions({{'c', {0, mpi, 0}}})),
+              ElementsAre("found m/c 40"));
+}
+
+TEST(LoopSink, TakesOutermostInstancesOfMarkedRecursion) {
+  EXPECT_THAT(loops_of("m" + times(3, "i-i-.-.") + ".", regions({{'i', {0, user, dynamic}}})),
+              ElementsAre("marked m/i 3"));
+}
+
+TEST(LoopSink, TakesInstancesThatAreNumberedInACallOfTheSameFunction) {
+  EXPECT_THAT(loops_of("mi" + times(6, "i#-.") + "x-..."), ElementsAre("marked mi/i 6"));
+}
+
+TEST(LoopSink, TakesWhatIsAskedForAndNothingElse) {
+  EXPECT_THAT(loops_of("m" + times(9, "c-.x.") + "d-..", regions(), "x"),
+              ElementsAre("asked m/x 9"));
+  EXPECT_THAT(loops_of("m" + times(9, "c-.x.") + "d-..", regions(), "[cd]"),
+              ElementsAre("asked m/c 10"));
+  EXPECT_THAT(loops_of("m" + times(9, "c-.x.") + "d-..", regions(), "z"), IsEmpty());
+}
+
+TEST(LoopSink, ForgetsOneLocationBeforeTheNext) {
+  const auto definitions = regions();
+  const FunctionTable table(definitions, {});
+  const LoopMarks marks(definitions, table, "");
+  LoopSink sink(marks);
+  ProcessLoops out;
+  feed("m" + times(9, "i#-."), table, sink, out);
+  EXPECT_THAT(texts(out), ElementsAre("marked m/i 9"));
+  feed("n" + times(5, "i-."), table, sink, out);
+  EXPECT_THAT(texts(out), ElementsAre("found n/i 5"));
+  feed("", table, sink, out);
+  EXPECT_THAT(texts(out), IsEmpty());
+}
+
+TEST(LoopSink, LeavesOutTheMostFrequentCallsWhereThereAreTooMany) {
+  const auto definitions = regions();
+  const FunctionTable table(definitions, {});
+  const LoopMarks marks(definitions, table, "");
+  LoopSink sink(marks, 100);
+  ProcessLoops out;
+  feed("mk-." + times(10, "a-." + times(50, "x.") + "b-.") + ".", table, sink, out);
+  EXPECT_THAT(texts(out), ElementsAre("found m/a 10"));
+  feed("m" + times(10, "s" + times(150, "x.") + "b-..") + ".", table, sink, out);
+  EXPECT_THAT(texts(out), ElementsAre("found m/s 10")) << "inside the body";
+  feed(times(1000, "x-."), table, sink, out);
+  EXPECT_THAT(texts(out), IsEmpty()) << "too many to be iterations";
+}
+
+class IterationPassTest : public ::testing::Test {
+ protected:
+  testing::TestFolder folder_;
+  Diagnostics diagnostics_;
+};
+
+// Master threads of every_record() with a loop of their own behind what they record.
+testing::TraceContent content_with_loops() {
+  auto content = testing::every_record();
+  for (auto& [location, events] : content.events) {
+    if (location != testing::master_0 && location != testing::master_1)
+      continue;
+    std::uint64_t region = 0;
+    for (const auto& d : content.definitions)
+      if (d.kind == DefinitionKind::Region)
+        region = d.id();
+    const auto at = events.empty() ? 0 : events.back().time;
+    for (std::uint64_t i = 0; i < 20; ++i) {
+      Event enter, leave;
+      enter.kind = EventKind::Enter, leave.kind = EventKind::Leave;
+      enter.fields[0] = leave.fields[0] = region;
+      enter.time = at + 1000 + i * 1'000'000, leave.time = enter.time + 900'000;
+      events.push_back(enter);
+      events.push_back(leave);
+    }
+  }
+  return content;
+}
+
+TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
+  write_archive(content_with_loops(), folder_.path());
+  const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
+  auto plan = plan_of(archive, {});
+  profile_into(plan, archive, {}, diagnostics_);
+  std::vector<std::string> found;
+  for (std::size_t threads : {1, 2, 4}) {
+    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            threads);
+    ReadOptions options;
+    options.reader = threads == 4 ? ReaderKind::otf2 : ReaderKind::own;
+    std::string text;
+    for (const auto& process :
+         find_iterations(archive, plan, kept_processes(plan), "", options, diagnostics_)) {
+      text += process.taken_from ? "taken" : "own";
+      for (const auto& loop : process.loops)
+        text += " " + std::to_string(loop.iterations.size()) + "@" + std::to_string(loop.begin()) +
+                "-" + std::to_string(loop.end());
+      text += "\n";
+    }
+    found.push_back(text);
+  }
+  EXPECT_THAT(found[0], ::testing::HasSubstr("own 20@"));
+  EXPECT_THAT(found[0], ::testing::HasSubstr("taken 20@"));
+  EXPECT_EQ(found[0], found[1]);
+  EXPECT_EQ(found[0], found[2]);
+}
+
+TEST_F(IterationPassTest, RefusesAPlanOfAnotherTrace) {
+  write_archive(testing::every_record(), folder_.path());
+  const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
+  auto plan = plan_of(archive, {});
+  profile_into(plan, archive, {}, diagnostics_);
+  plan.processes[0].id = 123456;
+  EXPECT_THROW(find_iterations(archive, plan, kept_processes(plan), "", {}, diagnostics_), Error);
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,172 @@
+#include "pipeline/messages/operations.hpp"
+#include "pipeline/messages/operation_matching.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using enum EventKind;
+
+Event event(EventKind kind, std::array<std::uint64_t, max_event_fields> fields = {}) {
+  Event e;
+  e.kind = kind;
+  e.fields = fields;
+  return e;
+}
+
+TEST(Operations, FollowRequestsThatAreReused) {
+  Operations operations;
+  EXPECT_EQ(operations.of(event(MpiIrecvRequest, {7})), 0u);
+  EXPECT_EQ(operations.of(event(MpiIsend, {1, 0, 0, 0, 8})), 1u);
+  EXPECT_EQ(operations.of(event(MpiRequestTest, {7})), 0u);
+  EXPECT_EQ(operations.of(event(MpiIsendComplete, {8})), 1u);
+  EXPECT_EQ(operations.of(event(MpiIrecv, {1, 0, 0, 0, 7})), 0u);
+  EXPECT_EQ(operations.of(event(MpiIrecvRequest, {7})), 2u);
+  EXPECT_EQ(operations.of(event(MpiRequestCancelled, {7})), 2u);
+  EXPECT_EQ(operations.of(event(MpiRequestTest, {7})), Operations::orphan);
+  EXPECT_EQ(operations.of(event(MpiIsendComplete, {9})), Operations::orphan);
+  EXPECT_EQ(operations.of(event(MpiIrecv, {1, 0, 0, 0, 9})), 3u) << "its partner is known";
+}
+
+TEST(Operations, HoldCollectivesFromBeginToEnd) {
+  Operations operations;
+  EXPECT_EQ(operations.of(event(MpiCollectiveBegin)), 0u);
+  EXPECT_EQ(operations.of(event(MpiSend)), 1u);
+  EXPECT_EQ(operations.of(event(MpiCollectiveEnd)), 0u);
+  EXPECT_EQ(operations.of(event(MpiCollectiveEnd)), 2u);
+  EXPECT_EQ(operations.of(event(NonBlockingCollectiveRequest, {5})), 3u);
+  EXPECT_EQ(operations.of(event(MpiCollectiveBegin)), 4u);
+  EXPECT_EQ(operations.of(event(NonBlockingCollectiveComplete, {0, 0, 0, 0, 0, 5})), 3u);
+}
+
+TEST(Operations, FollowOneSidedAndFileOperationsAndLocks) {
+  Operations operations;
+  EXPECT_EQ(operations.of(event(RmaPut, {1, 2, 64, 5})), 0u);
+  EXPECT_EQ(operations.of(event(RmaOpCompleteBlocking, {1, 5})), 0u);
+  EXPECT_EQ(operations.of(event(RmaOpCompleteRemote, {1, 5})), 0u);
+  EXPECT_EQ(operations.of(event(RmaOpCompleteRemote, {2, 5})), Operations::orphan);
+  EXPECT_EQ(operations.of(event(IoOperationBegin, {3, 0, 0, 64, 5})), 1u);
+  EXPECT_EQ(operations.of(event(IoOperationIssued, {3, 5})), 1u);
+  EXPECT_EQ(operations.of(event(IoOperationComplete, {3, 64, 5})), 1u);
+  EXPECT_EQ(operations.of(event(IoOperationIssued, {3, 5})), Operations::alone);
+  EXPECT_EQ(operations.of(event(OmpAcquireLock, {4, 1})), 2u);
+  EXPECT_EQ(operations.of(event(OmpReleaseLock, {4, 2})), 2u);
+  EXPECT_EQ(operations.of(event(Metric, {4})), Operations::alone);
+}
+
+TEST(Operations, NestForksAndTeams) {
+  Operations operations;
+  EXPECT_EQ(operations.of(event(ThreadFork, {2})), 0u);
+  EXPECT_EQ(operations.of(event(ThreadTeamBegin, {7})), 1u);
+  EXPECT_EQ(operations.of(event(ThreadTeamBegin, {7})), 2u);
+  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 2u);
+  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 1u);
+  EXPECT_EQ(operations.of(event(ThreadJoin, {2})), 0u);
+  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 3u) << "of no team that was begun";
+  EXPECT_EQ(operations.of(event(OmpFork)), 4u);
+  EXPECT_EQ(operations.of(event(OmpJoin)), 4u);
+}
+
+Channel message(std::uint64_t from, std::uint64_t to, bool receives, std::uint64_t tag = 1) {
+  return {Channel::Kind::message, 0, from, to, tag, receives};
+}
+Channel collective(std::uint64_t comm) {
+  return {Channel::Kind::collective, comm};
+}
+
+// Operations of a process, each with its channel, and whether it would stay.
+LocationOperations location(std::uint64_t process,
+                            std::vector<std::pair<Channel, bool>> operations) {
+  LocationOperations out;
+  out.process = process;
+  ChannelNumbers numbers;
+  for (const auto& [channel, stays] : operations) {
+    out.stays.push_back(stays);
+    out.channel.push_back(numbers.of(channel, out.channels));
+  }
+  return out;
+}
+
+TEST(OperationMatching, LosesBothEndsOfAMessage) {
+  std::vector<LocationOperations> all{location(0, {{message(0, 1, false), true},
+                                                   {message(0, 1, false), false},
+                                                   {message(0, 1, false), true},
+                                                   {message(0, 1, false, 99), true}}),
+                                      location(1, {{message(0, 1, true, 99), true},
+                                                   {message(0, 1, true), true},
+                                                   {message(0, 1, true), true},
+                                                   {message(0, 1, true), false}})};
+  stay_together(all);
+  EXPECT_THAT(all[0].stays, ElementsAre(true, false, false, true));
+  EXPECT_THAT(all[1].stays, ElementsAre(true, true, false, false));
+}
+
+TEST(OperationMatching, LeavesMessagesWithOneRecordedEndAsTheyAre) {
+  std::vector<LocationOperations> all{
+      location(0, {{message(0, 1, false), true}, {message(0, 1, false), false}}), location(1, {})};
+  stay_together(all);
+  EXPECT_THAT(all[0].stays, ElementsAre(true, false));
+}
+
+TEST(OperationMatching, CutsWhatCannotBeMatched) {
+  const auto sends = [](bool last) {
+    return location(0, {{message(0, 1, false), true}, {message(0, 1, false), last}});
+  };
+  std::vector<LocationOperations> uneven{sends(false), location(1, {{message(0, 1, true), true}})};
+  stay_together(uneven);
+  EXPECT_THAT(uneven[0].stays, ElementsAre(false, false));
+  EXPECT_THAT(uneven[1].stays, ElementsAre(false));
+  std::vector<LocationOperations> threads{sends(true), location(1, {{message(0, 1, true), true}}),
+                                          location(1, {{message(0, 1, true), false}})};
+  stay_together(threads);
+  EXPECT_THAT(threads[0].stays, ElementsAre(false, false));
+  std::vector<LocationOperations> whole{sends(true), location(1, {{message(0, 1, true), true}}),
+                                        location(1, {{message(0, 1, true), true}})};
+  stay_together(whole);
+  EXPECT_THAT(whole[0].stays, ElementsAre(true, true));
+}
+
+TEST(OperationMatching, KeepsCollectivesOnAllMembersOrNone) {
+  std::vector<LocationOperations> all{
+      location(0, {{collective(4), true}, {collective(5), false}, {collective(4), true}}),
+      location(1, {{collective(4), true}, {collective(4), false}, {collective(4), true}})};
+  stay_together(all);
+  EXPECT_THAT(all[0].stays, ElementsAre(true, false, false));
+  EXPECT_THAT(all[1].stays, ElementsAre(true, false, true)) << "the third is on no other member";
+}
+
+// What stays is a subset of what would, matched one to one, and as large as order allows.
+TEST(OperationMatching, AgreesWithAPlainMatchingOfRandomTraffic) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::vector<std::pair<Channel, bool>>> operations(3);
+    std::map<std::array<std::uint64_t, 3>, std::vector<bool>> sent, received;
+    for (int n = 0; n < 60; ++n) {
+      const auto from = random() % 3, to = random() % 3, tag = random() % 2;
+      for (bool receives : {false, true}) {
+        const bool stays = random() % 4 != 0;
+        operations[receives ? to : from].emplace_back(message(from, to, receives, tag), stays);
+        (receives ? received : sent)[{from, to, tag}].push_back(stays);
+      }
+    }
+    std::vector<LocationOperations> all;
+    for (std::uint64_t p = 0; p < 3; ++p)
+      all.push_back(location(p, operations[p]));
+    stay_together(all);
+    std::map<std::array<std::uint64_t, 3>, std::array<std::size_t, 2>> seen;
+    for (std::uint64_t p = 0; p < 3; ++p)
+      for (std::size_t k = 0; k < operations[p].size(); ++k) {
+        const auto& channel = operations[p][k].first;
+        const std::array key{channel.sender, channel.receiver, channel.tag};
+        const auto n = seen[key][channel.receives]++;
+        EXPECT_EQ(all[p].stays[k], sent[key][n] && received[key][n]);
+      }
+  }
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,92 @@
+#include "pipeline/messages/receive_order.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+constexpr std::size_t many = 1000;
+
+TEST(ReceiveOrder, IsThatOfCompletionWhereReceivesCompleteAsPosted) {
+  ReceiveOrder order(many);
+  order.post(1);
+  order.post(2);
+  order.complete(0, 1);
+  order.complete(0, std::nullopt);
+  order.complete(0, 2);
+  order.finish();
+  EXPECT_THAT(order.places(), UnorderedElementsAre(Pair(1, 2u), Pair(2, 1u)))
+      << "the blocking one was posted last";
+}
+
+TEST(ReceiveOrder, IsThatOfPostingInEachChannel) {
+  ReceiveOrder order(many);
+  for (std::uint64_t request : {1, 2, 3, 4})
+    order.post(request);
+  order.complete(5, 4);  // number 0, the second of channel 5
+  order.complete(0, 3);  // number 1, the second of channel 0
+  order.complete(5, 1);  // number 2
+  order.complete(0, 2);  // number 3
+  order.finish();
+  EXPECT_THAT(order.places(),
+              UnorderedElementsAre(Pair(0, 1u), Pair(1, 1u), Pair(2, 0u), Pair(3, 0u)));
+}
+
+TEST(ReceiveOrder, LeavesOutWhatNeverReceives) {
+  ReceiveOrder order(many);
+  order.post(1);
+  order.post(2);
+  order.post(3);
+  order.post(4);
+  order.cancel(1);
+  order.cancel(99);
+  order.complete(0, 2);
+  order.complete(std::nullopt, 3);  // of a channel that does not matter
+  order.post(4);                    // used anew
+  order.complete(0, std::nullopt);
+  order.complete(0, 4);
+  order.post(5);
+  order.complete(0, std::nullopt);
+  order.finish();
+  EXPECT_THAT(order.places(), UnorderedElementsAre(Pair(2, 2u), Pair(3, 1u)))
+      << "4 was posted before the blocking one";
+}
+
+TEST(ReceiveOrder, TakesAReceiveThatWasNotPostedForPostedWhenItCompletes) {
+  ReceiveOrder order(many);
+  order.complete(0, 7);
+  order.complete(0, 7);
+  order.finish();
+  EXPECT_THAT(order.places(), IsEmpty());
+}
+
+TEST(ReceiveOrder, GivesUpTheOldestOfTooManyThatAreOpen) {
+  ReceiveOrder order(many);
+  order.post(0);
+  for (std::uint64_t k = 1; k <= ReceiveOrder::most_open; ++k)
+    order.post(k);
+  order.complete(0, ReceiveOrder::most_open);
+  order.complete(0, 0);  // given up: counts as posted now, and request 1 is given up for it
+  order.complete(0, 2);
+  order.finish();
+  EXPECT_THAT(order.places(), UnorderedElementsAre(Pair(0, 1u), Pair(1, 2u), Pair(2, 0u)));
+}
+
+TEST(ReceiveOrder, TellsUpToWhereItKeptPlaces) {
+  ReceiveOrder order(1);
+  for (std::uint64_t request : {1, 2, 3})
+    order.post(request);
+  order.complete(0, 3);
+  order.complete(0, 2);
+  order.complete(0, 1);
+  order.finish();
+  EXPECT_THAT(order.places(), UnorderedElementsAre(Pair(2, 0u)));
+  EXPECT_EQ(order.told(), 0u);
+}
+
+}  // namespace
+}  // namespace tracefold
