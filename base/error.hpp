@@ -108,6 +108,7 @@ class Diagnostics {
         line += ", " + std::to_string(oddity.times) + " times";
       lines.push_back(line);
     }
+
     return lines;
   }
 

@@ -29,6 +29,7 @@ void put_in_lines(const Json& value, std::size_t depth, std::string& out) {
     out += in_one_line(value);
     return;
   }
+
   char separator = value.is_object() ? '{' : '[';
   for (auto at = value.begin(); at != value.end(); ++at) {
     (out += separator).append("\n").append(depth + 1, ' ');
@@ -37,6 +38,7 @@ void put_in_lines(const Json& value, std::size_t depth, std::string& out) {
     put_in_lines(*at, depth + 1, out);
     separator = ',';
   }
+
   out.append("\n").append(depth, ' ') += value.is_object() ? '}' : ']';
 }
 
@@ -53,24 +55,30 @@ std::string json_text(const nlohmann::ordered_json& document, JsonLines lines) {
     text = in_one_line(document);
   else
     put_in_lines(document, 0, text);
+
   text += '\n';
   if (std::none_of(text.begin(), text.end(), may_begin_control))
     return text;
+
   std::string out;
+
   for (auto rest = text.begin(); rest != text.end();) {
     const auto next = std::find_if(rest, text.end(), may_begin_control);
     out.append(rest, next);
     rest = next;
     if (rest == text.end())
       break;
+
     const auto character =
         character_at(text, static_cast<std::size_t>(rest - text.begin())).value();
     if (is_control(character.code))
       out += fmt::format("\\u{:04x}", character.code);
     else
       out.append(rest, rest + static_cast<std::ptrdiff_t>(character.bytes));
+
     rest += static_cast<std::ptrdiff_t>(character.bytes);
   }
+
   return out;
 }
 

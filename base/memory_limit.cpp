@@ -29,6 +29,7 @@ std::uint64_t of_machine(const fs::path& root) {
     in.clear();
     in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   }
+
   return unlimited_memory;
 }
 
@@ -51,6 +52,7 @@ bool names(std::string_view controllers, std::string_view wanted) {
       return true;
     controllers.remove_prefix(std::min(comma + 1, controllers.size()));
   }
+
   return false;
 }
 
@@ -58,10 +60,12 @@ bool names(std::string_view controllers, std::string_view wanted) {
 std::uint64_t of_groups(const fs::path& root) {
   auto least = unlimited_memory;
   std::ifstream in(root / "proc/self/cgroup");
+
   for (std::string line; std::getline(in, line);) {
     const auto first = line.find(':'), second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos)
       continue;
+
     const auto controllers = std::string_view(line).substr(first + 1, second - first - 1);
     const fs::path group = line.substr(second + 1), hierarchies = root / "sys/fs/cgroup";
     if (controllers.empty())
@@ -69,6 +73,7 @@ std::uint64_t of_groups(const fs::path& root) {
     if (names(controllers, "memory"))
       least = std::min(least, of_group(hierarchies / "memory", group, "memory.limit_in_bytes"));
   }
+
   return least;
 }
 

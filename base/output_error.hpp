@@ -16,6 +16,7 @@ inline Error output_error(const std::string& what, int code) {
     problem.hint("free some space, or choose another place with -o");
   else
     problem.hint("choose a place that you can write to with -o");
+
   return problem;
 }
 

@@ -60,6 +60,7 @@ int make_folder(char* name) {
   const int handle = ::open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (const int code = errno; handle < 0)
     ::rmdir(name), errno = code;
+
   return handle;
 }
 
@@ -84,6 +85,7 @@ void remove_all_left(const fs::path& folder, const std::string& stem) {
        at.increment(problem))
     if (is_of(stem, at->path().filename().string()))
       left.push_back(at->path());
+
   for (const auto& path : left)
     remove_left(path);
 }
@@ -100,6 +102,7 @@ Pending::Pending(const fs::path& final, PendingKind kind) : kind_(kind) {
   for (int k = 0; k < tries; ++k)
     if (make(folder / (stem + host()), true))
       return;
+
   make(folder / stem, false);
 }
 
@@ -109,10 +112,13 @@ bool Pending::make(const fs::path& stem, bool locked) {
       kind_ == PendingKind::file ? ::mkostemp(name.data(), O_CLOEXEC) : make_folder(name.data());
   if (handle_ < 0)
     throw output_error("nothing can be written there", errno);
+
   path_ = name;
   if (!locked || (lock(handle_) && is_ours(handle_, path_)))
     return true;
+
   remove();
+
   return false;
 }
 

@@ -25,6 +25,7 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
        at = at.parent_path())
     if (at == outer)
       return true;
+
   return false;
 }
 
@@ -58,8 +59,10 @@ void sync_all(const fs::path& folder) {
     if (files.size() == many)
       return sync(folder, ::syncfs);
   }
+
   for (const auto& file : files)
     sync(file);
+
   sync(folder);
 }
 
@@ -72,12 +75,15 @@ void check_replaceable(const fs::path& final, bool force, const fs::path& input)
   if (!force)
     throw Error(ErrorKind::output, "already exists")
         .hint("choose another name, or use --force to replace it");
+
   if (!fs::is_directory(status))
     throw Error(ErrorKind::output, "is not a folder, and is not replaced")
         .hint("choose another name");
+
   if (!input.empty() && is_inside(input, final))
     throw Error(ErrorKind::output, "holds the trace that is read, and is not replaced")
         .hint("choose another name");
+
   if (!fs::is_empty(final, ignored) && !fs::exists(final / "traces.otf2", ignored))
     throw Error(ErrorKind::output, "holds no traces.otf2, and is not replaced")
         .hint("choose another name, or remove it yourself");
@@ -115,13 +121,16 @@ int exchange(const fs::path& from, const fs::path& to) {
     return 0;
   if (!has_no_flags(errno))
     return errno;
+
   const Pending aside(to, PendingKind::folder);
   if (::rename(to.c_str(), aside.path().c_str()) != 0)
     return errno;
   if (::rename(from.c_str(), to.c_str()) == 0)
     return 0;
+
   const int code = errno;
   ::rename(aside.path().c_str(), to.c_str());
+
   return code;
 }
 
@@ -134,6 +143,7 @@ int give_name_to_file(const fs::path& from, const fs::path& to, bool force) {
   if (::link(from.c_str(), to.c_str()) != 0)
     return errno;
   ::unlink(from.c_str());
+
   return 0;
 }
 
@@ -165,6 +175,7 @@ void PendingFolder::publish() {
       throw output_error("cannot be given its name", code);
     pending_->has_its_name();
   }
+
   try_to_sync(final_.parent_path());
 }
 
@@ -182,12 +193,15 @@ void publish_file(const fs::path& file, const std::string& content, bool force) 
   pending.open_to_others();
   if (::fsync(pending.handle()) != 0 && errno != EINVAL)
     throw output_error("cannot be synced", errno);
+
   const int code = give_name_to_file(pending.path(), file, force);
   if (code == EEXIST)
     throw Error(ErrorKind::output, "already exists")
         .hint("choose another name, or use --force to replace it");
+
   if (code)
     throw output_error("cannot be given its name", code);
+
   pending.has_its_name();
   try_to_sync(file.has_parent_path() ? file.parent_path() : fs::path("."));
 } catch (Error& problem) {

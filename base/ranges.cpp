@@ -13,12 +13,15 @@ namespace tracefold {
 
 std::string to_ranges(const std::vector<std::uint64_t>& ids) {
   std::string out;
+
   for (std::size_t i = 0; i < ids.size();) {
     std::size_t end = i + 1;
+
     if (end < ids.size()) {
       const auto stride = ids[end] - ids[i];
       while (end + 1 < ids.size() && ids[end + 1] - ids[end] == stride)
         ++end;
+
       const std::size_t length = end - i + 1;
       if (length >= 3 || (length == 2 && stride == 1)) {
         out += fmt::format("{}{}-{}", out.empty() ? "" : ",", ids[i], ids[end]);
@@ -28,9 +31,11 @@ std::string to_ranges(const std::vector<std::uint64_t>& ids) {
         continue;
       }
     }
+
     out += fmt::format("{}{}", out.empty() ? "" : ",", ids[i]);
     ++i;
   }
+
   return out;
 }
 
@@ -42,6 +47,7 @@ std::uint64_t number(std::string_view text, std::string_view whole) {
   if (code != std::errc{} || end != text.data() + text.size() || text.empty())
     throw Error(ErrorKind::usage, fmt::format("'{}' is not a list of ids", whole))
         .hint("as in 0-6:2,9");
+
   return n;
 }
 
@@ -56,6 +62,7 @@ Range range_of(std::string_view part, std::string_view whole) {
   range.first = range.last = number(part.substr(0, dash), whole);
   if (dash == std::string_view::npos)
     return range;
+
   const auto colon = part.find(':', dash);
   range.last = number(
       part.substr(dash + 1, colon == std::string_view::npos ? colon : colon - dash - 1), whole);
@@ -64,6 +71,7 @@ Range range_of(std::string_view part, std::string_view whole) {
   if (range.last < range.first || range.stride == 0)
     throw Error(ErrorKind::usage, fmt::format("'{}' is not an ascending range", part))
         .hint("as in 0-6:2,9");
+
   return range;
 }
 
@@ -71,6 +79,7 @@ Range range_of(std::string_view part, std::string_view whole) {
 
 std::vector<std::uint64_t> from_ranges(std::string_view text, std::size_t limit) {
   std::vector<std::uint64_t> ids;
+
   for (std::size_t begin = 0, comma = 0; !text.empty() && comma != std::string_view::npos;
        begin = comma + 1) {
     comma = text.find(',', begin);
@@ -78,14 +87,17 @@ std::vector<std::uint64_t> from_ranges(std::string_view text, std::size_t limit)
         range_of(text.substr(begin, comma == std::string_view::npos ? comma : comma - begin), text);
     if ((last - first) / stride >= limit - std::min(limit, ids.size()))
       throw Error(ErrorKind::usage, fmt::format("'{}' names too many ids", text));
+
     for (auto id = first;; id += stride) {
       ids.push_back(id);
       if (last - id < stride)
         break;
     }
   }
+
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+
   return ids;
 }
 

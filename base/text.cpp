@@ -16,6 +16,7 @@ std::string replaced(std::string_view text, std::string_view what, const char* c
       out += with[k];
     else
       out += c;
+
   return out;
 }
 
@@ -32,8 +33,10 @@ std::string printable(std::string_view text) {
       out += '?';
     else
       out += text.substr(at, bytes);
+
     at += bytes;
   }
+
   return out;
 }
 
@@ -56,6 +59,7 @@ std::string shortened(std::string_view text, std::size_t most) {
   for (; bytes < text.size(); ++bytes)
     if (begins_character(text[bytes]) && ++characters > most - 3)
       break;
+
   return std::string(text.substr(0, bytes)) + "...";
 }
 
@@ -65,6 +69,7 @@ std::string csv_field(std::string_view text) {
       !shown.ends_with(' '))
     return shown;
   static constexpr std::array<const char*, 1> doubled{"\"\""};
+
   return '"' + replaced(shown, "\"", doubled.data()) + '"';
 }
 

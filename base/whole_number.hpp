@@ -20,6 +20,7 @@ Number whole(const nlohmann::ordered_json& value) {
     throw Error(ErrorKind::input,
                 fmt::format("the plan has {} where a number that counts should be",
                             value.is_number() ? value.dump() : value.type_name()));
+
   return static_cast<Number>(number);
 }
 

@@ -95,6 +95,7 @@ Comparison comparison_of(Session& session, const Plan& plan, const GroupingOptio
     comparison.combine = options.combine;
   for (const auto& words : idle_patterns(plan, comparison))
     session.diagnostics.warn(words);
+
   return comparison;
 }
 
@@ -109,10 +110,12 @@ void add_selection(CLI::App* command, SelectionOptions& options, const char* rep
       ->add_option(representative, options.representative,
                    "Whom to keep: first, medoid or slowest (medoid)")
       ->option_text("WAY");
+
   command
       ->add_option("--per-group", options.per_group,
                    "Clusters by time per group, one kept of each (1)")
       ->option_text("K|auto");
+
   command->add_flag("--keep-extremes", options.keep_extremes,
                     "Keep the fastest and slowest of each group, too");
   command->add_option("--always", options.always, "Keep these location ids, too, as in 0-6:2,9")
@@ -133,6 +136,7 @@ void add_output(CLI::App* command, OutputOptions& options) {
       ->add_option("--verify", options.verify,
                    "Read what was written again: auto, on or off (auto)")
       ->option_text("WHEN");
+
   command->add_flag("--plain-names", options.plain_names, "Do not put counts into names");
 }
 
@@ -145,6 +149,7 @@ CheckOutput check_of(const std::string& word) {
     return CheckOutput::always;
   if (word == "off")
     return CheckOutput::never;
+
   throw Error(ErrorKind::usage, fmt::format("--verify {}: no such choice", word))
       .hint("auto, on or off");
 }
@@ -176,6 +181,7 @@ Format format_of(const std::string& word) {
     return Format::csv;
   if (word == "json")
     return Format::json;
+
   throw Error(ErrorKind::usage, fmt::format("--format {}: no such format", word))
       .hint("table, csv or json");
 }

@@ -17,14 +17,17 @@ struct FilterOptions : PlanOptions {
 int filter(Session& session, const FilterOptions& options) {
   if (!options.locations.empty())
     from_ranges(options.locations);
+
   auto opened = open(session, options.trace, false);
   if (!opened.plan.processes.empty() || opened.plan.groups)
     throw Error(ErrorKind::usage, "the plan is grouped already")
         .hint("use 'tracefold filter' before 'tracefold group'");
+
   opened.plan.filters.push_back({options.drop, options.keep, options.locations});
   print_plan(session, opened.plan, options.json,
              fmt::format("{} filters on {}\n", opened.plan.filters.size(),
                          printable(opened.plan.trace.anchor)));
+
   return 0;
 }
 
@@ -37,11 +40,13 @@ void add_filter(Commands& commands) {
                    "  tracefold filter app/traces.otf2 --drop 'MPI_Comm_*' | tracefold group\n  "
                    "tracefold filter app/traces.otf2 --locations 0-63 | tracefold write -o part",
                    options, filter);
+
   add_plan(command, *options);
   command
       ->add_option("--drop", options->drop,
                    "Drop calls of functions whose name matches; may repeat")
       ->option_text("GLOB");
+
   command
       ->add_option("--keep", options->keep, "Keep only calls of functions that match; may repeat")
       ->option_text("GLOB");

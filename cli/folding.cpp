@@ -20,6 +20,7 @@ Error no_match(const Plan& plan, const std::string& glob) {
   for (const auto& intent : plan.intents)
     for (const auto& pair : intent.set.pairs)
       called.insert(plan.functions[pair.callee].name);
+
   return Error(ErrorKind::usage,
                fmt::format("--region '{}': no region that is entered matches", glob))
       .hint(did_you_mean(glob, {called.begin(), called.end()},
@@ -41,6 +42,7 @@ std::size_t number_of(const char* option, const std::string& word) {
   if (code != std::errc{} || end != word.data() + word.size() || number == 0)
     throw Error(ErrorKind::usage, fmt::format("{} {}: not a number", option, word))
         .hint("1 or more");
+
   return number;
 }
 
@@ -63,11 +65,14 @@ std::optional<FoldOptions> folding_of(const FoldingOptions& options,
           .hint("give one of them");
     return std::nullopt;
   }
+
   if (options.region.empty() && options.iterations.empty())
     return otherwise;
+
   FoldOptions fold{options.region};
   if (!options.iterations.empty())
     fold.max_clusters = number_of("--iterations", options.iterations);
+
   return fold;
 }
 
@@ -80,6 +85,7 @@ std::vector<ProcessLoops> loops_of(Session& session, const Archive& archive, con
       std::any_of(loops.begin(), loops.end(), [](const auto& p) { return !p.loops.empty(); });
   if (!region.empty() && !any && !is_collapsed(archive.definitions()))
     throw no_match(plan, region);
+
   return loops;
 }
 

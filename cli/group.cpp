@@ -16,6 +16,7 @@ int run_group(Session& session, const GroupOptions& options) {
   need_profiles(session, opened);
   group_plan(session, opened.plan, options.grouping);
   print_plan(session, opened.plan, options.json, groups_table(opened.plan));
+
   return 0;
 }
 

@@ -39,6 +39,7 @@ std::string info_json(const TraceInfo& found) {
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (found.records[k])
       records[std::string(event_table[k].name)] = found.records[k];
+
   const nlohmann::ordered_json out{{"creator", found.creator},
                                    {"machine", found.machine},
                                    {"bytes", found.bytes},
@@ -50,6 +51,7 @@ std::string info_json(const TraceInfo& found) {
                                    {"communicators", found.communicators},
                                    {"events", found.events},
                                    {"records", records}};
+
   return json_text(out);
 }
 
@@ -59,8 +61,10 @@ std::string info_text(const TraceInfo& found) {
       {"machine", printable(found.machine)},
       {"size", as_bytes(found.bytes)},
       {"duration", fmt::format("{:.6f} s", duration_of(found))}};
+
   for (auto [type, n] : found.locations)
     rows.push_back({type_name(type), with_spaces(n)});
+
   rows.push_back({"regions", fmt::format("{} ({} functions)", with_spaces(found.regions),
                                          with_spaces(found.functions))});
   rows.push_back({"communicators", with_spaces(found.communicators)});
@@ -71,8 +75,10 @@ std::string info_text(const TraceInfo& found) {
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (found.records[k])
       out += fmt::format("  {:<30}{:>14}\n", event_table[k].name, with_spaces(found.records[k]));
+
   if (found.unknown_records)
     out += fmt::format("  {:<30}{:>14}\n", "(unknown)", with_spaces(found.unknown_records));
+
   return out;
 }
 
@@ -80,10 +86,12 @@ int run_info(Session& session, const InfoOptions& options) {
   if (options.trace.empty())
     throw Error(ErrorKind::usage, "no trace is given")
         .hint("as in 'tracefold info app/traces.otf2'");
+
   const Archive archive(options.trace, session.diagnostics);
   const auto found = info(archive, session.read_options("read"), session.diagnostics);
   session.clear_line();
   print(options.json ? info_json(found) : info_text(found));
+
   return 0;
 }
 

@@ -47,6 +47,7 @@ MapView view_of(const std::string& word) {
     return MapView::processes;
   if (word == "map")
     return MapView::map;
+
   throw Error(ErrorKind::usage, fmt::format("--view {}: no such view", word))
       .hint("iterations, processes or map");
 }
@@ -59,6 +60,7 @@ MapBins bins_of(const std::string& word) {
   if (x == std::string::npos)
     throw Error(ErrorKind::usage, fmt::format("--bins {}: not two numbers", word))
         .hint("processes and iterations, as in 1000x500");
+
   return {number_of("--bins", word.substr(0, x)), number_of("--bins", word.substr(x + 1))};
 }
 
@@ -71,14 +73,17 @@ void check(const IterationsOptions& options) {
     throw Error(ErrorKind::usage,
                 "--json prints the plan, and --format, --sweep and --map something else")
         .hint("give one of them");
+
   if (!options.map.empty() && !(options.sweep.empty() && options.clusters.empty()))
     throw Error(ErrorKind::usage, "--map shows all iterations, and clusters none")
         .hint("give one of them");
+
   if (options.map.empty() && (options.loop || !options.call_path.empty() || !options.view.empty() ||
                               !options.bins.empty()))
     throw Error(ErrorKind::usage,
                 "--loop, --call-path, --view and --bins say what to show of a metric")
         .hint("give --map METRIC, too");
+
   if (!options.view.empty() && options.format != "csv")
     throw Error(ErrorKind::usage, "--view says which CSV to print").hint("give --format csv, too");
   if (!options.sweep.empty() && !options.clusters.empty())
@@ -94,6 +99,7 @@ std::vector<std::size_t> numbers_of_clusters(const std::string& words) {
     out.push_back(number_of("--sweep", words.substr(begin, end - begin)));
     begin = end + 1;
   }
+
   return out;
 }
 
@@ -125,6 +131,7 @@ IterationReport report_of(Session& session, Opened& opened, const std::string& r
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", with_spaces(members.size()),
                               session.seconds()));
   report.groups = agree(plan, members, report.processes);
+
   return report;
 }
 
@@ -136,26 +143,33 @@ int iterations(Session& session, const IterationsOptions& options) {
   FoldOptions fold{options.region};
   if (!options.clusters.empty())
     fold.max_clusters = number_of("--clusters", options.clusters);
+
   auto opened = open(session, options.trace, true);
   need_profiles(session, opened);
   auto& plan = opened.plan;
   if (!plan.groups)
     group(plan, default_threshold);
+
   const auto report = report_of(session, opened, options.region);
+
   if (!options.map.empty()) {
     const auto text = map_in_format(session, opened, report.processes, format, options);
     session.clear_line();
     print(text);
     return 0;
   }
+
   if (sweep.empty() && !options.format.empty()) {
     session.clear_line();
     print(in_format(format, plan, report));
     return 0;
   }
+
   if (!plan.representatives)
     select(plan, {});
+
   const auto reading = session.read_options("cluster");
+
   if (!sweep.empty()) {
     const auto sections = sweep_iterations(*opened.archive, plan, report.processes, options.region,
                                            sweep, reading, session.diagnostics);
@@ -163,10 +177,12 @@ int iterations(Session& session, const IterationsOptions& options) {
     print(in_format(format, plan, sections));
     return 0;
   }
+
   fold_iterations(*opened.archive, plan, report.processes, fold, reading, session.diagnostics);
   print_plan(
       session, plan, options.json,
       to_table(plan, report) + (plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan)));
+
   return 0;
 }
 
@@ -178,16 +194,19 @@ void add_iterations(Commands& commands) {
                                "  tracefold iterations app/traces.otf2\n  tracefold iterations "
                                "app/traces.otf2 --clusters 16 | tracefold write -o small",
                                options, iterations);
+
   add_plan(command, *options);
   command
       ->add_option("--region", options->region, "Take the instances of these regions as iterations")
       ->option_text("GLOB")
       ->check(not_empty());
+
   command
       ->add_option("--clusters", options->clusters,
                    "Clusters of iterations to make, one kept of each (64)")
       ->option_text("C")
       ->check(not_empty());
+
   command->add_option("--sweep", options->sweep, "Compare numbers of clusters, as in 8,16,32,64")
       ->option_text("C,...")
       ->check(not_empty());

@@ -41,6 +41,7 @@ Drawer drawer_of(const std::string& out) {
     return to_graphml;
   if (ending == ".cxt")
     return nullptr;
+
   throw Error(ErrorKind::usage, fmt::format("-o {}: the ending tells no format", out))
       .hint(".dot, .svg, .json, .graphml or .cxt");
 }
@@ -48,6 +49,7 @@ Drawer drawer_of(const std::string& out) {
 int lattice(Session& session, const LatticeCommandOptions& options) {
   if (options.out.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FILE.svg");
+
   check(options.grouping);
   const LatticeOptions wanted{options.full, static_cast<std::size_t>(options.max_nodes),
                               on_limit_of(options.on_limit)};
@@ -56,6 +58,7 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
   const auto opened = open_profiles(session, options.trace);
   const auto comparison = comparison_of(session, opened.plan, options.grouping);
   std::string text, told;
+
   if (drawer) {
     const auto drawing = draw_lattice(opened.plan, comparison, wanted, session.diagnostics);
     text = drawer(drawing);
@@ -65,11 +68,14 @@ int lattice(Session& session, const LatticeCommandOptions& options) {
     text = to_cxt(named_context(opened.plan, comparison));
     told = "context of the processes with equal sets";
   }
+
   session.clear_line();
   if (options.out == "-")
     return print(text), 0;
+
   publish_file(options.out, text, options.force);
   session.note(fmt::format("{}, in {}", told, printable(options.out)));
+
   return 0;
 }
 
@@ -81,11 +87,13 @@ void add_lattice(Commands& commands) {
                                "  tracefold lattice app/traces.otf2 -o app.svg\n  tracefold "
                                "lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf",
                                options, lattice);
+
   add_trace(command, options->trace, plan_or_trace);
   command
       ->add_option("-o,--output", options->out,
                    ".svg, .dot, .json, .graphml or .cxt; - is DOT to stdout")
       ->option_text("FILE");
+
   command->add_flag("--force", options->force, "Replace an existing output");
   add_comparison(command, options->grouping);
   auto* full =
@@ -94,6 +102,7 @@ void add_lattice(Commands& commands) {
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
       ->needs(full);
+
   command->add_option("--on-limit", options->on_limit, "Then: poset, functions or fail (poset)")
       ->option_text("WAY")
       ->needs(full);

@@ -1,4 +1,5 @@
 // The command line: options, help, and the one place where errors are caught.
+#include "base/interrupt.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/did_you_mean.hpp"
@@ -66,6 +67,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
     words.resize(line);
   if (!dynamic_cast<const CLI::ExtrasError*>(&problem))
     return fail(Error(ErrorKind::usage, words).hint("see 'tracefold --help'"));
+
   std::vector<std::string> names;
   const CLI::App* command = nullptr;
   for (const auto* c : app.get_subcommands({})) {
@@ -73,7 +75,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
       command = c;
     names.push_back(c->get_name());
   }
+
   std::string word = argc > 1 ? argv[1] : "";
+
   if (command) {
     names.clear();
     for (const auto* option : command->get_options())
@@ -81,6 +85,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
         names.push_back("--" + name);
     word = command->remaining().empty() ? words : command->remaining().front();
   }
+
   return fail(Error(ErrorKind::usage,
                     fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
                   .hint(did_you_mean(word, names)));
@@ -93,6 +98,7 @@ int run_command_line(int argc, char** argv) {
       "Makes large OTF2 traces small: finds processes that do the same work, keeps\none of each, "
       "and writes a valid OTF2 trace that says what was folded.",
       "tracefold"};
+
   app.set_version_flag("--version", std::string("tracefold ") + version);
   app.footer(
       "Examples:\n  tracefold reduce app/traces.otf2 -o small\n  tracefold group app/traces.otf2 | "
@@ -105,6 +111,7 @@ int run_command_line(int argc, char** argv) {
                "usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
     return static_cast<int>(ErrorKind::usage);
   }
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -117,14 +124,17 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     return usage_error(app, problem, argc, argv);
   }
+
   for (const auto& [command, run] : commands.runs) {
     if (!command->parsed())
       continue;
     Session session(general);
     const int status = run(session);
     session.finish();
+
     return status;
   }
+
   throw Error(ErrorKind::usage, "no command is given").hint("see 'tracefold --help'");
 }
 

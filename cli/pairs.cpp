@@ -24,6 +24,7 @@ int pairs(Session& session, const PairsOptions& options) {
     case Format::csv: print(to_csv(opened.plan, found)); break;
     case Format::json: print(to_json(opened.plan, found)); break;
   }
+
   return 0;
 }
 
@@ -35,6 +36,7 @@ void add_pairs(Commands& commands) {
                                "  tracefold pairs app/traces.otf2\n  tracefold group "
                                "app/traces.otf2 --exact | tracefold pairs --format csv",
                                options, pairs);
+
   add_trace(command, options->trace, plan_or_trace);
   add_format(command, options->format);
   add_grouping(command, options->grouping);

@@ -31,8 +31,10 @@ SortKey sort_key(const ProfileOptions& options) {
   if (options.sort.empty())
     return options.call_paths || !options.function.empty() ? SortKey::inclusive
                                                            : SortKey::variation;
+
   if (const auto key = sort_key_of(options.sort))
     return *key;
+
   const std::vector<std::string> known{std::begin(sort_keys), std::end(sort_keys)};
   const auto list = fmt::format("{}", fmt::join(known, ", "));
   throw Error(ErrorKind::usage, fmt::format("--sort {}: no such order", options.sort))
@@ -56,29 +58,36 @@ std::vector<std::size_t> groups_wanted(const Plan& plan, const ProfileOptions& o
   for (std::size_t g = 0; g < n; ++g)
     if (!options.group || *options.group == g)
       wanted.push_back(g);
+
   if (options.group && wanted.empty())
     throw Error(ErrorKind::usage, fmt::format("--group {}: there {} {} group{}", *options.group,
                                               n == 1 ? "is" : "are", n, n == 1 ? "" : "s"))
         .hint("'tracefold group' lists them, from 0");
+
   return wanted;
 }
 
 // Reads the trace once: for the groups as well, where the plan has none.
 CallProfile read_calls(Session& session, Opened& opened, const ProfileOptions& options) {
   auto& plan = opened.plan;
+
   if (plan.processes.empty() && !plan.groups) {
     auto calls = call_paths_and_profiles(plan, *opened.archive, session.read_options("profile"),
                                          session.diagnostics);
     group_plan(session, plan, options.grouping);
     return calls;
   }
+
   if (!plan.groups || options.grouping.groups())
     group_plan(session, plan, options.grouping);
+
   std::vector<std::size_t> members;
   for (auto g : groups_wanted(plan, options))
     members.insert(members.end(), (*plan.groups)[g].members.begin(),
                    (*plan.groups)[g].members.end());
+
   std::sort(members.begin(), members.end());
+
   return call_paths(*opened.archive, plan, members, session.read_options("profile"),
                     session.diagnostics);
 }
@@ -87,6 +96,7 @@ Error no_match(const Plan& plan, const CallProfile& calls, const std::string& gl
   std::set<std::string> called;
   for (const auto& path : calls.paths)
     called.insert(plan.functions[path.function].name);
+
   return Error(ErrorKind::usage,
                fmt::format("--function '{}': no function that is called matches", glob))
       .hint(did_you_mean(glob, {called.begin(), called.end()},
@@ -100,11 +110,13 @@ ProfileReport report_of(const Plan& plan, const CallProfile& calls, const Profil
                                                   : View::neighbours,
                        {},
                        {}};
+
   const auto rows = options.call_paths ? by_call_path(calls) : by_function(calls);
   const auto pairs = report.view == View::neighbours ? by_call_pair(calls) : Breakdown{};
   const auto key = sort_key(options);
   const auto most = most_rows(options);
   bool any = false;
+
   for (auto g : groups_wanted(plan, options)) {
     auto one = profile_group(plan, g, calls, rows);
     if (report.view == View::functions)
@@ -114,13 +126,16 @@ ProfileReport report_of(const Plan& plan, const CallProfile& calls, const Profil
     if (report.view == View::neighbours)
       one = neighbours_of(options.function, std::move(one), profile_group(plan, g, calls, pairs),
                           key, plan.functions, most);
+
     any |= !one.rows.empty();
     report.groups.push_back(std::move(one));
   }
+
   if (report.view == View::neighbours && !any)
     throw no_match(plan, calls, options.function);
   if (options.call_paths)
     report.paths = calls.paths;
+
   return report;
 }
 
@@ -139,6 +154,7 @@ int run_profile(Session& session, const ProfileOptions& options) {
                               session.seconds()));
   const auto report = report_of(opened.plan, calls, options);
   session.clear_line();
+
   switch (format_of(options.format)) {
     case Format::table:
       print(profile_table(opened.plan, report, shown_quantity(sort_key(options))));
@@ -146,6 +162,7 @@ int run_profile(Session& session, const ProfileOptions& options) {
     case Format::csv: print(profile_csv(opened.plan, report)); break;
     case Format::json: print(profile_json(opened.plan, report)); break;
   }
+
   return 0;
 }
 
@@ -157,6 +174,7 @@ void add_profile(Commands& commands) {
                                "  tracefold profile app/traces.otf2 --top 5\n  tracefold group "
                                "app/traces.otf2 | tracefold profile --call-paths --group 0",
                                options, run_profile);
+
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 32);
   add_trace(command, options->trace, plan_or_trace);
   command->add_option("--sort", options->sort, "variation, exclusive, inclusive, visits or name")
@@ -171,9 +189,11 @@ void add_profile(Commands& commands) {
                        ->add_option("--function", options->function,
                                     "Show who calls these functions and whom they call")
                        ->option_text("GLOB");
+
   command->add_flag("--call-paths", options->call_paths, "Show the call tree")->excludes(function);
   add_format(command, options->format);
   add_grouping(command, options->grouping);
+
   command->footer(
       "Percentiles are over the processes of a group. Outliers are further outside the\nbox from "
       "25 % to 75 % than 1.5 times its height. Functions are sorted "

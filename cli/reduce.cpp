@@ -26,11 +26,13 @@ int reduce(Session& session, const ReduceOptions& options) {
   select(opened.plan, selection);
   if (fold)
     fold_plan(session, *opened.archive, opened.plan, *fold);
+
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   session.clear_line();
   if (!session.options().quiet)
     print(groups_table(opened.plan) + "\n" +
           summary_of(session, *opened.archive, opened.plan, done));
+
   return 0;
 }
 
@@ -42,6 +44,7 @@ void add_reduce(Commands& commands) {
                                "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce "
                                "app/traces.otf2 -o small --exact --representative slowest",
                                options, reduce);
+
   add_trace(command, options->trace, "Anchor file of the trace");
   add_output(command, options->output);
   add_grouping(command, options->grouping);

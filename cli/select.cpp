@@ -19,12 +19,15 @@ int run_select(Session& session, const SelectOptions& options) {
     need_profiles(session, opened);
     group_plan(session, opened.plan, {});
   }
+
   if (opened.plan.iterations)
     session.diagnostics.warn(
         "the plan's iterations were chosen for other processes, and are left out: run `iterations` "
         "after `select`");
+
   select(opened.plan, selection);
   print_plan(session, opened.plan, options.json, groups_table(opened.plan));
+
   return 0;
 }
 
@@ -37,6 +40,7 @@ void add_select(Commands& commands) {
                    "  tracefold group app/traces.otf2 | tracefold select --by slowest\n  tracefold "
                    "group app/traces.otf2 | tracefold select | tracefold write -o small",
                    options, run_select);
+
   add_plan(command, *options);
   add_selection(command, options->selection, "--by");
 }

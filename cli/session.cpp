@@ -1,5 +1,6 @@
 #include "cli/session.hpp"
 
+#include "base/interrupt.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ constexpr std::uint64_t memory_of_a_thread = 32 << 20;
 Session::Session(const GeneralOptions& options) : options_(options) {
   if (options_.memory == 0)
     options_.memory = default_memory_limit();
+
   const auto wanted = options.threads ? std::size_t{options.threads}
                                       : oneapi::tbb::global_control::active_value(
                                             oneapi::tbb::global_control::max_allowed_parallelism);
@@ -50,6 +52,7 @@ ReadOptions Session::read_options(const std::string& pass) {
   read.reader = options_.reader == "otf2" ? ReaderKind::otf2 : ReaderKind::own;
   if (options_.quiet || !::isatty(STDERR_FILENO))
     return read;
+
   read.progress = [this, pass](std::size_t done, std::size_t all) {
     const auto now = static_cast<std::int64_t>(seconds() * 1000);
     auto last = last_shown_ms_.load();
@@ -59,6 +62,7 @@ ReadOptions Session::read_options(const std::string& pass) {
     std::fflush(stderr);
     line_shown_ = true;
   };
+
   return read;
 }
 
@@ -97,23 +101,29 @@ std::string read_stdin() {
   if (stdin_is_terminal())
     throw Error(ErrorKind::usage, "no trace is given and no plan comes on stdin")
         .hint("give a TRACE.otf2, or pipe a plan");
+
   std::string text;
   char buffer[1 << 16];
+
   for (;;) {
     const auto n = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) {
       check_stop();
       continue;
     }
+
     if (n < 0)
       throw Error(ErrorKind::input, std::string("stdin cannot be read: ") + std::strerror(errno));
     if (n == 0)
       break;
+
     text.append(buffer, static_cast<std::size_t>(n));
   }
+
   if (text.empty())
     throw Error(ErrorKind::input, "stdin: no plan came in")
         .hint("the command before in the pipeline has failed, or give a TRACE.otf2");
+
   return text;
 }
 
@@ -127,6 +137,7 @@ void print(const std::string& text) {
     if (n < 0)
       throw Error(ErrorKind::output,
                   std::string("stdout: cannot be written: ") + std::strerror(errno));
+
     done += static_cast<std::size_t>(n);
   }
 }

@@ -27,6 +27,7 @@ int similarity(Session& session, const SimilarityOptions& options) {
     case Format::csv: print(to_csv(table)); break;
     case Format::json: print(to_json(table)); break;
   }
+
   return 0;
 }
 
@@ -38,6 +39,7 @@ void add_similarity(Commands& commands) {
                                "  tracefold similarity app/traces.otf2\n  tracefold similarity "
                                "app/traces.otf2 --subsumption --format csv > m.csv",
                                options, similarity);
+
   add_trace(command, options->trace, plan_or_trace);
   add_comparison(command, options->grouping);
   command->add_flag("--subsumption", options->subsumption,

@@ -20,16 +20,19 @@ int write(Session& session, const WriteOptions& options) {
     need_profiles(session, opened);
   if (options.folding.iterations == "off")
     opened.plan.iterations.reset();
+
   if (fold) {
     if (!opened.plan.groups)
       group_plan(session, opened.plan, {});
     fold_plan(session, *opened.archive, opened.plan, *fold);
   }
+
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   if (keeps_all)
     opened.plan.trace.events = done.read;
   if (!session.options().quiet)
     session.note(summary_of(session, *opened.archive, opened.plan, done));
+
   return 0;
 }
 
@@ -41,6 +44,7 @@ void add_write(Commands& commands) {
                                "  tracefold group app/traces.otf2 | tracefold select | tracefold "
                                "write -o small\n  tracefold write -o small < plan.json",
                                options, write);
+
   add_trace(command, options->trace, plan_or_trace);
   add_folding(command, options->folding,
               "Keep C clusters of iterations, or all (as the plan says)");

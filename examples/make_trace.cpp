@@ -269,15 +269,18 @@ void write_master(Events& events, const Schedule& at, const Shape& shape, std::u
     events.enter(at.init_end + 2'000, read_input);
     events.leave(at.input_end, read_input);
   }
+
   events.leave(at.setup_end, setup);
   events.enter(at.setup_end + 500, solve);
   for (std::uint32_t i = 0; i < shape.iterations; ++i)
     write_iteration(events, at, shape, rank, i);
+
   events.leave(at.solved(), solve);
   if (rank == 0) {
     events.enter(at.solved() + 1'000, write_output);
     events.leave(at.end() - 1'000'000, write_output);
   }
+
   events.enter(rank == 0 ? at.end() - 900'000 : at.solved() + 1'000, mpi_finalize);
   events.leave(at.end() - 1'000, mpi_finalize);
   events.leave(at.end(), main_region);
@@ -325,10 +328,12 @@ class Definitions {
                                                    string("machine"),
                                                    OTF2_UNDEFINED_SYSTEM_TREE_NODE),
           "SystemTreeNode");
+
     for (std::uint32_t n = 0; n < nodes; ++n)
       check(OTF2_GlobalDefWriter_WriteSystemTreeNode(
                 writer_, n + 1, string("node" + std::to_string(n)), node_class, 0),
             "SystemTreeNode");
+
     check(
         OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer_, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE),
         "SystemTreeNodeDomain");
@@ -378,8 +383,10 @@ void write_communicators(Definitions& definitions, const Shape& shape) {
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
     for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
       all.push_back(location_of(rank, thread));
+
   for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
     world.push_back(rank);
+
   const auto world_name = definitions.string("MPI_COMM_WORLD");
   const auto team_name = definitions.string("OpenMP team");
   definitions.group(definitions.string("MPI locations"), OTF2_GROUP_TYPE_COMM_LOCATIONS,
@@ -388,12 +395,14 @@ void write_communicators(Definitions& definitions, const Shape& shape) {
                     OTF2_PARADIGM_OPENMP, all);
   const auto first =
       definitions.group(world_name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, world);
+
   for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) {
     std::vector<std::uint64_t> team;
     for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
       team.push_back(std::uint64_t{thread} * shape.ranks + rank);
     definitions.group(team_name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, team);
   }
+
   definitions.comm(comm_world, world_name, first);
   for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
     definitions.comm(team_of(rank), team_name, first + 1 + rank);
@@ -408,13 +417,16 @@ void write_definitions(OTF2_Archive* archive, const Schedule& at, const Shape& s
   definitions.tree((shape.ranks + ranks_per_node - 1) / ranks_per_node);
   for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
     definitions.process(rank);
+
   auto count = events.begin();
+
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread) {
     const auto name =
         definitions.string(thread == 0 ? "Master thread" : "OMP thread " + std::to_string(thread));
     for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
       definitions.location(rank, name, thread, *count++);
   }
+
   write_communicators(definitions, shape);
 }
 
@@ -440,6 +452,7 @@ void write_trace(const Shape& shape) {
       need(OTF2_Archive_Open(shape.folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
                              definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
            "archive");
+
   const OTF2_FlushCallbacks flush{always_flush, nullptr};
   check(OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr), "flush callbacks");
   check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "making the folder");
@@ -450,14 +463,17 @@ void write_trace(const Shape& shape) {
     for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
       counts.push_back(
           write_location(Events(archive, location_of(rank, thread)), at, shape, rank, thread));
+
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
+
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
     for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
       check(OTF2_Archive_CloseDefWriter(
                 archive, need(OTF2_Archive_GetDefWriter(archive, location_of(rank, thread)),
                               "definition writer")),
             "closing a definition file");
+
   check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
   write_definitions(archive, at, shape, counts);
   check(OTF2_Archive_Close(archive), "closing the archive");
@@ -474,8 +490,10 @@ std::uint32_t number(std::string_view option, const char* text, unsigned long mo
 
 Shape parse(char** words) {
   Shape shape;
+
   for (; *words; ++words) {
     const std::string_view word = *words;
+
     if (word == "--ranks" || word == "--threads" || word == "--iterations") {
       auto& value = word == "--ranks"     ? shape.ranks
                     : word == "--threads" ? shape.threads
@@ -484,6 +502,7 @@ Shape parse(char** words) {
                      word == "--ranks"     ? 65'536
                      : word == "--threads" ? 1'024
                                            : 1'000'000);
+
       ++words;
     } else if (word.empty() || word.starts_with("-") || !shape.folder.empty()) {
       throw UsageError("unexpected '" + std::string(word) + "'");
@@ -491,8 +510,10 @@ Shape parse(char** words) {
       shape.folder = word;
     }
   }
+
   if (shape.folder.empty())
     throw UsageError("no folder is given");
+
   return shape;
 }
 
@@ -503,16 +524,21 @@ int main(int argc, char** argv) {
       "usage: make_trace FOLDER [--ranks N] [--threads T] [--iterations I]\n";
   if (argc == 2 && std::string_view(argv[1]) == "--help")
     return std::fputs(usage, stdout) < 0 ? 4 : 0;
+
   Shape shape;
+
   try {
     shape = parse(argv + std::min(argc, 1));
+
     // libotf2 would overwrite parts of an archive that is there, and print what check() says again.
     if (std::filesystem::exists(shape.folder) && !std::filesystem::is_empty(shape.folder))
       throw std::runtime_error("already exists and is not empty");
+
     OTF2_Error_RegisterCallback([](void*, const char*, std::uint64_t, const char*,
                                    OTF2_ErrorCode code, const char*, va_list) { return code; },
                                 nullptr);
     write_trace(shape);
+
     return 0;
   } catch (const UsageError& problem) {
     std::fprintf(stderr, "make_trace: %s\n%s", problem.what(), usage);

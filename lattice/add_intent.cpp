@@ -30,11 +30,13 @@ std::size_t AddIntent::add(std::span<const Word> intent, std::size_t below) {
   const auto generator = most_general(intent, below);
   if (full_ || std::ranges::equal(intent, this->intent(generator)))
     return generator;
+
   auto upper = parents_for(intent, generator);
   if (full_ || size() >= limit_) {
     full_ = true;
     return generator;
   }
+
   const auto made = size();
   intents_.insert(intents_.end(), intent.begin(), intent.end());
   auto& above = parents_[generator];
@@ -42,6 +44,7 @@ std::size_t AddIntent::add(std::span<const Word> intent, std::size_t below) {
                 [&](auto parent) { return std::ranges::find(upper, parent) != upper.end(); });
   above.push_back(made);
   parents_.push_back(std::move(upper));
+
   return made;
 }
 
@@ -52,6 +55,7 @@ std::vector<std::size_t> AddIntent::parents_for(std::span<const Word> intent,
   std::vector<std::size_t> largest;
   std::vector<Word> common(words_);
   const auto candidates = parents_[generator];
+
   for (auto candidate : candidates) {
     if (!is_subset(this->intent(candidate), intent)) {
       std::ranges::copy(this->intent(candidate), common.begin());
@@ -60,13 +64,16 @@ std::vector<std::size_t> AddIntent::parents_for(std::span<const Word> intent,
       if (full_)
         break;
     }
+
     const auto theirs = this->intent(candidate);
     if (std::ranges::any_of(largest,
                             [&](auto parent) { return is_subset(theirs, this->intent(parent)); }))
       continue;
+
     std::erase_if(largest, [&](auto parent) { return is_subset(this->intent(parent), theirs); });
     largest.push_back(candidate);
   }
+
   return largest;
 }
 

@@ -128,6 +128,7 @@ inline void transpose(std::span<Word, word_bits> block) {
 inline BitRows transposed(const BitRows& rows) {
   BitRows columns(rows.width(), rows.size());
   std::array<Word, word_bits> block{};
+
   for (std::size_t i = 0; i < rows.size(); i += word_bits)
     for (std::size_t j = 0; j < rows.width(); j += word_bits) {
       const auto height = std::min(word_bits, rows.size() - i),
@@ -135,10 +136,12 @@ inline BitRows transposed(const BitRows& rows) {
       block.fill(0);
       for (std::size_t k = 0; k < height; ++k)
         block[k] = rows.row(i + k)[j / word_bits];
+
       transpose(block);
       for (std::size_t k = 0; k < width; ++k)
         columns.row(j + k)[i / word_bits] = block[k];
     }
+
   return columns;
 }
 

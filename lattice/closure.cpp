@@ -28,6 +28,7 @@ Relation dense(std::span<const Element> pairs) {
     relation.members.push_back(from_of(pair));
     relation.members.push_back(to_of(pair));
   }
+
   auto& members = relation.members;
   std::ranges::sort(members);
   members.erase(std::unique(members.begin(), members.end()), members.end());
@@ -36,6 +37,7 @@ Relation dense(std::span<const Element> pairs) {
   };
   for (auto pair : pairs)
     relation.pairs.emplace_back(number(from_of(pair)), number(to_of(pair)));
+
   return relation;
 }
 
@@ -59,12 +61,14 @@ Reach reach_of(const Relation& relation) {
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](auto p) { return row_of[pairs[p].first]; });
+
   for (auto p : order) {
     const auto from = row_of[pairs[p].first], to = row_of[pairs[p].second];
     set_bit(reached.row(from), pairs[p].second);
     if (from != to)
       unite(reached.row(from), reached.row(to));
   }
+
   return {std::move(row_of), std::move(reached)};
 }
 
@@ -78,6 +82,7 @@ Set closure(std::span<const Element> pairs) {
     for_each_bit(reach.reached.row(reach.row_of[v]), [&](std::size_t to) {
       closed.push_back(pair_of(relation.members[v], relation.members[to]));
     });
+
   return closed;
 }
 

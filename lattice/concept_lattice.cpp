@@ -13,6 +13,7 @@ BitRows extents_of(const AddIntent& lattice, const std::vector<std::size_t>& con
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (auto c : order)
     attributes.push_back(count_bits(lattice.intent(c)));
+
   std::ranges::sort(order, std::ranges::greater{}, [&](auto c) { return attributes[c]; });
   BitRows extents(lattice.size(), concepts_of_intents.size());
   for (std::size_t i = 0; i < concepts_of_intents.size(); ++i)
@@ -20,6 +21,7 @@ BitRows extents_of(const AddIntent& lattice, const std::vector<std::size_t>& con
   for (auto c : order)
     for (auto parent : lattice.parents(c))
       unite(extents.row(parent), extents.row(c));
+
   return extents;
 }
 
@@ -30,6 +32,7 @@ std::vector<std::size_t> own_attributes(const AddIntent& lattice, std::size_t no
     subtract(own, lattice.intent(parent));
   std::vector<std::size_t> attributes;
   for_each_bit(own, [&](std::size_t j) { attributes.push_back(j); });
+
   return attributes;
 }
 
@@ -42,8 +45,10 @@ ConceptLattice labelled(const AddIntent& lattice,
   std::vector<std::size_t> place(order.size());
   for (std::size_t x = 0; x < order.size(); ++x)
     place[order[x]] = x;
+
   ConceptLattice result{true, order.size(), Hierarchy(order.size()), BitRows(order.size(), width),
                         BitRows(order.size(), extents.width())};
+
   for (std::size_t x = 0; x < order.size(); ++x) {
     std::ranges::copy(lattice.intent(order[x]), result.intents.row(x).begin());
     std::ranges::copy(extents.row(order[x]), result.extents.row(x).begin());
@@ -51,12 +56,15 @@ ConceptLattice labelled(const AddIntent& lattice,
     std::vector<std::size_t> above;
     for (auto parent : lattice.parents(order[x]))
       above.push_back(place[parent]);
+
     std::ranges::sort(above, std::ranges::greater{});
     for (auto parent : above)
       add_edge(x, parent, result.graph);
   }
+
   for (std::size_t i = 0; i < concepts_of_intents.size(); ++i)
     result.graph[place[concepts_of_intents[i]]].intent = i;
+
   return result;
 }
 
@@ -69,6 +77,7 @@ ConceptLattice concept_lattice(const BitRows& intents, std::size_t max_nodes) {
       return {false, lattice.size(), {}, {}, {}};
     concepts.push_back(*found);
   }
+
   return labelled(lattice, concepts, intents.width());
 }
 

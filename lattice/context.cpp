@@ -21,6 +21,7 @@ Context in_order(std::vector<Element> attributes, const BitRows& intents,
     context.members.push_back(std::move(members[order[i]]));
     context.weights.push_back(weights[order[i]]);
   }
+
   return context;
 }
 
@@ -32,9 +33,11 @@ BitRows widened(const BitRows& rows, const std::vector<Element>& from,
   for (auto attribute : from)
     column.push_back(
         static_cast<std::size_t>(std::ranges::lower_bound(to, attribute) - to.begin()));
+
   BitRows wide(rows.size(), to.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
     for_each_bit(rows.row(i), [&](std::size_t bit) { set_bit(wide.row(i), column[bit]); });
+
   return wide;
 }
 
@@ -63,6 +66,7 @@ Context merge(Context a, const Context& b) {
   DistinctSpans<> sets;
   for (std::size_t i = 0; i < a.size(); ++i)
     sets.number_of(a.intents.row(i));
+
   for (std::size_t i = 0; i < b.size(); ++i) {
     const auto number = sets.number_of(theirs.row(i));
     if (number == a.size()) {
@@ -73,6 +77,7 @@ Context merge(Context a, const Context& b) {
       a.weights[number] += b.weights[i];
     }
   }
+
   return in_order(attributes, rows_of(sets, attributes.size()), std::move(a.members), a.weights);
 }
 
@@ -83,6 +88,7 @@ void GroupedObjects::add(Object object, std::span<const Word> set, std::uint64_t
     late_.emplace_back();
     weights_.push_back(0);
   }
+
   weights_[number] += weight;
   if (members_[number].empty() || members_[number].last() < object)
     members_[number].append(object);
@@ -126,6 +132,7 @@ std::vector<Element> united(const std::vector<std::span<const Element>>& sets) {
   std::vector<Set> unions(sets.size());
   for (std::size_t i = 0; i < sets.size(); ++i)
     unions[i].assign(sets[i].begin(), sets[i].end());
+
   for (std::size_t step = 1; step < unions.size(); step *= 2)
     for (std::size_t i = 0; i + step < unions.size(); i += 2 * step) {
       Set both;
@@ -133,6 +140,7 @@ std::vector<Element> united(const std::vector<std::span<const Element>>& sets) {
       unions[i] = std::move(both);
       unions[i + step] = {};
     }
+
   return unions.empty() ? Set{} : std::move(unions[0]);
 }
 
@@ -147,6 +155,7 @@ BitRows to_rows(const std::vector<std::span<const Element>>& sets,
       set_bit(rows.row(i), static_cast<std::size_t>(place - attributes.begin()));
     }
   }
+
   return rows;
 }
 

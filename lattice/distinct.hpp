@@ -18,8 +18,10 @@ struct WordHash {
       chain[0] = mix(words[w] ^ 0xa0761d6478bd642f, words[w + 1] ^ chain[0]);
       chain[1] = mix(words[w + 2] ^ 0xe7037ed1a0b428db, words[w + 3] ^ chain[1]);
     }
+
     for (; w < words.size(); ++w)
       chain[0] = mix(words[w] ^ 0x8ebc6af09c88c6e3, chain[0] ^ 0x589965cc75374cc3);
+
     return mix(chain[0] ^ 0xa0761d6478bd642f, chain[1]);
   }
 
@@ -49,12 +51,14 @@ class DistinctSpans {
       if (hashes_[i] == hash && std::ranges::equal(at(i), words))
         return i;
     }
+
     words_.insert(words_.end(), words.begin(), words.end());
     ends_.push_back(words_.size());
     hashes_.push_back(hash);
     slots_[slot] = hashes_.size();
     if (2 * hashes_.size() > slots_.size())
       grow();
+
     return hashes_.size() - 1;
   }
 

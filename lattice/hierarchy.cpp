@@ -8,6 +8,7 @@ std::vector<std::size_t> from_the_top(const BitRows& extents) {
   std::vector<std::size_t> sizes, order(extents.size());
   for (std::size_t i = 0; i < extents.size(); ++i)
     sizes.push_back(count_bits(extents.row(i)));
+
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](auto a, auto b) {
     if (sizes[a] != sizes[b])
@@ -15,8 +16,10 @@ std::vector<std::size_t> from_the_top(const BitRows& extents) {
     const auto [ours, theirs] = std::ranges::mismatch(extents.row(a), extents.row(b));
     if (ours == extents.row(a).end())
       return false;
+
     return (*ours >> std::countr_zero(*ours ^ *theirs) & 1) != 0;
   });
+
   return order;
 }
 
@@ -25,6 +28,7 @@ void add_covers(Hierarchy& hierarchy, const BitRows& up) {
   for (std::size_t x = 0; x < up.size(); ++x) {
     std::ranges::copy(up.row(x), left.begin());
     clear_bit(left, x);
+
     // What is nearest in number has nothing of the rest below it.
     for (std::size_t w = x / word_bits + 1; w-- > 0;)
       while (left[w] != 0) {
@@ -42,8 +46,10 @@ Hierarchy without_empty_nodes(const Hierarchy& hierarchy) {
   for (std::size_t x = 0; x < number.size(); ++x)
     if (!hierarchy[x].empty())
       number[x] = nodes++;
+
   Hierarchy kept(nodes);
   BitRows reached(number.size(), nodes), up(nodes, nodes);
+
   for (std::size_t x = 0; x < number.size(); ++x) {
     for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge)
       unite(reached.row(x), reached.row(target(*edge, hierarchy)));
@@ -53,7 +59,9 @@ Hierarchy without_empty_nodes(const Hierarchy& hierarchy) {
     set_bit(reached.row(x), number[x]);
     std::ranges::copy(reached.row(x), up.row(number[x]).begin());
   }
+
   add_covers(kept, up);
+
   return kept;
 }
 

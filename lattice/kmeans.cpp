@@ -34,6 +34,7 @@ class Lloyd {
         number[c] = next++;
       clusters.push_back(number[c]);
     }
+
     return clusters;
   }
 
@@ -62,6 +63,7 @@ void Lloyd::choose_seeds(std::size_t k, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   seeds_.push_back(draw(random));
   std::fill(distance_.begin(), distance_.end(), std::numeric_limits<double>::infinity());
+
   for (;;) {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const double distance = squared_distance(points_.at(i), points_.at(seeds_.back()));
@@ -70,13 +72,17 @@ void Lloyd::choose_seeds(std::size_t k, std::uint64_t seed) {
       distance_[i] = distance;
       cluster_[i] = count() - 1;
     }
+
     if (count() == k)
       break;
+
     const auto next = draw(random);
     if (distance_[next] == 0)
       break;
+
     seeds_.push_back(next);
   }
+
   centers_.resize(count() * points_.dimensions());
 }
 
@@ -85,9 +91,11 @@ std::size_t Lloyd::draw(std::mt19937_64& random) const {
   double total = 0;
   for (std::size_t i = 0; i < points_.size(); ++i)
     total += points_.weight(i) * distance_[i];
+
   const double target = static_cast<double>(random() >> 11) * 0x1p-53 * total;
   double sum = 0;
   std::size_t last = 0;
+
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const double part = points_.weight(i) * distance_[i];
     if (part == 0)
@@ -97,6 +105,7 @@ std::size_t Lloyd::draw(std::mt19937_64& random) const {
     if (sum > target)
       break;
   }
+
   return last;
 }
 
@@ -105,12 +114,14 @@ std::size_t Lloyd::draw(std::mt19937_64& random) const {
 void Lloyd::move_centers() {
   std::fill(centers_.begin(), centers_.end(), 0.0);
   std::vector<double> weights(count());
+
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const auto sum = center(cluster_[i]);
     for (std::size_t d = 0; d < sum.size(); ++d)
       sum[d] += points_.weight(i) * points_.at(i)[d];
     weights[cluster_[i]] += points_.weight(i);
   }
+
   for (std::size_t c = 0; c < count(); ++c) {
     if (weights[c] > 0) {
       for (auto& x : center(c))
@@ -127,6 +138,7 @@ void Lloyd::move_centers() {
 // To the nearest center, the first of several. Whether any point changed.
 bool Lloyd::assign() {
   bool changed = false;
+
   for (std::size_t i = 0; i < points_.size(); ++i) {
     std::size_t nearest = 0;
     distance_[i] = squared_distance(points_.at(i), center(0));
@@ -137,9 +149,11 @@ bool Lloyd::assign() {
       distance_[i] = distance;
       nearest = c;
     }
+
     changed = changed || nearest != cluster_[i];
     cluster_[i] = nearest;
   }
+
   return changed;
 }
 
@@ -167,6 +181,7 @@ std::vector<std::size_t> kmeans_auto(const Points& points,
     threshold = silhouette;
     best = k;
   }
+
   return best == 1 ? std::vector<std::size_t>(points.size())
                    : Lloyd(scaled, best, seed, max_rounds).clusters();
 }

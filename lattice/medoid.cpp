@@ -21,6 +21,7 @@ void add_dimension(const Points& points, const std::vector<std::uint64_t>& weigh
     above += Wide{points[i][d]} * weights[i];
     above_weight += weights[i];
   }
+
   for (auto i : order) {
     const Wide x = points[i][d];
     sums[i] += (x * below_weight - below) + (above - x * above_weight);
@@ -42,7 +43,9 @@ std::vector<std::size_t> nearest_to_mean(const Points& points,
     for (std::size_t d = 0; d < mean.size(); ++d)
       mean[d] += static_cast<long double>(points[i][d]) * static_cast<long double>(weights[i]);
   }
+
   std::vector<std::pair<long double, std::size_t>> by_distance;
+
   for (auto i : candidates) {
     long double distance = 0;
     for (std::size_t d = 0; d < mean.size(); ++d) {
@@ -51,11 +54,14 @@ std::vector<std::size_t> nearest_to_mean(const Points& points,
     }
     by_distance.emplace_back(distance, i);
   }
+
   std::sort(by_distance.begin(), by_distance.end());
   std::vector<std::size_t> found;
   for (std::size_t k = 0; k < limit; ++k)
     found.push_back(by_distance[k].second);
+
   std::sort(found.begin(), found.end());
+
   return found;
 }
 
@@ -66,14 +72,17 @@ std::size_t medoid(const Points& points, const std::vector<std::uint64_t>& weigh
   assert(!candidates.empty() && weights.size() == points.size());
   if (candidates.size() == 1)
     return candidates[0];
+
   std::vector<Wide> sums(points.size());
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t d = 0; d < points[0].size(); ++d)
     add_dimension(points, weights, d, order, sums);
+
   limit = std::max<std::size_t>(limit, 1);
   const auto chosen =
       candidates.size() > limit ? nearest_to_mean(points, weights, candidates, limit) : candidates;
+
   return *std::min_element(chosen.begin(), chosen.end(),
                            [&](auto a, auto b) { return sums[a] < sums[b]; });
 }

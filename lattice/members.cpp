@@ -40,8 +40,10 @@ std::vector<Run> Members::runs() const {
   for (const auto* from = bytes_.data(); from != bytes_.data() + bytes_.size();
        before = runs.back().last)
     runs.push_back(read_run(from, before));
+
   if (!empty())
     runs.push_back(open_);
+
   return runs;
 }
 
@@ -51,6 +53,7 @@ std::vector<Object> Members::list() const {
   for (const auto& run : runs())
     for (std::uint64_t k = 0; k < run.size(); ++k)
       objects.push_back(run.first + k * run.stride);
+
   return objects;
 }
 
@@ -80,6 +83,7 @@ void Members::append(Object object) {
     open_.stride = object - open_.last;
     open_.last = object;
   }
+
   ++size_;
 }
 
@@ -103,14 +107,17 @@ void Members::append(const Members& above) {
   const auto* from = above.bytes_.data();
   const auto* const end = from + above.bytes_.size();
   bool in_step = false;
+
   for (Object before = 0; from != end && !in_step;) {
     const auto run = read_run(from, before);
     in_step = begins_run(run.first);
     append(run);
     before = run.last;
   }
+
   if (from == end)
     return append(above.open_);
+
   close_run();
   bytes_.insert(bytes_.end(), from, end);
   closed_last_ = above.closed_last_;
@@ -123,11 +130,13 @@ void Members::add(const Members& other) {
     return;
   if (empty() || last() < other.first())
     return append(other);
+
   if (other.last() < first()) {
     const Members above = std::move(*this);
     *this = other;
     return append(above);
   }
+
   const auto ours = list(), theirs = other.list();
   std::vector<Object> all;
   all.reserve(ours.size() + theirs.size());

@@ -18,7 +18,9 @@ void intersect_all(const BitRows& rows, std::span<const Word> which, std::size_t
         return false;
     return true;
   };
+
   fill_bits(common, std::min(rows.width(), common.size() * word_bits));
+
   for (std::size_t w = 0; w < which.size(); ++w)
     for (Word left = which[w]; left != 0; left &= left - 1) {
       intersect(common, rows.row(w * word_bits + static_cast<std::size_t>(std::countr_zero(left)))
@@ -52,12 +54,14 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   const auto columns = transposed(intents);
   for (std::size_t j = 0; j < columns.size(); ++j)
     of_attribute.push_back(extents.number_of(columns.row(j)));
+
   const auto distinct = rows_of(extents, width), of_row = transposed(distinct);
   std::vector<Word> extent(words_for(width));
   for (std::size_t i = 0; i < width; ++i) {
     intersect_all(distinct, of_row.row(i), i, extent);
     of_intent.push_back(extents.number_of(extent));
   }
+
   const auto order = from_the_top(rows_of(extents, width));
   std::vector<std::size_t> place(order.size());
   for (std::size_t x = 0; x < order.size(); ++x)
@@ -68,6 +72,7 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
     hierarchy[place[of_attribute[j]]].attributes.push_back(j);
   for (std::size_t i = 0; i < of_intent.size(); ++i)
     hierarchy[place[of_intent[i]]].intent = i;
+
   return rows_of(extents, order, width);
 }
 
@@ -78,6 +83,7 @@ Hierarchy aoc_poset(const BitRows& intents) {
   const auto extents = add_nodes(hierarchy, intents);
   const auto holders = transposed(extents);
   BitRows up(extents.size(), extents.size());
+
   for (std::size_t x = 0; x < up.size(); ++x) {
     // An extent that holds an intent holds all of that intent's node.
     const auto intent = hierarchy[x].intent;
@@ -86,7 +92,9 @@ Hierarchy aoc_poset(const BitRows& intents) {
     else
       intersect_all(holders, extents.row(x), x, up.row(x).first(x / word_bits + 1));
   }
+
   add_covers(hierarchy, up);
+
   return hierarchy;
 }
 

@@ -16,6 +16,7 @@ std::size_t count_common_elements(std::span<const Element> a, std::span<const El
     else
       ++j;
   }
+
   return common;
 }
 
@@ -65,6 +66,7 @@ std::optional<TwoSets> least_similar(const BitRows& sets) {
     if (!found || similarity < found->similarity)
       found = {i, j, similarity};
   });
+
   return found;
 }
 
@@ -74,6 +76,7 @@ Matrix subsumption_matrix(const BitRows& sets) {
     matrix.set_one(i, j, ratio(common, b));
     matrix.set_one(j, i, ratio(common, a));
   });
+
   return matrix;
 }
 
@@ -116,6 +119,7 @@ class NearestPartners {
       else
         offer(k, i);
     }
+
     for (std::size_t k = i + 1; k < best_.size(); ++k)
       if (alive_[k] && best_[k] == j)
         renew(k);
@@ -153,31 +157,39 @@ Merged merge_similar(Matrix matrix, std::vector<std::uint64_t> weights,
   std::vector<std::vector<std::size_t>> groups(n);
   for (std::size_t i = 0; i < n; ++i)
     groups[i] = {i};
+
   NearestPartners nearest(matrix, kinds);
+
   for (;;) {
     const auto [i, j] = nearest.most_similar();
     if (i == NearestPartners::none || matrix.at(i, j) < threshold)
       break;
+
     const auto wi = static_cast<double>(weights[i]), wj = static_cast<double>(weights[j]);
     for (std::size_t k = 0; k < n; ++k)
       if (k != i && k != j && nearest.alive(k))
         matrix.set(i, k, (wi * matrix.at(i, k) + wj * matrix.at(j, k)) / (wi + wj));
+
     weights[i] += weights[j];
     groups[i].insert(groups[i].end(), groups[j].begin(), groups[j].end());
     nearest.merged(i, j);
   }
+
   Merged out;
   std::vector<std::size_t> left;
   for (std::size_t i = 0; i < n; ++i)
     if (nearest.alive(i))
       left.push_back(i);
+
   out.similarity = Matrix(left.size());
+
   for (std::size_t a = 0; a < left.size(); ++a) {
     std::sort(groups[left[a]].begin(), groups[left[a]].end());
     out.groups.push_back(groups[left[a]]);
     for (std::size_t b = a + 1; b < left.size(); ++b)
       out.similarity.set(a, b, matrix.at(left[a], left[b]));
   }
+
   return out;
 }
 

@@ -37,7 +37,9 @@ std::vector<std::size_t> kept_processes(const Plan& plan) {
   else
     for (const auto& r : *plan.representatives)
       kept.push_back(r.process);
+
   std::sort(kept.begin(), kept.end());
+
   return kept;
 }
 

@@ -53,10 +53,12 @@ void read_intents(const Json& in, Plan& plan) {
       intent.set.pairs.push_back(
           {pairs[k] == Json(-1) ? virtual_root : known_function(pairs[k], plan),
            known_function(pairs[k + 1], plan)});
+
     std::sort(intent.set.pairs.begin(), intent.set.pairs.end());
     intent.set.metrics = one.at("metrics").get<std::vector<std::string>>();
     for (const auto& f : one.at("functions"))
       intent.functions.push_back(known_function(f, plan));
+
     plan.intents.push_back(std::move(intent));
   }
 }
@@ -70,6 +72,7 @@ void read_processes(const Json& in, Plan& plan) {
     p.location_group_name = one.value("location_group_name", std::string());
     if (one.contains("rank"))
       p.rank = whole(one["rank"]);
+
     p.thread = whole(one.at("thread"));
     p.listed = one.value("listed", false);
     p.weight = whole(one, "weight", 1);
@@ -85,8 +88,10 @@ void read_processes(const Json& in, Plan& plan) {
         p.exclusive.size() != plan.intents[p.intent].functions.size())
       throw Error(ErrorKind::input,
                   fmt::format("the profile of process {} does not fit its intent", p.id));
+
     if (!plan.processes.empty() && plan.processes.back().id >= p.id)
       throw Error(ErrorKind::input, "the profiles of the plan are not in ascending order");
+
     plan.processes.push_back(std::move(p));
   }
 }
@@ -110,6 +115,7 @@ class ProcessIndex {
       found.push_back(of(id));
     if (found.empty())
       throw Error(ErrorKind::input, "the plan has a group without members");
+
     return found;
   }
 
@@ -123,15 +129,19 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
     throw Error(ErrorKind::input,
                 fmt::format("the plan has a threshold of {}, which is not between 0 and 1",
                             plan.threshold));
+
   if (in.contains("comparison"))
     plan.comparison = comparison_from_json(in["comparison"]);
   if (in.contains("ignored"))
     for (const auto& function : in["ignored"])
       plan.ignored.push_back(known_function(function, plan));
+
   auto& groups = plan.groups.emplace();
   std::vector<bool> grouped(plan.processes.size());
+
   for (const auto& one : in.at("list")) {
     Group group{index.of(one.at("members")), {}, one.at("similarity").get<std::vector<double>>()};
+
     for (auto m : group.members) {
       if (grouped[m])
         throw Error(ErrorKind::input,
@@ -139,6 +149,7 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
       grouped[m] = true;
       group.intents.push_back(plan.processes[m].intent);
     }
+
     std::sort(group.intents.begin(), group.intents.end());
     group.intents.erase(std::unique(group.intents.begin(), group.intents.end()),
                         group.intents.end());
@@ -146,13 +157,16 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
       throw Error(
           ErrorKind::input,
           fmt::format("group {} of the plan has other intents than its members", groups.size()));
+
     groups.push_back(std::move(group));
   }
+
   const auto alone = std::find(grouped.begin(), grouped.end(), false);
   if (alone != grouped.end())
     throw Error(ErrorKind::input,
                 fmt::format("process {} is in no group of the plan",
                             plan.processes[static_cast<std::size_t>(alone - grouped.begin())].id));
+
   for (const auto& group : groups)
     if (!group.similarity.empty() && group.similarity.size() != groups.size())
       throw Error(ErrorKind::input, "the similarities of the plan do not fit its groups");
@@ -161,8 +175,10 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
 void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index) {
   if (!plan.groups)
     throw Error(ErrorKind::input, "the plan has representatives and no groups");
+
   std::vector<bool> stood_for(plan.processes.size());
   auto& list = plan.representatives.emplace();
+
   for (const auto& one : in) {
     Representative r{whole<std::uint32_t>(one.at("group")),
                      index.of(id_of(one.at("representative"))), index.of(one.at("members")),
@@ -171,22 +187,28 @@ void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index)
       throw Error(ErrorKind::input,
                   fmt::format("the plan has a representative of group {}, and {} groups", r.group,
                               plan.groups->size()));
+
     const auto& group = (*plan.groups)[r.group].members;
+
     for (auto m : r.members) {
       if (stood_for[m])
         throw Error(ErrorKind::input, fmt::format("process {} has two representatives in the plan",
                                                   plan.processes[m].id));
+
       if (!std::binary_search(group.begin(), group.end(), m))
         throw Error(
             ErrorKind::input,
             fmt::format("process {} of the plan is represented in group {}, which it is not in",
                         plan.processes[m].id, r.group));
+
       stood_for[m] = true;
     }
+
     if (!std::binary_search(r.members.begin(), r.members.end(), r.process))
       throw Error(ErrorKind::input,
                   fmt::format("process {} represents others but not itself in the plan",
                               plan.processes[r.process].id));
+
     list.push_back(std::move(r));
   }
 }
@@ -195,21 +217,25 @@ void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index)
 
 Plan plan_from_json(const std::string& text) {
   Plan plan;
+
   try {
     const Json in = Json::parse(text);
     if (!in.is_object() || !in.contains("tracefold_plan") || in["tracefold_plan"] != 1)
       throw Error(ErrorKind::input, "this is not a plan of version 1")
           .hint("a plan comes from 'tracefold group TRACE.otf2'");
+
     read_trace(in.at("trace"), plan.trace);
     if (in.contains("filters"))
       for (const auto& f : in["filters"])
         plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(),
                                 f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
+
     if (in.contains("profiles")) {
       for (const auto& f : in.at("functions"))
         plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),
                                   whole(f.at("line")), whole(f, "paradigm", 0),
                                   f.value("artificial", false)});
+
       read_intents(in.at("intents"), plan);
       read_processes(in["profiles"], plan);
       const ProcessIndex index(plan);
@@ -229,6 +255,7 @@ Plan plan_from_json(const std::string& text) {
     if (auto colon = words.find(':');
         words.starts_with("parse error at") && colon != std::string::npos)
       words.resize(colon);
+
     throw Error(ErrorKind::input, "this is not a plan: " + words)
         .hint("a plan comes from 'tracefold group TRACE.otf2'");
   } catch (const Error& problem) {
@@ -236,6 +263,7 @@ Plan plan_from_json(const std::string& text) {
       throw Error(ErrorKind::input, problem.what());
     throw;
   }
+
   return plan;
 }
 

@@ -46,6 +46,7 @@ IterationFidelity fidelity_from(const Json& in) {
   f.times_above = in.at("times_above"), f.counts_above = in.at("counts_above");
   f.call_paths = whole(in.at("call_paths")), f.phantoms = whole(in.at("phantom_call_paths")),
   f.mpi_phantoms = whole(in.at("phantom_mpi_call_paths"));
+
   return f;
 }
 
@@ -55,10 +56,12 @@ Json to_json(const FoldedLoop& loop) {
            {"kept_of", c.kept_of},           {"cluster_of", c.cluster_of},
            {"clusters", c.clusters},         {"clusters_above_limit", c.excess},
            {"call_tree_classes", c.classes}, {"call_trees", word_of(c.equivalence)}};
+
   if (loop.kept)
     out["fidelity"] = to_json(*loop.kept);
   if (loop.local)
     out["fidelity_of_processes"] = to_json(*loop.local);
+
   return out;
 }
 
@@ -67,6 +70,7 @@ FoldedLoop folded_from(const Json& in) {
   auto& c = out.choice;
   for (auto id : from_ranges(in.at("kept").get_ref<const std::string&>()))
     c.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
+
   c.kept_of = all_whole<std::uint32_t>(in.at("kept_of"));
   c.cluster_of = all_whole<std::uint32_t>(in.at("cluster_of"));
   c.clusters = whole(in.at("clusters")), c.excess = whole(in.at("clusters_above_limit")),
@@ -81,6 +85,7 @@ FoldedLoop folded_from(const Json& in) {
     if (fits)
       ++c.counts[c.kept_of[i]];
   }
+
   for (std::size_t k = 0; fits && k < c.kept.size(); ++k)
     fits = c.kept[k] < iterations && c.kept_of[c.kept[k]] == k;
   if (!fits)
@@ -89,12 +94,14 @@ FoldedLoop folded_from(const Json& in) {
     out.kept = fidelity_from(in["fidelity"]);
   if (in.contains("fidelity_of_processes"))
     out.local = fidelity_from(in["fidelity_of_processes"]);
+
   return out;
 }
 
 Json to_json(const Loop& loop) {
   Json lengths = Json::array(), gaps = Json::array();
   bool apart = false;
+
   for (std::size_t k = 0; k < loop.iterations.size(); ++k) {
     const auto& i = loop.iterations[k];
     lengths.push_back(i.end - i.begin);
@@ -103,17 +110,20 @@ Json to_json(const Loop& loop) {
     gaps.push_back(i.begin - loop.iterations[k - 1].end);
     apart = apart || i.begin != loop.iterations[k - 1].end;
   }
+
   Json out{{"source", name_of(loop.source)},
            {"function", loop.function},
            {"path", loop.path},
            {"begin", std::to_string(loop.begin())},
            {"lengths", lengths}};
+
   if (apart)
     out["gaps"] = gaps;
   if (!loop.orders.empty())
     out["orders"] = loop.orders;
   if (loop.end_order)
     out["end_order"] = loop.end_order;
+
   return out;
 }
 
@@ -137,10 +147,12 @@ Loop loop_from(const Json& in, const Plan& plan) {
                                    [&](auto s) { return in.at("source") == name_of(s); });
   if (source == sources.end())
     throw Error(ErrorKind::input, "the plan has a loop that was found in no way that is known");
+
   loop.source = *source;
   loop.function = function_from(in.at("function"), plan);
   for (const auto& f : in.at("path"))
     loop.path.push_back(function_from(f, plan));
+
   const auto lengths = all_whole(in.at("lengths"));
   const auto gaps = in.contains("gaps")
                         ? all_whole(in["gaps"])
@@ -148,7 +160,9 @@ Loop loop_from(const Json& in, const Plan& plan) {
   const auto begin = from_ranges(in.at("begin").get_ref<const std::string&>(), 1);
   if (begin.size() != 1 || lengths.empty() || gaps.size() + 1 != lengths.size())
     throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
+
   auto time = begin[0];
+
   for (std::size_t k = 0; k < lengths.size(); ++k) {
     if (k > 0)
       time = sum_of(time, gaps[k - 1]);
@@ -156,12 +170,14 @@ Loop loop_from(const Json& in, const Plan& plan) {
     loop.ticks += lengths[k];
     time = loop.iterations.back().end;
   }
+
   if (in.contains("orders"))
     loop.orders = all_whole<std::uint32_t>(in["orders"]);
   if (in.contains("end_order"))
     loop.end_order = whole<std::uint32_t>(in["end_order"]);
   if (!loop.orders.empty() && loop.orders.size() != lengths.size())
     throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
+
   return loop;
 }
 
@@ -171,8 +187,10 @@ std::size_t process_from(const Json& in, const Plan& plan) {
       ids.empty() ? plan.processes.end()
                   : std::lower_bound(plan.processes.begin(), plan.processes.end(), ids[0],
                                      [](const Process& p, std::uint64_t id) { return p.id < id; });
+
   if (at == plan.processes.end() || at->id != ids[0])
     throw Error(ErrorKind::input, "the plan has iterations of a process that it has no profile of");
+
   return static_cast<std::size_t>(at - plan.processes.begin());
 }
 
@@ -183,6 +201,7 @@ Json iterations_json(const Plan& plan) {
   Json loops = Json::array(), processes = Json::array();
   for (const auto& loop : section.loops)
     loops.push_back(to_json(loop));
+
   for (const auto& p : section.processes) {
     Json one{{"process", std::to_string(plan.processes[p.process].id)}};
     if (p.loops.taken_from)
@@ -192,6 +211,7 @@ Json iterations_json(const Plan& plan) {
       one["loops"].push_back(to_json(loop));
     processes.push_back(std::move(one));
   }
+
   return {{"region", section.region},
           {"max_clusters", section.max_clusters},
           {"loops", loops},
@@ -204,12 +224,14 @@ void read_iterations(const Json& in, Plan& plan) {
   section.max_clusters = whole(in.at("max_clusters"));
   for (const auto& loop : in.at("loops"))
     section.loops.push_back(folded_from(loop));
+
   for (const auto& one : in.at("processes")) {
     AlignedProcess p{process_from(one.at("process"), plan), {}};
     if (one.contains("taken_from"))
       p.loops.taken_from = process_from(one["taken_from"], plan);
     for (const auto& loop : one.at("loops"))
       p.loops.loops.push_back(loop_from(loop, plan));
+
     bool fits = p.loops.loops.size() == section.loops.size();
     for (std::size_t l = 0; fits && l < section.loops.size(); ++l)
       fits = p.loops.loops[l].iterations.size() == section.loops[l].choice.kept_of.size();
@@ -217,6 +239,7 @@ void read_iterations(const Json& in, Plan& plan) {
       throw Error(ErrorKind::input,
                   fmt::format("the iterations of process {} do not fit those of the plan",
                               plan.processes[p.process].id));
+
     section.processes.push_back(std::move(p));
   }
 }

@@ -47,12 +47,14 @@ Choice choice_of(std::string_view word) {
 std::size_t per_group_of(std::string_view word) {
   if (word == "auto")
     return auto_per_group;
+
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (code != std::errc{} || end != word.data() + word.size() || number == 0)
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' is no number of processes to keep per group", word))
         .hint("1 or more, or auto");
+
   return number;
 }
 

@@ -26,6 +26,7 @@ Json functions_json(const Plan& plan) {
     if (f.artificial)
       out.back()["artificial"] = true;
   }
+
   return out;
 }
 
@@ -38,16 +39,19 @@ Json intents_json(const Plan& plan) {
       pairs.push_back(caller == virtual_root ? Json(-1) : Json(caller));
       pairs.push_back(callee);
     }
+
     out.push_back({{"type", intent.set.type},
                    {"pairs", pairs},
                    {"metrics", intent.set.metrics},
                    {"functions", intent.functions}});
   }
+
   return out;
 }
 
 Json profiles_json(const Plan& plan) {
   Json out = Json::array();
+
   for (const auto& p : plan.processes) {
     Json one{
         {"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
@@ -55,6 +59,7 @@ Json profiles_json(const Plan& plan) {
       one["location_group_name"] = p.location_group_name;
     if (p.rank)
       one["rank"] = *p.rank;
+
     one["thread"] = p.thread;
     if (p.listed)
       one["listed"] = true;
@@ -64,12 +69,14 @@ Json profiles_json(const Plan& plan) {
       one["talks"] = true;
     if (p.damaged)
       one["damaged"] = true;
+
     one["events"] = p.events;
     one["intent"] = p.intent;
     one["exclusive"] = p.exclusive;
     one["rest"] = p.rest;
     out.push_back(std::move(one));
   }
+
   return out;
 }
 
@@ -77,6 +84,7 @@ Json profiles_json(const Plan& plan) {
 
 std::string to_json(const Plan& plan) {
   const auto& t = plan.trace;
+
   Json out{{"tracefold_plan", 1},
            {"trace",
             {{"anchor", t.anchor},
@@ -87,27 +95,32 @@ std::string to_json(const Plan& plan) {
               {{"size", id_text(t.identity.size)},
                {"mtime_ns", id_text(t.identity.mtime_ns)},
                {"sha256", t.identity.sha256}}}}}};
+
   Json filters = Json::array();
   for (const auto& f : plan.filters)
     filters.push_back({{"drop", f.drop}, {"keep", f.keep}, {"locations", f.locations}});
   if (!filters.empty())
     out["filters"] = filters;
+
   if (!plan.processes.empty() || plan.groups) {
     out["functions"] = functions_json(plan);
     out["intents"] = intents_json(plan);
     out["profiles"] = profiles_json(plan);
   }
+
   if (plan.groups) {
     Json list = Json::array();
     for (const auto& g : *plan.groups)
       list.push_back({{"members", ids_of(plan, g.members)},
                       {"intents", g.intents},
                       {"similarity", g.similarity}});
+
     out["groups"] = {{"threshold", plan.threshold},
                      {"comparison", to_json(plan.comparison)},
                      {"ignored", plan.ignored},
                      {"list", list}};
   }
+
   if (plan.representatives) {
     Json list = Json::array();
     for (const auto& r : *plan.representatives)
@@ -115,12 +128,16 @@ std::string to_json(const Plan& plan) {
                       {"representative", id_text(plan.processes[r.process].id)},
                       {"members", ids_of(plan, r.members)},
                       {"why", r.why}});
+
     if (plan.selection)
       out["selection"] = to_json(*plan.selection);
+
     out["representatives"] = list;
   }
+
   if (plan.iterations)
     out["iterations"] = iterations_json(plan);
+
   return json_text(out);
 }
 

@@ -63,6 +63,7 @@ bool is_whole(std::span<const std::uint8_t> bytes) {
   const auto substrate = fields.number(1), compression = fields.number(1);
   fields.skip(16);  // numbers of locations and definitions
   fields.texts(3);  // machine, creator, description
+
   if (format > 1) {
     const auto properties = fields.number(4);
     if (properties > most_properties)
@@ -70,11 +71,14 @@ bool is_whole(std::span<const std::uint8_t> bytes) {
     fields.texts(2 * properties);
     fields.skip(8);  // identifier
   }
+
   if (format > 2)
     fields.skip(8);  // numbers of snapshots and thumbnails
   if (format == current_format && fields.number(1) != wire::file_end)
     return false;
+
   const bool plain = substrate == posix && compression == uncompressed;
+
   return format > 0 && fields.whole() &&
          (!plain || (is_chunk_size(event_chunk) && is_chunk_size(definition_chunk)));
 }
@@ -87,6 +91,7 @@ void check_place(const fs::path& anchor) {
                 status.type() == fs::file_type::not_found ? "no such file" : problem.message())
         .in(anchor.string())
         .hint("give the anchor file, as in app/traces.otf2");
+
   if (fs::is_directory(status))
     throw Error(ErrorKind::input, "is a folder")
         .in(anchor.string())
@@ -107,6 +112,7 @@ void check_anchor_file(const fs::path& anchor) {
     throw Error(ErrorKind::input, "not an OTF2 archive")
         .in(anchor.string())
         .hint("give the anchor file, as in app/traces.otf2");
+
   const auto rest = bytes.subspan(2 + magic.size());
   const bool whole =
       file->chunks() == 1 && ((bytes[1] == wire::little_endian && is_whole<false>(rest)) ||

@@ -22,6 +22,7 @@ inline std::uint64_t load(const std::uint8_t* at, unsigned width) {
                                                      0xffffffffffff,
                                                      0xffffffffffffff,
                                                      ~std::uint64_t{0}};
+
   std::uint64_t value;
   std::memcpy(&value, at, sizeof value);
   if constexpr (Big == (std::endian::native == std::endian::little))
@@ -52,6 +53,7 @@ struct ByteCursor {
       return fixed(length);
     if (length != wire::all_bits)
       bad = true;
+
     return widest == 4 ? 0xffffffffu : ~std::uint64_t{0};
   }
   // The length of a record, which stands before it.

@@ -29,6 +29,7 @@ struct BytePen {
       byte(wire::all_bits);
       return;
     }
+
     const auto width = static_cast<unsigned>(std::bit_width(value) + 7) / 8;
     byte(static_cast<std::uint8_t>(width));
     if constexpr (std::endian::native == std::endian::big) {

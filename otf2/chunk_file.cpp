@@ -121,6 +121,7 @@ std::uint8_t* ChunkBuffer::make_room(std::size_t size) {
     bytes_ = std::make_unique_for_overwrite<std::uint8_t[]>(capacity_);
   }
   std::memset(bytes_.get() + size, 0, slack);
+
   return bytes_.get();
 }
 
@@ -144,6 +145,7 @@ ChunkFile& ChunkFile::operator=(ChunkFile&& other) noexcept {
   std::swap(handle_, other.handle_);
   std::swap(size_, other.size_);
   std::swap(chunk_size_, other.chunk_size_);
+
   return *this;
 }
 
@@ -162,6 +164,7 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file,
       return std::nullopt;
     throw unreadable(file);
   }
+
   ChunkFile opened(file, handle, 0, chunk_size);
   struct ::stat facts {};
   if (::fstat(handle, &facts) != 0)
@@ -170,7 +173,9 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file,
     throw Error(ErrorKind::input, "is no plain file")
         .in(file.string())
         .hint("copy the archive again");
+
   opened.size_ = static_cast<std::uint64_t>(facts.st_size);
+
   return opened;
 }
 
@@ -196,8 +201,10 @@ Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
     if (const auto* mapped =
             buffer.map(opening_, handle_, begin, size + ChunkBuffer::slack, end_of_pages()))
       return {{mapped, size}, size == chunk_size_};
+
   auto* bytes = buffer.make_room(size);
   std::size_t done = 0;
+
   while (done < size) {
     const auto n = ::pread(handle_, bytes + done, size - done, static_cast<off_t>(begin + done));
     if (n < 0 && errno == EINTR)
@@ -206,10 +213,13 @@ Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
       throw unreadable(path_);
     if (n == 0)
       break;  // cut short since it was opened
+
     done += static_cast<std::size_t>(n);
   }
+
   if (done < size)
     bytes = buffer.make_room(done);  // zeros behind what is there
+
   return {{bytes, done}, done == chunk_size_};
 }
 

@@ -20,16 +20,20 @@ void Definitions::add(Definition definition) {
   if (definition.kind == DefinitionKind::Group &&
       definition.fields[2] == otf2_value::group_comm_locations)
     comm_locations_[definition.fields[3]] = definition;
+
   const bool clock = definition.kind == DefinitionKind::ClockProperties;
   if (clock && std::exchange(has_clock_, true)) {
     ++duplicates_;
     return;
   }
+
   if (auto kind = self_kind(definition)) {
     auto [at, fresh] =
         index_[static_cast<std::size_t>(*kind)].emplace(definition.id(), all_.size());
+
     if (!fresh) {
       ++duplicates_;
+
       // Some tools give COMM_LOCATIONS and a communicator's group one id; communicators mean the
       // latter.
       const bool group_behind_locations =
@@ -37,11 +41,14 @@ void Definitions::add(Definition definition) {
           definition.fields[2] != otf2_value::group_comm_locations;
       if (!group_behind_locations)
         return;
+
       at->second = all_.size();
     }
+
     if (*kind == Ref::location)
       locations_.push_back(definition.id());
   }
+
   all_.push_back(std::move(definition));
 }
 
@@ -52,13 +59,16 @@ void Definitions::define_missing_groups() {
   for (const auto& d : all_)
     if (d.kind == DefinitionKind::LocationGroup)
       next = std::max(next, d.id() + 1);
+
   const auto undefined = undefined_of(Ref::location_group);
+
   for (auto id : locations_) {
     auto& location = all_[index_[static_cast<std::size_t>(Ref::location)].at(id)];
     if (find(Ref::location_group, location.fields[4]))
       continue;
     if (location.fields[4] == undefined)
       location.fields[4] = next++;
+
     Definition group;
     group.kind = DefinitionKind::LocationGroup;
     const bool accelerator = location.fields[2] == otf2_value::location_type_accelerator;
@@ -66,6 +76,7 @@ void Definitions::define_missing_groups() {
         location.fields[4], location.fields[1],
         accelerator ? otf2_value::location_group_accelerator : otf2_value::location_group_process,
         undefined_of(Ref::system_tree_node), undefined};
+
     add(std::move(group));
   }
 }
@@ -74,6 +85,7 @@ void Definitions::finish() {
   leave_out_unusable();
   std::sort(locations_.begin(), locations_.end());
   define_missing_groups();
+
   for (const auto& [paradigm, group] : comm_locations_) {
     auto& ranks = rank_of_[paradigm];
     auto& endpoints = endpoint_of_[paradigm];
@@ -83,6 +95,7 @@ void Definitions::finish() {
         endpoints.emplace(location->fields[4], group.list[rank]);
     }
   }
+
   for (const auto& d : all_) {
     const auto* first =
         d.kind == DefinitionKind::InterComm ? find(Ref::group, d.fields[2]) : nullptr;
@@ -117,11 +130,14 @@ std::uint64_t Definitions::endpoint(std::uint64_t location, std::uint64_t paradi
   auto ranks = rank_of_.find(paradigm);
   if (ranks == rank_of_.end() || ranks->second.contains(location))
     return location;
+
   const auto* self = find(Ref::location, location);
   if (!self)
     return location;
+
   const auto& endpoints = endpoint_of_.at(paradigm);
   auto at = endpoints.find(self->fields[4]);
+
   return at == endpoints.end() ? location : at->second;
 }
 
@@ -130,12 +146,15 @@ std::optional<std::uint64_t> Definitions::member(std::uint64_t self, std::uint64
   const auto* group = find(Ref::group, group_id);
   if (!group)
     return std::nullopt;
+
   const auto type = group->fields[2], paradigm = group->fields[3];
   if (type == otf2_value::group_comm_self)
     return rank == 0 ? std::optional(endpoint(self, paradigm)) : std::nullopt;
+
   auto base = comm_locations_.find(paradigm);
   const bool global = type == otf2_value::group_comm_group &&
                       (group->fields[4] & otf2_value::group_flag_global_members);
+
   if (!global) {
     if (rank >= group->list.size())
       return std::nullopt;
@@ -143,30 +162,37 @@ std::optional<std::uint64_t> Definitions::member(std::uint64_t self, std::uint64
       return group->list[rank];
     rank = group->list[rank];
   }
+
   if (base == comm_locations_.end() || rank >= base->second.list.size())
     return std::nullopt;
+
   return base->second.list[rank];
 }
 
 Members Definitions::members(const Definition& group) const {
   if (group.fields[2] != otf2_value::group_comm_group)
     return group.list;
+
   Members found;
   auto base = comm_locations_.find(group.fields[3]);
   for (auto index : group.list)
     found.push_back(base != comm_locations_.end() && index < base->second.list.size()
                         ? base->second.list[index]
                         : undefined_of(Ref::location));
+
   return found;
 }
 
 std::uint64_t Definitions::group_of(std::uint64_t self, const Definition& comm) const {
   if (comm.kind != DefinitionKind::InterComm)
     return comm.fields[2];
+
   const auto here = first_side_.find(comm.fields[2]);
   if (here == first_side_.end())
     return comm.fields[3];
+
   const auto me = endpoint(self, find(Ref::group, comm.fields[2])->fields[3]);
+
   return here->second.contains(me)
              ? comm.fields[3]
              : comm.fields[2];  // a rank counts in the group that self is not in
@@ -180,6 +206,7 @@ std::optional<std::uint64_t> Definitions::partner(std::uint64_t self, std::uint6
   auto location = member(self, group_of(self, *found), rank);
   if (!location || !find(Ref::location, *location))
     return std::nullopt;
+
   return location;
 }
 

@@ -129,6 +129,7 @@ constexpr std::optional<std::size_t> parent_field(DefinitionKind kind) {
     for (std::size_t i = 1; i < shape.size(); ++i)
       if (shape[i].role == FieldRole::ref && shape[i].target == shape[0].target)
         return i;
+
   return std::nullopt;
 }
 

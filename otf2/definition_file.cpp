@@ -24,7 +24,9 @@ void check_file(const std::filesystem::path& path, std::uint64_t chunk_size,
     throw Error(ErrorKind::input, what + " are missing")
         .in(path.string())
         .hint("the archive is incomplete: copy all of its files");
+
   ChunkBuffer buffer;
+
   for (std::size_t k = 0; k < file->chunks(); ++k) {
     const auto walked = walk_records(file->read(k, buffer), [&](auto type, auto& cursor, auto end) {
       return fits(layout_of(type), cursor, end);
@@ -36,6 +38,7 @@ void check_file(const std::filesystem::path& path, std::uint64_t chunk_size,
         refuse(fmt::format(" end early or are damaged at byte {}", k * chunk_size + walked.at));
     }
   }
+
   refuse(" end early");
 }
 

@@ -34,6 +34,7 @@ bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalD
   constexpr Field field = row_of(Kind).fields[I];
   auto& slot = event.fields[I];
   slot = 0;
+
   if constexpr (field.role == FieldRole::list) {
     return true;  // with the first list, see below
   } else if constexpr (field.role == FieldRole::time_stamp) {
@@ -47,12 +48,15 @@ bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalD
     if constexpr (field.role == FieldRole::ref)
       slot = narrowed(local.global(field.target, slot), field.width);
   }
+
   if constexpr (field.role == FieldRole::count) {
     length = slot;
     if (cursor.bad || cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at))
       return false;
+
     // Lists of values are interleaved in the file and stand one behind the other in the event.
     constexpr std::size_t lists = row_of(Kind).size - I - 1;
+
     if constexpr (row_of(Kind).fields[I + 1].role == FieldRole::list) {
       event.list.resize(lists * length);
       for (std::uint64_t k = 0; k < length; ++k) {
@@ -63,6 +67,7 @@ bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalD
       }
     }
   }
+
   return !cursor.bad && cursor.at <= end;
 }
 
@@ -86,10 +91,13 @@ bool all_differ(std::span<const Attribute> attributes) {
           return false;
     return true;
   }
+
   std::vector<std::uint64_t> ids;
   for (const auto& a : attributes)
     ids.push_back(a.id);
+
   std::sort(ids.begin(), ids.end());
+
   return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
 }
 
@@ -100,6 +108,7 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
   if (cursor.bad || cursor.at > end ||
       length > static_cast<std::uint32_t>(count * wire::longest_attribute + wire::longest_count))
     return false;
+
   for (std::uint64_t k = 0; k < count; ++k) {
     Attribute a;
     a.id = static_cast<std::uint32_t>(local.global(Ref::attribute, cursor.number(4)));
@@ -110,8 +119,10 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
       return false;
     if (auto kind = ref_of_type(a.type))
       a.value = narrowed(local.global(*kind, a.value), shape.width);
+
     event.attributes.push_back(a);
   }
+
   return true;
 }
 

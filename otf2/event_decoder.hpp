@@ -64,9 +64,11 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
     if (cursor.at > limit || length > static_cast<std::uint64_t>(limit - cursor.at))
       return nullptr;
   }
+
   const auto* const next = cursor.at + length;
   if (type == wire::attribute_list)
     return decode_attributes<Big>(cursor, next, length, local, event) ? next : nullptr;
+
   if (known) {
     event.kind = kind;
     event.time = time;
@@ -76,7 +78,9 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
   } else {
     sink.unknown(time);
   }
+
   event.attributes.clear();
+
   return bare ? cursor.at : next;
 }
 
@@ -104,6 +108,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     state.interval = clock.interval();
     return how;
   };
+
   // What stands behind the end may be read but does not count: each way through
   // the loop looks once whether it has come too far.
   // Whether a record has a time stamp is hard to guess, and a processor that branches
@@ -114,16 +119,20 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     raw = (load<Big>(at + 1, 8) & stamped) | (raw & ~stamped);
     at += 9 & stamped;
     time = clock(raw);  // anew, as the stop time of a BufferFlush may have advanced the clock
+
     return *at++;
   };
+
   const auto is_call = [](std::uint8_t type) {
     return type == wire::type_of(Enter) || type == wire::type_of(Leave);
   };
+
   // False where the record is damaged.
   const auto call = [&](std::uint8_t type, std::span<const Attribute> attributes)
       __attribute__((always_inline)) {
     const unsigned length = *at++;
     std::uint64_t id = 0xffffffff;
+
     if (length == 1) [[likely]] {  // the next record is found without waiting for the length
       id = *at++;
     } else if (length == 2) {
@@ -135,8 +144,10 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     } else if (length != wire::all_bits) {
       return false;
     }
+
     if (at > limit) [[unlikely]]
       return false;
+
     ++records;
     const auto region =
         static_cast<std::uint32_t>(id < regions.size() ? regions[id] : region_map.find(id));
@@ -144,12 +155,15 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
       sink.enter(time, region, attributes);
     else
       sink.leave(time, region, attributes);
+
     return true;
   };
 
   bool has_attributes = !event.attributes.empty();
+
   for (;;) {
     const auto type = next_type();
+
     if (is_call(type)) [[likely]] {
       if (has_attributes) [[unlikely]] {
         if (!all_differ(event.attributes) || !call(type, event.attributes))
@@ -159,8 +173,10 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
       } else if (!call(type, {})) {
         return leave_state(ChunkEnd::damage);
       }
+
       continue;
     }
+
     if (at > end)
       return leave_state(ChunkEnd::damage);
     if (has_attributes && type != wire::attribute_list && !all_differ(event.attributes))
@@ -169,9 +185,11 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
       return leave_state(ChunkEnd::chunk);
     if (type == wire::file_end)
       return leave_state(ChunkEnd::file);
+
     at = decode_other<Big>(type, at, limit, time, local, clock, event, sink);
     if (!at)
       return leave_state(ChunkEnd::damage);
+
     has_attributes = !event.attributes.empty();
     records += type != wire::attribute_list;
   }
@@ -189,12 +207,14 @@ ChunkEnd decode_chunk(const Chunk& chunk, const LocalDefinitions& local, DecodeS
                       Sink& sink) {
   if (chunk.bytes.size() < wire::header_size || chunk.bytes[0] != wire::chunk_header)
     return ChunkEnd::damage;
+
   auto end = ChunkEnd::damage;
   switch (chunk.bytes[1]) {
     case wire::little_endian: end = detail::decode_records<false>(chunk, local, state, sink); break;
     case wire::big_endian: end = detail::decode_records<true>(chunk, local, state, sink); break;
     default: break;
   }
+
   return ChunkBuffer::failed() ? ChunkEnd::damage : end;
 }
 

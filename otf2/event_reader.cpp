@@ -18,8 +18,10 @@ EventReader::Source EventReader::open(std::uint64_t location) {
     file_ = std::exchange(ahead_, std::nullopt);
   else
     file_ = ChunkFile::open(paths.events(location), event_chunk());
+
   if (!file_)
     return missing(location);
+
   fetch_next(location);
   read_local_definitions_of(location);
   if (uses_decoder())
@@ -27,6 +29,7 @@ EventReader::Source EventReader::open(std::uint64_t location) {
   if (!is_plain())
     diagnostics_.detail("locations that libotf2 reads, since their files are not plain chunks",
                         std::to_string(location));
+
   return Source::library;
 }
 
@@ -37,11 +40,14 @@ EventReader::Source EventReader::missing(std::uint64_t location) {
     diagnostics_.warn("locations without events have no event file", file.filename().string());
     return Source::empty;
   }
+
   if (!options_.partial)
     throw Error(ErrorKind::input, "the event file is missing")
         .in(file.string())
         .hint("copy the whole archive, or use --partial to go on without");
+
   diagnostics_.warn("event files are missing", file.filename().string());
+
   return Source::missing;
 }
 
@@ -61,13 +67,16 @@ void EventReader::read_local_definitions_of(std::uint64_t location) {
 bool EventReader::is_safe_for_library() {
   if (!is_plain())
     return true;
+
   struct {
     void enter(std::uint64_t, std::uint64_t, std::span<const Attribute>) {}
     void leave(std::uint64_t, std::uint64_t, std::span<const Attribute>) {}
     void other(const Event&) {}
     void unknown(std::uint64_t) {}
   } nothing;
+
   DecodeState state;
+
   return read_chunks(state, nothing) == ChunkEnd::file;
 }
 
@@ -75,6 +84,7 @@ void EventReader::fetch_next(std::uint64_t location) {
   const auto at = std::find(batch_.begin(), batch_.end(), location);
   if (at == batch_.end() || std::next(at) == batch_.end())
     return;
+
   ahead_location_ = *std::next(at);
   try {
     ahead_ = ChunkFile::open(archive_.paths().events(ahead_location_), event_chunk());
@@ -97,8 +107,10 @@ bool EventReader::damaged(std::uint64_t location) {
     throw Error(ErrorKind::input, "the event file ends early or is damaged")
         .in(file.string())
         .hint("copy it again, or use --partial to go on with what it holds");
+
   diagnostics_.warn("event files end early or are damaged, and were used up to there",
                     file.filename().string());
+
   return false;
 }
 

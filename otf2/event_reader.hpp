@@ -40,6 +40,7 @@ class EventReader {
   template <class Sink>
   bool read(std::uint64_t location, Sink& sink) {
     records_ = 0;
+
     switch (source_of(location)) {
       case Source::missing: return false;
       case Source::empty: return true;
@@ -49,9 +50,11 @@ class EventReader {
         break;
       case Source::chunks: break;
     }
+
     DecodeState state;
     const auto end = read_chunks(state, sink);
     records_ = state.records;
+
     return end == ChunkEnd::file || damaged(location);
   }
   // Reads a location in parts of some chunks each, side by side: `part(k)` makes
@@ -75,6 +78,7 @@ class EventReader {
       if (end != ChunkEnd::chunk)
         return end;
     }
+
     return ChunkEnd::damage;
   }
 
@@ -118,19 +122,23 @@ bool EventReader::read_parts(std::uint64_t location, std::size_t chunks_of_a_par
                              Join&& join) {
   if (source_of(location) != Source::chunks)
     return false;
+
   struct Read {
     ChunkEnd end = ChunkEnd::damage;
     bool stamped = false;  // the first chunk begins with a time stamp
     std::size_t interval = 0;
     DecodeState state;
   };
+
   std::vector<Read> parts((file_->chunks() + chunks_of_a_part - 1) / chunks_of_a_part);
+
   for_each_index_isolated(parts.size(), [&](std::size_t k) {
     auto& read = parts[k];
     auto& sink = part(k);
     ChunkBuffer buffer;
     const auto first = k * chunks_of_a_part,
                last = std::min(file_->chunks(), first + chunks_of_a_part);
+
     for (auto c = first; c < last; ++c) {
       check_stop();
       const auto chunk = file_->read(c, buffer);
@@ -142,13 +150,16 @@ bool EventReader::read_parts(std::uint64_t location, std::size_t chunks_of_a_par
           clock(*stamp);
         read.interval = clock.interval();
       }
+
       read.end = decode_chunk(chunk, local_, read.state, sink);
       if (read.end != ChunkEnd::chunk)
         break;
     }
   });
+
   records_ = 0;
   std::size_t interval = 0;
+
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const auto& read = parts[k];
     const bool follows = read.stamped && interval <= read.interval &&
@@ -156,9 +167,11 @@ bool EventReader::read_parts(std::uint64_t location, std::size_t chunks_of_a_par
     if (!follows || read.end != (k + 1 < parts.size() ? ChunkEnd::chunk : ChunkEnd::file) ||
         !join(k))
       return false;
+
     interval = read.state.interval;
     records_ += read.state.records;
   }
+
   return true;
 }
 

@@ -48,6 +48,7 @@ constexpr int dont_cache = 0x80;  // RWF_DONTCACHE of linux/fs.h
     if (n >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL))
       return n;
   }
+
   return ::write(handle, bytes, size);
 }
 
@@ -85,6 +86,7 @@ std::size_t bound_of(const Event& event) {
     (is_list ? each : bound) +=
         field.role == FieldRole::time_stamp ? field.width : longest(field.width);
   }
+
   return lists ? bound + each * (event.list.size() / lists) : bound;
 }
 
@@ -109,6 +111,7 @@ template <EventKind Kind, std::size_t I>
 [[gnu::always_inline]] inline void put_field(BytePen& pen, const Event& event) {
   constexpr auto row = row_of(Kind);
   constexpr Field field = row.fields[I];
+
   if constexpr (field.role == FieldRole::time_stamp) {
     pen.fixed(event.fields[I], 8);
   } else if constexpr (field.role == FieldRole::ref_list) {
@@ -161,6 +164,7 @@ void EventWriter::begin_chunk() {
 void EventWriter::new_chunk(std::size_t size, std::uint64_t time) {
   if (size + wire::header_size + largest_stamp + 1 > chunk_size_)
     throw RecordTooLarge{size + wire::header_size + largest_stamp + 1};
+
   std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
   write_out(chunk_size_, Caching::off);
   begin_chunk();
@@ -182,6 +186,7 @@ std::uint64_t EventWriter::close() {
   *at_++ = wire::buffer_end;
   write_out(static_cast<std::size_t>(at_ - chunk_.get()), Caching::on);
   close_checked(std::exchange(handle_, -1), path_);
+
   return records_;
 }
 
@@ -195,6 +200,7 @@ BytePen EventWriter::put_attributes(BytePen pen, std::span<const Attribute> attr
   const auto bound = wire::longest_count + wire::longest_attribute * attributes.size();
   auto* const length = begin_length(pen, bound);
   pen.number(attributes.size(), 4);
+
   for (const auto& a : attributes) {
     const auto shape = wire::shape_of_type(a.type);
     pen.number(static_cast<std::uint32_t>(a.id), 4);
@@ -204,7 +210,9 @@ BytePen EventWriter::put_attributes(BytePen pen, std::span<const Attribute> attr
     else
       pen.fixed(a.value, shape.width);
   }
+
   end_length(pen, length, bound);
+
   return pen;
 }
 
@@ -238,12 +246,14 @@ void write_local_definitions(const std::filesystem::path& folder, std::uint64_t 
   bytes[wire::header_size + 1] = wire::buffer_end;
   const auto path = folder / (std::to_string(id) + ".def");
   const int handle = create(path);
+
   try {
     write_all(handle, bytes.data(), bytes.size(), EventWriter::Caching::on, path);
   } catch (...) {
     ::close(handle);
     throw;
   }
+
   close_checked(handle, path);
 }
 

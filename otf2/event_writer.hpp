@@ -63,12 +63,15 @@ class EventWriter {
       size += size_of(attributes);
     if (static_cast<std::size_t>(end_ - at_) < size + largest_stamp + 1) [[unlikely]]
       new_chunk(size, time);  // and a mark behind all
+
     BytePen pen{at_};
     pen.time_stamp(time, time != time_ || time == 0);
     time_ = time;
     if (!attributes.empty()) [[unlikely]]
       pen = put_attributes(pen, attributes);
+
     ++records_;
+
     return pen;
   }
   static std::size_t size_of(std::span<const Attribute> attributes);

@@ -13,6 +13,7 @@ LibraryReader::LibraryReader(const Archive& archive, std::span<const std::uint64
 OTF2_EvtReader* LibraryReader::open(std::uint64_t location) {
   const auto& paths = archive_.paths();
   std::error_code ignored;
+
   if (std::filesystem::exists(paths.local_definitions(location), ignored)) {
     auto* local = OTF2_Reader_GetDefReader(reader_.get(), location);
     std::uint64_t n = 0;
@@ -25,12 +26,14 @@ OTF2_EvtReader* LibraryReader::open(std::uint64_t location) {
           .in(paths.local_definitions(location).string())
           .hint("copy the archive again");
   }
+
   detail::take_otf2_message();
   auto* events = OTF2_Reader_GetEvtReader(reader_.get(), location);
   if (!events)
     throw Error(ErrorKind::input, "the event file cannot be opened: " + detail::take_otf2_message())
         .in(paths.events(location).string())
         .hint("copy the archive again");
+
   return events;
 }
 

@@ -30,6 +30,7 @@ struct EventFeed {
     const auto n = OTF2_AttributeList_GetNumberOfElements(list);
     if (n == 0)
       return;
+
     for (std::uint32_t k = 0; k < n; ++k) {
       OTF2_AttributeRef id;
       OTF2_Type type;
@@ -128,6 +129,7 @@ class LibraryReader {
     OTF2_Reader_CloseEvtReader(reader_.get(), events);
     if (feed.problem)
       std::rethrow_exception(feed.problem);
+
     return code == OTF2_SUCCESS;
   }
 

@@ -24,6 +24,7 @@ class Records {
       return mapping(cursor, end);
     if (type == wire::clock_offset)
       return offset(cursor, end);
+
     return type >= definition_layouts.size() ||
            fits(definition_layouts[type], cursor, end);  // what it defines is not looked at
   }
@@ -37,14 +38,17 @@ class Records {
     if (cursor.bad || cursor.at > end || mode > sparse || count == 0 ||
         count > static_cast<std::uint64_t>(end - cursor.at))
       return false;
+
     std::vector<std::uint64_t> numbers(mode == dense ? count : 2 * count);
     for (auto& n : numbers) {
       n = cursor.number(8);
       if (cursor.bad || cursor.at > end)
         return false;
     }
+
     if (kind >= mapped_kinds)
       return true;
+
     auto& map = out_.maps[kind];
     if (map.is_set())
       return false;
@@ -52,10 +56,13 @@ class Records {
       map.set_dense(std::move(numbers));
       return true;
     }
+
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
     for (std::size_t i = 0; i < numbers.size(); i += 2)
       pairs.emplace_back(numbers[i], numbers[i + 1]);
+
     map.set_sparse(std::move(pairs));
+
     return true;
   }
 
@@ -66,6 +73,7 @@ class Records {
     cursor.fixed(8);  // the standard deviation
     if (cursor.bad || cursor.at > end)
       return false;
+
     if (measured_) {
       if (last_.begin >= time)
         return false;
@@ -75,8 +83,10 @@ class Records {
       last_.slope = static_cast<double>(growth) / static_cast<double>(time - last_.begin);
       out_.clock.push_back(last_);
     }
+
     measured_ = true;
     last_ = {time, 0, offset, 0};
+
     return true;
   }
 
@@ -110,10 +120,12 @@ void IdMap::set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pair
 std::uint64_t IdMap::find(std::uint64_t id) const {
   if (sparse_.empty())
     return id;
+
   // of equal ids the last counts
   auto at =
       std::upper_bound(sparse_.begin(), sparse_.end(), id,
                        [](std::uint64_t wanted, const auto& pair) { return wanted < pair.first; });
+
   return at != sparse_.begin() && std::prev(at)->first == id ? std::prev(at)->second : id;
 }
 
@@ -143,6 +155,7 @@ LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer,
       case WalkEnd::fault: return LocalFile::damaged;
     }
   }
+
   return LocalFile::damaged;
 }
 

@@ -15,6 +15,7 @@
 #include <fstream>
 #include <mutex>
 #include <sstream>
+#include <utility>
 
 namespace tracefold {
 
@@ -97,6 +98,7 @@ OTF2_ErrorCode remember(void*, const char*, std::uint64_t, const char*, OTF2_Err
     std::vsnprintf(words, sizeof words, format, args);
     last_message = words;
   }
+
   return code;
 }
 
@@ -119,6 +121,7 @@ ReaderHandle open_reader(const fs::path& anchor) {
     throw Error(ErrorKind::input, "not an OTF2 archive")
         .in(anchor.string())
         .hint("give the anchor file, as in app/traces.otf2");
+
   return reader;
 }
 
@@ -203,9 +206,11 @@ void read_markers(OTF2_Reader* reader, std::uint64_t chunk, ArchiveFacts& facts,
     return;
   if (chunk)
     check_marker_file(marker_file, chunk);
+
   auto* handle = OTF2_Reader_GetMarkerReader(reader);
   if (!handle)
     return;
+
   auto* callbacks = OTF2_MarkerReaderCallbacks_New();
   OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, on_marker_kind);
   OTF2_MarkerReaderCallbacks_SetMarkerCallback(callbacks, on_marker);
@@ -230,6 +235,7 @@ std::string owned(OTF2_ErrorCode code, char* text) {
 void read_properties(OTF2_Reader* reader, ArchiveFacts& facts) {
   std::uint32_t n = 0;
   char** names = nullptr;
+
   if (OTF2_Reader_GetPropertyNames(reader, &n, &names) == OTF2_SUCCESS) {
     for (std::uint32_t k = 0; k < n; ++k) {
       char* value = nullptr;
@@ -238,6 +244,7 @@ void read_properties(OTF2_Reader* reader, ArchiveFacts& facts) {
     }
     std::free(names);
   }
+
   char* text = nullptr;
   auto code = OTF2_Reader_GetMachineName(reader, &text);
   facts.machine = owned(code, text);
@@ -278,12 +285,14 @@ Archive::Archive(const std::string& anchor, Diagnostics& diagnostics)
     OTF2_Reader_GetChunkSize(reader.get(), &event_chunk_, &definition_chunk_);
     if (!has_plain_files(reader.get(), event_chunk_, definition_chunk_))
       event_chunk_ = definition_chunk_ = 0;
+
     read_definitions(reader.get(), paths_, definition_chunk_, facts_.definitions, diagnostics);
     read_markers(reader.get(), definition_chunk_, facts_,
                  fs::path(paths_.anchor).replace_extension(".marker"));
   } catch (Error& problem) {
     throw problem.in(anchor);
   }
+
   if (facts_.has_snapshots)
     diagnostics.note("snapshots and thumbnails describe all events and are left out");
 }
@@ -295,22 +304,26 @@ std::uint64_t Archive::bytes() const {
     if (auto size = fs::file_size(file, ignored); !ignored)
       bytes += size;
   };
+
   add(paths_.anchor);
   add(paths_.definitions());
   add(fs::path(paths_.anchor).replace_extension(".marker"));
   for (fs::directory_iterator at(paths_.folder(), ignored), end; !ignored && at != end;
        at.increment(ignored))
     add(at->path());
+
   return bytes;
 }
 
 TraceIdentity Archive::identity() const {
   TraceIdentity identity;
   Sha256 hash;
+
   for (const auto& file : {paths_.anchor, paths_.definitions()}) {
     struct ::stat facts {};
     if (::stat(file.c_str(), &facts) != 0)
       throw Error(ErrorKind::input, "cannot be read").in(file.string());
+
     identity.size += static_cast<std::uint64_t>(facts.st_size);
     identity.mtime_ns = std::max(identity.mtime_ns,
                                  static_cast<std::uint64_t>(facts.st_mtim.tv_sec) * 1'000'000'000u +
@@ -320,7 +333,9 @@ TraceIdentity Archive::identity() const {
     while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount())
       hash.add(std::string_view(buffer.data(), static_cast<std::size_t>(in.gcount())));
   }
+
   identity.sha256 = hash.hex();
+
   return identity;
 }
 

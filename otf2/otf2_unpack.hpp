@@ -61,12 +61,14 @@ template <class... Args, class F>
 OTF2_ErrorCode call_unpacked(const std::uint64_t* slots, std::span<const std::uint64_t> list,
                              const std::string& text, F&& f) {
   constexpr std::array<bool, sizeof...(Args) + 1> arrays{is_array_argument<Args>..., false};
+
   constexpr std::size_t count = [&] {
     std::size_t n = 0;
     for (bool a : arrays)
       n += a;
     return n;
   }();
+
   const std::size_t length = count ? list.size() / (count ? count : 1) : 0;
   std::tuple<Argument<Args>...> holders;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -76,6 +78,7 @@ OTF2_ErrorCode call_unpacked(const std::uint64_t* slots, std::span<const std::ui
         n += flags[k];
       return n;
     };
+
     return f(std::get<I>(holders).get(
         slots[I], arrays[I] ? list.subspan(before(arrays, I) * length, length) : list.first(0),
         text)...);

@@ -95,6 +95,7 @@ OutputArchive::OutputArchive(const std::filesystem::path& folder, std::uint64_t 
                               chunk_for(definitions), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
   if (!archive)
     refuse(OTF2_ERROR_INVALID, "the archive cannot be made");
+
   check(OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, nullptr), "flush callbacks");
   check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "the archive's folder cannot be made");
   std::error_code problem;
@@ -103,6 +104,7 @@ OutputArchive::OutputArchive(const std::filesystem::path& folder, std::uint64_t 
     throw Error(ErrorKind::output,
                 "the locations' folder cannot be given its name: " + problem.message())
         .in(folder.string());
+
   write_definitions(definitions);
 }
 
@@ -128,11 +130,13 @@ void OutputArchive::write_definitions(const std::vector<Definition>& definitions
   auto* writer = OTF2_Archive_GetGlobalDefWriter(state_->archive);
   if (!writer)
     refuse(OTF2_ERROR_INVALID, "the definitions cannot be made");
+
   for (const auto& d : definitions) {
     const auto code = definition_functions[static_cast<std::size_t>(d.kind)](writer, d);
     if (code != OTF2_SUCCESS)
       refuse(code, fmt::format("{} {} cannot be written", row_of(d.kind).name, d.id()));
   }
+
   check(OTF2_Archive_CloseGlobalDefWriter(state_->archive, writer),
         "the definitions cannot be written");
 }
@@ -141,19 +145,23 @@ void OutputArchive::write_markers(const std::vector<MarkerKind>& kinds,
                                   const std::vector<Marker>& markers) {
   if (kinds.empty())
     return;
+
   auto* writer = OTF2_Archive_GetMarkerWriter(state_->archive);
   if (!writer)
     refuse(OTF2_ERROR_INVALID, "the marker file cannot be made");
+
   for (const auto& k : kinds)
     check(OTF2_MarkerWriter_WriteDefMarker(writer, static_cast<OTF2_MarkerRef>(k.id),
                                            k.group.c_str(), k.category.c_str(),
                                            static_cast<OTF2_MarkerSeverity>(k.severity)),
           "a marker cannot be written");
+
   for (const auto& m : markers)
     check(OTF2_MarkerWriter_WriteMarker(
               writer, m.time, m.duration, static_cast<OTF2_MarkerRef>(m.kind),
               static_cast<OTF2_MarkerScope>(m.scope), m.scope_id, m.text.c_str()),
           "a marker cannot be written");
+
   check(OTF2_Archive_CloseMarkerWriter(state_->archive, writer), "the markers cannot be written");
 }
 

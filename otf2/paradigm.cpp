@@ -11,6 +11,7 @@ std::string paradigm_name(std::uint64_t paradigm) {
       "Pthreads",  "HMPP",     "OmpSs",    "hardware", "GASPI",   "UPC",    "SHMEM",
       "WinThread", "QtThread", "ACE",      "TBB",      "OpenACC", "OpenCL", "MTAPI",
       "sampling",  "none",     "HIP",      "Kokkos"};
+
   return paradigm < names.size() ? std::string(names[paradigm])
                                  : "paradigm " + std::to_string(paradigm);
 }

@@ -181,8 +181,10 @@ constexpr std::optional<Ref> ref_of_type(std::uint64_t otf2_type) {
                                       Ref::io_file,
                                       Ref::io_handle,
                                       Ref::location_group};
+
   if (otf2_type < 11 || otf2_type > 25)
     return std::nullopt;
+
   return kinds[otf2_type - 11];
 }
 
@@ -201,6 +203,7 @@ struct Attribute {
 template <class Fields, class List, class Visit>
 void for_each_ref(std::span<const Field> row, Fields& fields, List& list, Visit&& visit) {
   std::size_t length = 0, at = 0, types_at = 0;
+
   for (std::size_t i = 0; i < row.size(); ++i) {
     switch (row[i].role) {
       case FieldRole::ref: visit(row[i].target, fields[i]); break;

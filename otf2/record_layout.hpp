@@ -60,6 +60,7 @@ inline constexpr std::array<std::string_view, 44> definition_layouts = [] {
   of[41] = "4b4";           // IoPreCreatedHandleState
   of[42] = "44t";           // CallpathParameter
   of[43] = "444444";        // InterComm
+
   return of;
 }();
 
@@ -70,6 +71,7 @@ template <bool Big>
 bool fits(std::string_view layout, ByteCursor<Big>& cursor, const std::uint8_t* end) {
   for (std::size_t i = 0; i < layout.size(); ++i) {
     std::uint64_t times = 1;
+
     switch (layout[i]) {
       case '?':
         if (cursor.at == end)
@@ -102,9 +104,11 @@ bool fits(std::string_view layout, ByteCursor<Big>& cursor, const std::uint8_t* 
             return false;
       }
     }
+
     if (cursor.bad || cursor.at > end)
       return false;
   }
+
   return true;
 }
 

@@ -25,6 +25,7 @@ Walked walk_records(const Chunk& chunk, Visit&& visit) {
   const auto* const begin = chunk.bytes.data();
   const auto* const end = begin + chunk.bytes.size();
   ByteCursor<Big> cursor{begin + wire::header_size};
+
   while (cursor.at < end) {
     const auto at = static_cast<std::size_t>(cursor.at - begin);
     const auto type = cursor.u8();
@@ -32,14 +33,18 @@ Walked walk_records(const Chunk& chunk, Visit&& visit) {
       return {WalkEnd::chunk, at};
     if (type == wire::file_end)
       return {WalkEnd::file, at};
+
     const auto length = cursor.record_length();
     if (cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at))
       return {WalkEnd::fault, at};
+
     const auto* const next = cursor.at + length;
     if (!visit(type, cursor, next))
       return {WalkEnd::fault, at};
+
     cursor.at = next;
   }
+
   return {WalkEnd::fault, chunk.bytes.size()};
 }
 
@@ -56,8 +61,10 @@ Walked walk_records(const Chunk& chunk, Visit&& visit) {
     if (chunk.bytes[1] == wire::big_endian)
       walked = detail::walk_records<true>(chunk, visit);
   }
+
   if (ChunkBuffer::failed())
     walked.end = WalkEnd::fault;
+
   return walked;
 }
 

@@ -28,10 +28,12 @@ bool Definitions::is_usable(const Definition& d,
     return named && (kind != Ref::group || is_of_processes(*named)) &&
            is_usable(*named, self_groups);
   };
+
   const auto& first = row_of(d.kind).fields[0];
   const bool names = first.role == FieldRole::self || first.role == FieldRole::ref;
   if (names && d.fields[0] == undefined_of(first.target))
     return false;
+
   switch (d.kind) {
     case K::Group:
       if (d.fields[2] == otf2_value::group_comm_self && self_groups.at(d.fields[3]) != d.id())
@@ -50,22 +52,27 @@ bool Definitions::is_usable(const Definition& d,
 void Definitions::cut_circles() {
   std::vector<std::uint32_t> way(all_.size(), 0);  // the number of the walk to parents that came by
   std::uint32_t walk = 0;
+
   for (std::size_t i = 0; i < all_.size(); ++i) {
     ++walk;
+
     for (auto at = i; way[at] == 0;) {
       way[at] = walk;
       auto& d = all_[at];
       const auto field = parent_field(d.kind);
       if (!field)
         break;
+
       const auto kind = row_of(d.kind).fields[0].target;
       const auto& index = index_[static_cast<std::size_t>(kind)];
       const auto parent = index.find(d.fields[*field]);
       if (parent == index.end())
         break;
+
       at = parent->second;
       if (way[at] != walk)
         continue;
+
       d.fields[*field] = undefined_of(kind);
       ++unusable_;
     }
@@ -77,19 +84,23 @@ void Definitions::leave_out_unusable() {
   for (const auto& d : all_)
     if (d.kind == K::Group && d.fields[2] == otf2_value::group_comm_self)
       self_groups.emplace(d.fields[3], d.id());
+
   Definitions rest;
   std::uint64_t left_out = 0;
   for (const auto& d : all_)
     left_out += !is_usable(d, self_groups);
+
   if (left_out) {
     for (const auto& d : all_)
       if (is_usable(d, self_groups))
         rest.add(d);
+
     rest.duplicates_ = duplicates_;
     rest.comm_locations_ = std::move(
         comm_locations_);  // they count by their paradigm, also one whose id another group has
     *this = std::move(rest);
   }
+
   unusable_ = left_out;
   cut_circles();
 }

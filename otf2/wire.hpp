@@ -53,6 +53,7 @@ constexpr std::uint8_t type_of(EventKind kind) {
 // Events that are one compressed number, without a length.
 constexpr bool is_bare(EventKind kind) {
   using enum EventKind;
+
   switch (kind) {
     case Enter:
     case Leave:

@@ -26,6 +26,7 @@ void write_escaped(std::string& out, std::string_view bytes) {
 void write_name(std::string& out, std::string_view name) {
   if (name.empty())
     out += '\\';
+
   for (std::size_t i = 0; i < name.size();) {
     const auto character = character_at(name, i);
     const auto bytes = name.substr(i, character ? character->bytes : 1);
@@ -34,15 +35,19 @@ void write_name(std::string& out, std::string_view name) {
       write_escaped(out, bytes);
     else
       out += bytes;
+
     i += bytes.size();
   }
+
   out += '\n';
 }
 
 std::string read_name(std::string_view line) {
   if (line == "\\")
     return {};
+
   std::string name;
+
   for (std::size_t i = 0; i < line.size();) {
     unsigned byte = 0;
     const auto digits =
@@ -55,6 +60,7 @@ std::string read_name(std::string_view line) {
       name += line[i++];
     }
   }
+
   return name;
 }
 
@@ -72,11 +78,13 @@ class Lines {
     ++number_;
     if (rest_.empty())
       fail("the text ends where " + expected + " should be");
+
     const auto end = rest_.find('\n');
     auto line = rest_.substr(0, end);
     rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
     if (line.ends_with('\r'))
       line.remove_suffix(1);
+
     return line;
   }
 
@@ -86,6 +94,7 @@ class Lines {
     const auto read = std::from_chars(line.data(), line.data() + line.size(), count);
     if (line.empty() || read.ec != std::errc{} || read.ptr != line.data() + line.size())
       fail("not " + expected);
+
     return count;
   }
 
@@ -103,11 +112,13 @@ std::string to_cxt(const NamedContext& context) {
     write_name(out, name);
   for (const auto& name : context.attributes)
     write_name(out, name);
+
   for (std::size_t i = 0; i < context.objects.size(); ++i) {
     for (std::size_t j = 0; j < context.attributes.size(); ++j)
       out += context.incidence[i][j] ? 'X' : '.';
     out += '\n';
   }
+
   return out;
 }
 
@@ -115,21 +126,25 @@ NamedContext from_cxt(std::string_view text) {
   Lines lines(text);
   if (lines.next("'B'") != "B")
     lines.fail("not 'B', with which a .cxt file begins");
+
   lines.next("the context's name");
   const auto objects = lines.next_count("the number of objects"),
              attributes = lines.next_count("the number of attributes");
   if (!lines.next("an empty line").empty())
     lines.fail("not an empty line");
+
   // Each name and each cross takes a byte and more.
   if (objects > lines.bytes_left() || attributes > lines.bytes_left() ||
       (attributes > 0 && objects > lines.bytes_left() / attributes))
     lines.fail("too short for " + std::to_string(objects) + " objects with " +
                std::to_string(attributes) + " attributes");
+
   NamedContext context{{}, {}, std::vector(objects, std::vector<bool>(attributes))};
   for (std::size_t i = 0; i < objects; ++i)
     context.objects.push_back(read_name(lines.next("an object's name")));
   for (std::size_t j = 0; j < attributes; ++j)
     context.attributes.push_back(read_name(lines.next("an attribute's name")));
+
   for (std::size_t i = 0; i < objects; ++i) {
     const auto line = lines.next("an object's crosses");
     if (line.size() != attributes)
@@ -140,6 +155,7 @@ NamedContext from_cxt(std::string_view text) {
       context.incidence[i][j] = line[j] != '.';
     }
   }
+
   return context;
 }
 

@@ -54,6 +54,7 @@ class MemoryFile {
         fail();
       if (n == 0)
         return text;
+
       text.append(buffer.data(), static_cast<std::size_t>(n));
     }
   }
@@ -72,9 +73,11 @@ int spawn(pid_t& child, std::array<int, 3> handles) {
   ::posix_spawn_file_actions_init(&actions);
   for (int k = 0; k < 3; ++k)
     ::posix_spawn_file_actions_adddup2(&actions, handles[static_cast<std::size_t>(k)], k);
+
   std::array<char*, 3> words{const_cast<char*>("dot"), const_cast<char*>("-Tsvg"), nullptr};
   const int code = ::posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
+
   return code;
 }
 
@@ -89,14 +92,17 @@ std::string svg_of(const std::string& dot) {
                                        ? "Graphviz, which makes SVG, is not installed"
                                        : std::string("'dot' cannot be run: ") + std::strerror(code))
         .hint("install the package graphviz, or write .dot");
+
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     auto words = errors.read();
     words.resize(std::min(words.find('\n'), words.size()));
     throw Error(ErrorKind::output, "Graphviz failed: " + words)
         .hint("write .dot, and draw it with another program");
   }
+
   return out.read();
 }
 

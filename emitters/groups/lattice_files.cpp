@@ -29,11 +29,13 @@ std::string_view colour_of(std::string_view paradigm) {
        {"Pthreads", "#d3c5ec"},
        {"user", "#fbe7a1"},
        {"compiler", "#fbe7a1"}}};
+
   if (paradigm.empty())
     return "#ffffff";
   for (auto [name, colour] : colours)
     if (name == paradigm)
       return colour;
+
   return "#e2e2e2";
 }
 
@@ -44,6 +46,7 @@ std::string lines(const std::vector<std::string>& names, std::size_t most) {
     out += dot_text(shortened(names[k], longest_line)) + "\\n";
   if (names.size() > most)
     out += fmt::format("… and {} more\\n", names.size() - most);
+
   return out;
 }
 
@@ -59,6 +62,7 @@ std::string label_of(const LatticeDrawing& drawing, const LatticeDrawing::Node& 
         "{} new {}, {:.1f} %", added,
         added == 1 ? drawing.attribute.substr(0, drawing.attribute.size() - 1) : drawing.attribute,
         100 * drawing.share(node));
+
   return label;
 }
 
@@ -70,21 +74,25 @@ std::string to_dot(const LatticeDrawing& drawing) {
       "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11];\n  edge "
       "[arrowhead=none, color=\"#555555\"];\n",
       drawing.kind, drawing.processes, drawing.attributes, drawing.attribute);
+
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
     const auto& node = drawing.nodes[n];
     out += fmt::format("  n{} [label=\"{}\", fillcolor=\"{}\", tooltip=\"{}\"];\n", n,
                        label_of(drawing, node), colour_of(node.paradigm),
                        node.attributes.empty() ? "nothing new" : lines(node.attributes, most_tips));
   }
+
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n)
     for (auto up : drawing.nodes[n].up)
       out += fmt::format("  n{} -> n{};\n", n, up);
+
   return out + "}\n";
 }
 
 std::string to_json(const LatticeDrawing& drawing) {
   using Json = nlohmann::ordered_json;
   Json nodes = Json::array();
+
   for (const auto& node : drawing.nodes)
     nodes.push_back({{"processes", node.processes},
                      {"count", node.count},
@@ -94,11 +102,13 @@ std::string to_json(const LatticeDrawing& drawing) {
                      {"inherited", node.inherited},
                      {"paradigm", node.paradigm},
                      {"up", node.up}});
+
   const Json out{{"lattice", drawing.kind},
                  {"by", drawing.attribute},
                  {"processes", drawing.processes},
                  {"attributes", drawing.attributes},
                  {"nodes", nodes}};
+
   return json_text(out);
 }
 
@@ -106,6 +116,7 @@ std::string to_graphml(const LatticeDrawing& drawing) {
   std::string out =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
       "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
+
   for (auto [id, type] : {std::pair("processes", "string"),
                           {"count", "long"},
                           {"reaching", "long"},
@@ -115,13 +126,16 @@ std::string to_graphml(const LatticeDrawing& drawing) {
                           {"paradigm", "string"}})
     out += fmt::format(" <key id=\"{0}\" for=\"node\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", id,
                        type);
+
   out += " <graph id=\"lattice\" edgedefault=\"directed\">\n";
+
   const auto joined = [](const std::vector<std::string>& names) {
     std::string text;
     for (const auto& name : names)
       text += (text.empty() ? "" : "\n") + xml_text(name);
     return text;
   };
+
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
     const auto& node = drawing.nodes[n];
     out += fmt::format("  <node id=\"n{}\">", n);
@@ -134,11 +148,14 @@ std::string to_graphml(const LatticeDrawing& drawing) {
           {"inherited", std::to_string(node.inherited)},
           {"paradigm", xml_text(node.paradigm)}})
       out += fmt::format("<data key=\"{}\">{}</data>", key, value);
+
     out += "</node>\n";
   }
+
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n)
     for (auto up : drawing.nodes[n].up)
       out += fmt::format("  <edge source=\"n{}\" target=\"n{}\"/>\n", n, up);
+
   return out + " </graph>\n</graphml>\n";
 }
 

@@ -37,6 +37,7 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
                     as_time(plan, pair.difference), shown_process(a), shown_process(b),
                     fmt::format("{}, {}", a.id, b.id)});
   });
+
   return rows.size() > 1 ? text_table(rows) : "In no group two processes differ.\n";
 }
 
@@ -50,6 +51,7 @@ std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
                        seconds_of(plan, pair.difference), a.id, b.id, csv_field(a.name),
                        csv_field(b.name));
   });
+
   return out;
 }
 
@@ -65,6 +67,7 @@ std::string to_json(const Plan& plan, const std::vector<GroupPairs>& pairs) {
                    {"locations", {std::to_string(a.id), std::to_string(b.id)}},
                    {"names", {a.name, b.name}}});
   });
+
   return json_text({{"anchor", plan.trace.anchor}, {"pairs", out}});
 }
 

@@ -22,6 +22,7 @@ std::string joined(const std::vector<std::string>& names) {
 std::string to_table(const SimilarityTable& table) {
   std::vector<std::vector<std::string>> groups{{"group", "processes", table.attribute, "members"}},
       matrix{{table.measure}};
+
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
     groups.push_back({std::to_string(g), std::to_string(group.count),
@@ -29,16 +30,19 @@ std::string to_table(const SimilarityTable& table) {
                       shortened(printable(joined(group.processes)), longest_names)});
     if (table.groups.size() > largest_matrix)
       continue;
+
     matrix[0].push_back(std::to_string(g));
     matrix.push_back({std::to_string(g)});
     for (auto value : table.values[g])
       matrix.back().push_back(fmt::format("{:.2f}", value));
   }
+
   if (table.groups.size() > largest_matrix)
     return text_table(groups) +
            fmt::format(
                "\nThe matrix of {} groups is too large for a table; use --format csv or json.\n",
                table.groups.size());
+
   return text_table(groups) + "\n" + text_table(matrix);
 }
 
@@ -46,6 +50,7 @@ std::string to_csv(const SimilarityTable& table) {
   std::string out = "group,processes,members";
   for (std::size_t g = 0; g < table.groups.size(); ++g)
     out += fmt::format(",{} {}", table.measure, g);
+
   out += "\r\n";
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     out += fmt::format("{},{},{}", g, table.groups[g].count,
@@ -54,6 +59,7 @@ std::string to_csv(const SimilarityTable& table) {
       out += fmt::format(",{}", value);
     out += "\r\n";
   }
+
   return out;
 }
 
@@ -64,10 +70,12 @@ std::string to_json(const SimilarityTable& table) {
     groups.push_back({{"processes", group.processes},
                       {"count", group.count},
                       {table.attribute, group.attributes}});
+
   const Json out{{"measure", table.measure},
                  {"by", table.attribute},
                  {"groups", groups},
                  {"values", table.values}};
+
   return json_text(out);
 }
 

@@ -43,9 +43,11 @@ std::string folded_table(const Plan& plan) {
   const auto& section = *plan.iterations;
   if (section.loops.empty())
     return "no loop found: all iterations stay\n";
+
   std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error",
                          "of maximum", "all metrics", "counts", "phantoms", "which"}};
   std::size_t excess = 0;
+
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
     const auto& [choice, kept, local] = section.loops[l];
     const IterationFidelity f = kept.value_or(IterationFidelity{});
@@ -57,16 +59,19 @@ std::string folded_table(const Plan& plan) {
                     with_spaces(f.phantoms),
                     shortened(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list)});
   }
+
   auto out = text_table(rows);
   if (excess > 0)
     out += fmt::format(
         "{} cluster{} more than asked for, since iterations with other call paths are never one "
         "cluster\n",
         excess, excess == 1 ? "" : "s");
+
   const auto whole = kept_processes(plan).size() - section.processes.size();
   if (whole > 0)
     out += fmt::format("{} of {} kept processes stay whole: they have no loops, or others\n",
                        with_spaces(whole), with_spaces(kept_processes(plan).size()));
+
   return out;
 }
 
@@ -83,6 +88,7 @@ std::string sweep_table(const std::vector<IterationSection>& sweep) {
                     exactness(kept), with_spaces(kept.phantoms), percent(local.time_mean),
                     percent(local.mean), exactness(local)});
   });
+
   return rows.size() == 1 ? "no loop found\n" : text_table(rows);
 }
 
@@ -93,18 +99,22 @@ std::string sweep_csv(const std::vector<IterationSection>& sweep) {
          {"mean_error", "maximum_error", "time_mean_error", "time_maximum_error",
           "count_mean_error", "count_maximum_error", "counts_exact", "phantom_call_paths"})
       out += fmt::format(",{}_{}", of, what);
+
   out += "\r\n";
+
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     out += fmt::format("{},{},{},{},{}", section.max_clusters, l + 1, loop.choice.kept_of.size(),
                        loop.choice.clusters, loop.choice.kept.size());
     out += csv_of(loop.kept.value_or(IterationFidelity{})) +
            csv_of(loop.local.value_or(IterationFidelity{})) + "\r\n";
   });
+
   return out;
 }
 
 std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sweep) {
   Json rows = Json::array();
+
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     Json row{{"max_clusters", section.max_clusters},
              {"loop", l + 1},
@@ -113,12 +123,15 @@ std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sw
              {"kept", to_ranges({loop.choice.kept.begin(), loop.choice.kept.end()})},
              {"call_trees", word_of(loop.choice.equivalence)},
              {"call_tree_classes", loop.choice.classes}};
+
     if (loop.kept)
       row["of_kept_iterations"] = to_json(*loop.kept);
     if (loop.local)
       row["of_own_clusters"] = to_json(*loop.local);
+
     rows.push_back(std::move(row));
   });
+
   return json_text({{"tracefold_sweep", 1},
                     {"trace", plan.trace.anchor},
                     {"error_thresholds", {0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}},

@@ -27,9 +27,12 @@ std::string csv_columns(const Plan& plan, const LoopSummary& l) {
       csv_field(path_of(plan, l.first)), csv_field(plan.functions[l.first.function].name),
       l.first.iterations.size(), l.share, l.confidence, seconds_of(plan, l.shortest),
       seconds_of(plan, l.median), seconds_of(plan, l.longest));
+
   if (!l.first.runner_up)
     return out + ",,,";
+
   const auto& r = *l.first.runner_up;
+
   return out + fmt::format(",{},{},{:.4f}", csv_field(plan.functions[r.function].name),
                            r.iterations, r.confidence);
 }
@@ -60,6 +63,7 @@ Json summary_json(const Plan& plan, const LoopSummary& l) {
     out["runner_up"] = {{"function", printable(plan.functions[r->function].name)},
                         {"iterations", r->iterations},
                         {"confidence", r->confidence}};
+
   return out;
 }
 
@@ -71,6 +75,7 @@ Json differing_json(const Plan& plan, const IterationReport& report, const Group
       loops.push_back(loop_json(plan, loop));
     out.push_back({{"id", std::to_string(plan.processes[p].id)}, {"loops", std::move(loops)}});
   }
+
   return out;
 }
 
@@ -81,6 +86,7 @@ std::string to_csv(const Plan& plan, const IterationReport& report) {
       "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,"
       "confidence,shortest_seconds,median_seconds,longest_seconds,runner_up,runner_up_iterations,"
       "runner_up_confidence\r\n";
+
   for (const auto& group : report.groups) {
     const auto of_group =
         fmt::format("{},{},{},{}", group.group, (*plan.groups)[group.group].members.size(),
@@ -90,19 +96,23 @@ std::string to_csv(const Plan& plan, const IterationReport& report) {
     if (group.loops.empty())
       out += of_group + ",none,,,0,,,,,,,,\r\n";
   }
+
   return out;
 }
 
 std::string to_json(const Plan& plan, const IterationReport& report) {
   Json groups = Json::array();
+
   for (const auto& group : report.groups) {
     Json loops = Json::array();
     for (const auto& loop : group.loops)
       loops.push_back(summary_json(plan, loop));
+
     std::vector<std::size_t> taken;
     for (auto p : group.agreeing)
       if (report.processes[p].taken_from)
         taken.push_back(p);
+
     groups.push_back({{"group", group.group},
                       {"processes", (*plan.groups)[group.group].members.size()},
                       {"members", ids_of(plan, (*plan.groups)[group.group].members)},
@@ -110,8 +120,10 @@ std::string to_json(const Plan& plan, const IterationReport& report) {
                       {"as_first_thread", ids_of(plan, taken)},
                       {"differing", differing_json(plan, report, group)}});
   }
+
   const Json out{
       {"tracefold_iterations", 1}, {"trace", plan.trace.anchor}, {"groups", std::move(groups)}};
+
   return json_text(out);
 }
 

@@ -57,6 +57,7 @@ Json spread_json(const Plan& plan, const IterationMap& map, const std::vector<Ma
     median.push_back(s.values ? Json(told(plan, map, s.median)) : Json());
     maximum.push_back(s.values ? Json(told(plan, map, s.maximum)) : Json());
   }
+
   return {{"minimum", std::move(minimum)},
           {"median", std::move(median)},
           {"maximum", std::move(maximum)}};
@@ -75,6 +76,7 @@ std::string iterations_csv(const Plan& plan, const MapReport& report) {
   for (std::size_t c = 0; c < spreads.size(); ++c)
     out += fmt::format("{},{}\r\n", iterations_of(report.map, c),
                        spread_csv(plan, report.map, spreads[c]));
+
   return out;
 }
 
@@ -86,6 +88,7 @@ std::string processes_csv(const Plan& plan, const MapReport& report) {
     out += fmt::format("{},{},{}\r\n", process.id, csv_field(process.name),
                        spread_csv(plan, report.map, spreads[r]));
   }
+
   return out;
 }
 
@@ -94,7 +97,9 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
   std::string out = "processes";
   for (std::size_t c = 0; c < bins.columns; ++c)
     out += "," + iterations_of(map, c * bins.per_column, bins.per_column);
+
   out += "\r\n";
+
   for (std::size_t r = 0; r < bins.rows; ++r) {
     out += csv_field(ids_of(plan, in_row(map, bins, r)));
     for (std::size_t c = 0; c < bins.columns; ++c) {
@@ -103,6 +108,7 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
     }
     out += "\r\n";
   }
+
   return out;
 }
 
@@ -115,6 +121,7 @@ std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& 
     rows.push_back({iterations_of(map, r * of.together, of.together), shown(plan, map, s.minimum),
                     shown(plan, map, s.median), shown(plan, map, s.maximum)});
   }
+
   return fmt::format("{} per iteration, over {} processes, loop {}\n{}", printable(map.metric),
                      with_spaces(map.processes.size()), map.loop + 1, text_table(rows));
 }
@@ -135,6 +142,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
     columns.push_back(iterations_of(map, c));
   for (auto p : map.processes)
     processes.push_back(std::to_string(plan.processes[p].id));
+
   for (std::size_t r = 0; r < bins.rows; ++r) {
     rows.push_back(ids_of(plan, in_row(map, bins, r)));
     Json row = Json::array();
@@ -142,11 +150,14 @@ std::string map_json(const Plan& plan, const MapReport& report) {
       const auto value = bins.values[r * bins.columns + c];
       row.push_back(std::isnan(value) ? Json() : Json(told(plan, map, value)));
     }
+
     values.push_back(std::move(row));
   }
+
   Json of_bins = Json::array();
   for (std::size_t c = 0; c < bins.columns; ++c)
     of_bins.push_back(iterations_of(map, c * bins.per_column, bins.per_column));
+
   Json out{{"tracefold_map", 1},
            {"trace", plan.trace.anchor},
            {"metric", printable(map.metric)},
@@ -154,6 +165,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
            {"call_path", printable(map.call_path)},
            {"loop", map.loop + 1},
            {"iterations", map.iterations}};
+
   auto per_iteration = spread_json(plan, map, of_iterations);
   per_iteration["iterations"] = std::move(columns);
   auto per_process = spread_json(plan, map, of_processes);
@@ -163,6 +175,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   out["map"] = {{"processes", std::move(rows)},
                 {"iterations", std::move(of_bins)},
                 {"means", std::move(values)}};
+
   return json_text(out, JsonLines::one);
 }
 

@@ -25,6 +25,7 @@ const char* how(LoopSource source) {
     case LoopSource::call_path: return "each calls";
     case LoopSource::sequence: return "each begins with";
   }
+
   return "";
 }
 
@@ -45,6 +46,7 @@ std::string loops_of(const Plan& plan, const GroupLoops& group) {
                     fmt::format("{:.2f}", l.confidence),
                     fmt::format("{} {}{}", how(l.first.source), shown_name(plan, l.first.function),
                                 where(plan, l.first))});
+
   return text_table(rows);
 }
 
@@ -54,7 +56,9 @@ std::string runner_up_of(const Plan& plan, const GroupLoops& group) {
                        [](const auto& a, const auto& b) { return a.share < b.share; });
   if (largest == group.loops.end() || !largest->first.runner_up)
     return "";
+
   const auto& r = *largest->first.runner_up;
+
   return fmt::format("runner-up: {} by {}, sure {:.2f}\n", count_of(r.iterations, "iteration"),
                      shown_name(plan, r.function), r.confidence);
 }
@@ -75,11 +79,14 @@ std::string differing(const Plan& plan, const IterationReport& report, const Gro
     for (const auto& loop : report.processes[p].loops)
       counts +=
           fmt::format("{}{}", counts.empty() ? "" : " + ", with_spaces(loop.iterations.size()));
+
     out += fmt::format("but location {}: {}\n", plan.processes[p].id,
                        counts.empty() ? "no loop" : counts + " iterations, or elsewhere");
   }
+
   if (group.differing.size() > most_differing)
     out += fmt::format("and {} more\n", with_spaces(group.differing.size() - most_differing));
+
   return out;
 }
 
@@ -87,6 +94,7 @@ std::string taken(const IterationReport& report, const GroupLoops& group) {
   const auto n = static_cast<std::size_t>(
       std::count_if(group.agreeing.begin(), group.agreeing.end(),
                     [&](auto p) { return report.processes[p].taken_from.has_value(); }));
+
   return n == 0 ? ""
                 : fmt::format("{} of {} as on the first thread of the same process\n",
                               with_spaces(n), with_spaces(group.agreeing.size()));
@@ -100,6 +108,7 @@ std::string to_table(const Plan& plan, const IterationReport& report) {
     out += (out.empty() ? "" : "\n") + title(plan, group) +
            (group.loops.empty() ? std::string("no loop found\n") : loops_of(plan, group)) +
            runner_up_of(plan, group) + taken(report, group) + differing(plan, report, group);
+
   return out.empty() ? "no processes\n" : out;
 }
 

@@ -21,6 +21,7 @@ const char* name_of(ProfileReport::View view) {
     case ProfileReport::View::call_paths: return "call_paths";
     case ProfileReport::View::neighbours: return "neighbours";
   }
+
   return "";
 }
 
@@ -30,6 +31,7 @@ const char* name_of(Relation relation) {
     case Relation::caller: return "caller";
     case Relation::callee: return "callee";
   }
+
   return "";
 }
 
@@ -47,9 +49,11 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
     const auto caller = report.paths[row.path].caller;
     return fmt::format("{},{},", row.path, caller == no_path ? "" : std::to_string(caller));
   }
+
   if (report.view == ProfileReport::View::neighbours)
     return fmt::format("{},{},", csv_field(plan.functions[row.subject].name),
                        name_of(row.relation));
+
   return "";
 }
 
@@ -81,7 +85,9 @@ std::string header_of(ProfileReport::View view) {
     out += "path,caller_path,";
   if (view == ProfileReport::View::neighbours)
     out += "of,relation,";
+
   out += "function,canonical,file,line";
+
   for (const auto& [name, unit] :
        {std::pair{"visits", ""}, {"exclusive", "_seconds"}, {"inclusive", "_seconds"}}) {
     out += fmt::format(",{}_total{}", name, unit);
@@ -89,6 +95,7 @@ std::string header_of(ProfileReport::View view) {
       out += fmt::format(",{}_p{}{}", name, p, unit);
     out += fmt::format(",{}_outliers,{}_furthest_locations", name, name);
   }
+
   return out + ",exclusive_variation\r\n";
 }
 
@@ -102,6 +109,7 @@ Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes)
     one["thread"] = process.thread;
     out.push_back(std::move(one));
   }
+
   return out;
 }
 
@@ -109,6 +117,7 @@ Json spread_json(const Plan& plan, const Spread& spread, bool is_time) {
   Json percentiles = Json::array();
   for (auto n : spread.at)
     percentiles.push_back(is_time ? Json(seconds_of(plan, n)) : Json(n));
+
   return {{"percentiles", std::move(percentiles)},
           {"total", is_time ? Json(seconds_of(plan, spread.total))
                             : Json(static_cast<std::uint64_t>(spread.total))},
@@ -130,15 +139,18 @@ Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& r
     out["path"] = row.path;
     out["caller_path"] = caller == no_path ? Json(nullptr) : Json(caller);
   }
+
   if (report.view == ProfileReport::View::neighbours) {
     out["of"] = plan.functions[row.subject].name;
     out["relation"] = name_of(row.relation);
   }
+
   out["function"] = function_json(plan, row.function);
   out["visits"] = spread_json(plan, row.visits, false);
   out["exclusive_seconds"] = spread_json(plan, row.exclusive, true);
   out["inclusive_seconds"] = spread_json(plan, row.inclusive, true);
   out["exclusive_variation"] = row.variation;
+
   return out;
 }
 
@@ -154,6 +166,7 @@ std::string profile_csv(const Plan& plan, const ProfileReport& report) {
                          time_columns(plan, row.exclusive), outlier_columns(plan, row.exclusive),
                          time_columns(plan, row.inclusive), outlier_columns(plan, row.inclusive),
                          row.variation);
+
   return out;
 }
 
@@ -162,18 +175,23 @@ std::string profile_json(const Plan& plan, const ProfileReport& report) {
            {"anchor", plan.trace.anchor},
            {"view", name_of(report.view)},
            {"percentiles", shown_percentiles}};
+
   Json groups = Json::array();
+
   for (const auto& group : report.groups) {
     Json rows = Json::array();
     for (const auto& row : group.rows)
       rows.push_back(row_json(plan, report, row));
+
     groups.push_back({{"group", group.group},
                       {"processes", group.processes},
                       {"members", ids_of(plan, (*plan.groups)[group.group].members)},
                       {"left_out", group.left_out},
                       {"rows", std::move(rows)}});
   }
+
   out["groups"] = std::move(groups);
+
   return json_text(out);
 }
 

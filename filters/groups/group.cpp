@@ -17,13 +17,16 @@ namespace {
 // over all of its processes.
 std::vector<std::vector<std::size_t>> largest_functions(const Profiles& profiles) {
   std::vector<std::vector<std::uint64_t>> totals(profiles.intents.size());
+
   for (const auto& p : profiles.processes) {
     auto& total = totals[p.intent];
     total.resize(p.exclusive.size());
     for (std::size_t f = 0; f < total.size(); ++f)
       total[f] += p.exclusive[f];
   }
+
   std::vector<std::vector<std::size_t>> largest;
+
   for (const auto& total : totals) {
     std::vector<std::size_t> order(total.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -32,6 +35,7 @@ std::vector<std::vector<std::size_t>> largest_functions(const Profiles& profiles
     order.resize(std::min(order.size(), profile_functions));
     largest.push_back(std::move(order));
   }
+
   return largest;
 }
 
@@ -41,6 +45,7 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
                      Profiles profiles) {
   const auto largest = largest_functions(profiles);
   plan.intents.clear();
+
   for (std::size_t k = 0; k < largest.size(); ++k) {
     const auto called = functions_called(profiles.intents[k]);
     PlanIntent intent{std::move(profiles.intents[k]), {}};
@@ -48,6 +53,7 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
       intent.functions.push_back(called[place]);
     plan.intents.push_back(std::move(intent));
   }
+
   for (std::size_t i = 0; i < processes.size(); ++i) {
     auto& p = processes[i];
     auto& profile = profiles.processes[i];
@@ -58,8 +64,10 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
       p.exclusive.push_back(profile.exclusive[place]);
       p.rest -= profile.exclusive[place];
     }
+
     profile.exclusive = {};
   }
+
   plan.functions = std::move(functions);
   plan.processes = std::move(processes);
 }
@@ -71,11 +79,14 @@ Group group_of(const Plan& plan, const std::vector<ComparedSet>& sets,
   Group one;
   for (auto set : merged)
     one.members.insert(one.members.end(), sets[set].members.begin(), sets[set].members.end());
+
   std::sort(one.members.begin(), one.members.end());
   for (auto m : one.members)
     one.intents.push_back(plan.processes[m].intent);
+
   std::sort(one.intents.begin(), one.intents.end());
   one.intents.erase(std::unique(one.intents.begin(), one.intents.end()), one.intents.end());
+
   return one;
 }
 
@@ -86,6 +97,7 @@ lattice::Merged unmerged(const std::vector<lattice::Set>& sets) {
     merged.groups.push_back({i});
   if (sets.size() <= most_groups_with_similarity)
     merged.similarity = lattice::similarity_matrix(sets);
+
   return merged;
 }
 
@@ -98,6 +110,7 @@ lattice::Merged merged_at(double threshold, const std::vector<lattice::Set>& set
         fmt::format("{} processes that differ are too many to merge by similarity (at most {})",
                     sets.size(), most_compared_sets))
         .hint("use --exact, or compare less of them: --by functions, --ignore GLOB");
+
   return lattice::merge_similar(lattice::similarity_matrix(sets), weights, kinds, threshold);
 }
 
@@ -115,10 +128,12 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
     weights.push_back(count_of(plan, set.members));
     kinds.push_back(set.kind);
   }
+
   const auto merged =
       threshold < 1 ? merged_at(threshold, elements, weights, kinds) : unmerged(elements);
   plan.threshold = std::min(threshold, 1.0);
   auto& groups = plan.groups.emplace();
+
   for (std::size_t g = 0; g < merged.groups.size(); ++g) {
     groups.push_back(group_of(plan, sets, merged.groups[g]));
     if (merged.groups.size() > most_groups_with_similarity)
@@ -126,6 +141,7 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
     for (std::size_t other = 0; other < merged.groups.size(); ++other)
       groups.back().similarity.push_back(merged.similarity.at(g, other));
   }
+
   plan.selection.reset();
   plan.representatives.reset();
   plan.iterations.reset();

@@ -23,6 +23,7 @@ OnLimit on_limit_of(std::string_view word) {
     return OnLimit::functions;
   if (word == "fail")
     return OnLimit::fail;
+
   throw Error(ErrorKind::usage, fmt::format("--on-limit {}: no such way out", word))
       .hint("poset, functions or fail");
 }
@@ -36,9 +37,11 @@ lattice::Context compared_context(const Plan& plan, const Comparison& comparison
   for (std::size_t s = 0; s < sets.size(); ++s)
     for (auto m : sets[s].members)
       set_of[m] = s;
+
   lattice::ContextBuilder builder;
   for (std::size_t i = 0; i < set_of.size(); ++i)
     builder.add(i, sets[set_of[i]].elements, plan.processes[i].weight);
+
   return std::move(builder).build();
 }
 
@@ -70,6 +73,7 @@ struct Inherited {
       for (auto [e, end] = out_edges(n, graph); e != end; ++e)
         lattice::unite(attributes.row(n), attributes.row(target(*e, graph)));
     }
+
     for (std::size_t n = num_vertices(graph); n-- > 0;) {
       if (graph[n].intent)
         lattice::set_bit(intents.row(n), *graph[n].intent);
@@ -87,6 +91,7 @@ LatticeDrawing drawing_of(const Plan& plan, const lattice::Context& context,
   drawing.processes =
       std::accumulate(context.weights.begin(), context.weights.end(), std::uint64_t{0});
   const Inherited inherited(graph, context);
+
   for (std::size_t n = 0; n < num_vertices(graph); ++n) {
     auto& node = drawing.nodes.emplace_back();
     std::vector<lattice::Element> here;
@@ -94,18 +99,22 @@ LatticeDrawing drawing_of(const Plan& plan, const lattice::Context& context,
       here.push_back(context.attributes[column]);
     for (auto a : here)
       node.attributes.push_back(name_of_element(plan, a, by));
+
     node.paradigm = commonest_paradigm(plan, here);
     if (const auto intent = graph[n].intent) {
       node.processes = condensed_names(plan, processes_of(context.members[*intent]));
       node.count = context.weights[*intent];
     }
+
     lattice::for_each_bit(inherited.intents.row(n),
                           [&](std::size_t intent) { node.reaching += context.weights[intent]; });
     node.inherited = lattice::count_bits(inherited.attributes.row(n)) - here.size();
     for (auto [e, end] = out_edges(n, graph); e != end; ++e)
       node.up.push_back(target(*e, graph));
+
     std::sort(node.up.begin(), node.up.end());
   }
+
   return drawing;
 }
 
@@ -122,23 +131,28 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
   const auto context = compared_context(plan, comparison);
   if (!options.full)
     return poset_drawing(plan, context, comparison.by);
+
   const auto whole = lattice::concept_lattice(context.intents, options.max_nodes);
   if (whole.complete) {
     auto drawing = drawing_of(plan, context, whole.graph, comparison.by);
     drawing.kind = "concept lattice";
     return drawing;
   }
+
   const auto stopped = fmt::format("the concept lattice of {} has more than {} nodes",
                                    word_of(comparison.by), options.max_nodes);
   if (options.on_limit == OnLimit::fail)
     throw Error(ErrorKind::no, stopped).hint("raise --max-nodes, or leave out --full");
+
   if (options.on_limit == OnLimit::functions && comparison.by == CompareBy::pairs) {
     diagnostics.note(stopped + "; functions are compared instead");
     auto coarser = comparison;
     coarser.by = CompareBy::functions;
     return draw_lattice(plan, coarser, {.full = true, .max_nodes = options.max_nodes}, diagnostics);
   }
+
   diagnostics.note(stopped + "; the AOC-poset, which says the same, is drawn instead");
+
   return poset_drawing(plan, context, comparison.by);
 }
 
@@ -161,6 +175,7 @@ void make_distinct(std::vector<std::string>& names) {
 NamedContext named_context(const Plan& plan, const Comparison& comparison) {
   const auto context = compared_context(plan, comparison);
   NamedContext named;
+
   for (std::size_t i = 0; i < context.members.size(); ++i) {
     named.objects.push_back(fmt::format(
         "{}", fmt::join(condensed_names(plan, processes_of(context.members[i])), ", ")));
@@ -168,10 +183,13 @@ NamedContext named_context(const Plan& plan, const Comparison& comparison) {
     for (std::size_t j = 0; j < row.size(); ++j)
       row[j] = lattice::has_bit(context.intents.row(i), j);
   }
+
   for (auto attribute : context.attributes)
     named.attributes.push_back(name_of_element(plan, attribute, comparison.by));
+
   make_distinct(named.objects);
   make_distinct(named.attributes);
+
   return named;
 }
 

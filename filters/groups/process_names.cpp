@@ -21,6 +21,7 @@ std::string thread_word(const Plan& plan, const Process& process) {
     if (paradigm == otf2_value::paradigm_pthread)
       return "PTHREAD";
   }
+
   return "thread";
 }
 
@@ -38,8 +39,10 @@ Kind kind_of(const Plan& plan, const Process& process) {
     case otf2_value::location_type_metric: return {3, "metrics", ranked, true};
     default: break;
   }
+
   if (process.thread == 0 || process.listed)
     return {0, ranked ? "MPI" : "process", ranked, false};
+
   return {1, thread_word(plan, process), ranked, true};
 }
 
@@ -54,26 +57,32 @@ Ids ascending(Ids ids) {
 std::vector<std::string> condensed_names(const Plan& plan,
                                          const std::vector<std::size_t>& members) {
   std::map<Kind, std::map<std::uint64_t, Ids>> found;  // threads by process by kind
+
   for (auto m : members) {
     const auto& process = plan.processes[m];
     const auto kind = kind_of(plan, process);
     found[kind][process.rank.value_or(process.location_group)].push_back(
         kind.threaded ? process.thread : 0);
   }
+
   std::vector<std::string> names;
+
   for (const auto& [kind, threads_of] : found) {
     std::map<Ids, Ids> processes_of;  // those with the same threads
     for (const auto& [process, threads] : threads_of)
       processes_of[ascending(threads)].push_back(process);
+
     std::vector<std::pair<Ids, Ids>> in_order;
     in_order.reserve(processes_of.size());
     for (const auto& [threads, processes] : processes_of)
       in_order.emplace_back(processes, threads);
+
     std::sort(in_order.begin(), in_order.end());
     for (const auto& [processes, threads] : in_order)
       names.push_back(kind.word + " " + to_ranges(processes) +
                       (kind.threaded ? "/" + to_ranges(threads) : ""));
   }
+
   return names;
 }
 

@@ -10,7 +10,9 @@ lattice::Points profile_vectors(const Plan& plan, const Group& group,
   for (auto intent : group.intents)
     for (auto function : plan.intents[intent].functions)
       dimension.try_emplace(function, dimension.size());
+
   lattice::Points points;
+
   for (auto member : members) {
     const auto& p = plan.processes[member];
     auto& point = points.emplace_back(dimension.size() + 1);
@@ -19,6 +21,7 @@ lattice::Points profile_vectors(const Plan& plan, const Group& group,
       point[dimension.at(functions[k])] = p.exclusive[k];
     point.back() = p.rest;
   }
+
   return points;
 }
 

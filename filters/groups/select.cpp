@@ -43,13 +43,16 @@ std::size_t choose(const Plan& plan, const Group& group, const Members& members,
     return candidates.front();
   if (choice == Choice::slowest)
     return slowest(plan, candidates);
+
   std::vector<std::uint64_t> weights;
   for (auto m : members)
     weights.push_back(plan.processes[m].weight);
+
   std::vector<std::size_t> places;
   for (auto c : candidates)
     places.push_back(static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), c) -
                                               members.begin()));
+
   return members[lattice::medoid(profile_vectors(plan, group, members), weights, places)];
 }
 
@@ -58,12 +61,15 @@ std::string reason(Choice choice, std::size_t c, std::size_t clusters, std::size
                    bool alone_are_kept) {
   if (clusters == 1 && members == 1)
     return alone_are_kept ? "only other member" : "only member";
+
   const std::string words = members == 1               ? "only member"
                             : choice == Choice::first  ? "lowest id"
                             : choice == Choice::medoid ? "medoid"
                                                        : "most time";
+
   if (clusters > 1)
     return fmt::format("{} of cluster {} of {}", words, c + 1, clusters);
+
   return choice == Choice::medoid ? words + " of exclusive times" : words;
 }
 
@@ -71,6 +77,7 @@ std::string reason(Choice choice, std::size_t c, std::size_t clusters, std::size
 std::set<std::size_t> processes_with(const Plan& plan, const std::vector<std::uint64_t>& ids) {
   std::set<std::size_t> found;
   std::vector<std::uint64_t> unknown;
+
   for (auto id : ids) {
     const auto at = std::lower_bound(plan.processes.begin(), plan.processes.end(), id,
                                      [](const auto& p, auto wanted) { return p.id < wanted; });
@@ -79,10 +86,12 @@ std::set<std::size_t> processes_with(const Plan& plan, const std::vector<std::ui
     else
       unknown.push_back(id);
   }
+
   if (!unknown.empty())
     throw Error(ErrorKind::usage,
                 fmt::format("there is no location {} to keep always", to_ranges(unknown)))
         .hint("'tracefold group' lists the members of each group by id");
+
   return found;
 }
 
@@ -128,11 +137,13 @@ void Selector::keep_alone(std::size_t g) {
   for (auto m : members)
     if (always_.contains(m))
       add(m, "kept on request");
+
   const auto least = fastest(plan_, members), most = slowest(plan_, members);
   if (selection_.keep_extremes && least != most) {
     add(least, "fastest member");
     add(most, "slowest member");
   }
+
   for (auto& [process, words] : why) {
     alone_.insert(process);
     keep(g, process, {process}, std::move(words));
@@ -145,12 +156,14 @@ void Selector::divide(std::size_t g, bool prefer_kept) {
   std::copy_if(group.members.begin(), group.members.end(), std::back_inserter(others),
                [&](auto m) { return !alone_.contains(m); });
   auto clusters = time_clusters(plan_, group, others, selection_.per_group);
+
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     auto& members = clusters[c];
     Members candidates;
     if (prefer_kept)
       std::copy_if(members.begin(), members.end(), std::back_inserter(candidates),
                    [&](auto m) { return kept_.contains(plan_.processes[m].location_group); });
+
     const bool from_kept = !candidates.empty() && candidates.size() < members.size();
     const auto process =
         choose(plan_, group, members, candidates.empty() ? members : candidates, selection_.choice);
@@ -167,6 +180,7 @@ void select(Plan& plan, const Selection& selection) {
   if (!plan.groups)
     throw Error(ErrorKind::usage, "the plan has no groups")
         .hint("run 'tracefold group' before 'tracefold select'");
+
   const auto& groups = *plan.groups;
   Selector selector(plan, selection);
   std::vector<bool> listed;
@@ -175,10 +189,12 @@ void select(Plan& plan, const Selection& selection) {
     listed.push_back(std::any_of(groups[g].members.begin(), groups[g].members.end(),
                                  [&](auto m) { return plan.processes[m].listed; }));
   }
+
   for (bool turn : {true, false})
     for (std::size_t g = 0; g < groups.size(); ++g)
       if (listed[g] == turn)
         selector.divide(g, !turn);
+
   plan.representatives = selector.take();
   plan.iterations.reset();
   plan.selection = selection;

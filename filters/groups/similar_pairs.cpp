@@ -38,6 +38,7 @@ Farthest of_all(const lattice::Points& points) {
     for (std::size_t b = a + 1; b < points.size(); ++b)
       if (const auto d = distance(points[a], points[b]); d > found.distance)
         found = {a, b, d};
+
   return found;
 }
 
@@ -51,8 +52,10 @@ Farthest from(const lattice::Points& points, std::size_t from) {
     for (std::size_t i = 0; i < points.size(); ++i)
       if (const auto d = distance(points[from], points[i]); d > most)
         most = d, other = i;
+
     if (other == from)
       return found;
+
     found = {std::min(from, other), std::max(from, other), most};
     from = other;
   }
@@ -60,6 +63,7 @@ Farthest from(const lattice::Points& points, std::size_t from) {
 
 Farthest of_many(const lattice::Points& points) {
   Farthest found;
+
   const auto offer = [&](std::size_t start) {
     const auto other = from(points, start);
     if (other.distance > found.distance ||
@@ -67,12 +71,14 @@ Farthest of_many(const lattice::Points& points) {
          std::pair(other.first, other.second) < std::pair(found.first, found.second)))
       found = other;
   };
+
   for (std::size_t d = 0; d < points[0].size(); ++d) {
     const auto [least, most] = std::minmax_element(
         points.begin(), points.end(), [&](const auto& a, const auto& b) { return a[d] < b[d]; });
     offer(static_cast<std::size_t>(least - points.begin()));
     offer(static_cast<std::size_t>(most - points.begin()));
   }
+
   return found;
 }
 
@@ -82,6 +88,7 @@ std::optional<ProcessPair> least_similar(const Plan& plan, const Group& group,
   std::vector<std::size_t> first;  // places in the group, of the first member with each intent
   std::vector<lattice::Set> sets;
   std::vector<bool> seen(plan.intents.size());
+
   for (std::size_t k = 0; k < group.members.size(); ++k) {
     const auto intent = plan.processes[group.members[k]].intent;
     if (seen[intent])
@@ -90,11 +97,14 @@ std::optional<ProcessPair> least_similar(const Plan& plan, const Group& group,
     first.push_back(k);
     sets.push_back(pairs_of(plan.intents[intent]));
   }
+
   const std::vector<std::span<const lattice::Element>> spans(sets.begin(), sets.end());
   const auto found = lattice::least_similar(lattice::to_rows(spans, lattice::united(spans)));
   if (!found)
     return std::nullopt;
+
   const auto a = first[found->first], b = first[found->second];
+
   return ProcessPair{group.members[a], group.members[b], found->similarity,
                      distance(points[a], points[b])};
 }
@@ -104,9 +114,11 @@ std::optional<ProcessPair> most_different(const Plan& plan, const Group& group,
   const auto found = points.size() <= limit ? of_all(points) : of_many(points);
   if (found.distance == 0)
     return std::nullopt;
+
   const auto set_of = [&](std::size_t k) {
     return pairs_of(plan.intents[plan.processes[group.members[k]].intent]);
   };
+
   return ProcessPair{group.members[found.first], group.members[found.second],
                      lattice::jaccard(set_of(found.first), set_of(found.second)), found.distance};
 }
@@ -116,6 +128,7 @@ std::optional<ProcessPair> most_different(const Plan& plan, const Group& group,
 std::vector<GroupPairs> pairs_to_compare(const Plan& plan, std::size_t limit) {
   if (!plan.groups)
     throw Error(ErrorKind::usage, "the plan has no groups").hint("run 'tracefold group' first");
+
   std::vector<GroupPairs> pairs;
   for (std::size_t g = 0; g < plan.groups->size(); ++g) {
     const auto& group = (*plan.groups)[g];
@@ -123,6 +136,7 @@ std::vector<GroupPairs> pairs_to_compare(const Plan& plan, std::size_t limit) {
     pairs.push_back({static_cast<std::uint32_t>(g), least_similar(plan, group, points),
                      most_different(plan, group, points, limit)});
   }
+
   return pairs;
 }
 

@@ -21,6 +21,7 @@ lattice::Matrix between_sets(const std::vector<ComparedSet>& compared, CompareBy
   for (const auto& set : compared)
     sets.push_back(subsumption && by == CompareBy::pairs ? lattice::closure(set.elements)
                                                          : set.elements);
+
   return subsumption ? lattice::subsumption_matrix(sets) : lattice::similarity_matrix(sets);
 }
 
@@ -35,8 +36,10 @@ Shares shares_of(const Plan& plan, const Group& group, const std::vector<std::si
     shares[set_of[m]] += weight;
     all += weight;
   }
+
   for (auto& [set, share] : shares)
     share /= all;
+
   return shares;
 }
 
@@ -53,21 +56,26 @@ double average(const lattice::Matrix& matrix, const Shares& rows, const Shares& 
 SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison, bool subsumption) {
   if (!plan.groups)
     throw Error(ErrorKind::usage, "the plan has no groups").hint("run 'tracefold group' first");
+
   const auto sets = compared_sets(plan, comparison, ignored_functions(plan, comparison));
+
   if (sets.size() > most_tabulated_sets)
     throw Error(
         ErrorKind::input,
         fmt::format("{} processes that differ are too many to compare each with each (at most {})",
                     sets.size(), most_tabulated_sets))
         .hint("compare less of them: --by functions, --ignore GLOB");
+
   std::vector<std::size_t> set_of(plan.processes.size());
   for (std::size_t s = 0; s < sets.size(); ++s)
     for (auto m : sets[s].members)
       set_of[m] = s;
+
   SimilarityTable table;
   table.measure = subsumption ? "subsumption" : "similarity";
   table.attribute = word_of(comparison.by);
   std::vector<Shares> shares;
+
   for (const auto& group : *plan.groups) {
     auto& row = table.groups.emplace_back();
     row.processes = condensed_names(plan, group.members);
@@ -75,7 +83,9 @@ SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison,
     row.attributes = sets[set_of[group.members.front()]].elements.size();
     shares.push_back(shares_of(plan, group, set_of));
   }
+
   const auto matrix = between_sets(sets, comparison.by, subsumption);
+
   for (std::size_t g = 0; g < shares.size(); ++g) {
     auto& row = table.values.emplace_back();
     for (std::size_t h = 0; h < shares.size(); ++h)
@@ -83,6 +93,7 @@ SimilarityTable similarity_table(const Plan& plan, const Comparison& comparison,
                            : average(matrix, shares[g],
                                      shares[h]));  // a group is like itself, however it came about
   }
+
   return table;
 }
 

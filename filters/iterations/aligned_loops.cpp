@@ -38,6 +38,7 @@ std::vector<std::size_t> aligned_processes(const Plan& plan,
   if (plan.representatives)
     for (const auto& r : *plan.representatives)
       weights[r.process] = count_of(plan, r.members);
+
   for (auto p : kept_processes(plan)) {
     if (loops[p].loops.empty())
       continue;
@@ -45,18 +46,22 @@ std::vector<std::size_t> aligned_processes(const Plan& plan,
     one.weight += weights.contains(p) ? weights[p] : plan.processes[p].weight;
     one.processes.push_back(p);
   }
+
   const Class* most = nullptr;
   for (const auto& [shape, one] : classes)
     if (!most || std::tuple(most->weight, one.processes.front()) <
                      std::tuple(one.weight, most->processes.front()))
       most = &one;
+
   if (!most)
     return {};
+
   std::vector<std::size_t> out;
   const auto& first = loops[most->processes.front()].loops;
   for (auto p : most->processes)
     if (std::equal(first.begin(), first.end(), loops[p].loops.begin(), at_one_time))
       out.push_back(p);
+
   return out;
 }
 

@@ -66,17 +66,21 @@ class Fitting {
   std::optional<AnchorFit> result() {
     if (places_.size() < fewest_iterations)
       return std::nullopt;
+
     compare();
     if (auto longest = longest_part(); longest.size() < places_.size()) {
       places_ = std::move(longest);
       compare();
     }
+
     const auto [first, last] = best_run();
     if (auto found = parted(first, last))
       return found;
+
     // So few that what looks like warm-up may be one of them.
     const bool complete =
         std::all_of(gaps_.begin(), gaps_.end(), [](const Gap& g) { return g.complete >= half; });
+
     return complete ? parted(0, gaps_.size()) : std::nullopt;
   }
 
@@ -108,10 +112,13 @@ class Fitting {
         best.assign(first, end);
       first = end;
     };
+
     for (std::size_t g = 0; g < gaps_.size(); ++g)
       if (parts_loops(g))
         take(places_.begin() + static_cast<std::ptrdiff_t>(g) + 1);
+
     take(places_.end());
+
     return best;
   }
 
@@ -134,6 +141,7 @@ class Fitting {
         if (std::exchange(seen_in[symbol], g + 1) != g + 1)
           ++gaps_with[symbol];
       }
+
     return std::any_of(gaps_with.begin(), gaps_with.end(),
                        [&](const auto& of) { return of.second == to - from && where(of.first); });
   }
@@ -143,6 +151,7 @@ class Fitting {
     const auto things = counts.of.size(), gaps = places_.size() - 1;
     std::vector<std::vector<std::uint32_t>> seen(things);
     Body body(things);
+
     for (std::size_t g = 0; g < gaps; ++g) {
       count(g);
       for (auto thing : counts.touched) {
@@ -151,20 +160,25 @@ class Fitting {
         body.last[thing] = g;
         seen[thing].push_back(counts.of[thing]);
       }
+
       counts.clear();
     }
+
     for (std::size_t s = 0; s < things; ++s) {
       auto& in_gaps = seen[s];
       body.gaps[s] = static_cast<std::uint32_t>(in_gaps.size());
       if (in_gaps.empty())
         continue;
+
       std::sort(in_gaps.begin(), in_gaps.end());
       body.most[s] = in_gaps.back();
       const auto without = gaps - in_gaps.size(), middle = gaps / 2;
       if (middle >= without)
         body.usual[s] = in_gaps[middle - without];
+
       body.size += body.usual[s];
     }
+
     return body;
   }
 
@@ -174,7 +188,9 @@ class Fitting {
     count_symbols(g);
     for (auto k = places_[g] + 1; k < places_[g + 1]; ++k)
       ticks_[sequence_.symbol[k]] += ticks_of(k);
+
     gap.ticks = gap.explained = ticks_of(places_[g]);
+
     for (auto symbol : symbols_.touched) {
       const auto count = symbols_.of[symbol], usual = body_.usual[symbol],
                  shared = std::min(count, usual);
@@ -183,16 +199,19 @@ class Fitting {
       gap.ticks += ticks_[symbol];
       gap.explained += std::exchange(ticks_[symbol], 0) * shared / count;
     }
+
     symbols_.clear();
     count_pairs(g);
     for (auto pair : pairs_.touched) {
       const auto shared = std::min(pairs_.of[pair], paired_.usual[pair]);
       common_pairs += shared, more_pairs += pairs_.of[pair] - shared;
     }
+
     pairs_.clear();
     gap.complete = body_.size ? static_cast<double>(common) / static_cast<double>(body_.size) : 1;
     gap.alike = static_cast<double>(1 + common + common_pairs) /
                 static_cast<double>(1 + body_.size + more + paired_.size + more_pairs);
+
     return gap;
   }
 
@@ -212,6 +231,7 @@ class Fitting {
       if (sum > most)
         most = sum, best = {first, g + 1};
     }
+
     return best;
   }
 
@@ -230,22 +250,28 @@ class Fitting {
       return forward ? k < sequence_.symbol.size() : k > 0;
     };
     Edge out;
+
     for (auto k = forward ? place + 1 : place; within(k); forward ? ++k : --k) {
       const auto symbol = sequence_.symbol[forward ? k : k - 1];
       const auto count = ++seen[symbol];
       if (symbol == anchor_.symbol ? count > body_.most[symbol]
                                    : body_.gaps[symbol] < 2 || count > body_.most[symbol])
         break;
+
       if (paired_.gaps[sequence_.pair[k]] < 2)
         break;
+
       const bool usual = count <= body_.usual[symbol];
       if (usual && out.common == most)
         break;
+
       out.common += usual;
       ++out.calls;
     }
+
     if (body_.size)
       out.share = static_cast<double>(out.common) / static_cast<double>(body_.size);
+
     return out;
   }
 
@@ -256,10 +282,12 @@ class Fitting {
   std::optional<AnchorFit> parted(std::size_t first, std::size_t last) const {
     if (last <= first)
       return std::nullopt;
+
     const auto before = edge(places_[first], false, body_.size),
                behind = edge(places_[last], true, body_.size);
     AnchorFit out;
     out.anchor = anchor_;
+
     if (behind.share >= nearly_all ||
         (behind.share >= half && before.share + behind.share < most_of_it)) {
       out.begins.assign(places_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -279,9 +307,12 @@ class Fitting {
                         places_.begin() + static_cast<std::ptrdiff_t>(last));
       out.end = places_[last];
     }
+
     if (out.begins.size() < fewest_iterations)
       return std::nullopt;
+
     measure(out, first, last);
+
     return out;
   }
 
@@ -299,6 +330,7 @@ class Fitting {
       if (wanted + d < to && same(wanted + d))
         return wanted + d;
     }
+
     return wanted;
   }
 
@@ -306,6 +338,7 @@ class Fitting {
     double alike = 0, ticks = 0, explained = 0;
     for (auto g = first; g < last; ++g)
       alike += gaps_[g].alike, ticks += gaps_[g].ticks, explained += gaps_[g].explained;
+
     out.calls = 1 + body_.size;
     out.alike = alike / static_cast<double>(last - first);
     out.explained = ticks > 0 ? explained / ticks : 1;
@@ -313,6 +346,7 @@ class Fitting {
     std::vector<double> spent(symbols_.of.size());
     for (auto k = out.begins.front(); k < out.end; ++k)
       spent[sequence_.symbol[k]] += ticks_of(k);
+
     for (std::uint32_t s = 0; s < spent.size(); ++s) {
       const bool once = s == anchor_.symbol ? body_.usual[s] == 0 : body_.usual[s] == 1;
       if (once && !sequence_.alternatives[s] && spent[s] > 0 &&

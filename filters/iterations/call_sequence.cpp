@@ -22,7 +22,9 @@ Symbols same_place(const Symbols& sequence, std::size_t symbols) {
     std::size_t times = 0;
     bool same = true;
   };
+
   std::vector<Place> places(symbols);
+
   for (std::size_t k = 0; k < sequence.size(); ++k) {
     const Neighbours now{k ? sequence[k - 1] : any_symbol,
                          k + 1 < sequence.size() ? sequence[k + 1] : any_symbol};
@@ -31,12 +33,14 @@ Symbols same_place(const Symbols& sequence, std::size_t symbols) {
       place.neighbours = now;
     place.same &= place.neighbours == now && now.first != any_symbol && now.second != any_symbol;
   }
+
   std::map<Neighbours, std::uint32_t> first;
   Symbols out(symbols);
   for (std::uint32_t s = 0; s < symbols; ++s) {
     const bool again = places[s].same && places[s].times >= fewest_of_an_alternative;
     out[s] = again ? first.try_emplace(places[s].neighbours, s).first->second : s;
   }
+
   return out;
 }
 
@@ -49,6 +53,7 @@ std::vector<bool> in_fixed_order(const Symbols& sequence, const Symbols& place) 
   Symbols last(place.size(), any_symbol);  // by place
   std::vector<Next> next(place.size());
   std::unordered_map<std::uint64_t, std::size_t> times;
+
   for (auto s : sequence) {
     auto& before = last[place[s]];
     if (before != any_symbol) {
@@ -56,12 +61,15 @@ std::vector<bool> in_fixed_order(const Symbols& sequence, const Symbols& place) 
       ++of.all;
       of.most = std::max(of.most, ++times[std::uint64_t{before} << 32 | s]);
     }
+
     before = s;
   }
+
   std::vector<bool> out;
   out.reserve(next.size());
   for (const auto& of : next)
     out.push_back(static_cast<double>(of.most) >= fixed * static_cast<double>(of.all));
+
   return out;
 }
 
@@ -75,6 +83,7 @@ Symbols alternatives_of(const Symbols& sequence, std::size_t symbols) {
   for (std::uint32_t s = 0; s < symbols; ++s)
     if (2 * free[first[s]] <= members[first[s]])
       first[s] = s;
+
   return first;
 }
 
@@ -84,19 +93,23 @@ CallSequence::CallSequence(std::span<const Call> all) : calls(all) {
   functions.reserve(all.size());
   for (const auto& call : all)
     functions.push_back(call.function);
+
   std::sort(functions.begin(), functions.end());
   functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
   symbol.reserve(all.size());
   for (const auto& call : all)
     symbol.push_back(static_cast<std::uint32_t>(
         std::lower_bound(functions.begin(), functions.end(), call.function) - functions.begin()));
+
   const auto stands_for = alternatives_of(symbol, functions.size());
   alternatives.assign(functions.size(), false);
   for (std::uint32_t s = 0; s < functions.size(); ++s)
     if (stands_for[s] != s)
       alternatives[stands_for[s]] = true;
+
   for (auto& s : symbol)
     s = stands_for[s];
+
   std::unordered_map<std::uint64_t, std::uint32_t> known;
   pair.assign(all.size(), 0);
   for (std::size_t k = 1; k < all.size(); ++k)
@@ -104,6 +117,7 @@ CallSequence::CallSequence(std::span<const Call> all) : calls(all) {
                   .try_emplace(std::uint64_t{symbol[k - 1]} << 32 | symbol[k],
                                static_cast<std::uint32_t>(known.size() + 1))
                   .first->second;
+
   pairs += known.size();
 }
 

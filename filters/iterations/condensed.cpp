@@ -14,9 +14,11 @@ std::vector<std::size_t> columns_of(const MetricColumns& columns, Metric metric)
       if (ancestor != metric && ancestor != Metric::none && is_measured(ancestor))
         ancestor = Metric::none;  // it has its own value
     }
+
     if (ancestor == metric && (columns.measured[k] == metric || !is_measured(metric)))
       found.push_back(k);
   }
+
   return found;
 }
 
@@ -29,6 +31,7 @@ CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.si
       entries_.push_back(
           {std::string(entry_of(metric).name), entry_of(metric).kind, std::move(of)});
   }
+
   for (std::size_t k = 0; k < columns.counters.size(); ++k)
     entries_.push_back({columns.counters[k], MetricKind::counter, {columns.measured.size() + k}});
 }
@@ -39,6 +42,7 @@ std::vector<Wide> CondensedForm::column_sums(const IterationProfile& profile) co
   for (std::size_t row = 0; row < profile.rows.size(); ++row)
     for (auto& sum : sums)
       sum += *value++;
+
   return sums;
 }
 

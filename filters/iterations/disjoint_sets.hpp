@@ -28,6 +28,7 @@ class DisjointSets {
         return next;
       x = cells_[x] = cells_[next];
     }
+
     return x;
   }
 
@@ -38,6 +39,7 @@ class DisjointSets {
       std::swap(a, b);
     cells_[a] += set_size(b);
     cells_[b] = a;
+
     return a;
   }
 

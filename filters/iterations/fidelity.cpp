@@ -46,6 +46,7 @@ void IterationErrors::add(std::size_t iteration, std::span<const Wide> original,
                           std::span<const Wide> sums, std::uint64_t summed_iterations) {
   assert(window_.contains(iteration) && original.size() == metrics_.size() &&
          sums.size() == metrics_.size());
+
   for (std::size_t e = 0; e < metrics_.size(); ++e) {
     const bool exact = original[e] * summed_iterations == sums[e];
     const auto value = static_cast<double>(original[e]);
@@ -81,9 +82,11 @@ std::vector<IterationErrors::Figures> IterationErrors::figures() const {
 ErrorSummary summary_of(const std::vector<IterationErrors::Figures>& figures) {
   ErrorSummary summary;
   double all = 0, counts = 0;
+
   for (const auto& metric : figures) {
     if (!metric.present)
       continue;
+
     ++all;
     summary.mean += metric.mean;
     summary.maximum += metric.maximum;
@@ -91,15 +94,18 @@ ErrorSummary summary_of(const std::vector<IterationErrors::Figures>& figures) {
       summary.time_mean = metric.mean, summary.time_maximum = metric.maximum;
     if (!is_count(metric.kind))
       continue;
+
     ++counts;
     summary.count_mean += metric.mean;
     summary.count_maximum += metric.maximum;
     summary.counts_exact = summary.counts_exact && metric.exact;
   }
+
   if (all > 0)
     summary.mean /= all, summary.maximum /= all;
   if (counts > 0)
     summary.count_mean /= counts, summary.count_maximum /= counts;
+
   return summary;
 }
 
@@ -131,11 +137,13 @@ void CallPathErrors::compare(std::span<const std::uint64_t> original, const Prof
                              std::size_t row) {
   double time_sum = 0, count_sum = 0;
   std::size_t times = 0, counts = 0;
+
   for (std::size_t column = 0; column < kinds_.size(); ++column) {
     const std::uint64_t value = original.empty() ? 0 : original[column];
     const Wide sum = stand_in ? stand_in->at(row, column) : 0;
     if (value == 0 && (!original.empty() || sum == 0))
       continue;
+
     const double error = difference(value, sum, stand_in ? stand_in->iterations() : 1) /
                          static_cast<double>(std::max<std::uint64_t>(largest_[column], 1));
     if (kinds_[column] == MetricKind::time)
@@ -143,6 +151,7 @@ void CallPathErrors::compare(std::span<const std::uint64_t> original, const Prof
     if (is_count(kinds_[column]))
       count_sum += error, ++counts;
   }
+
   if (times > 0)
     times_.add(time_sum / static_cast<double>(times));
   if (counts > 0)
@@ -158,6 +167,7 @@ void CallPathErrors::add(const IterationProfile& original, const ProfileSums& st
     mpi_phantoms_ += theirs[row].kind != PathKind::usr;
     compare({}, &stand_in, row);
   };
+
   for (std::size_t row = 0; row < original.rows.size(); ++row) {
     while (k < theirs.size() && theirs[k].path < original.rows[row].path)
       phantom(k++);
@@ -165,6 +175,7 @@ void CallPathErrors::add(const IterationProfile& original, const ProfileSums& st
     compare(original.row(row), found ? &stand_in : nullptr, k);
     k += found;
   }
+
   while (k < theirs.size())
     phantom(k++);
 }

@@ -36,7 +36,9 @@ std::vector<AnchorFit> fits_of(const CallSequence& sequence, std::uint64_t least
         found->ticks >= least)
       fits.push_back(std::move(*found));
   }
+
   std::sort(fits.begin(), fits.end(), better);
+
   return fits;
 }
 
@@ -68,18 +70,22 @@ std::size_t chosen(const std::vector<AnchorFit>& fits) {
   for (const auto& f : fits)
     if (explains(f) && f.begins.size() > period && !same_period(f.begins.size(), period))
       period = f.begins.size();
+
   const auto key = [](const AnchorFit& f) {
     return std::tuple(-static_cast<double>(span_of(f)) * f.alike, f.begins.front(), f.begins.size(),
                       f.anchor.before, f.anchor.symbol);
   };
+
   std::size_t place = fits.size();
   for (std::size_t k = 0; k < fits.size(); ++k)
     if (explains(fits[k]) && same_period(fits[k].begins.size(), period) &&
         (place == fits.size() || key(fits[k]) < key(fits[place])))
       place = k;
+
   for (std::size_t k = 0; k < fits.size(); ++k)
     if (explains(fits[k]) && is_later_turn(fits[k], fits[place]))
       place = k;
+
   return place;
 }
 
@@ -92,13 +98,16 @@ Loop loop_of(const CallSequence& sequence, const AnchorFit& found) {
     loop.add({sequence.calls[place].begin, 0}, sequence.calls[place].order);
   for (std::size_t i = 0; i + 1 < loop.iterations.size(); ++i)
     loop.iterations[i].end = loop.iterations[i + 1].begin;
+
   const auto& last = sequence.calls[found.end - 1];
   loop.iterations.back().end = last.end;
   if (last.begin == last.end)
     loop.end_order = last.order + 1;
+
   loop.ticks = found.ticks;
   loop.calls = found.calls;
   loop.confidence = found.alike * found.explained;
+
   return loop;
 }
 
@@ -109,10 +118,12 @@ std::optional<RunnerUp> runner_up(const CallSequence& sequence, const std::vecto
     const auto m = f.begins.size();
     if (same_period(n, m))
       continue;
+
     return RunnerUp{f.dominant == any_symbol ? sequence.calls[f.begins.front()].function
                                              : sequence.functions[f.dominant],
                     m, f.alike * f.explained};
   }
+
   return std::nullopt;
 }
 
@@ -121,15 +132,18 @@ std::optional<RunnerUp> runner_up(const CallSequence& sequence, const std::vecto
 std::vector<Loop> find_loops(std::span<const Call> calls, std::uint64_t least) {
   std::vector<Loop> loops;
   std::vector<std::span<const Call>> todo{calls};
+
   while (!todo.empty()) {
     const auto part = todo.back();
     todo.pop_back();
     if (part.size() < fewest_iterations || part.back().end - part.front().begin < least)
       continue;
+
     const CallSequence sequence(part);
     const auto fits = fits_of(sequence, least);
     if (fits.empty())
       continue;
+
     const auto place = chosen(fits);
     const auto& found = fits[place];
     loops.push_back(loop_of(sequence, found));
@@ -137,8 +151,10 @@ std::vector<Loop> find_loops(std::span<const Call> calls, std::uint64_t least) {
     todo.push_back(part.first(found.begins.front()));
     todo.push_back(part.subspan(found.end));
   }
+
   std::sort(loops.begin(), loops.end(),
             [](const Loop& a, const Loop& b) { return a.begin() < b.begin(); });
+
   return loops;
 }
 

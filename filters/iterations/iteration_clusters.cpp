@@ -25,11 +25,13 @@ void IterationClusters::add(const IterationProfile& profile) {
   const auto added = clusters_.add(tree.strong, tree.weak, vector);
   if (added.slot == profiles_.size())
     profiles_.emplace_back();
+
   profiles_[added.slot] = ProfileSums(profile, rows_of(profile, tree.weak));
   for (const auto& merge : added.merges) {
     profiles_[merge.into].add(profiles_[merge.from]);
     profiles_[merge.from] = {};
   }
+
   if (equivalence() == CallTreeEquivalence::weak)
     trees_.forget_strong();
 }
@@ -63,6 +65,7 @@ std::size_t IterationClusters::bytes() const {
                       largest_.capacity() * sizeof(std::uint64_t);
   for (const auto& rows : class_rows_)
     bytes += rows->capacity() * sizeof(PathRow);
+
   for (auto slot : clusters_.slots()) {
     const auto& profile = profiles_[slot];
     bytes += profile.value_bytes();
@@ -72,6 +75,7 @@ std::size_t IterationClusters::bytes() const {
     if (!shared)
       bytes += profile.rows().capacity() * sizeof(PathRow);
   }
+
   return bytes;
 }
 

@@ -25,6 +25,7 @@ MapSpread spread_of(std::vector<double>& values) {
     return {};
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
   std::nth_element(values.begin(), middle, values.end());
+
   return {*std::min_element(values.begin(), values.end()), *middle,
           *std::max_element(values.begin(), values.end()), values.size()};
 }
@@ -45,6 +46,7 @@ std::vector<MapSpread> spread_over_processes(const IterationMap& map, std::size_
     }
     out.push_back(spread_of(values));
   }
+
   return out;
 }
 
@@ -54,6 +56,7 @@ std::vector<MapSpread> spread_over_iterations(const IterationMap& map) {
     std::vector<double> values(map.row(r).begin(), map.row(r).end());
     out.push_back(spread_of(values));
   }
+
   return out;
 }
 
@@ -65,6 +68,7 @@ BinnedMap binned(const IterationMap& map, std::size_t rows, std::size_t columns)
   out.columns = (map.columns + out.per_column - 1) / out.per_column;
   std::vector<double> sums(out.rows * out.columns);
   std::vector<std::size_t> counts(sums.size());
+
   for (std::size_t r = 0; r < map.processes.size(); ++r)
     for (std::size_t c = 0; c < map.columns; ++c) {
       const auto value = map.values[r * map.columns + c];
@@ -74,9 +78,11 @@ BinnedMap binned(const IterationMap& map, std::size_t rows, std::size_t columns)
       sums[bin] += value;
       ++counts[bin];
     }
+
   for (std::size_t k = 0; k < sums.size(); ++k)
     out.values.push_back(counts[k] ? sums[k] / static_cast<double>(counts[k])
                                    : std::numeric_limits<double>::quiet_NaN());
+
   return out;
 }
 
@@ -87,9 +93,11 @@ std::optional<CondensedForm::Entry> metric_named(const std::vector<CondensedForm
   for (const auto& metric : metrics)
     if (plain(metric.name) == plain(name))
       return metric;
+
   for (const auto& metric : metrics)
     if (metric.kind == MetricKind::counter && plain(counter_prefix + metric.name) == plain(name))
       return metric;
+
   return std::nullopt;
 }
 
@@ -102,6 +110,7 @@ std::vector<std::string> names_of(const std::vector<CondensedForm::Entry>& metri
     out.push_back(again && metric.kind == MetricKind::counter ? counter_prefix + metric.name
                                                               : metric.name);
   }
+
   return out;
 }
 
@@ -135,6 +144,7 @@ MapReport report_of(IterationMap map, const MapBins& most) {
   out.per_process = spread_over_iterations(map);
   out.bins = binned(map, most.processes, most.iterations);
   out.map = std::move(map);
+
   return out;
 }
 

@@ -58,15 +58,18 @@ void add_costs(const std::vector<double>& values, double weight, std::vector<dou
   const double total = std::accumulate(values.begin(), values.end(), 0.0),
                count = static_cast<double>(values.size());
   double below = 0;
+
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     const double value = values[order[begin]];
     while (end < order.size() && values[order[end]] == value)
       ++end;
+
     const double run = static_cast<double>(end - begin), before = static_cast<double>(begin);
     const double above = total - below - run * value;
     const double cost = (value * before - below) + (above - value * (count - before - run));
     for (auto k = begin; k < end; ++k)
       costs[order[k]] += weight * cost;
+
     below += run * value;
   }
 }
@@ -75,12 +78,15 @@ std::uint32_t medoid_of(const Members& members, std::span<const IterationSeries>
                         const CondensedForm& form, const OnlineClusters& clusters) {
   if (members.size() < 3)
     return members.front();
+
   std::vector<double> costs(members.size()), entries(members.size() * form.size()),
       values(members.size());
+
   for (std::size_t p = 0; p < processes.size(); ++p) {
     for (std::size_t k = 0; k < members.size(); ++k)
       condensed(processes[p], form, members[k],
                 std::span(entries).subspan(k * form.size(), form.size()));
+
     for (std::size_t e = 0; e < form.size(); ++e) {
       const double mean = clusters.mean(p * form.size() + e);
       if (mean == 0)
@@ -90,6 +96,7 @@ std::uint32_t medoid_of(const Members& members, std::span<const IterationSeries>
       add_costs(values, 1 / mean, costs);
     }
   }
+
   return members[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) -
                                           costs.begin())];
 }
@@ -102,6 +109,7 @@ void keep(KeptIterations& result, const std::vector<std::uint32_t>& medoids) {
   std::sort(result.kept.begin(), result.kept.end());
   result.kept.erase(std::unique(result.kept.begin(), result.kept.end()), result.kept.end());
   result.counts.resize(result.kept.size());
+
   for (std::uint32_t i = 0; i <= last; ++i) {
     const auto stands = i == 0 || i == last ? i : medoids[result.cluster_of[i]];
     const auto place = static_cast<std::uint32_t>(
@@ -133,16 +141,19 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
                      [&](const auto& series) { return series.iterations() == iterations; }));
   if (iterations == 0)
     return result;
+
   const CondensedForm form(columns);
   OnlineClusters clusters(processes.size() * form.size(), options);
   JointTrees trees(processes);
   std::vector<double> vector(processes.size() * form.size());
+
   for (std::size_t i = 0; i < iterations; ++i) {
     for (std::size_t p = 0; p < processes.size(); ++p)
       condensed(processes[p], form, i, std::span(vector).subspan(p * form.size(), form.size()));
     const auto tree = trees.at(i, clusters.equivalence());
     clusters.add(tree.strong, tree.weak, vector);
   }
+
   result.cluster_of = clusters.cluster_of_iterations();
   result.clusters = clusters.size();
   result.excess =
@@ -153,11 +164,14 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
   std::vector<Members> members(result.clusters);
   for (std::uint32_t i = 0; i < iterations; ++i)
     members[result.cluster_of[i]].push_back(i);
+
   std::vector<std::uint32_t> medoids;
   medoids.reserve(members.size());
   for (const auto& cluster : members)
     medoids.push_back(medoid_of(cluster, processes, form, clusters));
+
   keep(result, medoids);
+
   return result;
 }
 

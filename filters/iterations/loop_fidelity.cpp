@@ -29,6 +29,7 @@ void ProcessFidelity::first(std::size_t iteration, const IterationProfile& profi
     at->second = ProfileSums(profile);
   if (!window_.contains(iteration))
     return;
+
   const auto sums =
       profile.rows.empty() ? std::vector<Wide>(columns_.size()) : form_.column_sums(profile);
   const auto place = iteration - window_.first;
@@ -91,7 +92,9 @@ void LoopFidelity::add(const ProcessFidelity& process) {
       of_clusters.push_back(process.entries_of(profile->values()));
     for (const auto iteration : measured.kept->kept)
       of_kept.push_back(process.entries_of(process.kept_.at(iteration).values()));
+
     const auto [first, most] = process.window_;
+
     for (auto i = first; i < measured.cluster_of.size() && i - first < most; ++i) {
       const auto original = process.original(i);
       kept.iterations.add(i, original, of_kept[measured.kept->kept_of[i]], 1);
@@ -115,9 +118,11 @@ IterationFidelity LoopFidelity::Errors::figures() const {
     out.times_above[k] = paths->times().share_above(k);
     out.counts_above[k] = paths->counts().share_above(k);
   }
+
   out.call_paths = paths->call_paths();
   out.phantoms = paths->phantoms();
   out.mpi_phantoms = paths->mpi_phantoms();
+
   return out;
 }
 

@@ -32,6 +32,7 @@ void NearestPairs::restride(std::size_t stride) {
   for (std::size_t row = 0; row < width; ++row)
     std::copy_n(matrix_.begin() + static_cast<std::ptrdiff_t>(row * stride_), width,
                 matrix.begin() + static_cast<std::ptrdiff_t>(row * stride));
+
   matrix_ = std::move(matrix);
   stride_ = stride;
 }
@@ -41,11 +42,13 @@ void NearestPairs::push(std::uint32_t rank, std::span<const double> distances) {
   assert(distances.size() >= place);
   if (place == stride_)
     restride(place + std::max<std::size_t>(2, place / 4));
+
   items_.push_back({rank, static_cast<std::uint32_t>(place)});
   for (std::size_t k = 0; k < place; ++k) {
     set(place, k, distances[k]);
     offer(k, place);
   }
+
   search(place);
 }
 
@@ -54,6 +57,7 @@ void NearestPairs::replace(std::size_t place, std::span<const double> distances)
   for (std::size_t k = 0; k < size(); ++k)
     if (k != place)
       set(place, k, distances[k]);
+
   for (std::size_t k = 0; k < size(); ++k) {
     if (k == place)
       continue;
@@ -62,6 +66,7 @@ void NearestPairs::replace(std::size_t place, std::span<const double> distances)
     else
       offer(k, place);
   }
+
   search(place);
 }
 
@@ -72,16 +77,20 @@ void NearestPairs::remove(std::size_t place) {
   for (std::size_t k = 0; k < last; ++k)
     if (items_[k].nearest == place)
       items_[k].nearest = static_cast<std::uint32_t>(size());  // lost, searched for below
+
   if (items_[last].nearest == place)
     items_[last].nearest = static_cast<std::uint32_t>(size());
+
   items_[place] = items_[last];
   items_.pop_back();
+
   for (std::size_t k = 0; k < last; ++k) {
     if (items_[k].nearest == last)
       items_[k].nearest = static_cast<std::uint32_t>(place);
     else if (items_[k].nearest > last)
       search(k);
   }
+
   if (size() < stride_ / 2)
     restride(size() + 2);
 }
@@ -89,11 +98,13 @@ void NearestPairs::remove(std::size_t place) {
 std::optional<NearestPairs::Pair> NearestPairs::nearest() const {
   if (size() < 2)
     return std::nullopt;
+
   const auto pair_of = [&](std::size_t k) {
     const std::size_t other = items_[k].nearest;
     return items_[k].rank < items_[other].rank ? Pair{distance(k, other), k, other}
                                                : Pair{distance(k, other), other, k};
   };
+
   const auto key = [&](const Pair& pair) {
     return std::tuple(pair.distance, items_[pair.elder].rank, items_[pair.younger].rank);
   };
@@ -101,6 +112,7 @@ std::optional<NearestPairs::Pair> NearestPairs::nearest() const {
   for (std::size_t k = 1; k < size(); ++k)
     if (const auto pair = pair_of(k); key(pair) < key(best))
       best = pair;
+
   return best;
 }
 

@@ -25,6 +25,7 @@ OnlineClusters::Added OnlineClusters::add(ClassIndex strong, ClassIndex weak,
                                           std::span<const double> vector) {
   if (sets_.size() == DisjointSets::most)
     throw Error(ErrorKind::input, "more than 2147483647 iterations");
+
   const auto slot = take_slot();
   clusters_[slot] = {static_cast<std::uint32_t>(sets_.size()), 1, 0, 0};
   sets_.add();
@@ -36,11 +37,14 @@ OnlineClusters::Added OnlineClusters::add(ClassIndex strong, ClassIndex weak,
     totals_[e] += vector[e];
     weights_[e] = totals_[e] > 0 ? iterations / totals_[e] : 0;
   }
+
   if (equivalence_ == CallTreeEquivalence::strong && strong == weak_of_.size())
     weak_of_.push_back(weak);
+
   enter(slot, equivalence_ == CallTreeEquivalence::strong ? strong : weak);
   merges_.clear();
   settle();
+
   return {slot, merges_};
 }
 
@@ -51,8 +55,10 @@ OnlineClusters::Slot OnlineClusters::take_slot() {
     means_.resize(clusters_.size() * stride_);
     return static_cast<Slot>(clusters_.size() - 1);
   }
+
   const auto slot = free_.back();
   free_.pop_back();
+
   return slot;
 }
 
@@ -65,6 +71,7 @@ void OnlineClusters::set_mean(Slot slot) {
 void OnlineClusters::enter(Slot slot, ClassIndex in_class) {
   if (in_class >= classes_.size())
     classes_.resize(in_class + 1);
+
   auto& in = classes_[in_class];
   clusters_[slot].in_class = in_class;
   clusters_[slot].place = static_cast<std::uint32_t>(in.members.size());
@@ -72,6 +79,7 @@ void OnlineClusters::enter(Slot slot, ClassIndex in_class) {
     in.pairs.push(clusters_[slot].first, distances_from(slot, in));
     in.nearest = in.pairs.nearest();
   }
+
   in.members.push_back(slot);
 }
 
@@ -91,17 +99,21 @@ bool OnlineClusters::merge_nearest() {
   if (!computed_)
     for (auto& in : classes_)
       compute_all(in);
+
   computed_ = true;
   Class* best = nullptr;
   const auto key = [&](const Class& in) {
     return std::tuple(in.nearest->distance, clusters_[in.members[in.nearest->elder]].first,
                       clusters_[in.members[in.nearest->younger]].first);
   };
+
   for (auto& in : classes_)
     if (in.nearest && (!best || key(in) < key(*best)))
       best = &in;
+
   if (best)
     merge(*best, *best->nearest);
+
   return best != nullptr;
 }
 
@@ -109,6 +121,7 @@ void OnlineClusters::merge(Class& in, const NearestPairs::Pair& pair) {
   const auto into = in.members[pair.elder], from = in.members[pair.younger];
   for (std::size_t e = 0; e < stride_; ++e)
     sum_of(into)[e] += sum_of(from)[e];
+
   clusters_[into].count += clusters_[from].count;
   set_mean(into);
   sets_.unite(clusters_[into].first, clusters_[from].first);
@@ -133,6 +146,7 @@ void OnlineClusters::compute_all(Class& in) {
     in.pairs.push(clusters_[slot].first, distances_from(slot, in));
     in.members.push_back(slot);
   }
+
   in.nearest = in.pairs.nearest();
 }
 
@@ -141,11 +155,13 @@ void OnlineClusters::regroup() {
   std::vector<Class> strong(std::size_t{1} + *std::max_element(weak_of_.begin(), weak_of_.end()));
   strong.swap(classes_);
   const auto before = clusters_;
+
   for (auto slot : slots()) {
     auto& cluster = clusters_[slot];
     cluster.in_class = weak_of_[cluster.in_class];
     auto& in = classes_[cluster.in_class];
     cluster.place = static_cast<std::uint32_t>(in.members.size());
+
     if (computed_) {
       distances_.clear();
       for (auto other : in.members) {
@@ -154,11 +170,14 @@ void OnlineClusters::regroup() {
                                         before[slot].place, before[other].place)
                                   : distance(slot, other));
       }
+
       in.pairs.push(cluster.first, distances_);
       in.nearest = in.pairs.nearest();
     }
+
     in.members.push_back(slot);
   }
+
   equivalence_ = CallTreeEquivalence::weak;
   weak_of_.clear();
 }
@@ -169,6 +188,7 @@ double OnlineClusters::distance(Slot a, Slot b) const {
   for (std::size_t e = 0; e < stride_; e += lanes)
     for (std::size_t k = 0; k < lanes; ++k)
       sums[k] += std::abs(x[e + k] - y[e + k]) * weight[e + k];
+
   return size_multiplier(std::uint64_t{clusters_[a].count} + clusters_[b].count) *
          ((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
@@ -185,8 +205,10 @@ std::vector<OnlineClusters::Slot> OnlineClusters::slots() const {
   for (Slot slot = 0; slot < clusters_.size(); ++slot)
     if (clusters_[slot].count > 0)
       slots.push_back(slot);
+
   std::sort(slots.begin(), slots.end(),
             [&](Slot a, Slot b) { return clusters_[a].first < clusters_[b].first; });
+
   return slots;
 }
 
@@ -197,6 +219,7 @@ std::vector<std::uint32_t> OnlineClusters::cluster_of_iterations() {
     number_of_root[sets_.find(clusters_[slot].first)] = number++;
   for (std::uint32_t i = 0; i < iterations(); ++i)
     cluster_of[i] = number_of_root[sets_.find(i)];
+
   return cluster_of;
 }
 
@@ -212,6 +235,7 @@ std::size_t OnlineClusters::bytes() const {
            sizeof(double);
   for (const auto& in : classes_)
     bytes += sizeof(Class) + in.members.capacity() * sizeof(Slot) + in.pairs.bytes();
+
   return bytes;
 }
 

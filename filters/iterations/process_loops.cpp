@@ -67,6 +67,7 @@ LoopSummary summary(const std::vector<ProcessLoops>& loops,
   std::vector<std::uint64_t> durations;
   double ticks = 0, all = 0;
   std::size_t seen = 0;
+
   for (auto p : processes) {
     const auto& loop = loops[p].loops[k];
     ticks += static_cast<double>(loop.ticks),
@@ -80,10 +81,12 @@ LoopSummary summary(const std::vector<ProcessLoops>& loops,
         durations.push_back(duration);
     }
   }
+
   const auto middle = durations.begin() + static_cast<std::ptrdiff_t>((durations.size() - 1) / 2);
   std::nth_element(durations.begin(), middle, durations.end());
   out.median = *middle;
   out.share = all > 0 ? ticks / all : 0;
+
   return out;
 }
 
@@ -94,8 +97,10 @@ std::vector<Loop> outermost(std::vector<Loop> candidates) {
     return std::tuple(b.ticks, a.begin(), a.iterations.size(), a.function) <
            std::tuple(a.ticks, b.begin(), b.iterations.size(), b.function);
   };
+
   std::sort(candidates.begin(), candidates.end(), larger);
   std::vector<Loop> chosen;
+
   for (auto& loop : candidates) {
     const auto around =
         std::find_if(chosen.begin(), chosen.end(), [&](const Loop& c) { return overlap(c, loop); });
@@ -104,7 +109,9 @@ std::vector<Loop> outermost(std::vector<Loop> candidates) {
     else if (!around->runner_up)
       around->runner_up = as_runner_up(loop);
   }
+
   sort_by_time(chosen);
+
   return chosen;
 }
 
@@ -115,6 +122,7 @@ ProcessLoops process_loops(std::vector<Loop> marked, std::vector<Loop> found,
   std::uint64_t largest = 0;
   for (const auto& loop : found)
     largest = std::max(largest, loop.ticks);
+
   if (out.loops.empty()) {
     const auto least = std::max(least_share * static_cast<double>(out.ticks()),
                                 least_of_largest * static_cast<double>(largest)) /
@@ -122,13 +130,16 @@ ProcessLoops process_loops(std::vector<Loop> marked, std::vector<Loop> found,
     std::erase_if(found, [&](const Loop& loop) { return static_cast<double>(loop.ticks) < least; });
     out.loops = std::move(found);
     sort_by_time(out.loops);
+
     return out;
   }
+
   for (auto& loop : out.loops)
     for (const auto& other : found)
       if (!loop.runner_up && overlap(loop, other) &&
           loop.iterations.size() != other.iterations.size())
         loop.runner_up = as_runner_up(other);
+
   return out;
 }
 
@@ -138,8 +149,10 @@ void settle(const Plan& plan, std::vector<ProcessLoops>& loops) {
       double sum = 0, processes = 0;
       double mean() const { return sum / processes; }
     };
+
     std::map<std::pair<LoopKey, std::size_t>, Share> shares;
     const auto& members = (*plan.groups)[g].members;
+
     for (auto m : members)
       each_found(loops[m], [&, m](const Loop& loop, const auto& key) {
         auto& share = shares[key];
@@ -147,10 +160,13 @@ void settle(const Plan& plan, std::vector<ProcessLoops>& loops) {
                      static_cast<double>(std::max<std::uint64_t>(loops[m].ticks(), 1));
         ++share.processes;
       });
+
     double largest = 0;
     for (const auto& [key, share] : shares)
       largest = std::max(largest, share.mean());
+
     const auto least = std::max(least_share, least_of_largest * largest);
+
     for (auto m : members) {
       each_found(loops[m], [&](Loop& loop, const auto& key) {
         if (shares.at(key).mean() < least)
@@ -167,12 +183,14 @@ void share_loops(const Plan& plan, const Creators& creators, std::vector<Process
   std::vector<std::size_t> by_thread(loops.size());
   for (std::size_t p = 0; p < by_thread.size(); ++p)
     by_thread[p] = p;
+
   std::stable_sort(by_thread.begin(), by_thread.end(), [&](auto a, auto b) {
     return plan.processes[a].thread < plan.processes[b].thread;
   });
   for (auto p : by_thread)
     if (!loops[p].loops.empty())
       main_of.try_emplace(plan.processes[p].location_group, p);
+
   for (std::size_t p = 0; p < loops.size(); ++p) {
     auto at = main_of.find(plan.processes[p].location_group);
     if (const auto creator = creators.find(plan.processes[p].location_group);
@@ -180,11 +198,14 @@ void share_loops(const Plan& plan, const Creators& creators, std::vector<Process
         (at == main_of.end() || is_found(loops[at->second].loops.front())))
       if (const auto host = main_of.find(creator->second); host != main_of.end())
         at = host;
+
     if (at == main_of.end() || at->second == p)
       continue;
+
     auto& own = loops[p].loops;
     if (!own.empty() && !is_found(own.front()))
       continue;
+
     own = loops[at->second].loops;
     loops[p].taken_from = at->second;
   }
@@ -196,6 +217,7 @@ std::vector<GroupLoops> agree(const Plan& plan, const std::vector<std::size_t>& 
   std::vector<bool> looked_at(plan.processes.size());
   for (auto m : members)
     looked_at[m] = true;
+
   for (std::size_t g = 0; plan.groups && g < plan.groups->size(); ++g) {
     std::vector<std::size_t> here;
     std::copy_if((*plan.groups)[g].members.begin(), (*plan.groups)[g].members.end(),
@@ -203,19 +225,24 @@ std::vector<GroupLoops> agree(const Plan& plan, const std::vector<std::size_t>& 
     std::map<std::vector<LoopKey>, std::vector<std::size_t>> sayings;
     for (auto m : here)
       sayings[saying_of(loops[m])].push_back(m);
+
     const std::vector<std::size_t>* most = nullptr;
     for (const auto& [saying, who] : sayings)
       if (!most || std::tuple(most->size(), who.front()) < std::tuple(who.size(), most->front()))
         most = &who;
+
     if (!most)
       continue;
+
     GroupLoops group{g, {}, *most, {}};
     for (std::size_t k = 0; k < loops[most->front()].loops.size(); ++k)
       group.loops.push_back(summary(loops, *most, k));
+
     std::set_difference(here.begin(), here.end(), most->begin(), most->end(),
                         std::back_inserter(group.differing));
     out.push_back(std::move(group));
   }
+
   return out;
 }
 

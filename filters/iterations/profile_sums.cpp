@@ -19,6 +19,7 @@ ProfileSums::Rows united(const ProfileSums::Rows& a, const ProfileSums::Rows& b)
     place = std::lower_bound(place, rows.end(), row, by_path);
     place->kind = std::max(place->kind, row.kind);
   }
+
   return rows;
 }
 
@@ -45,6 +46,7 @@ void ProfileSums::add(const ProfileSums& other) {
     add_rows(sums, *rows, other);
     columns_ = columns, rows_ = rows, values_ = std::move(sums);
   }
+
   iterations_ += other.iterations_;
 }
 

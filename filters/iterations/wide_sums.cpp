@@ -11,8 +11,10 @@ void WideSums::add(std::span<const std::uint64_t> values) {
     low_[k] += values[k];
     carry |= low_[k] < values[k];
   }
+
   if (!carry)
     return;
+
   high_.resize(size());
   for (std::size_t k = 0; k < values.size(); ++k)
     high_[k] += low_[k] < values[k];
@@ -42,6 +44,7 @@ bool WideSums::operator==(const WideSums& other) const {
   for (std::size_t k = 0; k < size(); ++k)
     if ((*this)[k] != other[k])
       return false;
+
   return true;
 }
 

@@ -42,6 +42,7 @@ class Block {
       const auto row = breakdown.row_of[paths[k]];
       if (row < first_ || (row - first_ + 1) * processes_ > visits.size())
         continue;
+
       const auto at = (row - first_) * processes_ + column;
       visits[at] += one.visits[k];
       exclusive[at] += one.exclusive[k];
@@ -88,7 +89,9 @@ Breakdown by_function(const CallProfile& profile) {
       out.rows.emplace_back().function = path.function;
     out.row_of.push_back(at->second);
   }
+
   find_outermost(profile.paths, out);
+
   return out;
 }
 
@@ -100,13 +103,16 @@ Breakdown by_call_path(const CallProfile& profile) {
     out.rows[p].function = profile.paths[p].function;
     out.row_of.push_back(p);
   }
+
   out.outermost.assign(profile.paths.size(), true);
+
   return out;
 }
 
 Breakdown by_call_pair(const CallProfile& profile) {
   Breakdown out;
   std::unordered_map<std::uint64_t, std::uint32_t> known;
+
   for (const auto& path : profile.paths) {
     const auto caller = path.caller == no_path ? virtual_root : profile.paths[path.caller].function;
     const auto [at, fresh] = known.try_emplace(std::uint64_t{caller} << 32 | path.function,
@@ -117,9 +123,12 @@ Breakdown by_call_pair(const CallProfile& profile) {
       row.relation = Relation::callee;
       row.subject = caller;
     }
+
     out.row_of.push_back(at->second);
   }
+
   find_outermost(profile.paths, out);
+
   return out;
 }
 
@@ -130,11 +139,13 @@ GroupProfile profile_group(const Plan& plan, std::size_t group, const CallProfil
   out.group = group;
   out.processes = count_of(plan, members);
   const auto height = std::max<std::size_t>(1, most_values / members.size());
+
   for (std::size_t first = 0; first < breakdown.rows.size(); first += height) {
     const auto rows = std::min(height, breakdown.rows.size() - first);
     Block block(first, rows, members.size());
     for (std::size_t m = 0; m < members.size(); ++m)
       block.add(profile, members[m], breakdown, m);
+
     for (std::size_t r = 0; r < rows; ++r) {
       const auto from = block.visits.begin() + static_cast<std::ptrdiff_t>(r * members.size());
       if (std::all_of(from, from + static_cast<std::ptrdiff_t>(members.size()),
@@ -144,6 +155,7 @@ GroupProfile profile_group(const Plan& plan, std::size_t group, const CallProfil
            r * members.size(), out.processes);
     }
   }
+
   return out;
 }
 

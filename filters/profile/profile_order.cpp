@@ -21,6 +21,7 @@ double value_of(const ProfileRow& row, SortKey key) {
     case SortKey::visits: return row.visits.total;
     case SortKey::name: break;
   }
+
   return 0;
 }
 
@@ -33,9 +34,11 @@ Before order_by(SortKey key, const std::vector<Function>& functions) {
       return x > y;
     if (key != SortKey::name && a.exclusive.total != b.exclusive.total)
       return a.exclusive.total > b.exclusive.total;
+
     static const std::string nobody;
     const auto& x = a.function < functions.size() ? functions[a.function].name : nobody;
     const auto& y = b.function < functions.size() ? functions[b.function].name : nobody;
+
     return std::tie(x, a.function, a.path) < std::tie(y, b.function, b.path);
   };
 }
@@ -46,6 +49,7 @@ std::size_t sort_and_cut(std::vector<ProfileRow>& rows, const Before& before, st
     return 0;
   const auto left_out = rows.size() - most;
   rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end());
+
   return left_out;
 }
 
@@ -56,11 +60,13 @@ std::vector<bool> chosen_paths(const std::vector<ProfileRow>& rows,
   std::vector<std::size_t> order(rows.size());
   for (std::size_t k = 0; k < order.size(); ++k)
     order[k] = k;
+
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return before(rows[a], rows[b]); });
   std::vector<bool> chosen(rows.size(), most == 0);
   for (std::size_t k = 0; k < std::min(most, order.size()); ++k)
     for (auto row = order[k]; row < rows.size() && !chosen[row]; row = caller[row])
       chosen[row] = true;
+
   return chosen;
 }
 
@@ -85,16 +91,19 @@ void sort_paths(GroupProfile& group, const std::vector<CallPath>& paths, SortKey
   std::vector<std::size_t> caller;
   std::vector<std::vector<std::size_t>> callees(rows.size());
   std::vector<std::size_t> open;
+
   for (std::size_t k = 0; k < rows.size(); ++k) {
     row_at.emplace(rows[k].path, k);
     const auto up = paths[rows[k].path].caller;
     caller.push_back(up == no_path ? rows.size() : row_at.at(up));
     (up == no_path ? open : callees[caller[k]]).push_back(k);
   }
+
   const auto before = order_by(key, functions);
   const auto last_first = [&](auto a, auto b) { return before(rows[b], rows[a]); };
   const auto chosen = chosen_paths(rows, caller, before, most);
   std::sort(open.begin(), open.end(), last_first);
+
   while (!open.empty()) {
     const auto row = open.back();
     open.pop_back();
@@ -103,6 +112,7 @@ void sort_paths(GroupProfile& group, const std::vector<CallPath>& paths, SortKey
       open.insert(open.end(), callees[row].begin(), callees[row].end());  // to be counted
       continue;
     }
+
     std::sort(callees[row].begin(), callees[row].end(), last_first);
     open.insert(open.end(), callees[row].begin(), callees[row].end());
     group.rows.push_back(std::move(rows[row]));
@@ -116,9 +126,11 @@ GroupProfile neighbours_of(const std::string& glob, GroupProfile group, const Gr
                 [&](const auto& row) { return !matches_glob(glob, functions[row.function].name); });
   const auto before = order_by(key, functions);
   group.left_out = sort_and_cut(subjects, before, most);
+
   for (auto& subject : subjects) {
     std::vector<ProfileRow> callers, callees;
     const auto function = subject.function;
+
     for (const auto& pair : pairs.rows) {
       if (pair.subject == function)
         callees.push_back(pair);
@@ -128,12 +140,14 @@ GroupProfile neighbours_of(const std::string& glob, GroupProfile group, const Gr
       row.relation = Relation::caller;
       row.function = std::exchange(row.subject, function);
     }
+
     subject.subject = function;
     group.left_out += sort_and_cut(callers, before, most) + sort_and_cut(callees, before, most);
     std::move(callers.begin(), callers.end(), std::back_inserter(group.rows));
     group.rows.push_back(std::move(subject));
     std::move(callees.begin(), callees.end(), std::back_inserter(group.rows));
   }
+
   return group;
 }
 

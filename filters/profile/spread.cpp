@@ -16,11 +16,13 @@ void find_outliers(std::span<const WeightedValue> values, Spread& spread) {
     return static_cast<double>(v.value < low ? low - v.value : v.value > high ? v.value - high : 0);
   };
   std::size_t first = 0, last = values.size();
+
   while (first < last) {
     const bool is_first = distance(values[first]) >= distance(values[last - 1]);
     const auto& value = is_first ? values[first] : values[last - 1];
     if (distance(value) <= reach)
       break;
+
     is_first ? ++first : --last;
     spread.outliers += value.weight;
     if (spread.furthest.size() < most_named)
@@ -36,11 +38,14 @@ Spread spread_of(std::vector<WeightedValue>& values, std::uint64_t processes) {
     std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
       return a.value != b.value ? a.value < b.value : a.source < b.source;
     });
+
   Spread spread;
   percentiles(values, processes, shown_percentiles, spread.at);
   for (const auto& v : values)
     spread.total += static_cast<double>(v.value) * static_cast<double>(v.weight);
+
   find_outliers(values, spread);
+
   return spread;
 }
 

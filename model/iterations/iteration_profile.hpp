@@ -85,6 +85,7 @@ inline std::vector<std::uint64_t> inclusive_values(const IterationProfile& profi
     if (found != end && found->path == caller)
       inclusive[static_cast<std::size_t>(found - profile.rows.begin())] += inclusive[k];
   }
+
   return inclusive;
 }
 

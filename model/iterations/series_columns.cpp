@@ -17,8 +17,10 @@ std::set<Metric> times_of(const Definitions& definitions) {
   for (const auto& d : definitions.all())
     if (d.kind == DefinitionKind::Region)
       times.insert(time_metric(d.fields[5], d.fields[4], definitions.text(d.fields[1])));
+
   if (times.contains(mpi_point_to_point_time))
     times.insert(mpi_late_sender_time);
+
   return times;
 }
 
@@ -31,17 +33,21 @@ void add_counts(const Definitions& definitions, std::set<Metric>& metrics) {
     files |= d.kind == DefinitionKind::IoHandle;
     shared_files |= d.kind == DefinitionKind::IoHandle && d.fields[5] != undefined_of(Ref::comm);
   }
+
   if (unseen || metrics.contains(mpi_point_to_point_time))
     metrics.insert({send_synchronizations, receive_synchronizations, sends, receives, bytes_sent,
                     bytes_received});
+
   if (unseen || windows || calls_mpi)
     metrics.insert(collective_synchronizations);
   if (unseen || windows || metrics.contains(mpi_collective_time))
     metrics.insert({collectives, collectives_as_source, collectives_as_destination,
                     collective_bytes_outgoing, collective_bytes_incoming});
+
   if (windows)
     metrics.insert(
         {one_sided_synchronizations, puts, gets, one_sided_bytes_sent, one_sided_bytes_received});
+
   if (files)
     metrics.insert({individual_file_reads, individual_file_writes});
   if (shared_files)
@@ -50,9 +56,11 @@ void add_counts(const Definitions& definitions, std::set<Metric>& metrics) {
 
 std::vector<std::string> counters_of(const Definitions& definitions) {
   std::vector<std::string> counters;
+
   for (const auto& d : definitions.all()) {
     if (d.kind != DefinitionKind::MetricClass)
       continue;
+
     for (auto id : d.list) {
       const auto* member = definitions.find(Ref::metric_member, id);
       if (!member || !is_counter(*member))
@@ -62,6 +70,7 @@ std::vector<std::string> counters_of(const Definitions& definitions) {
         counters.push_back(name);
     }
   }
+
   return counters;
 }
 

@@ -64,6 +64,7 @@ std::optional<Metric> known(std::string_view name) {
   for (const auto& n : mpi_names)
     if (n.begin.empty() ? n.names.find(blanks) != n.names.npos : name.starts_with(n.begin))
       return n.metric;
+
   return std::nullopt;
 }
 
@@ -76,12 +77,14 @@ std::optional<std::string> name_in_mpi(std::string_view name) {
     low.erase(0, 1);
   if (!low.starts_with("mpi_"))
     return std::nullopt;
+
   low.erase(0, 4);
   for (std::string_view end : {"__", "_", "_f08", "_c"})
     if (low.ends_with(end)) {
       low.resize(low.size() - end.size());
       break;
     }
+
   return low.empty() ? std::nullopt : std::optional(low);
 }
 
@@ -92,11 +95,13 @@ std::optional<Metric> metric_by_name(std::string name) {
     name.resize(name.size() - 5);
   if (auto found = known(name))
     return found;
+
   return name.starts_with('i') ? known(std::string_view(name).substr(1)) : std::nullopt;
 }
 
 Metric mpi_metric_by_role(std::uint64_t role) {
   using namespace otf2_value;
+
   switch (role) {
     case region_role_point2point: return mpi_point_to_point_time;
     case region_role_barrier:
@@ -114,6 +119,7 @@ Metric mpi_metric_by_role(std::uint64_t role) {
 
 Metric openmp_metric(std::uint64_t role) {
   using namespace otf2_value;
+
   constexpr std::array runs_the_program{region_role_loop,
                                         region_role_code,
                                         region_role_parallel,
@@ -126,6 +132,7 @@ Metric openmp_metric(std::uint64_t role) {
                                         region_role_task_untied,
                                         region_role_critical_sblock,
                                         region_role_ordered_sblock};
+
   return std::find(runs_the_program.begin(), runs_the_program.end(), role) != runs_the_program.end()
              ? execution_time
              : openmp_time;
@@ -142,8 +149,10 @@ Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view 
     if (in_mpi || paradigm == paradigm_mpi)
       return metric_by_name(in_mpi.value_or("")).value_or(mpi_metric_by_role(role));
   }
+
   if (paradigm == paradigm_openmp)
     return openmp_metric(role);
+
   return role == region_role_file_io || role == region_role_file_io_metadata ? other_file_time
                                                                              : execution_time;
 }

@@ -56,6 +56,7 @@ inline std::vector<std::uint64_t> inclusive_times(const CallProfile& profile, st
   for (auto place = times.size(); place-- > 0;)
     if (callers[place] != no_path)
       times[callers[place]] += times[place];
+
   return times;
 }
 

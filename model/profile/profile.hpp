@@ -92,6 +92,7 @@ inline std::vector<FunctionIndex> functions_called(const Intent& intent) {
     called.push_back(pair.callee);
   std::sort(called.begin(), called.end());
   called.erase(std::unique(called.begin(), called.end()), called.end());
+
   return called;
 }
 

@@ -59,6 +59,7 @@ class CleanEvents {
     const auto entry = region < entries_.size() ? entries_[region] : functions_.find(region);
     if (top_ == end_) [[unlikely]]
       grow();
+
     const auto caller = top_->calls;
     *++top_ = {time, 0, region, entry.function};
     if (entry.dropped) [[unlikely]]
@@ -74,6 +75,7 @@ class CleanEvents {
       ++leaves_without_enter_;
       return;
     }
+
     if (region == top_->region) [[likely]]
       close(time, region, attributes);
     else
@@ -98,6 +100,7 @@ class CleanEvents {
       return false;
     if (part.any() && !std::exchange(seen_, true))
       first_ = last_ = part.first_time();
+
     for (std::size_t s = 0; s < part.stages().size(); ++s) {
       const auto& stage = part.stages()[s];
       next_.add(stage, top_->calls);
@@ -105,16 +108,20 @@ class CleanEvents {
       if (s + 1 < part.stages().size())
         leave(stage.end, stage.region, {});
     }
+
     next_.add(part);
     for (const auto& call : part.open()) {
       if (top_ == end_)
         grow();
       *++top_ = {call.entered, call.in_callees, call.region, call.function};
     }
+
     if (part.any())
       last_ = part.last_time();
+
     backward_ += part.backward();
     mismatched_ += part.mismatched();
+
     return true;
   }
 
@@ -136,6 +143,7 @@ class CleanEvents {
          "call)"},
         {left_open_, "calls still open at the end were closed at the last time stamp"},
         {undefined_regions_, "calls of undefined regions were dropped"}};
+
     for (auto [times, words] : oddities)
       if (times)
         diagnostics.warn(words, where, times);
@@ -171,6 +179,7 @@ class CleanEvents {
                    std::span<const Attribute> attributes) {
     const bool is_dropped = top_->region == dropped;
     const auto open = is_dropped ? top_->entered : top_->region;
+
     if (region != open) {
       const auto recorded = functions_.of(region);
       const bool mismatch = recorded.function !=
@@ -179,10 +188,12 @@ class CleanEvents {
       if (mismatch && recorded.dropped)
         region = open;
     }
+
     if (!is_dropped) {
       close(time, region, attributes);
       return;
     }
+
     const auto in_callees = top_->in_callees;
     --top_;
     top_->in_callees += in_callees;
@@ -198,6 +209,7 @@ class CleanEvents {
       return first_ = last_ = time;
     }
     ++backward_;
+
     return last_;
   }
 

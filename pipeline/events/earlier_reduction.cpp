@@ -36,16 +36,20 @@ void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found
   for (auto location : definitions.locations())
     if (!found.contains(location))
       all.push_back(location);
+
   for (const auto& [location, r] : found)
     all.insert(all.end(), r.members.begin(), r.members.end());
+
   std::sort(all.begin(), all.end());
   const auto twice = std::adjacent_find(all.begin(), all.end());
   if (twice == all.end())
     return;
+
   auto first = ~std::uint64_t{0};
   for (const auto& [location, r] : found)
     if (std::binary_search(r.members.begin(), r.members.end(), *twice))
       first = std::min(first, location);
+
   throw wrong(first, fmt::format("location {} is stood for twice", *twice));
 }
 
@@ -53,9 +57,11 @@ void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found
 
 std::unordered_map<std::uint64_t, Standing> standing_said(const Definitions& definitions) {
   std::unordered_map<std::uint64_t, Standing> said;
+
   for (const auto& d : definitions.all()) {
     if (d.kind != DefinitionKind::LocationProperty)
       continue;
+
     const auto location = d.fields[0], type = d.fields[2], value = d.fields[3];
     const auto& name = definitions.text(d.fields[1]);
     if (type == otf2_value::type_uint64 && name == "tracefold::source")
@@ -65,6 +71,7 @@ std::unordered_map<std::uint64_t, Standing> standing_said(const Definitions& def
     if (type == otf2_value::type_string && name == "tracefold::members")
       said[location].members = definitions.text(value);
   }
+
   return said;
 }
 
@@ -72,20 +79,26 @@ std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(
     const Definitions& definitions) {
   std::unordered_map<std::uint64_t, EarlierReduction> found;
   std::size_t rest = most_members;
+
   for (const auto& [location, s] : standing_said(definitions)) {
     if (!s.source || !s.count || !s.members)
       continue;
+
     EarlierReduction r{*s.source, *s.count, ids_of(*s.members, location, rest)};
     if (r.members.size() != r.count)
       throw wrong(location,
                   fmt::format("it names {} locations instead of {}", r.members.size(), r.count));
+
     if (!std::binary_search(r.members.begin(), r.members.end(), r.source))
       throw wrong(location, fmt::format("it does not name location {}, its source", r.source));
+
     rest -= r.members.size();
     found.emplace(location, std::move(r));
   }
+
   if (!found.empty())
     check_once(found, definitions);
+
   return found;
 }
 

@@ -16,10 +16,12 @@ Function function_of(const Definitions& definitions, const Definition& region) {
              region.fields[8],
              region.fields[5],
              region.fields[4] == otf2_value::region_role_artificial};
+
   if (f.canonical == f.name)
     f.canonical.clear();
   if (f.file.empty())
     f.line = 0;
+
   return f;
 }
 
@@ -37,9 +39,11 @@ FunctionTable::FunctionTable(const Definitions& definitions,
   std::size_t regions = 0;
   for (const auto& d : definitions.all())
     regions += d.kind == DefinitionKind::Region;
+
   for (const auto& d : definitions.all()) {
     if (d.kind != DefinitionKind::Region)
       continue;
+
     auto function = function_of(definitions, d);
     const bool dropped = is_dropped(function.name, filters), artificial = function.artificial;
     drops_any_ |= dropped;
@@ -47,8 +51,10 @@ FunctionTable::FunctionTable(const Definitions& definitions,
         known.try_emplace(std::move(function), static_cast<FunctionIndex>(functions_.size()));
     if (fresh)
       functions_.push_back(at->first);
+
     functions_[at->second].artificial |= artificial;
     const Entry entry{at->second, dropped ? 1u : 0u};
+
     if (d.id() < 4 * regions + 1024) {
       if (dense_.size() <= d.id())
         dense_.resize(d.id() + 1, {virtual_root, 1});

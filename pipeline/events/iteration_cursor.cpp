@@ -29,18 +29,22 @@ bool IterationCursor::goes_on() const {
 std::size_t IterationCursor::entered(std::uint64_t time) {
   if (taken_)
     return by_time(time);
+
   const std::pair now(time, order_);
   auto begun = outside;
   for (auto k = next_; k < iterations_.size() &&
                        now >= std::pair(iterations_[k].interval.begin, iterations_[k].order);
        ++k)
     begun = k;
+
   if (begun != outside)
     return begin_iteration(begun);
   if (goes_on() || (place_ != outside && now < std::pair(iterations_[place_].interval.end,
                                                          iterations_[place_].end_order)))
     return place_;
+
   settled_ = false;
+
   return outside;
 }
 
@@ -50,6 +54,7 @@ std::size_t IterationCursor::seen(std::uint64_t time) {
   if (place_ != outside && (time <= iterations_[place_].interval.end || goes_on()))
     return place_;
   settled_ = false;
+
   return outside;
 }
 
@@ -59,11 +64,13 @@ std::size_t IterationCursor::left() {
     settled_ = taken_ && settled_;
     return place_ = outside;
   }
+
   const auto in = place_;
   if (!taken_ && in != outside && iterations_[in].one_call) {
     place_ = outside;
     settled_ = false;
   }
+
   return in;
 }
 
@@ -76,11 +83,14 @@ std::size_t IterationCursor::by_time(std::uint64_t time) {
       settled_ = false;
     ++next_;
   }
+
   if (next_ == iterations_.size() || time < iterations_[next_].interval.begin)
     return outside;
   if (!settled_)
     base_ = depth_;
+
   settled_ = true;
+
   return next_;
 }
 

@@ -36,6 +36,7 @@ class IterationCursor {
     if (depth_ == base_ || !settled_) [[unlikely]]
       place_ = entered(call.time);
     ++depth_;
+
     return place_;
   }
   [[gnu::always_inline]] std::size_t leave(const CallEnd&) {

@@ -34,7 +34,9 @@ std::vector<FunctionIndex> PairSet::take_callees(FunctionIndex caller) {
       seen_.erase(bit);
     callees.push_back(at->callee);
   }
+
   pairs_.erase(first, pairs_.end());
+
   return callees;
 }
 
@@ -44,6 +46,7 @@ std::vector<CallPair> PairSet::take() {
       bits_[bit_of(caller, callee) / 64] = 0;
   seen_.clear();
   std::sort(pairs_.begin(), pairs_.end());
+
   return std::exchange(pairs_, {});
 }
 

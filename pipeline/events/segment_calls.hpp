@@ -49,11 +49,13 @@ class SegmentCalls {
       unusable_ = true;
       return;
     }
+
     pairs_.insert(top_->function,
                   function);  // of the unknown stack: the virtual root, until the stage ends
     ++tallies_[function].visits;
     if (top_ == end_) [[unlikely]]
       grow();
+
     *++top_ = {time, 0, region, function};
   }
   [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region,
@@ -61,9 +63,11 @@ class SegmentCalls {
     time = clamp(time);
     if (top_ == open_.data()) [[unlikely]]
       return end_stage(time, region);
+
     const auto& call = *top_--;
     if (call.region != region) [[unlikely]]
       mismatched_ += functions_.of(region).function != call.function;
+
     const auto inclusive = time - call.entered;
     top_->in_callees += inclusive;
     tallies_[call.function].exclusive += inclusive - call.in_callees;

@@ -20,16 +20,20 @@ SeriesForm::SeriesForm(const Definitions& definitions, const FunctionTable& func
     if (column && is_part)
       execution_parts_.push_back(column_of_[m]);
   }
+
   for (const auto& d : definitions.all()) {
     if (d.kind != DefinitionKind::Region)
       continue;
+
     auto& function = functions_[functions.of(d.id()).function];
     if (function.time != no_column)
       continue;
+
     const auto metric =
         tracefold::time_metric(d.fields[5], d.fields[4], definitions.text(d.fields[1]));
     function = {column(metric), is_mpi_time(metric) ? PathKind::mpi : PathKind::usr};
   }
+
   find_counters(definitions);
 }
 
@@ -37,16 +41,20 @@ void SeriesForm::find_counters(const Definitions& definitions) {
   for (const auto& d : definitions.all()) {
     if (d.kind != DefinitionKind::MetricClass && d.kind != DefinitionKind::MetricInstance)
       continue;
+
     const auto* of =
         d.kind == DefinitionKind::MetricClass ? &d : definitions.find(Ref::metric, d.fields[1]);
     if (!of || of->kind != DefinitionKind::MetricClass)
       continue;
+
     auto& counters = counters_[d.id()];
+
     for (auto id : of->list) {
       const auto* member = definitions.find(Ref::metric_member, id);
       counters.emplace_back();
       if (!member || !is_counter(*member))
         continue;
+
       const auto name = std::find(columns_.counters.begin(), columns_.counters.end(),
                                   definitions.text(member->fields[1]));
       counters.back() = {

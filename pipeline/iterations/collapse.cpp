@@ -33,25 +33,31 @@ bool outlasts_iterations(EventKind kind) {
 Collapse::Collapse(const Plan& plan) {
   if (!plan.iterations)
     return;
+
   const auto& section = *plan.iterations;
+
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
     const auto& choice = section.loops[l].choice;
     std::vector<std::uint32_t> place(choice.kept.size(), kept);  // of the kept iterations' names
+
     for (std::size_t i = 0; i < choice.kept_of.size(); ++i) {
       const auto k = choice.kept_of[i];
       if (choice.kept[k] == i) {
         stand_ins_.push_back(kept);
         continue;
       }
+
       if (place[k] == kept) {
         place[k] = static_cast<std::uint32_t>(names_.size());
         names_.push_back(
             fmt::format("{}{}{}", stand_in_name, choice.kept[k],
                         section.loops.size() > 1 ? fmt::format(" of loop {}", l + 1) : ""));
       }
+
       stand_ins_.push_back(place[k]);
     }
   }
+
   for (const auto& p : section.processes)
     loops_.emplace(plan.processes[p.process].id, &p.loops);
 }

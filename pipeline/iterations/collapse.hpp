@@ -68,6 +68,7 @@ class CollapsedEvents {
       next_.enter(call, attributes);
     else if (!open_)
       begin(call.time);
+
     last_ = call.time;
   }
   void leave(const CallEnd& call, std::span<const Attribute> attributes) {
@@ -87,6 +88,7 @@ class CollapsedEvents {
       hold(event);
     else
       next_.left_out(event);
+
     last_ = event.time;
   }
   void unknown(std::uint64_t time) { next_.unknown(time); }

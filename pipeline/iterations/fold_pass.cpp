@@ -60,16 +60,20 @@ class Folding {
       diagnostics.warn(
           fmt::format("iterations are chosen by {} of {} processes: more would need more --memory",
                       choosing.size(), processes_.size()));
+
     std::vector<std::vector<SeriesRecorder>> recorders(
         loops_, std::vector<SeriesRecorder>(choosing.size(),
                                             SeriesRecorder(pass_.columns(), pass_.sampled())));
+
     pass_.read(
         choosing,
         {[&](const SeriesIteration& it) {
            recorders[places_[it.iteration].loop][place_.at(it.process) / every].add(it.profile);
          },
          {}});
+
     std::vector<std::vector<FoldedLoop>> out(clusters.size());
+
     for (auto& of_loop : recorders) {
       std::vector<IterationSeries> series;
       series.reserve(of_loop.size());
@@ -79,6 +83,7 @@ class Folding {
         out[c].push_back(
             {choose_iterations(series, pass_.columns(), options(clusters[c])), {}, {}});
     }
+
     return out;
   }
 
@@ -96,18 +101,21 @@ class Folding {
         choices[l].push_back({&folded[c][l].choice, options(clusters[c])});
       figures.emplace_back(pass_.columns(), choices[l], window);
     }
+
     for (;;) {
       for (std::size_t first = 0; first < processes_.size(); first += together)
         measure({processes_.begin() + static_cast<std::ptrdiff_t>(first),
                  processes_.begin() +
                      static_cast<std::ptrdiff_t>(std::min(first + together, processes_.size()))},
                 window, choices, figures);
+
       window.first += window.size;
       if (window.first >= longest_loop())
         break;
       for (auto& loop : figures)
         loop.begin(window);
     }
+
     for (std::size_t l = 0; l < loops_; ++l) {
       const auto found = figures[l].figures();
       for (std::size_t c = 0; c < clusters.size(); ++c) {
@@ -155,19 +163,23 @@ class Folding {
     for (auto p : some)
       for (const auto& of_loop : choices)
         of[p].emplace_back(pass_.columns(), of_loop, window);
+
     pass_.read(some, {[&](const SeriesIteration& it) {
                         of.at(it.process)[places_[it.iteration].loop].first(
                             places_[it.iteration].iteration, it.profile);
                       },
                       {}});
+
     for (auto& [process, loops] : of)
       for (auto& loop : loops)
         loop.turn();
+
     pass_.read(some, {[&](const SeriesIteration& it) {
                         of.at(it.process)[places_[it.iteration].loop].second(
                             places_[it.iteration].iteration, it.profile);
                       },
                       {}});
+
     for (const auto& [process, loops] : of)
       for (std::size_t l = 0; l < loops.size(); ++l)
         figures[l].add(loops[l]);
@@ -187,6 +199,7 @@ std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& 
   const auto creators = creators_of(definitions);
   std::set<std::size_t> wanted;
   std::set<std::uint64_t> groups;
+
   for (auto p : kept_processes(plan)) {
     wanted.insert(p);
     const auto group = plan.processes[p].location_group;
@@ -194,9 +207,11 @@ std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& 
     if (const auto creator = creators.find(group); creator != creators.end())
       groups.insert(creator->second);
   }
+
   for (std::size_t p = 0; p < plan.processes.size(); ++p)
     if (plan.processes[p].thread == 0 && groups.contains(plan.processes[p].location_group))
       wanted.insert(p);
+
   return {wanted.begin(), wanted.end()};
 }
 
@@ -211,9 +226,11 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
     out[c].region = region;
     out[c].max_clusters = clusters[c];
   }
+
   const auto processes = aligned_processes(plan, loops);
   if (processes.empty())
     return out;
+
   const SeriesPass pass(archive, plan, loops, processes, reading, diagnostics);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
   auto folded = folding.choose(clusters, diagnostics);
@@ -223,6 +240,7 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
     for (auto p : processes)
       out[c].processes.push_back({p, loops[p]});
   }
+
   return out;
 }
 

@@ -30,6 +30,7 @@ Creators creators_of(const Definitions& definitions) {
     if (d.kind == DefinitionKind::LocationGroup && d.fields[4] != d.id() &&
         definitions.find(Ref::location_group, d.fields[4]))
       creators.emplace(d.id(), d.fields[4]);
+
   return creators;
 }
 
@@ -41,9 +42,11 @@ std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& pl
     diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
     return std::vector<ProcessLoops>(plan.processes.size());
   }
+
   const FunctionTable functions(archive.definitions(), plan.filters);
   const LoopMarks marks(archive.definitions(), functions, region);
   std::vector<std::uint64_t> ids;
+
   for (auto m : members) {
     ids.push_back(plan.processes[m].id);
     if (!archive.definitions().find(Ref::location, ids.back()))
@@ -52,9 +55,11 @@ std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& pl
           fmt::format("the plan names process {}, which the trace does not have", ids.back()))
           .in(plan.trace.anchor);
   }
+
   std::vector<ProcessLoops> out(plan.processes.size());
   const auto most = most_calls_of(options.memory);
   oneapi::tbb::enumerable_thread_specific<LoopSink> sinks([&] { return LoopSink(marks, most); });
+
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& sink = sinks.local();
     CleanEvents<LoopSink> events(functions, sink);
@@ -69,8 +74,10 @@ std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& pl
           "calls are too many to search for iterations: name a --region, or give more --memory",
           functions.functions()[function].name);
   });
+
   settle(plan, out);
   share_loops(plan, creators_of(archive.definitions()), out);
+
   return out;
 }
 

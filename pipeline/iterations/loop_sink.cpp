@@ -16,9 +16,11 @@ Mark mark_of(const Definition& region) {
                           dynamic_or_phase = 3;
   if (region.fields[6] & dynamic_or_phase)
     return Mark::flagged;
+
   const bool of_the_program =
       region.fields[5] == paradigm_user ||
       region.fields[5] == paradigm_compiler;  // not OpenMP's: one instance is all of a loop
+
   return region.fields[4] == role_loop && of_the_program ? Mark::loop_role : Mark::none;
 }
 
@@ -43,16 +45,19 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
       parameters.insert(d.id());
     if (d.kind != DefinitionKind::Region)
       continue;
+
     const auto entry = functions.of(d.id());
     if (entry.dropped)
       continue;
     if (d.fields[5] == paradigm_mpi ||
         functions.functions()[entry.function].name.starts_with("MPI_"))
       communication[entry.function] = true;
+
     const auto mark = !asked ? mark_of(d)
                       : matches_glob(region, functions.functions()[entry.function].name)
                           ? Mark::asked
                           : Mark::none;
+
     if (mark != Mark::none)
       of[entry.function] = mark;
   }
@@ -69,22 +74,27 @@ void LoopSink::search(const Frame& frame, std::uint64_t now) {
   const std::span<const Call> calls = std::span<const Call>(calls_).subspan(frame.first);
   if (marks_.asked || calls.size() < fewest_iterations)
     return;
+
   const auto least = (now - first_) / part_of_the_time;
   std::unique_lock one_at_a_time(marks_.large_search, std::defer_lock);
   if (calls.size() >= large_search)
     one_at_a_time.lock();
+
   auto loops = find_loops(calls, least);
   if (one_at_a_time.owns_lock())
     one_at_a_time.unlock();
+
   // The same message again and again is no iteration of its own.
   std::erase_if(loops, [&](const Loop& loop) {
     return loop.calls == 1 && marks_.communication[loop.function];
   });
   if (loops.empty())
     return;
+
   auto path = open_functions(open_.size());
   if (frame.function != virtual_root)
     path.push_back(frame.function);
+
   for (auto& loop : loops) {
     loop.path = path;
     const Loop* inner = nullptr;
@@ -92,14 +102,17 @@ void LoopSink::search(const Frame& frame, std::uint64_t now) {
       if (other.begin() >= loop.begin() && other.end() <= loop.end() &&
           (!inner || inner->ticks < other.ticks))
         inner = &other;
+
     if (inner && !loop.runner_up)
       loop.runner_up = RunnerUp{inner->function, inner->iterations.size(), inner->confidence};
   }
+
   std::erase_if(found_, [&](const Loop& old) {
     return old.ticks < least || std::any_of(loops.begin(), loops.end(), [&](const Loop& l) {
              return old.begin() >= l.begin() && old.end() <= l.end();
            });
   });
+
   found_.insert(found_.end(), std::make_move_iterator(loops.begin()),
                 std::make_move_iterator(loops.end()));
 }
@@ -124,6 +137,7 @@ void LoopSink::thin() {
   for (std::size_t d = 1; d <= open_.size(); ++d)
     if (last_of(d) - first_of(d) > last_of(depth) - first_of(depth))
       depth = d;
+
   std::unordered_map<FunctionIndex, std::size_t> counts;
   const auto begin = calls_.begin() + static_cast<std::ptrdiff_t>(first_of(depth)),
              end = calls_.begin() + static_cast<std::ptrdiff_t>(last_of(depth));
@@ -131,20 +145,24 @@ void LoopSink::thin() {
     ++counts[call->function];
   if (counts.empty())
     return;
+
   std::vector<std::pair<std::size_t, FunctionIndex>> most(counts.size());
   std::transform(counts.begin(), counts.end(), most.begin(),
                  [](const auto& of) { return std::pair(of.second, of.first); });
   std::sort(most.begin(), most.end(), std::greater<>());
   auto& left_out = left_out_[depth];
   std::size_t going = 0;
+
   for (auto of = most.begin(); of != most.end() && 2 * going < last_of(depth) - first_of(depth);
        ++of) {
     left_out.insert(of->second);
     ever_left_out_.insert(of->second);
     going += of->first;
   }
+
   if (depth > 0)
     open_[depth - 1].thinned = true;
+
   const auto kept = std::remove_if(
       begin, end, [&](const Call& call) { return left_out.contains(call.function); });
   const auto gone = static_cast<std::size_t>(end - kept);
@@ -163,11 +181,14 @@ void LoopSink::begin_marked() {
     loop.function = function;
     loop.path = open_functions(open_.size() - 1);
   }
+
   if (at->second.open++ > 0)
     return;
+
   const auto around = open_.size() > 1 ? open_[open_.size() - 2].number : 0;
   if (at->second.pieces.empty() || around != at->second.around)
     at->second.pieces.push_back(loop.iterations.size());
+
   at->second.around = around;
 }
 
@@ -193,24 +214,29 @@ void LoopSink::number(std::uint64_t parameter) {
 // one loop where most are alone.
 std::vector<Loop> LoopSink::marked_loops() {
   std::vector<Loop> out;
+
   for (auto& [slot, instances] : marked_) {
     auto& all = instances.loop.iterations;
     const auto fewest = fewest_instances(of_[instances.loop.function]);
     if (all.size() < fewest)
       continue;
+
     auto& pieces = instances.pieces;
     pieces.push_back(all.size());
     std::size_t in_loops = 0;
     for (std::size_t k = 0; k + 1 < pieces.size(); ++k)
       if (pieces[k + 1] - pieces[k] >= std::max<std::size_t>(fewest, 2))
         in_loops += pieces[k + 1] - pieces[k];
+
     if (marks_.asked || pieces.size() == 2 || 2 * in_loops < all.size()) {
       out.push_back(std::move(instances.loop));
       continue;
     }
+
     for (std::size_t k = 0; k + 1 < pieces.size(); ++k) {
       if (pieces[k + 1] - pieces[k] < std::max<std::size_t>(fewest, 2))
         continue;
+
       Loop piece;
       piece.source = instances.loop.source;
       piece.path = instances.loop.path;
@@ -219,9 +245,11 @@ std::vector<Loop> LoopSink::marked_loops() {
         piece.add(all[i], instances.loop.order_of(i));
         piece.ticks += all[i].end - all[i].begin;
       }
+
       out.push_back(std::move(piece));
     }
   }
+
   return out;
 }
 
@@ -237,6 +265,7 @@ ProcessLoops LoopSink::take(std::uint64_t first_time, std::uint64_t last_time) {
   first_ = now_ = ~std::uint64_t{0};
   entered_ = 0;
   just_entered_ = false;
+
   return out;
 }
 

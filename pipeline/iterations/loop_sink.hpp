@@ -58,6 +58,7 @@ class LoopSink {
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     if (open_.empty()) [[unlikely]]
       first_ = std::min(first_, call.time);
+
     order_ = call.time == now_ ? order_ + 1 : 0;
     now_ = call.time;
     open_.push_back({calls_.size(), ++entered_, call.function, order_, false, false});
@@ -74,13 +75,16 @@ class LoopSink {
         search(frame, call.time);
       calls_.resize(frame.first);
     }
+
     if (frame.thinned) [[unlikely]]
       left_out_.erase(open_.size() + 1);
+
     const auto begin = call.time - call.inclusive;
     if (frame.marked) [[unlikely]]
       end_marked(frame.function, {begin, call.time}, frame.order);
     if (is_left_out(frame.function)) [[unlikely]]
       return;
+
     calls_.push_back({begin, call.time, frame.function, frame.order});
     if (calls_.size() >= most_) [[unlikely]]
       thin();

@@ -31,6 +31,7 @@ std::size_t main_loop(const std::vector<std::size_t>& members,
                            [](const Loop& a, const Loop& b) { return a.ticks < b.ticks; }) -
           here.begin());
   }
+
   throw Error(ErrorKind::usage, "--map: no loop was found")
       .hint("say what the iterations are with --region");
 }
@@ -43,12 +44,15 @@ class PathFilter {
   bool counts(CallPathId path, std::span<const CallPath> paths) {
     if (glob_.empty())
       return true;
+
     const auto p = static_cast<std::size_t>(path);
     if (p >= known_.size())
       known_.resize(paths.size(), -1);
     if (known_[p] < 0)
       known_[p] = matches_glob(glob_, text(p, paths));
+
     any_ |= known_[p] > 0;
+
     return known_[p] > 0;
   }
   bool any() const { return any_; }
@@ -74,6 +78,7 @@ double value_of(const SeriesIteration& it, const CondensedForm::Entry& entry, Pa
     for (auto c : entry.columns)
       sum += static_cast<double>(it.profile.row(r)[c]);
   }
+
   return sum;
 }
 
@@ -98,9 +103,11 @@ IterationMap read_map(const Archive& archive, const Plan& plan,
       map.processes.push_back(m);
       map.iterations = std::max(map.iterations, loops[m].loops[map.loop].iterations.size());
     }
+
   if (map.processes.empty())
     throw Error(ErrorKind::usage, fmt::format("--loop {}: there is no such loop", map.loop + 1))
         .hint("see them all with 'tracefold iterations --format table'");
+
   const SeriesPass pass(archive, plan, loops, map.processes, reading, diagnostics);
   const auto entry = entry_named(pass.columns(), options.metric);
   map.metric = entry.name;
@@ -112,7 +119,9 @@ IterationMap read_map(const Archive& archive, const Plan& plan,
     PathFilter filter;
     std::size_t first = 0, end = 0;  // iterations of the loop
   };
+
   std::map<std::size_t, Reading> of;
+
   for (std::size_t r = 0; r < map.processes.size(); ++r) {
     const auto& here = loops[map.processes[r]].loops;
     const auto first = first_of(here, map.loop);
@@ -120,18 +129,21 @@ IterationMap read_map(const Archive& archive, const Plan& plan,
                Reading{MapRow(map, r), PathFilter(map.call_path, pass.functions()), first,
                        first + here[map.loop].iterations.size()});
   }
+
   pass.read({[&](const SeriesIteration& it) {
                auto& mine = of.at(it.process);
                if (it.iteration >= mine.first && it.iteration < mine.end)
                  mine.row.add(it.iteration - mine.first, value_of(it, entry, mine.filter));
              },
              [&](std::size_t process, auto, const auto&) { of.at(process).row.finish(); }});
+
   if (!map.call_path.empty() && std::none_of(of.begin(), of.end(), [](const auto& reading_of) {
         return reading_of.second.filter.any();
       }))
     throw Error(ErrorKind::usage,
                 fmt::format("--call-path '{}': no call path of the loop matches", map.call_path))
         .hint("call paths are as in 'main > solve > MPI_Wait'; * is any text");
+
   return map;
 }
 

@@ -8,6 +8,7 @@ std::size_t MessageChannelHash::operator()(const MessageChannel& channel) const 
     hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 32;
   }
+
   return hash;
 }
 
@@ -17,6 +18,7 @@ MessageChannels::MessageChannels(const Definitions& definitions, const Plan& pla
   std::unordered_map<std::uint64_t, std::size_t> talking;  // locations, by location group
   for (const auto& p : plan.processes)
     talking[p.location_group] += p.talks;
+
   for (auto r : read) {
     const auto& process = plan.processes[r];
     if (!process.talks || talking[process.location_group] != 1)
@@ -31,9 +33,11 @@ std::optional<MessageChannel> MessageChannels::channel(std::uint64_t location, c
   const auto own = definitions_.endpoint(location);
   if (!talker_of_.contains(own))
     return std::nullopt;
+
   const auto other = definitions_.partner(location, event.fields[1], event.fields[0]);
   if (!other || !talker_of_.contains(*other))
     return std::nullopt;
+
   return MessageChannel{sends ? own : *other, sends ? *other : own, event.fields[1],
                         event.fields[2]};
 }

@@ -25,6 +25,7 @@ void MessageEndsSink::sent(const Event& event) {
     ++ends_.left_out;
     return;
   }
+
   ++sends_;
   const bool in_mpi =
       !open_.empty() &&

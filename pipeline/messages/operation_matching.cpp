@@ -39,11 +39,13 @@ void in_step(std::vector<LocationOperations>& locations, const std::vector<const
   std::size_t longest = 0;
   for (const auto* part : parts)
     longest = std::max(longest, part->operations.size());
+
   for (std::size_t n = 0; n < longest; ++n) {
     bool stays = true;
     for (const auto* part : parts)
       if (n < part->operations.size())
         stays = stays && locations[part->location].stays[part->operations[n]];
+
     if (stays)
       continue;
     for (const auto* part : parts)
@@ -56,6 +58,7 @@ void match_message(std::vector<LocationOperations>& locations, const Match& matc
   const auto& [sends, receives] = match;
   if (sends.empty() || receives.empty())
     return;  // the tool recorded one end only
+
   if (sends.size() == 1 && receives.size() == 1 &&
       sends[0].operations.size() == receives[0].operations.size()) {
     in_step(locations, {&sends[0], &receives[0]});
@@ -69,26 +72,31 @@ void match_collective(std::vector<LocationOperations>& locations, const std::vec
   std::set<std::uint64_t> processes;
   for (const auto& part : parts)
     processes.insert(locations[part.location].process);
+
   if (processes.size() < parts.size()) {
     if (!all_stay(locations, parts))
       all_go(locations, parts);
     return;
   }
+
   std::vector<const Part*> in_order;
   in_order.reserve(parts.size());
   for (const auto& part : parts)
     in_order.push_back(&part);
+
   in_step(locations, in_order);
 }
 
 std::map<Channel, Match> matches_of(const std::vector<LocationOperations>& locations) {
   std::map<Channel, Match> matches;
+
   for (std::size_t l = 0; l < locations.size(); ++l) {
     const auto& here = locations[l];
     std::vector<Part> parts(here.channels.size());
     for (std::uint32_t op = 0; op < here.channel.size(); ++op)
       if (here.channel[op] != LocationOperations::unmatched)
         parts[here.channel[op]].operations.push_back(op);
+
     for (std::uint32_t c = 0; c < parts.size(); ++c) {
       parts[c].location = l;
       parts[c].channel = c;
@@ -98,6 +106,7 @@ std::map<Channel, Match> matches_of(const std::vector<LocationOperations>& locat
       (receives ? match.receives : match.sends).push_back(std::move(parts[c]));
     }
   }
+
   return matches;
 }
 

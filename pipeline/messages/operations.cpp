@@ -8,6 +8,7 @@ std::uint64_t Operations::end(const Key& key) {
     return next_++;  // an operation of this one record
   const auto number = at->second;
   open_.erase(at);
+
   return number;
 }
 
@@ -27,6 +28,7 @@ std::uint64_t Operations::nested_end(const Key& key) {
     return next_++;
   const auto number = open.back();
   open.pop_back();
+
   return number;
 }
 
@@ -36,12 +38,14 @@ std::uint64_t Operations::request_ends(std::uint64_t request, bool names_partner
     return names_partner ? next_++ : orphan;
   const auto number = at->second;
   requests_.erase(at);
+
   return number;
 }
 
 std::uint64_t Operations::of(const Event& event) {
   using enum EventKind;
   const auto& f = event.fields;
+
   switch (event.kind) {
     case MpiSend:
     case MpiRecv: return next_++;

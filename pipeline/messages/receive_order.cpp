@@ -40,14 +40,17 @@ void ReceiveOrder::complete(std::optional<std::size_t> channel,
     number_.erase(*request);
   if (!posted)
     posted = &posted_.emplace_back();
+
   posted->state = channel ? Posted::State::complete : Posted::State::gone;
   posted->number = number;
+
   if (channel) {
     if (*channel >= channels_.size())
       channels_.resize(*channel + 1);
     posted->channel = *channel;
     posted->completed = channels_[*channel].completed++;
   }
+
   settle();
   if (posted_.size() > most_open)
     drop_oldest();
@@ -60,6 +63,7 @@ void ReceiveOrder::settle() {
     const auto& oldest = posted_.front();
     if (oldest.state == Posted::State::gone)
       continue;
+
     const auto place = channels_[oldest.channel].posted++;
     if (place == oldest.completed)
       continue;

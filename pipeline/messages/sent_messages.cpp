@@ -18,8 +18,10 @@ SentMessages::SentMessages(const Archive& archive, const Plan& plan,
   ids.reserve(talkers.size());
   for (auto t : talkers)
     ids.push_back(plan.processes[t].id);
+
   const auto share = most / std::max<std::size_t>(talkers.size(), 1);
   std::vector<MessageEnds> found(ids.size());
+
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     MessageEndsSink sink(channels_, form, ids[i], share);
     CleanEvents<MessageEndsSink> events(functions, sink);
@@ -32,6 +34,7 @@ SentMessages::SentMessages(const Archive& archive, const Plan& plan,
                                    share),
                        fmt::format("location {}", ids[i]), found[i].left_out);
   });
+
   for (std::size_t i = 0; i < ids.size(); ++i)
     ends_.emplace(talkers[i], std::move(found[i]));
 }
@@ -41,6 +44,7 @@ std::optional<std::uint64_t> Receives::sent(const Event& receive) {
   const auto channel = messages_.channels().of_receive(location_, receive);
   if (!channel)
     return std::nullopt;
+
   const auto& own = messages_.ends(messages_.channels().talker(channel->receiver));
   const auto [sender, fresh] = senders_.try_emplace(*channel);
   if (fresh) {
@@ -48,6 +52,7 @@ std::optional<std::uint64_t> Receives::sent(const Event& receive) {
     if (const auto at = sent.find(*channel); at != sent.end())
       sender->second.sent = &at->second;
   }
+
   auto place = sender->second.received++;
   if (number >= own.receives_told)
     return std::nullopt;
@@ -55,8 +60,10 @@ std::optional<std::uint64_t> Receives::sent(const Event& receive) {
     place = other->second;
   if (!sender->second.sent || place >= sender->second.sent->size())
     return std::nullopt;
+
   const auto when = (*sender->second.sent)[place];
   impossible_ += when > receive.time;
+
   return when;
 }
 

@@ -71,6 +71,7 @@ void read_location(EventReader& reader, const Archive& archive, const FunctionTa
   found.intent = std::move(rest.intent);
   if (!paths.paths.empty())
     found.intent.metrics.clear();
+
   found.by = &mine;
   found.shape = &*mine.shapes.insert(std::move(paths.paths)).first;
   found.visits = std::move(paths.visits);
@@ -78,6 +79,7 @@ void read_location(EventReader& reader, const Archive& archive, const FunctionTa
   if (report)
     report_location(archive.definitions(), id, reader.records(), rest.unknown_records, found.whole,
                     events, diagnostics);
+
   if (paths.folded)
     diagnostics.warn(fmt::format("recursive calls beyond {} call paths were counted for the open "
                                  "call of their function; inclusive times may be too small",
@@ -102,12 +104,14 @@ CallProfile collected(std::vector<Found>& found, const Threads& threads) {
     tree_of.emplace(&thread, trees.size());
     trees.push_back(thread.sink.paths.paths());
   }
+
   auto merged = merge_call_trees(trees);
   CallProfile out{std::move(merged.paths), {}, {}};
   std::map<std::vector<PathIndex>, std::uint32_t> known;
   std::map<const std::vector<PathIndex>*, std::pair<std::uint32_t, std::vector<std::uint32_t>>>
       translated;  // the shape, and its places
   static const std::vector<PathIndex> none;
+
   for (auto& f : found) {
     const auto& set = f.shape ? *f.shape : none;
     auto [at, fresh] = translated.try_emplace(&set);
@@ -119,10 +123,12 @@ CallProfile collected(std::vector<Found>& found, const Threads& threads) {
         out.shapes.push_back(std::move(shape));
       at->second = {place->second, std::move(places)};
     }
+
     const auto& [shape, places] = at->second;
     out.processes.push_back({shape, in_order(f.visits, places), in_order(f.exclusive, places)});
     f.visits = {}, f.exclusive = {};
   }
+
   return out;
 }
 
@@ -137,6 +143,7 @@ CallProfile read_all(const Archive& archive, const FunctionTable& functions,
     read_location(reader, archive, functions, ids[i], report, threads.local(), found[members[i]],
                   diagnostics);
   });
+
   return collected(found, threads);
 }
 
@@ -148,8 +155,10 @@ std::vector<CallPair> pairs_of(const CallShape& shape, const std::vector<CallPat
     pairs.push_back(
         {caller == no_path ? virtual_root : paths[caller].function, paths[path].function});
   }
+
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+
   return pairs;
 }
 
@@ -163,6 +172,7 @@ std::vector<std::uint64_t> flat_times(const CallProfile& profile, std::size_t pr
         std::lower_bound(called.begin(), called.end(), profile.paths[paths[k]].function);
     times[static_cast<std::size_t>(at - called.begin())] += profile.processes[process].exclusive[k];
   }
+
   return times;
 }
 
@@ -172,10 +182,12 @@ Profiles flat_profiles(const CallProfile& profile, std::vector<Found>& found) {
   std::vector<std::vector<CallPair>> pairs;
   for (const auto& shape : profile.shapes)
     pairs.push_back(pairs_of(shape, profile.paths));
+
   std::map<Intent, std::uint32_t> known;
   std::map<std::pair<std::uint32_t, std::pair<std::uint64_t, std::vector<std::string>>>,
            std::uint32_t>
       of_shape;  // by type and metrics, too
+
   for (std::size_t i = 0; i < found.size(); ++i) {
     auto& intent = found[i].intent;
     const auto shape = profile.processes[i].shape;
@@ -187,9 +199,11 @@ Profiles flat_profiles(const CallProfile& profile, std::vector<Found>& found) {
       if (at->second == out.intents.size())
         out.intents.push_back(intent);
     }
+
     out.processes.push_back(
         {at->second, flat_times(profile, i, functions_called(out.intents[at->second]))});
   }
+
   return out;
 }
 
@@ -199,6 +213,7 @@ CallProfile call_paths(const Archive& archive, const Plan& plan,
                        const std::vector<std::size_t>& members, const ReadOptions& options,
                        Diagnostics& diagnostics) {
   std::vector<std::uint64_t> ids;
+
   for (auto m : members) {
     ids.push_back(plan.processes[m].id);
     if (!archive.definitions().find(Ref::location, ids.back()))
@@ -207,12 +222,15 @@ CallProfile call_paths(const Archive& archive, const Plan& plan,
           fmt::format("the plan names process {}, which the trace does not have", ids.back()))
           .in(plan.trace.anchor);
   }
+
   const FunctionTable functions(archive.definitions(), plan.filters);
   if (functions.functions().size() != plan.functions.size())
     throw Error(ErrorKind::input, fmt::format("the plan names {} functions, the trace {}",
                                               plan.functions.size(), functions.functions().size()))
         .in(plan.trace.anchor);
+
   std::vector<Found> found(plan.processes.size());
+
   return read_all(archive, functions, ids, members, false, found, options, diagnostics);
 }
 
@@ -224,18 +242,22 @@ CallProfile call_paths_and_profiles(Plan& plan, const Archive& archive, const Re
   ids.reserve(processes.size());
   for (const auto& p : processes)
     ids.push_back(p.id);
+
   std::vector<std::size_t> members(ids.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
   std::vector<Found> found(ids.size());
   auto calls = read_all(archive, functions, ids, members, true, found, options, diagnostics);
   plan.trace.events = 0;
+
   for (std::size_t i = 0; i < found.size(); ++i) {
     processes[i].talks = found[i].talks;
     processes[i].damaged = !found[i].whole;
     processes[i].events = found[i].events;
     plan.trace.events += found[i].events;
   }
+
   record_profiles(plan, functions.functions(), std::move(processes), flat_profiles(calls, found));
+
   return calls;
 }
 

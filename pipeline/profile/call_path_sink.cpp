@@ -13,9 +13,11 @@ PathIndex CallPathSink::first_visit(PathIndex known, FunctionIndex function) {
       ++folded_;
       return open;
     }
+
   const auto path = known == no_path ? tree_.add(at_, function) : known;
   tallies_.resize(tree_.paths().size());
   visited_.push_back(path);
+
   return path;
 }
 
@@ -29,10 +31,12 @@ LocationPaths CallPathSink::take() {
     out.visits.push_back(tally.visits);
     out.exclusive.push_back(tally.exclusive);
   }
+
   out.paths = std::exchange(visited_, {});
   out.folded = std::exchange(folded_, 0);
   callers_.clear();
   at_ = 0;
+
   return out;
 }
 

@@ -20,9 +20,11 @@ PathIndex CallTree::add(PathIndex caller, FunctionIndex function) {
       if (slot.path != no_path)
         place(slot);
   }
+
   const auto path = static_cast<PathIndex>(paths_.size());
   paths_.push_back({caller, function});
   place({key_of(caller, function), path});
+
   return path;
 }
 

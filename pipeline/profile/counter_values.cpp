@@ -36,10 +36,13 @@ const std::vector<std::pair<std::uint32_t, std::uint64_t>>& CounterValues::incre
   const auto members = std::min<std::size_t>(event.list.size() / 2, counters.size());
   if (members == 0)
     return increments_;
+
   const auto [at, first] = last_.try_emplace(event.fields[0], counters.size());
+
   for (std::size_t k = 0; k < members; ++k) {
     if (counters[k].column == SeriesForm::no_column)
       continue;
+
     const auto type = event.list[k], bits = event.list[event.list.size() / 2 + k];
     const auto value =
         type == otf2_value::type_double ? rounded(std::bit_cast<double>(bits)) : bits;
@@ -50,6 +53,7 @@ const std::vector<std::pair<std::uint32_t, std::uint64_t>>& CounterValues::incre
     if (increment > 0)
       increments_.emplace_back(counters[k].column, increment);
   }
+
   return increments_;
 }
 

@@ -21,6 +21,7 @@ class Union {
         paths_.push_back(path);
       number[k] = at->second;
     }
+
     return number;
   }
   const std::vector<CallPath>& paths() const { return paths_; }
@@ -35,11 +36,14 @@ std::vector<PathIndex> depth_first(const std::vector<CallPath>& paths) {
   std::vector<PathIndex> first(paths.size() + 1), callees(paths.size() - 1), order, open{0};
   for (std::size_t k = 1; k < paths.size(); ++k)
     ++first[paths[k].caller + 1];
+
   std::partial_sum(first.begin(), first.end(), first.begin());
   auto next = first;
   for (PathIndex k = 1; k < paths.size(); ++k)
     callees[next[paths[k].caller]++] = k;
+
   const auto by_function = [&](auto a, auto b) { return paths[a].function > paths[b].function; };
+
   while (!open.empty()) {
     const auto path = open.back();
     open.pop_back();
@@ -49,6 +53,7 @@ std::vector<PathIndex> depth_first(const std::vector<CallPath>& paths) {
     open.insert(open.end(), callees.begin() + first[path], callees.begin() + first[path + 1]);
     std::sort(open.begin() + from, open.end(), by_function);
   }
+
   return order;
 }
 
@@ -59,15 +64,18 @@ MergedTree merge_call_trees(std::span<const std::span<const CallPath>> trees) {
   MergedTree out;
   for (const auto& tree : trees)
     out.from.push_back(all.add(tree));
+
   const auto order = depth_first(all.paths());
   std::vector<PathIndex> place(all.paths().size(), no_path);
   for (auto path : order) {
     place[path] = static_cast<PathIndex>(out.paths.size());
     out.paths.push_back({place[all.paths()[path].caller], all.paths()[path].function});
   }
+
   for (auto& numbers : out.from)
     for (auto& number : numbers)
       number = place[number];
+
   return out;
 }
 
@@ -80,6 +88,7 @@ std::pair<CallShape, std::vector<std::uint32_t>> shape_of(const std::vector<Path
   std::iota(places.begin(), places.end(), 0u);
   std::sort(places.begin(), places.end(),
             [&](auto a, auto b) { return from[set[a]] < from[set[b]]; });
+
   for (auto place : places) {
     const auto path = from[set[place]], caller = paths[path].caller;
     const auto at = std::lower_bound(shape.paths.begin(), shape.paths.end(), caller);
@@ -87,6 +96,7 @@ std::pair<CallShape, std::vector<std::uint32_t>> shape_of(const std::vector<Path
                                               : static_cast<PathIndex>(at - shape.paths.begin()));
     shape.paths.push_back(path);
   }
+
   return out;
 }
 

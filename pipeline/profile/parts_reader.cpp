@@ -29,13 +29,16 @@ bool PartsReader::read(EventReader& reader, std::uint64_t location,
                        CleanEvents<ProfileSink>& events) {
   if (functions_.drops_any() || functions_.functions().size() > most_functions)
     return false;
+
   const auto chunks = reader.chunks_of(location);
   if (chunks < fewest_parts * smallest_part)
     return false;
+
   const auto size = std::max(smallest_part, chunks / (parts_per_thread * threads_) + 1);
   std::vector<std::unique_ptr<SegmentCalls>> parts((chunks + size - 1) / size);
   const auto count = static_cast<std::ptrdiff_t>(parts.size());
   const bool may_begin = (parts_to_begin_ -= count) >= 0;
+
   const bool joined =
       may_begin && reader.read_parts(
                        location, size,
@@ -47,9 +50,11 @@ bool PartsReader::read(EventReader& reader, std::uint64_t location,
                          part->finish();
                          return events.join(*part);
                        });
+
   parts_to_begin_ += count;
   if (joined)
     diagnostics_.detail("locations that were read in parts", std::to_string(location));
+
   return joined;
 }
 

@@ -46,37 +46,45 @@ std::vector<Process> processes_of(const Definitions& definitions,
   for (const auto& f : filters)
     if (!f.locations.empty())
       wanted.push_back(from_ranges(f.locations));
+
   const auto earlier = earlier_reductions(definitions);
   std::unordered_map<std::uint64_t, std::uint64_t> threads;  // seen so far, by location group
   std::vector<Process> processes;
+
   for (auto id : definitions.locations()) {
     const auto& d = *definitions.find(Ref::location, id);
     const auto thread = threads[d.fields[4]]++;
     if (!passes(wanted, id))
       continue;
+
     Process p;
     p.id = id;
     p.name = definitions.text(d.fields[1]);
     p.location_group = d.fields[4];
     if (const auto* group = definitions.find(Ref::location_group, p.location_group))
       p.location_group_name = definitions.text(group->fields[1]);
+
     p.rank = definitions.mpi_rank(definitions.endpoint(id));
     p.listed = definitions.mpi_rank(id).has_value();
     p.thread = thread;
     if (auto at = earlier.find(id); at != earlier.end())
       p.weight = at->second.count;
+
     processes.push_back(std::move(p));
   }
+
   return processes;
 }
 
 void TraceTotals::add(const Profile& profile) {
   for (std::size_t k = 0; k < event_kinds; ++k)
     records[k] += profile.records[k];
+
   unknown_records += profile.unknown_records;
   events += profile.events;
   if (profile.events == 0)
     return;
+
   first_time = std::min(first_time, profile.first_time);
   last_time = std::max(last_time, profile.last_time);
 }
@@ -110,6 +118,7 @@ Profiles collected(std::vector<Found> found) {
   Profiles out;
   std::map<Intent, std::uint32_t> known;
   std::unordered_map<const Intent*, std::uint32_t> places;
+
   for (auto& f : found) {
     auto [at, fresh] = places.try_emplace(f.intent, 0);
     if (fresh) {
@@ -119,8 +128,10 @@ Profiles collected(std::vector<Found> found) {
         out.intents.push_back(*f.intent);
       at->second = place->second;
     }
+
     out.processes.push_back({at->second, std::move(f.exclusive)});
   }
+
   return out;
 }
 
@@ -139,10 +150,12 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
     ids.push_back(p.id);
     sizes.push_back(definitions.find(Ref::location, p.id)->fields[3]);
   }
+
   std::vector<Found> found(ids.size());
   const auto at_work = threads_at_work();
   LastLocations last(std::move(sizes), at_work);
   PartsReader parts(functions, at_work, diagnostics);
+
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& mine = threads.local();
     std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, mine.sink);
@@ -152,6 +165,7 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
       events.emplace(functions, mine.sink);
       whole = reader.read(ids[i], *events);
     }
+
     events->finish();
     auto profile = mine.sink.take(definitions.find(Ref::location, ids[i])->fields[2]);
     profile.first_time = events->first_time();
@@ -168,9 +182,11 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
     for (const auto& f : profile.functions)
       found[i].exclusive.push_back(f.exclusive);
   });
+
   out.profiles = collected(std::move(found));
   for (const auto& t : threads)
     out.totals.add(t.totals);
+
   return out;
 }
 
@@ -186,7 +202,9 @@ Plan plan_of(const Archive& archive, std::vector<FilterSection> filters) {
     if (d.kind == DefinitionKind::Location)
       plan.trace.events += d.fields[3];
   }
+
   plan.filters = std::move(filters);
+
   return plan;
 }
 

@@ -16,6 +16,7 @@ void ProfileRows::take(std::span<const CallPath> tree, IterationProfile& out) {
   std::sort(paths_.begin(), paths_.end());
   out.rows.clear();
   out.values.clear();
+
   for (const auto path : paths_) {
     out.rows.push_back(
         {CallPathId{path}, path == 0 ? PathKind::usr : form_.kind(tree[path].function)});
@@ -25,17 +26,21 @@ void ProfileRows::take(std::span<const CallPath> tree, IterationProfile& out) {
     out.values.insert(out.values.end(), from, from + static_cast<std::ptrdiff_t>(columns_));
     place_[path] = static_cast<std::uint32_t>(out.rows.size() - 1);
   }
+
   for (auto k = out.rows.size(); k-- > 0;) {  // callees before their callers
     const auto caller = tree[paths_[k]].caller;
     if (out.rows[k].kind == PathKind::usr || caller == no_path || caller >= place_.size() ||
         place_[caller] == none)
       continue;
+
     auto& kind = out.rows[place_[caller]].kind;
     if (kind == PathKind::usr)
       kind = PathKind::com;
   }
+
   for (const auto path : paths_)
     place_[path] = none;
+
   paths_.clear();
   values_.clear();
 }

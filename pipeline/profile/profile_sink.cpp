@@ -20,8 +20,10 @@ void ProfileSink::add(const SegmentCalls& part) {
     tallies_[f].visits += part.visits(f);
     tallies_[f].exclusive += part.exclusive(f);
   }
+
   for (std::size_t k = 0; k < event_kinds; ++k)
     profile_.records[k] += part.records()[k];
+
   profile_.unknown_records += part.unknown_records();
   metrics_.insert(part.metrics().begin(), part.metrics().end());
 }
@@ -35,11 +37,13 @@ std::string metric_names(const Definitions& definitions, std::uint64_t metric) {
     found = definitions.find(Ref::metric, found->fields[1]);
   if (!found || found->kind != DefinitionKind::MetricClass)
     return "?";
+
   std::string names;
   for (auto member : found->list) {
     const auto* m = definitions.find(Ref::metric_member, member);
     names += (names.empty() ? "" : ",") + (m ? definitions.text(m->fields[1]) : std::string("?"));
   }
+
   return names;
 }
 
@@ -48,27 +52,33 @@ std::string metric_names(const Definitions& definitions, std::uint64_t metric) {
 Profile ProfileSink::take(std::uint64_t location_type) {
   profile_.intent.type = location_type;
   profile_.intent.pairs = pairs_.take();
+
   if (profile_.intent.pairs.empty()) {
     std::set<std::string> names;
     for (auto metric : metrics_)
       names.insert(metric_names(definitions_, metric));
     profile_.intent.metrics.assign(names.begin(), names.end());
   }
+
   std::uint64_t visits = 0;
+
   for (auto function : functions_called(profile_.intent)) {
     auto& tally = tallies_[function];
     profile_.functions.push_back({function, tally.visits, tally.exclusive});
     visits += tally.visits;
     tally = {};
   }
+
   profile_.records[static_cast<std::size_t>(EventKind::Enter)] =
       profile_.records[static_cast<std::size_t>(EventKind::Leave)] = visits;
   using enum EventKind;
   for (auto kind : {MpiSend, MpiIsend, MpiRecv, MpiIrecv})
     profile_.talks |= profile_.records[static_cast<std::size_t>(kind)] > 0;
+
   profile_.events =
       std::accumulate(profile_.records.begin(), profile_.records.end(), profile_.unknown_records);
   metrics_.clear();
+
   return std::exchange(profile_, {});
 }
 

@@ -44,6 +44,7 @@ void count_collective(const Collective& c, const Definitions& definitions, std::
     amounts.add(collective_synchronizations, 1);
     return;
   }
+
   const auto ends = ends_of(c.operation, is_root(c.root, c.comm, definitions, location),
                             {c.sent > 0, c.received > 0});
   amounts.add(collectives, 1);
@@ -72,6 +73,7 @@ Amounts amounts_of(const Event& event, const Definitions& definitions, std::uint
   using enum EventKind;
   const auto& f = event.fields;
   Amounts amounts;
+
   switch (event.kind) {
     case MpiSend:
     case MpiIsend: count_message(sends, bytes_sent, send_synchronizations, f[3], amounts); break;
@@ -116,6 +118,7 @@ Amounts amounts_of(const Event& event, const Definitions& definitions, std::uint
       break;
     default: break;
   }
+
   return amounts;
 }
 

@@ -28,6 +28,7 @@ SeriesPass::SeriesPass(const Archive& archive, const Plan& plan,
                   fmt::format("the plan names process {}, which the trace does not have", id))
           .in(plan.trace.anchor);
   }
+
   if (form_.column(Metric::mpi_late_sender_time) != SeriesForm::no_column)
     sent_.emplace(archive, plan, members_, functions_, form_, options_, diagnostics_);
 }
@@ -51,18 +52,21 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
                     if (callbacks.iteration)
                       callbacks.iteration({process, iteration, profile, sink.paths()});
                   });
+
   CleanEvents<SeriesSink> events(functions_, sink);
   reader.read(id, events);
   events.finish();
   sink.finish();
   if (callbacks.end)
     callbacks.end(process, sink.paths(), sink.outside());
+
   if (sink.folded())
     diagnostics_.warn(
         fmt::format(
             "recursive calls beyond {} call paths were counted for the open call of their function",
             CallPathSink::most_paths),
         fmt::format("location {}", id), sink.folded());
+
   if (sink.impossible())
     diagnostics_.warn(
         "messages are received before they are sent, since clocks differ; times of waiting for "

@@ -33,6 +33,7 @@ void SeriesSink::other(const Event& event) {
       now_->add(at_, column, increment);
     return;
   }
+
   if (receives_ && (event.kind == EventKind::MpiRecv || event.kind == EventKind::MpiIrecv))
     wait_for(event);
   for (const auto& [metric, amount] : amounts_of(event, definitions_, location_))
@@ -48,20 +49,24 @@ void SeriesSink::unknown(std::uint64_t time) {
 void SeriesSink::spend_around(std::uint64_t time) {
   if (at_ == 0)
     return;
+
   const auto column = time_column(at_);
   auto from = last_;
+
   for (auto k = making_; k < cursor_.iterations() && from < time; ++k) {
     const auto interval = cursor_.interval(k);
     if (interval.end <= from)
       continue;
     if (interval.begin >= time)
       break;
+
     const auto begin = std::max(from, interval.begin), end = std::min(time, interval.end);
     outside_.add(at_, column, begin - from);
     end_iterations_before(k);
     inside_.add(at_, column, end - begin);
     from = end;
   }
+
   outside_.add(at_, column, time - from);
 }
 
@@ -71,6 +76,7 @@ void SeriesSink::change_to(std::size_t iteration) {
     now_ = &outside_;
     return;
   }
+
   assert(iteration >= making_);
   end_iterations_before(iteration);
   now_ = &inside_;
@@ -102,10 +108,12 @@ void SeriesSink::wait_for(const Event& receive) {
 void SeriesSink::end_wait(const CallEnd& call) {
   if (waits_.back().depth != callers_.size())
     return;
+
   const auto until = std::min(waits_.back().sent, call.time), entered = call.time - call.inclusive;
   waits_.pop_back();
   if (until <= entered || form_.time_metric(call.function) != Metric::mpi_point_to_point_time)
     return;
+
   now_->row(at_)[form_.column(Metric::mpi_late_sender_time)] +=
       std::min(until - entered, call.exclusive);
 }
@@ -116,6 +124,7 @@ PathIndex SeriesSink::first_visit(FunctionIndex function) {
       ++folded_;
       return open;
     }
+
   return tree_.add(at_, function);
 }
 

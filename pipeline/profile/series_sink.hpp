@@ -56,6 +56,7 @@ class SeriesSink {
     auto path = tree_.find(at_, call.function);
     if (path == no_path) [[unlikely]]
       path = first_visit(call.function);
+
     ++now_->row(path)[visits_];
     callers_.push_back(at_);
     at_ = path;
@@ -65,6 +66,7 @@ class SeriesSink {
     go_to(cursor_.leave(call));
     if (!waits_.empty()) [[unlikely]]
       end_wait(call);
+
     at_ = callers_.back();
     callers_.pop_back();
     if (cursor_.open_calls() == cursor_.base()) [[unlikely]]
@@ -93,6 +95,7 @@ class SeriesSink {
       now_->row(at_)[time_column(at_)] += time - last_;
     else
       spend_around(time);
+
     last_ = time;
   }
   void spend_around(std::uint64_t time);

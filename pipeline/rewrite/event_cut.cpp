@@ -17,6 +17,7 @@ namespace {
 // Whether the process is kept that a record names, other than a message's.
 bool peer_is_kept(const Partners& partners, std::uint64_t location, const Event& event) {
   const auto& f = event.fields;
+
   switch (event.kind) {
     case RmaRequestLock:
     case RmaAcquireLock:
@@ -59,6 +60,7 @@ bool EventScan::see(const Event& event, bool inside) {
     return stays;
   if (operation == Operations::orphan)
     return false;
+
   if (operation == found_.stays.size()) {
     found_.stays.push_back(true);
     unnamed_.push_back(event.kind == MpiIrecvRequest);
@@ -67,10 +69,12 @@ bool EventScan::see(const Event& event, bool inside) {
   } else if (event.kind == MpiIrecv) {
     unnamed_[operation] = false;
   }
+
   if (!stays && !is_test(event.kind))
     found_.stays[operation] = false;
   if (matches_)
     name(operation, event);
+
   return stays;
 }
 
@@ -78,6 +82,7 @@ bool EventScan::see(const Event& event, bool inside) {
 void EventScan::name(std::uint64_t operation, const Event& event) {
   const auto& f = event.fields;
   Channel channel;
+
   switch (event.kind) {
     case MpiSend:
     case MpiIsend:
@@ -98,11 +103,13 @@ void EventScan::name(std::uint64_t operation, const Event& event) {
     case RmaCollectiveEnd: channel = {Channel::Kind::one_sided_collective, f[2]}; break;
     default: return;
   }
+
   if (channel.kind != Channel::Kind::message &&
       partners_.is_of_one(channel.kind == Channel::Kind::collective
                               ? channel.scope
                               : partners_.comm_of_window(channel.scope)))
     channel.sender = channel.receiver = location_;
+
   found_.channel[operation] = channels_.of(channel, found_.channels);
 }
 
@@ -121,7 +128,9 @@ bool EventCut::keep(Event& event, bool inside) {
     ++cut_[static_cast<std::size_t>(event.kind)];
     return false;
   }
+
   renumber(event);
+
   return true;
 }
 
@@ -131,11 +140,13 @@ bool EventCut::decide(const Event& event, bool inside) {
     return false;
   if (operation != Operations::alone)
     return inside && operation < stays_.size() && stays_[operation];
+
   return inside && peer_is_kept(partners_, location_, event);
 }
 
 void EventCut::renumber(Event& event) {
   auto& f = event.fields;
+
   switch (event.kind) {
     case MpiSend:
     case MpiRecv:

@@ -28,12 +28,14 @@ std::vector<std::uint64_t> with_creators(const Definitions& definitions,
                                          const std::vector<std::uint64_t>& groups) {
   std::set<std::uint64_t> wanted(groups.begin(), groups.end());
   std::vector<std::uint64_t> order;
+
   const auto creator_of = [&](std::uint64_t group) -> std::optional<std::uint64_t> {
     const auto* d = definitions.find(Ref::location_group, group);
     if (!d || d->fields[4] == group || !definitions.find(Ref::location_group, d->fields[4]))
       return std::nullopt;
     return d->fields[4];
   };
+
   for (auto group : groups) {
     std::vector<std::uint64_t> chain{group};
     for (auto creator = creator_of(group); creator && wanted.insert(*creator).second;
@@ -41,6 +43,7 @@ std::vector<std::uint64_t> with_creators(const Definitions& definitions,
       chain.push_back(*creator);
     order.insert(order.end(), chain.rbegin(), chain.rend());
   }
+
   return order;
 }
 
@@ -48,6 +51,7 @@ std::vector<std::uint64_t> with_creators(const Definitions& definitions,
 
 KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids) {
   const auto earlier = earlier_reductions(definitions);
+
   const auto add = [&](std::size_t process, std::uint32_t group,
                        const std::vector<std::size_t>& members) {
     KeptLocation k;
@@ -56,6 +60,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
     k.group = group;
     k.count = 0;
     std::vector<std::uint64_t> ids;
+
     for (auto m : members) {
       const auto& p = plan.processes[m];
       k.count += p.weight;
@@ -66,12 +71,15 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
         ids.push_back(p.id);
       }
     }
+
     if (auto at = earlier.find(k.id); at != earlier.end())
       k.source = at->second.source;
+
     std::sort(ids.begin(), ids.end());
     k.members = to_ranges(ids);
     all_.push_back(std::move(k));
   };
+
   if (plan.representatives) {
     for (const auto& r : *plan.representatives)
       add(r.process, r.group, r.members);
@@ -81,9 +89,11 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
       for (std::size_t g = 0; g < plan.groups->size(); ++g)
         for (auto m : (*plan.groups)[g].members)
           group[m] = static_cast<std::uint32_t>(g);
+
     for (std::size_t i = 0; i < plan.processes.size(); ++i)
       add(i, plan.groups ? group[i] : static_cast<std::uint32_t>(i), {i});
   }
+
   if (all_.empty())
     throw Error(ErrorKind::usage, "no process is left to write").hint("check --locations");
 
@@ -92,6 +102,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
   const auto group_of = [&](std::uint64_t id) {
     return definitions.find(Ref::location, id)->fields[4];
   };
+
   for (const auto& k : all_) {
     groups.insert(group_of(k.id));
     if (auto rank = definitions.mpi_rank(k.id)) {
@@ -100,6 +111,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
         at->second = std::min(at->second, *rank);
     }
   }
+
   std::vector<std::uint64_t> order(groups.begin(), groups.end());
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
     return group_order(definitions, a, ranks) < group_order(definitions, b, ranks);
@@ -107,6 +119,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
   std::map<std::uint64_t, std::size_t> place;
   for (std::size_t i = 0; i < order.size(); ++i)
     place[order[i]] = i;
+
   std::sort(all_.begin(), all_.end(), [&](const auto& a, const auto& b) {
     return std::tuple(place.at(group_of(a.id)), a.id) < std::tuple(place.at(group_of(b.id)), b.id);
   });
@@ -115,6 +128,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
     all_[i].new_id = keep_ids ? all_[i].id : i;
     new_id_[all_[i].id] = all_[i].new_id;
   }
+
   everything_ = all_.size() == definitions.locations().size();
 }
 

@@ -52,9 +52,11 @@ std::vector<std::uint64_t> table_of(Ref kind,
     largest = std::max(largest, old_id);
   if (ids.empty() || largest >= 64 * ids.size() + 4096)
     return {};
+
   std::vector<std::uint64_t> table(largest + 1, undefined_of(kind));
   for (auto [old_id, new_id] : ids)
     table[old_id] = new_id;
+
   return table;
 }
 
@@ -65,6 +67,7 @@ NewIds::NewIds(const Definitions& original, const KeptLocations& kept,
     : original_(original), kept_(kept), staying_(staying) {
   for (const auto& k : kept_.all())
     ids_[index(Ref::location)].emplace(k.id, k.new_id);
+
   for (const auto& row : output_order) {
     if (row[0] == K::Location)
       for (const auto& k : kept_.all())
@@ -78,12 +81,14 @@ NewIds::NewIds(const Definitions& original, const KeptLocations& kept,
 
 std::vector<const Definition*> NewIds::staying_of(const std::vector<DefinitionKind>& kinds) const {
   std::vector<const Definition*> out;
+
   if (kinds[0] == K::LocationGroup) {
     for (auto id : kept_.groups())
       if (const auto* d = original_.find(Ref::location_group, id))
         out.push_back(d);
     return out;
   }
+
   for (auto one : kinds)
     for (const auto& d : original_.all()) {
       if (d.kind != one || is_group_of(d, otf2_value::group_comm_locations))
@@ -92,6 +97,7 @@ std::vector<const Definition*> NewIds::staying_of(const std::vector<DefinitionKi
       if (self ? staying_.stays(*self, d.id()) : staying_.unnamed_stays(d))
         out.push_back(&d);
     }
+
   return out;
 }
 
@@ -99,14 +105,17 @@ std::vector<const Definition*> NewIds::staying_of(const std::vector<DefinitionKi
 // in the original's order.
 void NewIds::number(const std::vector<const Definition*>& kind) {
   std::unordered_set<const Definition*> placed;
+
   const auto place = [&](const Definition* d) {
     std::vector<const Definition*> chain;  // the definition and its parents that have no place yet
+
     for (; d && placed.insert(d).second;) {
       chain.push_back(d);
       const auto field = parent_field(d->kind);
       const bool stays = field && staying_.stays(*self_of(*d), d->fields[*field]);
       d = stays ? original_.find(*self_of(*d), d->fields[*field]) : nullptr;
     }
+
     for (; !chain.empty(); chain.pop_back()) {
       order_.push_back(chain.back());
       if (auto self = self_of(*chain.back())) {
@@ -115,6 +124,7 @@ void NewIds::number(const std::vector<const Definition*>& kind) {
       }
     }
   };
+
   for (const auto* d : kind)
     place(d);
 }
@@ -126,6 +136,7 @@ void NewIds::number_groups(const std::vector<const Definition*>& groups) {
     order_.push_back(&d);
     ids.emplace(d.id(), groups_++);
   }
+
   for (const auto* d : groups) {
     if (original_.find(Ref::group, d->id()) == d)
       ids.insert_or_assign(d->id(), groups_);
@@ -145,10 +156,13 @@ std::uint64_t NewIds::find(Ref kind, std::uint64_t id) const {
     const auto stand_in = kept_.stand_in(id);
     return stand_in ? kept_.new_id(*stand_in) : undefined_of(kind);
   }
+
   if (kind == Ref::paradigm)
     return id;
+
   const auto& ids = ids_[index(kind)];
   auto at = ids.find(id);
+
   return at == ids.end() ? undefined_of(kind) : at->second;
 }
 

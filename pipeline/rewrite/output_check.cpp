@@ -43,6 +43,7 @@ class CheckSink {
       return "its calls do not nest";
     if (!ascends_)
       return "its time steps back";
+
     return defined_ ? nullptr : "it names what is not defined";
   }
 
@@ -117,12 +118,14 @@ void check_events(const std::filesystem::path& anchor, const std::vector<Written
     ids.reserve(written.size());
     for (const auto& location : written)
       ids.push_back(location.id);
+
     std::vector<const char*> broken(ids.size());
     each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
       CheckSink sink(archive.definitions(), functions);
       const bool whole = reader.read(ids[i], sink);
       broken[i] = sink.broken(written[i], whole, reader.records());
     });
+
     for (std::size_t i = 0; i < ids.size(); ++i)
       if (broken[i])
         throw Error(

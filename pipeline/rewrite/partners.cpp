@@ -22,11 +22,13 @@ Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptL
   for (const auto& p : plan.processes)
     if (p.talks && !kept.has(p.id))
       silent_groups_.insert(p.location_group);
+
   for (const auto& [paradigm, group] : definitions.comm_locations())
     places_.emplace(&group, places_of(definitions, group, kept));
   for (const auto& d : definitions.all())
     if (d.kind == DefinitionKind::Group && d.fields[2] >= otf2_value::group_comm_locations)
       places_.emplace(&d, places_of(definitions, d, kept));
+
   everything_ =
       kept.everything() && std::all_of(places_.begin(), places_.end(), [](const auto& group) {
         return std::find(group.second.begin(), group.second.end(), none) == group.second.end();
@@ -44,6 +46,7 @@ bool Partners::message_stays(std::uint64_t self, std::uint64_t comm, std::uint64
     return location && kept_.has(endpoint) && !silent_groups_.contains(location->fields[4]);
   };
   const auto partner = definitions_.partner(self, comm, rank);
+
   return partner && stays(*partner) && stays(definitions_.endpoint(self));
 }
 
@@ -56,6 +59,7 @@ std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_
     return std::nullopt;
   if (group->fields[2] == otf2_value::group_comm_self)
     return rank;
+
   if (group->fields[2] == otf2_value::group_comm_group &&
       (group->fields[4] & otf2_value::group_flag_global_members)) {
     auto base = definitions_.comm_locations().find(group->fields[3]);
@@ -63,9 +67,11 @@ std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_
       return std::nullopt;
     group = &base->second;
   }
+
   const auto& places = new_places(*group);
   if (rank >= places.size() || places[rank] == none)
     return std::nullopt;
+
   return places[rank];
 }
 

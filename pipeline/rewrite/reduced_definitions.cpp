@@ -32,12 +32,14 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
     location_counts_.emplace(k.id, k.count);
     group_counts_.emplace(original_.find(Ref::location, k.id)->fields[4], k.count);
   }
+
   std::vector<std::uint64_t> strings;
   used.of(Ref::string).for_each([&](std::uint64_t id) { strings.push_back(id); });
   std::sort(strings.begin(), strings.end());
   for (auto id : strings)
     if (id != undefined_of(Ref::string))
       ids_.add(Ref::string, id, intern(original_.text(id)));
+
   emit();
   add_standing();
   add_stand_ins(stand_ins);
@@ -53,6 +55,7 @@ std::uint64_t ReducedDefinitions::intern(const std::string& text) {
 
 void ReducedDefinitions::cut_group(Definition& d, const Definition& original) const {
   d.list.clear();
+
   if (original.fields[2] == otf2_value::group_comm_group) {
     auto base = original_.comm_locations().find(original.fields[3]);
     if (base != original_.comm_locations().end()) {
@@ -72,6 +75,7 @@ void ReducedDefinitions::cut_group(Definition& d, const Definition& original) co
   } else {
     d.list = original.list;
   }
+
   d.fields[5] = d.list.size();
 }
 
@@ -80,15 +84,18 @@ void ReducedDefinitions::cut_group(Definition& d, const Definition& original) co
 void ReducedDefinitions::cut_instance(Definition& d) {
   const auto kind = scope_kind(d.fields[3]);
   auto scope = d.fields[4];
+
   if (kind == Ref::location_group && !staying_.stays(kind, scope)) {
     if (kept_in_group_.empty())
       for (auto id : original_.locations())
         if (const auto stand_in = kept_.stand_in(id))
           kept_in_group_.emplace(original_.find(Ref::location, id)->fields[4], *stand_in);
+
     const auto in_scope = kept_in_group_.find(scope);
     const auto kept = in_scope == kept_in_group_.end() ? kept_.all()[0].id : in_scope->second;
     scope = original_.find(Ref::location, kept)->fields[4];
   }
+
   d.fields[4] = new_id(kind, scope);
   if (d.fields[2] == undefined_of(Ref::location))
     d.fields[2] = kept_.all()[0].new_id;
@@ -99,10 +106,12 @@ void ReducedDefinitions::cut_instance(Definition& d) {
 void ReducedDefinitions::name_counts(Definition& d, const Definition& original) {
   if (options_.plain_names)
     return;
+
   const auto& counts = d.kind == K::Location ? location_counts_ : group_counts_;
   const auto count = counts.find(original.id());
   if (count == counts.end())
     return;
+
   const auto name = without_count(
       original_.text(original.fields[1]));  // the count of an earlier reduction is part of this one
   d.fields[1] =
@@ -116,6 +125,7 @@ void ReducedDefinitions::name_unnamed(Definition& d) {
       if (d.fields[f] == undefined_of(Ref::string))
         d.fields[f] = intern(words);
   };
+
   switch (d.kind) {
     case K::Region:
     case K::SourceCodeLocation:
@@ -139,6 +149,7 @@ Definition ReducedDefinitions::cut(const Definition& original) {
   Definition d = original;
   if (auto self = self_of(d))
     d.fields[0] = new_id(*self, original.id());
+
   for_each_ref(row_of(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t& id) {
     if (kind == Ref::string) {
       if (id != undefined_of(kind))
@@ -147,6 +158,7 @@ Definition ReducedDefinitions::cut(const Definition& original) {
       id = new_id(kind, id);
     }
   });
+
   switch (d.kind) {
     case K::Group: cut_group(d, original); break;
     case K::MetricInstance: cut_instance(d); break;
@@ -158,7 +170,9 @@ Definition ReducedDefinitions::cut(const Definition& original) {
       break;
     default: break;
   }
+
   name_unnamed(d);
+
   return d;
 }
 
@@ -171,6 +185,7 @@ void ReducedDefinitions::add_standing() {
     d.fields = {location, intern(name), type, value};
     out_.push_back(std::move(d));
   };
+
   for (const auto& k : kept_.all()) {
     property(k.new_id, "tracefold::source", otf2_value::type_uint64, k.source);
     property(k.new_id, "tracefold::group", otf2_value::type_uint32, k.group);
@@ -179,9 +194,11 @@ void ReducedDefinitions::add_standing() {
     if (plan_.processes[k.process].damaged)
       property(k.new_id, "tracefold::partial", otf2_value::type_uint32, 1);
   }
+
   std::map<std::uint32_t, std::vector<std::uint64_t>> groups;
   for (const auto& k : kept_.all())
     groups[k.group].push_back(k.new_id);
+
   for (auto& [group, members] : groups) {
     std::sort(members.begin(), members.end());
     Definition d;
@@ -192,6 +209,7 @@ void ReducedDefinitions::add_standing() {
                 0,
                 0,
                 members.size()};
+
     d.list = members;
     out_.push_back(std::move(d));
   }
@@ -203,6 +221,7 @@ void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
     const auto name = intern(names[which]);
     Definition d;
     d.kind = K::Region;
+
     d.fields = {stand_in(which),
                 name,
                 name,
@@ -213,6 +232,7 @@ void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
                 undefined_of(Ref::string),
                 0,
                 0};
+
     out_.push_back(std::move(d));
   }
 }
@@ -239,10 +259,13 @@ std::vector<Definition> ReducedDefinitions::definitions(const std::vector<std::u
   for (const auto& d : original_.all())
     if (d.kind == K::ClockProperties)
       clock = d;
+
   clock.kind = K::ClockProperties;
   if (clock.fields[0] == 0)
     clock.fields[0] = 1;
+
   all.push_back(clock);
+
   for (std::size_t i = 0; i < strings_.size(); ++i) {
     Definition d;
     d.kind = K::String;
@@ -250,12 +273,14 @@ std::vector<Definition> ReducedDefinitions::definitions(const std::vector<std::u
     d.text = strings_[i];
     all.push_back(std::move(d));
   }
+
   std::size_t location = 0;
   for (auto d : out_) {
     if (d.kind == K::Location)
       d.fields[3] = events[location++];
     all.push_back(std::move(d));
   }
+
   return all;
 }
 

@@ -62,6 +62,7 @@ class Rewrite {
                                      collapse_.names(), {options_.plain_names});
     const auto chunk = copy(folder, reduced);
     check_stop();
+
     return finish(folder, reduced, chunk, std::move(said));
   }
 
@@ -82,7 +83,9 @@ class Rewrite {
       used_.add_all(archive_.definitions());
       return;
     }
+
     std::mutex merging;
+
     each_location(archive_, ids_, options_, told_, [&](EventReader& reader, std::size_t i) {
       EventScan scan(partners_, archive_.definitions(), ids_[i], collapse_.any());
       UsedRefs named;
@@ -92,6 +95,7 @@ class Rewrite {
       std::lock_guard lock(merging);
       used_.merge(named);
     });
+
     if (collapse_.any())
       stay_together(operations_);
   }
@@ -106,9 +110,11 @@ class Rewrite {
       clean.finish();
       done(clean, whole);
     };
+
     const auto* loops = collapse_.loops_of(ids_[i]);
     if (!loops)
       return read(sink);
+
     CollapsedEvents<Sink> collapsed(collapse_, *loops, sink);
     read(collapsed);
     collapsed.finish();
@@ -121,6 +127,7 @@ class Rewrite {
       std::error_code problem;
       if (!std::filesystem::create_directory(location_folder(folder), problem))
         throw Error(ErrorKind::output, "a folder cannot be made: " + problem.message());
+
       try {
         copy(location_folder(folder), reduced, chunk);
         return chunk;
@@ -130,6 +137,7 @@ class Rewrite {
           throw Error(ErrorKind::input, "a record is larger than OTF2 can write")
               .in(archive_.paths().anchor.string())
               .hint("tell who made the trace");
+
         std::filesystem::remove_all(location_folder(folder), problem);
         if (problem)
           throw Error(ErrorKind::output, "a folder cannot be removed: " + problem.message());
@@ -140,11 +148,13 @@ class Rewrite {
   void copy(const std::filesystem::path& folder, const ReducedDefinitions& reduced,
             std::uint64_t chunk) {
     copied_.assign(ids_.size(), {});
+
     each_location(archive_, ids_, options_, told_, [&](EventReader& reader, std::size_t i) {
       EventCut cut(partners_, ids_[i], operations_[i].stays,
                    partners_.everything() && !collapse_.any());
       EventWriter writer(folder, new_ids_[i], chunk);
       CopySink sink(cut, reduced, writer);
+
       read_clean(reader, i, sink, [&](const auto& clean, bool whole) {
         copied_[i].first = clean.first_time();
         copied_[i].last = clean.last_time();
@@ -152,6 +162,7 @@ class Rewrite {
           report_location(archive_.definitions(), ids_[i], reader.records(), sink.unknown_records(),
                           whole, clean, diagnostics_);
       });
+
       copied_[i].read = reader.records();
       copied_[i].written = {new_ids_[i], writer.close(), sink.others()};
       copied_[i].cut = cut.cut();
@@ -166,9 +177,11 @@ class Rewrite {
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
     std::vector<std::uint64_t> events;
     std::vector<WrittenLocation> written;
+
     for (const auto& c : copied_) {
       if (c.read > 0)
         first = std::min(first, c.first);
+
       last = std::max(last, c.last);
       summary.read += c.read;
       summary.events += c.written.records;
@@ -177,8 +190,10 @@ class Rewrite {
       for (std::size_t k = 0; k < event_kinds; ++k)
         summary.cut[k] += c.cut[k];
     }
+
     if (!profiled_)
       said.trace.events = summary.read;
+
     const auto plan_text = to_json(said);
     const auto definitions = reduced.definitions(events, std::min(first, last), last);
     OutputArchive out(folder, chunk, definitions);
@@ -192,10 +207,12 @@ class Rewrite {
     summary.checked = checks(summary.events, std::max(summary.read, plan_.trace.events));
     if (summary.checked)
       check_events(anchor, written, options_);
+
     write_file(folder / "tracefold.json", plan_text);
     summary.locations = ids_.size();
     summary.bytes = size_of(folder);
     check_stop();
+
     return summary;
   }
 
@@ -221,14 +238,17 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan,
                        const std::filesystem::path& out_folder, const RewriteOptions& options,
                        Diagnostics& diagnostics) {
   PendingFolder pending(out_folder, options.force, archive.paths().anchor);
+
   try {
     auto named = plan;
     const bool profiled = !plan.processes.empty();
     if (!profiled)
       named.processes = processes_of(archive.definitions(), plan.filters);
+
     const auto summary =
         Rewrite(archive, named, profiled, options, diagnostics).into(pending.path(), plan);
     pending.publish();
+
     return summary;
   } catch (const std::filesystem::filesystem_error& problem) {
     throw Error(ErrorKind::output, "cannot be written: " + problem.code().message())

@@ -41,9 +41,11 @@ class Staying {
       ++at_;
       return;
     }
+
     const auto& spans = reduced_.stand_ins;
     while (span_ < spans.size() && spans[span_].end < mark.time)
       ++span_;
+
     lost_ += span_ == spans.size() || mark.time < spans[span_].begin;
   }
   std::uint64_t lost() const { return lost_ + (reduced_.marks.size() - at_); }
@@ -88,14 +90,17 @@ class RecordingSink {
           if (kind != Ref::paradigm && id != undefined_of(kind) && !definitions_.find(kind, id))
             ++out_.dangling;
         });
+
     const bool send = event.kind == EventKind::MpiSend || event.kind == EventKind::MpiIsend;
     if (!send && event.kind != EventKind::MpiRecv && event.kind != EventKind::MpiIrecv)
       return;
+
     const auto partner = definitions_.partner(location_, event.fields[1], event.fields[0]);
     if (!partner) {
       ++out_.dangling;
       return;
     }
+
     const auto me = source(definitions_.endpoint(location_)), other = source(*partner);
     ++(send ? out_.sent[{me, other, event.fields[2], event.fields[3]}]
             : out_.received[{other, me, event.fields[2], event.fields[3]}]);
@@ -105,6 +110,7 @@ class RecordingSink {
     for (std::size_t f = 0; f < ticks_.size(); ++f)
       if (ticks_[f])
         out_.exclusive[functions_.functions()[f]] += ticks_[f];
+
     if (staying_)
       out_.lost = staying_->lost();
     if (out_.stand_ins.empty())
@@ -126,6 +132,7 @@ class RecordingSink {
       staying_->see({time, hash});
     if (!keeps_marks_)
       return;
+
     if (function == virtual_root || !hashes_.stand_in[function])
       out_.marks.push_back({time, hash});
     else if (kind == EventKind::Enter)
@@ -156,7 +163,9 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
   std::vector<std::uint64_t> ids;
   for (const auto& p : processes_of(archive.definitions(), filters))
     ids.push_back(p.id);
+
   std::vector<Recorded> found(ids.size());
+
   each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     const auto reduced = collapsed.find(ids[i]);
     RecordingSink sink(archive.definitions(), functions, hashes, sources, ids[i],
@@ -166,9 +175,11 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
     clean.finish();
     sink.finish();
   });
+
   std::map<std::uint64_t, Recorded> by_id;
   for (std::size_t i = 0; i < ids.size(); ++i)
     by_id.emplace(ids[i], std::move(found[i]));
+
   return by_id;
 }
 

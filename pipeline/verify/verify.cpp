@@ -25,6 +25,7 @@ std::map<std::uint64_t, Standing> said_of(const Definitions& definitions) {
     said[id];
   for (auto& [id, standing] : standing_said(definitions))
     said[id] = std::move(standing);
+
   return said;
 }
 
@@ -33,9 +34,11 @@ std::vector<FilterSection> filters_beside(const Archive& archive) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(plan, ignored))
     return {};
+
   std::ifstream in(plan);
   std::stringstream text;
   text << in.rdbuf();
+
   return plan_from_json(text.str()).filters;
 }
 
@@ -47,6 +50,7 @@ bool may_be_cut(EventKind kind, bool folded) {
     return true;
   if (!folded && (kind == EventKind::MpiCollectiveBegin || kind == EventKind::MpiCollectiveEnd))
     return false;
+
   return name.starts_with("Mpi") || name.starts_with("Rma") || name.starts_with("ThreadTask");
 }
 
@@ -118,11 +122,13 @@ void check_standing(Rules& rules, const std::map<std::uint64_t, Standing>& said,
                     const std::set<std::uint64_t>& originals) {
   std::map<std::uint64_t, std::uint64_t> times;
   rules.rule("every location says what it stands for, and is one of its members");
+
   for (const auto& [id, s] : said) {
     if (!s.source || !s.count || !s.members) {
       rules.violated(fmt::format("location {}", id));
       continue;
     }
+
     const auto members = members_said(*s.members, originals.size());
     for (auto m : members)
       ++times[m];
@@ -130,10 +136,12 @@ void check_standing(Rules& rules, const std::map<std::uint64_t, Standing>& said,
         !std::binary_search(members.begin(), members.end(), *s.source))
       rules.violated(fmt::format("location {}", id));
   }
+
   rules.rule("every original location is stood for exactly once");
   for (auto id : originals)
     if (times[id] != 1)
       rules.violated(fmt::format("location {}: {} times", id, times[id]));
+
   for (auto [id, n] : times)
     if (!originals.contains(id))
       rules.violated(fmt::format("location {} is not in the original", id));
@@ -147,6 +155,7 @@ void check_records(Rules& rules, const std::map<std::uint64_t, Standing>& said,
       if (s.source && before.contains(*s.source) && after.contains(id))
         check(id, before.at(*s.source), after.at(id));
   };
+
   rules.rule(
       "kept locations have every call of the original, at its time, but for those in collapsed "
       "iterations");
@@ -154,9 +163,11 @@ void check_records(Rules& rules, const std::map<std::uint64_t, Standing>& said,
     if (a.stand_ins.empty() ? a.calls != b.calls : b.lost > 0)
       rules.violated(fmt::format("location {}", id));
   });
+
   const bool folded = std::any_of(after.begin(), after.end(),
                                   [](const auto& one) { return !one.second.stand_ins.empty(); });
   rules.rule("as many records of each kind that names no partner, and no others appear");
+
   each([&](auto id, const auto& b, const auto& a) {
     for (std::size_t k = 0; k < event_kinds; ++k)
       if (a.kinds[k] > b.kinds[k] || (a.kinds[k] < b.kinds[k] && a.stand_ins.empty() &&
@@ -164,6 +175,7 @@ void check_records(Rules& rules, const std::map<std::uint64_t, Standing>& said,
         rules.violated(fmt::format("location {}: {} {} of {}", id, event_table[k].name, a.kinds[k],
                                    b.kinds[k]));
   });
+
   rules.rule("events refer to what is there");
   for (const auto& [id, a] : after)
     if (a.dangling)
@@ -173,6 +185,7 @@ void check_records(Rules& rules, const std::map<std::uint64_t, Standing>& said,
 void check_messages(Rules& rules, const std::map<std::uint64_t, Recorded>& before,
                     const std::map<std::uint64_t, Recorded>& after) {
   using Traffic = std::map<std::array<std::uint64_t, 4>, std::pair<std::int64_t, std::int64_t>>;
+
   const auto total = [](const auto& all) {
     Traffic t;
     for (const auto& [id, r] : all) {
@@ -181,10 +194,13 @@ void check_messages(Rules& rules, const std::map<std::uint64_t, Recorded>& befor
       for (const auto& [key, n] : r.received)
         t[key].second += n;
     }
+
     return t;
   };
+
   auto was = total(before);
   rules.rule("messages stay matched, and none appears");
+
   for (const auto& [key, now] : total(after)) {
     const auto [sent, received] = was[key];
     if (now.first > sent || now.second > received || (now.first != now.second && sent == received))
@@ -204,6 +220,7 @@ void compare_profiles(Verification& out, const FirstOriginal& first,
       const auto weighted = static_cast<double>(ticks) * static_cast<double>(first.count(id));
       difference[f] += weighted, all += weighted;
     }
+
   for (const auto& [id, r] : after)
     for (const auto& [f, ticks] : r.exclusive) {
       const auto weighted =
@@ -213,11 +230,13 @@ void compare_profiles(Verification& out, const FirstOriginal& first,
       else
         difference[f] -= weighted;
     }
+
   double wrong = 0;
   for (const auto& [f, d] : difference)
     wrong += std::abs(d);
   if (all <= 0)
     return;
+
   out.folded = folded / all;
   out.profile_error = std::max(0.0, wrong - folded) / (2 * all);
 }
@@ -243,19 +262,23 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
       s.source = first.location_of(*s.source);
     sources[id] = s.source.value_or(id);
   }
+
   Diagnostics quiet;  // the original's oddities were told when it was reduced
   const auto after = record(reduced, {}, sources, {}, options, diagnostics);
   std::map<std::uint64_t, const Recorded*> collapsed;  // by source
   for (const auto& [id, a] : after)
     if (!a.stand_ins.empty())
       collapsed.emplace(sources.at(id), &a);
+
   const auto before = record(original, filters_beside(reduced), {}, collapsed, options, quiet);
   check_records(rules, said, before, after);
   check_messages(rules, before, after);
   rules.rule("the reduced trace is clean");
   for (const auto& line : diagnostics.warnings())
     rules.violated(line);
+
   compare_profiles(out, first, said, before, after);
+
   return out;
 }
 

@@ -50,6 +50,7 @@ TEST(Diagnostics, SaysTheSameWhateverThreadComesFirst) {
           diagnostics.warn("odd", "location " + std::to_string(t));
       });
   }
+
   EXPECT_THAT(diagnostics.warnings(), ElementsAre("odd: location 0, 8000 times"));
 }
 

@@ -21,7 +21,9 @@ ErrorKind kind_of_refusal(std::string_view text, std::size_t limit = 1u << 24) {
   } catch (const Error& problem) {
     return problem.kind();
   }
+
   ADD_FAILURE() << "'" << text << "' was taken";
+
   return ErrorKind::no;
 }
 

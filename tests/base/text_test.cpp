@@ -18,6 +18,7 @@ TEST(Text, KeepsUtf8AndReplacesTheRest) {
                       "b"),
             "a\xef\xbf\xbd"
             "b");
+
   EXPECT_EQ(printable("\xc3"), "\xef\xbf\xbd");                  // cut short
   EXPECT_EQ(printable("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd");  // longer than need be
   EXPECT_EQ(printable("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a surrogate
@@ -55,6 +56,7 @@ LatticeDrawing hostile_drawing() {
   drawing.nodes.push_back(
       {{"MPI 0\"];}\n<svg onload=x>"}, 1, 2, {"\x1b]0;title\x07", "\xff</data>"}, 0, "MPI", {}});
   drawing.nodes.push_back({{"MPI 1"}, 1, 1, {}, 2, "", {0}});
+
   return drawing;
 }
 
@@ -81,6 +83,7 @@ TEST(SimilarityFiles, HoldTheMatrix) {
                         "pairs",
                         {{{"MPI 0"}, 1, 3}, {{"MPI 1-3", "OMP 1,2/1"}, 5, 2}},
                         {{1, 0.125}, {0.125, 1}}};
+
   EXPECT_EQ(to_csv(table),
             "group,processes,members,similarity 0,similarity 1\r\n0,1,MPI 0,1,0.125\r\n1,5,\"MPI "
             "1-3, OMP 1,2/1\",0.125,1\r\n");

@@ -72,12 +72,14 @@ struct Measured {
 void run(const std::vector<IterationProfile>& profiles, std::size_t most, Measured& measured) {
   IterationClusters clusters(mpi_columns(), {most, {}, false});
   std::vector<double> each;
+
   for (std::size_t i = 0; i < profiles.size(); ++i) {
     const auto start = std::chrono::steady_clock::now();
     clusters.add(profiles[i]);
     if (i > most)
       each.push_back(microseconds_since(start));
   }
+
   measured.means.push_back(std::accumulate(each.begin(), each.end(), 0.0) /
                            static_cast<double>(each.size()));
   measured.each.insert(measured.each.end(), each.begin(), each.end());
@@ -88,6 +90,7 @@ void run(const std::vector<IterationProfile>& profiles, std::size_t most, Measur
   ProfileSums all;
   for (const auto& profile : profiles)
     all.add(ProfileSums(profile));
+
   const auto sums = clusters.aggregate();
   check(sums.rows() == all.rows() && sums.values() == all.values(), "the sum of all clusters");
   check(clusters.size() <= std::max(most, clusters.classes()), "the number of clusters");
@@ -99,21 +102,26 @@ void run(const std::vector<IterationProfile>& profiles, std::size_t most, Measur
 
 void measure(std::size_t paths, bool many, const Options& options) {
   const auto profiles = made(paths, many, options.quick ? 300 : 2000);
+
   for (const std::size_t most : {8u, 16u, 32u, 64u, 128u, 256u}) {
     if (options.quick && most > 64)
       break;
+
     Measured measured;
     for (int round = 0; round < options.rounds; ++round)
       run(profiles, most, measured);
+
     const double mean = quantile(measured.means, 0.5), aim = paths <= 25 ? 50 : 200;
     std::printf("%5zu %-9s %8zu %8zu %7zu %9.1f %9.1f %9.1f %9.0f", paths,
                 many ? "many" : "one class", most, measured.clusters, measured.classes, mean,
                 quantile(measured.each, 0.5), quantile(measured.each, 0.99),
                 static_cast<double>(measured.bytes) / 1024);
+
     if (most == 64 && !options.quick)
       std::printf("   aim %.0f %s", aim, mean <= aim ? "met" : "MISSED");
     if (most == 64 && paths == 265 && many)
       std::printf(" (published: 1900)");
+
     std::printf("\n");
     std::fflush(stdout);
   }
@@ -123,6 +131,7 @@ void measure_joint(std::size_t processes, const Options& options) {
   const std::uint32_t iterations = options.quick ? 200 : 1000;
   std::vector<IterationSeries> series;
   std::size_t bytes = 0;
+
   for (std::size_t p = 0; p < processes; ++p) {
     MadeProcess process(25, p, 0.1);
     SeriesRecorder recorder(mpi_columns(), false);
@@ -131,6 +140,7 @@ void measure_joint(std::size_t processes, const Options& options) {
     series.push_back(std::move(recorder).take());
     bytes += series.back().bytes();
   }
+
   std::vector<double> times;
   KeptIterations kept;
   for (int round = 0; round < options.rounds; ++round) {
@@ -138,6 +148,7 @@ void measure_joint(std::size_t processes, const Options& options) {
     kept = choose_iterations(series, mpi_columns());
     times.push_back(microseconds_since(start));
   }
+
   check(kept.clusters == 64 && kept.kept.size() <= 66, "the number of kept iterations");
   check(std::accumulate(kept.counts.begin(), kept.counts.end(), std::uint64_t{0}) == iterations,
         "the counts of kept iterations");
@@ -158,6 +169,7 @@ Options options_of(int argc, char** argv) {
       std::fprintf(stderr, "usage: iteration_clusters_bench [--quick] [--rounds N]\n"),
           std::exit(2);
   }
+
   return options;
 }
 
@@ -172,7 +184,9 @@ int main(int argc, char** argv) {
   for (const std::size_t paths : {25u, 265u})
     for (const bool many : {false, true})
       measure(paths, many, options);
+
   for (const std::size_t processes : {1u, 16u, 64u})
     measure_joint(processes, options);
+
   return failures == 0 ? 0 : 1;
 }

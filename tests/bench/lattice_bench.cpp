@@ -111,10 +111,12 @@ Answer our_way_on_two_threads(const BitRows& processes, const std::vector<Elemen
         [&] { second = build(processes, attributes, processes.size() / 2, processes.size()); });
     answer.context = build(processes, attributes, 0, processes.size() / 2);
   }
+
   answer.context = merge(std::move(answer.context), second);
   std::jthread other([&] { answer.similarity = similarity_matrix(answer.context.intents); });
   answer.poset = aoc_poset(answer.context.intents);
   other.join();
+
   return answer;
 }
 
@@ -130,6 +132,7 @@ struct PapersAnswer {
 Matrix similarity_from_nodes(const Hierarchy& hierarchy, std::size_t groups) {
   std::vector<std::vector<bool>> reached(num_vertices(hierarchy));
   std::vector<std::size_t> node_of(groups);
+
   for (std::size_t x = 0; x < reached.size(); ++x) {
     reached[x].resize(reached.size());
     reached[x][x] = true;
@@ -137,10 +140,13 @@ Matrix similarity_from_nodes(const Hierarchy& hierarchy, std::size_t groups) {
       for (std::size_t y = 0; y < x; ++y)
         if (reached[target(*edge, hierarchy)][y])
           reached[x][y] = true;
+
     if (hierarchy[x].intent)
       node_of[*hierarchy[x].intent] = x;
   }
+
   Matrix matrix(groups);
+
   for (std::size_t i = 0; i < groups; ++i)
     for (std::size_t j = i + 1; j < groups; ++j) {
       std::size_t both = 0, either = 0;
@@ -151,8 +157,10 @@ Matrix similarity_from_nodes(const Hierarchy& hierarchy, std::size_t groups) {
         if (ours || theirs)
           either += hierarchy[x].attributes.size();
       }
+
       matrix.set(i, j, either == 0 ? 1 : static_cast<double>(both) / static_cast<double>(either));
     }
+
   return matrix;
 }
 
@@ -162,19 +170,23 @@ PapersAnswer papers_way(const BitRows& processes, double cap_seconds) {
   std::vector<std::size_t> of_groups;
   std::vector<bool> has_group;
   PapersAnswer answer;
+
   for (std::size_t p = 0; p < processes.size(); ++p) {
     const auto node = *lattice.insert(processes.row(p));
     has_group.resize(lattice.size());
     if (!has_group[node])
       of_groups.push_back(node);
+
     has_group[node] = true;
     answer.nodes = lattice.size();
     if (p % 16 == 0 && milliseconds_since(start) > 1000 * cap_seconds)
       return answer;
   }
+
   answer.stripped = without_empty_nodes(labelled(lattice, of_groups, processes.width()).graph);
   answer.similarity = similarity_from_nodes(answer.stripped, of_groups.size());
   answer.complete = true;
+
   return answer;
 }
 
@@ -189,6 +201,7 @@ bool same(const Matrix& a, const Matrix& b) {
 bool same(const Hierarchy& a, const Hierarchy& b) {
   if (num_vertices(a) != num_vertices(b) || num_edges(a) != num_edges(b))
     return false;
+
   for (std::size_t x = 0; x < num_vertices(a); ++x) {
     if (a[x] != b[x])
       return false;
@@ -196,6 +209,7 @@ bool same(const Hierarchy& a, const Hierarchy& b) {
       if (!boost::edge(x, target(*edge, a), b).second)
         return false;
   }
+
   return true;
 }
 
@@ -214,6 +228,7 @@ void check(const Row& row, const Answer& ours, const Answer& in_parts, const Pap
         "poset of two threads is");
   if (!papers.complete)
     return;
+
   check(papers.nodes == row.made_nodes, row, "number of nodes is");
   check(same(papers.stripped, ours.poset), row, "lattice without empty nodes is");
   check(same(papers.similarity, ours.similarity), row, "similarity from the lattice is");
@@ -235,6 +250,7 @@ void say(const Row& row, const Answer& ours, const PapersAnswer& papers, const T
               papers.nodes, or_more, one, at_least, theirs, at_least, theirs / one);
   if (row.aim_ms > 0 && !options.quick)
     std::printf("   %5.0f %s", row.aim_ms, one <= row.aim_ms ? "met" : "MISSED");
+
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -260,12 +276,14 @@ void measure(const Row& row, const Options& options) {
   auto made = row.made;
   if (options.quick)
     made.processes = std::min<std::size_t>(made.processes, 2'000);
+
   const auto processes = rows_of_processes(made);
   std::vector<Element> attributes(made.pairs);
   std::iota(attributes.begin(), attributes.end(), Element{0});
   Times times;
   PapersAnswer papers;
   double memory = 0;
+
   for (int round = 0; round < options.rounds; ++round) {
     const auto ours = timed(times.one, [&] { return our_way(processes, attributes); });
     const auto in_parts =
@@ -274,16 +292,19 @@ void measure(const Row& row, const Options& options) {
       memory = peak_mebibytes();
     if (round == 0 || papers.complete)
       papers = timed(times.papers, [&] { return papers_way(processes, options.cap_seconds); });
+
     check(row, ours, in_parts, papers);
     if (round + 1 == options.rounds)
       say(row, ours, papers, times, options);
   }
+
   if (row.made.processes > 1'000'000 && !options.quick)
     say_of_two_threads(times, memory);
 }
 
 Options options_of(int argc, char** argv) {
   Options options;
+
   for (int i = 1; i < argc; ++i) {
     const bool has_value = i + 1 < argc;
     if (!std::strcmp(argv[i], "--quick"))
@@ -299,6 +320,7 @@ Options options_of(int argc, char** argv) {
                    "usage: lattice_bench [--quick] [--rounds N] [--cap SECONDS] [--only WORD]\n"),
           std::exit(2);
   }
+
   return options;
 }
 
@@ -313,5 +335,6 @@ int main(int argc, char** argv) {
   for (const auto& row : rows)
     if (std::strstr(row.name, options.only))
       measure(row, options);
+
   return failures == 0 ? 0 : 1;
 }

@@ -87,6 +87,7 @@ void read_definitions(OTF2_Reader* reader, Definitions& to) {
   OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, location);
   if (to.out)
     set_copying(callbacks);
+
   OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, &to);
   OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
   std::uint64_t n = 0;
@@ -115,11 +116,13 @@ std::uint64_t read_events(OTF2_Reader* reader, OTF2_LocationRef id,
     OTF2_Reader_ReadAllLocalDefinitions(reader, local, &n);
     OTF2_Reader_CloseDefReader(reader, local);
   }
+
   auto* events = OTF2_Reader_GetEvtReader(reader, id);
   check(events != nullptr, "opening an event file");
   OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, user);
   check(OTF2_Reader_ReadAllLocalEvents(reader, events, &n), "reading events");
   OTF2_Reader_CloseEvtReader(reader, events);
+
   return n;
 }
 
@@ -139,6 +142,7 @@ void read_all(const char* anchor, std::atomic<std::size_t>& next,
   OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, ignore);
   for (std::size_t i; (i = next++) < definitions.locations.size();)
     events += read_events(reader, definitions.locations[i].id, callbacks, nullptr);
+
   OTF2_EvtReaderCallbacks_Delete(callbacks);
   OTF2_Reader_Close(reader);
 }
@@ -149,8 +153,10 @@ std::uint64_t read(const char* anchor, int threads) {
   std::vector<std::jthread> workers;
   for (int t = 1; t < threads; ++t)
     workers.emplace_back([&] { read_all(anchor, next, events); });
+
   read_all(anchor, next, events);
   workers.clear();
+
   return events;
 }
 
@@ -170,6 +176,7 @@ OTF2_EvtReaderCallbacks* copying_callbacks() {
       callbacks, copy_event<OTF2_EvtWriter_MpiCollectiveBegin>);
   OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks,
                                                       copy_event<OTF2_EvtWriter_MpiCollectiveEnd>);
+
   return callbacks;
 }
 
@@ -187,6 +194,7 @@ OTF2_Archive* create(const char* folder, OTF2_Reader* like) {
   static const OTF2_FlushCallbacks flush{always_flush, nullptr};  // libotf2 keeps the address
   check(OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr), "setting flush callbacks");
   check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "making the copy's folder");
+
   return archive;
 }
 
@@ -202,6 +210,7 @@ std::uint64_t copy(const char* anchor, const char* folder) {
   auto* callbacks = copying_callbacks();
   std::uint64_t events = 0;
   check(OTF2_Archive_OpenEvtFiles(archive), "opening the copy's event files");
+
   for (const auto& l : definitions.locations) {
     auto* writer = OTF2_Archive_GetEvtWriter(archive, l.id);
     check(writer != nullptr, "opening an event file to write");
@@ -211,15 +220,18 @@ std::uint64_t copy(const char* anchor, const char* folder) {
     check(written == l.events, "copying all events");
     check(OTF2_Archive_CloseEvtWriter(archive, writer), "closing an event file");
   }
+
   OTF2_EvtReaderCallbacks_Delete(callbacks);
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the copy's event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the copy's definition files");
   for (const auto& l : definitions.locations)
     check(OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, l.id)),
           "closing a definition file");
+
   check(OTF2_Archive_CloseDefFiles(archive), "closing the copy's definition files");
   check(OTF2_Archive_Close(archive), "closing the copy");
   OTF2_Reader_Close(reader);
+
   return events;
 }
 
@@ -228,6 +240,7 @@ std::uint64_t copy(const char* anchor, const char* folder) {
 int main(int argc, char** argv) {
   const std::string_view mode = argc > 1 ? argv[1] : "";
   const bool reads = mode == "read" && (argc == 3 || argc == 4);
+
   if (!reads && !(mode == "copy" && argc == 4)) {
     std::fputs(
         "usage: library_floor read TRACE.otf2 [THREADS]\n       library_floor copy TRACE.otf2 "
@@ -235,6 +248,7 @@ int main(int argc, char** argv) {
         stderr);
     return 2;
   }
+
   const auto start = std::chrono::steady_clock::now();
   const auto events =
       reads ? read(argv[2], argc > 3 ? std::atoi(argv[3]) : 1) : copy(argv[2], argv[3]);
@@ -242,5 +256,6 @@ int main(int argc, char** argv) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("%llu events, %.3f s wall, %.3f s CPU\n", static_cast<unsigned long long>(events),
               wall, static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
+
   return 0;
 }

@@ -25,6 +25,7 @@ inline std::vector<std::vector<bool>> blocks_of_groups(const Measures& m) {
   std::mt19937_64 random(m.seed);
   std::set<std::vector<bool>> known;
   std::vector<std::vector<bool>> groups;
+
   while (groups.size() < m.groups) {
     std::vector<bool> has(m.blocks);
     for (std::size_t b = 0; b < m.blocks; ++b)
@@ -32,6 +33,7 @@ inline std::vector<std::vector<bool>> blocks_of_groups(const Measures& m) {
     if (known.insert(has).second)
       groups.push_back(has);
   }
+
   for (std::size_t b = 0; b < m.blocks; ++b) {  // each pair is some process's
     bool used = false;
     for (const auto& has : groups)
@@ -39,6 +41,7 @@ inline std::vector<std::vector<bool>> blocks_of_groups(const Measures& m) {
     if (!used)
       groups[b % m.groups][b] = true;
   }
+
   return groups;
 }
 
@@ -50,6 +53,7 @@ inline lattice::BitRows rows_of_groups(const Measures& m) {
     for (std::size_t pair = 0; pair < m.pairs; ++pair)
       if (pair < common || groups[g][(pair - common) % m.blocks])
         lattice::set_bit(rows.row(g), pair);
+
   return rows;
 }
 
@@ -63,6 +67,7 @@ inline lattice::BitRows rows_of_processes(const Measures& m) {
     const auto group = p < m.groups ? p : static_cast<std::size_t>(draw * draw * m.groups >> 32);
     std::ranges::copy(groups.row(group), rows.row(p).begin());
   }
+
   return rows;
 }
 

@@ -96,6 +96,7 @@ class Clock {
       gap *= 30;
     nominal_ += gap;
     mine_ += gap + (gap * stretch_ >> 8);
+
     return local();
   }
   std::uint64_t meet() {
@@ -150,6 +151,7 @@ class Events {
     const std::uint32_t iterations = (shape_.events - frame_events) / iteration_events;
     for (std::uint32_t i = 0; i < iterations; ++i)
       iteration(i);
+
     enter(write_output);
     walk((shape_.events - frame_events - iterations * iteration_events) / 2, write_output);
     leave(write_output);
@@ -161,6 +163,7 @@ class Events {
     Written done{0, clock_.global(), first, {clock_.local(), clock_.offset()}};
     check(OTF2_EvtWriter_GetNumberOfEvents(writer_, &done.events), "counting events");
     check(OTF2_Archive_CloseEvtWriter(archive_, writer_), "closing an event file");
+
     return done;
   }
 
@@ -182,6 +185,7 @@ class Events {
     path_ = Random(number % ways + 1);
     enter(time_step);
     std::uint32_t calls = (iteration_events - 2 - phases * (2 + 8) - 2 - 2 * shape_.bits() - 4) / 2;
+
     for (std::uint32_t p = 0; p < phases; ++p) {
       const auto share = calls / (phases - p);
       calls -= share;
@@ -190,12 +194,14 @@ class Events {
       leave(first_phase + p);
       exchange(p);
     }
+
     enter(apply_boundary);
     for (std::uint32_t bit = 0; bit < shape_.bits(); ++bit) {
       const auto condition = first_condition + 2 * bit + (rank_ % shape_.behaviours >> bit & 1);
       enter(condition);
       leave(condition);
     }
+
     leave(apply_boundary);
     enter(mpi_allreduce);
     check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, tick()), "MpiCollectiveBegin");
@@ -203,6 +209,7 @@ class Events {
                                           OTF2_COLLECTIVE_OP_ALLREDUCE, comm_world,
                                           OTF2_UNDEFINED_UINT32, 8, 8),
           "MpiCollectiveEnd");
+
     leave(mpi_allreduce);
     leave(time_step);
   }
@@ -228,6 +235,7 @@ class Events {
   // A random walk through the kernels below `root`, of so many calls.
   void walk(std::uint32_t calls, std::uint32_t root) {
     stack_.clear();
+
     while (calls > 0) {
       const auto random = path_.next();
       const auto level = static_cast<std::uint32_t>(stack_.size());
@@ -240,6 +248,7 @@ class Events {
         --calls;
       }
     }
+
     while (!stack_.empty())
       leave_top();
   }
@@ -275,6 +284,7 @@ void write_local_definitions(OTF2_Archive* archive, const Shape& shape, std::uin
   std::vector<std::uint32_t> global_ids(shape.functions);
   for (std::uint32_t id = 0; id < shape.functions; ++id)
     global_ids[(id + turn(shape, rank)) % shape.functions] = id;
+
   auto* map =
       need(OTF2_IdMap_CreateFromUint32Array(global_ids.size(), global_ids.data(), false), "id map");
   check(OTF2_DefWriter_WriteMappingTable(writer, OTF2_MAPPING_REGION, map), "MappingTable");
@@ -282,6 +292,7 @@ void write_local_definitions(OTF2_Archive* archive, const Shape& shape, std::uin
   for (auto [local, offset] : {written.first, written.last})
     check(OTF2_DefWriter_WriteClockOffset(writer, local, static_cast<std::int64_t>(offset), 0),
           "ClockOffset");
+
   check(OTF2_Archive_CloseDefWriter(archive, writer), "closing a definition file");
 }
 
@@ -306,6 +317,7 @@ class Definitions {
       check(OTF2_GlobalDefWriter_WriteLocation(writer_, r, master, OTF2_LOCATION_TYPE_CPU_THREAD,
                                                written[r].events, r),
             "Location");
+
     communicators();
   }
 
@@ -350,6 +362,7 @@ class Definitions {
       check(OTF2_GlobalDefWriter_WriteSystemTreeNode(
                 writer_, n + 1, string("node" + std::to_string(n)), node_class, 0),
             "SystemTreeNode");
+
     for (std::uint32_t r = 0; r < shape_.locations; ++r)
       check(
           OTF2_GlobalDefWriter_WriteLocationGroup(
@@ -362,12 +375,14 @@ class Definitions {
     std::vector<std::uint64_t> all(shape_.locations);
     for (std::uint32_t r = 0; r < shape_.locations; ++r)
       all[r] = r;
+
     const auto world = string("MPI_COMM_WORLD");
     const auto group = [&](OTF2_GroupRef id, OTF2_GroupType type, OTF2_GroupFlag flag) {
       check(OTF2_GlobalDefWriter_WriteGroup(writer_, id, none_, type, OTF2_PARADIGM_MPI, flag,
                                             shape_.locations, all.data()),
             "Group");
     };
+
     group(0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_GROUP_FLAG_NONE);
     group(1, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
     check(OTF2_GlobalDefWriter_WriteComm(writer_, comm_world, world, 1, OTF2_UNDEFINED_COMM,
@@ -393,10 +408,12 @@ void write_trace(const Shape& shape) {
   std::vector<Written> written;
   for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
     written.push_back(Events(archive, shape, rank).write());
+
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
   for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
     write_local_definitions(archive, shape, rank, written[rank]);
+
   check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
   Definitions(archive, shape).write(written);
   check(OTF2_Archive_Close(archive), "closing the archive");
@@ -410,11 +427,13 @@ std::uint32_t number(std::string_view option, const char* text, unsigned long le
   if (!text || *text < '0' || *text > '9' || *end != '\0' || value < least || value > most)
     throw UsageError(std::string(option) + " wants a number from " + std::to_string(least) +
                      " to " + std::to_string(most));
+
   return static_cast<std::uint32_t>(value);
 }
 
 Shape parse(char** words) {
   Shape shape;
+
   for (; *words; ++words) {
     const std::string_view word = *words;
     if (word == "--locations")
@@ -430,11 +449,14 @@ Shape parse(char** words) {
     else
       shape.folder = word;
   }
+
   if (shape.folder.empty() || !shape.locations || !shape.events || !shape.functions)
     throw UsageError("folder, --locations, --events and --functions are needed");
+
   const auto least = shape.first_kernel() + levels;
   if (shape.functions < least)
     throw UsageError("so many behaviours need " + std::to_string(least) + " functions");
+
   return shape;
 }
 
@@ -444,6 +466,7 @@ int main(int argc, char** argv) {
   constexpr const char* usage =
       "usage: make_bench_trace FOLDER --locations N --events E --functions F [--behaviours B]\n";
   Shape shape;
+
   try {
     shape = parse(argv + (argc > 0));
     silence_library();

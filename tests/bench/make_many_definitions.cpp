@@ -47,14 +47,17 @@ class Events {
     for (std::uint32_t p = 0; p < shape_.pairs; ++p)
       if (p % left_out != rank_ % left_out)
         pair(p);
+
     for (std::uint32_t c = 0; c < shape_.communicators; ++c)
       for (std::uint32_t own = 0; own < 2; ++own)
         if (member(shape_, c, own) == rank_)
           communicate(c, own);
+
     leave(main_region);
     std::uint64_t events = 0;
     check(OTF2_EvtWriter_GetNumberOfEvents(writer_, &events), "counting events");
     check(OTF2_Archive_CloseEvtWriter(archive, writer_), "closing an event file");
+
     return events;
   }
 
@@ -81,6 +84,7 @@ class Events {
       check(OTF2_EvtWriter_MpiSend(writer_, nullptr, ++time_, 1, comm, 0, bytes), "MpiSend");
     else
       check(OTF2_EvtWriter_MpiRecv(writer_, nullptr, ++time_, 0, comm, 0, bytes), "MpiRecv");
+
     leave(own == 0 ? mpi_send : mpi_recv);
     enter(mpi_allreduce);
     check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, ++time_), "MpiCollectiveBegin");
@@ -109,6 +113,7 @@ class Definitions {
                                                     OTF2_UNDEFINED_TIMESTAMP),
           "ClockProperties");
     const auto none = string("");
+
     for (std::uint32_t r = 0; r < shape_.regions; ++r) {
       const bool mpi = r == mpi_send || r == mpi_recv || r == mpi_allreduce;
       const auto name = string(r == main_region     ? "main"
@@ -116,16 +121,19 @@ class Definitions {
                                : r == mpi_recv      ? "MPI_Recv"
                                : r == mpi_allreduce ? "MPI_Allreduce"
                                                     : "function_" + std::to_string(r));
+
       check(
           OTF2_GlobalDefWriter_WriteRegion(writer_, r, name, name, none, OTF2_REGION_ROLE_FUNCTION,
                                            mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_COMPILER,
                                            OTF2_REGION_FLAG_NONE, none, 0, 0),
           "Region");
     }
+
     const auto machine = string("machine");
     check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, 0, machine, machine,
                                                    OTF2_UNDEFINED_SYSTEM_TREE_NODE),
           "SystemTreeNode");
+
     for (std::uint32_t r = 0; r < shape_.locations; ++r) {
       check(OTF2_GlobalDefWriter_WriteLocationGroup(
                 writer_, r, string("MPI Rank " + std::to_string(r)),
@@ -135,6 +143,7 @@ class Definitions {
                                                events[r], r),
             "Location");
     }
+
     communicators(none);
   }
 
@@ -154,6 +163,7 @@ class Definitions {
     std::vector<std::uint64_t> all(shape_.locations);
     for (std::uint32_t r = 0; r < shape_.locations; ++r)
       all[r] = r;
+
     group(0, OTF2_GROUP_TYPE_COMM_LOCATIONS, none, all);
     for (std::uint32_t c = 0; c < shape_.communicators; ++c) {
       group(1 + c, OTF2_GROUP_TYPE_COMM_GROUP, none, {member(shape_, c, 0), member(shape_, c, 1)});
@@ -173,12 +183,14 @@ void write_trace(const Shape& shape) {
   std::vector<std::uint64_t> events;
   for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
     events.push_back(Events(archive, shape, rank).write(archive));
+
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
   for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
     check(OTF2_Archive_CloseDefWriter(
               archive, need(OTF2_Archive_GetDefWriter(archive, rank), "definition writer")),
           "closing a definition file");
+
   check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
   Definitions(archive, shape).write(events);
   check(OTF2_Archive_Close(archive), "closing the archive");
@@ -191,21 +203,26 @@ Shape parse(int argc, char** argv) {
                                                       {"--regions", &shape.regions},
                                                       {"--pairs", &shape.pairs},
                                                       {"--communicators", &shape.communicators}};
+
   if (argc < 2 || argc % 2 != 0)
     throw std::runtime_error(
         "usage: make_many_definitions FOLDER [--locations N] [--regions R] [--pairs P] "
         "[--communicators C]");
+
   shape.folder = argv[1];
+
   for (int k = 2; k + 1 < argc; k += 2) {
     const auto option = options.find(argv[k]);
     if (option == options.end())
       throw std::runtime_error(std::string("unexpected ") + argv[k]);
     *option->second = static_cast<std::uint32_t>(std::strtoul(argv[k + 1], nullptr, 10));
   }
+
   if (shape.locations < 2 || shape.regions < first_function + 2)
     throw std::runtime_error("at least 2 locations and 6 regions are needed");
   if (shape.pairs > std::uint64_t{shape.functions()} * (shape.functions() - 1))
     throw std::runtime_error("so few functions have fewer pairs");
+
   return shape;
 }
 

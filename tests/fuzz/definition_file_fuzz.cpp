@@ -28,6 +28,7 @@ bool is_taken(const fuzz::MemoryFile& file, Bytes bytes, std::uint64_t chunk_siz
 std::optional<std::size_t> behind(Bytes chunk, std::size_t at, bool big) {
   if (at + 1 >= chunk.size())
     return std::nullopt;
+
   std::uint64_t length = chunk[at + 1];
   at += 2;
   if (length == wire::long_record) {
@@ -38,6 +39,7 @@ std::optional<std::size_t> behind(Bytes chunk, std::size_t at, bool big) {
       length |= std::uint64_t{chunk[at + k]} << 8 * (big ? 7 - k : k);
     at += 8;
   }
+
   return length <= chunk.size() - at ? std::optional(at + length) : std::nullopt;
 }
 
@@ -48,18 +50,22 @@ std::optional<std::size_t> end_of(Bytes bytes, std::uint64_t chunk_size) {
         bytes.subspan(begin, std::min<std::size_t>(chunk_size, bytes.size() - begin));
     if (chunk.size() < wire::header_size || chunk[0] != wire::chunk_header)
       return std::nullopt;
+
     const bool big = chunk[1] == wire::big_endian;
     if (!big && chunk[1] != wire::little_endian)
       return std::nullopt;
+
     auto at = std::optional(wire::header_size);
     while (at && *at < chunk.size() && chunk[*at] != wire::chunk_end) {
       if (chunk[*at] == wire::file_end)
         return begin + *at;
       at = behind(chunk, *at, big);
     }
+
     if (!at || *at >= chunk.size())
       return std::nullopt;
   }
+
   return std::nullopt;
 }
 
@@ -69,6 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const fuzz::MemoryFile file;
   if (size < 2)
     return 0;
+
   const std::uint64_t chunk_size = wire::header_size + data[0] * std::uint64_t{64};
   const Bytes bytes(data + 2, size - 2);
   const auto end = end_of(bytes, chunk_size);
@@ -76,5 +83,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::abort();
   if (end && is_taken(file, bytes.first(*end * data[1] / 255), chunk_size))
     std::abort();
+
   return 0;
 }

@@ -42,6 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static ChunkBuffer buffer;
   if (size < 2)
     return 0;
+
   const std::uint64_t chunk_size = 32 + data[0] * 64;
   const auto split = std::min<std::size_t>(size - 2, data[1] * std::size_t{4});
   const std::span<const std::uint8_t> rest(data + 2, size - 2);
@@ -50,13 +51,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (read_local_definitions(definition_memory.holding(rest.first(split), chunk_size), buffer,
                              local) == LocalFile::damaged)
     local.clear();
+
   const auto events = event_memory.holding(rest.subspan(split), chunk_size);
   DecodeState state;
   Sink sink;
   for (std::size_t k = 0; k < events.chunks(); ++k)
     if (decode_chunk(events.read(k, buffer), local, state, sink) != ChunkEnd::chunk)
       break;
+
   if (sink.records > size)
     std::abort();  // a record takes a byte at least
+
   return 0;
 }

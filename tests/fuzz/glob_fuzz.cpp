@@ -31,10 +31,12 @@ std::optional<Bracket> bracket(std::string_view pattern, std::size_t at, char c)
       ++i;
     return i < pattern.size() ? std::optional(pattern[i++]) : std::nullopt;
   };
+
   for (bool first = true; first || i >= pattern.size() || pattern[i] != ']'; first = false) {
     const auto low = take();
     if (!low)
       return std::nullopt;
+
     auto high = low;
     if (i + 1 < pattern.size() && pattern[i] == '-' && pattern[i + 1] != ']') {
       ++i;
@@ -42,8 +44,10 @@ std::optional<Bracket> bracket(std::string_view pattern, std::size_t at, char c)
       if (!high)
         return std::nullopt;
     }
+
     found |= byte_of(*low) <= byte_of(c) && byte_of(c) <= byte_of(*high);
   }
+
   return Bracket{found != inverted, i + 1};
 }
 
@@ -59,11 +63,13 @@ bool naive(std::string_view pattern, std::string_view name) {
   if (pattern[0] == '[')
     if (const auto b = bracket(pattern, 0, name[0]))
       return b->matches && naive(pattern.substr(b->end), name.substr(1));
+
   if (pattern[0] == '\\') {
     pattern.remove_prefix(1);
     if (pattern.empty())
       return false;
   }
+
   return pattern[0] == name[0] && naive(pattern.substr(1), name.substr(1));
 }
 
@@ -74,12 +80,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto end = text.find('\n');
   if (end == std::string_view::npos)
     return 0;
+
   const auto pattern = text.substr(0, end), name = text.substr(end + 1);
   const bool matches = matches_glob(pattern, name);
   if (text.find('\0') != std::string_view::npos)
     return 0;  // which no shell has in a name
   if (pattern.ends_with('-'))
     return 0;  // a range without end, which is taken one way or the other
+
   // What the naive matcher can do in time; it knows no [[:alpha:]], [[=a=]] and [[.a.]], which are
   // not promised.
   if (size > 24)
@@ -87,7 +95,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (auto special : {"[:", "[=", "[."})
     if (pattern.find(special) != std::string_view::npos)
       return 0;
+
   if (matches != naive(pattern, name))
     std::abort();
+
   return 0;
 }

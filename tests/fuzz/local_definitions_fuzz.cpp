@@ -35,10 +35,12 @@ void use(const LocalDefinitions& local) {
     for (std::uint64_t id :
          {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 16, ~std::uint64_t{0}})
       demand(map.is_set() || map.of(id) == id);
+
   ClockCorrection clock(local.clock, 0);
   std::uint64_t sum = 0;
   for (std::uint64_t time = 0; time < 64; ++time)
     sum += clock(time << time);
+
   static volatile std::uint64_t seen;
   seen = sum;
   for (std::size_t k = 0; k < local.clock.size(); ++k) {
@@ -128,6 +130,7 @@ Table put_table(File& file, std::uint8_t kind, Input& in) {
   file.byte(kind);
   file.number(count);
   file.byte(sparse);
+
   for (std::size_t i = 0; i < count; ++i) {
     const auto from = sparse ? in.number() : i, to = in.number();
     if (sparse)
@@ -135,7 +138,9 @@ Table put_table(File& file, std::uint8_t kind, Input& in) {
     file.number(to);
     table[from] = to;
   }
+
   file.end_record();
+
   return table;
 }
 
@@ -144,12 +149,14 @@ void read_made(Bytes bytes) {
   File file;
   std::array<std::optional<Table>, mapped_kinds> tables;
   std::vector<std::uint64_t> times;
+
   while (!in.empty()) {
     const auto kind = in.byte() % (mapped_kinds + 1);
     if (kind < mapped_kinds && !tables[kind])
       tables[kind] = put_table(file, static_cast<std::uint8_t>(kind), in);
     if (kind < mapped_kinds)
       continue;
+
     times.push_back((times.empty() ? 0 : times.back()) + 1 + in.byte());
     file.begin_record(wire::clock_offset);
     file.fixed(times.back());
@@ -157,17 +164,20 @@ void read_made(Bytes bytes) {
     file.fixed(0);
     file.end_record();
   }
+
   LocalDefinitions local;
   const auto made = file.finished();
   demand(read_local_definitions(memory().holding(made, made.size()), buffer(), local) ==
          LocalFile::read);
   use(local);
+
   for (std::size_t kind = 0; kind < mapped_kinds; ++kind) {
     demand(local.maps[kind].is_set() == tables[kind].has_value());
     if (tables[kind])
       for (auto [from, to] : *tables[kind])
         demand(local.maps[kind].of(from) == to && local.global(static_cast<Ref>(kind), from) == to);
   }
+
   demand(local.clock.size() == (times.empty() ? 0 : times.size() - 1));
 }
 
@@ -176,10 +186,12 @@ void read_made(Bytes bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 1)
     return 0;
+
   const Bytes rest(data + 1, size - 1);
   if (data[0] == 0)
     read_made(rest);
   else
     read_any(rest, wire::header_size + data[0] * std::uint64_t{64});
+
   return 0;
 }

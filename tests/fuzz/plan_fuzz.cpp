@@ -52,12 +52,14 @@ void show(const Plan& plan) {
     groups_table(plan);
   if (!plan.groups)
     return;
+
   if (plan.iterations) {
     folded_table(plan);
     sweep_table({*plan.iterations});
     sweep_csv({*plan.iterations});
     sweep_json(plan, {*plan.iterations});
   }
+
   Diagnostics diagnostics;
   const auto pairs = pairs_to_compare(plan);
   to_table(plan, pairs);
@@ -75,11 +77,13 @@ void go_on(Plan plan) {
   show(plan);
   if (plan.processes.empty() && !plan.groups)
     return;
+
   auto again = plan;
   allow_refusal([&] { group(again, plan.threshold, plan.comparison); });
   allow_refusal([&] { select(again, plan.selection.value_or(Selection{})); });
   if (again.groups)
     demand_same(again);
+
   allow_refusal([&] {
     select(plan, Selection{Choice::medoid, auto_per_group, true, {}});
     demand_same(plan);
@@ -91,12 +95,14 @@ void go_on(Plan plan) {
 Json* value_at(Json& in, std::size_t& place) {
   if (place == 0)
     return &in;
+
   --place;
   if (!in.is_structured())
     return nullptr;
   for (auto& inner : in)
     if (auto* found = value_at(inner, place))
       return found;
+
   return nullptr;
 }
 
@@ -126,6 +132,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   auto plan = Json::parse(data, data + size, nullptr, false);
   if (random() % 2 || plan.is_discarded())
     return LLVMFuzzerMutate(data, size, most);
+
   const auto pick = [&]() -> Json& {
     for (std::size_t place = random() % (1 + size / 4);; place /= 2) {
       auto left = place;
@@ -133,18 +140,23 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
         return *found;
     }
   };
+
   Json other = random() % 2 ? odd_value(random) : pick();
   Json& at = pick();
+
   if (random() % 4 == 0 && at.is_array())
     at.push_back(std::move(other));
   else if (random() % 4 == 0 && at.is_structured() && !at.empty())
     at.erase(std::next(at.begin(), static_cast<std::ptrdiff_t>(random() % at.size())));
   else
     at = std::move(other);
+
   const auto text = plan.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > most)
     return LLVMFuzzerMutate(data, size, most);
+
   std::copy(text.begin(), text.end(), data);
+
   return text.size();
 }
 
@@ -157,7 +169,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     demand(problem.kind() == ErrorKind::input);
     return 0;
   }
+
   demand_same(plan);
   go_on(std::move(plan));
+
   return 0;
 }

@@ -30,6 +30,7 @@ bool is_list(const std::string& text) {
 std::set<std::uint64_t> ids_in(const std::string& text) {
   std::set<std::uint64_t> ids;
   std::istringstream parts(text);
+
   for (std::string part; std::getline(parts, part, ',');) {
     std::istringstream in(part);
     std::uint64_t first = 0, last = 0, stride = 1;
@@ -43,6 +44,7 @@ std::set<std::uint64_t> ids_in(const std::string& text) {
     for (auto id = first; ids.insert(id), last - id >= stride;)
       id += stride;
   }
+
   return ids;
 }
 
@@ -51,12 +53,14 @@ std::set<std::uint64_t> ids_in(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   std::vector<std::uint64_t> ids;
+
   try {
     ids = from_ranges(text, limit);
   } catch (const Error& problem) {
     demand(problem.kind() == ErrorKind::usage);
     return 0;
   }
+
   demand(ids.size() <= limit);
   demand(std::is_sorted(ids.begin(), ids.end()) &&
          std::adjacent_find(ids.begin(), ids.end()) == ids.end());
@@ -66,5 +70,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto written = to_ranges(ids);
   demand(from_ranges(written, limit) == ids);
   demand(to_ranges(from_ranges(written, limit)) == written);
+
   return 0;
 }

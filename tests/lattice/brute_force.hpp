@@ -36,18 +36,22 @@ struct Context {
 // All intents, in lectic order: Ganter's Next Closure.
 inline std::vector<Bits> next_closure(const Context& context) {
   std::vector<Bits> intents{context.closed(0)};
+
   while (intents.back() != context.all_attributes()) {
     for (std::size_t j = context.attributes; j-- > 0;) {
       const Bits bit = Bits{1} << j, smaller = bit - 1;
       if (intents.back() & bit)
         continue;
+
       const auto next = context.closed((intents.back() & smaller) | bit);
       if (((next ^ intents.back()) & smaller) != 0)
         continue;
+
       intents.push_back(next);
       break;
     }
   }
+
   return intents;
 }
 
@@ -71,9 +75,11 @@ inline Label label(const Context& context, Bits intent) {
   for (std::size_t i = 0; i < context.objects.size(); ++i)
     if (context.objects[i] == intent)
       found.objects.insert(i);
+
   for (std::size_t j = 0; j < context.attributes; ++j)
     if (context.closed(Bits{1} << j) == intent)
       found.attributes.insert(j);
+
   return found;
 }
 
@@ -83,10 +89,12 @@ inline Drawing stripped(const Context& context) {
   for (auto intent : next_closure(context))
     if (auto found = label(context, intent); found != Label{})
       labels[intent] = std::move(found);
+
   Drawing drawing;
   const auto above = [](Bits upper, Bits lower) {
     return upper != lower && (upper & lower) == upper;
   };
+
   for (const auto& [lower, lower_label] : labels) {
     drawing.nodes.insert(lower_label);
     for (const auto& [upper, upper_label] : labels) {
@@ -97,6 +105,7 @@ inline Drawing stripped(const Context& context) {
         drawing.edges.insert({lower_label, upper_label});
     }
   }
+
   return drawing;
 }
 

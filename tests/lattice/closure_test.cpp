@@ -28,11 +28,13 @@ TEST(Closure, OfRecursionReachesItself) {
 
 TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
   std::mt19937_64 random(21);
+
   for (int round = 0; round < 3000; ++round) {
     const std::size_t n = 1 + random() % 9, stride = round % 2 ? 1 : 400'000'000;
     std::vector<std::vector<bool>> reaches(n, std::vector<bool>(n));
     for (std::size_t k = random() % (2 * n); k > 0; --k)
       reaches[random() % n][random() % n] = true;
+
     const auto pairs = [&] {
       Set set;
       for (std::size_t i = 0; i < n; ++i)
@@ -40,13 +42,16 @@ TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
           if (reaches[i][j])
             set.push_back(pair_of(static_cast<std::uint32_t>(i * stride),
                                   static_cast<std::uint32_t>(j * stride)));
+
       return set;
     };
+
     const auto relation = pairs();
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j)
           reaches[i][j] = reaches[i][j] || (reaches[i][k] && reaches[k][j]);
+
     EXPECT_EQ(closure(relation), pairs()) << "round " << round;
     EXPECT_EQ(closure_size(relation), pairs().size()) << "round " << round;
   }
@@ -54,6 +59,7 @@ TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
 
 Set random_pairs(std::mt19937_64& random, bool upwards) {
   Set pairs;
+
   while (pairs.size() < 100'000) {
     for (auto k = pairs.size(); k < 100'000; ++k) {
       auto from = static_cast<std::uint32_t>(random() % 10'000),
@@ -63,9 +69,11 @@ Set random_pairs(std::mt19937_64& random, bool upwards) {
       if (from != to)
         pairs.push_back(pair_of(from, to));
     }
+
     std::ranges::sort(pairs);
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   }
+
   return pairs;
 }
 

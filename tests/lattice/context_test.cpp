@@ -17,6 +17,7 @@ std::vector<Set> random_sets(std::mt19937_64& random, std::size_t objects) {
     for (Element e = 0; e < 5; ++e)
       if (random() % 3 != 0)
         set.push_back(e * e * 1000);
+
   return sets;
 }
 
@@ -75,11 +76,13 @@ TEST(Context, IsTheSameFromRowsAndFromElements) {
                                             context.attributes.begin()));
     builder.add(i, row);
   }
+
   EXPECT_EQ(std::move(builder).build(), context);
 }
 
 TEST(Context, IsTheSameFromPartsInAnyOrderAndTree) {
   std::mt19937_64 random(11);
+
   for (int round = 0; round < 2000; ++round) {
     const auto sets = random_sets(random, random() % 40);
     std::vector<Object> objects(sets.size());
@@ -87,13 +90,16 @@ TEST(Context, IsTheSameFromPartsInAnyOrderAndTree) {
     const auto whole = context_of_some(sets, objects);
     if (round % 2)
       std::shuffle(objects.begin(), objects.end(), random);
+
     std::vector<Context> parts{Context{}};
+
     for (std::size_t begin = 0; begin < objects.size();) {
       const auto end = std::min(objects.size(), begin + 1 + random() % 10);
       parts.push_back(context_of_some(sets, {objects.begin() + static_cast<std::ptrdiff_t>(begin),
                                              objects.begin() + static_cast<std::ptrdiff_t>(end)}));
       begin = end;
     }
+
     while (parts.size() > 1) {
       std::swap(parts[random() % parts.size()], parts.back());
       const auto last = std::move(parts.back());
@@ -101,6 +107,7 @@ TEST(Context, IsTheSameFromPartsInAnyOrderAndTree) {
       auto& other = parts[random() % parts.size()];
       other = random() % 2 ? merge(std::move(other), last) : merge(last, other);
     }
+
     EXPECT_EQ(parts[0], whole) << "round " << round;
   }
 }
@@ -110,6 +117,7 @@ TEST(Context, TakesAMillionEqualObjects) {
   ContextBuilder builder;
   for (Object object = 0; object < 1'000'000; ++object)
     builder.add(object, set);
+
   const auto context = std::move(builder).build();
   ASSERT_EQ(context.size(), 1u);
   EXPECT_THAT(context.members[0].runs(), ElementsAre(lattice::Run{0, 999'999, 1}));
@@ -124,14 +132,17 @@ TEST(Members, AreRunsWithAStride) {
 
 TEST(Members, AreTheSameHoweverTheyArePutTogether) {
   std::mt19937_64 random(2);
+
   for (int round = 0; round < 3000; ++round) {
     std::vector<Object> all, one, other;
     for (Object object = 0; object < 30; ++object)
       if (random() % 3)
         all.push_back(object * (round % 3 ? 1 : 7));
+
     const auto split = random() % 30;
     for (std::size_t i = 0; i < all.size(); ++i)
       (round % 2 ? i < split : random() % 2) ? one.push_back(all[i]) : other.push_back(all[i]);
+
     auto members = members_of(one), swapped = members_of(other);
     members.add(members_of(other));
     swapped.add(members_of(one));

@@ -24,6 +24,7 @@ Context context_of(const brute_force::Context& plain) {
   RowContextBuilder builder(attributes);
   for (std::size_t i = 0; i < plain.objects.size(); ++i)
     builder.add(i, std::span(&plain.objects[i], words_for(plain.attributes)));
+
   return std::move(builder).build();
 }
 
@@ -33,6 +34,7 @@ Label label(const Context& context, const Node& node) {
     for (auto object : context.members[*node.intent].list())
       label.objects.insert(object);
   label.attributes.insert(node.attributes.begin(), node.attributes.end());
+
   return label;
 }
 
@@ -48,6 +50,7 @@ Drawing drawing(const Context& context, const Hierarchy& hierarchy) {
                       .second);
     }
   }
+
   return drawing;
 }
 
@@ -74,6 +77,7 @@ std::vector<Bits> inherited(const Hierarchy& hierarchy) {
     for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge)
       attributes[x] |= attributes[target(*edge, hierarchy)];
   }
+
   return attributes;
 }
 
@@ -84,8 +88,10 @@ brute_force::Context random_context(std::mt19937_64& random) {
     for (std::size_t j = 0; j < plain.attributes; ++j)
       if (random() % 7 < density)
         object |= Bits{1} << j;
+
   if (!plain.objects.empty() && random() % 2)
     plain.objects.push_back(plain.objects[0]);
+
   return plain;
 }
 
@@ -94,6 +100,7 @@ void expect_concepts(const ConceptLattice& lattice, const brute_force::Context& 
   std::map<Bits, Bits> found, expected;
   for (auto intent : brute_force::next_closure(plain))
     expected[intent] = plain.extent(intent);
+
   for (std::size_t x = 0; x < lattice.concepts; ++x) {
     Bits extent = 0, intent = 0;
     for_each_bit(lattice.intents.row(x), [&](auto j) { intent |= Bits{1} << j; });
@@ -103,12 +110,14 @@ void expect_concepts(const ConceptLattice& lattice, const brute_force::Context& 
     });
     found[intent] = extent;
   }
+
   EXPECT_EQ(found, expected);
   EXPECT_EQ(lattice.concepts, expected.size());
 }
 
 TEST(Hierarchy, AgreesWithBruteForceOnThousandsOfContexts) {
   std::mt19937_64 random(1);
+
   for (int round = 0; round < 4000 && !testing::Test::HasFailure(); ++round) {
     SCOPED_TRACE(round);
     const auto plain = random_context(random);
@@ -137,6 +146,7 @@ TEST(Hierarchy, OfTheLatticeWithoutEmptyNodesIsThePosetOfLargerContexts) {
       for (Element e = 0; e < width; ++e)
         if (random() % 20 == 0)
           set.push_back(e);
+
     const auto context = lattice::context_of(sets);
     const auto lattice = concept_lattice(context.intents);
     ASSERT_TRUE(lattice.complete);
@@ -147,6 +157,7 @@ TEST(Hierarchy, OfTheLatticeWithoutEmptyNodesIsThePosetOfLargerContexts) {
 // Sums of the sizes of nodes above both and above either (structural VI.B).
 TEST(Hierarchy, GivesTheSimilaritiesOfTheSets) {
   std::mt19937_64 random(17);
+
   for (int round = 0; round < 1000; ++round) {
     const auto context = context_of(random_context(random));
     const auto poset = aoc_poset(context.intents);
@@ -155,7 +166,9 @@ TEST(Hierarchy, GivesTheSimilaritiesOfTheSets) {
     for (std::size_t x = 0; x < attributes.size(); ++x)
       if (poset[x].intent)
         sets[*poset[x].intent] = attributes[x];
+
     const auto matrix = similarity_matrix(context.intents);
+
     for (std::size_t i = 0; i < sets.size(); ++i)
       for (std::size_t j = 0; j < sets.size(); ++j) {
         const auto both = std::popcount(sets[i] & sets[j]),
@@ -192,9 +205,11 @@ TEST(ConceptLattice, StopsAtItsLimit) {
     for (Element e = 0; e < 12; ++e)
       if (e != i)
         sets[i].push_back(e);
+
   const auto context = lattice::context_of(sets);
   EXPECT_EQ(concept_lattice(context.intents).concepts, 4096u);
   EXPECT_TRUE(concept_lattice(context.intents, 4096).complete);
+
   for (std::size_t limit : {std::size_t{1}, std::size_t{100}, std::size_t{4095}}) {
     const auto lattice = concept_lattice(context.intents, limit);
     EXPECT_FALSE(lattice.complete);
@@ -205,14 +220,17 @@ TEST(ConceptLattice, StopsAtItsLimit) {
 
 TEST(ConceptLattice, OfTenThousandDifferentObjectsIsAnswered) {
   std::mt19937_64 random(9);
+
   RowContextBuilder builder([] {
     std::vector<Element> attributes(200);
     for (std::size_t j = 0; j < 200; ++j)
       attributes[j] = j;
     return attributes;
   }());
+
   for (Object object = 0; object < 10'000; ++object)
     builder.add(object, std::vector<Word>{random(), random(), random(), random() & 0xff});
+
   const auto context = std::move(builder).build();
   ASSERT_EQ(context.size(), 10'000u);
   const auto lattice = concept_lattice(context.intents, 20'000);

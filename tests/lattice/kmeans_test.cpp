@@ -27,6 +27,7 @@ Points blobs(std::mt19937_64& random, const std::vector<std::uint64_t>& centers,
     for (std::size_t k = 0; k < d; ++k)
       point.push_back(centers[i % centers.size()] + random() % noise);
   }
+
   return points;
 }
 
@@ -68,12 +69,14 @@ TEST(KMeans, OfNothingAndOfOneCluster) {
 // Weighted points give what as many equal points do: no center can be moved by a swap.
 TEST(KMeans, EndsWhereNoPointIsNearerToAnotherMean) {
   std::mt19937_64 random(3);
+
   for (int round = 0; round < 500; ++round) {
     const auto points =
         blobs(random, {0, 50}, 1 + random() % 15, 1 + random() % 3, 1 + random() % 80);
     std::vector<std::uint64_t> weights;
     for (std::size_t i = 0; i < points.size(); ++i)
       weights.push_back(1 + random() % 9);
+
     const auto clusters = kmeans(points, weights, 1 + random() % 5, random());
     std::vector<std::vector<double>> means(count(clusters), std::vector<double>(points[0].size()));
     std::vector<double> totals(means.size());
@@ -82,12 +85,14 @@ TEST(KMeans, EndsWhereNoPointIsNearerToAnotherMean) {
       for (std::size_t d = 0; d < points[i].size(); ++d)
         means[clusters[i]][d] += static_cast<double>(weights[i] * points[i][d]);
     }
+
     const auto distance = [&](std::size_t i, std::size_t c) {
       double sum = 0;
       for (std::size_t d = 0; d < points[i].size(); ++d)
         sum += std::pow(static_cast<double>(points[i][d]) - means[c][d] / totals[c], 2);
       return sum;
     };
+
     EXPECT_THAT(totals, Each(testing::Gt(0)));
     for (std::size_t i = 0; i < points.size(); ++i)
       for (std::size_t c = 0; c < means.size(); ++c)
@@ -101,6 +106,7 @@ TEST(KMeansAuto, LeavesNoiseTogether) {
     const auto points = blobs(random, {1'000'000}, 2000, d, 1'000'000);
     EXPECT_THAT(kmeans_auto(points, ones(points.size())), Each(0u)) << d;
   }
+
   EXPECT_THAT(kmeans_auto({{7, 8}, {7, 8}, {7, 8}}, ones(3)), ElementsAre(0, 0, 0));
   EXPECT_THAT(kmeans_auto({{7, 8}}, ones(1)), ElementsAre(0));
 }
@@ -137,6 +143,7 @@ TEST(MeanSilhouette, OfASampleIsNearThatOfAll) {
   Clusters clusters;
   for (std::size_t i = 0; i < all.size(); ++i)
     clusters.push_back(i % 2);
+
   const Points some(all.begin(), all.begin() + 1000);
   const double of_all = mean_silhouette(ScaledPoints(all, ones(all.size())), clusters, 1);
   clusters.resize(1000);

@@ -17,14 +17,17 @@ std::size_t brute_force(const Points& points, const std::vector<std::uint64_t>& 
       for (std::size_t d = 0; d < points[i].size(); ++d)
         sum += weights[i] * (points[c][d] > points[i][d] ? points[c][d] - points[i][d]
                                                          : points[i][d] - points[c][d]);
+
     if (sum < least)
       least = sum, best = c;
   }
+
   return best;
 }
 
 TEST(Medoid, AgreesWithBruteForce) {
   std::mt19937_64 random(3);
+
   for (int round = 0; round < 1000; ++round) {
     Points points(1 + random() % 20, std::vector<std::uint64_t>(1 + random() % 4));
     std::vector<std::uint64_t> weights;
@@ -36,6 +39,7 @@ TEST(Medoid, AgreesWithBruteForce) {
       if (i == 0 || random() % 3)
         candidates.push_back(i);
     }
+
     EXPECT_EQ(medoid(points, weights, candidates), brute_force(points, weights, candidates))
         << "round " << round;
   }

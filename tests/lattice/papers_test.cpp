@@ -34,6 +34,7 @@ Set functions(const Set& pairs) {
     called.push_back(static_cast<std::uint32_t>(pair));
   std::ranges::sort(called);
   called.erase(std::unique(called.begin(), called.end()), called.end());
+
   return called;
 }
 
@@ -66,10 +67,12 @@ TEST(Papers, StructuralFigure2) {
                             {main_function, fclose_function},
                             {init, fopen_function},
                             {init, fclose_function}});
+
   const auto second = pairs({{root, main_function},
                              {main_function, init},
                              {init, fopen_function},
                              {init, fclose_function}});
+
   EXPECT_DOUBLE_EQ(similarities({first, second}).at(0, 1), 4.0 / 6);
   EXPECT_EQ(context_of({functions(first), functions(second)}).size(), 1u);
   EXPECT_EQ(jaccard(functions(first), functions(second)), 1);
@@ -174,10 +177,12 @@ TEST(Papers, PIConGPUMergesAtTheThresholdOfStructural8b) {
                                                {.05, .96, .92, .90},
                                                {.05, .92, .96, .93, .97},
                                                {.05, .90, .92, .97, .93, .97}};
+
   Matrix m(below.size());
   for (std::size_t i = 0; i < below.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       m.set(i, j, below[i][j]);
+
   const auto merged = merge_similar(m, {1, 1, 2, 1, 3, 6, 3}, std::vector<std::size_t>(7), 0.83);
   EXPECT_THAT(merged.groups, ElementsAre(ElementsAre(0), ElementsAre(1, 2, 3, 4, 5, 6)));
   EXPECT_NEAR(merged.similarity.at(0, 1), (.04 + 2 * .04 + .04 + 3 * .05 + 6 * .05 + 3 * .05) / 16,

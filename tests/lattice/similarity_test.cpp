@@ -23,12 +23,14 @@ TEST(Subsumption, OfEmptySets) {
 
 TEST(Matrices, AreTheMeasuresOfEachToEach) {
   std::mt19937_64 random(13);
+
   for (int round = 0; round < 300; ++round) {
     std::vector<Set> sets(random() % 12);
     for (auto& set : sets)
       for (Element e = 0; e < 150; ++e)
         if (random() % 12 < static_cast<std::uint64_t>(round % 12))
           set.push_back(e * e);
+
     const auto similarity = similarity_matrix(sets), subsumed = subsumption_matrix(sets);
     ASSERT_EQ(similarity.size(), sets.size());
     for (std::size_t i = 0; i < sets.size(); ++i)
@@ -73,6 +75,7 @@ Groups naive(Matrix m, std::vector<std::uint64_t> weights, const std::vector<std
   Groups groups(n);
   for (std::size_t i = 0; i < n; ++i)
     groups[i] = {i};
+
   for (;;) {
     std::size_t a = n, b = n;
     for (std::size_t i = 0; i < n; ++i)
@@ -80,27 +83,34 @@ Groups naive(Matrix m, std::vector<std::uint64_t> weights, const std::vector<std
         if (!groups[i].empty() && !groups[j].empty() && kinds[i] == kinds[j] &&
             m.at(i, j) >= threshold && (a == n || m.at(i, j) > m.at(a, b)))
           a = i, b = j;
+
     if (a == n)
       break;
+
     const auto wa = static_cast<double>(weights[a]), wb = static_cast<double>(weights[b]);
     for (std::size_t k = 0; k < n; ++k)
       if (k != a && k != b && !groups[k].empty())
         m.set(a, k, (wa * m.at(a, k) + wb * m.at(b, k)) / (wa + wb));
+
     weights[a] += weights[b];
     groups[a].insert(groups[a].end(), groups[b].begin(), groups[b].end());
     groups[b].clear();
     std::sort(groups[a].begin(), groups[a].end());
   }
+
   std::erase_if(groups, [](const auto& g) { return g.empty(); });
+
   return groups;
 }
 
 TEST(MergeSimilar, AgreesWithANaiveReferenceOnAThousandContexts) {
   std::mt19937_64 random(7);
+
   for (int round = 0; round < 1000; ++round) {
     std::vector<Set> sets(1 + random() % 14);
     std::vector<std::uint64_t> weights;
     std::vector<std::size_t> kinds;
+
     for (auto& set : sets) {
       for (Element e = 0; e < 10; ++e)
         if (random() % 4)
@@ -108,6 +118,7 @@ TEST(MergeSimilar, AgreesWithANaiveReferenceOnAThousandContexts) {
       weights.push_back(1 + random() % 9);
       kinds.push_back(random() % 2);
     }
+
     const auto m = similarity_matrix(sets);
     const double threshold = static_cast<double>(random() % 10) / 10;
     EXPECT_EQ(merge_similar(m, weights, kinds, threshold).groups,

@@ -25,6 +25,7 @@ inline Behaviour behaviour_of(const Options& options, std::uint32_t process,
   Behaviour out;
   const double progress = iterations > 1 ? static_cast<double>(iteration) / (iterations - 1) : 0;
   const auto p = process, n = options.members();
+
   switch (options.shape) {
     case Shape::steady: break;
     case Shape::drift: out.work = 1 + progress; break;
@@ -47,8 +48,10 @@ inline Behaviour behaviour_of(const Options& options, std::uint32_t process,
     }
     case Shape::modes: out.mode = static_cast<std::uint32_t>(hash(iteration, 17) % 4); break;
   }
+
   if (options.uneven_visits)
     out.kernels += static_cast<std::uint32_t>(hash(process, iteration, 23) % 3);
+
   return out;
 }
 

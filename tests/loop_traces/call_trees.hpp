@@ -44,6 +44,7 @@ class CallTrees {
     const auto strong =
         strong_.try_emplace({weak, visits}, static_cast<std::uint32_t>(strong_.size()))
             .first->second;
+
     return {weak, strong};
   }
 

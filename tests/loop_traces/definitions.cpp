@@ -35,6 +35,7 @@ class Definitions {
                 r.paradigm == OTF2_PARADIGM_MPI ? mpi_ : source_, 0, 0),
             "Region");
     }
+
     if (options_.style == LoopStyle::numbered)
       check(OTF2_GlobalDefWriter_WriteParameter(writer_, 0, string("instance"),
                                                 OTF2_PARAMETER_TYPE_UINT64),
@@ -47,6 +48,7 @@ class Definitions {
               OTF2_METRIC_TYPE_PAPI, OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64,
               OTF2_BASE_DECIMAL, 0, string("#")),
           "MetricMember");
+
     check(OTF2_GlobalDefWriter_WriteMetricClass(
               writer_, 0, 1, &member, OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU),
           "MetricClass");
@@ -57,10 +59,12 @@ class Definitions {
                                                    string("machine"),
                                                    OTF2_UNDEFINED_SYSTEM_TREE_NODE),
           "SystemTreeNode");
+
     for (std::uint32_t n = 0; n * ranks_per_node < options_.processes; ++n)
       check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, n + 1,
                                                      string("node" + std::to_string(n)), node, 0),
             "SystemTreeNode");
+
     for (std::uint32_t rank = 0; rank < options_.processes; ++rank)
       check(OTF2_GlobalDefWriter_WriteLocationGroup(
                 writer_, rank, string("MPI Rank " + std::to_string(rank)),
@@ -112,12 +116,14 @@ void write_communicators(Definitions& definitions, const Options& options) {
     for (std::uint32_t t = 0; t < options.threads; ++t)
       threads.push_back(location_of(rank, t));
   }
+
   definitions.group(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
                     ranks);  // a rank is the id of its first location, too
   definitions.group(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, threads);
   definitions.comm(comm_world, "MPI_COMM_WORLD", OTF2_PARADIGM_MPI, ranks);
   ranks.resize(options.members());
   definitions.comm(comm_members, "solvers", OTF2_PARADIGM_MPI, ranks);
+
   for (std::uint32_t rank = 0; options.threads > 1 && rank < options.processes; ++rank) {
     std::vector<std::uint64_t> team(options.threads);
     for (std::uint32_t t = 0; t < options.threads; ++t)
@@ -133,14 +139,17 @@ void write_definitions(OTF2_Archive* archive, const Options& options, Program& p
   std::uint64_t last = 0;
   for (const auto& location : program.locations())
     last = std::max(last, location.now());
+
   Definitions definitions(archive, options);
   definitions.clock(0, last);
   definitions.regions();
   if (options.counters)
     definitions.counters();
+
   definitions.tree();
   for (std::uint32_t k = 0; k < events.size(); ++k)
     definitions.location(k / options.threads, k % options.threads, events[k]);
+
   write_communicators(definitions, options);
 }
 

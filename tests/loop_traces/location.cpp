@@ -57,6 +57,7 @@ void Location::charge(std::uint64_t time) {
     if (kind == TimeKind::openmp)
       column(Column::openmp_time) += ticks;
   }
+
   charged_ = time;
   charged_instructions_ = instructions_;
 }
@@ -85,6 +86,7 @@ void Location::enter(Region region) {
     current_.begin = time;
   if (visits_[path]++ == 0)
     visited_.push_back(path);
+
   count(Column::visits);
 }
 
@@ -147,6 +149,7 @@ void Location::collective_end(OTF2_CollectiveOp op, OTF2_CommRef comm, std::uint
       "MpiCollectiveEnd");
   if (op == OTF2_COLLECTIVE_OP_BARRIER)
     return count(Column::collective_synchronizations);
+
   count(Column::collectives);
   count(Column::collectives_as_source, outgoing > 0),
       count(Column::collective_bytes_outgoing, outgoing);
@@ -181,6 +184,7 @@ void Location::end_iteration() {
   CallTrees::Numbers visits;
   for (auto path : visited_)
     visits.push_back(std::exchange(visits_[path], 0));
+
   current_.tree = trees_.class_of(visited_, visits);
   visited_.clear();
   loops_.back().iterations.push_back(current_);

@@ -72,6 +72,7 @@ void write_trace(const Options& options) {
   std::vector<std::uint64_t> events;
   for (auto& location : program.locations())
     events.push_back(location.close());
+
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
   for (const auto& location : program.locations())
@@ -79,6 +80,7 @@ void write_trace(const Options& options) {
         OTF2_Archive_CloseDefWriter(
             archive, need(OTF2_Archive_GetDefWriter(archive, location.id()), "definition writer")),
         "closing a definition file");
+
   check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
   write_definitions(archive, options, program, events);
   check(OTF2_Archive_Close(archive), "closing the archive");
@@ -95,6 +97,7 @@ int main(int argc, char** argv) {
       "of truth.json is told in tests/loop_traces/truth.hpp.");
   app.name("make_loop_trace");
   add_options(app, options);
+
   try {
     app.parse(argc, argv);
     if (options.odd && options.processes < 2)
@@ -102,6 +105,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : 2;
   }
+
   try {
     silence_library();
     write_trace(options);

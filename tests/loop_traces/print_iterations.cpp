@@ -84,6 +84,7 @@ void print_iterations(const char* trace) {
   std::vector<std::uint64_t> ids;
   for (const auto& process : plan.processes)
     ids.push_back(process.id);
+
   EventReader reader(archive, ids, {}, diagnostics);
   for (std::size_t p = 0; p < found.size(); ++p)
     print_location(functions, reader, ids[p], found[p]);
@@ -96,6 +97,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: print_iterations TRACE.otf2\n");
     return 2;
   }
+
   try {
     print_iterations(argv[1]);
     return 0;

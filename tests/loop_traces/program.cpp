@@ -26,15 +26,18 @@ void Program::run() {
     set_up();
   if (options_.warm_up)
     warm_up();
+
   loop(0, options_.iterations);
   if (options_.second_loop) {
     each([&](auto, Location& at) { call(at, redistribute, 300'000); });
     loop(1, options_.second_loop);
   }
+
   if (options_.odd)
     odd_loop();
   if (options_.frame)
     tear_down();
+
   meet_all(mpi_finalize);
   each_of_all([](auto, Location& at) { at.leave(); });
 }
@@ -46,9 +49,11 @@ void Program::loop(std::uint32_t number, std::uint32_t iterations) {
       behaviours[rank] = behaviour_of(options_, rank, i, iterations);
       begin_iteration(rank, number, i);
     });
+
     pass(number, behaviours);
     if (options_.checkpoint && (i + 1) % options_.checkpoint == 0)
       checkpoint();
+
     each([&](auto rank, Location&) { end_iteration(rank); });
   }
 }
@@ -88,6 +93,7 @@ void Program::compute(std::uint32_t rank, std::uint32_t loop, const Behaviour& b
     parallel(rank, ticks);
   for (std::uint32_t k = 0; k < behaviour.kernels; ++k)
     call(at, update_cells, ticks);
+
   at.leave();
   if (behaviour.rebuild)
     call(at, rebuild_lists, 2 * kernel);
@@ -99,6 +105,7 @@ void Program::parallel(std::uint32_t rank, std::uint64_t ticks) {
   auto& at = process(rank);
   at.fork(options_.threads);
   std::uint64_t last = 0;
+
   for (std::uint32_t t = 0; t < options_.threads; ++t) {
     auto& worker = thread(rank, t);
     worker.wait_until(at.now());
@@ -108,6 +115,7 @@ void Program::parallel(std::uint32_t rank, std::uint64_t ticks) {
     worker.enter(omp_barrier);
     last = std::max(last, worker.now());
   }
+
   for (std::uint32_t t = 0; t < options_.threads; ++t) {
     auto& worker = thread(rank, t);
     worker.wait_until(last);
@@ -115,6 +123,7 @@ void Program::parallel(std::uint32_t rank, std::uint64_t ticks) {
     worker.leave();
     worker.team_end(team);
   }
+
   at.join();
 }
 
@@ -123,13 +132,16 @@ void Program::exchange(std::span<const Behaviour> behaviours) {
   const auto n = options_.members();
   std::vector<std::vector<std::uint64_t>> requests(
       n);  // of receives from the left and from the right, and of sends
+
   each([&](auto rank, Location& at) {
     at.enter(exchange_halo);
     if (n == 1)
       return;
+
     const auto left = (rank + n - 1) % n, right = (rank + 1) % n;
     const auto incoming = behaviours[left].messages + behaviours[right].messages,
                outgoing = behaviours[rank].messages;
+
     for (std::uint32_t k = 0; k < incoming + 2 * outgoing; ++k) {
       requests[rank].push_back(requests_++);
       at.enter(k < incoming ? mpi_irecv : mpi_isend);
@@ -139,10 +151,13 @@ void Program::exchange(std::span<const Behaviour> behaviours) {
         at.isend(right, comm(), to_right, halo_bytes, requests[rank].back());
       else
         at.isend(left, comm(), to_left, halo_bytes, requests[rank].back());
+
       at.leave();
     }
+
     sent_at_[rank] = at.now();
   });
+
   each([&](auto rank, Location& at) {
     if (n > 1) {
       const auto left = (rank + n - 1) % n, right = (rank + 1) % n;
@@ -155,8 +170,10 @@ void Program::exchange(std::span<const Behaviour> behaviours) {
         at.received(right, comm(), to_left, halo_bytes, *request++);
       while (request != requests[rank].end())
         at.sent(*request++);
+
       at.leave();
     }
+
     at.leave();
   });
 }
@@ -164,6 +181,7 @@ void Program::exchange(std::span<const Behaviour> behaviours) {
 // A pass of the inner loop: to the right neighbour, blocking.
 void Program::relax() {
   const auto n = options_.members();
+
   each([&](auto rank, Location& at) {
     call(at, testing::relax, noisy(kernel / 2));
     if (n == 1)
@@ -173,6 +191,7 @@ void Program::relax() {
     sent_at_[rank] = at.now();
     at.leave();
   });
+
   if (n > 1)
     each([&](auto rank, Location& at) {
       const auto left = (rank + n - 1) % n;

@@ -24,6 +24,7 @@ void Program::meet_all(Region region) {
     at.enter(region);
     last = std::max(last, at.now());
   });
+
   each_of_all([&](auto, Location& at) {
     at.wait_until(last + 100'000);
     at.leave();
@@ -38,6 +39,7 @@ void Program::collective(Region region, OTF2_CollectiveOp op, std::uint32_t root
     at.collective_begin();
     last = std::max(last, at.now());
   });
+
   each([&](auto rank, Location& at) {
     at.wait_until(last + latency);
     at.collective_end(op, comm(), root, outgoing(rank), incoming(rank));
@@ -74,8 +76,10 @@ void Program::set_up() {
     if (rank == 0)
       call(at, read_input, 400'000);
   });
+
   for (std::uint64_t bytes : {4, 64, 4096})
     bcast(bytes);
+
   exchange(std::vector<Behaviour>(options_.members()));
   allreduce();
 }
@@ -91,6 +95,7 @@ void Program::warm_up() {
     if (has_function)
       each([](auto, Location& at) { at.leave(); });
   }
+
   each([&](auto, Location& at) { call(at, reset_fields, 100'000); });
   collective(
       mpi_barrier, OTF2_COLLECTIVE_OP_BARRIER, OTF2_UNDEFINED_UINT32, [](auto) { return 0; },

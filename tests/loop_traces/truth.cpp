@@ -46,6 +46,7 @@ Json loops(const Options& options) {
          {"function", has_function ? Json(region_table[region_of_loop(loop)].name) : Json()},
          {"call_path", {"main"}}});
   }
+
   return out;
 }
 
@@ -62,6 +63,7 @@ Json loop_json(const Options& options, const WrittenLoop& loop) {
   for (std::size_t c = 0; c < column_names.size(); ++c)
     if (options.counters || c != static_cast<std::size_t>(Column::instructions))
       metrics[column_names[c]] = list(loop, [c](const Iteration& i) { return i.columns[c]; });
+
   return {{"loop", loop.loop},
           {"iterations", loop.iterations.size()},
           {"begin", list(loop, [](const Iteration& i) { return i.begin; })},
@@ -77,12 +79,15 @@ Json locations(const Options& options, Program& program) {
     Json of_location = Json::array();
     for (const auto& loop : location.loops())
       of_location.push_back(loop_json(options, loop));
+
     out.push_back({{"id", std::to_string(location.id())},
                    {"rank", k / options.threads},
                    {"thread", k % options.threads},
                    {"loops", std::move(of_location)}});
+
     ++k;
   }
+
   return out;
 }
 
@@ -94,6 +99,7 @@ void write_truth(const std::filesystem::path& file, const Options& options, cons
                    {"call_paths", call_paths(trees)},         {"weak_classes", weak_classes(trees)},
                    {"strong_classes", strong_classes(trees)}, {"loops", loops(options)},
                    {"locations", locations(options, program)}};
+
   std::ofstream out(file);
   out << truth << std::endl;
   if (!out)

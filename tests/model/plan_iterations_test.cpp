@@ -21,6 +21,7 @@ Loop loop(LoopSource source, FunctionIndex function, std::vector<Interval> itera
   out.iterations = std::move(iterations);
   for (const auto& i : out.iterations)
     out.ticks += i.end - i.begin;
+
   return out;
 }
 
@@ -31,6 +32,7 @@ Plan plan_with_iterations() {
   plan.intents = {{{1, {{0, 1}, {virtual_root, 0}}, {}}, {}}};
   for (std::uint64_t id : {0, 4, 7})
     plan.processes.emplace_back().id = id;
+
   plan.groups = {{{0, 1, 2}, {0}, {1}}};
   auto& section = plan.iterations.emplace();
   section.region = "step*";
@@ -43,10 +45,12 @@ Plan plan_with_iterations() {
        near,
        IterationFidelity{}},
       {{{0, 1}, {1, 1}, {0, 1}, {0, 1}, 2, 1, 2, CallTreeEquivalence::strong}, {}, {}}};
+
   constexpr std::uint64_t late = 0xfffffffffffffff0;
   auto sequence = loop(LoopSource::sequence, 1, {{30, 40}, {40, late}});
   sequence.orders = {0, 3};
   sequence.end_order = 2;
+
   section.processes = {
       {0, {{loop(LoopSource::marked, 1, {{5, 9}, {10, 12}, {12, 20}}), sequence}, 0, 0, {}}},
       {1,
@@ -55,6 +59,7 @@ Plan plan_with_iterations() {
         0,
         0,
         0}}};
+
   return plan;
 }
 
@@ -74,6 +79,7 @@ TEST(PlanIterations, ComeBack) {
   EXPECT_EQ(is.loops[0].kept, was.loops[0].kept);
   EXPECT_FALSE(is.loops[1].kept);
   ASSERT_EQ(is.processes.size(), 2u);
+
   for (std::size_t p = 0; p < 2; ++p) {
     EXPECT_EQ(is.processes[p].process, p);
     EXPECT_EQ(is.processes[p].loops.taken_from, was.processes[p].loops.taken_from);
@@ -104,7 +110,9 @@ std::string refusal(const std::function<void(Json&)>& change) {
     EXPECT_EQ(problem.kind(), ErrorKind::input);
     return problem.what();
   }
+
   ADD_FAILURE() << "it was taken";
+
   return {};
 }
 
@@ -131,6 +139,7 @@ TEST(PlanIterationsRefuse, ProcessesThatDoNotFit) {
                     s["processes"][0]["loops"][1].erase("gaps");
               }),
               HasSubstr("do not fit"));
+
   EXPECT_THAT(refusal([](Json& s) { s["processes"][0]["loops"][0]["gaps"].erase(0); }),
               HasSubstr("do not fit together"));
   EXPECT_THAT(

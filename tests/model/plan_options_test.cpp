@@ -27,6 +27,7 @@ TEST(PlanOptions, ComeBackFromJson) {
     const Comparison comparison{by, {"MPI_*"}, by == CompareBy::pairs, {"*/CUDA*", ""}};
     EXPECT_EQ(comparison_from_json(to_json(comparison)), comparison);
   }
+
   for (auto choice : {Choice::first, Choice::medoid, Choice::slowest}) {
     const Selection selection{
         choice, choice == Choice::first ? auto_per_group : 3, true, {0, 17, 0xffffffffffff}};

@@ -18,6 +18,7 @@ Process process(std::uint64_t id, std::uint32_t intent, std::vector<std::uint64_
   p.events = 12;
   p.exclusive = std::move(exclusive);
   p.rest = 3;
+
   return p;
 }
 
@@ -28,6 +29,7 @@ Plan whole_plan() {
                 0xffffffffffffffff,
                 1'000'000'000,
                 {4096, 1'700'000'000'000'000'001, "abc123"}};
+
   plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2"}};
   plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0, 4, true}};
   PlanIntent calling, reading;
@@ -48,6 +50,7 @@ Plan whole_plan() {
   plan.ignored = {1};
   plan.selection = Selection{Choice::slowest, auto_per_group, true, {4, 0xffffffffffff}};
   plan.representatives = {{0, 1, {0, 1}, "medoid of exclusive times"}, {1, 2, {2}, "only member"}};
+
   return plan;
 }
 
@@ -66,7 +69,9 @@ std::string refusal(const std::string& text) {
     EXPECT_EQ(problem.kind(), ErrorKind::input) << problem.what();
     return problem.what();
   }
+
   ADD_FAILURE() << "it was taken";
+
   return {};
 }
 
@@ -99,6 +104,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ(after.intents[1].set, before.intents[1].set);
   EXPECT_EQ(after.intents[0].functions, before.intents[0].functions);
   ASSERT_EQ(after.processes.size(), 3u);
+
   for (std::size_t i = 0; i < 3; ++i) {
     const auto &a = after.processes[i], &b = before.processes[i];
     EXPECT_EQ(a.id, b.id);
@@ -115,6 +121,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
     EXPECT_EQ(a.exclusive, b.exclusive);
     EXPECT_EQ(a.rest, b.rest);
   }
+
   ASSERT_TRUE(after.groups && after.representatives);
   EXPECT_EQ(after.threshold, 0.83);
   EXPECT_EQ(after.comparison, before.comparison);
@@ -133,6 +140,7 @@ TEST(Plan, IsReadWithoutWhatGroupAndSelectWereAskedFor) {
   json.erase("selection");
   for (auto& p : json["profiles"])
     p.erase("location_group_name");
+
   const auto plan = plan_from_json(json.dump());
   EXPECT_EQ(plan.comparison, Comparison{});
   EXPECT_TRUE(plan.ignored.empty());
@@ -251,6 +259,7 @@ TEST(PlanRefuses, ANegativeOrBrokenNumber) {
     refusal(replaced("\"rank\":0", std::string("\"rank\":") + value));
     refusal(replaced("\"tracefold_plan\":1", std::string("\"tracefold_plan\":") + value));
   }
+
   refusal(replaced("\"group\":0", "\"group\":4294967296"));
 }
 

@@ -38,6 +38,7 @@ class ChunkFileTest : public testing::Test {
 
 TEST_F(ChunkFileTest, GivesWholeChunksAndTheRest) {
   const std::size_t page = 4096;
+
   // The rest is read, or mapped where the slack fits into its last page.
   for (const std::size_t rest :
        {std::size_t{10}, chunk - page - 1, chunk - page, chunk - page + 1, chunk - page / 2}) {
@@ -45,6 +46,7 @@ TEST_F(ChunkFileTest, GivesWholeChunksAndTheRest) {
     ASSERT_TRUE(opened);
     ASSERT_EQ(opened->chunks(), 4u);
     ChunkBuffer buffer;
+
     for (std::size_t k = 0; k < 4; ++k) {
       const auto got = opened->read(k, buffer);
       EXPECT_EQ(got.whole, k < 3);
@@ -101,6 +103,7 @@ TEST_F(ChunkFileTest, MapsManyChunksAtATime) {
     EXPECT_EQ(got.bytes.data(), first + k * chunk);
     EXPECT_EQ(got.bytes[0], 'a' + k);
   }
+
   EXPECT_EQ(opened->read(at_a_time, buffer).bytes[0], 'a' + at_a_time);
   EXPECT_EQ(opened->read(at_a_time + 1, buffer).bytes[0], 'a' + at_a_time + 1);
   EXPECT_EQ(opened->read(1, buffer).bytes[0], 'b');

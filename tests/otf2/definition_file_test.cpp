@@ -30,6 +30,7 @@ class DefinitionFile : public testing::Test {
       strings[i].fields[0] = i;
       strings[i].text.assign(i % 7 ? 100 : 300, 'x');  // short and long records, three chunks
     }
+
     fs::create_directory(location_folder(folder_));
     OutputArchive(folder_, chunk, strings).close();
   }
@@ -65,7 +66,9 @@ bool passes(char type, const std::string& fields, void (*check)(const fs::path&,
   } catch (const Error&) {
     passed = false;
   }
+
   fs::remove(file);
+
   return passed;
 }
 bool is_definition(char type, const std::string& fields) {
@@ -101,6 +104,7 @@ TEST(DefinitionRecord, HasValuesOfTheirType) {
     EXPECT_FALSE(is_definition(28, "\0\0\xff"s + value.substr(0, value.size() - 1)))
         << static_cast<int>(value[0]);
   }
+
   EXPECT_TRUE(is_definition(28, "\0\0\xff"s));  // as before OTF2 2.0
 }
 

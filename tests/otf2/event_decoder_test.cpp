@@ -28,6 +28,7 @@ std::pair<ChunkEnd, std::size_t> decoded(const std::vector<std::uint8_t>& record
   DecodeState state;
   const auto end =
       decode_chunk(Chunk{std::span(bytes).first(size), false}, LocalDefinitions{}, state, sink);
+
   return {end, sink.events};
 }
 

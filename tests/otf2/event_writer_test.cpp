@@ -27,8 +27,10 @@ void expect_the_bytes_of_the_library(const std::map<std::uint64_t, Events>& even
   const auto ours = folder.path() / "ours", theirs = folder.path() / "theirs";
   fs::create_directory(ours), fs::create_directory(theirs);
   testing::write_events_by_library(events, wire::smallest_chunk, theirs);
+
   for (const auto& [id, list] : events) {
     EventWriter writer(ours, id, wire::smallest_chunk);
+
     for (const auto& e : list) {
       if (e.kind == EventKind::Enter)
         writer.enter(e.time, e.region(), e.attributes);
@@ -37,6 +39,7 @@ void expect_the_bytes_of_the_library(const std::map<std::uint64_t, Events>& even
       else
         writer.write(e);
     }
+
     EXPECT_EQ(writer.close(), list.size());
     const auto name = std::to_string(id) + ".evt";
     const auto a = bytes_of(ours / name), b = bytes_of(theirs / "traces" / name);
@@ -64,6 +67,7 @@ std::map<std::uint64_t, Events> every_kind() {
         for (auto& v : e.fields)
           if (v == ~std::uint64_t{0})
             v = 5;
+
   return events;
 }
 
@@ -75,6 +79,7 @@ TEST(EventWriter, EndsChunksWhereLibotf2Does) {
   std::map<std::uint64_t, Events> events;
   const auto kinds = every_kind().at(testing::master_0);
   std::uint64_t time = 0;
+
   for (std::uint64_t i = 0; i < 60'000; ++i) {
     events[1].push_back(
         call(i % 2 ? EventKind::Leave : EventKind::Enter, time += i % 3, i * 7919 % 70'000));
@@ -82,6 +87,7 @@ TEST(EventWriter, EndsChunksWhereLibotf2Does) {
     event.time = time;
     events[2].push_back(event);
   }
+
   events[2].back().kind = EventKind::MpiCollectiveBegin;
   events[3] = {call(EventKind::Enter, 0, 0), call(EventKind::Enter, 0, 0xffffffff),
                call(EventKind::Leave, 0, 255), call(EventKind::Leave, ~std::uint64_t{0}, 256)};
@@ -93,6 +99,7 @@ TEST(EventWriter, EndsChunksWhereLibotf2Does) {
 TEST(EventWriter, WritesWholeChunksAlikeInMemoryAndOnDisk) {
   if (!fs::is_directory("/dev/shm"))
     GTEST_SKIP() << "no file system in memory";
+
   const auto written_to = [](const fs::path& folder) {
     EventWriter writer(folder, 1, wire::smallest_chunk);
     for (std::uint64_t time = 1; time <= 60'000; ++time)
@@ -100,6 +107,7 @@ TEST(EventWriter, WritesWholeChunksAlikeInMemoryAndOnDisk) {
     writer.close();
     return bytes_of(folder / "1.evt");
   };
+
   TestFolder disk;
   std::string name = "/dev/shm/tracefold-events-XXXXXX";
   ASSERT_TRUE(::mkdtemp(name.data()));
@@ -117,6 +125,7 @@ TEST(EventWriter, WritesLongRecordsAsLibotf2Does) {
     begin.list.push_back(i * 1000);
   for (std::uint64_t i = 0; i < 40; ++i)
     begin.attributes.push_back({i, 1 + i % 25, i});
+
   expect_the_bytes_of_the_library({{7, {begin}}});
 }
 
@@ -127,6 +136,7 @@ TEST(EventWriter, SaysHowLargeAChunkARecordNeeds) {
   begin.list.assign(100'000, 0x12345678);
   begin.fields = {1, begin.list.size(), 0};
   EventWriter writer(folder.path(), 1, wire::smallest_chunk);
+
   try {
     writer.write(begin);
     FAIL() << "it fits";

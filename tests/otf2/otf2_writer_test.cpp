@@ -63,10 +63,12 @@ TEST(EveryRecord, HoldsEveryKindOfEventAndOfDefinition) {
   std::set<EventKind> events;
   for (const auto& e : content.events.at(testing::master_0))
     events.insert(e.kind);
+
   EXPECT_EQ(events.size(), event_kinds);
   std::set<DefinitionKind> definitions;
   for (const auto& d : content.definitions)
     definitions.insert(d.kind);
+
   EXPECT_EQ(definitions.size(), definition_kinds);
 }
 
@@ -76,6 +78,7 @@ TEST(OutputArchive, WritesEveryKindOfRecordAsLibotf2ReadsIt) {
   std::uint64_t expected = 0;
   for (const auto& [id, list] : content.events)
     expected += list.size();
+
   EXPECT_EQ(testing::write_archive(content, folder.path()), expected);
   const auto anchor = folder.path() / "traces.otf2";
   const auto found = count_records(anchor, testing::master_0);

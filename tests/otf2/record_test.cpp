@@ -27,30 +27,36 @@ TEST(RecordTables, HoldEveryKindOfOtf2) {
   std::set<std::string_view> names;
   for (const auto& row : event_table)
     names.insert(row.name);
+
   EXPECT_EQ(names.size(), event_table.size());
   names.clear();
   for (const auto& row : definition_table)
     names.insert(row.name);
+
   EXPECT_EQ(names.size(), definition_table.size());
 }
 
 template <class Row>
 void expect_sound(const Row& row) {
   bool counted = false;
+
   for (std::size_t i = 0; i < row.size; ++i) {
     const auto role = row.fields[i].role;
     EXPECT_FALSE(row.fields[i].name.empty()) << row.name;
     if (role == FieldRole::self) {
       EXPECT_EQ(i, 0u) << row.name;
     }
+
     if (role == FieldRole::typed_value) {
       ASSERT_GT(i, 0u);
       EXPECT_EQ(row.fields[i - 1].role, FieldRole::type) << row.name;
     }
+
     if (role == FieldRole::list || role == FieldRole::ref_list || role == FieldRole::type_list ||
         role == FieldRole::typed_list) {
       EXPECT_TRUE(counted) << row.name;
     }
+
     counted = counted || role == FieldRole::count;
   }
 }

@@ -37,12 +37,14 @@ TEST(UsableDefinitions, KeepCommunicatorsOfProcessesOnly) {
   made.group(3, otf2_value::group_comm_group, mpi + 1, {0});  // a paradigm without COMM_LOCATIONS
   for (std::uint64_t id : {0, 1, 2, 3, 4})
     made.add(K::Comm, {id, nobody, id, nobody, 0});
+
   made.add(K::InterComm, {10, nobody, 1, 2, nobody, 0});
   made.add(K::RmaWin, {5, nobody, 2, 0});
   made.add(K::RmaWin, {6, nobody, 1, 0});
   made.definitions.finish();
   for (std::uint64_t id : {0, 2, 3, 4, 10})
     EXPECT_EQ(made.definitions.find(Ref::comm, id), nullptr) << id;
+
   EXPECT_NE(made.definitions.find(Ref::comm, 1), nullptr);
   EXPECT_NE(made.definitions.find(Ref::group, 2), nullptr);
   EXPECT_EQ(made.definitions.find(Ref::group, 3), nullptr);
@@ -56,6 +58,7 @@ TEST(UsableDefinitions, SayNothingOfWhatIsUndefined) {
   made.add(K::CallingContext, {3, 0, nobody, nobody});
   for (std::uint64_t of : {std::uint64_t{3}, nobody})
     made.add(K::CallingContextProperty, {of, 0, otf2_value::type_uint32, 1});
+
   made.add(K::LocationProperty, {0xffffffffffffffff, 0, otf2_value::type_uint32, 1});
   made.add(K::LocationGroupProperty, {nobody, 0, otf2_value::type_uint32, 1});
   made.add(K::IoPreCreatedHandleState, {nobody, 0, 0});
@@ -102,6 +105,7 @@ TEST(UsableDefinitions, HaveNoCircles) {
   made.add(K::SystemTreeNode, {0, nobody, nobody, 0});  // its own parent
   for (std::uint64_t id : {1, 2, 3})
     made.add(K::SystemTreeNode, {id, nobody, nobody, id % 3 + 1});
+
   made.add(K::SystemTreeNode, {4, nobody, nobody, 2});
   made.add(K::Callpath, {0, 1, 0});
   made.add(K::Callpath, {1, nobody, 0});
@@ -111,6 +115,7 @@ TEST(UsableDefinitions, HaveNoCircles) {
   for (std::uint64_t id = 4; id != nobody && steps < 10;
        id = made.parent(Ref::system_tree_node, id))
     ++steps;
+
   EXPECT_EQ(steps, 3) << "4, 2 and 3, whose way back to 1 is cut";
   EXPECT_EQ(made.parent(Ref::callpath, 0), 1u);
   EXPECT_EQ(made.definitions.unusable(), 2u);

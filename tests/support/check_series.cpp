@@ -68,9 +68,11 @@ struct Totals {
     if (event.kind == MpiSend || event.kind == MpiIsend)
       ++counts[f[3] ? Metric::sends : Metric::send_synchronizations],
           counts[Metric::bytes_sent] += f[3];
+
     if (event.kind == MpiRecv || event.kind == MpiIrecv)
       ++counts[f[3] ? Metric::receives : Metric::receive_synchronizations],
           counts[Metric::bytes_received] += f[3];
+
     if (event.kind == MpiCollectiveEnd || event.kind == NonBlockingCollectiveComplete) {
       ++counts[f[0] != otf2_value::collective_barrier && (f[3] || f[4])
                    ? Metric::collectives
@@ -79,6 +81,7 @@ struct Totals {
         counts[Metric::collective_bytes_outgoing] += f[3],
             counts[Metric::collective_bytes_incoming] += f[4];
     }
+
     if (event.kind == EventKind::Metric)
       for (std::size_t k = 0; k < event.list.size() / 2; ++k) {
         const auto value = event.list[event.list.size() / 2 + k];
@@ -101,9 +104,11 @@ struct Sums {
   std::uint64_t add(const MetricColumns& form, const IterationProfile& profile) {
     std::uint64_t time = 0;
     columns.resize(form.size());
+
     for (std::size_t r = 0; r < profile.rows.size(); ++r) {
       if (r > 0)
         expect(profile.rows[r - 1].path < profile.rows[r].path, "call paths do not ascend");
+
       auto& tally = tallies[static_cast<PathIndex>(profile.rows[r].path)];
       for (std::size_t c = 0; c < form.size(); ++c) {
         const auto value = profile.row(r)[c];
@@ -112,9 +117,12 @@ struct Sums {
         if (c == *form.column_of(Metric::execution_time))
           tally.ticks += value, time += value;
       }
+
       tally.visits += profile.row(r)[*form.column_of(Metric::visits)];
     }
+
     rows += profile.rows.size();
+
     return time;
   }
 };
@@ -125,6 +133,7 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
   options.max_clusters = 8;
   for (auto& s : sums)
     s.clusters.emplace(pass.columns(), options);
+
   pass.read(
       {[&](const SeriesIteration& i) {
          auto& s = sums[i.process];
@@ -134,6 +143,7 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
            s.all = ProfileSums(i.profile);
          else
            s.all.add(ProfileSums(i.profile));
+
          s.clusters->add(i.profile);
        },
        [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
@@ -143,6 +153,7 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
            if (path != 0)
              s.paths[path_of(paths, path)] = tally;
        }});
+
   return sums;
 }
 
@@ -159,14 +170,17 @@ void check_iterations(const ProcessLoops& loops, const Sums& sums, const std::st
         expect(ticks == length, fmt::format("{}: iteration {} has {} ticks of {}", where,
                                             iteration - 1, ticks, length));
     }
+
   expect(iteration == sums.ticks.size(), where + ": iterations are missing");
 }
 
 void check_clusters(const Sums& sums, const std::string& where) {
   if (sums.ticks.empty())
     return;
+
   ProfileSums together;
   std::uint64_t iterations = 0;
+
   for (const auto* cluster : sums.clusters->profiles()) {
     iterations += cluster->iterations();
     if (iterations == cluster->iterations())
@@ -174,6 +188,7 @@ void check_clusters(const Sums& sums, const std::string& where) {
     else
       together.add(*cluster);
   }
+
   expect(iterations == sums.ticks.size(), where + ": clusters do not hold all iterations");
   expect(together.rows() == sums.all.rows() && together.values() == sums.all.values(),
          where + ": clusters do not add up to all iterations");
@@ -185,22 +200,28 @@ void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals,
   std::map<Path, Tally> paths;
   for (std::size_t k = 0; k < calls.paths.size(); ++k)
     paths[path_of(totals.calls.paths(), calls.paths[k])] = {calls.visits[k], calls.exclusive[k]};
+
   expect(paths == sums.paths, where + ": call paths do not add up");
   const auto& columns = pass.columns();
+
   for (std::size_t c = 0; c < columns.measured.size(); ++c) {
     const auto metric = columns.measured[c];
     if (metric == Metric::visits || entry_of(metric).kind == MetricKind::time ||
         metric == Metric::collectives_as_source || metric == Metric::collectives_as_destination)
       continue;
+
     const auto sum = sums.columns.empty() ? 0 : sums.columns[c];
     expect(sum == totals.counts[metric], fmt::format("{}: {} {} of {}", where, sum,
                                                      entry_of(metric).name, totals.counts[metric]));
   }
+
   if (columns.counters.size() != 1)
     return;
+
   std::uint64_t grown = 0;
   for (const auto& [key, values] : totals.counters)
     grown += values.second - values.first;
+
   expect(sums.columns.back() == grown,
          fmt::format("{}: {} {} of {}", where, sums.columns.back(), columns.counters[0], grown));
 }
@@ -210,9 +231,11 @@ double waiting(const SeriesPass& pass, const std::vector<Sums>& sums) {
              late = pass.columns().column_of(Metric::mpi_late_sender_time);
   if (!all || !late)
     return 0;
+
   double times = 0, waits = 0;
   for (const auto& s : sums)
     times += static_cast<double>(s.columns[*all]), waits += static_cast<double>(s.columns[*late]);
+
   return waits > 0 ? 100 * waits / times : 0;
 }
 
@@ -230,9 +253,11 @@ int check(const std::string& anchor) {
                                             threads);
     return sums_of(pass, members.size());
   };
+
   const auto sums = read_by(2), by_one = read_by(1);
   const FunctionTable functions(archive.definitions(), plan.filters);
   std::uint64_t iterations = 0, rows = 0;
+
   for (const auto m : members) {
     const auto id = plan.processes[m].id;
     const auto where = fmt::format("location {}", id);
@@ -249,10 +274,12 @@ int check(const std::string& anchor) {
     iterations += sums[m].ticks.size();
     rows += sums[m].rows;
   }
+
   fmt::print(
       "{} locations, {} iterations, {} rows, {} metrics, {:.0f} % of point-to-point time waits for "
       "late senders\n",
       members.size(), iterations, rows, pass.columns().size(), waiting(pass, sums));
+
   return failures == 0 ? 0 : 1;
 }
 
@@ -264,6 +291,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: check_series TRACE.otf2\n", stderr);
     return 2;
   }
+
   try {
     return tracefold::check(argv[1]);
   } catch (const tracefold::Error& error) {

@@ -100,8 +100,10 @@ Outcome read_own(const Archive& archive, std::uint64_t location) {
     case LocalFile::read: break;
     case LocalFile::damaged: out.end = refused; return out;
   }
+
   const auto file = ChunkFile::open(archive.paths().events(location), archive.event_chunk());
   DecodeState state;
+
   for (std::size_t k = 0; file && k < file->chunks(); ++k) {
     const auto chunk = file->read(k, buffer);
     switch (decode_chunk(chunk, local, state, sink)) {
@@ -110,7 +112,9 @@ Outcome read_own(const Archive& archive, std::uint64_t location) {
       case ChunkEnd::damage: out.end = chunk.whole ? refused : beyond; return out;
     }
   }
+
   out.end = beyond;
+
   return out;
 }
 
@@ -125,6 +129,7 @@ Outcome read_by_library(const Archive& archive, std::uint64_t location) {
   } catch (const Error&) {
     out.end = Outcome::End::refused;
   }
+
   return out;
 }
 
@@ -132,10 +137,12 @@ Outcome read_by_library(const Archive& archive, std::uint64_t location) {
 Outcome read_apart(const Archive& archive, std::uint64_t location) {
   const fs::path file = fs::temp_directory_path() / fmt::format("tracefold-outcome-{}", ::getpid());
   const auto child = ::fork();
+
   if (child == 0) {
     ::ualarm(300'000, 0);
     if (!std::freopen("/dev/null", "w", stderr))
       ::_exit(1);
+
     const auto out = read_by_library(archive, location);
     std::ofstream stream(file, std::ios::binary);
     stream.put(static_cast<char>(out.end));
@@ -144,9 +151,11 @@ Outcome read_apart(const Archive& archive, std::uint64_t location) {
     stream.close();
     ::_exit(stream ? 0 : 1);
   }
+
   int status = 0;
   ::waitpid(child, &status, 0);
   Outcome out;
+
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     std::ifstream stream(file, std::ios::binary);
     out.end = static_cast<Outcome::End>(stream.get());
@@ -155,7 +164,9 @@ Outcome read_apart(const Archive& archive, std::uint64_t location) {
     if (!bytes.empty())
       std::memcpy(out.records.data(), bytes.data(), bytes.size());
   }
+
   fs::remove(file);
+
   return out;
 }
 
@@ -164,18 +175,22 @@ std::string difference(const Outcome& own, const Outcome& library) {
   using enum Outcome::End;
   if (library.end == died)
     return own.end != whole ? "" : "libotf2 dies of it, ours does not refuse it";
+
   const bool stricter =
       own.end == refused &&
       (library.end == whole || library.end == refused);  // it may refuse an earlier record
   if (own.end != library.end && own.end != beyond && !stricter)
     return "ours reads what libotf2 refuses";
+
   const auto common = std::min(own.records.size(), library.records.size());
   for (std::size_t i = 0; i < common; ++i)
     if (own.records[i] != library.records[i])
       return fmt::format("record {} differs", i);
+
   if (own.records.size() > library.records.size() ||
       (own.end != beyond && !stricter && own.records.size() != library.records.size()))
     return fmt::format("{} records, libotf2 gives {}", own.records.size(), library.records.size());
+
   return "";
 }
 
@@ -186,8 +201,10 @@ int compare(const std::string& anchor) {
     fmt::print("{}: not plain files, libotf2 reads them\n", anchor);
     return 0;
   }
+
   std::uint64_t records = 0;
   int differ = 0;
+
   for (auto id : archive.definitions().locations()) {
     const auto own = read_own(archive, id);
     const auto what = own.end == Outcome::End::whole ? difference(own, read_by_library(archive, id))
@@ -196,8 +213,10 @@ int compare(const std::string& anchor) {
     if (!what.empty())
       fmt::print("{}: location {}: {}\n", anchor, id, what), ++differ;
   }
+
   fmt::print("{} locations, {} records, {} differ\n", archive.definitions().locations().size(),
              records, differ);
+
   return differ ? 1 : 0;
 }
 
@@ -212,6 +231,7 @@ std::vector<char> damaged(std::vector<char> bytes, std::mt19937& random) {
     return n ? std::uniform_int_distribution<std::size_t>(0, n - 1)(random) : 0;
   };
   const auto offset = [](std::size_t n) { return static_cast<std::ptrdiff_t>(n); };
+
   switch (pick(6)) {
     case 0: bytes.resize(pick(bytes.size())); break;
     case 1: {
@@ -236,6 +256,7 @@ std::vector<char> damaged(std::vector<char> bytes, std::mt19937& random) {
                        : static_cast<char>(byte ^ 1 << pick(8));
       }
   }
+
   return bytes;
 }
 
@@ -250,6 +271,7 @@ int compare_mutants(const std::string& anchor, int count, unsigned seed) {
   const auto ids = archive.definitions().locations();
   std::mt19937 random(seed);
   int refused = 0, died = 0, differ = 0;
+
   for (int n = 0; n < count; ++n) {
     const auto id = ids[std::uniform_int_distribution<std::size_t>(0, ids.size() - 1)(random)];
     const bool of_definitions = random() % 4 == 0;
@@ -260,6 +282,7 @@ int compare_mutants(const std::string& anchor, int count, unsigned seed) {
     if (of_definitions)
       bad.resize(std::max(
           bad.size(), archive.definition_chunk()));  // what lies behind is then the same for both
+
     std::ofstream(file, std::ios::binary)
         .write(bad.data(), static_cast<std::streamsize>(bad.size()));
     const auto own = read_own(archive, id);
@@ -267,6 +290,7 @@ int compare_mutants(const std::string& anchor, int count, unsigned seed) {
     const auto what = difference(own, library);
     refused += own.end == Outcome::End::refused || own.end == Outcome::End::beyond;
     died += library.end == Outcome::End::died;
+
     if (!what.empty()) {
       ++differ;
       const auto kept = fs::temp_directory_path() /
@@ -275,11 +299,14 @@ int compare_mutants(const std::string& anchor, int count, unsigned seed) {
       fmt::print("mutant {} of series {}, {}: {}; kept as {}\n", n, seed, file.filename().string(),
                  what, kept.string());
     }
+
     std::ofstream(file, std::ios::binary)
         .write(whole.data(), static_cast<std::streamsize>(whole.size()));
   }
+
   fmt::print("{} mutants, {} refused, libotf2 died of {}, {} differ\n", count, refused, died,
              differ);
+
   return differ ? 1 : 0;
 }
 
@@ -312,6 +339,7 @@ int write_seeds(const fs::path& out) {
         seed.write(part.data(), static_cast<std::streamsize>(part.size()));
     }
   }
+
   return 0;
 }
 
@@ -331,12 +359,14 @@ int run(const std::vector<std::string>& args) {
     return compare_mutants(args[3], std::stoi(args[1]), static_cast<unsigned>(std::stoul(args[2])));
   if ((args.size() != 2 && args.size() != 4) || args[0] != "--made")
     return usage();
+
   const testing::TestFolder folder;
   auto content = testing::every_record();
   lengthen(content.events.begin()->second);
   testing::write_archive(content, folder.path());
   testing::make_foreign(folder.path(), content.events, args[1] == "big");
   const auto anchor = (folder.path() / "traces.otf2").string();
+
   return args.size() == 2 ? compare(anchor)
                           : compare_mutants(anchor, std::stoi(args[2]),
                                             static_cast<unsigned>(std::stoul(args[3])));

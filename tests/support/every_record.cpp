@@ -54,7 +54,9 @@ class Definer {
       d.text = words;
       found.push_back(std::move(d));
     }
+
     found.insert(found.end(), rest_.begin(), rest_.end());
+
     return found;
   }
 
@@ -91,9 +93,11 @@ std::vector<Attribute> attributes_of_every_type(Definer& define) {
       {OTF2_TYPE_IO_FILE, directory},
       {OTF2_TYPE_IO_HANDLE, handle_2},
       {OTF2_TYPE_LOCATION_GROUP, process_0}};
+
   std::vector<Attribute> all;
   for (auto [type, value] : values)
     all.push_back({200 + type, type, value});
+
   return all;
 }
 
@@ -112,9 +116,11 @@ void define_system(Definer& define) {
              {posix, text("POSIX"), text("POSIX I/O"), OTF2_IO_PARADIGM_CLASS_SERIAL,
               OTF2_IO_PARADIGM_FLAG_OS, 1, 0, 0, 0},
              {OTF2_IO_PARADIGM_PROPERTY_VERSION, OTF2_TYPE_STRING, text("2024")});
+
   for (const auto& a : attributes_of_every_type(define))
     define.add(DefinitionKind::Attribute,
                {a.id, define.text("attribute " + std::to_string(a.id)), text("of a type"), a.type});
+
   define.add(SystemTreeNode, {node, text("node 1"), text("node"), machine});  // the child first
   define.add(SystemTreeNode, {machine, text("cluster"), text("machine"), none});
   define.add(SystemTreeNodeProperty, {node, text("cores"), OTF2_TYPE_UINT32, 64});
@@ -136,6 +142,7 @@ void define_locations(Definer& define, const std::map<std::uint64_t, std::vector
     const char* name;
     std::uint64_t type, group;
   };
+
   const Place places[] = {{master_0, "master 0", OTF2_LOCATION_TYPE_CPU_THREAD, process_0},
                           {thread_0, "thread 0", OTF2_LOCATION_TYPE_CPU_THREAD, process_0},
                           {master_1, "master 1", OTF2_LOCATION_TYPE_CPU_THREAD, process_1},
@@ -144,9 +151,11 @@ void define_locations(Definer& define, const std::map<std::uint64_t, std::vector
                           {stream_1, "stream 1", OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, gpu_1},
                           {metric_0, "metrics 0", OTF2_LOCATION_TYPE_METRIC, process_0},
                           {metric_1, "metrics 1", OTF2_LOCATION_TYPE_METRIC, process_1}};
+
   for (const auto& p : places)
     define.add(DefinitionKind::Location,
                {p.id, define.text(p.name), p.type, events.at(p.id).size(), p.group});
+
   define.add(DefinitionKind::LocationProperty,
              {master_0, define.text("bound to"), OTF2_TYPE_STRING, define.text("core 3")});
 }
@@ -159,6 +168,7 @@ void define_code(Definer& define) {
     define.add(Region, {id, text(name), text(name), text("a region"), role, paradigm,
                         OTF2_REGION_FLAG_NONE, text("main.c"), line, line + 9});
   };
+
   region(main_region, "main", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_USER, 10);
   region(compute, "compute", OTF2_REGION_ROLE_LOOP, OTF2_PARADIGM_OPENMP, 20);
   region(worker, "worker", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP, 30);
@@ -180,12 +190,14 @@ void define_code(Definer& define) {
 
 void define_communicators(Definer& define) {
   using enum DefinitionKind;
+
   const auto group = [&](std::uint64_t id, const char* name, std::uint64_t type,
                          std::uint64_t paradigm, Ids members) {
     const auto size = members.size();
     define.add(Group, {id, define.text(name), type, paradigm, OTF2_GROUP_FLAG_NONE, size},
                std::move(members));
   };
+
   group(mpi_locations, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, {master_0, master_1});
   group(omp_locations, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP,
         {master_0, thread_0, master_1, thread_1});
@@ -251,6 +263,7 @@ class Recorder {
     e.time = time_ += 7;
     for (std::size_t i = 0; i < fields.size(); ++i)
       e.fields.at(i) = fields[i];
+
     e.list = std::move(list);
     e.attributes = std::move(attributes);
     events_.push_back(std::move(e));
@@ -266,6 +279,7 @@ class Recorder {
 void record_messages(Recorder& record, std::uint64_t rank) {
   using enum EventKind;
   const std::uint64_t other = 1 - rank;
+
   for (auto partner : {other, rank}) {
     record(MpiSend, {partner, world, 1, 800});
     record(MpiRecv, {partner, world, 1, 800});
@@ -276,6 +290,7 @@ void record_messages(Recorder& record, std::uint64_t rank) {
     record(MpiIsendComplete, {1});
     record(MpiIrecv, {partner, world, 2, 1600, 2});
   }
+
   record(MpiIrecvRequest, {2});  // one that never receives
   record(MpiRequestCancelled, {2});
   record(MpiIsend, {0, self_comm, 3, 8, 3});
@@ -306,6 +321,7 @@ void record_one_sided(Recorder& record, std::uint64_t rank) {
   record(RmaCollectiveEnd,
          {OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS, window, 0, 5, 6});
   record(RmaGroupSync, {OTF2_RMA_SYNC_LEVEL_MEMORY, window, world_group});
+
   for (auto remote : {1 - rank, rank}) {
     record(RmaRequestLock, {window, remote, 7, OTF2_LOCK_EXCLUSIVE});
     record(RmaTryLock, {window, remote, 7, OTF2_LOCK_SHARED});
@@ -321,6 +337,7 @@ void record_one_sided(Recorder& record, std::uint64_t rank) {
     record(RmaReleaseLock, {window, remote, 7});
     record(RmaSync, {window, remote, OTF2_RMA_SYNC_TYPE_NOTIFY_OUT});
   }
+
   record(RmaWaitChange, {window});
   record(RmaWinDestroy, {window});
 }
@@ -397,6 +414,7 @@ std::vector<Event> master_events(Definer& define, std::uint64_t rank) {
   record(BufferFlush, {9000});
   record(Leave, {main_region});
   record(ProgramEnd, {std::uint64_t(-1)});
+
   return record.take();
 }
 
@@ -408,7 +426,9 @@ std::vector<Event> calls(std::uint64_t region, std::uint64_t team) {
     record(EventKind::ThreadTaskSwitch, {team, 1, 9});
     record(EventKind::ThreadTeamEnd, {team});
   }
+
   record(EventKind::Leave, {region});
+
   return record.take();
 }
 

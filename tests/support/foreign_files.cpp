@@ -63,6 +63,7 @@ void put(Bytes& out, std::uint64_t value, unsigned width) {
 void put_fields(Bytes& out, const Event& event) {
   const auto shape = row_of(event.kind).shape();
   std::size_t length = 0;
+
   for (std::size_t i = 0; i < shape.size(); ++i) {
     switch (shape[i].role) {
       case FieldRole::time_stamp: out.fixed(event.fields[i], 8); break;
@@ -91,8 +92,10 @@ void put_event(Bytes& out, const Event& event) {
       list.u8(a.type);
       shape.compressed ? list.number(a.value, shape.width) : list.fixed(a.value, shape.width);
     }
+
     out.record(wire::attribute_list, list);
   }
+
   auto fields = out.none();
   put_fields(fields, event);
   if (wire::is_bare(event.kind))
@@ -105,6 +108,7 @@ void write_events(const std::filesystem::path& file, const std::vector<Event>& e
   Bytes out(big);
   out.header();
   std::uint64_t time = ~std::uint64_t{0};
+
   for (const auto& event : events) {
     auto record = out.none();
     put_event(record, event);
@@ -113,10 +117,13 @@ void write_events(const std::filesystem::path& file, const std::vector<Event>& e
       out.header();
       time = ~event.time;
     }
+
     if (event.time != time)
       out.u8(wire::time_stamp), out.fixed(time = event.time, 8);
+
     out.add(record);
   }
+
   out.u8(wire::file_end);
   out.u8(wire::buffer_end);
   out.write(file);
@@ -125,6 +132,7 @@ void write_events(const std::filesystem::path& file, const std::vector<Event>& e
 void write_local_definitions(const std::filesystem::path& file, bool big) {
   Bytes out(big);
   out.header();
+
   const auto map = [&](Ref kind, bool sparse, const std::vector<std::uint64_t>& numbers) {
     auto record = out.none();
     record.u8(static_cast<std::uint64_t>(kind));
@@ -134,6 +142,7 @@ void write_local_definitions(const std::filesystem::path& file, bool big) {
       record.number(n, 8);
     out.record(wire::mapping_table, record);
   };
+
   const auto offset = [&](std::uint64_t time, std::int64_t ticks) {
     auto record = out.none();
     record.fixed(time, 8);
@@ -141,9 +150,11 @@ void write_local_definitions(const std::filesystem::path& file, bool big) {
     record.fixed(0, 8);
     out.record(wire::clock_offset, record);
   };
+
   std::vector<std::uint64_t> dense(300);  // long enough for a long record
   for (std::size_t i = 0; i < dense.size(); ++i)
     dense[i] = i * i % 311;
+
   map(Ref::string, false, dense);
   map(Ref::region, true, {2, 7, 7, 2, 3, 0xffffffffu});
   map(Ref::comm, true, {0, 5, 1, 0, 1'000'000, 1});

@@ -55,6 +55,7 @@ void write_events_by_library(const std::map<std::uint64_t, std::vector<Event>>& 
   check(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
   check(OTF2_Archive_OpenEvtFiles(archive));
   auto* attributes = OTF2_AttributeList_New();
+
   for (const auto& [id, list] : events) {
     auto* writer = OTF2_Archive_GetEvtWriter(archive, id);
     for (const auto& event : list) {
@@ -64,8 +65,10 @@ void write_events_by_library(const std::map<std::uint64_t, std::vector<Event>>& 
                                               detail::value_of<OTF2_AttributeValue>(a.value)));
       check(event_functions[static_cast<std::size_t>(event.kind)](writer, attributes, event));
     }
+
     check(OTF2_Archive_CloseEvtWriter(archive, writer));
   }
+
   OTF2_AttributeList_Delete(attributes);
   check(OTF2_Archive_CloseEvtFiles(archive));
   check(OTF2_Archive_Close(archive));

@@ -33,6 +33,7 @@ inline IterationProfile profile_of(std::initializer_list<MadeRow> rows) {
     profile.rows.push_back({CallPathId{row.path}, row.kind});
     profile.values.insert(profile.values.end(), row.values.begin(), row.values.end());
   }
+
   return profile;
 }
 
@@ -76,23 +77,27 @@ class MadeProcess {
     at(Metric::execution_time) = noisy(weight * (kind == 0   ? 100'000 * shape.compute
                                                  : kind == 4 ? 1'000
                                                              : 20'000 * shape.wait));
+
     if (kind == 1 || kind == 2) {
       at(Metric::mpi_point_to_point_time) = at(Metric::execution_time);
       at(Metric::mpi_late_sender_time) = kind == 2 ? at(Metric::execution_time) / 3 : 0;
       at(kind == 1 ? Metric::sends : Metric::receives) = shape.messages;
       at(kind == 1 ? Metric::bytes_sent : Metric::bytes_received) = shape.messages * 8192;
     }
+
     if (kind == 3) {
       at(Metric::mpi_collective_time) = at(Metric::execution_time);
       at(Metric::collectives) = at(Metric::collectives_as_source) =
           at(Metric::collectives_as_destination) = 1;
       at(Metric::collective_bytes_outgoing) = at(Metric::collective_bytes_incoming) = 64;
     }
+
     row.back() = at(Metric::execution_time) * 2;
     profile.rows.push_back({CallPathId{static_cast<std::uint32_t>(path)}, kind == 0 ? PathKind::usr
                                                                           : kind == 4
                                                                               ? PathKind::com
                                                                               : PathKind::mpi});
+
     profile.values.insert(profile.values.end(), row.begin(), row.end());
   }
 

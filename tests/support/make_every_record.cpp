@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: make_every_record FOLDER own|little|big\n", stderr);
     return 2;
   }
+
   try {
     const auto content = tracefold::testing::every_record();
     tracefold::testing::write_archive(content, argv[1]);

@@ -17,10 +17,12 @@ class PlanBuilder {
     for (FunctionIndex f = 0; f < functions_.size(); ++f)
       if (functions_[f].name == name)
         return f;
+
     Function made;
     made.name = name;
     made.paradigm = paradigm;
     functions_.push_back(made);
+
     return static_cast<FunctionIndex>(functions_.size() - 1);
   }
 
@@ -33,6 +35,7 @@ class PlanBuilder {
       const auto from = caller.empty() ? virtual_root : function(caller);
       intent.pairs.push_back({from, function(callee)});
     }
+
     std::sort(intent.pairs.begin(), intent.pairs.end());
     const auto at = std::find(profiles_.intents.begin(), profiles_.intents.end(), intent);
     profiles_.processes.push_back(
@@ -40,8 +43,10 @@ class PlanBuilder {
          std::vector<std::uint64_t>(functions_called(intent).size(), time)});
     if (at == profiles_.intents.end())
       profiles_.intents.push_back(intent);
+
     p.id = processes_.size();
     processes_.push_back(std::move(p));
+
     return *this;
   }
   // A main thread of a rank.
@@ -58,6 +63,7 @@ class PlanBuilder {
     p.thread = thread;
     p.listed = thread == 0;
     p.name = "thread";
+
     return process(p, calls, time, type);
   }
 

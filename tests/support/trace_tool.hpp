@@ -36,10 +36,12 @@ inline OTF2_Archive* open_archive(const std::string& folder, std::uint64_t event
   // libotf2 would overwrite parts of an archive that is there.
   if (std::filesystem::exists(folder) && !std::filesystem::is_empty(folder))
     throw std::runtime_error("already exists and is not empty");
+
   auto* archive =
       need(OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
                              definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
            "archive");
+
   static const OTF2_FlushCallbacks flush{[](void*, OTF2_FileType, OTF2_LocationRef, void*,
                                             bool) -> OTF2_FlushType { return OTF2_FLUSH; },
                                          nullptr};  // libotf2 keeps the address
@@ -47,6 +49,7 @@ inline OTF2_Archive* open_archive(const std::string& folder, std::uint64_t event
   check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "making the folder");
   check(OTF2_Archive_SetCreator(archive, creator), "creator");
   check(OTF2_Archive_OpenEvtFiles(archive), "opening the event files");
+
   return archive;
 }
 

@@ -23,20 +23,24 @@ std::vector<Set> random_sets(std::mt19937_64& random) {
     for (Element e = 0; e < width; ++e)
       if (random() % 9 < density)
         set.push_back(e);
+
   return sets;
 }
 
 void write(const std::string& path, const std::vector<Set>& sets) {
   const auto context = context_of(sets);
   NamedContext named;
+
   for (std::size_t i = 0; i < sets.size(); ++i) {
     named.objects.push_back("process " + std::to_string(i));
     auto& row = named.incidence.emplace_back();
     for (auto e : context.attributes)
       row.push_back(std::binary_search(sets[i].begin(), sets[i].end(), e));
   }
+
   for (auto e : context.attributes)
     named.attributes.push_back("main→f" + std::to_string(e));
+
   std::ofstream(path + ".cxt") << to_cxt(named);
   const auto poset = aoc_poset(context.intents);
   std::ofstream(path + ".txt") << concept_lattice(context.intents).concepts << ' '

@@ -21,6 +21,7 @@ std::string failure(std::string_view text) {
   } catch (const std::invalid_argument& e) {
     return e.what();
   }
+
   return "none";
 }
 
@@ -54,6 +55,7 @@ TEST(CxtFile, EscapesWhatWouldBreakALine) {
                                        std::string("nul\0l", 5),
                                        "\xe2\x82",
                                        "\xf0\x8f\xbf\xbf"};
+
   const NamedContext context{names, {}, std::vector<std::vector<bool>>(names.size())};
   const auto text = to_cxt(context);
   EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')),
@@ -70,6 +72,7 @@ TEST(CxtFile, OfNothing) {
 
 TEST(CxtFile, ComesBackAsItWas) {
   std::mt19937_64 random(31);
+
   for (int round = 0; round < 500; ++round) {
     NamedContext context{
         std::vector<std::string>(random() % 6), std::vector<std::string>(random() % 90), {}};
@@ -77,10 +80,12 @@ TEST(CxtFile, ComesBackAsItWas) {
       for (auto& name : *names)
         for (auto length = random() % 6; length > 0; --length)
           name += static_cast<char>(random() % 256);
+
     context.incidence.assign(context.objects.size(), std::vector<bool>(context.attributes.size()));
     for (std::size_t i = 0; i < context.objects.size(); ++i)
       for (std::size_t j = 0; j < context.attributes.size(); ++j)
         context.incidence[i][j] = random() % 2;
+
     EXPECT_EQ(from_cxt(to_cxt(context)), context) << "round " << round;
   }
 }

@@ -23,6 +23,7 @@ Plan plan() {
   plan.processes[0].rank = 3;
   plan.processes[0].name = "Master";
   plan.groups = {{{0}, {0}, {1}}};
+
   return plan;
 }
 
@@ -32,6 +33,7 @@ ProfileReport report() {
   row.visits = {{1, 1, 1, 1, 1}, 1, 0, {}};
   row.exclusive = {{1500, 1500, 1500, 1500, 1500}, 1500, 1, {0}};
   row.inclusive = {{2'000'000, 2'000'000, 2'000'000, 2'000'000, 2'000'000}, 2e6, 0, {}};
+
   return {ProfileReport::View::functions, {}, {{0, 1, {row}, 0}}};
 }
 
@@ -39,6 +41,7 @@ ProfileReport report() {
 std::vector<std::vector<std::string>> parsed(const std::string& csv) {
   std::vector<std::vector<std::string>> lines{{""}};
   bool in_quotes = false;
+
   for (std::size_t k = 0; k < csv.size(); ++k) {
     if (csv[k] == '"' && in_quotes && k + 1 < csv.size() && csv[k + 1] == '"')
       lines.back().back() += csv[++k];
@@ -51,7 +54,9 @@ std::vector<std::vector<std::string>> parsed(const std::string& csv) {
     else
       lines.back().back() += csv[k];
   }
+
   lines.pop_back();
+
   return lines;
 }
 

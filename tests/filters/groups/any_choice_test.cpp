@@ -30,6 +30,7 @@ PlanIntent made_intent(Random& random, std::size_t functions) {
     intent.set.metrics = {"power" + std::to_string(below(random, 2))};
     return intent;
   }
+
   std::set<CallPair> pairs;
   std::vector<FunctionIndex> callers{virtual_root};
   for (std::size_t k = 1 + below(random, 6); k-- > 0;) {
@@ -37,8 +38,10 @@ PlanIntent made_intent(Random& random, std::size_t functions) {
     pairs.insert({callers[below(random, callers.size())], callee});
     callers.push_back(callee);
   }
+
   intent.set.pairs.assign(pairs.begin(), pairs.end());
   intent.functions = functions_called(intent.set);
+
   return intent;
 }
 
@@ -46,11 +49,13 @@ Plan made_plan(Random& random) {
   Plan plan;
   for (auto name : {"main", "PARALLEL", "MPI_Send", "MPI_Recv", "solve", "flush"})
     plan.functions.emplace_back().name = name;
+
   plan.functions.back().artificial = true;
   std::set<Intent> known;
   for (std::size_t k = 2 + below(random, 8); k-- > 0;)
     if (auto intent = made_intent(random, plan.functions.size()); known.insert(intent.set).second)
       plan.intents.push_back(std::move(intent));
+
   for (std::size_t i = 0, n = 1 + below(random, 40); i < n; ++i) {
     auto& p = plan.processes.emplace_back();
     p.id = 3 * i;
@@ -62,8 +67,10 @@ Plan made_plan(Random& random) {
     p.intent = static_cast<std::uint32_t>(below(random, plan.intents.size()));
     for (std::size_t k = 0; k < plan.intents[p.intent].functions.size(); ++k)
       p.exclusive.push_back(below(random, 5) ? random() >> 20 : 0);
+
     p.rest = below(random, 2) * below(random, 1000);
   }
+
   return plan;
 }
 
@@ -73,10 +80,12 @@ Comparison made_comparison(Random& random) {
   for (auto glob : {"MPI_*", "so?ve", "PARALLEL"})
     if (below(random, 3) == 0)
       c.ignore.push_back(glob);
+
   c.ignore_root = below(random, 2);
   for (auto glob : {"Stream*", "Rank [0-3]/*"})
     if (below(random, 3) == 0)
       c.combine.push_back(glob);
+
   return c;
 }
 
@@ -88,6 +97,7 @@ Selection made_selection(Random& random, const Plan& plan) {
   for (const auto& p : plan.processes)
     if (below(random, 10) == 0)
       s.always.push_back(p.id);
+
   return s;
 }
 
@@ -99,6 +109,7 @@ void group_and_select(Plan& plan, double threshold, const Comparison& comparison
 
 void expect_groups(const Plan& plan) {
   std::vector<int> seen(plan.processes.size());
+
   for (const auto& g : *plan.groups) {
     EXPECT_TRUE(std::is_sorted(g.members.begin(), g.members.end()));
     EXPECT_EQ(g.similarity.size(), plan.groups->size());
@@ -111,6 +122,7 @@ void expect_groups(const Plan& plan) {
       EXPECT_EQ(set.metrics, first.metrics);
     }
   }
+
   EXPECT_THAT(seen, ::testing::Each(1));
 }
 
@@ -119,12 +131,14 @@ void expect_representatives(const Plan& plan) {
   std::vector<int> seen(plan.processes.size());
   std::vector<std::size_t> per_group(plan.groups->size());
   std::uint64_t count = 0;
+
   for (const auto& r : *plan.representatives) {
     const auto& group = (*plan.groups)[r.group].members;
     EXPECT_TRUE(std::includes(group.begin(), group.end(), r.members.begin(), r.members.end()));
     EXPECT_TRUE(std::binary_search(r.members.begin(), r.members.end(), r.process));
     for (auto m : r.members)
       ++seen[m], count += plan.processes[m].weight;
+
     const bool alone = r.why.find("request") != std::string::npos ||
                        r.why.find("fastest") != std::string::npos ||
                        r.why.find("slowest") != std::string::npos;
@@ -132,8 +146,10 @@ void expect_representatives(const Plan& plan) {
       EXPECT_EQ(r.members.size(), 1u);
     else
       ++per_group[r.group];
+
     EXPECT_FALSE(r.why.empty());
   }
+
   EXPECT_THAT(seen, ::testing::Each(1));
   EXPECT_THAT(per_group,
               ::testing::Each(::testing::Le(s.per_group == auto_per_group ? 8 : s.per_group)));
@@ -155,6 +171,7 @@ Plan renumbered(const Plan& plan, Random& random) {
   Plan other = plan;
   for (std::size_t f = 0; f < functions.size(); ++f)
     other.functions[functions[f]] = plan.functions[f];
+
   for (std::size_t i = 0; i < intents.size(); ++i) {
     auto& intent = other.intents[intents[i]] = plan.intents[i];
     for (auto& [caller, callee] : intent.set.pairs) {
@@ -162,12 +179,15 @@ Plan renumbered(const Plan& plan, Random& random) {
         caller = functions[caller];
       callee = functions[callee];
     }
+
     std::sort(intent.set.pairs.begin(), intent.set.pairs.end());
     for (auto& f : intent.functions)
       f = functions[f];
   }
+
   for (auto& p : other.processes)
     p.intent = intents[p.intent];
+
   return other;
 }
 
@@ -177,8 +197,10 @@ std::string answer(const Plan& plan) {
   for (const auto& g : *plan.groups)
     text += "group " + ::testing::PrintToString(g.members) +
             ::testing::PrintToString(g.similarity) + "\n";
+
   for (const auto& r : *plan.representatives)
     text += std::to_string(r.process) + ": " + ::testing::PrintToString(r.members) + r.why + "\n";
+
   return text;
 }
 
@@ -199,6 +221,7 @@ TEST(AnyChoice, PutsEveryProcessUnderOneRepresentative) {
 
 TEST(AnyChoice, DoesNotDependOnTheOrderOfEqualThings) {
   Random random(8);
+
   for (int round = 0; round < 1000; ++round) {
     SCOPED_TRACE(round);
     auto plan = made_plan(random);

@@ -38,6 +38,7 @@ class Made {
     p.intent = static_cast<std::uint32_t>(plan.intents.size());
     plan.intents.push_back(std::move(intent));
     plan.processes.push_back(std::move(p));
+
     return *this;
   }
   std::vector<std::vector<std::size_t>> groups(const Comparison& comparison, double threshold = 1) {
@@ -96,6 +97,7 @@ TEST(Comparison, KeepsApartThoseWithNothingLeftToCompare) {
       .process("calls f1", 1, {{root, 1}})
       .process("calls f0 as f1", 2, {{root, 0}, {0, 1}})
       .process("calls nothing", 3, {});
+
   EXPECT_THAT(made.groups({.ignore = {"f0"}}, 0),
               ElementsAre(ElementsAre(0), ElementsAre(1, 2), ElementsAre(3)));
   EXPECT_THAT(made.groups({.ignore = {"*"}}, 0), ElementsAre(ElementsAre(0, 1, 2), ElementsAre(3)));
@@ -134,6 +136,7 @@ Made made_streams() {
     made.process("CUDA[0:7]", rank, rank ? Pairs{{root, 1}, {root, 2}} : Pairs{{root, 1}}, 2);
     made.process("CUDA[0:8]", rank, rank ? Pairs{{root, 1}} : Pairs{{root, 2}}, 2);
   }
+
   return made;
 }
 

@@ -16,6 +16,7 @@ Profile profile_of(const std::vector<FunctionIndex>& called, std::uint64_t type 
     p.functions.push_back({f, 1, 10 + f});
     p.intent.pairs.push_back({0, f});
   }
+
   return p;
 }
 
@@ -28,6 +29,7 @@ Profile metrics_of(std::vector<std::string> names) {
 
 Plan plan_with(const std::vector<Profile>& list) {
   Profiles profiles;
+
   for (const auto& p : list) {
     const auto at = std::find(profiles.intents.begin(), profiles.intents.end(), p.intent);
     profiles.processes.push_back({static_cast<std::uint32_t>(at - profiles.intents.begin()), {}});
@@ -36,11 +38,14 @@ Plan plan_with(const std::vector<Profile>& list) {
     if (at == profiles.intents.end())
       profiles.intents.push_back(p.intent);
   }
+
   std::vector<Process> processes(list.size());
   for (std::size_t i = 0; i < processes.size(); ++i)
     processes[i].id = 10 * i;
+
   Plan plan;
   record_profiles(plan, std::vector<Function>(100), std::move(processes), std::move(profiles));
+
   return plan;
 }
 
@@ -84,6 +89,7 @@ Plan all_different(std::size_t count) {
         called.push_back(f);
     profiles.push_back(profile_of(called));
   }
+
   return plan_with(profiles);
 }
 
@@ -100,6 +106,7 @@ TEST(RecordProfiles, ListsTheLargestFunctionsAndTheRest) {
   std::vector<FunctionIndex> called(40);
   for (FunctionIndex f = 0; f < 40; ++f)
     called[f] = f;
+
   const auto plan = plan_with({profile_of(called)});
   ASSERT_EQ(plan.intents[0].functions.size(), profile_functions);
   EXPECT_EQ(plan.intents[0].functions.front(), 39u);

@@ -48,11 +48,13 @@ TEST(LatticeDrawing, HasEachSetAndEachPairOnce) {
 
 TEST(LatticeDrawing, ComparesFunctionsWhereAsked) {
   Diagnostics diagnostics;
+
   // The same functions, called by others.
   const auto plan = testing::PlanBuilder()
                         .rank(0, {{"", "main"}, {"main", "f"}, {"f", "g"}})
                         .rank(1, {{"", "main"}, {"main", "f"}, {"main", "g"}})
                         .plan();
+
   EXPECT_EQ(draw_lattice(plan, {}, {}, diagnostics).nodes.size(), 3u);
   const auto drawing = draw_lattice(plan, {.by = CompareBy::functions}, {}, diagnostics);
   ASSERT_EQ(drawing.nodes.size(), 1u);
@@ -79,6 +81,7 @@ Plan explosive(int n) {
         calls.emplace_back("f" + std::to_string(k), "g");
     builder.rank(static_cast<std::uint64_t>(i), calls);
   }
+
   return builder.plan();
 }
 

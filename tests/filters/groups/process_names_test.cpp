@@ -27,6 +27,7 @@ TEST(ProcessNames, CondensesRanksAndTheirThreads) {
     for (std::uint64_t t = 1; t < 4; ++t)
       builder.thread(r, t, {{"", "!$omp for"}});
   }
+
   EXPECT_THAT(all_names(builder.plan()), ElementsAre("MPI 1-15", "OMP 1-15/1-3"));
 }
 
@@ -46,6 +47,7 @@ TEST(ProcessNames, NamesStreamsMetricsAndProcessesWithoutRank) {
                         .thread(0, 2, {}, 1, otf2_value::location_type_metric)
                         .process(alone, {})
                         .plan();
+
   EXPECT_THAT(all_names(plan), ElementsAre("process 7", "GPU 0/1", "metrics 0/2"));
 }
 

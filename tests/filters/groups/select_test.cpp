@@ -17,6 +17,7 @@ Process process(std::uint64_t id, std::uint64_t location_group, bool listed, std
   p.location_group = location_group;
   p.listed = listed;
   p.exclusive = {ticks};
+
   return p;
 }
 
@@ -29,6 +30,7 @@ Plan plan_of_threads() {
   plan.processes = {process(0, 0, false, 5), process(1, 0, true, 1),   process(2, 1, false, 6),
                     process(3, 1, true, 4),  process(4, 2, false, 90), process(5, 2, true, 90)};
   plan.groups = {{{0, 2, 4}, {0}, {1, 0}}, {{1, 3, 5}, {0}, {0, 1}}};
+
   return plan;
 }
 
@@ -81,8 +83,10 @@ Plan plan_of_ranks() {
     plan.processes.push_back(
         process(10 * plan.processes.size(), plan.processes.size(), true, ticks));
   }
+
   group.intents = {0};
   plan.groups = {group};
+
   return plan;
 }
 
@@ -97,6 +101,7 @@ std::vector<std::string> kept(Plan plan, const Selection& selection) {
       line += " " + std::to_string(m);
     lines.push_back(line + " (" + r.why + ")");
   }
+
   return lines;
 }
 
@@ -110,6 +115,7 @@ TEST(SelectPerGroup, KeepsOneOfEachCluster) {
       kept(plan, {.choice = Choice::slowest, .per_group = 3}),
       ElementsAre("1: 1 3 (most time of cluster 2 of 3)", "2: 2 4 (most time of cluster 3 of 3)",
                   "5: 0 5 (most time of cluster 1 of 3)"));
+
   EXPECT_THAT(kept(plan, {.choice = Choice::first, .per_group = 99}), SizeIs(4));
 }
 

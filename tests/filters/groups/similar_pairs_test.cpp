@@ -31,6 +31,7 @@ TEST(SimilarPairs, HaveNoLeastSimilarOneAmongEqualProcesses) {
                                                   .rank(1, {{"", "a"}}, 9)
                                                   .rank(2, {{"", "a"}}, 6),
                                               1));
+
   EXPECT_FALSE(pairs.at(0).least_similar);
   ASSERT_TRUE(pairs[0].most_different);
   EXPECT_EQ(pairs[0].most_different->first, 0u);
@@ -61,6 +62,7 @@ TEST(SimilarPairs, FindTheMostDifferentOfManyMembers) {
     most = std::max(most, time);
     builder.rank(r, {{"", "a"}, {"a", "b"}}, time);
   }
+
   const auto plan = grouped(builder, 1);
   EXPECT_EQ(pairs_to_compare(plan, 10).at(0).most_different->difference, 2 * (most - least));
   EXPECT_EQ(pairs_to_compare(plan, 3000).at(0).most_different->difference, 2 * (most - least));
@@ -70,15 +72,18 @@ TEST(SimilarPairs, FindTheMostDifferentOfManyMembers) {
 // here.
 TEST(SimilarPairs, ComeNearToTheMostDifferentOfManyMembers) {
   std::mt19937 random(2);
+
   for (int turn = 0; turn < 20; ++turn) {
     testing::PlanBuilder builder;
     Plan plan;
     for (std::uint64_t r = 0; r < 60; ++r)
       builder.rank(r, {{"", "a"}, {"", "b"}, {"", "c"}, {"", "d"}});
+
     plan = builder.plan();
     for (auto& p : plan.processes)
       for (auto& time : p.exclusive)
         time = random() % 1000;
+
     group(plan, 1);
     const auto exact = pairs_to_compare(plan, 60).at(0).most_different->difference,
                found = pairs_to_compare(plan, 59).at(0).most_different->difference;

@@ -15,14 +15,18 @@ Plan plan_of(const std::vector<std::vector<std::uint64_t>>& times) {
   plan.intents.resize(1);
   for (FunctionIndex f = 0; f < times[0].size(); ++f)
     plan.intents[0].functions.push_back(f);
+
   Group group;
+
   for (const auto& one : times) {
     group.members.push_back(plan.processes.size());
     auto& p = plan.processes.emplace_back();
     p.id = plan.processes.size();
     p.exclusive = one;
   }
+
   plan.groups = {group};
+
   return plan;
 }
 

@@ -33,6 +33,7 @@ Plan plan_of(std::vector<std::size_t> standing) {
     plan.processes.back().weight = count;
     plan.representatives->push_back({0, first, {first}, ""});
   }
+
   return plan;
 }
 

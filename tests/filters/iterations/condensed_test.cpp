@@ -21,6 +21,7 @@ std::map<std::string, std::uint64_t> condensed(const MetricColumns& columns,
   std::map<std::string, std::uint64_t> named;
   for (std::size_t e = 0; e < form.size(); ++e)
     named[form.entries()[e].name] = static_cast<std::uint64_t>(entries[e]);
+
   return named;
 }
 
@@ -49,9 +50,11 @@ TEST(CondensedForm, SumsOverCallPathsAndUpTheTree) {
       {Metric::execution_time, Metric::mpi_point_to_point_time, Metric::mpi_late_sender_time,
        Metric::mpi_collective_time, Metric::visits},
       {"cache misses"}};
+
   const auto profile = testing::profile_of({{0, {}, {100, 0, 0, 0, 1, 7}},
                                             {1, {}, {30, 30, 10, 0, 4, 0}},
                                             {5, {}, {20, 0, 0, 20, 2, 1}}});
+
   const std::map<std::string, std::uint64_t> expected{{"execution time", 150},
                                                       {"MPI point-to-point time", 30},
                                                       {"MPI late-sender time", 10},
@@ -60,6 +63,7 @@ TEST(CondensedForm, SumsOverCallPathsAndUpTheTree) {
                                                       {"MPI time", 50},
                                                       {"MPI communication time", 50},
                                                       {"cache misses", 8}};
+
   EXPECT_EQ(condensed(columns, profile), expected);
 }
 
@@ -88,6 +92,7 @@ TEST(WideSums, AreExactWhereSingleSumsOverflow) {
   WideSums sums(values), others(values);
   for (int k = 0; k < 4; ++k)
     sums.add(std::span(values));
+
   others.add(sums);
   others.add_at(2, Wide{5} << 70);
   EXPECT_TRUE(others[0] == Wide{huge} * 6);
@@ -113,6 +118,7 @@ TEST(DisjointSets, FindOneRootForAllOfASet) {
     sets.unite(k - 3, k);
   for (std::uint32_t k = 0; k < 1000; ++k)
     EXPECT_EQ(sets.find(k), sets.find(k % 3));
+
   EXPECT_NE(sets.find(0), sets.find(1));
   EXPECT_LE(sets.bytes(), 4u * 1024);
 }
@@ -128,6 +134,7 @@ TEST(IterationProfile, AddsCalleesUpToInclusiveValues) {
                                         CallPathId{2},
                                         CallPathId{1},
                                         CallPathId{1}};
+
   EXPECT_THAT(inclusive_values(profile, 0, callers), ::testing::ElementsAre(35, 25, 5, 100));
 }
 

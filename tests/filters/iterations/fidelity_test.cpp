@@ -21,6 +21,7 @@ TEST(IterationErrors, AreZeroWhereAllIsMet) {
   IterationErrors errors(CondensedForm(columns), 2);
   for (std::size_t i = 0; i < 2; ++i)
     errors.add(i, wide({10, 1, 0}), wide({30, 3, 0}), 3);
+
   const auto figures = errors.figures();
   EXPECT_TRUE(figures[0].exact && figures[1].exact && figures[2].exact);
   EXPECT_EQ(figures[0].mean, 0);
@@ -129,10 +130,12 @@ TEST(CallPathErrors, HaveNoPhantomsInClustersOfWholeTrees) {
   std::vector<IterationProfile> profiles;
   for (std::uint32_t i = 0; i < 200; ++i)
     clusters.add(profiles.emplace_back(process.iteration({1, 1, 1, i % 7 == 2})));
+
   CallPathErrors errors(testing::mpi_columns(), clusters.largest());
   const auto of = clusters.cluster_of_iterations();
   for (std::size_t i = 0; i < profiles.size(); ++i)
     errors.add(profiles[i], *clusters.profiles()[of[i]]);
+
   EXPECT_EQ(errors.phantoms(), 0u);
   EXPECT_TRUE(errors.counts().exact());
   EXPECT_GT(errors.times().average(), 0);

@@ -21,6 +21,7 @@ std::vector<Call> calls(const std::string& letters) {
     out.push_back({time, time + ticks, static_cast<FunctionIndex>(c)});
     time += ticks;
   }
+
   return out;
 }
 
@@ -42,6 +43,7 @@ std::vector<std::string> loops_in(const std::string& letters) {
         first += letters[k];
     out.push_back(first + " " + std::to_string(loop.iterations.size()));
   }
+
   return out;
 }
 

@@ -26,9 +26,11 @@ IterationProfile any_profile(std::mt19937_64& random, std::uint32_t trees) {
   IterationProfile profile;
   const auto tree = random() % trees;
   const std::uint64_t repeats = 1 + random() % 2;
+
   for (std::uint32_t path = 0; path < 6; ++path) {
     if (path > 0 && (tree >> (path - 1)) % 2 == 0)
       continue;
+
     profile.rows.push_back({CallPathId{path * 3}, path % 2 ? PathKind::mpi : PathKind::usr});
     const auto time = random() % 10;
     profile.values.insert(profile.values.end(), {time == 0   ? huge - random() % 3
@@ -36,6 +38,7 @@ IterationProfile any_profile(std::mt19937_64& random, std::uint32_t trees) {
                                                              : 1000 + random() % 1000,
                                                  repeats});
   }
+
   return profile;
 }
 
@@ -48,6 +51,7 @@ TEST(IterationClusters, KeepSumsPartitionAndLimitsOnAnyStream) {
     std::vector<IterationProfile> profiles;
     std::set<std::vector<std::uint32_t>> weak;
     ProfileSums all;
+
     for (int i = 0; i < 120; ++i) {
       profiles.push_back(any_profile(random, trees));
       clusters.add(profiles.back());
@@ -55,9 +59,11 @@ TEST(IterationClusters, KeepSumsPartitionAndLimitsOnAnyStream) {
       std::vector<std::uint32_t> paths;
       for (const auto& row : profiles.back().rows)
         paths.push_back(static_cast<std::uint32_t>(row.path));
+
       weak.insert(paths);
       ASSERT_LE(clusters.size(), std::max(most, weak.size()));
     }
+
     const auto kept = clusters.profiles();
     const auto of = clusters.cluster_of_iterations();
     ASSERT_EQ(kept.size(), clusters.size());
@@ -66,10 +72,12 @@ TEST(IterationClusters, KeepSumsPartitionAndLimitsOnAnyStream) {
       ASSERT_EQ(kept.at(of[i])->rows(), rows_of(profiles[i])) << "a phantom call path";
       expected[of[i]].add(ProfileSums(profiles[i]));
     }
+
     for (std::size_t c = 0; c < kept.size(); ++c) {
       ASSERT_EQ(kept[c]->iterations(), expected[c].iterations());
       ASSERT_TRUE(kept[c]->values() == expected[c].values());
     }
+
     ASSERT_EQ(clusters.aggregate().rows(), all.rows());
     ASSERT_TRUE(clusters.aggregate().values() == all.values());
     ASSERT_EQ(clusters.aggregate().iterations(), profiles.size());
@@ -84,6 +92,7 @@ TEST(IterationClusters, AreTheSameEachTime) {
       clusters.add(any_profile(random, 8));
     return clusters.cluster_of_iterations();
   };
+
   EXPECT_EQ(of(), of());
 }
 
@@ -118,6 +127,7 @@ TEST(IterationClusters, TakeIterationsWithoutCallPaths) {
     clusters.add({});
     clusters.add(profile_of({{0, {}, {3, 1}}}));
   }
+
   EXPECT_EQ(clusters.classes(), 2u);
   EXPECT_EQ(clusters.profiles().at(0)->iterations(), 5u);
   EXPECT_TRUE(clusters.profiles().at(0)->rows().empty());
@@ -138,6 +148,7 @@ TEST(IterationClusters, TellVisitCountsApartWhileTheyAreFew) {
   IterationClusters clusters(two_columns, {4, {}, false});
   for (std::uint64_t i = 0; i < 50; ++i)
     clusters.add(profile_of({{0, {}, {100, 1 + i % 2}}}));
+
   EXPECT_EQ(clusters.equivalence(), CallTreeEquivalence::strong);
   for (const auto* profile : clusters.profiles()) {
     EXPECT_TRUE(profile->at(0, 1) == profile->iterations() ||
@@ -165,6 +176,7 @@ TEST(IterationClusters, CompareOnlyWhatLeadsToMpiWhereSampled) {
     clusters.add(profile_of({com_again, usr, mpi}));
     clusters.add(profile_of({com, usr, mpi_twice}));
   }
+
   EXPECT_EQ(clusters.classes(), 2u);
   EXPECT_EQ(clusters.equivalence(), CallTreeEquivalence::strong);
   const auto all = clusters.aggregate();
@@ -181,6 +193,7 @@ TEST(IterationClusters, KeepMpiAndComPathsOfSampledStreamsFreeOfPhantoms) {
   std::vector<IterationProfile> profiles;
   for (int i = 0; i < 200; ++i)
     clusters.add(profiles.emplace_back(any_profile(random, 32)));
+
   const auto certain = [](const std::vector<PathRow>& rows) {
     std::vector<CallPathId> paths;
     for (const auto& row : rows)
@@ -188,6 +201,7 @@ TEST(IterationClusters, KeepMpiAndComPathsOfSampledStreamsFreeOfPhantoms) {
         paths.push_back(row.path);
     return paths;
   };
+
   const auto of = clusters.cluster_of_iterations();
   for (std::size_t i = 0; i < profiles.size(); ++i)
     ASSERT_EQ(certain(clusters.profiles()[of[i]]->rows()), certain(profiles[i].rows));
@@ -198,9 +212,11 @@ TEST(IterationClusters, HoldNoMoreMemoryAfterManyIterationsThanAfterFew) {
   IterationClusters clusters(testing::mpi_columns(), {16, {}, false});
   for (int i = 0; i < 100; ++i)
     clusters.add(process.iteration({}));
+
   const auto before = clusters.bytes();
   for (int i = 0; i < 1000; ++i)
     clusters.add(process.iteration({}));
+
   EXPECT_LE(clusters.bytes(), before + 8 * 1000);
 }
 

@@ -16,6 +16,7 @@ IterationMap map_of(const std::vector<std::vector<double>>& rows, std::size_t mo
     map.processes.push_back(10 * r);
     map.iterations = std::max(map.iterations, rows[r].size());
   }
+
   make_cells(map, most);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     MapRow row(map, r);
@@ -23,6 +24,7 @@ IterationMap map_of(const std::vector<std::vector<double>>& rows, std::size_t mo
       row.add(i, rows[r][i]);
     row.finish();
   }
+
   return map;
 }
 
@@ -73,6 +75,7 @@ TEST(IterationMap, FindsMetricsByTheirNames) {
       CondensedForm({{Metric::execution_time, Metric::mpi_point_to_point_time, Metric::visits},
                      {"PAPI_TOT_INS"}})
           .entries();
+
   EXPECT_THAT(metric_named(metrics, "Execution Time")->columns, ElementsAre(0));
   EXPECT_EQ(metric_named(metrics, "mpi-point-to-point-time")->name, "MPI point-to-point time");
   EXPECT_EQ(metric_named(metrics, "papi tot_ins")->name, "PAPI_TOT_INS");

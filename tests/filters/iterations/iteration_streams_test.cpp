@@ -29,12 +29,15 @@ Clustered cluster(std::uint32_t iterations, std::size_t most, double noise, cons
   std::vector<IterationProfile> profiles;
   for (std::uint32_t i = 0; i < iterations; ++i)
     clusters.add(profiles.emplace_back(process.iteration(shape(i))));
+
   Clustered result{clusters.cluster_of_iterations(),
                    {},
                    clusters.equivalence() == CallTreeEquivalence::strong,
                    clusters.classes()};
+
   const auto& form = clusters.form();
   IterationErrors errors(form, iterations);
+
   for (std::uint32_t i = 0; i < iterations; ++i) {
     const auto& stand_in = *clusters.profiles()[result.of[i]];
     std::vector<Wide> original(form.size()), sums(form.size());
@@ -42,7 +45,9 @@ Clustered cluster(std::uint32_t iterations, std::size_t most, double noise, cons
     form.condense<Wide>(form.column_sums(stand_in.values()), sums);
     errors.add(i, original, sums, stand_in.iterations());
   }
+
   result.errors = summary_of(errors.figures());
+
   return result;
 }
 
@@ -129,6 +134,7 @@ TEST(IterationStreams, AMovingHotSpotIsFoundOnTheProcessItVisits) {
                               return Shape{1, 1, hot(i) ? 20u : 1u, false};
                             }),
                     hot));
+
   EXPECT_TRUE(apart(cluster(800, 16, 0.02,
                             [&](auto i) {
                               return Shape{1, hot(i) ? 2.5 : 1.0, 1, false};

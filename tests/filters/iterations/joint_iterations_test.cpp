@@ -68,14 +68,17 @@ TEST(JointIterations, KeepWhatIsNearestToAllOthers) {
   std::vector<std::vector<std::uint64_t>> times(3, std::vector<std::uint64_t>(101));
   std::vector<IterationSeries> processes;
   std::uint64_t ticks = 1;
+
   for (auto& of : times) {
     for (auto& time : of)
       time = random() % 1000 * ticks;
     ticks *= 100;
     processes.push_back(series_of(of));
   }
+
   const auto kept = choose_iterations(processes, columns, {1, {}, false});
   std::vector<double> costs(101);
+
   for (const auto& of : times) {
     const auto mean =
         static_cast<double>(std::accumulate(of.begin(), of.end(), std::uint64_t{0})) / 101;
@@ -83,6 +86,7 @@ TEST(JointIterations, KeepWhatIsNearestToAllOthers) {
       for (std::size_t b = 0; b < 101; ++b)
         costs[a] += std::abs(static_cast<double>(of[a]) - static_cast<double>(of[b])) / mean;
   }
+
   const auto medoid =
       static_cast<std::uint32_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
   EXPECT_THAT(kept.kept, ElementsAre(0, medoid, 100));
@@ -104,6 +108,7 @@ TEST(JointIterations, AreOfOneClassWhereEachProcessIs) {
     one.add(profile_of({{i % 2, {}, {10, 1}}}));
     other.add(profile_of({{i % 3, {}, {10, 1}}}));
   }
+
   const std::vector<IterationSeries> processes{std::move(one).take(), std::move(other).take()};
   const auto kept = choose_iterations(processes, columns, {4, {}, false});
   EXPECT_EQ(kept.classes, 6u);
@@ -111,12 +116,14 @@ TEST(JointIterations, AreOfOneClassWhereEachProcessIs) {
   EXPECT_EQ(kept.excess, 2u);
   for (std::uint32_t i = 0; i < 24; ++i)
     EXPECT_EQ(kept.cluster_of[i], i % 6);
+
   expect_whole(kept, 24);
 }
 
 TEST(JointIterations, FollowAMovingHotSpot) {
   constexpr std::uint32_t count = 8, iterations = 400;
   std::vector<IterationSeries> processes;
+
   for (std::uint32_t p = 0; p < count; ++p) {
     testing::MadeProcess process(25, p, 0.02);
     SeriesRecorder recorder(testing::mpi_columns(), false);
@@ -124,10 +131,12 @@ TEST(JointIterations, FollowAMovingHotSpot) {
       recorder.add(process.iteration({1, i / 10 % count == p ? 3.0 : 1.0, 1, false}));
     processes.push_back(std::move(recorder).take());
   }
+
   const auto kept = choose_iterations(processes, testing::mpi_columns(), {16, {}, false});
   expect_whole(kept, iterations);
   EXPECT_EQ(kept.excess, 0u);
   std::vector<std::uint32_t> hot(kept.clusters, count);
+
   for (std::uint32_t i = 0; i < iterations; ++i) {
     auto& of = hot[kept.cluster_of[i]];
     if (of == count)
@@ -141,6 +150,7 @@ TEST(JointIterations, AreWholeOnAnyStream) {
     std::mt19937_64 random(seed);
     const std::size_t iterations = 1 + random() % 100;
     std::vector<IterationSeries> processes;
+
     for (std::size_t p = 0; p < 1 + seed % 4; ++p) {
       SeriesRecorder recorder(columns, seed % 5 == 0);
       for (std::size_t i = 0; i < iterations; ++i)
@@ -148,8 +158,10 @@ TEST(JointIterations, AreWholeOnAnyStream) {
             {{static_cast<std::uint32_t>(random() % 3),
               PathKind::mpi,
               {random() % 4 == 0 ? ~std::uint64_t{0} : random() % 50, 1 + random() % 2}}}));
+
       processes.push_back(std::move(recorder).take());
     }
+
     const ClusterOptions options{1 + random() % 20, {}, false};
     const auto kept = choose_iterations(processes, columns, options);
     expect_whole(kept, iterations);

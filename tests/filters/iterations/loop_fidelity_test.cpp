@@ -23,6 +23,7 @@ LoopFidelity::Figures measured(const std::vector<std::vector<IterationProfile>>&
   options.max_clusters = clusters;
   const std::vector<MeasuredChoice> choices{{&kept, options}};
   LoopFidelity all(columns, choices);
+
   for (const auto& process : processes) {
     ProcessFidelity one(columns, choices);
     for (std::size_t i = 0; i < process.size(); ++i)
@@ -32,6 +33,7 @@ LoopFidelity::Figures measured(const std::vector<std::vector<IterationProfile>>&
       one.second(i, process[i]);
     all.add(one);
   }
+
   return all.figures()[0];
 }
 
@@ -56,6 +58,7 @@ TEST(LoopFidelity, TellsTheErrorOfWhatStandsForAnIteration) {
   EXPECT_DOUBLE_EQ(figures.kept.mean, 0.25 / 2)
       << "over two metrics that are not 0: time and visits";
   EXPECT_TRUE(figures.kept.counts_exact);
+
   // The cluster's mean is 15: errors of 1/2 and 1/4.
   EXPECT_DOUBLE_EQ(figures.clusters.mean, 0.375 / 2);
   EXPECT_DOUBLE_EQ(figures.kept.times_above[0], 0.5);
@@ -96,15 +99,20 @@ TEST(LoopFidelity, IsTheSameInWindowsOfAnyLength) {
   for (std::size_t p = 0; p < processes.size(); ++p)
     for (std::size_t i = 0; i < iterations; ++i)
       processes[p].push_back(iteration(10 + i * 7919 % (31 + p), i % 4));
+
   KeptIterations kept{{0, 5, 22}, {}, {}, {}, 3, 0, 4, {}};
   for (std::size_t i = 0; i < iterations; ++i)
     kept.kept_of.push_back(i == 22 ? 2 : i < 5 ? 0 : 1);
+
   const std::vector<MeasuredChoice> choices{{&kept, {}}};
+
   const auto in_windows = [&](std::size_t length) {
     LoopFidelity all(columns, choices, {0, length});
+
     for (IterationWindow window{0, length}; window.first < iterations; window.first += length) {
       if (window.first > 0)
         all.begin(window);
+
       for (const auto& process : processes) {
         ProcessFidelity one(columns, choices, window);
         for (std::size_t i = 0; i < iterations; ++i)
@@ -115,11 +123,14 @@ TEST(LoopFidelity, IsTheSameInWindowsOfAnyLength) {
         all.add(one);
       }
     }
+
     return all.figures()[0];
   };
+
   const auto whole = in_windows(iterations);
   EXPECT_GT(whole.kept.mean, 0);
   EXPECT_GT(whole.kept.phantoms, 0u);
+
   for (const std::size_t length : {1, 2, 7, 22, 100}) {
     const auto parted = in_windows(length);
     for (const auto& [a, b] :

@@ -37,6 +37,7 @@ struct Plain {
       for (std::size_t b = 0; b < a; ++b)
         best = std::min(best, std::tuple(distances[a][b], std::min(ranks[a], ranks[b]),
                                          std::max(ranks[a], ranks[b])));
+
     return best;
   }
   void set(std::size_t place, const std::vector<double>& row) {
@@ -67,20 +68,25 @@ TEST(NearestPairs, AreThoseOfASearchThroughAll) {
     std::mt19937 random(seed);
     NearestPairs pairs;
     Plain plain;
+
     for (std::uint32_t turn = 0; turn < 400; ++turn) {
       std::vector<double> row(plain.ranks.size() + 1);
       for (auto& d : row)
         d = static_cast<double>(random() % (seed % 2 ? 4 : 1000));
+
       const auto what = random() % (turn < 200 ? 4 : 8);
+
       if (plain.ranks.empty() || what < 2)
         pairs.push(turn, row), plain.push(turn, row);
       else if (const auto place = random() % plain.ranks.size(); what < 3)
         pairs.replace(place, row), plain.set(place, row);
       else
         pairs.remove(place), plain.remove(place);
+
       ASSERT_EQ(pairs.size(), plain.ranks.size());
       if (pairs.size() < 2)
         continue;
+
       const auto found = *pairs.nearest();
       ASSERT_EQ(std::tuple(found.distance, plain.ranks[found.elder], plain.ranks[found.younger]),
                 plain.nearest())

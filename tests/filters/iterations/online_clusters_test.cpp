@@ -59,6 +59,7 @@ TEST(OnlineClusters, KeepLargeClustersApartLongerThanPeaks) {
   std::vector<std::vector<double>> vectors;
   for (int k = 0; k < 12; ++k)
     vectors.insert(vectors.end(), {{100}, {101}});
+
   vectors.insert(vectors.end(), {{200}, {202}});
   auto clusters = clustered(3, vectors);
   const auto of = clusters.cluster_of_iterations();
@@ -74,6 +75,7 @@ TEST(OnlineClusters, NeverMergeClasses) {
   OnlineClusters clusters(1, {2, {}, false});
   for (std::uint32_t k = 0; k < 30; ++k)
     clusters.add(k % 3, k % 3, std::vector<double>{5});
+
   EXPECT_EQ(clusters.size(), 3u);
   EXPECT_EQ(clusters.classes(), 3u);
   const auto of = clusters.cluster_of_iterations();
@@ -94,6 +96,7 @@ TEST(OnlineClusters, TurnWeakWhereStrongClassesAreMany) {
   OnlineClusters clusters(1, {8, {}, false});
   for (std::uint32_t k = 0; k < 8; ++k)
     clusters.add(k % 5, k % 5 % 2, std::vector<double>{1});
+
   EXPECT_EQ(clusters.equivalence(), CallTreeEquivalence::strong) << "nothing has to be merged yet";
   clusters.add(0, 0, std::vector<double>{1});
   EXPECT_EQ(clusters.equivalence(), CallTreeEquivalence::weak);
@@ -105,6 +108,7 @@ TEST(OnlineClusters, TakeTheLimitOfStrongClassesThatIsAskedFor) {
   OnlineClusters clusters(1, {8, 100, false});
   for (std::uint32_t k = 0; k < 8; ++k)
     clusters.add(k, 0, std::vector<double>{1});
+
   clusters.add(7, 0, std::vector<double>{1});
   EXPECT_EQ(clusters.equivalence(), CallTreeEquivalence::strong);
   clusters.add(8, 0, std::vector<double>{1});
@@ -124,18 +128,22 @@ class Published {
     Cluster fresh{{number_++}, strong, weak, std::vector<double>(4)};
     for (std::size_t e = 0; e < vector.size(); ++e)
       fresh.sum[e] = vector[e], total_[e] += vector[e];
+
     clusters_.push_back(fresh);
     if (computing_)
       compute_missing();
+
     while (clusters_.size() > most_) {
       if (strong_ && classes() > max_strong_)
         strong_ = false;
+
       computing_ = true;
       compute_missing();
       if (merge())
         continue;
       if (!strong_)
         break;
+
       strong_ = false;
     }
   }
@@ -172,6 +180,7 @@ class Published {
                           b.sum[e] / static_cast<double>(b.iterations.size())) *
                  weight;
     }
+
     return size_multiplier(a.iterations.size() + b.iterations.size()) *
            ((parts[0] + parts[1]) + (parts[2] + parts[3]));
   }
@@ -184,6 +193,7 @@ class Published {
   }
   bool merge() {
     auto best = std::tuple(1e300, std::size_t{0}, std::size_t{0});
+
     for (std::size_t a = 0; a < clusters_.size(); ++a)
       for (std::size_t b = a + 1; b < clusters_.size(); ++b)
         if (alike(clusters_[a], clusters_[b]))
@@ -191,20 +201,25 @@ class Published {
               best,
               std::tuple(distances_.at({clusters_[a].iterations[0], clusters_[b].iterations[0]}), a,
                          b));
+
     const auto [d, a, b] = best;
     if (a == b)
       return false;
+
     const auto first = clusters_[a].iterations[0], second = clusters_[b].iterations[0];
     std::erase_if(distances_, [&](const auto& known) {
       const auto [x, y] = known.first;
       return x == first || y == first || x == second || y == second;
     });
+
     for (std::size_t e = 0; e < 4; ++e)
       clusters_[a].sum[e] += clusters_[b].sum[e];
+
     clusters_[a].iterations.insert(clusters_[a].iterations.end(), clusters_[b].iterations.begin(),
                                    clusters_[b].iterations.end());
     clusters_.erase(clusters_.begin() + static_cast<std::ptrdiff_t>(b));
     compute_missing();
+
     return true;
   }
 
@@ -229,10 +244,12 @@ TEST(OnlineClusters, AreThePublishedOnes) {
     OnlineClusters clusters(elements, {most, {}, false});
     Published published(most, std::max<std::size_t>(most / 2, 1));
     std::map<std::uint32_t, std::uint32_t> strong_index, weak_index;
+
     for (int i = 0; i < 150; ++i) {
       std::vector<double> vector(elements);
       for (auto& x : vector)
         x = below(values);
+
       const auto drawn = below(i < 30 ? 1 + strong_classes / 4 : strong_classes);
       const auto strong =
           strong_index.try_emplace(drawn, static_cast<std::uint32_t>(strong_index.size()))
@@ -241,6 +258,7 @@ TEST(OnlineClusters, AreThePublishedOnes) {
           weak_index
               .try_emplace(drawn % weak_classes, static_cast<std::uint32_t>(weak_index.size()))
               .first->second;
+
       clusters.add(strong, weak, vector);
       published.add(strong, weak, vector);
       ASSERT_EQ(clusters.cluster_of_iterations(), published.of()) << seed << ' ' << i;

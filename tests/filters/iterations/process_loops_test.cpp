@@ -17,6 +17,7 @@ Loop loop(FunctionIndex function, std::uint64_t begin, std::size_t n, std::uint6
   for (std::size_t i = 0; i < n; ++i)
     out.iterations.push_back({begin + i * ticks, begin + (i + 1) * ticks});
   out.ticks = n * ticks;
+
   return out;
 }
 
@@ -39,7 +40,9 @@ Plan plan_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& places)
     group.members.push_back(plan.processes.size());
     plan.processes.push_back(p);
   }
+
   plan.groups.emplace({group});
+
   return plan;
 }
 
@@ -68,6 +71,7 @@ TEST(ProcessLoops, LeavesOutFoundLoopsOfLittleTime) {
       functions_of(process_loops({}, {loop(2, 500, 10, 40), loop(1, 0, 5, 9)}, 0, 1000).loops),
       ElementsAre(2))
       << "a ninth of the largest";
+
   EXPECT_THAT(
       functions_of(process_loops({}, {loop(2, 500, 10, 40), loop(1, 0, 5, 12)}, 0, 1000).loops),
       ElementsAre(1, 2));
@@ -109,6 +113,7 @@ TEST(ProcessLoops, GivesAcceleratorsTheLoopsOfTheirHost) {
   auto plan = plan_of({{0, 0}, {1, 0}, {2, 0}, {3, 0}});
   for (std::size_t p = 0; p < 4; ++p)
     plan.processes[p].location_group = p;
+
   std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}), process({}),
                                   process({loop(3, 0, 9, 10)}),
                                   process({loop(2, 0, 5, 20, LoopSource::marked)})};
@@ -144,6 +149,7 @@ TEST(ProcessLoops, AgreesOnTheSamePlaceOnly) {
             {process({loop(1, 0, 10, 10)}), process({elsewhere}), process({loop(1, 0, 10, 10)})})[0]
           .differing,
       ElementsAre(1));
+
   EXPECT_THAT(agree(plan, kept_processes(plan),
                     {process({}), process({}), process({loop(1, 0, 10, 10)})})[0]
                   .loops,

@@ -94,6 +94,7 @@ CallProfile recursive() {
                     {{0, 1, 2, 3, 4}, {no_path, 0, 1, 2, 0}}};
   profile.processes = {{0, {1, 2, 3, 4, 5, 6}, {1, 1, 1, 1, 1, 1}},
                        {1, {1, 2, 3, 4, 5}, {10, 10, 10, 10, 10}}};
+
   return profile;
 }
 
@@ -103,6 +104,7 @@ Plan plan_of_two(std::uint64_t weight = 1) {
   plan.processes.resize(2);
   plan.processes[1].weight = weight;
   plan.groups = {{{0, 1}, {0}, {1}}};
+
   return plan;
 }
 
@@ -169,6 +171,7 @@ std::vector<FunctionIndex> order(SortKey key, std::size_t most = 0) {
   std::vector<FunctionIndex> found;
   for (const auto& row : group.rows)
     found.push_back(row.function);
+
   return found;
 }
 
@@ -188,6 +191,7 @@ TEST(ProfileOrder, KeepsThePathsThatLeadToAKeptOne) {
   std::vector<PathIndex> all;
   for (const auto& row : group.rows)
     all.push_back(row.path);
+
   EXPECT_THAT(all, ElementsAre(5, 0, 4, 1, 2, 3));
   group = profile_group(plan, 0, profile, by_call_path(profile));
   sort_paths(group, profile.paths, SortKey::visits, plan.functions, 1);  // h in f, visited most
@@ -206,6 +210,7 @@ TEST(Neighbours, AreCallersTheFunctionAndCallees) {
   std::vector<std::pair<Relation, FunctionIndex>> rows;
   for (const auto& row : group.rows)
     rows.emplace_back(row.relation, row.function);
+
   using enum Relation;
   EXPECT_THAT(rows, ElementsAre(std::pair{caller, virtual_root}, std::pair{caller, g},
                                 std::pair{self, f}, std::pair{callee, g}, std::pair{callee, h}));

@@ -19,9 +19,11 @@ TEST(TimeMetric, TakesNamesOfMpiForWhatTheyAre) {
   for (auto name : {"MPI_Send", "MPI_Irecv", "MPI_Sendrecv", "MPI_Waitall", "MPI_Testsome",
                     "MPI_Iprobe", "MPI_Improbe", "MPI_Imrecv", "MPI_Startall", "MPI_Ssend_init"})
     EXPECT_EQ(of(name), mpi_point_to_point_time) << name;
+
   for (auto name : {"MPI_Bcast", "MPI_Iallreduce", "MPI_Reduce_scatter_block", "MPI_Exscan",
                     "MPI_Neighbor_alltoallw", "MPI_Ineighbor_allgather", "MPI_Allgather_init"})
     EXPECT_EQ(of(name), mpi_collective_time) << name;
+
   for (auto name : {"MPI_Barrier", "MPI_Ibarrier"})
     EXPECT_EQ(of(name), mpi_collective_synchronization_time) << name;
   for (auto name : {"MPI_Put", "MPI_Get", "MPI_Raccumulate", "MPI_Fetch_and_op"})
@@ -29,11 +31,13 @@ TEST(TimeMetric, TakesNamesOfMpiForWhatTheyAre) {
   for (auto name : {"MPI_Win_fence", "MPI_Win_lock_all", "MPI_Win_unlock",
                     "MPI_Win_flush_local_all", "MPI_Win_post"})
     EXPECT_EQ(of(name), mpi_one_sided_synchronization_time) << name;
+
   for (auto name : {"MPI_File_read", "MPI_File_iwrite_at", "MPI_File_seek", "MPI_File_delete"})
     EXPECT_EQ(of(name), mpi_individual_file_time) << name;
   for (auto name : {"MPI_File_read_all", "MPI_File_write_at_all_begin", "MPI_File_read_ordered",
                     "MPI_File_open", "MPI_File_set_size", "MPI_File_preallocate"})
     EXPECT_EQ(of(name), mpi_collective_file_time) << name;
+
   for (auto name :
        {"MPI_Init", "MPI_Finalize", "MPI_Comm_split", "MPI_Comm_idup", "MPI_Type_commit",
         "MPI_Win_create", "MPI_Get_count", "MPI_Info_set", "MPI_Reduce_local"})

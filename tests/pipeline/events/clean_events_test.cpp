@@ -39,6 +39,7 @@ Definitions regions() {
   definitions.add(region_of(h, 3));
   definitions.add(region_of(g_again, 2));  // one function of two regions
   definitions.finish();
+
   return definitions;
 }
 

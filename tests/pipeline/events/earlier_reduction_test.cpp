@@ -43,6 +43,7 @@ class Properties {
     d.fields[0] = strings_;
     d.text = value;
     definitions_.add(d);
+
     return strings_++;
   }
   void put(std::uint64_t location, const std::string& name, std::uint64_t type,
@@ -75,8 +76,10 @@ TEST(EarlierReductions, StandForEachLocationOnce) {
     } catch (const Error& error) {
       return error.kind() == ErrorKind::input;
     }
+
     return false;
   };
+
   Properties overlapping, besides;
   overlapping.standing(0, 0, 2, "0-1");
   overlapping.standing(1, 2, 2, "1-2");
@@ -112,8 +115,10 @@ TEST(EarlierReductions, HaveToFitTogether) {
              std::string(error.what()).find("tracefold::members of location 0 is wrong") !=
                  std::string::npos;
     }
+
     return false;
   };
+
   EXPECT_TRUE(refused(0, 2, "0"));
   EXPECT_TRUE(refused(0, 0, ""));
   EXPECT_TRUE(refused(5, 2, "0-1"));

@@ -15,6 +15,7 @@ ProcessLoops loops_of(LoopSource source, std::vector<Interval> iterations,
   loop.iterations = std::move(iterations);
   loop.orders = std::move(orders);
   loop.end_order = end_order;
+
   return {{loop}, 0, 0, std::nullopt};
 }
 
@@ -24,17 +25,21 @@ std::string places(const ProcessLoops& loops, const std::string& words) {
   IterationCursor cursor(loops);
   std::string out;
   std::uint64_t time = 0;
+
   for (char c : words) {
     if (c == '-') {
       ++time;
       continue;
     }
+
     const auto place = c == '.' ? cursor.leave(CallEnd{})
                        : c == 's'
                            ? cursor.other(time)
                            : cursor.enter(CallBegin{time, 0, static_cast<FunctionIndex>(c), 0});
+
     out += place == IterationCursor::outside ? '_' : static_cast<char>('0' + place);
   }
+
   return out;
 }
 

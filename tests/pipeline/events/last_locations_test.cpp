@@ -11,6 +11,7 @@ std::vector<std::size_t> last_of(const std::vector<std::uint64_t>& events, std::
   for (std::size_t i = 0; i < events.size(); ++i)
     if (locations.begin(i))
       last.push_back(i);
+
   return last;
 }
 

@@ -20,6 +20,7 @@ constexpr std::uint64_t functions = 5;
 
 std::vector<Definition> regions() {
   std::vector<Definition> all;
+
   for (std::uint64_t i = 0; i < functions; ++i) {
     Definition name;
     name.kind = DefinitionKind::String;
@@ -27,12 +28,14 @@ std::vector<Definition> regions() {
     name.text = std::string(1, static_cast<char>('a' + i));
     all.push_back(name);
   }
+
   for (std::uint64_t i = 0; i < functions; ++i) {
     Definition region;
     region.kind = DefinitionKind::Region;
     region.fields = {i, i, i, i};
     all.push_back(region);
   }
+
   return all;
 }
 
@@ -55,6 +58,7 @@ std::vector<Step> random_steps(std::size_t count, unsigned seed) {
   std::vector<Step> steps;
   std::vector<std::uint64_t> open;
   std::uint64_t time = 100;
+
   for (std::size_t i = 0; i < count; ++i) {
     time += random() % 4;
     const auto dice = random() % 100;
@@ -70,6 +74,7 @@ std::vector<Step> random_steps(std::size_t count, unsigned seed) {
       steps.push_back({1, time, region});
     }
   }
+
   return steps;
 }
 
@@ -80,6 +85,7 @@ void feed(Sink& sink, std::span<const Step> steps) {
       sink.enter(s.time, s.region, {});
     if (s.what == 1)
       sink.leave(s.time, s.region, {});
+
     if (s.what == 2) {
       Event e;
       e.kind = EventKind::MpiSend;
@@ -99,6 +105,7 @@ std::string told(const Profile& p, const std::vector<std::string>& warnings) {
     out << '\n' << f.function << ": " << f.visits << ' ' << f.exclusive;
   for (const auto& w : warnings)
     out << '\n' << w;
+
   return out.str();
 }
 
@@ -107,6 +114,7 @@ std::string told_by(const Definitions& definitions,
   const FunctionTable table(definitions, {});
   ProfileSink sink(definitions, functions);
   CleanEvents<ProfileSink> clean(table, sink);
+
   if (parts.size() == 1) {
     feed(clean, parts[0]);
   } else {
@@ -117,15 +125,18 @@ std::string told_by(const Definitions& definitions,
       EXPECT_TRUE(clean.join(part));
     }
   }
+
   clean.finish();
   Diagnostics diagnostics;
   clean.report(diagnostics, 0);
+
   return told(sink.take(0), diagnostics.warnings()) + "\n" + std::to_string(clean.first_time()) +
          " to " + std::to_string(clean.last_time());
 }
 
 TEST(SegmentCalls, JoinedTellWhatTheWholeTells) {
   const auto definitions = definitions_of(regions());
+
   for (unsigned seed = 0; seed < 300; ++seed) {
     const auto steps = random_steps(seed % 7 == 0 ? 3 : 200, seed);
     const std::span<const Step> all(steps);
@@ -136,8 +147,10 @@ TEST(SegmentCalls, JoinedTellWhatTheWholeTells) {
       parts.push_back(all.subspan(from, size));
       from += size;
     }
+
     if (parts.size() == 1)
       parts.push_back({});
+
     ASSERT_EQ(told_by(definitions, parts), told_by(definitions, {all})) << "seed " << seed;
   }
 }
@@ -161,8 +174,10 @@ void write_trace(const std::filesystem::path& folder, const std::vector<std::siz
   const auto files = location_folder(folder);
   std::filesystem::create_directory(files);
   auto list = regions();
+
   for (std::size_t id = 0; id < sizes.size(); ++id) {
     EventWriter writer(files, id, wire::smallest_chunk);
+
     for (const auto& s : random_steps(sizes[id], static_cast<unsigned>(id + 1))) {
       Event e;
       e.kind = EventKind::MpiCollectiveBegin;
@@ -174,12 +189,14 @@ void write_trace(const std::filesystem::path& folder, const std::vector<std::siz
       if (s.what == 2)
         writer.write(e);
     }
+
     Definition location;
     location.kind = DefinitionKind::Location;
     location.fields = {id, 0, otf2_value::location_type_cpu, writer.close(), 0};
     list.push_back(location);
     write_local_definitions(files, id);
   }
+
   OutputArchive(folder, wire::smallest_chunk, list).close();
 }
 
@@ -197,6 +214,7 @@ Told profiled(const std::filesystem::path& folder, std::size_t threads) {
   const Archive archive((folder / "traces.otf2").string(), diagnostics);
   const auto traced = profile(archive, {}, {}, diagnostics);
   std::string all;
+
   for (std::size_t i = 0; i < traced.processes.size(); ++i) {
     const auto& found = traced.profiles.processes.at(i);
     Profile one;
@@ -206,8 +224,10 @@ Told profiled(const std::filesystem::path& folder, std::size_t threads) {
       one.functions.push_back({static_cast<FunctionIndex>(f), 0, found.exclusive[f]});
     all += told(one, {}) + "\n";
   }
+
   for (const auto& w : diagnostics.warnings())
     all += w + "\n";
+
   return {all, diagnostics.details(), traced.totals.events};
 }
 
@@ -224,6 +244,7 @@ TEST(SegmentCalls, OfALargeFileTellWhatOneThreadTells) {
   EXPECT_EQ(alone.all, together.all);
   for (const auto& t : {alone, together})
     EXPECT_GT(t.events, 1'000'000u);
+
   EXPECT_THAT(alone.details, ::testing::IsEmpty());
   if (has_more_threads()) {
     EXPECT_THAT(together.details, ::testing::ElementsAre("locations that were read in parts: 0"));
@@ -237,6 +258,7 @@ TEST(SegmentCalls, OfSomeLocationsAmongOthersTellWhatOneThreadTells) {
             16 * wire::smallest_chunk);
   const auto alone = profiled(folder.path(), 1);
   EXPECT_THAT(alone.details, ::testing::IsEmpty());
+
   for (std::size_t threads : {2, 3, 8}) {
     const auto together = profiled(folder.path(), threads);
     EXPECT_EQ(alone.all, together.all) << threads;

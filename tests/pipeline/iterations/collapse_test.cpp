@@ -15,6 +15,7 @@ Loop loop(LoopSource source, FunctionIndex function, std::vector<Interval> itera
   out.function = function;
   out.path = {0};  // all loops here are in the first call
   out.iterations = std::move(iterations);
+
   return out;
 }
 
@@ -25,6 +26,7 @@ Plan plan_of(std::vector<Loop> loops, std::vector<std::vector<std::uint32_t>> ke
   Plan plan;
   plan.processes.resize(1);
   auto& section = plan.iterations.emplace();
+
   for (std::size_t l = 0; l < loops.size(); ++l) {
     FoldedLoop folded;
     folded.choice.kept = kept[l];
@@ -33,10 +35,13 @@ Plan plan_of(std::vector<Loop> loops, std::vector<std::vector<std::uint32_t>> ke
         ++k;
       folded.choice.kept_of.push_back(k);
     }
+
     section.loops.push_back(folded);
   }
+
   section.processes.push_back(
       {0, {std::move(loops), 0, 0, taken ? std::optional<std::size_t>(0) : std::nullopt}});
+
   return plan;
 }
 
@@ -70,7 +75,9 @@ Definitions regions() {
     definitions.add(string);
     definitions.add(region);
   }
+
   definitions.finish();
+
   return definitions;
 }
 
@@ -87,15 +94,19 @@ std::string collapsed(const Plan& plan, const std::string& words) {
   std::uint64_t time = 0;
   std::string open;
   bool same = true;
+
   for (char c : words) {
     if (c == '=') {
       same = true;
       continue;
     }
+
     if (!std::exchange(same, false))
       ++time;
+
     Event event;
     event.time = time;
+
     switch (c) {
       case '-': break;
       case 'm':
@@ -112,8 +123,10 @@ std::string collapsed(const Plan& plan, const std::string& words) {
       default: events.enter(time, static_cast<std::uint64_t>(c - 'a'), {}), open += c;
     }
   }
+
   events.finish();
   sink.finish();
+
   return out.text;
 }
 

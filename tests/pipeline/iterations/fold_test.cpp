@@ -36,6 +36,7 @@ testing::TraceContent repeated() {
   name.fields[0] = unused_id(content, DefinitionKind::String);
   name.text = "time step";
   step.kind = DefinitionKind::Region;
+
   step.fields = {unused_id(content, DefinitionKind::Region),
                  name.id(),
                  name.id(),
@@ -44,17 +45,21 @@ testing::TraceContent repeated() {
                  0,
                  0,
                  name.id()};
+
   content.definitions.push_back(name);
   content.definitions.push_back(step);
   std::uint64_t first = ~std::uint64_t{0}, last = 0;
   for (const auto& [location, events] : content.events)
     for (const auto& e : events)
       first = std::min(first, e.time), last = std::max(last, e.time);
+
   const auto period = last - first + 10;
+
   for (auto& [location, events] : content.events) {
     const auto once = std::exchange(events, {});
     const bool calls = std::any_of(once.begin(), once.end(),
                                    [](const auto& e) { return e.kind == EventKind::Enter; });
+
     for (std::uint64_t i = 0; i < iterations; ++i) {
       Event border;
       border.kind = EventKind::Enter;
@@ -66,18 +71,21 @@ testing::TraceContent repeated() {
         e.time += i * period + 1;
         events.push_back(std::move(e));
       }
+
       border.kind = EventKind::Leave;
       border.time = first + i * period + (last - first) + 2;
       if (calls)
         events.push_back(border);
     }
   }
+
   for (auto& d : content.definitions) {
     if (d.kind == DefinitionKind::Location)
       d.fields[3] = content.events[d.id()].size();
     if (d.kind == DefinitionKind::ClockProperties)
       d.fields[2] = iterations * period;
   }
+
   return content;
 }
 
@@ -94,6 +102,7 @@ class FoldTest : public ::testing::Test {
     group(plan, 1);
     if (select_some)
       select(plan, {});
+
     FoldOptions options;
     options.region = "time step";
     options.max_clusters = clusters;
@@ -101,6 +110,7 @@ class FoldTest : public ::testing::Test {
         find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()),
                         options.region, {}, diagnostics_);
     fold_iterations(archive, plan, loops, options, {}, diagnostics_);
+
     return plan;
   }
 
@@ -150,6 +160,7 @@ TEST_F(FoldTest, CollapsesTheSameForAnyNumberOfThreads) {
                                             threads);
     plans.push_back(to_json(plan_of(archive, 2, false)));
   }
+
   EXPECT_EQ(plans[0], plans[1]);
   EXPECT_EQ(plans[0], plans[2]);
 }
@@ -165,12 +176,14 @@ TEST_F(FoldTest, SaysWhatStandsForWhat) {
   for (const auto& m : reduced.facts().markers)
     if (m.text.starts_with("iteration"))
       texts.push_back(m.text);
+
   EXPECT_THAT(texts, ::testing::ElementsAre("iteration 0", "iteration 1 ≈ #0", "iteration 2 ≈ #0",
                                             "iteration 3 ≈ #0", "iteration 4 ≈ #0", "iteration 5"));
 }
 
 TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
   const Archive archive(anchor(), diagnostics_);
+
   const auto folded = [&](std::uint64_t memory, Diagnostics& told) {
     auto plan = tracefold::plan_of(archive, {});
     profile_into(plan, archive, {}, told);
@@ -184,8 +197,10 @@ TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
                     find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()),
                                     options.region, reading, told),
                     options, reading, told);
+
     return plan;
   };
+
   Diagnostics none, told;
   const auto all = folded(unlimited_memory, none), some = folded(1, told);
   ASSERT_GT(all.iterations->processes.size(), 1u);

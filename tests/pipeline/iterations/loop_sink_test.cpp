@@ -20,6 +20,7 @@ constexpr std::uint64_t dynamic = 1, phase = 2, role_loop = 3, openmp = 3, mpi =
 // Regions a to z; `I` stands for a number that follows an Enter.
 Definitions regions(const std::map<char, std::array<std::uint64_t, 3>>& role_paradigm_flags = {}) {
   Definitions definitions;
+
   const auto string = [&](std::uint64_t id, const std::string& text) {
     Definition d;
     d.kind = DefinitionKind::String;
@@ -27,9 +28,12 @@ Definitions regions(const std::map<char, std::array<std::uint64_t, 3>>& role_par
     d.text = text;
     definitions.add(d);
   };
+
   for (std::uint64_t id = 0; id < 26; ++id)
     string(id, std::string(1, static_cast<char>('a' + id)));
+
   string(26, "instance");
+
   for (std::uint64_t id = 0; id < 26; ++id) {
     Definition region;
     region.kind = DefinitionKind::Region;
@@ -38,13 +42,16 @@ Definitions regions(const std::map<char, std::array<std::uint64_t, 3>>& role_par
         at != role_paradigm_flags.end())
       region.fields[4] = at->second[0], region.fields[5] = at->second[1],
       region.fields[6] = at->second[2];
+
     definitions.add(region);
   }
+
   Definition parameter;
   parameter.kind = DefinitionKind::Parameter;
   parameter.fields = {4, 26, 1};
   definitions.add(parameter);
   definitions.finish();
+
   return definitions;
 }
 
@@ -61,8 +68,10 @@ void feed(const std::string& words, const FunctionTable& table, LoopSink& sink, 
   CleanEvents<LoopSink> events(table, sink);
   std::uint64_t time = 1000;
   std::string open;
+
   for (char c : words) {
     ++time;
+
     if (c == '-')
       time += 100;
     else if (c == '#') {
@@ -79,6 +88,7 @@ void feed(const std::string& words, const FunctionTable& table, LoopSink& sink, 
       open += c;
     }
   }
+
   events.finish();
   out = sink.take(events.first_time(), events.last_time());
 }
@@ -95,6 +105,7 @@ std::vector<std::string> texts(const ProcessLoops& process) {
     out.push_back(text + "/" + static_cast<char>('a' + loop.function) + " " +
                   std::to_string(loop.iterations.size()));
   }
+
   return out;
 }
 
@@ -106,6 +117,7 @@ std::vector<std::string> loops_of(const std::string& words,
   LoopSink sink(marks);
   ProcessLoops out;
   feed(words, table, sink, out);
+
   return texts(out);
 }
 
@@ -225,14 +237,18 @@ class IterationPassTest : public ::testing::Test {
 // Master threads of every_record() with a loop of their own behind what they record.
 testing::TraceContent content_with_loops() {
   auto content = testing::every_record();
+
   for (auto& [location, events] : content.events) {
     if (location != testing::master_0 && location != testing::master_1)
       continue;
+
     std::uint64_t region = 0;
     for (const auto& d : content.definitions)
       if (d.kind == DefinitionKind::Region)
         region = d.id();
+
     const auto at = events.empty() ? 0 : events.back().time;
+
     for (std::uint64_t i = 0; i < 20; ++i) {
       Event enter, leave;
       enter.kind = EventKind::Enter, leave.kind = EventKind::Leave;
@@ -242,6 +258,7 @@ testing::TraceContent content_with_loops() {
       events.push_back(leave);
     }
   }
+
   return content;
 }
 
@@ -251,12 +268,14 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
   auto plan = plan_of(archive, {});
   profile_into(plan, archive, {}, diagnostics_);
   std::vector<std::string> found;
+
   for (std::size_t threads : {1, 2, 4}) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                             threads);
     ReadOptions options;
     options.reader = threads == 4 ? ReaderKind::otf2 : ReaderKind::own;
     std::string text;
+
     for (const auto& process :
          find_iterations(archive, plan, kept_processes(plan), "", options, diagnostics_)) {
       text += process.taken_from ? "taken" : "own";
@@ -265,8 +284,10 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
                 "-" + std::to_string(loop.end());
       text += "\n";
     }
+
     found.push_back(text);
   }
+
   EXPECT_THAT(found[0], ::testing::HasSubstr("own 20@"));
   EXPECT_THAT(found[0], ::testing::HasSubstr("taken 20@"));
   EXPECT_EQ(found[0], found[1]);

@@ -27,6 +27,7 @@ testing::TraceContent empty_trace() {
   auto content = testing::every_record();
   for (auto& [location, events] : content.events)
     events.clear();
+
   for (const auto& [id, name] : std::map<std::uint64_t, std::string>{
            {send, "MPI_Isend"}, {receive, "MPI_Recv"}, {wait, "MPI_Wait"}, {step, "step"}}) {
     Definition string, region;
@@ -38,6 +39,7 @@ testing::TraceContent empty_trace() {
     content.definitions.push_back(string);
     content.definitions.push_back(region);
   }
+
   return content;
 }
 
@@ -83,12 +85,15 @@ class LateSenderTest : public ::testing::Test {
                                                                     testing::master_1}) {
     if (!archive_)
       open();
+
     std::vector<std::size_t> members;
     for (auto id : read)
       members.push_back(index(id));
+
     const SeriesPass pass(*archive_, plan_, loops_, members, {}, diagnostics_);
     std::vector<std::string> out;
     std::vector<IterationProfile> profiles;
+
     pass.read(
         {[&](const SeriesIteration& i) {
            if (i.process == index(location))
@@ -98,7 +103,9 @@ class LateSenderTest : public ::testing::Test {
              const IterationProfile& outside) {
            if (process != index(location))
              return;
+
            profiles.push_back(outside);
+
            for (const auto& profile : profiles)
              for (std::size_t r = 0; r < profile.rows.size(); ++r) {
                const auto value = [&](tracefold::Metric metric) {
@@ -111,6 +118,7 @@ class LateSenderTest : public ::testing::Test {
                    value(tracefold::Metric::mpi_point_to_point_time));
              }
          }});
+
     return out;
   }
 
@@ -152,10 +160,12 @@ TEST_F(LateSenderTest, CountsTheLastOfTheMessagesThatACallReceives) {
   call(master_0, send, 300, 305, {{302, MpiIsend, {1, world, 3, 64, 3}}});
   for (std::uint64_t request : {1, 2, 3})
     record(master_1, request, MpiIrecvRequest, {request});
+
   call(master_1, wait, 50, 320,
        {{310, MpiIrecv, {0, world, 2, 64, 2}},
         {311, MpiIrecv, {0, world, 3, 64, 3}},
         {312, MpiIrecv, {0, world, 1, 64, 1}}});
+
   EXPECT_THAT(times(master_1), ElementsAre("MPI_Wait 250/270"));
 }
 
@@ -179,6 +189,7 @@ TEST_F(LateSenderTest, CountsInTheIterationOfTheCall) {
     call(master_1, receive, t + 100 + 10 * i, t + 165, {{t + 160, MpiRecv, {0, world, 7, 64}}});
     record(master_1, t + 170, Leave, {step});
   }
+
   open();
   const FunctionTable functions(archive_->definitions(), {});
   Loop marked;
@@ -220,6 +231,7 @@ TEST_F(LateSenderTest, IsNotToldBeyondTheMessagesThatAreKept) {
   for (std::uint64_t k = 0; k < 5; ++k)
     call(master_1, receive, 100 * k + 20, 100 * k + 60,
          {{100 * k + 55, MpiRecv, {0, world, 7, 64}}});
+
   open();
   const FunctionTable functions(archive_->definitions(), {});
   const SeriesForm form(archive_->definitions(), functions);
@@ -230,6 +242,7 @@ TEST_F(LateSenderTest, IsNotToldBeyondTheMessagesThatAreKept) {
   for (const auto& event : content_.events[master_1])
     if (event.kind == MpiRecv)
       told.push_back(receives.sent(event));
+
   EXPECT_THAT(told, ElementsAre(40, 140, 240, std::nullopt, std::nullopt)) << "half of seven";
   EXPECT_THAT(diagnostics_.warnings(),
               ::testing::Contains(HasSubstr("beyond the first 3 of a process is not told from "

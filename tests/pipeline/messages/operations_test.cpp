@@ -88,6 +88,7 @@ LocationOperations location(std::uint64_t process,
     out.stays.push_back(stays);
     out.channel.push_back(numbers.of(channel, out.channels));
   }
+
   return out;
 }
 
@@ -100,6 +101,7 @@ TEST(OperationMatching, LosesBothEndsOfAMessage) {
                                                    {message(0, 1, true), true},
                                                    {message(0, 1, true), true},
                                                    {message(0, 1, true), false}})};
+
   stay_together(all);
   EXPECT_THAT(all[0].stays, ElementsAre(true, false, false, true));
   EXPECT_THAT(all[1].stays, ElementsAre(true, true, false, false));
@@ -142,9 +144,11 @@ TEST(OperationMatching, KeepsCollectivesOnAllMembersOrNone) {
 // What stays is a subset of what would, matched one to one, and as large as order allows.
 TEST(OperationMatching, AgreesWithAPlainMatchingOfRandomTraffic) {
   std::mt19937_64 random(7);
+
   for (int round = 0; round < 200; ++round) {
     std::vector<std::vector<std::pair<Channel, bool>>> operations(3);
     std::map<std::array<std::uint64_t, 3>, std::vector<bool>> sent, received;
+
     for (int n = 0; n < 60; ++n) {
       const auto from = random() % 3, to = random() % 3, tag = random() % 2;
       for (bool receives : {false, true}) {
@@ -153,11 +157,14 @@ TEST(OperationMatching, AgreesWithAPlainMatchingOfRandomTraffic) {
         (receives ? received : sent)[{from, to, tag}].push_back(stays);
       }
     }
+
     std::vector<LocationOperations> all;
     for (std::uint64_t p = 0; p < 3; ++p)
       all.push_back(location(p, operations[p]));
+
     stay_together(all);
     std::map<std::array<std::uint64_t, 3>, std::array<std::size_t, 2>> seen;
+
     for (std::uint64_t p = 0; p < 3; ++p)
       for (std::size_t k = 0; k < operations[p].size(); ++k) {
         const auto& channel = operations[p][k].first;

@@ -27,6 +27,7 @@ TEST(ReceiveOrder, IsThatOfPostingInEachChannel) {
   ReceiveOrder order(many);
   for (std::uint64_t request : {1, 2, 3, 4})
     order.post(request);
+
   order.complete(5, 4);  // number 0, the second of channel 5
   order.complete(0, 3);  // number 1, the second of channel 0
   order.complete(5, 1);  // number 2
@@ -69,6 +70,7 @@ TEST(ReceiveOrder, GivesUpTheOldestOfTooManyThatAreOpen) {
   order.post(0);
   for (std::uint64_t k = 1; k <= ReceiveOrder::most_open; ++k)
     order.post(k);
+
   order.complete(0, ReceiveOrder::most_open);
   order.complete(0, 0);  // given up: counts as posted now, and request 1 is given up for it
   order.complete(0, 2);
@@ -80,6 +82,7 @@ TEST(ReceiveOrder, TellsUpToWhereItKeptPlaces) {
   ReceiveOrder order(1);
   for (std::uint64_t request : {1, 2, 3})
     order.post(request);
+
   order.complete(0, 3);
   order.complete(0, 2);
   order.complete(0, 1);

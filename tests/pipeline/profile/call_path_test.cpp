@@ -18,6 +18,7 @@ constexpr std::uint64_t f = 0, g = 1, h = 2;
 
 Definitions regions() {
   Definitions definitions;
+
   for (std::uint64_t id : {f, g, h}) {
     Definition name;
     name.kind = DefinitionKind::String;
@@ -25,13 +26,16 @@ Definitions regions() {
     name.text = std::string(1, static_cast<char>('f' + id));
     definitions.add(name);
   }
+
   for (std::uint64_t id : {f, g, h}) {
     Definition region;
     region.kind = DefinitionKind::Region;
     region.fields = {id, id, id, id};
     definitions.add(region);
   }
+
   definitions.finish();
+
   return definitions;
 }
 
@@ -46,6 +50,7 @@ class CallPathSinkTest : public ::testing::Test {
     CleanEvents<CallPathSink> events(table, sink_);
     std::uint64_t time = 100, step = 0;
     std::string open;
+
     for (char c : words) {
       time += ++step;
       if (c >= 'f') {
@@ -58,7 +63,9 @@ class CallPathSinkTest : public ::testing::Test {
         events.leave(time, static_cast<std::uint64_t>(region - 'f'), {});
       }
     }
+
     events.finish();
+
     return texts(sink_.take());
   }
 
@@ -72,6 +79,7 @@ class CallPathSinkTest : public ::testing::Test {
       out.push_back(functions + " " + std::to_string(location.visits[k]) + " " +
                     std::to_string(location.exclusive[k]));
     }
+
     return out;
   }
 
@@ -116,6 +124,7 @@ TEST_F(CallPathSinkTest, FindsEachOfManyPaths) {
     for (std::uint64_t k = 5000; k-- > 0;)
       events.leave(10000 - k, k % 3, {});
   }
+
   events.finish();
   const auto found = deep.take();
   EXPECT_EQ(found.paths.size(), 5000u);
@@ -150,6 +159,7 @@ std::string text_of(const CallProfile& profile) {
   for (const auto& p : profile.processes)
     out += fmt::format("{}: {} {} {}\n", p.shape, fmt::join(profile.shapes[p.shape].paths, ","),
                        fmt::join(p.visits, ","), fmt::join(p.exclusive, ","));
+
   return out;
 }
 
@@ -181,6 +191,7 @@ TEST_F(CallPathPassTest, GivesTheSameForAnyNumberOfThreads) {
     auto plan = plan_of(opened, {});
     found.push_back(text_of(call_paths_and_profiles(plan, opened, {}, diagnostics_)));
   }
+
   EXPECT_EQ(found[0], found[1]);
   EXPECT_EQ(found[0], found[2]);
 }

@@ -32,6 +32,7 @@ class CallTrees {
     Plan plan = plan_of(archive, {});
     profile_into(plan, archive, {}, diagnostics);
     group(plan, 1);
+
     return plan;
   }
   double value(CompareBy by, bool subsumption, std::size_t row = 0, std::size_t column = 1) const {
@@ -57,6 +58,7 @@ class CallTrees {
       const auto text = string(std::string(1, name));
       define(K::Region, {at->second, text, text, text, 0, 0, 0, 0, 0, 0});
     }
+
     return at->second;
   }
   void call(std::vector<Event>& events, EventKind kind, std::uint64_t region) {
@@ -69,6 +71,7 @@ class CallTrees {
   void add_process(const std::string& calls) {
     std::vector<Event> events;
     std::vector<std::uint64_t> open;
+
     for (char c : calls) {
       if (c != '.') {
         open.push_back(region(c));
@@ -78,6 +81,7 @@ class CallTrees {
         open.pop_back();
       }
     }
+
     EXPECT_TRUE(open.empty());
     const std::uint64_t id = content_.events.size();
     define(K::LocationGroup, {id, 0, 1, 0, 0xffffffff});

@@ -22,12 +22,15 @@ testing::TraceContent content_with_loops() {
   for (const auto& d : content.definitions)
     if (d.kind == DefinitionKind::Region)
       region = d.id();
+
   for (const auto location : {testing::master_0, testing::master_1}) {
     auto& events = content.events[location];
     const auto again = events;
     const auto end = events.back().time + 1000;
+
     for (std::uint64_t i = 0; i < 20; ++i) {
       const auto begin = end + i * 1'000'000;
+
       const auto call = [&](EventKind kind, std::uint64_t time) {
         Event event;
         event.kind = kind;
@@ -35,15 +38,18 @@ testing::TraceContent content_with_loops() {
         event.fields[0] = region;
         events.push_back(event);
       };
+
       call(EventKind::Enter, begin);
       if (i == 7)
         for (auto event : again) {
           event.time = begin + 1000;
           events.push_back(event);
         }
+
       call(EventKind::Leave, begin + 900'000 + i);
     }
   }
+
   return content;
 }
 
@@ -65,6 +71,7 @@ class SeriesPassTest : public ::testing::Test {
       out += " " + std::to_string(static_cast<std::uint32_t>(row.path));
     for (auto value : profile.values)
       out += "," + std::to_string(value);
+
     return out;
   }
   // What a reading says of each process.
@@ -72,6 +79,7 @@ class SeriesPassTest : public ::testing::Test {
     std::map<std::size_t, std::string> out;
     for (auto m : members_)
       out[m];
+
     pass.read({[&](const SeriesIteration& i) {
                  out.at(i.process) += std::to_string(i.iteration) + text(i.profile) + "\n";
                },
@@ -79,6 +87,7 @@ class SeriesPassTest : public ::testing::Test {
                    const IterationProfile& outside) {
                  out.at(process) += std::to_string(paths.size()) + " paths" + text(outside);
                }});
+
     return out;
   }
 
@@ -92,6 +101,7 @@ class SeriesPassTest : public ::testing::Test {
 
 TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
   std::vector<std::map<std::size_t, std::string>> all;
+
   for (std::size_t threads : {1, 2, 4}) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                             threads);
@@ -101,6 +111,7 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
     all.push_back(said(pass));
     EXPECT_EQ(said(pass), all.back()) << "read again";
   }
+
   EXPECT_EQ(all[0], all[1]);
   EXPECT_EQ(all[0], all[2]);
   for (const auto m : members_) {
@@ -118,6 +129,7 @@ TEST_F(SeriesPassTest, ReadsOnlyTheProcessesItIsAskedFor) {
                ++iterations;
              },
              {}});
+
   EXPECT_EQ(iterations, 20u);
 }
 

@@ -65,6 +65,7 @@ Definitions made_definitions() {
     define.add(LocationGroup, {process, 'm', location_group_process, 0, 0});
     define.add(Location, {process, 'm', location_type_cpu, 0, process});
   }
+
   define.add(Location, {worker_0, 'w', location_type_cpu, 0, process_0});
   define.add(Group, {0, 'm', group_comm_locations, paradigm_mpi, 0, 3},
              {process_0, process_1, process_2});
@@ -84,6 +85,7 @@ Definitions made_definitions() {
   define.add(MetricMember, {3, 1000, 1000, 0, 1, type_uint64, 0, 0, 1000});  // absolute
   define.add(MetricClass, {counters, 4, 0, 0, 0}, {0, 1, 2, 3});
   define.add(MetricInstance, {node_counters, counters, worker_0, 0, 0});
+
   return define.take();
 }
 
@@ -93,6 +95,7 @@ Loop loop(LoopSource source, char function, std::vector<Interval> iterations) {
   out.path.assign(source == LoopSource::sequence ? 1 : 0, static_cast<FunctionIndex>('m' - 'a'));
   out.function = function >= 'a' ? static_cast<FunctionIndex>(function - 'a') : 0;
   out.iterations = std::move(iterations);
+
   return out;
 }
 
@@ -133,6 +136,7 @@ class Feed {
       else
         events_.enter(time_, static_cast<std::uint64_t>(c), {}), open_ += c;
     }
+
     return *this;
   }
   Feed& operator()(EventKind kind, std::vector<std::uint64_t> fields = {},
@@ -143,6 +147,7 @@ class Feed {
     std::copy(fields.begin(), fields.end(), event.fields.begin());
     event.list = std::move(list);
     events_.other(event);
+
     return *this;
   }
   // By iteration, and last what is outside: rows as "path: value metric, ...".
@@ -167,12 +172,14 @@ class Feed {
   std::string text(const IterationProfile& profile) const {
     const auto& columns = form_.columns();
     std::string out;
+
     for (std::size_t r = 0; r < profile.rows.size(); ++r) {
       const auto& row = profile.rows[r];
       std::string path;
       for (auto p = static_cast<PathIndex>(row.path); p != 0; p = sink_.paths()[p].caller)
         path.insert(
             0, functions_.functions()[sink_.paths()[p].function].name.substr(library_length(p)));
+
       const char* kinds[] = {"", " com", " mpi"};
       out +=
           (r ? "; " : "") + path + (form_.sampled() ? kinds[static_cast<int>(row.kind)] : "") + ":";
@@ -180,15 +187,18 @@ class Feed {
       for (auto part : form_.execution_parts())
         values[form_.column(Metric::execution_time)] -=
             values[part];  // execution time is told without its parts
+
       for (std::size_t c = 0; c < columns.size(); ++c)
         if (const auto value = values[c])
           out += " " + std::to_string(value) + " " +
                  (c < columns.measured.size() ? std::string(entry_of(columns.measured[c]).name)
                                               : columns.counters[c - columns.measured.size()]) +
                  ",";
+
       if (out.back() == ',')
         out.pop_back();
     }
+
     return out;
   }
   std::size_t library_length(PathIndex path) const {
@@ -257,6 +267,7 @@ TEST_F(SeriesSinkTest, KeepsLoopsInTurnApart) {
                    0,
                    0,
                    std::nullopt};
+
   Feed feed(definitions_, two);
   feed("a-.a-.c-.b-.b-.");
   EXPECT_THAT(feed.profiles(),

@@ -52,6 +52,7 @@ std::vector<Event> events_of(const Archive& archive, std::uint64_t location) {
   EventReader reader(archive, batch, options, diagnostics);
   Collector collector;
   EXPECT_TRUE(reader.read(location, collector));
+
   return collector.take();
 }
 
@@ -66,17 +67,21 @@ std::string describe_record(const Definitions& definitions, std::span<const Fiel
     named.push_back(describe(definitions, kind, id));
     id = 0;
   });
+
   std::ostringstream out;
   out << name << '(';
   for (std::size_t i = 0; i < shape.size(); ++i)
     if (shape[i].role != FieldRole::list && shape[i].role != FieldRole::ref_list &&
         shape[i].role != FieldRole::type_list && shape[i].role != FieldRole::typed_list)
       out << record.fields[i] << ' ';
+
   for (auto v : record.list)
     out << '+' << v << ' ';
   for (const auto& n : named)
     out << '{' << n << '}';
+
   out << ')';
+
   return out.str();
 }
 
@@ -95,20 +100,24 @@ std::string describe(const Definitions& definitions, Definition d) {
   const auto shape = row_of(d.kind).shape();
   if (shape[0].role == FieldRole::self)
     d.fields[0] = 0;
+
   if (auto kind = member_kind(d); d.kind == DefinitionKind::Group && kind) {
     for (auto& member : d.list) {
       more += '{' + describe(definitions, *kind, member) + '}';
       member = 0;
     }
   }
+
   if (d.kind == DefinitionKind::CartCoordinate)
     more += std::to_string(d.fields[1]);
+
   if (d.kind == DefinitionKind::MetricInstance) {
     constexpr std::array kinds{Ref::location, Ref::location_group, Ref::system_tree_node,
                                Ref::group};
     more = describe(definitions, kinds.at(d.fields[3]), d.fields[4]);
     d.fields[4] = 0;
   }
+
   return describe_record(definitions, shape, row_of(d.kind).name, d) + more;
 }
 
@@ -117,9 +126,11 @@ std::string describe(const Definitions& definitions, Ref kind, std::uint64_t id)
     return "-";
   if (kind == Ref::string)
     return definitions.find(kind, id) ? '"' + definitions.text(id) + '"' : "dangling string";
+
   const auto* found = definitions.find(kind, id);
   if (!found)
     return "dangling id of kind " + std::to_string(static_cast<int>(kind));
+
   return describe(definitions, *found);
 }
 
@@ -132,6 +143,7 @@ std::string describe(const Definitions& definitions, const Event& event) {
     text += " [" + describe(definitions, Ref::attribute, a.id) + ' ' + std::to_string(a.type) +
             ' ' + (kind ? describe(definitions, *kind, a.value) : std::to_string(a.value)) + ']';
   }
+
   return text;
 }
 

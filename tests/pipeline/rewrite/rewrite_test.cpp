@@ -37,6 +37,7 @@ Event event(EventKind kind, std::uint64_t time, std::initializer_list<std::uint6
   e.time = time;
   std::copy(fields.begin(), fields.end(), e.fields.begin());
   e.attributes = std::move(attributes);
+
   return e;
 }
 
@@ -55,10 +56,12 @@ struct Trace {
       d.push_back(define(K::LocationGroup, {i, 0, 1, 0, none}));
       d.push_back(define(K::Location, {i, 0, otf2_value::location_type_cpu, 0, i}));
     }
+
     d.push_back(define(K::Region, {0, 0, 0, 0, 0, mpi, 0, 0, 0, 0}));
     std::vector<std::uint64_t> ranks(listed.size());
     for (std::size_t i = 0; i < ranks.size(); ++i)
       ranks[i] = i;
+
     d.push_back(
         define(K::Group, {0, 0, otf2_value::group_comm_locations, mpi, 0, listed.size()}, listed));
     d.push_back(
@@ -73,6 +76,7 @@ struct Trace {
     for (auto& d : content.definitions)
       if (d.kind == K::Location)
         d.fields[3] = content.events[d.id()].size();
+
     testing::write_archive(content, folder.path(), chunk_size);
     const Archive archive((folder.path() / "traces.otf2").string(), diagnostics);
     Plan plan = plan_of(archive, {});
@@ -81,10 +85,12 @@ struct Trace {
       group(plan, 1);
       select(plan, {.choice = Choice::first});
     }
+
     rewrite(archive, plan, folder.path() / "out", {}, diagnostics);
     Archive out((folder.path() / "out/traces.otf2").string(), diagnostics);
     for (const auto& rule : verify(out, archive, {}, diagnostics).rules)
       EXPECT_THAT(rule.violations, ::testing::IsEmpty()) << rule.rule;
+
     return out;
   }
 
@@ -112,6 +118,7 @@ std::vector<Event> events_of(const Archive& archive, std::uint64_t location) {
   const std::vector<std::uint64_t> batch{location};
   Collector collector;
   EXPECT_TRUE(EventReader(archive, batch, options, diagnostics).read(location, collector));
+
   return collector.events;
 }
 
@@ -140,6 +147,7 @@ TEST(Rewrite, NamesTheStandInOfALocationThatIsLeftOut) {
     if (i < 2)
       trace.content.events[i] = {event(EventKind::Enter, 5, {0}, {{0, 13, 1}}),
                                  event(EventKind::Leave, 9, {0}, {{0, 13, 2}})};
+
   const auto out = trace.rewritten(true);
   EXPECT_THAT(out.definitions().locations(), ElementsAre(0, 1));
   const auto events = events_of(out, 0);
@@ -157,6 +165,7 @@ TEST(Rewrite, MakesChunksThatHoldTheLargestRecord) {
     trace.content.definitions.back().text = std::to_string(i);
     begin.list.push_back(first + i);
   }
+
   trace.content.events[1] = {begin};
   trace.chunk_size = 1 << 20;
   const auto out = trace.rewritten(false);
