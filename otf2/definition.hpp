@@ -5,6 +5,7 @@
 #include "otf2/record.hpp"
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -142,6 +143,27 @@ struct Definition {
   std::uint64_t id() const { return fields[0]; }
   friend bool operator==(const Definition&, const Definition&) = default;
 };
+
+// The place of a field in `fields`. The kinds, if several, must have it in the same place.
+template <FieldName name, DefinitionKind kind, DefinitionKind... others>
+consteval std::size_t place_of_field() {
+  constexpr auto place = find_field(row_of(kind).shape(), name.view());
+  static_assert(((find_field(row_of(others).shape(), name.view()) == place) && ...));
+  return place;
+}
+
+// The value of a field by its name in OTF2; `definition` has to be of one of the kinds.
+template <FieldName name, DefinitionKind... kinds>
+constexpr const std::uint64_t& get_field(const Definition& definition) {
+  assert(((definition.kind == kinds) || ...));
+  return definition.fields[place_of_field<name, kinds...>()];
+}
+
+template <FieldName name, DefinitionKind... kinds>
+constexpr std::uint64_t& get_field(Definition& definition) {
+  assert(((definition.kind == kinds) || ...));
+  return definition.fields[place_of_field<name, kinds...>()];
+}
 
 // Values of OTF2's enumerations that the rules depend on; checked against the
 // OTF2 headers where those are included.

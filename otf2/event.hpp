@@ -5,6 +5,7 @@
 #include "otf2/record.hpp"
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -165,5 +166,26 @@ struct Event {
 
   std::uint64_t region() const { return fields[0]; }  // Enter and Leave
 };
+
+// The place of a field in `fields`. The kinds, if several, must have it in the same place.
+template <FieldName name, EventKind kind, EventKind... others>
+consteval std::size_t place_of_field() {
+  constexpr auto place = find_field(row_of(kind).shape(), name.view());
+  static_assert(((find_field(row_of(others).shape(), name.view()) == place) && ...));
+  return place;
+}
+
+// The value of a field by its name in OTF2; `event` has to be of one of the kinds.
+template <FieldName name, EventKind... kinds>
+constexpr const std::uint64_t& get_field(const Event& event) {
+  assert(((event.kind == kinds) || ...));
+  return event.fields[place_of_field<name, kinds...>()];
+}
+
+template <FieldName name, EventKind... kinds>
+constexpr std::uint64_t& get_field(Event& event) {
+  assert(((event.kind == kinds) || ...));
+  return event.fields[place_of_field<name, kinds...>()];
+}
 
 }  // namespace tracefold

@@ -9,6 +9,7 @@
 // Source: OTF2 3.0 reference manual, "Event records" and "Definitions".
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -186,6 +187,25 @@ constexpr std::optional<Ref> ref_of_type(std::uint64_t otf2_type) {
     return std::nullopt;
 
   return kinds[otf2_type - 11];
+}
+
+// The name of a field as a template argument: get_field<"msgTag", EventKind::MpiSend>(event).
+template <std::size_t size>
+struct FieldName {
+  char characters[size];
+
+  consteval FieldName(const char (&name)[size]) { std::copy_n(name, size, characters); }
+  constexpr std::string_view view() const { return {characters, size - 1}; }
+};
+
+// Where a field of that name stands in a row; throws, which does not compile in a constant
+// expression, where there is none.
+constexpr std::size_t find_field(std::span<const Field> row, std::string_view name) {
+  for (std::size_t place = 0; place < row.size(); ++place)
+    if (row[place].name == name)
+      return place;
+
+  throw "this kind of record has no field of that name";
 }
 
 struct Attribute {
