@@ -4,7 +4,7 @@ function(tracefold_cli_test name script timeout)
   set_tests_properties(cli.${name} PROPERTIES TIMEOUT ${timeout} SKIP_RETURN_CODE 77 LABELS cli)
 endfunction()
 
-foreach(name cases bad_input odd_plans signals chain judge_all handles hostile_names profile iterations)
+foreach(name bad_input odd_plans signals chain judge_all handles hostile_names profile iterations)
   set(timeout 300)
   if(name STREQUAL "judge_all" OR name STREQUAL "signals")
     set(timeout 600)
@@ -15,3 +15,11 @@ tracefold_cli_test(faults faults.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:
 tracefold_cli_test(docs_agree docs_agree.sh 60 ${CMAKE_SOURCE_DIR}/cli/docs)
 tracefold_cli_test(readers readers.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:compare_readers>)
 tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)
+
+# Commands and what they print, a theme a file.
+foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps reducing)
+  add_test(NAME cli.transcript.${theme}
+           COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/cli/transcripts.py $<TARGET_FILE:tracefold> $<TARGET_FILE:make_trace>
+                   ${CMAKE_SOURCE_DIR}/tests/cli/transcripts/${theme}.txt)
+  set_tests_properties(cli.transcript.${theme} PROPERTIES TIMEOUT 120 LABELS cli)
+endforeach()

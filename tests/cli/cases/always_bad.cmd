@@ -1,1 +1,0 @@
-"$TRACEFOLD" select app/traces.otf2 --always 3-1

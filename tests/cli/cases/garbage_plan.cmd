@@ -1,1 +1,0 @@
-echo "not a plan" | "$TRACEFOLD" select

@@ -1,1 +1,0 @@
-"$TRACEFOLD" info app/traces.otf2

@@ -1,1 +1,0 @@
-"$TRACEFOLD" filter app/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --format table

@@ -1,1 +1,0 @@
-"$TRACEFOLD" filter app/traces.otf2 --keep main | "$TRACEFOLD" iterations --format table

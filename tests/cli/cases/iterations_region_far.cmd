@@ -1,1 +1,0 @@
-"$TRACEFOLD" iterations app/traces.otf2 --region time_step

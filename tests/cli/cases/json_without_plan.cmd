@@ -1,1 +1,0 @@
-echo "{\"a\": 1}" | "$TRACEFOLD" write -o out

@@ -1,1 +1,0 @@
-"$TRACEFOLD" group app/traces.otf2 --exact | "$TRACEFOLD" lattice -o - --by functions --ignore "MPI_*"

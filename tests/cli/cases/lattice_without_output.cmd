@@ -1,1 +1,0 @@
-"$TRACEFOLD" lattice app/traces.otf2

@@ -1,1 +1,0 @@
-"$TRACEFOLD" filter app/traces.otf2 --locations 6-0

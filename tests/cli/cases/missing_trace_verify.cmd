@@ -1,1 +1,0 @@
-"$TRACEFOLD" verify app/traces.otf2

@@ -1,2 +1,0 @@
-mkdir out
-"$TRACEFOLD" reduce app/traces.otf2 -o out

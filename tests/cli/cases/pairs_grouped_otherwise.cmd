@@ -1,1 +1,0 @@
-"$TRACEFOLD" group app/traces.otf2 --exact | "$TRACEFOLD" pairs --threshold 0.8 --format csv

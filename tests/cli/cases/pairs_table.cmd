@@ -1,1 +1,0 @@
-"$TRACEFOLD" pairs app/traces.otf2 --threshold 0.5

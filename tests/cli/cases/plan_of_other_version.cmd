@@ -1,1 +1,0 @@
-echo "{\"tracefold_plan\": 99}" | "$TRACEFOLD" write -o out

@@ -1,1 +1,0 @@
-"$TRACEFOLD" profile app/traces.otf2 --group 7

@@ -1,1 +1,0 @@
-"$TRACEFOLD" reduce app/traces.otf2 -o out --representative fastest

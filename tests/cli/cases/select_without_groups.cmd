@@ -1,1 +1,0 @@
-"$TRACEFOLD" filter app/traces.otf2 --drop "MPI_*" | "$TRACEFOLD" select

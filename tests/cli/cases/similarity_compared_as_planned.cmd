@@ -1,1 +1,0 @@
-"$TRACEFOLD" group app/traces.otf2 --by functions --exact | "$TRACEFOLD" similarity

@@ -1,1 +1,0 @@
-"$TRACEFOLD" similarity app/traces.otf2 --format yaml

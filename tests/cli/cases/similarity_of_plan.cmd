@@ -1,1 +1,0 @@
-"$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" similarity --format json

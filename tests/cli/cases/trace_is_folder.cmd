@@ -1,1 +1,0 @@
-"$TRACEFOLD" reduce app -o out

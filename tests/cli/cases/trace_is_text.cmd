@@ -1,2 +1,0 @@
-echo hello > text.otf2
-"$TRACEFOLD" info text.otf2

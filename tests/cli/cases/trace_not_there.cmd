@@ -1,1 +1,0 @@
-"$TRACEFOLD" group nowhere/traces.otf2

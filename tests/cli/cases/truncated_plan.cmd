@@ -1,1 +1,0 @@
-"$TRACEFOLD" group app/traces.otf2 | head -c 40 | "$TRACEFOLD" select

@@ -1,1 +1,0 @@
-"$TRACEFOLD" reduse app/traces.otf2 -o out

@@ -1,1 +1,0 @@
-"$TRACEFOLD" compress app/traces.otf2

@@ -1,1 +1,0 @@
-"$TRACEFOLD" --version
