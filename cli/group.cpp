@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 #include "emitters/tables.hpp"
 
@@ -6,14 +7,13 @@ namespace tracefold::cli {
 
 namespace {
 
-struct GroupOptions : PlanOptions {
-  GroupingOptions grouping;
+struct GroupCommandOptions : PlanOptions {
+  GroupOptions grouping;
 };
 
-int run_group(Session& session, const GroupOptions& options) {
-  check(options.grouping);
+int run_group(Session& session, const GroupCommandOptions& options) {
   auto opened = open(session, options.trace, true);
-  need_profiles(session, opened);
+  profile_plan(session, opened);
   group_plan(session, opened.plan, options.grouping);
   print_plan(session, opened.plan, options.json, groups_table(opened.plan));
 
@@ -23,7 +23,7 @@ int run_group(Session& session, const GroupOptions& options) {
 }  // namespace
 
 void add_group(Commands& commands) {
-  auto options = std::make_shared<GroupOptions>();
+  auto options = std::make_shared<GroupCommandOptions>();
   auto* command = commands.add("group", "Find processes that do the same work.",
                                "  tracefold group app/traces.otf2\n  tracefold group "
                                "app/traces.otf2 --exact | tracefold select > plan.json",

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 
 #include "pipeline/profile/info.hpp"
 

@@ -1,9 +1,11 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
 #include "filters/iterations/iteration_map.hpp"
 #include "filters/iterations/process_loops.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/map_pass.hpp"
 
 #include "emitters/iterations/folded_loops.hpp"
@@ -20,8 +22,13 @@ namespace tracefold::cli {
 namespace {
 
 struct IterationsOptions : PlanOptions {
-  std::string region, clusters, sweep, map, call_path, view, bins, format;
-  std::optional<std::size_t> loop;
+  std::string region;
+  std::optional<std::size_t> clusters;
+  std::vector<std::size_t> sweep;  // numbers of clusters to compare
+  std::optional<Format> format;
+  MapOptions map;  // without a metric: no map is asked for
+  std::optional<MapView> view;
+  std::optional<MapBins> bins;
 };
 
 std::string in_format(Format format, const Plan& plan, const IterationReport& report) {
@@ -40,8 +47,8 @@ std::string in_format(Format format, const Plan& plan, const std::vector<Iterati
   }
 }
 
-MapView view_of(const std::string& word) {
-  if (word.empty() || word == "iterations")
+MapView parse_view(const std::string& word) {
+  if (word == "iterations")
     return MapView::iterations;
   if (word == "processes")
     return MapView::processes;
@@ -52,82 +59,77 @@ MapView view_of(const std::string& word) {
       .hint("iterations, processes or map");
 }
 
-// "1000x500".
-MapBins bins_of(const std::string& word) {
-  if (word.empty())
-    return {};
-  const auto x = word.find('x');
+// Reads "1000x500".
+MapBins parse_bins(const std::string& text) {
+  const auto x = text.find('x');
   if (x == std::string::npos)
-    throw Error(ErrorKind::usage, fmt::format("--bins {}: not two numbers", word))
+    throw Error(ErrorKind::usage, fmt::format("--bins {}: not two numbers", text))
         .hint("processes and iterations, as in 1000x500");
 
-  return {number_of("--bins", word.substr(0, x)), number_of("--bins", word.substr(x + 1))};
+  return {parse_number("--bins", text.substr(0, x)), parse_number("--bins", text.substr(x + 1))};
 }
 
+// Reads "8,16,32", ascending or not.
+std::vector<std::size_t> parse_sweep(const std::string& text) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(',', begin), text.size());
+    numbers.push_back(parse_number("--sweep", text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+
+  return numbers;
+}
+
+// Refuses options that contradict each other.
 void check(const IterationsOptions& options) {
-  view_of(options.view);
-  bins_of(options.bins);
-  if (options.loop == 0u)
-    throw Error(ErrorKind::usage, "--loop 0: loops are counted from 1");
-  if (options.json && (!options.format.empty() || !options.sweep.empty() || !options.map.empty()))
+  const bool shows_map = !options.map.metric.empty();
+  if (options.json && (options.format || !options.sweep.empty() || shows_map))
     throw Error(ErrorKind::usage,
                 "--json prints the plan, and --format, --sweep and --map something else")
         .hint("give one of them");
 
-  if (!options.map.empty() && !(options.sweep.empty() && options.clusters.empty()))
+  if (shows_map && (!options.sweep.empty() || options.clusters))
     throw Error(ErrorKind::usage, "--map shows all iterations, and clusters none")
         .hint("give one of them");
 
-  if (options.map.empty() && (options.loop || !options.call_path.empty() || !options.view.empty() ||
-                              !options.bins.empty()))
+  if (!shows_map &&
+      (options.map.loop || !options.map.call_path.empty() || options.view || options.bins))
     throw Error(ErrorKind::usage,
                 "--loop, --call-path, --view and --bins say what to show of a metric")
         .hint("give --map METRIC, too");
 
-  if (!options.view.empty() && options.format != "csv")
+  if (options.view && options.format != Format::csv)
     throw Error(ErrorKind::usage, "--view says which CSV to print").hint("give --format csv, too");
-  if (!options.sweep.empty() && !options.clusters.empty())
+  if (!options.sweep.empty() && options.clusters)
     throw Error(ErrorKind::usage, "--clusters and --sweep both say how many clusters")
         .hint("give one of them");
 }
 
-// "8,16,32", ascending or not.
-std::vector<std::size_t> numbers_of_clusters(const std::string& words) {
-  std::vector<std::size_t> out;
-  for (std::size_t begin = 0; begin <= words.size();) {
-    const auto end = std::min(words.find(',', begin), words.size());
-    out.push_back(number_of("--sweep", words.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-
-  return out;
-}
-
 constexpr std::size_t most_rows = 40;  // of a table of iterations
 
-std::string map_in_format(Session& session, const Opened& opened,
-                          const std::vector<ProcessLoops>& loops, Format format,
-                          const IterationsOptions& options) {
-  const auto view = view_of(options.view);
-  const auto bins = bins_of(options.bins);
+std::string show_map(Session& session, const Opened& opened, const std::vector<ProcessLoops>& loops,
+                     const IterationsOptions& options) {
   const auto& plan = opened.plan;
-  const MapOptions what{options.map, options.call_path,
-                        options.loop ? std::optional(*options.loop - 1) : std::nullopt};
-  auto map = read_map(*opened.archive, plan, kept_processes(plan), loops, what,
+  const auto bins = options.bins.value_or(MapBins{});
+  auto map = read_map(*opened.archive, plan, kept_processes(plan), loops, options.map,
                       session.read_options("map"), session.diagnostics);
-  switch (format) {
-    case Format::csv: return map_csv(plan, report_of(std::move(map), bins), view);
+  switch (options.format.value_or(Format::table)) {
+    case Format::csv:
+      return map_csv(plan, report_of(std::move(map), bins),
+                     options.view.value_or(MapView::iterations));
     case Format::json: return map_json(plan, report_of(std::move(map), bins));
     default: return map_table(plan, map, spread_by_rows(map, most_rows));
   }
 }
 
 // The loops of the kept processes, or of all where none were chosen yet.
-IterationReport report_of(Session& session, Opened& opened, const std::string& region) {
-  auto& plan = opened.plan;
+IterationReport find_loops_of_groups(Session& session, const Opened& opened,
+                                     const std::string& region) {
+  const auto& plan = opened.plan;
   IterationReport report;
   const auto members = processes_to_fold(plan, opened.archive->definitions());
-  report.processes = loops_of(session, *opened.archive, plan, members, region);
+  report.processes = find_loops(session, *opened.archive, plan, members, region);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", with_spaces(members.size()),
                               session.seconds()));
   report.groups = agree(plan, members, report.processes);
@@ -135,53 +137,54 @@ IterationReport report_of(Session& session, Opened& opened, const std::string& r
   return report;
 }
 
-int iterations(Session& session, const IterationsOptions& options) {
-  check(options);
-  const auto format = format_of(options.format);
-  const auto sweep =
-      options.sweep.empty() ? std::vector<std::size_t>{} : numbers_of_clusters(options.sweep);
-  FoldOptions fold{options.region};
-  if (!options.clusters.empty())
-    fold.max_clusters = number_of("--clusters", options.clusters);
+// Compares numbers of clusters.
+std::string show_sweep(Session& session, const Opened& opened,
+                       const std::vector<ProcessLoops>& loops, const IterationsOptions& options) {
+  const auto sections =
+      sweep_iterations(*opened.archive, opened.plan, loops, options.region, options.sweep,
+                       session.read_options("cluster"), session.diagnostics);
 
+  return in_format(options.format.value_or(Format::table), opened.plan, sections);
+}
+
+void print_text(const Session& session, const std::string& text) {
+  session.clear_line();
+  print(text);
+}
+
+int run_iterations(Session& session, const IterationsOptions& options) {
+  check(options);
   auto opened = open(session, options.trace, true);
-  need_profiles(session, opened);
+  profile_plan(session, opened);
   auto& plan = opened.plan;
   if (!plan.groups)
-    group(plan, default_threshold);
+    group(plan, GroupOptions{});
 
-  const auto report = report_of(session, opened, options.region);
+  const auto found = find_loops_of_groups(session, opened, options.region);
 
-  if (!options.map.empty()) {
-    const auto text = map_in_format(session, opened, report.processes, format, options);
-    session.clear_line();
-    print(text);
+  if (!options.map.metric.empty()) {
+    print_text(session, show_map(session, opened, found.processes, options));
     return 0;
   }
 
-  if (sweep.empty() && !options.format.empty()) {
-    session.clear_line();
-    print(in_format(format, plan, report));
+  if (options.sweep.empty() && options.format) {
+    print_text(session, in_format(*options.format, plan, found));
     return 0;
   }
 
   if (!plan.representatives)
     select(plan, {});
 
-  const auto reading = session.read_options("cluster");
-
-  if (!sweep.empty()) {
-    const auto sections = sweep_iterations(*opened.archive, plan, report.processes, options.region,
-                                           sweep, reading, session.diagnostics);
-    session.clear_line();
-    print(in_format(format, plan, sections));
+  if (!options.sweep.empty()) {
+    print_text(session, show_sweep(session, opened, found.processes, options));
     return 0;
   }
 
-  fold_iterations(*opened.archive, plan, report.processes, fold, reading, session.diagnostics);
-  print_plan(
-      session, plan, options.json,
-      to_table(plan, report) + (plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan)));
+  const FoldOptions fold{options.region, options.clusters.value_or(FoldOptions{}.max_clusters)};
+  fold_iterations(*opened.archive, plan, found.processes, fold, session.read_options("cluster"),
+                  session.diagnostics);
+  const auto folded = plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan);
+  print_plan(session, plan, options.json, to_table(plan, found) + folded);
 
   return 0;
 }
@@ -193,7 +196,7 @@ void add_iterations(Commands& commands) {
   auto* command = commands.add("iterations", "Find the iterations of loops, and those to keep.",
                                "  tracefold iterations app/traces.otf2\n  tracefold iterations "
                                "app/traces.otf2 --clusters 16 | tracefold write -o small",
-                               options, iterations);
+                               options, run_iterations);
 
   add_plan(command, *options);
   command
@@ -201,28 +204,42 @@ void add_iterations(Commands& commands) {
       ->option_text("GLOB")
       ->check(not_empty());
 
-  command
-      ->add_option("--clusters", options->clusters,
-                   "Clusters of iterations to make, one kept of each (64)")
+  const auto parse_clusters = [](const std::string& text) {
+    return parse_number("--clusters", text);
+  };
+  add_parsed(command, "--clusters", options->clusters, parse_clusters,
+             "Clusters of iterations to make, one kept of each (64)")
       ->option_text("C")
       ->check(not_empty());
 
-  command->add_option("--sweep", options->sweep, "Compare numbers of clusters, as in 8,16,32,64")
+  add_parsed(command, "--sweep", options->sweep, parse_sweep,
+             "Compare numbers of clusters, as in 8,16,32,64")
       ->option_text("C,...")
       ->check(not_empty());
-  command->add_option("--map", options->map, "Show a metric by iteration and process")
+  command->add_option("--map", options->map.metric, "Show a metric by iteration and process")
       ->option_text("METRIC")
       ->check(not_empty());
-  command->add_option("--call-path", options->call_path, "Of call paths like 'main > *' only")
+  command->add_option("--call-path", options->map.call_path, "Of call paths like 'main > *' only")
       ->option_text("GLOB")
       ->check(not_empty());
-  command->add_option("--loop", options->loop, "Of the N-th loop (the one with most time)")
+
+  const auto set_loop = [&map = options->map](std::size_t number) {
+    if (number == 0)
+      throw Error(ErrorKind::usage, "--loop 0: loops are counted from 1");
+    map.loop = number - 1;
+  };
+  command
+      ->add_option_function<std::size_t>("--loop", set_loop,
+                                         "Of the N-th loop (the one with most time)")
       ->option_text("N");
-  command->add_option("--view", options->view, "In CSV: iterations (default), processes or map")
+  add_parsed(command, "--view", options->view, parse_view,
+             "In CSV: iterations (default), processes or map")
       ->option_text("VIEW");
-  command->add_option("--bins", options->bins, "Most rows and columns of the map (1000x1000)")
+  add_parsed(command, "--bins", options->bins, parse_bins,
+             "Most rows and columns of the map (1000x1000)")
       ->option_text("PxI");
-  command->add_option("--format", options->format, "What was found or compared: table, csv or json")
+  add_parsed(command, "--format", options->format, parse_format,
+             "What was found or compared: table, csv or json")
       ->option_text("FORMAT");
 }
 

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 #include "base/publish.hpp"
 #include "base/text.hpp"
@@ -16,10 +17,10 @@ namespace tracefold::cli {
 namespace {
 
 struct LatticeCommandOptions {
-  std::string trace, out, on_limit = "poset";
-  GroupingOptions grouping;
-  std::uint64_t max_nodes = LatticeOptions{}.max_nodes;
-  bool full = false, force = false;
+  std::string trace, out;
+  ComparisonOptions comparison;
+  LatticeOptions lattice;
+  bool force = false;
 };
 
 using Drawer = std::string (*)(const LatticeDrawing&);
@@ -29,7 +30,7 @@ std::string svg(const LatticeDrawing& drawing) {
 }
 
 // By the ending of the file's name; null for .cxt, which is no drawing.
-Drawer drawer_of(const std::string& out) {
+Drawer choose_drawer(const std::string& out) {
   const auto ending = std::filesystem::path(out).extension();
   if (ending == ".dot" || out == "-")
     return to_dot;
@@ -46,35 +47,35 @@ Drawer drawer_of(const std::string& out) {
       .hint(".dot, .svg, .json, .graphml or .cxt");
 }
 
-int lattice(Session& session, const LatticeCommandOptions& options) {
+int run_lattice(Session& session, const LatticeCommandOptions& options) {
   if (options.out.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FILE.svg");
 
-  check(options.grouping);
-  const LatticeOptions wanted{options.full, static_cast<std::size_t>(options.max_nodes),
-                              on_limit_of(options.on_limit)};
-  const auto drawer = drawer_of(options.out);
+  const auto drawer = choose_drawer(options.out);
   refuse_existing(options.out, options.force);
   const auto opened = open_profiles(session, options.trace);
-  const auto comparison = comparison_of(session, opened.plan, options.grouping);
-  std::string text, told;
+  const auto comparison = choose_comparison(session, opened.plan, options.comparison);
+  std::string text, summary;
 
   if (drawer) {
-    const auto drawing = draw_lattice(opened.plan, comparison, wanted, session.diagnostics);
+    const auto drawing =
+        draw_lattice(opened.plan, comparison, options.lattice, session.diagnostics);
     text = drawer(drawing);
-    told = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes,
-                       drawing.attributes, drawing.attribute, drawing.nodes.size());
+    summary = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes,
+                          drawing.attributes, drawing.attribute, drawing.nodes.size());
   } else {
     text = to_cxt(named_context(opened.plan, comparison));
-    told = "context of the processes with equal sets";
+    summary = "context of the processes with equal sets";
   }
 
   session.clear_line();
-  if (options.out == "-")
-    return print(text), 0;
+  if (options.out == "-") {
+    print(text);
+    return 0;
+  }
 
   publish_file(options.out, text, options.force);
-  session.note(fmt::format("{}, in {}", told, printable(options.out)));
+  session.note(fmt::format("{}, in {}", summary, printable(options.out)));
 
   return 0;
 }
@@ -86,7 +87,7 @@ void add_lattice(Commands& commands) {
   auto* command = commands.add("lattice", "Draw the lattice of who does the work of whom.",
                                "  tracefold lattice app/traces.otf2 -o app.svg\n  tracefold "
                                "lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf",
-                               options, lattice);
+                               options, run_lattice);
 
   add_trace(command, options->trace, plan_or_trace);
   command
@@ -95,15 +96,16 @@ void add_lattice(Commands& commands) {
       ->option_text("FILE");
 
   command->add_flag("--force", options->force, "Replace an existing output");
-  add_comparison(command, options->grouping);
-  auto* full =
-      command->add_flag("--full", options->full, "The whole concept lattice, with its empty nodes");
-  command->add_option("--max-nodes", options->max_nodes, "Of the whole lattice (100000)")
+  add_comparison(command, options->comparison);
+  auto* full = command->add_flag("--full", options->lattice.full,
+                                 "The whole concept lattice, with its empty nodes");
+  command->add_option("--max-nodes", options->lattice.max_nodes, "Of the whole lattice (100000)")
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
       ->needs(full);
 
-  command->add_option("--on-limit", options->on_limit, "Then: poset, functions or fail (poset)")
+  add_parsed(command, "--on-limit", options->lattice.on_limit, on_limit_of,
+             "Then: poset, functions or fail (poset)")
       ->option_text("WAY")
       ->needs(full);
 }

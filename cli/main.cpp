@@ -1,9 +1,9 @@
 // The command line: options, help, and the one place where errors are caught.
 #include "base/interrupt.hpp"
+#include "base/spelling.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
-#include "cli/did_you_mean.hpp"
-#include "emitters/tables.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -88,7 +88,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
 
   return fail(Error(ErrorKind::usage,
                     fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
-                  .hint(did_you_mean(word, names)));
+                  .hint(suggest_name(word, names, "see 'tracefold --help'")));
 }
 
 // Parses and runs one command; help and version go to stdout like results.

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 #include "emitters/groups/pair_files.hpp"
 #include "filters/groups/similar_pairs.hpp"
@@ -8,18 +9,17 @@ namespace tracefold::cli {
 namespace {
 
 struct PairsOptions {
-  std::string trace, format;
-  GroupingOptions grouping;
+  std::string trace;
+  Format format = Format::table;
+  GroupOptions grouping;
 };
 
-int pairs(Session& session, const PairsOptions& options) {
-  check(options.grouping);
-  const auto format = format_of(options.format);
+int run_pairs(Session& session, const PairsOptions& options) {
   const auto opened =
-      open_groups(session, options.trace, options.grouping, options.grouping.groups());
+      open_groups(session, options.trace, options.grouping, !options.grouping.are_defaults());
   const auto found = pairs_to_compare(opened.plan);
   session.clear_line();
-  switch (format) {
+  switch (options.format) {
     case Format::table: print(to_table(opened.plan, found)); break;
     case Format::csv: print(to_csv(opened.plan, found)); break;
     case Format::json: print(to_json(opened.plan, found)); break;
@@ -35,7 +35,7 @@ void add_pairs(Commands& commands) {
   auto* command = commands.add("pairs", "Name the two processes of a group that differ most.",
                                "  tracefold pairs app/traces.otf2\n  tracefold group "
                                "app/traces.otf2 --exact | tracefold pairs --format csv",
-                               options, pairs);
+                               options, run_pairs);
 
   add_trace(command, options->trace, plan_or_trace);
   add_format(command, options->format);

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 #include "emitters/tables.hpp"
 #include "filters/groups/select.hpp"
@@ -9,21 +10,19 @@ namespace {
 
 struct ReduceOptions {
   std::string trace;
-  GroupingOptions grouping;
-  SelectionOptions selection;
+  GroupOptions grouping;
+  Selection selection;
   FoldingOptions folding;
   OutputOptions output;
 };
 
-int reduce(Session& session, const ReduceOptions& options) {
-  check(options.grouping);
-  check(options.output);
-  const auto selection = selection_of(options.selection);
-  const auto fold = folding_of(options.folding, FoldOptions{});
+int run_reduce(Session& session, const ReduceOptions& options) {
+  check_output(options.output);
+  const auto fold = choose_folding(options.folding, FoldOptions{});
   auto opened = open(session, options.trace, true);
-  need_profiles(session, opened);
+  profile_plan(session, opened);
   group_plan(session, opened.plan, options.grouping);
-  select(opened.plan, selection);
+  select(opened.plan, options.selection);
   if (fold)
     fold_plan(session, *opened.archive, opened.plan, *fold);
 
@@ -31,7 +30,7 @@ int reduce(Session& session, const ReduceOptions& options) {
   session.clear_line();
   if (!session.options().quiet)
     print(groups_table(opened.plan) + "\n" +
-          summary_of(session, *opened.archive, opened.plan, done));
+          summarize_rewrite(session, *opened.archive, opened.plan, done));
 
   return 0;
 }
@@ -43,7 +42,7 @@ void add_reduce(Commands& commands) {
   auto* command = commands.add("reduce", "Keep one process of each kind, and write a small trace.",
                                "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce "
                                "app/traces.otf2 -o small --exact --representative slowest",
-                               options, reduce);
+                               options, run_reduce);
 
   add_trace(command, options->trace, "Anchor file of the trace");
   add_output(command, options->output);

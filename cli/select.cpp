@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 #include "filters/groups/select.hpp"
 
@@ -9,14 +10,13 @@ namespace tracefold::cli {
 namespace {
 
 struct SelectOptions : PlanOptions {
-  SelectionOptions selection;
+  Selection selection;
 };
 
 int run_select(Session& session, const SelectOptions& options) {
-  const auto selection = selection_of(options.selection);
   auto opened = open(session, options.trace, !options.trace.empty());
   if (opened.archive) {
-    need_profiles(session, opened);
+    profile_plan(session, opened);
     group_plan(session, opened.plan, {});
   }
 
@@ -25,7 +25,7 @@ int run_select(Session& session, const SelectOptions& options) {
         "the plan's iterations were chosen for other processes, and are left out: run `iterations` "
         "after `select`");
 
-  select(opened.plan, selection);
+  select(opened.plan, options.selection);
   print_plan(session, opened.plan, options.json, groups_table(opened.plan));
 
   return 0;

@@ -49,7 +49,7 @@ ReadOptions Session::read_options(const std::string& pass) {
   ReadOptions read;
   read.partial = options_.partial;
   read.memory = options_.memory;
-  read.reader = options_.reader == "otf2" ? ReaderKind::otf2 : ReaderKind::own;
+  read.reader = options_.reader;
   if (options_.quiet || !::isatty(STDERR_FILENO))
     return read;
 

@@ -1,14 +1,15 @@
-// What every command shares: its general options, where it reads plans from
-// and writes results to, progress and warnings.
+// One run of a command: its general options, its progress line, and the warnings and
+// notes that came up. Below: stdin, from which plans come, and stdout, where results go.
 #pragma once
 
 #include "base/error.hpp"
-#include "model/plan.hpp"
-#include "pipeline/rewrite/rewrite_pass.hpp"
+#include "otf2/read_options.hpp"
 
 #include <oneapi/tbb/global_control.h>
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -18,7 +19,7 @@ struct GeneralOptions {
   unsigned threads = 0;      // 0: all
   std::uint64_t memory = 0;  // bytes; 0: what the system says
   bool quiet = false, verbose = false, partial = false;
-  std::string reader = "own";
+  ReaderKind reader = ReaderKind::own;
 };
 
 class Session {

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 #include "emitters/groups/similarity_files.hpp"
 #include "filters/groups/similarity_table.hpp"
@@ -8,21 +9,18 @@ namespace tracefold::cli {
 namespace {
 
 struct SimilarityOptions {
-  std::string trace, format;
+  std::string trace;
+  Format format = Format::table;
   bool subsumption = false;
-  GroupingOptions grouping;
-
-  SimilarityOptions() { grouping.exact = true; }
+  ComparisonOptions comparison;
 };
 
-int similarity(Session& session, const SimilarityOptions& options) {
-  check(options.grouping);
-  const auto format = format_of(options.format);
-  const auto opened = open_groups(session, options.trace, options.grouping);
-  const auto table = similarity_table(
-      opened.plan, comparison_of(session, opened.plan, options.grouping), options.subsumption);
+int run_similarity(Session& session, const SimilarityOptions& options) {
+  const auto opened = open_groups(session, options.trace, {1, options.comparison});
+  const auto comparison = choose_comparison(session, opened.plan, options.comparison);
+  const auto table = similarity_table(opened.plan, comparison, options.subsumption);
   session.clear_line();
-  switch (format) {
+  switch (options.format) {
     case Format::table: print(to_table(table)); break;
     case Format::csv: print(to_csv(table)); break;
     case Format::json: print(to_json(table)); break;
@@ -38,10 +36,10 @@ void add_similarity(Commands& commands) {
   auto* command = commands.add("similarity", "Print how alike groups of processes are.",
                                "  tracefold similarity app/traces.otf2\n  tracefold similarity "
                                "app/traces.otf2 --subsumption --format csv > m.csv",
-                               options, similarity);
+                               options, run_similarity);
 
   add_trace(command, options->trace, plan_or_trace);
-  add_comparison(command, options->grouping);
+  add_comparison(command, options->comparison);
   command->add_flag("--subsumption", options->subsumption,
                     "How much of the column's work the row's processes do");
   add_format(command, options->format);

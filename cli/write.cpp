@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 namespace tracefold::cli {
 
@@ -10,15 +11,15 @@ struct WriteOptions {
   OutputOptions output;
 };
 
-int write(Session& session, const WriteOptions& options) {
-  check(options.output);
-  const auto fold = folding_of(options.folding, std::nullopt);
+int run_write(Session& session, const WriteOptions& options) {
+  check_output(options.output);
+  const auto fold = choose_folding(options.folding, std::nullopt);
   auto opened = open(session, options.trace, true);
   const bool keeps_all = opened.plan.processes.empty() && opened.plan.filters.empty() &&
                          !session.options().partial && !fold;
   if (!keeps_all)
-    need_profiles(session, opened);
-  if (options.folding.iterations == "off")
+    profile_plan(session, opened);
+  if (options.folding.off)
     opened.plan.iterations.reset();
 
   if (fold) {
@@ -31,7 +32,7 @@ int write(Session& session, const WriteOptions& options) {
   if (keeps_all)
     opened.plan.trace.events = done.read;
   if (!session.options().quiet)
-    session.note(summary_of(session, *opened.archive, opened.plan, done));
+    session.note(summarize_rewrite(session, *opened.archive, opened.plan, done));
 
   return 0;
 }
@@ -43,7 +44,7 @@ void add_write(Commands& commands) {
   auto* command = commands.add("write", "Write the trace that a plan describes.",
                                "  tracefold group app/traces.otf2 | tracefold select | tracefold "
                                "write -o small\n  tracefold write -o small < plan.json",
-                               options, write);
+                               options, run_write);
 
   add_trace(command, options->trace, plan_or_trace);
   add_folding(command, options->folding,

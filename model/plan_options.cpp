@@ -28,7 +28,20 @@ std::string_view word_of(Choice choice) {
 
 }  // namespace
 
-CompareBy compare_by_of(std::string_view word) {
+Comparison change_comparison(Comparison comparison, const ComparisonOptions& options) {
+  if (options.by)
+    comparison.by = *options.by;
+  if (!options.ignore.empty())
+    comparison.ignore = options.ignore;
+  if (options.ignore_root)
+    comparison.ignore_root = true;
+  if (!options.combine.empty())
+    comparison.combine = options.combine;
+
+  return comparison;
+}
+
+CompareBy parse_compare_by(std::string_view word) {
   for (auto by : {CompareBy::pairs, CompareBy::functions})
     if (word == word_of(by))
       return by;
@@ -36,7 +49,7 @@ CompareBy compare_by_of(std::string_view word) {
       .hint("pairs or functions");
 }
 
-Choice choice_of(std::string_view word) {
+Choice parse_choice(std::string_view word) {
   for (auto choice : {Choice::first, Choice::medoid, Choice::slowest})
     if (word == word_of(choice))
       return choice;
@@ -44,7 +57,7 @@ Choice choice_of(std::string_view word) {
       .hint("first, medoid or slowest");
 }
 
-std::size_t per_group_of(std::string_view word) {
+std::size_t parse_per_group(std::string_view word) {
   if (word == "auto")
     return auto_per_group;
 
@@ -74,14 +87,14 @@ Json to_json(const Selection& s) {
 }
 
 Comparison comparison_from_json(const Json& in) {
-  return {compare_by_of(in.at("by").get_ref<const std::string&>()),
+  return {parse_compare_by(in.at("by").get_ref<const std::string&>()),
           in.at("ignore").get<std::vector<std::string>>(), in.at("ignore_root"),
           in.at("combine").get<std::vector<std::string>>()};
 }
 
 Selection selection_from_json(const Json& in) {
-  return {choice_of(in.at("by").get_ref<const std::string&>()),
-          per_group_of(in.at("per_group").get_ref<const std::string&>()), in.at("keep_extremes"),
+  return {parse_choice(in.at("by").get_ref<const std::string&>()),
+          parse_per_group(in.at("per_group").get_ref<const std::string&>()), in.at("keep_extremes"),
           from_ranges(in.at("always").get_ref<const std::string&>())};
 }
 

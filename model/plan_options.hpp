@@ -1,15 +1,15 @@
-// What `group` and `select` were asked for, as the plan records it: how processes
-// are compared, and which of a group are kept. Plain data, with the words and the
-// JSON that stand for it.
+// The options of the stages `group`, `select` and `iterations`, and what a plan records
+// of them: how processes are compared, which of a group are kept, and how iterations are
+// folded. Plain data, with the words and the JSON for it.
 //
 // Source: structural V and VIII.B, thesis 4.2.3, 4.2.4, 4.3 and 4.4.1.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +29,31 @@ struct Comparison {
   bool operator==(const Comparison&) const = default;
 };
 
+// Changes to a comparison: what is absent, empty or false leaves it as it is.
+struct ComparisonOptions {
+  std::optional<CompareBy> by;
+  std::vector<std::string> ignore = {};
+  bool ignore_root = false;
+  std::vector<std::string> combine = {};
+
+  bool change_nothing() const { return !by && ignore.empty() && !ignore_root && combine.empty(); }
+};
+
+Comparison change_comparison(Comparison comparison, const ComparisonOptions& options);
+
+// Options of the stage `group`.
+struct GroupOptions {
+  std::optional<double> threshold;  // from 0 to 1; absent: the default of `group`
+  ComparisonOptions comparison;
+
+  bool are_defaults() const { return !threshold && comparison.change_nothing(); }
+};
+
 enum class Choice { first, medoid, slowest };
 
 inline constexpr std::size_t auto_per_group = 0;
 
-// Which processes of a group are kept.
+// Options of the stage `select`: which processes of a group are kept.
 struct Selection {
   Choice choice = Choice::medoid;          // of each cluster
   std::size_t per_group = 1;               // clusters by time; or auto_per_group
@@ -43,12 +63,18 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+// Options of the stage `iterations`.
+struct FoldOptions {
+  std::string region = {};        // glob; empty: iterations are found
+  std::size_t max_clusters = 64;  // of each loop
+};
+
 // "pairs" or "functions"; "first", "medoid" or "slowest"; "auto" or a number from
 // 1. They throw Error(usage) on another word.
-CompareBy compare_by_of(std::string_view word);
+CompareBy parse_compare_by(std::string_view word);
 std::string_view word_of(CompareBy by);
-Choice choice_of(std::string_view word);
-std::size_t per_group_of(std::string_view word);
+Choice parse_choice(std::string_view word);
+std::size_t parse_per_group(std::string_view word);
 
 // Objects of a plan. Reading throws Error(usage) or what the JSON library throws.
 nlohmann::ordered_json to_json(const Comparison& comparison);

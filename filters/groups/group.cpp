@@ -147,4 +147,9 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
   plan.iterations.reset();
 }
 
+void group(Plan& plan, const GroupOptions& options) {
+  group(plan, options.threshold.value_or(default_threshold),
+        change_comparison({}, options.comparison));
+}
+
 }  // namespace tracefold

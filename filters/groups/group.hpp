@@ -28,5 +28,6 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
 // by their first member. Throws Error(input) where more than most_compared_sets
 // differ and a threshold below 1 asks to compare them.
 void group(Plan& plan, double threshold, const Comparison& comparison = {});
+void group(Plan& plan, const GroupOptions& options);
 
 }  // namespace tracefold

@@ -20,11 +20,6 @@
 
 namespace tracefold {
 
-struct FoldOptions {
-  std::string region;             // glob; empty: iterations are found
-  std::size_t max_clusters = 64;  // of each loop
-};
-
 // The kept processes and the first threads of their location groups, and of those that
 // created them, from which they may take their iterations. Indexes of processes, ascending.
 std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& definitions);

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/iteration_pass.hpp"
 
+#include "base/spelling.hpp"
 #include "filters/iterations/process_loops.hpp"
 #include "pipeline/events/each_location.hpp"
 #include "pipeline/iterations/collapse.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace tracefold {
 
@@ -20,6 +22,22 @@ namespace {
 std::size_t most_calls_of(std::uint64_t memory) {
   return std::clamp<std::uint64_t>(memory / 2 / LoopSink::bytes_per_call, LoopSink::fewest_calls,
                                    LoopSink::most_calls);
+}
+
+// Suggests among the names of what is called.
+Error region_is_never_entered(const Plan& plan, const std::string& region) {
+  std::set<std::string> called;
+  for (const auto& intent : plan.intents)
+    for (const auto& pair : intent.set.pairs)
+      called.insert(plan.functions[pair.callee].name);
+
+  const auto otherwise = region.find('*') == std::string::npos
+                             ? "use * for any text, as in --region '*" + region + "*'"
+                             : "see the regions with 'tracefold profile'";
+
+  return Error(ErrorKind::usage,
+               fmt::format("--region '{}': no region that is entered matches", region))
+      .hint(suggest_name(region, {called.begin(), called.end()}, otherwise));
 }
 
 }  // namespace
@@ -77,6 +95,11 @@ std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& pl
 
   settle(plan, out);
   share_loops(plan, creators_of(archive.definitions()), out);
+
+  const bool finds_none =
+      std::all_of(out.begin(), out.end(), [](const auto& found) { return found.loops.empty(); });
+  if (!region.empty() && finds_none)
+    throw region_is_never_entered(plan, region);
 
   return out;
 }

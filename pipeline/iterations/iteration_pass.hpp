@@ -28,7 +28,7 @@ Creators creators_of(const Definitions& definitions);
 // names of regions whose instances are the iterations; empty: they are found. A trace
 // with folded iterations has none, and a warning says so.
 // Throws Error(input), also where the plan names a process that the trace does not
-// have.
+// have, and Error(usage) where a region is asked for and none that matches is entered.
 std::vector<ProcessLoops> find_iterations(const Archive& archive, const Plan& plan,
                                           const std::vector<std::size_t>& members,
                                           const std::string& region, const ReadOptions& options,

@@ -9,17 +9,17 @@ namespace tracefold {
 namespace {
 
 TEST(PlanOptions, KnowTheirWords) {
-  EXPECT_EQ(compare_by_of("functions"), CompareBy::functions);
-  EXPECT_EQ(choice_of("medoid"), Choice::medoid);
-  EXPECT_EQ(per_group_of("auto"), auto_per_group);
-  EXPECT_EQ(per_group_of("4294967295"), 4294967295u);
+  EXPECT_EQ(parse_compare_by("functions"), CompareBy::functions);
+  EXPECT_EQ(parse_choice("medoid"), Choice::medoid);
+  EXPECT_EQ(parse_per_group("auto"), auto_per_group);
+  EXPECT_EQ(parse_per_group("4294967295"), 4294967295u);
 }
 
 TEST(PlanOptions, RefuseOtherWords) {
-  EXPECT_THROW(compare_by_of("pair"), Error);
-  EXPECT_THROW(choice_of("best"), Error);
+  EXPECT_THROW(parse_compare_by("pair"), Error);
+  EXPECT_THROW(parse_choice("best"), Error);
   for (auto word : {"", "0", "-1", "1x", " 1", "4294967296", "Auto"})
-    EXPECT_THROW(per_group_of(word), Error) << word;
+    EXPECT_THROW(parse_per_group(word), Error) << word;
 }
 
 TEST(PlanOptions, ComeBackFromJson) {

@@ -65,8 +65,8 @@ TEST(Select, GivesTiesOfTheSlowestToTheLowestId) {
 }
 
 TEST(Select, RefusesUnknownWordsAndPlansWithoutGroups) {
-  EXPECT_EQ(choice_of("medoid"), Choice::medoid);
-  EXPECT_THROW(choice_of("best"), Error);
+  EXPECT_EQ(parse_choice("medoid"), Choice::medoid);
+  EXPECT_THROW(parse_choice("best"), Error);
   Plan plan;
   EXPECT_THROW(select(plan, {.choice = Choice::first}), Error);
 }

@@ -1,0 +1,48 @@
+#include "base/spelling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// How many characters have to be added, removed or replaced to make one word of the
+// other (Levenshtein distance).
+std::size_t count_edits(const std::string& from, const std::string& to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  for (std::size_t j = 0; j <= to.size(); ++j)
+    row[j] = j;
+
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    auto diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      const auto replaced = diagonal + (from[i - 1] != to[j - 1]);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+    }
+  }
+
+  return row.back();
+}
+
+}  // namespace
+
+std::string suggest_name(const std::string& word, const std::vector<std::string>& known,
+                         const std::string& otherwise) {
+  constexpr std::size_t most_edits = 2;
+  std::string best;
+  std::size_t least = most_edits + 1;
+
+  for (const auto& name : known)
+    if (const auto edits = count_edits(word, name); edits < least) {
+      least = edits;
+      best = name;
+    }
+
+  return best.empty() ? otherwise : fmt::format("did you mean '{}'?", best);
+}
+
+}  // namespace tracefold

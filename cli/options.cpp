@@ -1,0 +1,175 @@
+#include "cli/options.hpp"
+
+#include "base/error.hpp"
+#include "base/ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/stat.h>
+
+#include <charconv>
+#include <cstdint>
+
+namespace tracefold::cli {
+
+std::size_t parse_number(const char* option, const std::string& text) {
+  std::uint32_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc{} || end != text.data() + text.size() || number == 0)
+    throw Error(ErrorKind::usage, fmt::format("{} {}: not a number", option, text))
+        .hint("1 or more");
+
+  return number;
+}
+
+CLI::Validator not_empty() {
+  return {[](std::string& word) { return word.empty() ? std::string("is empty") : std::string(); },
+          ""};
+}
+
+void add_trace(CLI::App* command, std::string& trace, const char* help) {
+  command->add_option("trace", trace, help)->option_text("TRACE.otf2");
+}
+
+void add_plan(CLI::App* command, PlanOptions& options) {
+  add_trace(command, options.trace, plan_or_trace);
+  command->add_flag("--json", options.json, "Print the plan, on a terminal too");
+}
+
+void add_grouping(CLI::App* command, GroupOptions& options) {
+  const auto set_threshold = [&options](double threshold) {
+    if (!(threshold >= 0 && threshold <= 1))
+      throw Error(ErrorKind::usage, fmt::format("--threshold {}: not between 0 and 1", threshold));
+    options.threshold = threshold;
+  };
+  auto* threshold =
+      command
+          ->add_option_function<double>("--threshold", set_threshold,
+                                        "Merge groups of at least this similarity (0.83)")
+          ->option_text("S");
+
+  command
+      ->add_flag_callback(
+          "--exact", [&options] { options.threshold = 1; },
+          "Only equal processes are one group: --threshold 1")
+      ->excludes(threshold);
+
+  add_comparison(command, options.comparison);
+}
+
+void add_comparison(CLI::App* command, ComparisonOptions& options) {
+  add_parsed(command, "--by", options.by, parse_compare_by,
+             "What to compare: call pairs or functions (pairs)")
+      ->option_text("pairs|functions");
+  command
+      ->add_option("--ignore", options.ignore, "Compare without functions that match; may repeat")
+      ->option_text("GLOB");
+  command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
+  command
+      ->add_option("--combine", options.combine,
+                   "Compare matching processes of a rank as one; may repeat")
+      ->option_text("GLOB");
+}
+
+void add_selection(CLI::App* command, Selection& options, const char* representative) {
+  add_parsed(command, representative, options.choice, parse_choice,
+             "Whom to keep: first, medoid or slowest (medoid)")
+      ->option_text("WAY");
+  add_parsed(command, "--per-group", options.per_group, parse_per_group,
+             "Clusters by time per group, one kept of each (1)")
+      ->option_text("K|auto");
+
+  command->add_flag("--keep-extremes", options.keep_extremes,
+                    "Keep the fastest and slowest of each group, too");
+
+  const auto parse_ids = [](const std::string& text) { return from_ranges(text); };
+  add_parsed(command, "--always", options.always, parse_ids,
+             "Keep these location ids, too, as in 0-6:2,9")
+      ->option_text("RANGES");
+}
+
+void add_folding(CLI::App* command, FoldingOptions& options, const char* help) {
+  const auto set_clusters = [&options](const std::string& text) {
+    if (text == "off")
+      options.off = true;
+    else
+      options.max_clusters = parse_number("--iterations", text);
+  };
+  command->add_option_function<std::string>("--iterations", set_clusters, help)
+      ->option_text("C|off")
+      ->check(not_empty());
+
+  command
+      ->add_option("--region", options.region, "Take the instances of these regions as iterations")
+      ->option_text("GLOB")
+      ->check(not_empty());
+}
+
+std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
+                                          const std::optional<FoldOptions>& otherwise) {
+  if (options.off && !options.region.empty())
+    throw Error(ErrorKind::usage,
+                "--region says what iterations are, --iterations off that all of them stay")
+        .hint("give one of them");
+  if (options.off)
+    return std::nullopt;
+  if (options.region.empty() && !options.max_clusters)
+    return otherwise;
+
+  return FoldOptions{options.region, options.max_clusters.value_or(FoldOptions{}.max_clusters)};
+}
+
+Format parse_format(const std::string& word) {
+  if (word == "table")
+    return Format::table;
+  if (word == "csv")
+    return Format::csv;
+  if (word == "json")
+    return Format::json;
+
+  throw Error(ErrorKind::usage, fmt::format("--format {}: no such format", word))
+      .hint("table, csv or json");
+}
+
+void add_format(CLI::App* command, Format& format) {
+  add_parsed(command, "--format", format, parse_format, "table (the default), csv or json")
+      ->option_text("FORMAT");
+}
+
+namespace {
+
+CheckOutput parse_check(const std::string& word) {
+  if (word == "auto")
+    return CheckOutput::where_cheap;
+  if (word == "on")
+    return CheckOutput::always;
+  if (word == "off")
+    return CheckOutput::never;
+
+  throw Error(ErrorKind::usage, fmt::format("--verify {}: no such choice", word))
+      .hint("auto, on or off");
+}
+
+}  // namespace
+
+void add_output(CLI::App* command, OutputOptions& options) {
+  auto& rewrite = options.rewrite;
+  command->add_option("-o,--output", options.folder, "Folder to make, with traces.otf2 in it")
+      ->option_text("FOLDER");
+  command->add_flag("--force", rewrite.force, "Replace an existing output");
+  command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were");
+  add_parsed(command, "--verify", rewrite.check, parse_check,
+             "Read what was written again: auto, on or off (auto)")
+      ->option_text("WHEN");
+  command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
+}
+
+void refuse_existing(const std::string& output, bool force) {
+  struct ::stat facts {};
+  if (!force && !output.empty() && output != "-" && ::lstat(output.c_str(), &facts) == 0)
+    throw Error(ErrorKind::output, "already exists")
+        .in(output)
+        .hint("choose another name, or use --force to replace it");
+}
+
+}  // namespace tracefold::cli

@@ -1,0 +1,203 @@
+#include "cli/stages.hpp"
+
+#include "emitters/iterations/folded_loops.hpp"
+#include "emitters/tables.hpp"
+#include "filters/groups/comparison.hpp"
+#include "filters/groups/group.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+
+#include <fmt/format.h>
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace tracefold::cli {
+
+namespace {
+
+// True where a file or a pipe with something in it is on stdin.
+bool plan_waits_on_stdin() {
+  struct ::stat facts {};
+  if (::fstat(STDIN_FILENO, &facts) != 0)
+    return false;
+  if (S_ISREG(facts.st_mode))
+    return facts.st_size > 0;
+
+  int bytes = 0;
+  return S_ISFIFO(facts.st_mode) && ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
+std::string describe(const TraceIdentity& i) {
+  return fmt::format("{} bytes, changed at {} ns, sha256 {:.12}", i.size, i.mtime_ns, i.sha256);
+}
+
+// Opens the trace of a plan, as it was when the plan was made.
+void open_archive(Session& session, Opened& opened) {
+  opened.archive.emplace(opened.plan.trace.anchor, session.diagnostics);
+  const auto now = opened.archive->identity();
+  if (now != opened.plan.trace.identity)
+    throw Error(ErrorKind::input,
+                fmt::format("the trace has changed since the plan was made: {} then, {} now",
+                            describe(opened.plan.trace.identity), describe(now)))
+        .in(opened.plan.trace.anchor)
+        .hint("make the plan again");
+}
+
+bool has_profiles(const Plan& plan) {
+  return !plan.processes.empty() || plan.groups;
+}
+
+std::uint64_t measure_peak_memory() {
+  struct ::rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace
+
+Opened open(Session& session, const std::string& trace, bool reads_trace) {
+  Opened opened;
+  if (!trace.empty() && trace != "-") {
+    if (plan_waits_on_stdin())
+      throw Error(ErrorKind::usage, "a trace is given and a plan comes on stdin")
+          .hint("give one of them");
+    opened.archive.emplace(trace, session.diagnostics);
+    opened.plan = plan_of(*opened.archive, {});
+    return opened;
+  }
+
+  opened.plan = plan_from_json(read_stdin());
+  if (reads_trace)
+    open_archive(session, opened);
+
+  return opened;
+}
+
+void profile_plan(Session& session, Opened& opened) {
+  if (has_profiles(opened.plan))
+    return;
+
+  profile_into(opened.plan, *opened.archive, session.read_options("profile"), session.diagnostics);
+  session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
+                              with_spaces(opened.plan.trace.events), opened.plan.processes.size(),
+                              session.seconds()));
+}
+
+Opened open_profiles(Session& session, const std::string& trace) {
+  auto opened = open(session, trace, false);
+  if (!opened.archive && !has_profiles(opened.plan))
+    open_archive(session, opened);
+  profile_plan(session, opened);
+
+  return opened;
+}
+
+Opened open_groups(Session& session, const std::string& trace, const GroupOptions& options,
+                   bool anew) {
+  auto opened = open_profiles(session, trace);
+  if (!opened.plan.groups || anew)
+    group_plan(session, opened.plan, options);
+
+  return opened;
+}
+
+Comparison choose_comparison(Session& session, const Plan& plan, const ComparisonOptions& options) {
+  auto comparison = change_comparison(plan.comparison, options);
+  for (const auto& words : idle_patterns(plan, comparison))
+    session.diagnostics.warn(words);
+
+  return comparison;
+}
+
+void group_plan(Session& session, Plan& plan, const GroupOptions& options) {
+  plan.comparison = {};
+  group(plan, options.threshold.value_or(default_threshold),
+        choose_comparison(session, plan, options.comparison));
+}
+
+std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
+                                     const std::vector<std::size_t>& members,
+                                     const std::string& region) {
+  return find_iterations(archive, plan, members, region, session.read_options("iterations"),
+                         session.diagnostics);
+}
+
+void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
+  const auto members = processes_to_fold(plan, archive.definitions());
+  const auto loops = find_loops(session, archive, plan, members, options.region);
+  fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
+                  session.diagnostics);
+  session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s",
+                              plan.iterations->loops.size(), plan.iterations->processes.size(),
+                              session.seconds()));
+}
+
+void check_output(const OutputOptions& options) {
+  if (options.folder.empty())
+    throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
+  refuse_existing(options.folder, options.rewrite.force);
+}
+
+RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan,
+                          const OutputOptions& output) {
+  auto options = output.rewrite;
+  static_cast<ReadOptions&>(options) = session.read_options("rewrite");
+  const auto done = rewrite(archive, plan, output.folder, options, session.diagnostics);
+  session.verbose(fmt::format("rewrite: done{} after {:.3f} s, peak memory {}",
+                              done.checked ? " and read again" : "", session.seconds(),
+                              as_bytes(measure_peak_memory())));
+
+  return done;
+}
+
+namespace {
+
+bool folds_iterations(const Plan& plan) {
+  return plan.iterations &&
+         std::any_of(
+             plan.iterations->loops.begin(), plan.iterations->loops.end(),
+             [](const auto& loop) { return loop.choice.kept.size() < loop.choice.kept_of.size(); });
+}
+
+// Numbers of records by kind; empty where none was left out.
+std::string list_cut_records(const RewriteSummary& done) {
+  std::string list;
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    if (done.cut[k])
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", with_spaces(done.cut[k]),
+                          event_table[k].name);
+
+  return list;
+}
+
+}  // namespace
+
+std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
+                              const RewriteSummary& done) {
+  auto summary = plan.iterations ? folded_table(plan) + "\n" : std::string();
+  summary += fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n",
+                         with_spaces(archive.definitions().locations().size()),
+                         with_spaces(done.locations), with_spaces(plan.trace.events),
+                         with_spaces(done.events), as_bytes(archive.bytes()), as_bytes(done.bytes),
+                         session.seconds());
+
+  if (const auto cut = list_cut_records(done); !cut.empty())
+    summary += fmt::format("left out with their partners{}: {}\n",
+                           folds_iterations(plan) ? " or iterations" : "", cut);
+
+  return summary;
+}
+
+void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table) {
+  session.clear_line();
+  print(json || !stdout_is_terminal() ? to_json(plan) : table);
+}
+
+}  // namespace tracefold::cli

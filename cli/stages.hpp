@@ -1,0 +1,68 @@
+// The stages that several commands run, each one call of the library: with this
+// session's way to read, its warnings, and a line with --verbose on what it did.
+//
+//   open → profile → group → select → fold iterations → write
+#pragma once
+
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+#include "model/plan.hpp"
+#include "otf2/otf2_archive.hpp"
+#include "pipeline/rewrite/rewrite_pass.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold::cli {
+
+// A plan, and the archive that it is about where it was opened.
+struct Opened {
+  std::optional<Archive> archive;
+  Plan plan;
+};
+
+// A new plan of the trace with this name; where it is "" or "-", the plan on stdin, whose
+// trace is opened only where the stage reads it. Throws Error, also where that trace is
+// no longer what it was when the plan was made.
+Opened open(Session& session, const std::string& trace, bool reads_trace);
+
+// Reads the trace, which is open, where the plan holds no profiles yet.
+void profile_plan(Session& session, Opened& opened);
+
+// Opens a plan with profiles: one that has them is taken without opening its trace.
+Opened open_profiles(Session& session, const std::string& trace);
+
+// Opens a plan with groups: its own, or new ones where it has none or `anew` says so.
+Opened open_groups(Session& session, const std::string& trace, const GroupOptions& options,
+                   bool anew = false);
+
+// How the processes of a plan are compared, with what the options change. Warns of
+// patterns that match nothing.
+Comparison choose_comparison(Session& session, const Plan& plan, const ComparisonOptions& options);
+
+// Groups the processes of a plan that has profiles, whatever groups it had.
+void group_plan(Session& session, Plan& plan, const GroupOptions& options);
+
+// Finds the loops of these processes, indexes into plan.processes.
+std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
+                                     const std::vector<std::size_t>& members,
+                                     const std::string& region);
+
+// Finds the iterations of the kept processes, and chooses those that stay.
+void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options);
+
+// Throws Error(usage or output) where `rewrite` would refuse the output in any case.
+void check_output(const OutputOptions& options);
+RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan,
+                          const OutputOptions& options);
+
+// Lines on how much smaller the trace became, and what was left out.
+std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
+                              const RewriteSummary& done);
+
+// Prints the plan, or on a terminal the table instead, unless `json` asks for the plan.
+void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table);
+
+}  // namespace tracefold::cli

@@ -1,0 +1,39 @@
+// The profile that `tracefold profile` shows: of each group of processes its functions,
+// its call paths, or the callers and callees of some functions, sorted and cut.
+//
+// Pure functions. Source: thesis 4.4.2.
+#pragma once
+
+#include "filters/profile/profile_order.hpp"
+#include "model/plan.hpp"
+#include "model/profile/call_profile.hpp"
+#include "model/profile/group_profile.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+struct ProfileOptions {
+  ProfileReport::View view = ProfileReport::View::functions;
+  std::string function;               // glob, of View::neighbours
+  SortKey sort = SortKey::variation;  // order of rows
+  std::size_t most_rows = 0;          // of each group; 0: all
+  std::optional<std::size_t> group;   // only this one; absent: all
+};
+
+// Indexes of the plan's groups that are asked for, ascending. Throws Error(usage) where
+// the plan has no group of that number.
+std::vector<std::size_t> choose_groups(const Plan& plan, const ProfileOptions& options);
+
+// Indexes of the members of these groups, ascending: the processes to be read.
+std::vector<std::size_t> find_members(const Plan& plan, const ProfileOptions& options);
+
+// `calls` is of the members of the chosen groups at least. Throws Error(usage) where no
+// function that is called matches the glob.
+ProfileReport make_profile_report(const Plan& plan, const CallProfile& calls,
+                                  const ProfileOptions& options);
+
+}  // namespace tracefold
