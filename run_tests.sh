@@ -5,7 +5,7 @@
 # more under the address and undefined sanitizers, and each fuzzer for some seconds.
 set -euo pipefail
 cd "$(dirname "$0")"
-./install.sh clang libclang-rt-dev valgrind graphviz
+./install.sh --tests clang clang-format libclang-rt-dev valgrind graphviz
 ctest --preset release
 cmake --preset asan
 cmake --build --preset asan

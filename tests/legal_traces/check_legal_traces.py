@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Reduces legal archives of many features and checks each result.
+
+check_legal_traces.py --build BUILD --shared SHARED [--first SEED] [--seeds N] [--keep FOLDER]
+
+Every seed makes an archive (make_legal_trace.py) and some reductions of it, with options
+that the seed chooses. Each result has to be read by otf2-print without a warning, to
+satisfy the judge in SHARED/check where it is there, and to be accepted by `tracefold
+verify`; one and two threads, and both readers, have to give the same bytes. The last line
+counts seeds and failures; the exit status is 1 where something failed.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+PYTHON = "/usr/bin/python3"
+
+
+# Rules of the judge that do not hold where only some processes were asked for.
+OF_ALL_PROCESSES = ("every original location is stood for exactly once", "one kept location for each distinct kind")
+
+
+SECOND_READER = "a second reader"
+READ_BY_PYTHON = "import otf2, sys\nwith otf2.reader.open(sys.argv[1]) as t: print(sum(1 for _ in t.events))"
+
+
+class Check:
+    """One seed; its failures are lines of text."""
+
+    def __init__(self, seed, options):
+        self.seed, self.options = seed, options
+        self.random = random.Random(seed)
+        self.failures = []
+        self.tracefold = options.build / "cli" / "tracefold"
+
+    def run(self, words, *command, passing=()):
+        """True where it succeeds, or where all that it complains of begins with a passing rule."""
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, errors="replace", env=self.environment)
+        if done.returncode == 0:
+            return True
+        said = [line for line in (done.stdout + done.stderr).splitlines() if not line.lower().startswith("ok")]
+        wrong = [line for line in said if line.startswith("FAIL")]
+        if passing and wrong and all(any(rule in line for rule in passing) for line in wrong):
+            return True
+        said = [line for line in said if not any(rule in line for rule in passing)]
+        self.failures.append(f"seed {self.seed}: {words}: status {done.returncode}: " + " | ".join(said[:4])[:500])
+        return False
+
+    @property
+    def environment(self):
+        return {**os.environ, "OTF2FACTS": str(self.options.facts)} if self.options.facts else dict(os.environ)
+
+    def reductions(self):
+        """Pairs of options of `reduce` and the flags that tell the judge of them."""
+        iterations = self.random.choice([2, 3])
+        return [
+            (["--exact", "--iterations", "off"], []),
+            (["--exact", "--iterations", iterations], ["--collapsed"]),
+            (["--threshold", "0.5", "--iterations", iterations], ["--merged", "--collapsed"]),
+            (["--exact", "--iterations", "off", "--per-group", "2", "--keep-extremes"], ["--extra"]),
+            (["--exact", "--iterations", "off", "--keep-ids", "--plain-names"], ["--keep-ids", "--plain-names"]),
+        ]
+
+    def judge(self, trace, small, words, flags, passing=()):
+        if self.options.judge:
+            self.run(f"judge {words}", PYTHON, self.options.judge, trace, small, *flags,
+                     passing=(*passing, *self.unreadable))
+
+    def find_unreadable(self, trace):
+        """python3-otf2 reads no inter-communicators and not all types of properties."""
+        done = subprocess.run([PYTHON, "-c", READ_BY_PYTHON, trace], capture_output=True)
+        return (SECOND_READER,) if done.returncode else ()
+
+    def readable(self, small, words):
+        self.run(f"otf2-print {words}", "otf2-print", "-Werror", "--silent", small)
+
+    def check_reduction(self, folder, trace, number, options, flags):
+        words = "reduce " + " ".join(map(str, options))
+        out = folder / str(number)
+        if not self.run(words, self.tracefold, "reduce", trace, "-q", "-o", out, *options):
+            return
+        small = out / "traces.otf2"
+        self.readable(small, words)
+        self.judge(trace, small, words, flags)
+        self.run(f"verify {words}", self.tracefold, "verify", small, "--against", trace)
+        for name, more in (("threads", ["--threads", "1"]), ("reader", ["--reader", "otf2"])):
+            if self.random.random() < 0.3:
+                other = folder / f"{number}.{name}"
+                if self.run(f"{words} {name}", self.tracefold, "reduce", trace, "-q", "-o", other, *options, *more):
+                    self.run(f"{words}: other {name}, other events", "diff", "-rq", out / "traces", other / "traces")
+
+    def check_filter(self, folder, trace):
+        """Some processes only, then all of them kept, or reduced."""
+        ids = sorted(int(path.stem) for path in (folder / "app" / "traces").glob("*.evt"))
+        some = ",".join(map(str, sorted(self.random.sample(ids, max(1, len(ids) * 2 // 3)))))
+        words = f"filter --locations {some}"
+        out = folder / "filtered"
+        chain = f"'{self.tracefold}' filter '{trace}' --locations {some} | '{self.tracefold}' group --exact " \
+                f"| '{self.tracefold}' select | '{self.tracefold}' write -q -o '{out}'"
+        if self.run(words, "bash", "-o", "pipefail", "-c", chain):
+            self.readable(out / "traces.otf2", words)
+            self.judge(trace, out / "traces.otf2", words, ["--filtered"], passing=OF_ALL_PROCESSES)
+            self.run(f"verify {words}", self.tracefold, "verify", out / "traces.otf2", "--against", trace)
+
+    def check_copy(self, folder, trace):
+        """Every process kept."""
+        out = folder / "all"
+        chain = f"'{self.tracefold}' group --exact '{trace}' | '{self.tracefold}' write -q -o '{out}'"
+        if self.run("write all", "bash", "-o", "pipefail", "-c", chain):
+            self.readable(out / "traces.otf2", "write all")
+            self.judge(trace, out / "traces.otf2", "write all", ["--extra"])
+
+    def all(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix=f"legal-{self.seed}-"))
+        try:
+            if self.run("make", PYTHON, HERE / "make_legal_trace.py", self.seed, folder / "app"):
+                trace = folder / "app" / "traces.otf2"
+                self.readable(trace, "input")
+                self.unreadable = self.find_unreadable(trace)
+                for number, (options, flags) in enumerate(self.reductions()):
+                    self.check_reduction(folder, trace, number, options, flags)
+                self.check_filter(folder, trace)
+                self.check_copy(folder, trace)
+        except subprocess.TimeoutExpired as late:
+            self.failures.append(f"seed {self.seed}: {late}")
+        finally:
+            if self.failures and self.options.keep:
+                shutil.copytree(folder, self.options.keep / str(self.seed), dirs_exist_ok=True)
+            shutil.rmtree(folder)
+        return self.failures
+
+
+def prepare(options):
+    """Builds the judge's reader of facts, where the judge is there."""
+    options.judge = options.shared / "check" / "judge.py"
+    options.facts = None
+    if not options.judge.is_file():
+        options.judge = None
+        print("the judge is not at hand: results are only verified")
+        return
+    options.facts = options.build / "otf2facts"
+    if not options.facts.is_file():
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "otf2"], capture_output=True, text=True, check=True)
+        subprocess.run(["g++", "-std=c++20", "-O1", "-o", options.facts, options.shared / "check" / "otf2facts.cpp",
+                        *flags.stdout.split()], check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--shared", type=pathlib.Path, default=HERE.parents[2] / "shared")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--keep", type=pathlib.Path)
+    options = parser.parse_args()
+    options.build = options.build.resolve()
+    prepare(options)
+
+    failed = 0
+    seeds = range(options.first, options.first + options.seeds)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for failures in pool.map(lambda seed: Check(seed, options).all(), seeds):
+            failed += bool(failures)
+            for line in failures:
+                print(line, flush=True)
+    print(f"{options.seeds} legal archives from seed {options.first}: {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
