@@ -410,10 +410,10 @@ class Program:
                            otf2.array([otf2.UINT64], ctypes.c_uint8), otf2.array([self.random.randint(1, 9)]))
 
     def sample(self):
-        rank = self.random.choice(self.ranks)
-        self.event(rank.master, "CallingContextEnter", self.contexts[0], 1)
-        self.event(rank.master, "CallingContextSample", self.contexts[1], 1, 0)
-        self.event(rank.master, "CallingContextLeave", self.contexts[0])
+        for rank in self.ranks:
+            self.event(rank.master, "CallingContextEnter", self.contexts[0], 1)
+            self.event(rank.master, "CallingContextSample", self.contexts[1], 1, 0)
+            self.event(rank.master, "CallingContextLeave", self.contexts[0])
 
     def step(self, loop):
         """One iteration of all processes; who computes what differs by kind of process."""
