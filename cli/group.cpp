@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
 
-#include "emitters/tables.hpp"
+#include "emitters/groups/group_formats.hpp"
 
 namespace tracefold::cli {
 
@@ -15,7 +15,7 @@ int run_group(Session& session, const GroupCommandOptions& options) {
   auto opened = open(session, options.trace, true);
   profile_plan(session, opened);
   group_plan(session, opened.plan, options.grouping);
-  print_plan(session, opened.plan, options.json, groups_table(opened.plan));
+  print_plan(session, opened.plan, options.json, to_group_table(opened.plan));
 
   return 0;
 }

@@ -3,10 +3,8 @@
 
 #include "base/publish.hpp"
 #include "base/text.hpp"
-#include "emitters/groups/cxt_file.hpp"
-#include "emitters/groups/graphviz.hpp"
-#include "emitters/groups/lattice_files.hpp"
-#include "filters/groups/lattice_drawing.hpp"
+#include "emitters/groups/lattice_formats.hpp"
+#include "filters/groups/draw_lattice.hpp"
 
 #include <fmt/format.h>
 
@@ -25,17 +23,13 @@ struct LatticeCommandOptions {
 
 using Drawer = std::string (*)(const LatticeDrawing&);
 
-std::string svg(const LatticeDrawing& drawing) {
-  return svg_of(to_dot(drawing));
-}
-
 // By the ending of the file's name; null for .cxt, which is no drawing.
 Drawer choose_drawer(const std::string& out) {
   const auto ending = std::filesystem::path(out).extension();
   if (ending == ".dot" || out == "-")
     return to_dot;
   if (ending == ".svg")
-    return svg;
+    return to_svg;
   if (ending == ".json")
     return to_json;
   if (ending == ".graphml")
@@ -45,6 +39,18 @@ Drawer choose_drawer(const std::string& out) {
 
   throw Error(ErrorKind::usage, fmt::format("-o {}: the ending tells no format", out))
       .hint(".dot, .svg, .json, .graphml or .cxt");
+}
+
+OnLimit parse_on_limit(const std::string& word) {
+  if (word == "poset")
+    return OnLimit::poset;
+  if (word == "functions")
+    return OnLimit::functions;
+  if (word == "fail")
+    return OnLimit::fail;
+
+  throw Error(ErrorKind::usage, fmt::format("--on-limit {}: no such way out", word))
+      .hint("poset, functions or fail");
 }
 
 int run_lattice(Session& session, const LatticeCommandOptions& options) {
@@ -64,7 +70,7 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
     summary = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes,
                           drawing.attributes, drawing.attribute, drawing.nodes.size());
   } else {
-    text = to_cxt(named_context(opened.plan, comparison));
+    text = to_cxt(make_named_context(opened.plan, comparison));
     summary = "context of the processes with equal sets";
   }
 
@@ -104,7 +110,7 @@ void add_lattice(Commands& commands) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
       ->needs(full);
 
-  add_parsed(command, "--on-limit", options->lattice.on_limit, on_limit_of,
+  add_parsed(command, "--on-limit", options->lattice.on_limit, parse_on_limit,
              "Then: poset, functions or fail (poset)")
       ->option_text("WAY")
       ->needs(full);

@@ -1,8 +1,8 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
 
-#include "emitters/groups/pair_files.hpp"
-#include "filters/groups/similar_pairs.hpp"
+#include "emitters/groups/similarity_formats.hpp"
+#include "filters/groups/find_process_pairs.hpp"
 
 namespace tracefold::cli {
 
@@ -17,7 +17,7 @@ struct PairsOptions {
 int run_pairs(Session& session, const PairsOptions& options) {
   const auto opened =
       open_groups(session, options.trace, options.grouping, !options.grouping.are_defaults());
-  const auto found = pairs_to_compare(opened.plan);
+  const auto found = find_process_pairs(opened.plan);
   session.clear_line();
   switch (options.format) {
     case Format::table: print(to_table(opened.plan, found)); break;

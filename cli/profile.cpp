@@ -5,7 +5,7 @@
 #include "filters/profile/profile_report.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
 
-#include "emitters/profile/profile_tables.hpp"
+#include "emitters/profile/profile_formats.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ struct ProfileCommandOptions {
 };
 
 SortKey parse_sort_key(const std::string& word) {
-  if (const auto key = sort_key_of(word))
+  if (const auto key = find_sort_key(word))
     return *key;
 
   const std::vector<std::string> known{std::begin(sort_keys), std::end(sort_keys)};
@@ -87,11 +87,9 @@ int run_profile(Session& session, const ProfileCommandOptions& options) {
   session.clear_line();
 
   switch (options.format) {
-    case Format::table:
-      print(profile_table(opened.plan, report, choose_quantity(profile.sort)));
-      break;
-    case Format::csv: print(profile_csv(opened.plan, report)); break;
-    case Format::json: print(profile_json(opened.plan, report)); break;
+    case Format::table: print(to_table(opened.plan, report, choose_quantity(profile.sort))); break;
+    case Format::csv: print(to_csv(opened.plan, report)); break;
+    case Format::json: print(to_json(opened.plan, report)); break;
   }
 
   return 0;

@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
 
-#include "emitters/tables.hpp"
+#include "emitters/groups/group_formats.hpp"
 #include "filters/groups/select.hpp"
 
 namespace tracefold::cli {
@@ -29,7 +29,7 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   session.clear_line();
   if (!session.options().quiet)
-    print(groups_table(opened.plan) + "\n" +
+    print(to_group_table(opened.plan) + "\n" +
           summarize_rewrite(session, *opened.archive, opened.plan, done));
 
   return 0;

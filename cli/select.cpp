@@ -3,7 +3,7 @@
 
 #include "filters/groups/select.hpp"
 
-#include "emitters/tables.hpp"
+#include "emitters/groups/group_formats.hpp"
 
 namespace tracefold::cli {
 
@@ -26,7 +26,7 @@ int run_select(Session& session, const SelectOptions& options) {
         "after `select`");
 
   select(opened.plan, options.selection);
-  print_plan(session, opened.plan, options.json, groups_table(opened.plan));
+  print_plan(session, opened.plan, options.json, to_group_table(opened.plan));
 
   return 0;
 }

@@ -1,8 +1,8 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
 
-#include "emitters/groups/similarity_files.hpp"
-#include "filters/groups/similarity_table.hpp"
+#include "emitters/groups/similarity_formats.hpp"
+#include "filters/groups/compare_groups.hpp"
 
 namespace tracefold::cli {
 
@@ -18,7 +18,8 @@ struct SimilarityOptions {
 int run_similarity(Session& session, const SimilarityOptions& options) {
   const auto opened = open_groups(session, options.trace, {1, options.comparison});
   const auto comparison = choose_comparison(session, opened.plan, options.comparison);
-  const auto table = similarity_table(opened.plan, comparison, options.subsumption);
+  const auto measure = options.subsumption ? GroupMeasure::subsumption : GroupMeasure::similarity;
+  const auto table = compare_groups(opened.plan, comparison, measure);
   session.clear_line();
   switch (options.format) {
     case Format::table: print(to_table(table)); break;

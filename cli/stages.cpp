@@ -110,7 +110,7 @@ Opened open_groups(Session& session, const std::string& trace, const GroupOption
 
 Comparison choose_comparison(Session& session, const Plan& plan, const ComparisonOptions& options) {
   auto comparison = change_comparison(plan.comparison, options);
-  for (const auto& words : idle_patterns(plan, comparison))
+  for (const auto& words : find_idle_patterns(plan, comparison))
     session.diagnostics.warn(words);
 
   return comparison;

@@ -1,16 +1,40 @@
-// Plans as tables for people.
+// What all output formats share: tables of text, and numbers as people read them.
+//
+// The outputs of a subject lie together in one pair of files, <folder>/<subject>_formats.*, with
+// one function for each format: to_table, to_csv, to_json, to_dot, to_svg, to_graphml, to_cxt. They
+// take plain data of the model and give text; no function here writes a file. A new format is one
+// more function there.
+//
+// What holds for all of them: names from traces may contain anything. In tables control characters
+// become '?', CSV quotes fields as RFC 4180 says, and bytes that are no UTF-8 become U+FFFD
+// everywhere. CSV and JSON give times in seconds; a trace without a clock counts as one of 10^9
+// ticks a second. Ids of locations are text in JSON, since not every reader has integers of 64
+// bits.
 #pragma once
 
 #include "base/text.hpp"
 #include "model/plan.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tracefold {
 
-// Columns aligned; numbers to the right.
-std::string text_table(const std::vector<std::vector<std::string>>& rows);
+using TableRows = std::vector<std::vector<std::string>>;
+
+// The rows with their columns aligned. The first row is the heading. Numbers are on the right.
+std::string text_table(const TableRows& rows);
+// The same, but only the last `left_columns` columns are aligned to the left.
+std::string text_table(const TableRows& rows, std::size_t left_columns);
+
+// A square table of numbers from 0 to 1. Rows and columns are numbered from 0.
+std::string matrix_table(const std::string& title, const std::vector<std::vector<double>>& values);
+inline constexpr std::size_t largest_matrix = 20;  // rows that a table for people may have
+
+// "a, b, c"
+std::string join_names(const std::vector<std::string>& names);
 
 // 1234567 as "1 234 567"; bytes as "1.2 MiB".
 std::string with_spaces(std::uint64_t n);
@@ -21,12 +45,5 @@ std::string as_time(const Plan& plan, std::uint64_t ticks);
 
 // "rank 3 thread 1", or "location 7" where there are no ranks.
 std::string shown_process(const Process& process);
-
-inline constexpr std::size_t largest_matrix = 20;  // rows of a table of each with each
-
-// Groups with count, members and kept processes where chosen; what was compared
-// where that is not just call pairs; whom each kept process stands for where
-// groups keep several; and the similarity between groups where there are at most 20.
-std::string groups_table(const Plan& plan);
 
 }  // namespace tracefold

@@ -121,13 +121,6 @@ Context RowContextBuilder::build() && {
   return in_order(std::move(attributes_), rows, objects_.take_members(), objects_.weights());
 }
 
-Context context_of(const std::vector<Set>& sets) {
-  ContextBuilder builder;
-  for (std::size_t i = 0; i < sets.size(); ++i)
-    builder.add(i, sets[i]);
-  return std::move(builder).build();
-}
-
 std::vector<Element> united(const std::vector<std::span<const Element>>& sets) {
   std::vector<Set> unions(sets.size());
   for (std::size_t i = 0; i < sets.size(); ++i)

@@ -78,9 +78,6 @@ class RowContextBuilder {
   GroupedObjects objects_;
 };
 
-// Object i has sets[i], which are ascending.
-Context context_of(const std::vector<Set>& sets);
-
 // All elements of some set, ascending. Takes O(elements · log sets).
 std::vector<Element> united(const std::vector<std::span<const Element>>& sets);
 

@@ -83,7 +83,7 @@ int spawn(pid_t& child, std::array<int, 3> handles) {
 
 }  // namespace
 
-std::string svg_of(const std::string& dot) {
+std::string draw_svg(const std::string& dot) {
   MemoryFile in, out, errors;
   in.write(dot);
   ::pid_t child = 0;

@@ -1,7 +1,6 @@
 // Loops as a table for people.
 #include "base/text.hpp"
 #include "emitters/iterations/iteration_files.hpp"
-#include "emitters/profile/profile_tables.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>

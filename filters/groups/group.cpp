@@ -13,9 +13,9 @@ namespace tracefold {
 
 namespace {
 
-// Of the functions that an intent calls the places of those with the most time
-// over all of its processes.
-std::vector<std::vector<std::size_t>> largest_functions(const Profiles& profiles) {
+// For each intent the functions with the most time over all of its processes, largest first, as
+// places in the list of functions that the intent calls.
+std::vector<std::vector<std::size_t>> find_largest_functions(const Profiles& profiles) {
   std::vector<std::vector<std::uint64_t>> totals(profiles.intents.size());
 
   for (const auto& p : profiles.processes) {
@@ -43,7 +43,7 @@ std::vector<std::vector<std::size_t>> largest_functions(const Profiles& profiles
 
 void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
                      Profiles profiles) {
-  const auto largest = largest_functions(profiles);
+  const auto largest = find_largest_functions(profiles);
   plan.intents.clear();
 
   for (std::size_t k = 0; k < largest.size(); ++k) {
@@ -74,24 +74,25 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
 
 namespace {
 
-Group group_of(const Plan& plan, const std::vector<ComparedSet>& sets,
-               const std::vector<std::size_t>& merged) {
-  Group one;
+Group make_group(const Plan& plan, const std::vector<ComparedSet>& sets,
+                 const std::vector<std::size_t>& merged) {
+  Group made;
   for (auto set : merged)
-    one.members.insert(one.members.end(), sets[set].members.begin(), sets[set].members.end());
+    made.members.insert(made.members.end(), sets[set].members.begin(), sets[set].members.end());
 
-  std::sort(one.members.begin(), one.members.end());
-  for (auto m : one.members)
-    one.intents.push_back(plan.processes[m].intent);
+  std::sort(made.members.begin(), made.members.end());
 
-  std::sort(one.intents.begin(), one.intents.end());
-  one.intents.erase(std::unique(one.intents.begin(), one.intents.end()), one.intents.end());
+  for (auto member : made.members)
+    made.intents.push_back(plan.processes[member].intent);
 
-  return one;
+  std::sort(made.intents.begin(), made.intents.end());
+  made.intents.erase(std::unique(made.intents.begin(), made.intents.end()), made.intents.end());
+
+  return made;
 }
 
-// Equal sets are one group: no two of `sets` are equal.
-lattice::Merged unmerged(const std::vector<lattice::Set>& sets) {
+// One group for each set, since no two of the sets are equal.
+lattice::Merged keep_apart(const std::vector<lattice::Set>& sets) {
   lattice::Merged merged;
   for (std::size_t i = 0; i < sets.size(); ++i)
     merged.groups.push_back({i});
@@ -101,9 +102,9 @@ lattice::Merged unmerged(const std::vector<lattice::Set>& sets) {
   return merged;
 }
 
-lattice::Merged merged_at(double threshold, const std::vector<lattice::Set>& sets,
-                          const std::vector<std::uint64_t>& weights,
-                          const std::vector<std::size_t>& kinds) {
+lattice::Merged merge(double threshold, const std::vector<lattice::Set>& sets,
+                      const std::vector<std::uint64_t>& weights,
+                      const std::vector<std::size_t>& kinds) {
   if (sets.size() > most_compared_sets)
     throw Error(
         ErrorKind::input,
@@ -117,27 +118,27 @@ lattice::Merged merged_at(double threshold, const std::vector<lattice::Set>& set
 }  // namespace
 
 void group(Plan& plan, double threshold, const Comparison& comparison) {
-  plan.comparison = comparison;
-  plan.ignored = ignored_functions(plan, comparison);
-  const auto sets = compared_sets(plan, comparison, plan.ignored);
-  std::vector<lattice::Set> elements;
+  const auto compared = compare_processes(plan, comparison);
+  std::vector<lattice::Set> sets;
   std::vector<std::uint64_t> weights;
   std::vector<std::size_t> kinds;
-  for (const auto& set : sets) {
-    elements.push_back(set.elements);
+  for (const auto& set : compared.sets) {
+    sets.push_back(set.attributes);
     weights.push_back(count_of(plan, set.members));
     kinds.push_back(set.kind);
   }
 
-  const auto merged =
-      threshold < 1 ? merged_at(threshold, elements, weights, kinds) : unmerged(elements);
+  const auto merged = threshold < 1 ? merge(threshold, sets, weights, kinds) : keep_apart(sets);
+  plan.comparison = comparison;
+  plan.ignored = compared.ignored;
   plan.threshold = std::min(threshold, 1.0);
   auto& groups = plan.groups.emplace();
 
   for (std::size_t g = 0; g < merged.groups.size(); ++g) {
-    groups.push_back(group_of(plan, sets, merged.groups[g]));
+    groups.push_back(make_group(plan, compared.sets, merged.groups[g]));
     if (merged.groups.size() > most_groups_with_similarity)
       continue;
+
     for (std::size_t other = 0; other < merged.groups.size(); ++other)
       groups.back().similarity.push_back(merged.similarity.at(g, other));
   }

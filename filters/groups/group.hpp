@@ -1,5 +1,8 @@
 // group: profiles in, groups of processes that do the same work out.
 //
+// Both functions change only the plan that they are given, and depend on nothing but their
+// arguments.
+//
 // Source: structural V (equal sets of call pairs) and VIII.B (merging).
 #pragma once
 
@@ -10,23 +13,25 @@
 namespace tracefold {
 
 inline constexpr double default_threshold = 0.83;
+// A plan holds the times of so many functions of a process; those of the others are added up.
 inline constexpr std::size_t profile_functions = 32;
-inline constexpr std::size_t most_groups_with_similarity =
-    1024;                                                // a plan of more says nothing of it
-inline constexpr std::size_t most_compared_sets = 8192;  // each with each: 512 MiB
+// A plan with more groups does not hold the similarity between them.
+inline constexpr std::size_t most_groups_with_similarity = 1024;
+// Merging compares each set with each other one: so many take 512 MiB.
+inline constexpr std::size_t most_compared_sets = 8192;
 
-// Fills functions, intents and profiles. `processes` are ascending by id, and
-// `profiles.processes[i]` belongs to processes[i]; indexes in profiles point into
-// `functions`. Deterministic: the result depends on nothing else.
+// Fills functions, intents and processes of the plan. `processes` are ascending by id, and
+// `profiles.processes[i]` belongs to processes[i]. Indexes of functions in the profiles point into
+// `functions`.
 void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
                      Profiles profiles);
 
-// Fills plan.groups, and what they were compared by. At threshold 1 groups are
-// processes with equal sets (see filters/comparison.hpp), which without ignored
-// functions and combined processes are their intents; below, groups of one type
-// are merged while their similarity is at least `threshold`. Groups are ordered
-// by their first member. Throws Error(input) where more than most_compared_sets
-// differ and a threshold below 1 asks to compare them.
+// Fills plan.groups, and records how they were compared. At threshold 1, groups are the processes
+// with equal sets (filters/groups/comparison.hpp), which without ignored functions and combined
+// processes are the processes of one intent. Below 1, sets of one kind are merged while their
+// similarity is at least `threshold`. Groups are ordered by their first member. Removes what later
+// stages had added to the plan. Throws Error(input) where the threshold is below 1 and more than
+// most_compared_sets sets differ.
 void group(Plan& plan, double threshold, const Comparison& comparison = {});
 void group(Plan& plan, const GroupOptions& options);
 

@@ -4,7 +4,9 @@
 #include "otf2/definition.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <map>
+#include <utility>
 
 namespace tracefold {
 
@@ -12,8 +14,8 @@ namespace {
 
 using Ids = std::vector<std::uint64_t>;
 
-// What a thread that is not the first of its process is called.
-std::string thread_word(const Plan& plan, const Process& process) {
+// The word for a thread that is not the first of its process, by the paradigm of what it calls.
+std::string choose_thread_word(const Plan& plan, const Process& process) {
   for (const auto& pair : plan.intents[process.intent].set.pairs) {
     const auto paradigm = plan.functions[pair.callee].paradigm;
     if (paradigm == otf2_value::paradigm_openmp)
@@ -26,61 +28,65 @@ std::string thread_word(const Plan& plan, const Process& process) {
 }
 
 struct Kind {
-  int order;  // of the words
+  int order;  // of the texts; the first member is compared first
   std::string word;
-  bool ranked, threaded;
+  bool has_rank;
+  bool is_thread;  // named by process and thread, else by process alone
+
   auto operator<=>(const Kind&) const = default;
 };
 
-Kind kind_of(const Plan& plan, const Process& process) {
-  const bool ranked = process.rank.has_value();
+Kind find_kind(const Plan& plan, const Process& process) {
+  const bool has_rank = process.rank.has_value();
+
   switch (plan.intents[process.intent].set.type) {
-    case otf2_value::location_type_accelerator: return {2, "GPU", ranked, true};
-    case otf2_value::location_type_metric: return {3, "metrics", ranked, true};
+    case otf2_value::location_type_accelerator: return {2, "GPU", has_rank, true};
+    case otf2_value::location_type_metric: return {3, "metrics", has_rank, true};
     default: break;
   }
 
   if (process.thread == 0 || process.listed)
-    return {0, ranked ? "MPI" : "process", ranked, false};
+    return {0, has_rank ? "MPI" : "process", has_rank, false};
 
-  return {1, thread_word(plan, process), ranked, true};
+  return {1, choose_thread_word(plan, process), has_rank, true};
 }
 
-Ids ascending(Ids ids) {
+Ids sort_and_unite(Ids ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+
   return ids;
 }
 
 }  // namespace
 
-std::vector<std::string> condensed_names(const Plan& plan,
-                                         const std::vector<std::size_t>& members) {
-  std::map<Kind, std::map<std::uint64_t, Ids>> found;  // threads by process by kind
+std::vector<std::string> condense_names(const Plan& plan, const std::vector<std::size_t>& members) {
+  std::map<Kind, std::map<std::uint64_t, Ids>> threads_by_kind;  // and by process
 
-  for (auto m : members) {
-    const auto& process = plan.processes[m];
-    const auto kind = kind_of(plan, process);
-    found[kind][process.rank.value_or(process.location_group)].push_back(
-        kind.threaded ? process.thread : 0);
+  for (auto member : members) {
+    const auto& process = plan.processes[member];
+    const auto kind = find_kind(plan, process);
+    const auto number = process.rank.value_or(process.location_group);
+    threads_by_kind[kind][number].push_back(kind.is_thread ? process.thread : 0);
   }
 
   std::vector<std::string> names;
 
-  for (const auto& [kind, threads_of] : found) {
-    std::map<Ids, Ids> processes_of;  // those with the same threads
-    for (const auto& [process, threads] : threads_of)
-      processes_of[ascending(threads)].push_back(process);
+  for (const auto& [kind, threads_by_process] : threads_by_kind) {
+    std::map<Ids, Ids> processes_by_threads;  // processes with the same threads
+    for (const auto& [process, threads] : threads_by_process)
+      processes_by_threads[sort_and_unite(threads)].push_back(process);
 
-    std::vector<std::pair<Ids, Ids>> in_order;
-    in_order.reserve(processes_of.size());
-    for (const auto& [threads, processes] : processes_of)
+    std::vector<std::pair<Ids, Ids>> in_order;  // processes, their threads
+    in_order.reserve(processes_by_threads.size());
+    for (const auto& [threads, processes] : processes_by_threads)
       in_order.emplace_back(processes, threads);
 
     std::sort(in_order.begin(), in_order.end());
+
     for (const auto& [processes, threads] : in_order)
       names.push_back(kind.word + " " + to_ranges(processes) +
-                      (kind.threaded ? "/" + to_ranges(threads) : ""));
+                      (kind.is_thread ? "/" + to_ranges(threads) : ""));
   }
 
   return names;

@@ -2,8 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
-#include "filters/groups/profile_vectors.hpp"
-#include "filters/groups/time_clusters.hpp"
+#include "filters/groups/process_times.hpp"
 #include "lattice/medoid.hpp"
 
 #include <fmt/format.h>
@@ -19,30 +18,31 @@ namespace {
 
 using Members = std::vector<std::size_t>;  // indexes into Plan::processes, ascending
 
-std::uint64_t time_of(const Process& p) {
-  return std::accumulate(p.exclusive.begin(), p.exclusive.end(), p.rest);
+// Ticks in all functions.
+std::uint64_t total_time(const Process& process) {
+  return std::accumulate(process.exclusive.begin(), process.exclusive.end(), process.rest);
 }
 
-// The first of several that take equally long.
-std::size_t slowest(const Plan& plan, const Members& members) {
+// Of several that take equally long, these two give the first.
+std::size_t find_slowest(const Plan& plan, const Members& members) {
   return *std::max_element(members.begin(), members.end(), [&](auto a, auto b) {
-    return time_of(plan.processes[a]) < time_of(plan.processes[b]);
+    return total_time(plan.processes[a]) < total_time(plan.processes[b]);
   });
 }
 
-std::size_t fastest(const Plan& plan, const Members& members) {
+std::size_t find_fastest(const Plan& plan, const Members& members) {
   return *std::min_element(members.begin(), members.end(), [&](auto a, auto b) {
-    return time_of(plan.processes[a]) < time_of(plan.processes[b]);
+    return total_time(plan.processes[a]) < total_time(plan.processes[b]);
   });
 }
 
-// One of the candidates, which are some of the members.
+// Chooses one of the candidates, which are some of the members.
 std::size_t choose(const Plan& plan, const Group& group, const Members& members,
                    const Members& candidates, Choice choice) {
   if (choice == Choice::first)
     return candidates.front();
   if (choice == Choice::slowest)
-    return slowest(plan, candidates);
+    return find_slowest(plan, candidates);
 
   std::vector<std::uint64_t> weights;
   for (auto m : members)
@@ -53,14 +53,15 @@ std::size_t choose(const Plan& plan, const Group& group, const Members& members,
     places.push_back(static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), c) -
                                               members.begin()));
 
-  return members[lattice::medoid(profile_vectors(plan, group, members), weights, places)];
+  return members[lattice::medoid(make_time_points(plan, group, members), weights, places)];
 }
 
-// Why a process stands for cluster `c` of so many, with so many members.
-std::string reason(Choice choice, std::size_t c, std::size_t clusters, std::size_t members,
-                   bool alone_are_kept) {
+// Says why a process represents cluster `c`, which has so many members, of so many clusters.
+// `others_are_kept`: processes of its group are kept for themselves, too.
+std::string explain_choice(Choice choice, std::size_t c, std::size_t clusters, std::size_t members,
+                           bool others_are_kept) {
   if (clusters == 1 && members == 1)
-    return alone_are_kept ? "only other member" : "only member";
+    return others_are_kept ? "only other member" : "only member";
 
   const std::string words = members == 1               ? "only member"
                             : choice == Choice::first  ? "lowest id"
@@ -73,8 +74,8 @@ std::string reason(Choice choice, std::size_t c, std::size_t clusters, std::size
   return choice == Choice::medoid ? words + " of exclusive times" : words;
 }
 
-// Processes by id; Error(usage) names those that are not there.
-std::set<std::size_t> processes_with(const Plan& plan, const std::vector<std::uint64_t>& ids) {
+// The processes with these location ids. Throws Error(usage) with the ids that no process has.
+std::set<std::size_t> find_processes(const Plan& plan, const std::vector<std::uint64_t>& ids) {
   std::set<std::size_t> found;
   std::vector<std::uint64_t> unknown;
 
@@ -95,18 +96,21 @@ std::set<std::size_t> processes_with(const Plan& plan, const std::vector<std::ui
   return found;
 }
 
-// Chooses for all groups of a plan; the order of calls decides who comes from
-// processes that are kept anyway.
+// Chooses the representatives of all groups of a plan. The order of the calls decides which of them
+// can be taken from processes of which another location is kept already.
 class Selector {
  public:
   Selector(const Plan& plan, const Selection& selection)
-      : plan_(plan), selection_(selection), always_(processes_with(plan, selection.always)) {}
+      : plan_(plan), selection_(selection), always_(find_processes(plan, selection.always)) {}
 
-  // The processes of group `g` that are kept for themselves.
+  // Keeps the processes of group `g` that are to be kept for themselves.
   void keep_alone(std::size_t g);
-  // Those that stand for the others of group `g`.
-  void divide(std::size_t g, bool prefer_kept);
-  // By group, then by id.
+
+  // Divides the others of group `g` into clusters and keeps one process of each; with
+  // `prefer_kept`, one whose location group has a kept location already, where there is one.
+  void keep_clusters(std::size_t g, bool prefer_kept);
+
+  // All that were kept, ordered by group, then by id.
   std::vector<Representative> take() {
     std::sort(chosen_.begin(), chosen_.end(), [](const auto& a, const auto& b) {
       return std::pair(a.group, a.process) < std::pair(b.group, b.process);
@@ -116,32 +120,35 @@ class Selector {
 
  private:
   void keep(std::size_t g, std::size_t process, Members members, std::string why) {
-    kept_.insert(plan_.processes[process].location_group);
+    kept_groups_.insert(plan_.processes[process].location_group);
     chosen_.push_back({static_cast<std::uint32_t>(g), process, std::move(members), std::move(why)});
   }
 
   const Plan& plan_;
   const Selection& selection_;
-  std::set<std::size_t> always_;  // processes
-  std::set<std::size_t> alone_;   // processes that are kept for themselves
-  std::set<std::uint64_t> kept_;  // location groups
+  std::set<std::size_t> always_;         // processes that the selection names
+  std::set<std::size_t> alone_;          // processes that are kept for themselves
+  std::set<std::uint64_t> kept_groups_;  // location groups with a kept location
   std::vector<Representative> chosen_;
 };
 
 void Selector::keep_alone(std::size_t g) {
   const auto& members = (*plan_.groups)[g].members;
   std::map<std::size_t, std::string> why;
+
   const auto add = [&](std::size_t process, const char* words) {
     why[process] += (why[process].empty() ? "" : ", ") + std::string(words);
   };
+
   for (auto m : members)
     if (always_.contains(m))
       add(m, "kept on request");
 
-  const auto least = fastest(plan_, members), most = slowest(plan_, members);
-  if (selection_.keep_extremes && least != most) {
-    add(least, "fastest member");
-    add(most, "slowest member");
+  const auto fastest = find_fastest(plan_, members);
+  const auto slowest = find_slowest(plan_, members);
+  if (selection_.keep_extremes && fastest != slowest) {
+    add(fastest, "fastest member");
+    add(slowest, "slowest member");
   }
 
   for (auto& [process, words] : why) {
@@ -150,25 +157,26 @@ void Selector::keep_alone(std::size_t g) {
   }
 }
 
-void Selector::divide(std::size_t g, bool prefer_kept) {
+void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
   const auto& group = (*plan_.groups)[g];
   Members others;
   std::copy_if(group.members.begin(), group.members.end(), std::back_inserter(others),
                [&](auto m) { return !alone_.contains(m); });
-  auto clusters = time_clusters(plan_, group, others, selection_.per_group);
+  auto clusters = find_time_clusters(plan_, group, others, selection_.per_group);
 
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     auto& members = clusters[c];
     Members candidates;
     if (prefer_kept)
-      std::copy_if(members.begin(), members.end(), std::back_inserter(candidates),
-                   [&](auto m) { return kept_.contains(plan_.processes[m].location_group); });
+      std::copy_if(members.begin(), members.end(), std::back_inserter(candidates), [&](auto m) {
+        return kept_groups_.contains(plan_.processes[m].location_group);
+      });
 
     const bool from_kept = !candidates.empty() && candidates.size() < members.size();
     const auto process =
         choose(plan_, group, members, candidates.empty() ? members : candidates, selection_.choice);
-    const auto why = reason(selection_.choice, c, clusters.size(), members.size(),
-                            others.size() < group.members.size());
+    const auto why = explain_choice(selection_.choice, c, clusters.size(), members.size(),
+                                    others.size() < group.members.size());
     keep(g, process, std::move(members),
          from_kept ? why + " among members of kept processes" : why);
   }
@@ -183,17 +191,22 @@ void select(Plan& plan, const Selection& selection) {
 
   const auto& groups = *plan.groups;
   Selector selector(plan, selection);
-  std::vector<bool> listed;
+  std::vector<bool> has_rank;  // for each group: a member is the location that a rank means
+
   for (std::size_t g = 0; g < groups.size(); ++g) {
     selector.keep_alone(g);
-    listed.push_back(std::any_of(groups[g].members.begin(), groups[g].members.end(),
-                                 [&](auto m) { return plan.processes[m].listed; }));
+    has_rank.push_back(std::any_of(groups[g].members.begin(), groups[g].members.end(),
+                                   [&](auto m) { return plan.processes[m].listed; }));
   }
 
-  for (bool turn : {true, false})
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      if (listed[g] == turn)
-        selector.divide(g, !turn);
+  // Groups with ranks come first, so that threads and streams can follow them.
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (has_rank[g])
+      selector.keep_clusters(g, false);
+
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (!has_rank[g])
+      selector.keep_clusters(g, true);
 
   plan.representatives = selector.take();
   plan.iterations.reset();

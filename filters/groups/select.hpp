@@ -1,19 +1,18 @@
 // select: groups in, the representatives of each out.
 //
-// Whatever is asked for together, each process belongs to one representative of
-// its group, and none is in two. In this order:
-// 1. Kept for themselves: the processes that are asked for by id, and the fastest
-//    and the slowest of each group (least and most time in all functions, ties to
-//    the lowest id; none where all members take equally long). Such a
-//    representative has itself as its only member.
-// 2. The others of a group are divided by time (filters/time_clusters.hpp), and each
-//    cluster is kept by one of its members, which stands for all of them.
-// The representative of a group of threads or streams comes from a process that is
-// kept anyway where one fits: those of groups with locations that MPI's ranks mean
-// are chosen first.
-//   first    lowest id
-//   medoid   smallest sum of Manhattan distances over exclusive times
-//   slowest  most time in all functions
+// Each process belongs to exactly one representative, which is a process of its own group:
+// 1. Some processes are kept for themselves: those that the selection names by id and, where it
+//    asks for extremes, the fastest and the slowest of each group (least and most time in all
+//    functions, of equal ones the lowest id; none where all take equally long). Such a
+//    representative has only itself as a member.
+// 2. The other processes of a group are divided by time (filters/groups/process_times.hpp). Of each
+//    cluster one process is kept, which represents all of them:
+//      first    the lowest id
+//      medoid   the smallest sum of Manhattan distances over exclusive times
+//      slowest  the most time in all functions
+//
+// Groups with locations that MPI's ranks mean come first. The representatives of threads and
+// streams are then taken from processes that are kept anyway, where one fits.
 //
 // Source: structural VIII, thesis 4.4.1 (clusters inside a group).
 #pragma once
@@ -22,9 +21,9 @@
 
 namespace tracefold {
 
-// Fills plan.representatives, by group and in a group by id, and the selection
-// that they follow from. Throws Error(usage) where the plan has no groups, or no
-// process of an id that is asked for.
+// Fills plan.representatives, ordered by group and in a group by id, and plan.selection. Removes
+// what later stages had added to the plan. Throws Error(usage) where the plan has no groups, or no
+// process has an id that the selection names.
 void select(Plan& plan, const Selection& selection);
 
 }  // namespace tracefold

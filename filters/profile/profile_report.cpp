@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/spelling.hpp"
-#include "filters/profile/group_profile.hpp"
+#include "filters/profile/profile_groups.hpp"
 
 #include <fmt/format.h>
 
@@ -59,8 +59,10 @@ Error function_is_never_called(const Plan& plan, const CallProfile& calls,
 ProfileReport make_profile_report(const Plan& plan, const CallProfile& calls,
                                   const ProfileOptions& options) {
   ProfileReport report{options.view, {}, {}};
-  const auto rows = options.view == View::call_paths ? by_call_path(calls) : by_function(calls);
-  const auto pairs = options.view == View::neighbours ? by_call_pair(calls) : Breakdown{};
+  const auto rows = options.view == View::call_paths ? break_down_by_call_path(calls)
+                                                     : break_down_by_function(calls);
+  const auto pairs =
+      options.view == View::neighbours ? break_down_by_call_pair(calls) : Breakdown{};
 
   for (auto g : choose_groups(plan, options)) {
     auto group = profile_group(plan, g, calls, rows);
@@ -72,9 +74,9 @@ ProfileReport make_profile_report(const Plan& plan, const CallProfile& calls,
         sort_paths(group, calls.paths, options.sort, plan.functions, options.most_rows);
         break;
       case View::neighbours:
-        group =
-            neighbours_of(options.function, std::move(group), profile_group(plan, g, calls, pairs),
-                          options.sort, plan.functions, options.most_rows);
+        group = list_neighbours(options.function, std::move(group),
+                                profile_group(plan, g, calls, pairs), options.sort, plan.functions,
+                                options.most_rows);
         break;
     }
 

@@ -4,7 +4,7 @@
 // Pure functions. Source: thesis 4.4.2.
 #pragma once
 
-#include "filters/profile/profile_order.hpp"
+#include "filters/profile/sort_profile.hpp"
 #include "model/plan.hpp"
 #include "model/profile/call_profile.hpp"
 #include "model/profile/group_profile.hpp"

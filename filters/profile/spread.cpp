@@ -1,21 +1,50 @@
 #include "filters/profile/spread.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <span>
 
 namespace tracefold {
 
+std::uint64_t nearest_rank(unsigned percent, std::uint64_t n) {
+  // n * percent / 100, rounded up, without an overflow.
+  const auto rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
+
+  return rank == 0 ? 1 : rank;
+}
+
 namespace {
 
-constexpr std::size_t most_named = 8;
+constexpr std::size_t most_named_outliers = 8;
 
-// The values are ascending, so that outliers stand at both ends, the furthest first.
+// The values are ascending.
+void find_percentiles(std::span<const WeightedValue> values, std::uint64_t processes,
+                      Spread& spread) {
+  assert(!values.empty());
+  std::size_t at = 0;
+  std::uint64_t reached = values[0].weight;
+
+  for (std::size_t k = 0; k < shown_percentiles.size(); ++k) {
+    const auto rank = nearest_rank(shown_percentiles[k], processes);
+    while (reached < rank && at + 1 < values.size())
+      reached += values[++at].weight;
+
+    spread.at[k] = values[at].value;
+  }
+}
+
+// The values are ascending, so that outliers stand at both ends, the furthest ones first.
 void find_outliers(std::span<const WeightedValue> values, Spread& spread) {
-  const auto low = spread.at[1], high = spread.at[3];
+  const auto low = spread.at[1];
+  const auto high = spread.at[3];
   const auto reach = 1.5 * static_cast<double>(high - low);
+
   const auto distance = [&](const WeightedValue& v) {
     return static_cast<double>(v.value < low ? low - v.value : v.value > high ? v.value - high : 0);
   };
-  std::size_t first = 0, last = values.size();
+
+  std::size_t first = 0;
+  std::size_t last = values.size();
 
   while (first < last) {
     const bool is_first = distance(values[first]) >= distance(values[last - 1]);
@@ -25,22 +54,23 @@ void find_outliers(std::span<const WeightedValue> values, Spread& spread) {
 
     is_first ? ++first : --last;
     spread.outliers += value.weight;
-    if (spread.furthest.size() < most_named)
-      spread.furthest.push_back(value.source);
+    if (spread.furthest.size() < most_named_outliers)
+      spread.furthest.push_back(value.process);
   }
 }
 
 }  // namespace
 
-Spread spread_of(std::vector<WeightedValue>& values, std::uint64_t processes) {
-  const auto by_value = [](const auto& a, const auto& b) { return a.value < b.value; };
-  if (!std::is_sorted(values.begin(), values.end(), by_value))
+Spread measure_spread(std::vector<WeightedValue>& values, std::uint64_t processes) {
+  // Often all values are equal. Then there is nothing to sort.
+  if (!std::is_sorted(values.begin(), values.end(),
+                      [](const auto& a, const auto& b) { return a.value < b.value; }))
     std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
-      return a.value != b.value ? a.value < b.value : a.source < b.source;
+      return a.value != b.value ? a.value < b.value : a.process < b.process;
     });
 
   Spread spread;
-  percentiles(values, processes, shown_percentiles, spread.at);
+  find_percentiles(values, processes, spread);
   for (const auto& v : values)
     spread.total += static_cast<double>(v.value) * static_cast<double>(v.weight);
 

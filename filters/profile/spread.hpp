@@ -1,17 +1,31 @@
-// How one quantity is spread over the processes of a group.
+// How one quantity is spread over the processes of a group: percentiles, total and outliers.
 //
-// Source: thesis 4.4.2; outliers as in box plots: further outside the box than
-// 1.5 times its height.
+// A percentile is the value of the nearest rank: the p-th percentile is the smallest value such
+// that at least p percent of all values are less or equal. A value of weight n counts as n equal
+// ones. Outliers are, as in box plots, values further outside the box from 25 % to 75 % than 1.5
+// times its height.
+//
+// Source: thesis 4.4.2; McGill, Tukey, Larsen (1978).
 #pragma once
 
-#include "filters/profile/percentiles.hpp"
 #include "model/profile/group_profile.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tracefold {
 
-// Sorts the values, which are not empty. Weights sum up to `processes`.
-Spread spread_of(std::vector<WeightedValue>& values, std::uint64_t processes);
+struct WeightedValue {
+  std::uint64_t value = 0;
+  std::uint64_t weight = 1;  // at least 1
+  std::size_t process = 0;   // index into Plan::processes
+};
+
+// The rank, from 1, of the p-th percentile among n values.
+std::uint64_t nearest_rank(unsigned percent, std::uint64_t n);
+
+// Sorts the values, of which there is at least one. `processes` is the sum of their weights.
+Spread measure_spread(std::vector<WeightedValue>& values, std::uint64_t processes);
 
 }  // namespace tracefold

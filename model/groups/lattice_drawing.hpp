@@ -1,41 +1,53 @@
-// A lattice of processes and what they call, as it is drawn: labels made, and
-// nothing of sets left. Plain data.
+// The lattice of processes and of what they call, ready to be drawn or to be given to another
+// program: sets are replaced by names. Plain data.
 //
 // Source: structural VI.A and fig. 4, thesis fig. 3.9 and 4.13.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tracefold {
 
+// A lattice, or the part of it at whose nodes a process or an attribute stands. A node has the
+// attributes that stand at it and at all nodes above it.
 struct LatticeDrawing {
   struct Node {
-    std::vector<std::string> processes;  // those that stand here, condensed, as in "MPI 1-15"
-    std::uint64_t count = 0;             // of them, weighted
-    std::uint64_t reaching =
-        0;  // those that stand here or below, weighted: all that have the node's attributes
-    std::vector<std::string>
-        attributes;  // those that stand here and come to all below, as in "main -> MPI_Init"
-    std::uint64_t inherited = 0;  // attributes that come from above
-    std::string paradigm;         // of most of the attributes that stand here; empty without any
+    std::vector<std::string> processes;   // those that stand here: condensed names, "MPI 1-15"
+    std::uint64_t count = 0;              // number of them, each counted with its weight
+    std::uint64_t reaching = 0;           // the same for all that stand here or below
+    std::vector<std::string> attributes;  // those that stand here, such as "main -> MPI_Init"
+    std::uint64_t inherited = 0;          // number of attributes that stand at nodes above
+    std::string paradigm;         // of most attributes that stand here; empty where there are none
     std::vector<std::size_t> up;  // the nodes right above, ascending
 
     bool operator==(const Node&) const = default;
   };
 
-  std::string kind;                             // of lattice: "AOC-poset" or "concept lattice"
-  std::string attribute;                        // of what: "pairs" or "functions"
-  std::uint64_t processes = 0, attributes = 0;  // of all nodes
-  std::vector<Node> nodes;                      // from the top; an edge leads to a lower number
+  std::string kind;              // "AOC-poset" or "concept lattice"
+  std::string attribute;         // what was compared: "pairs" or "functions"
+  std::uint64_t processes = 0;   // number at all nodes, each counted with its weight
+  std::uint64_t attributes = 0;  // number at all nodes
+  std::vector<Node> nodes;       // from the top: an edge upwards leads to a lower number
 
-  // The part of all attributes that stands at a node.
+  // The part of all attributes that stands at a node: 0 to 1.
   double share(const Node& node) const {
-    return attributes
-               ? static_cast<double>(node.attributes.size()) / static_cast<double>(attributes)
-               : 0;
+    if (attributes == 0)
+      return 0;
+
+    return static_cast<double>(node.attributes.size()) / static_cast<double>(attributes);
   }
+};
+
+// A formal context with names, as programs for formal concept analysis read it.
+struct NamedContext {
+  std::vector<std::string> objects;          // names, all different
+  std::vector<std::string> attributes;       // names, all different
+  std::vector<std::vector<bool>> incidence;  // by object, by attribute
+
+  bool operator==(const NamedContext&) const = default;
 };
 
 }  // namespace tracefold

@@ -1,18 +1,17 @@
 // Fuzzing of plans: text that is taken for a plan comes back from what is written of
 // it, and every stage that needs no trace works on it or refuses it with a word.
 #include "base/error.hpp"
-#include "emitters/groups/cxt_file.hpp"
-#include "emitters/groups/lattice_files.hpp"
-#include "emitters/groups/pair_files.hpp"
-#include "emitters/groups/similarity_files.hpp"
+#include "emitters/groups/group_formats.hpp"
+#include "emitters/groups/lattice_formats.hpp"
+#include "emitters/groups/similarity_formats.hpp"
 #include "emitters/iterations/folded_loops.hpp"
-#include "emitters/tables.hpp"
+#include "filters/groups/compare_groups.hpp"
 #include "filters/groups/comparison.hpp"
+#include "filters/groups/draw_lattice.hpp"
+#include "filters/groups/find_process_pairs.hpp"
 #include "filters/groups/group.hpp"
-#include "filters/groups/lattice_drawing.hpp"
 #include "filters/groups/select.hpp"
-#include "filters/groups/similar_pairs.hpp"
-#include "filters/groups/similarity_table.hpp"
+#include "tests/support/cxt_reader.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -49,7 +48,7 @@ void demand_same(const Plan& plan) try {
 
 void show(const Plan& plan) {
   if (plan.groups)
-    groups_table(plan);
+    to_group_table(plan);
   if (!plan.groups)
     return;
 
@@ -61,16 +60,17 @@ void show(const Plan& plan) {
   }
 
   Diagnostics diagnostics;
-  const auto pairs = pairs_to_compare(plan);
+  const auto pairs = find_process_pairs(plan);
   to_table(plan, pairs);
   to_csv(plan, pairs);
   to_json(plan, pairs);
-  allow_refusal([&] { to_csv(similarity_table(plan, plan.comparison, true)); });
+  allow_refusal([&] { to_csv(compare_groups(plan, plan.comparison, GroupMeasure::subsumption)); });
   allow_refusal([&] {
     to_dot(draw_lattice(plan, plan.comparison, {true, 200, OnLimit::functions}, diagnostics));
   });
-  allow_refusal(
-      [&] { demand(from_cxt(to_cxt(named_context(plan, plan.comparison))).objects.size() > 0); });
+  allow_refusal([&] {
+    demand(testing::from_cxt(to_cxt(make_named_context(plan, plan.comparison))).objects.size() > 0);
+  });
 }
 
 void go_on(Plan plan) {

@@ -1,5 +1,7 @@
 #include "lattice/context.hpp"
 
+#include "tests/support/contexts.hpp"
+
 #include <gmock/gmock.h>
 
 #include <map>
@@ -9,7 +11,7 @@
 namespace tracefold::lattice {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::vector<Set> random_sets(std::mt19937_64& random, std::size_t objects) {
   std::vector<Set> sets(objects);
@@ -21,7 +23,7 @@ std::vector<Set> random_sets(std::mt19937_64& random, std::size_t objects) {
   return sets;
 }
 
-Context context_of_some(const std::vector<Set>& sets, const std::vector<Object>& objects) {
+Context make_part(const std::vector<Set>& sets, const std::vector<Object>& objects) {
   ContextBuilder builder;
   for (auto object : objects)
     builder.add(object, sets[object], object + 1);
@@ -29,7 +31,7 @@ Context context_of_some(const std::vector<Set>& sets, const std::vector<Object>&
 }
 
 TEST(Context, GroupsEqualSetsInTheOrderOfTheirFirstMembers) {
-  const auto context = context_of({{7, 9}, {1}, {7, 9}, {}, {1}, {1}});
+  const auto context = testing::make_context({{7, 9}, {1}, {7, 9}, {}, {1}, {1}});
   EXPECT_THAT(context.attributes, ElementsAre(1, 7, 9));
   ASSERT_EQ(context.size(), 3u);
   EXPECT_THAT(context.members[0].list(), ElementsAre(0, 2));
@@ -42,13 +44,13 @@ TEST(Context, GroupsEqualSetsInTheOrderOfTheirFirstMembers) {
 }
 
 TEST(Context, OfNothingIsEmpty) {
-  const auto context = context_of({});
+  const auto context = testing::make_context({});
   EXPECT_EQ(context.size(), 0u);
   EXPECT_EQ(merge(context, context), context);
 }
 
 TEST(Context, OfObjectsWithoutAttributesIsOneGroup) {
-  const auto context = context_of({{}, {}, {}});
+  const auto context = testing::make_context({{}, {}, {}});
   ASSERT_EQ(context.size(), 1u);
   EXPECT_EQ(context.members[0].size(), 3u);
   EXPECT_EQ(merge(context, Context{}), context);
@@ -57,7 +59,7 @@ TEST(Context, OfObjectsWithoutAttributesIsOneGroup) {
 TEST(Context, KeepsAttributesThatNoObjectHas) {
   RowContextBuilder rows({3, 4, 5});
   rows.add(9, std::vector<Word>{0b101});
-  const auto context = merge(std::move(rows).build(), context_of({{4}}));
+  const auto context = merge(std::move(rows).build(), testing::make_context({{4}}));
   EXPECT_THAT(context.attributes, ElementsAre(3, 4, 5));
   EXPECT_THAT(context.intents.row(0), ElementsAre(0b010));
   EXPECT_THAT(context.intents.row(1), ElementsAre(0b101));
@@ -66,7 +68,7 @@ TEST(Context, KeepsAttributesThatNoObjectHas) {
 TEST(Context, IsTheSameFromRowsAndFromElements) {
   std::mt19937_64 random(5);
   const auto sets = random_sets(random, 100);
-  const auto context = context_of(sets);
+  const auto context = testing::make_context(sets);
   ASSERT_EQ(context.attributes.size(), 5u);
   RowContextBuilder builder(context.attributes);
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -87,7 +89,7 @@ TEST(Context, IsTheSameFromPartsInAnyOrderAndTree) {
     const auto sets = random_sets(random, random() % 40);
     std::vector<Object> objects(sets.size());
     std::iota(objects.begin(), objects.end(), Object{0});
-    const auto whole = context_of_some(sets, objects);
+    const auto whole = make_part(sets, objects);
     if (round % 2)
       std::shuffle(objects.begin(), objects.end(), random);
 
@@ -95,8 +97,8 @@ TEST(Context, IsTheSameFromPartsInAnyOrderAndTree) {
 
     for (std::size_t begin = 0; begin < objects.size();) {
       const auto end = std::min(objects.size(), begin + 1 + random() % 10);
-      parts.push_back(context_of_some(sets, {objects.begin() + static_cast<std::ptrdiff_t>(begin),
-                                             objects.begin() + static_cast<std::ptrdiff_t>(end)}));
+      parts.push_back(make_part(sets, {objects.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       objects.begin() + static_cast<std::ptrdiff_t>(end)}));
       begin = end;
     }
 

@@ -4,6 +4,7 @@
 #include "lattice/poset.hpp"
 #include "lattice/similarity.hpp"
 #include "tests/lattice/brute_force.hpp"
+#include "tests/support/contexts.hpp"
 
 #include <gmock/gmock.h>
 
@@ -17,7 +18,7 @@ using brute_force::Bits;
 using brute_force::Drawing;
 using brute_force::Label;
 
-Context context_of(const brute_force::Context& plain) {
+Context convert_context(const brute_force::Context& plain) {
   std::vector<Element> attributes;
   for (Element e = 0; e < plain.attributes; ++e)
     attributes.push_back(e);
@@ -118,10 +119,10 @@ void expect_concepts(const ConceptLattice& lattice, const brute_force::Context& 
 TEST(Hierarchy, AgreesWithBruteForceOnThousandsOfContexts) {
   std::mt19937_64 random(1);
 
-  for (int round = 0; round < 4000 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 4000 && !::testing::Test::HasFailure(); ++round) {
     SCOPED_TRACE(round);
     const auto plain = random_context(random);
-    const auto context = context_of(plain);
+    const auto context = convert_context(plain);
     const auto lattice = concept_lattice(context.intents);
     ASSERT_TRUE(lattice.complete);
     expect_concepts(lattice, plain, context);
@@ -147,7 +148,7 @@ TEST(Hierarchy, OfTheLatticeWithoutEmptyNodesIsThePosetOfLargerContexts) {
         if (random() % 20 == 0)
           set.push_back(e);
 
-    const auto context = lattice::context_of(sets);
+    const auto context = testing::make_context(sets);
     const auto lattice = concept_lattice(context.intents);
     ASSERT_TRUE(lattice.complete);
     expect_same(aoc_poset(context.intents), without_empty_nodes(lattice.graph));
@@ -159,7 +160,7 @@ TEST(Hierarchy, GivesTheSimilaritiesOfTheSets) {
   std::mt19937_64 random(17);
 
   for (int round = 0; round < 1000; ++round) {
-    const auto context = context_of(random_context(random));
+    const auto context = convert_context(random_context(random));
     const auto poset = aoc_poset(context.intents);
     const auto attributes = inherited(poset);
     std::vector<Bits> sets(context.size());
@@ -184,7 +185,7 @@ TEST(Hierarchy, OfNothing) {
 }
 
 TEST(Hierarchy, OfOneObject) {
-  const auto context = lattice::context_of({{4, 5}});
+  const auto context = testing::make_context({{4, 5}});
   EXPECT_EQ(concept_lattice(context.intents).concepts, 1u);
   const auto poset = aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 1u);
@@ -192,7 +193,7 @@ TEST(Hierarchy, OfOneObject) {
 }
 
 TEST(Hierarchy, OfAnObjectWithoutAttributes) {
-  const auto context = lattice::context_of({{}, {1}});
+  const auto context = testing::make_context({{}, {1}});
   const auto poset = aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 2u);
   EXPECT_EQ(label(context, poset[0]), (Label{{0}, {}}));
@@ -206,7 +207,7 @@ TEST(ConceptLattice, StopsAtItsLimit) {
       if (e != i)
         sets[i].push_back(e);
 
-  const auto context = lattice::context_of(sets);
+  const auto context = testing::make_context(sets);
   EXPECT_EQ(concept_lattice(context.intents).concepts, 4096u);
   EXPECT_TRUE(concept_lattice(context.intents, 4096).complete);
 

@@ -5,6 +5,7 @@
 #include "lattice/context.hpp"
 #include "lattice/poset.hpp"
 #include "lattice/similarity.hpp"
+#include "tests/support/contexts.hpp"
 
 #include <gmock/gmock.h>
 
@@ -13,7 +14,7 @@
 namespace tracefold::lattice {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 // Functions; root is the virtual one.
 enum : std::uint32_t { root, main_function, init, fopen_function, fclose_function };
@@ -48,7 +49,7 @@ Set nodes(std::initializer_list<std::pair<Element, Element>> list) {
 }
 
 Matrix similarities(const std::vector<Set>& sets) {
-  return similarity_matrix(context_of(sets).intents);
+  return similarity_matrix(testing::make_context(sets).intents);
 }
 
 // How many attributes stand at the node of each intent, by intent.
@@ -74,7 +75,7 @@ TEST(Papers, StructuralFigure2) {
                              {init, fclose_function}});
 
   EXPECT_DOUBLE_EQ(similarities({first, second}).at(0, 1), 4.0 / 6);
-  EXPECT_EQ(context_of({functions(first), functions(second)}).size(), 1u);
+  EXPECT_EQ(testing::make_context({functions(first), functions(second)}).size(), 1u);
   EXPECT_EQ(jaccard(functions(first), functions(second)), 1);
 }
 
@@ -87,7 +88,7 @@ TEST(Papers, ThesisFigure34) {
 // Figures 3 and 4: three concepts have processes, P2 and P4 are a group, P3 is the bottom.
 TEST(Papers, StructuralTable1) {
   const Element f1 = pair_of(root, a), f2 = pair_of(a, b), f3 = pair_of(a, c);
-  const auto context = context_of({{f1, f2}, {f1, f3}, {f1, f2, f3}, {f1, f3}});
+  const auto context = testing::make_context({{f1, f2}, {f1, f3}, {f1, f2, f3}, {f1, f3}});
   ASSERT_EQ(context.size(), 3u);
   EXPECT_THAT(context.members[1].list(), ElementsAre(1, 3));
   EXPECT_EQ(concept_lattice(context.intents).concepts, 4u);
@@ -102,7 +103,7 @@ TEST(Papers, StructuralTable1) {
 
 // Figures 3.8 and 3.9: the lattice has an empty top.
 TEST(Papers, ThesisTable31) {
-  const auto context = context_of({{'A'}, {'B', 'C'}, {'A', 'B', 'C'}, {'B', 'C'}});
+  const auto context = testing::make_context({{'A'}, {'B', 'C'}, {'A', 'B', 'C'}, {'B', 'C'}});
   EXPECT_EQ(concept_lattice(context.intents).concepts, 4u);
   const auto poset = aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 3u);
@@ -113,11 +114,11 @@ TEST(Papers, ThesisTable31) {
 TEST(Papers, StructuralFigure8) {
   const auto first = pairs({{root, a}, {a, b}}), second = pairs({{root, b}});
   EXPECT_EQ(similarities({first, second}).at(0, 1), 0);
-  const auto closed = context_of({closure(first), closure(second)});
+  const auto closed = testing::make_context({closure(first), closure(second)});
   const auto subsumed = subsumption_matrix(closed.intents);
   EXPECT_DOUBLE_EQ(subsumed.at(0, 1), 1);
   EXPECT_DOUBLE_EQ(subsumed.at(1, 0), 1.0 / 3);
-  EXPECT_EQ(concept_lattice(context_of({first, second}).intents).concepts, 4u);
+  EXPECT_EQ(concept_lattice(testing::make_context({first, second}).intents).concepts, 4u);
   EXPECT_EQ(concept_lattice(closed.intents).concepts, 2u);
 }
 
@@ -127,7 +128,7 @@ TEST(Papers, Wrf) {
              thread = nodes({{0, 109}, {3, 33}});
   std::vector<Set> sets{first, others, others, others};
   sets.resize(16, thread);
-  const auto context = context_of(sets);
+  const auto context = testing::make_context(sets);
   EXPECT_THAT(context.weights, ElementsAre(1, 3, 12));
   const auto m = similarity_matrix(context.intents);
   EXPECT_DOUBLE_EQ(m.at(0, 1), (109.0 + 216) / (109 + 216 + 95));
@@ -145,7 +146,7 @@ TEST(Papers, Wrf) {
 TEST(Papers, Bt) {
   const auto first = nodes({{0, 56}, {1, 40}, {2, 1}}), others = nodes({{0, 56}, {1, 40}}),
              thread = nodes({{0, 56}, {3, 29}});
-  const auto context = context_of({first, others, thread});
+  const auto context = testing::make_context({first, others, thread});
   const auto m = similarity_matrix(context.intents);
   EXPECT_NEAR(m.at(0, 1), 0.99, 0.005);
   EXPECT_NEAR(m.at(1, 2), 0.45, 0.005);

@@ -2,10 +2,11 @@
 // line of what we say of it: the numbers of concepts, of the AOC-poset's nodes and
 // of its edges.
 //   write_cxt FOLDER
-#include "emitters/groups/cxt_file.hpp"
+#include "emitters/groups/lattice_formats.hpp"
 #include "lattice/concept_lattice.hpp"
 #include "lattice/context.hpp"
 #include "lattice/poset.hpp"
+#include "tests/support/contexts.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -28,7 +29,7 @@ std::vector<Set> random_sets(std::mt19937_64& random) {
 }
 
 void write(const std::string& path, const std::vector<Set>& sets) {
-  const auto context = context_of(sets);
+  const auto context = testing::make_context(sets);
   NamedContext named;
 
   for (std::size_t i = 0; i < sets.size(); ++i) {

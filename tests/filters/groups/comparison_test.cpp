@@ -1,5 +1,6 @@
 #include "filters/groups/comparison.hpp"
 
+#include "filters/groups/call_measures.hpp"
 #include "filters/groups/group.hpp"
 
 #include <gmock/gmock.h>
@@ -53,23 +54,23 @@ class Made {
 
 TEST(WithoutFunctions, GivesCalleesToTheNearestCallersThatStay) {
   const auto pairs = sorted({{root, 0}, {0, 1}, {1, 2}, {2, 3}, {1, 3}});
-  EXPECT_EQ(without_functions(pairs, {}), pairs);
-  EXPECT_EQ(without_functions(pairs, {1}), sorted({{root, 0}, {0, 2}, {0, 3}, {2, 3}}));
-  EXPECT_EQ(without_functions(pairs, {1, 2}), sorted({{root, 0}, {0, 3}}));
-  EXPECT_EQ(without_functions(pairs, {0}), sorted({{root, 1}, {1, 2}, {2, 3}, {1, 3}}));
-  EXPECT_THAT(without_functions(pairs, {0, 1, 2, 3}), IsEmpty());
+  EXPECT_EQ(remove_functions(pairs, {}), pairs);
+  EXPECT_EQ(remove_functions(pairs, {1}), sorted({{root, 0}, {0, 2}, {0, 3}, {2, 3}}));
+  EXPECT_EQ(remove_functions(pairs, {1, 2}), sorted({{root, 0}, {0, 3}}));
+  EXPECT_EQ(remove_functions(pairs, {0}), sorted({{root, 1}, {1, 2}, {2, 3}, {1, 3}}));
+  EXPECT_THAT(remove_functions(pairs, {0, 1, 2, 3}), IsEmpty());
 }
 
 TEST(WithoutFunctions, FollowsRecursion) {
-  EXPECT_EQ(without_functions(sorted({{root, 0}, {0, 1}, {1, 1}, {1, 2}}), {1}),
+  EXPECT_EQ(remove_functions(sorted({{root, 0}, {0, 1}, {1, 1}, {1, 2}}), {1}),
             sorted({{root, 0}, {0, 2}}));
-  EXPECT_EQ(without_functions(sorted({{root, 0}, {0, 1}, {1, 2}, {2, 1}, {2, 0}}), {1, 2}),
+  EXPECT_EQ(remove_functions(sorted({{root, 0}, {0, 1}, {1, 2}, {2, 1}, {2, 0}}), {1, 2}),
             sorted({{root, 0}, {0, 0}}));
 }
 
 // On sets nobody knows for whom an ignored function called: 3 may only have been called under 0.
 TEST(WithoutFunctions, CountsEveryCallerOfAnIgnoredFunction) {
-  EXPECT_EQ(without_functions(sorted({{root, 0}, {root, 1}, {0, 2}, {1, 2}, {2, 3}}), {2}),
+  EXPECT_EQ(remove_functions(sorted({{root, 0}, {root, 1}, {0, 2}, {1, 2}, {2, 3}}), {2}),
             sorted({{root, 0}, {root, 1}, {0, 3}, {1, 3}}));
 }
 
@@ -113,10 +114,10 @@ TEST(IgnoreRoot, TakesBottomFunctionsThatCallAndAreMadeUp) {
   made.process("a", 0, {{root, 0}, {0, 3}, {3, 4}})
       .process("b", 1, {{root, 1}, {1, 4}, {root, 2}})
       .process("c", 2, {{root, 5}, {5, 4}});
-  EXPECT_THAT(ignored_functions(made.plan, {.ignore_root = true}), ElementsAre(0, 1));
-  EXPECT_THAT(ignored_functions(made.plan, {.ignore = {"f[45]"}, .ignore_root = true}),
+  EXPECT_THAT(find_ignored_functions(made.plan, {.ignore_root = true}), ElementsAre(0, 1));
+  EXPECT_THAT(find_ignored_functions(made.plan, {.ignore = {"f[45]"}, .ignore_root = true}),
               ElementsAre(0, 1, 4, 5));
-  EXPECT_THAT(ignored_functions(made.plan, {}), IsEmpty());
+  EXPECT_THAT(find_ignored_functions(made.plan, {}), IsEmpty());
 }
 
 // Thesis 4.3: with the root that Score-P adds, a process recorded in less detail shares few pairs.
@@ -177,8 +178,9 @@ TEST(Combine, IgnoresAfterCombining) {
 
 TEST(IdlePatterns, AreThoseThatMatchNothing) {
   auto made = made_streams();
-  EXPECT_THAT(idle_patterns(made.plan, {.ignore = {"f*", "g*"}, .combine = {"CPU*", "*CUDA*"}}),
-              ElementsAre(HasSubstr("function matches 'g*'"), HasSubstr("process matches 'CPU*'")));
+  EXPECT_THAT(
+      find_idle_patterns(made.plan, {.ignore = {"f*", "g*"}, .combine = {"CPU*", "*CUDA*"}}),
+      ElementsAre(HasSubstr("function matches 'g*'"), HasSubstr("process matches 'CPU*'")));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using Calls = std::vector<std::pair<std::string, std::string>>;
 std::vector<std::string> all_names(const Plan& plan) {
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
-  return condensed_names(plan, members);
+  return condense_names(plan, members);
 }
 
 TEST(ProcessNames, CondensesRanksAndTheirThreads) {

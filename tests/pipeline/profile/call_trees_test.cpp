@@ -1,6 +1,6 @@
 // The call trees that the papers give, as traces: from events to similarity.
+#include "filters/groups/compare_groups.hpp"
 #include "filters/groups/group.hpp"
-#include "filters/groups/similarity_table.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 
@@ -36,7 +36,8 @@ class CallTrees {
     return plan;
   }
   double value(CompareBy by, bool subsumption, std::size_t row = 0, std::size_t column = 1) const {
-    const auto table = similarity_table(plan(), {.by = by}, subsumption);
+    const auto table = compare_groups(
+        plan(), {.by = by}, subsumption ? GroupMeasure::subsumption : GroupMeasure::similarity);
     return table.values.size() == 1 ? table.values[0][0] : table.values.at(row).at(column);
   }
 

@@ -1,0 +1,136 @@
+#include "emitters/groups/group_formats.hpp"
+
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t longest_cell = 60;
+
+std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes) {
+  return shortened(ids_of(plan, processes), longest_cell);
+}
+
+std::string show_name(const std::string& name) {
+  return shortened(printable(name), longest_cell);
+}
+
+// For each group the processes that are kept, ascending.
+std::vector<std::vector<std::size_t>> find_kept(const Plan& plan) {
+  std::vector<std::vector<std::size_t>> kept(plan.groups->size());
+  if (!plan.representatives)
+    return kept;
+
+  for (const auto& representative : *plan.representatives)
+    if (representative.group < kept.size())
+      kept[representative.group].push_back(representative.process);
+
+  for (auto& processes : kept)
+    std::sort(processes.begin(), processes.end());
+
+  return kept;
+}
+
+std::string join_quoted(const std::vector<std::string>& names) {
+  std::string out;
+  for (const auto& name : names)
+    out += (out.empty() ? "'" : ", '") + show_name(name) + "'";
+
+  return out;
+}
+
+// One line on how processes were compared. It is empty where call pairs were compared and nothing
+// else was asked for.
+std::string describe_comparison(const Plan& plan) {
+  constexpr std::size_t most_names = 5;
+  const auto& comparison = plan.comparison;
+  std::string out = comparison.by == CompareBy::pairs
+                        ? ""
+                        : fmt::format("compared by {}", word_of(comparison.by));
+
+  if (!plan.ignored.empty()) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < std::min(most_names, plan.ignored.size()); ++k)
+      names.push_back(plan.functions[plan.ignored[k]].name);
+
+    out += (out.empty() ? "compared without " : ", without ") + join_quoted(names);
+    if (plan.ignored.size() > most_names)
+      out += fmt::format(" and {} more", plan.ignored.size() - most_names);
+  } else if (comparison.ignore_root) {
+    out += out.empty() ? "compared with all functions: there is no artificial root"
+                       : ", there is no artificial root";
+  }
+
+  if (!comparison.combine.empty())
+    out += (out.empty() ? "compared with " : ", with ") + join_quoted(comparison.combine) +
+           " combined";
+
+  return out.empty() ? out : out + "\n";
+}
+
+std::string representatives_table(const Plan& plan) {
+  TableRows rows{{"kept", "group", "stands for", "why", "name", "members"}};
+  for (const auto& representative : *plan.representatives) {
+    const auto& process = plan.processes[representative.process];
+    rows.push_back({std::to_string(process.id), std::to_string(representative.group),
+                    std::to_string(count_of(plan, representative.members)),
+                    printable(representative.why), show_name(process.name),
+                    show_ids(plan, representative.members)});
+  }
+
+  return text_table(rows);
+}
+
+std::string similarity_matrix(const std::vector<Group>& groups) {
+  std::vector<std::vector<double>> values;
+  for (const auto& group : groups)
+    values.push_back(group.similarity);
+
+  return matrix_table("similarity", values);
+}
+
+}  // namespace
+
+std::string to_group_table(const Plan& plan) {
+  const auto& groups = *plan.groups;
+  const auto kept = find_kept(plan);
+  const bool are_selected = plan.representatives.has_value();
+  bool keeps_several = false;
+
+  TableRows rows{{"group", "processes", "pairs"}};
+  if (are_selected)
+    rows[0].push_back("kept");
+  rows[0].insert(rows[0].end(), {"name", "members"});
+
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const auto& group = groups[g];
+    std::size_t pairs = 0;
+    for (auto intent : group.intents)
+      pairs = std::max(pairs, plan.intents[intent].set.pairs.size());
+
+    auto& row = rows.emplace_back();
+    row = {std::to_string(g), std::to_string(count_of(plan, group.members)), std::to_string(pairs)};
+    if (are_selected)
+      row.push_back(show_ids(plan, kept[g]));
+
+    const auto named = kept[g].empty() ? group.members.front() : kept[g].front();
+    row.push_back(show_name(plan.processes[named].name));
+    row.push_back(show_ids(plan, group.members));
+    keeps_several |= kept[g].size() > 1;
+  }
+
+  auto out = text_table(rows) + describe_comparison(plan);
+  if (keeps_several)
+    out += "\n" + representatives_table(plan);
+  if (groups.size() >= 2 && groups.size() <= largest_matrix)
+    out += "\n" + similarity_matrix(groups);
+
+  return out;
+}
+
+}  // namespace tracefold

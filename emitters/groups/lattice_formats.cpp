@@ -1,0 +1,237 @@
+#include "emitters/groups/lattice_formats.hpp"
+
+#include "base/json_text.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "emitters/groups/graphviz.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_label_lines = 8;
+constexpr std::size_t most_tooltip_lines = 40;
+constexpr std::size_t longest_line = 80;  // characters
+
+// Fills are light, so that text on them can be read.
+std::string_view choose_colour(std::string_view paradigm) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> colours{
+      {{"MPI", "#f4b6b0"},
+       {"OpenMP", "#b9d7f0"},
+       {"CUDA", "#c5e3a8"},
+       {"HIP", "#c5e3a8"},
+       {"OpenCL", "#c5e3a8"},
+       {"OpenACC", "#c5e3a8"},
+       {"Pthreads", "#d3c5ec"},
+       {"user", "#fbe7a1"},
+       {"compiler", "#fbe7a1"}}};
+
+  if (paradigm.empty())
+    return "#ffffff";
+
+  for (auto [name, colour] : colours)
+    if (name == paradigm)
+      return colour;
+
+  return "#e2e2e2";
+}
+
+// The first `most` names, a line each, and a line that counts the others.
+std::string make_lines(const std::vector<std::string>& names, std::size_t most) {
+  std::string out;
+  for (std::size_t k = 0; k < names.size() && k < most; ++k)
+    out += dot_text(shortened(names[k], longest_line)) + "\\n";
+
+  if (names.size() > most)
+    out += fmt::format("… and {} more\\n", names.size() - most);
+
+  return out;
+}
+
+std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node& node) {
+  auto label = make_lines(node.processes, most_label_lines);
+
+  const bool is_one_number = node.count == node.reaching || node.count == 0;
+  const auto count = is_one_number ? std::to_string(node.reaching)
+                                   : fmt::format("{} of {}", node.count, node.reaching);
+  label += fmt::format("{} process{}\\n", count, node.reaching == 1 ? "" : "es");
+
+  if (const auto added = node.attributes.size()) {
+    const auto& plural = drawing.attribute;
+    const auto singular = plural.substr(0, plural.size() - 1);
+    label += fmt::format("{} new {}, {:.1f} %", added, added == 1 ? singular : plural,
+                         100 * drawing.share(node));
+  }
+
+  return label;
+}
+
+}  // namespace
+
+std::string to_dot(const LatticeDrawing& drawing) {
+  std::string out = fmt::format(
+      "digraph lattice {{\n"
+      "  graph [rankdir=BT, tooltip=\"{} of {} processes by {} {}\"];\n"
+      "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11];\n"
+      "  edge [arrowhead=none, color=\"#555555\"];\n",
+      drawing.kind, drawing.processes, drawing.attributes, drawing.attribute);
+
+  for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
+    const auto& node = drawing.nodes[n];
+    const auto tooltip = node.attributes.empty() ? std::string("nothing new")
+                                                 : make_lines(node.attributes, most_tooltip_lines);
+    out += fmt::format("  n{} [label=\"{}\", fillcolor=\"{}\", tooltip=\"{}\"];\n", n,
+                       make_label(drawing, node), choose_colour(node.paradigm), tooltip);
+  }
+
+  for (std::size_t n = 0; n < drawing.nodes.size(); ++n)
+    for (auto up : drawing.nodes[n].up)
+      out += fmt::format("  n{} -> n{};\n", n, up);
+
+  return out + "}\n";
+}
+
+std::string to_svg(const LatticeDrawing& drawing) {
+  return draw_svg(to_dot(drawing));
+}
+
+std::string to_json(const LatticeDrawing& drawing) {
+  using Json = nlohmann::ordered_json;
+  Json nodes = Json::array();
+
+  for (const auto& node : drawing.nodes)
+    nodes.push_back({{"processes", node.processes},
+                     {"count", node.count},
+                     {"reaching", node.reaching},
+                     {"new", node.attributes},
+                     {"share", drawing.share(node)},
+                     {"inherited", node.inherited},
+                     {"paradigm", node.paradigm},
+                     {"up", node.up}});
+
+  const Json out{{"lattice", drawing.kind},
+                 {"by", drawing.attribute},
+                 {"processes", drawing.processes},
+                 {"attributes", drawing.attributes},
+                 {"nodes", nodes}};
+
+  return json_text(out);
+}
+
+namespace {
+
+std::string join_xml_lines(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names)
+    text += (text.empty() ? "" : "\n") + xml_text(name);
+
+  return text;
+}
+
+}  // namespace
+
+std::string to_graphml(const LatticeDrawing& drawing) {
+  std::string out =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
+
+  for (auto [id, type] : {std::pair("processes", "string"),
+                          {"count", "long"},
+                          {"reaching", "long"},
+                          {"new", "string"},
+                          {"share", "double"},
+                          {"inherited", "long"},
+                          {"paradigm", "string"}})
+    out += fmt::format(" <key id=\"{0}\" for=\"node\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", id,
+                       type);
+
+  out += " <graph id=\"lattice\" edgedefault=\"directed\">\n";
+
+  for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
+    const auto& node = drawing.nodes[n];
+    out += fmt::format("  <node id=\"n{}\">", n);
+
+    for (const auto& [key, value] :
+         {std::pair<const char*, std::string>{"processes", join_xml_lines(node.processes)},
+          {"count", std::to_string(node.count)},
+          {"reaching", std::to_string(node.reaching)},
+          {"new", join_xml_lines(node.attributes)},
+          {"share", fmt::format("{}", drawing.share(node))},
+          {"inherited", std::to_string(node.inherited)},
+          {"paradigm", xml_text(node.paradigm)}})
+      out += fmt::format("<data key=\"{}\">{}</data>", key, value);
+
+    out += "</node>\n";
+  }
+
+  for (std::size_t n = 0; n < drawing.nodes.size(); ++n)
+    for (auto up : drawing.nodes[n].up)
+      out += fmt::format("  <edge source=\"n{}\" target=\"n{}\"/>\n", n, up);
+
+  return out + " </graph>\n</graphml>\n";
+}
+
+namespace {
+
+bool breaks_line(std::uint32_t code) {
+  return is_control(code) || code == 0x2028 || code == 0x2029;
+}
+
+void write_escaped(std::string& out, std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += "\\x";
+    out += digits[byte >> 4];
+    out += digits[byte & 15];
+  }
+}
+
+void write_cxt_name(std::string& out, std::string_view name) {
+  if (name.empty())
+    out += '\\';
+
+  for (std::size_t i = 0; i < name.size();) {
+    const auto character = character_at(name, i);
+    const auto bytes = name.substr(i, character ? character->bytes : 1);
+    const bool is_outer_space = bytes == " " && (i == 0 || i + 1 == name.size());
+
+    if (!character || breaks_line(character->code) || is_outer_space || bytes == "\\")
+      write_escaped(out, bytes);
+    else
+      out += bytes;
+
+    i += bytes.size();
+  }
+
+  out += '\n';
+}
+
+}  // namespace
+
+std::string to_cxt(const NamedContext& context) {
+  std::string out = "B\n\n" + std::to_string(context.objects.size()) + '\n' +
+                    std::to_string(context.attributes.size()) + "\n\n";
+  for (const auto& name : context.objects)
+    write_cxt_name(out, name);
+  for (const auto& name : context.attributes)
+    write_cxt_name(out, name);
+
+  for (std::size_t i = 0; i < context.objects.size(); ++i) {
+    for (std::size_t j = 0; j < context.attributes.size(); ++j)
+      out += context.incidence[i][j] ? 'X' : '.';
+    out += '\n';
+  }
+
+  return out;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,129 @@
+#include "emitters/groups/similarity_formats.hpp"
+
+#include "base/json_text.hpp"
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tracefold {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_names = 100;
+
+}  // namespace
+
+std::string to_table(const SimilarityTable& table) {
+  TableRows groups{{"group", "processes", table.attribute, "members"}};
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const auto& group = table.groups[g];
+    groups.push_back({std::to_string(g), std::to_string(group.count),
+                      std::to_string(group.attributes),
+                      shortened(printable(join_names(group.processes)), longest_names)});
+  }
+
+  if (table.groups.size() <= largest_matrix)
+    return text_table(groups) + "\n" + matrix_table(table.measure, table.values);
+
+  return text_table(groups) +
+         fmt::format(
+             "\nThe matrix of {} groups is too large for a table; use --format csv or json.\n",
+             table.groups.size());
+}
+
+std::string to_csv(const SimilarityTable& table) {
+  std::string out = "group,processes,members";
+  for (std::size_t g = 0; g < table.groups.size(); ++g)
+    out += fmt::format(",{} {}", table.measure, g);
+  out += "\r\n";
+
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const auto& group = table.groups[g];
+    out += fmt::format("{},{},{}", g, group.count, csv_field(join_names(group.processes)));
+    for (auto value : table.values[g])
+      out += fmt::format(",{}", value);
+    out += "\r\n";
+  }
+
+  return out;
+}
+
+std::string to_json(const SimilarityTable& table) {
+  Json groups = Json::array();
+  for (const auto& group : table.groups)
+    groups.push_back({{"processes", group.processes},
+                      {"count", group.count},
+                      {table.attribute, group.attributes}});
+
+  const Json out{{"measure", table.measure},
+                 {"by", table.attribute},
+                 {"groups", groups},
+                 {"values", table.values}};
+
+  return json_text(out);
+}
+
+namespace {
+
+// Calls emit(group, reason, pair) for each pair there is.
+template <class Emit>
+void for_each_pair(const std::vector<GroupPairs>& pairs, Emit emit) {
+  for (const auto& group : pairs) {
+    if (group.least_similar)
+      emit(group.group, "least similar", *group.least_similar);
+    if (group.most_different)
+      emit(group.group, "most different", *group.most_different);
+  }
+}
+
+}  // namespace
+
+std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
+  TableRows rows{{"group", "why", "similarity", "difference", "first", "second", "locations"}};
+  for_each_pair(pairs, [&](std::uint32_t group, const char* reason, const ProcessPair& pair) {
+    const auto& a = plan.processes[pair.first];
+    const auto& b = plan.processes[pair.second];
+    rows.push_back({std::to_string(group), reason, fmt::format("{:.2f}", pair.similarity),
+                    as_time(plan, pair.difference), shown_process(a), shown_process(b),
+                    fmt::format("{}, {}", a.id, b.id)});
+  });
+
+  return rows.size() > 1 ? text_table(rows) : "In no group two processes differ.\n";
+}
+
+std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
+  std::string out =
+      "group,why,similarity,difference_seconds,first_location,second_location,first_name,second_"
+      "name\r\n";
+
+  for_each_pair(pairs, [&](std::uint32_t group, const char* reason, const ProcessPair& pair) {
+    const auto& a = plan.processes[pair.first];
+    const auto& b = plan.processes[pair.second];
+    out += fmt::format("{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
+                       seconds_of(plan, pair.difference), a.id, b.id, csv_field(a.name),
+                       csv_field(b.name));
+  });
+
+  return out;
+}
+
+std::string to_json(const Plan& plan, const std::vector<GroupPairs>& pairs) {
+  Json out = Json::array();
+  for_each_pair(pairs, [&](std::uint32_t group, const char* reason, const ProcessPair& pair) {
+    const auto& a = plan.processes[pair.first];
+    const auto& b = plan.processes[pair.second];
+    out.push_back({{"group", group},
+                   {"why", reason},
+                   {"similarity", pair.similarity},
+                   {"difference_seconds", seconds_of(plan, pair.difference)},
+                   {"locations", {std::to_string(a.id), std::to_string(b.id)}},
+                   {"names", {a.name, b.name}}});
+  });
+
+  return json_text({{"anchor", plan.trace.anchor}, {"pairs", out}});
+}
+
+}  // namespace tracefold

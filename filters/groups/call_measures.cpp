@@ -1,0 +1,205 @@
+#include "filters/groups/call_measures.hpp"
+
+#include "base/ranges.hpp"
+#include "lattice/closure.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+namespace tracefold {
+
+bool is_artificial(const Function& function) {
+  constexpr std::array names{"PARALLEL", ".TAU application", "Working"};
+  return function.artificial || std::find(names.begin(), names.end(), function.name) != names.end();
+}
+
+std::vector<FunctionIndex> find_ignored_functions(const Plan& plan, const Comparison& comparison) {
+  std::vector<bool> is_bottom(plan.functions.size()), is_caller(plan.functions.size());
+
+  for (const auto& intent : plan.intents)
+    for (auto [caller, callee] : intent.set.pairs) {
+      if (caller == virtual_root)
+        is_bottom[callee] = true;
+      else
+        is_caller[caller] = true;
+    }
+
+  std::vector<FunctionIndex> ignored;
+
+  for (FunctionIndex f = 0; f < plan.functions.size(); ++f) {
+    const auto& function = plan.functions[f];
+    const bool is_ignored_root =
+        comparison.ignore_root && is_bottom[f] && is_caller[f] && is_artificial(function);
+
+    if (is_ignored_root || matches_any(comparison.ignore, function.name))
+      ignored.push_back(f);
+  }
+
+  return ignored;
+}
+
+namespace {
+
+void sort_and_unite(auto& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+}  // namespace
+
+std::vector<CallPair> remove_functions(const std::vector<CallPair>& pairs,
+                                       const std::vector<FunctionIndex>& ignored) {
+  if (ignored.empty())
+    return pairs;
+
+  const auto is_ignored = [&](FunctionIndex function) {
+    return std::binary_search(ignored.begin(), ignored.end(), function);
+  };
+  const auto find_calls = [&](FunctionIndex caller) {
+    return std::equal_range(pairs.begin(), pairs.end(), CallPair{caller, 0},
+                            [](const auto& a, const auto& b) { return a.caller < b.caller; });
+  };
+
+  std::vector<CallPair> remaining;
+  std::set<FunctionIndex> reached;  // the ignored functions found below the current caller
+  std::vector<FunctionIndex> open;  // those of them whose callees are still to be followed
+
+  for (auto at = pairs.begin(); at != pairs.end();) {
+    const auto caller = at->caller;
+    const auto end = find_calls(caller).second;
+
+    const auto follow = [&](auto first, auto last) {
+      for (; first != last; ++first) {
+        if (!is_ignored(first->callee))
+          remaining.push_back({caller, first->callee});
+        else if (reached.insert(first->callee).second)
+          open.push_back(first->callee);
+      }
+    };
+
+    if (!is_ignored(caller))
+      follow(at, end);
+
+    while (!open.empty()) {
+      const auto [first, last] = find_calls(open.back());
+      open.pop_back();
+      follow(first, last);
+    }
+
+    reached.clear();
+    at = end;
+  }
+
+  sort_and_unite(remaining);
+
+  return remaining;
+}
+
+namespace {
+
+lattice::Set pack(const std::vector<CallPair>& pairs) {
+  lattice::Set set;
+  set.reserve(pairs.size());
+  for (auto [caller, callee] : pairs)
+    set.push_back(lattice::pair_of(caller, callee));
+
+  return set;
+}
+
+class CallMeasure : public Measure {
+ public:
+  CallMeasure(const Plan& plan, const std::vector<FunctionIndex>& ignored)
+      : plan_(plan), ignored_(ignored) {}
+
+  std::uint32_t source(std::size_t process) const override {
+    return plan_.processes[process].intent;
+  }
+
+  std::uint64_t paradigm(lattice::Element attribute) const override {
+    return get_callee(attribute).paradigm;
+  }
+
+ protected:
+  // Both measures hold the function that is called in the lower 32 bits of an attribute.
+  const Function& get_callee(lattice::Element attribute) const {
+    return plan_.functions[attribute & 0xffffffff];
+  }
+
+  const Plan& plan() const { return plan_; }
+
+  std::vector<CallPair> compared_pairs(const std::vector<std::uint32_t>& intents) const {
+    if (intents.size() == 1)
+      return remove_functions(plan_.intents[intents.front()].set.pairs, ignored_);
+
+    std::vector<CallPair> pairs;
+    for (auto i : intents) {
+      const auto& own = plan_.intents[i].set.pairs;
+      pairs.insert(pairs.end(), own.begin(), own.end());
+    }
+
+    sort_and_unite(pairs);
+
+    return remove_functions(pairs, ignored_);
+  }
+
+ private:
+  const Plan& plan_;
+  std::vector<FunctionIndex> ignored_;
+};
+
+class CallPairMeasure final : public CallMeasure {
+ public:
+  using CallMeasure::CallMeasure;
+
+  lattice::Set attributes(const std::vector<std::uint32_t>& intents) const override {
+    return pack(compared_pairs(intents));
+  }
+
+  lattice::Set add_implied(lattice::Set attributes) const override {
+    return lattice::closure(attributes);
+  }
+
+  std::string name(lattice::Element attribute) const override {
+    const auto caller = static_cast<FunctionIndex>(attribute >> 32);
+    const auto words = caller == virtual_root ? "" : plan().functions[caller].name + " ";
+
+    return words + "-> " + get_callee(attribute).name;
+  }
+};
+
+class FunctionMeasure final : public CallMeasure {
+ public:
+  using CallMeasure::CallMeasure;
+
+  lattice::Set attributes(const std::vector<std::uint32_t>& intents) const override {
+    lattice::Set set;
+    for (const auto& pair : compared_pairs(intents))
+      set.push_back(pair.callee);
+
+    sort_and_unite(set);
+
+    return set;
+  }
+
+  std::string name(lattice::Element attribute) const override { return get_callee(attribute).name; }
+};
+
+}  // namespace
+
+lattice::Set make_call_pair_set(const Intent& intent) {
+  return pack(intent.pairs);
+}
+
+std::unique_ptr<const Measure> make_call_pair_measure(const Plan& plan,
+                                                      const std::vector<FunctionIndex>& ignored) {
+  return std::make_unique<CallPairMeasure>(plan, ignored);
+}
+
+std::unique_ptr<const Measure> make_function_measure(const Plan& plan,
+                                                     const std::vector<FunctionIndex>& ignored) {
+  return std::make_unique<FunctionMeasure>(plan, ignored);
+}
+
+}  // namespace tracefold

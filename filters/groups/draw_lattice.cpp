@@ -1,0 +1,197 @@
+#include "filters/groups/draw_lattice.hpp"
+
+#include "filters/groups/comparison.hpp"
+#include "filters/groups/process_names.hpp"
+#include "lattice/concept_lattice.hpp"
+#include "lattice/context.hpp"
+#include "lattice/poset.hpp"
+#include "otf2/paradigm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// All processes with their sets; objects are indexes into plan.processes.
+lattice::Context make_context(const Plan& plan, const ComparedProcesses& compared) {
+  lattice::ContextBuilder builder;
+  for (std::size_t i = 0; i < plan.processes.size(); ++i)
+    builder.add(i, compared.sets[compared.set_of[i]].attributes, plan.processes[i].weight);
+
+  return std::move(builder).build();
+}
+
+std::vector<std::string> condense_names(const Plan& plan, const lattice::Members& members) {
+  const auto list = members.list();
+  return condense_names(plan, std::vector<std::size_t>(list.begin(), list.end()));
+}
+
+// The name of the paradigm that most of the attributes belong to.
+std::string find_commonest_paradigm(const Measure& measure, const lattice::Set& attributes) {
+  std::map<std::uint64_t, std::size_t> counts;
+  for (auto attribute : attributes)
+    ++counts[measure.paradigm(attribute)];
+
+  const auto most =
+      std::max_element(counts.begin(), counts.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+
+  return most == counts.end() ? std::string() : paradigm_name(most->first);
+}
+
+// For each node its own attributes and those of all nodes above, and its own intent (a row of the
+// context) and those of all nodes below.
+struct Inheritance {
+  lattice::BitRows attributes, intents;
+
+  Inheritance(const lattice::Hierarchy& graph, const lattice::Context& context)
+      : attributes(num_vertices(graph), context.attributes.size()),
+        intents(num_vertices(graph), context.size()) {
+    // Edges lead to nodes with lower numbers, which are complete when they are needed.
+    for (std::size_t n = 0; n < num_vertices(graph); ++n) {
+      for (auto attribute : graph[n].attributes)
+        lattice::set_bit(attributes.row(n), attribute);
+      for (auto [e, end] = out_edges(n, graph); e != end; ++e)
+        lattice::unite(attributes.row(n), attributes.row(target(*e, graph)));
+    }
+
+    for (std::size_t n = num_vertices(graph); n-- > 0;) {
+      if (graph[n].intent)
+        lattice::set_bit(intents.row(n), *graph[n].intent);
+      for (auto [e, end] = in_edges(n, graph); e != end; ++e)
+        lattice::unite(intents.row(n), intents.row(source(*e, graph)));
+    }
+  }
+};
+
+// Leaves out what the lattice is called: the drawing's `kind` and `attribute`.
+LatticeDrawing draw(const Plan& plan, const Measure& measure, const lattice::Context& context,
+                    const lattice::Hierarchy& graph) {
+  LatticeDrawing drawing;
+  drawing.attributes = context.attributes.size();
+  drawing.processes =
+      std::accumulate(context.weights.begin(), context.weights.end(), std::uint64_t{0});
+  const Inheritance inherited(graph, context);
+
+  for (std::size_t n = 0; n < num_vertices(graph); ++n) {
+    auto& node = drawing.nodes.emplace_back();
+
+    lattice::Set own;
+    for (auto column : graph[n].attributes)
+      own.push_back(context.attributes[column]);
+    for (auto attribute : own)
+      node.attributes.push_back(measure.name(attribute));
+
+    node.paradigm = find_commonest_paradigm(measure, own);
+    node.inherited = lattice::count_bits(inherited.attributes.row(n)) - own.size();
+
+    if (const auto intent = graph[n].intent) {
+      node.processes = condense_names(plan, context.members[*intent]);
+      node.count = context.weights[*intent];
+    }
+
+    lattice::for_each_bit(inherited.intents.row(n),
+                          [&](std::size_t intent) { node.reaching += context.weights[intent]; });
+
+    for (auto [e, end] = out_edges(n, graph); e != end; ++e)
+      node.up.push_back(target(*e, graph));
+
+    std::sort(node.up.begin(), node.up.end());
+  }
+
+  return drawing;
+}
+
+}  // namespace
+
+LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
+                            const LatticeOptions& options, Diagnostics& diagnostics) {
+  const auto compared = compare_processes(plan, comparison);
+  const auto context = make_context(plan, compared);
+
+  const auto draw_graph = [&](const char* kind, const lattice::Hierarchy& graph) {
+    auto drawing = draw(plan, *compared.measure, context, graph);
+    drawing.kind = kind;
+    drawing.attribute = word_of(comparison.by);
+    return drawing;
+  };
+  const auto draw_poset = [&] {
+    return draw_graph("AOC-poset", lattice::aoc_poset(context.intents));
+  };
+
+  if (!options.full)
+    return draw_poset();
+
+  const auto whole = lattice::concept_lattice(context.intents, options.max_nodes);
+  if (whole.complete)
+    return draw_graph("concept lattice", whole.graph);
+
+  const auto problem = fmt::format("the concept lattice of {} has more than {} nodes",
+                                   word_of(comparison.by), options.max_nodes);
+  if (options.on_limit == OnLimit::fail)
+    throw Error(ErrorKind::no, problem).hint("raise --max-nodes, or leave out --full");
+
+  if (options.on_limit == OnLimit::functions && comparison.by != CompareBy::functions) {
+    diagnostics.note(problem + "; functions are compared instead");
+    auto by_functions = comparison;
+    by_functions.by = CompareBy::functions;
+    const LatticeOptions again{.full = true, .max_nodes = options.max_nodes};
+
+    return draw_lattice(plan, by_functions, again, diagnostics);
+  }
+
+  diagnostics.note(problem + "; the AOC-poset, which says the same, is drawn instead");
+
+  return draw_poset();
+}
+
+namespace {
+
+// Of equal names the second becomes "name #2", and so on.
+void make_names_distinct(std::vector<std::string>& names) {
+  std::set<std::string> taken(names.begin(), names.end());
+  std::set<std::string> met;
+
+  for (auto& name : names) {
+    const auto plain = name;
+    if (met.insert(plain).second)
+      continue;
+
+    for (std::size_t k = 2; !taken.insert(name).second; ++k)
+      name = fmt::format("{} #{}", plain, k);
+  }
+}
+
+}  // namespace
+
+NamedContext make_named_context(const Plan& plan, const Comparison& comparison) {
+  const auto compared = compare_processes(plan, comparison);
+  const auto context = make_context(plan, compared);
+  NamedContext named;
+
+  for (std::size_t i = 0; i < context.members.size(); ++i) {
+    const auto names = condense_names(plan, context.members[i]);
+    named.objects.push_back(fmt::format("{}", fmt::join(names, ", ")));
+
+    auto& row = named.incidence.emplace_back(context.attributes.size());
+    for (std::size_t j = 0; j < row.size(); ++j)
+      row[j] = lattice::has_bit(context.intents.row(i), j);
+  }
+
+  for (auto attribute : context.attributes)
+    named.attributes.push_back(compared.measure->name(attribute));
+
+  make_names_distinct(named.objects);
+  make_names_distinct(named.attributes);
+
+  return named;
+}
+
+}  // namespace tracefold

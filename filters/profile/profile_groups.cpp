@@ -1,0 +1,181 @@
+#include "filters/profile/profile_groups.hpp"
+
+#include "filters/profile/spread.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+// Paths come depth first: when a path comes, those that lead to it are on the stack.
+void mark_outermost(const std::vector<CallPath>& paths, Breakdown& breakdown) {
+  std::vector<std::uint32_t> open(breakdown.rows.size());  // paths on the stack, for each row
+  std::vector<PathIndex> stack;
+  breakdown.is_outermost.resize(paths.size());
+
+  for (PathIndex p = 0; p < paths.size(); ++p) {
+    for (; !stack.empty() && stack.back() != paths[p].caller; stack.pop_back())
+      --open[breakdown.row_of[stack.back()]];
+
+    breakdown.is_outermost[p] = open[breakdown.row_of[p]]++ == 0;
+    stack.push_back(p);
+  }
+}
+
+}  // namespace
+
+Breakdown break_down_by_function(const CallProfile& profile) {
+  Breakdown breakdown;
+  std::unordered_map<FunctionIndex, std::uint32_t> known;
+
+  for (const auto& path : profile.paths) {
+    const auto next = static_cast<std::uint32_t>(breakdown.rows.size());
+    const auto [at, is_new] = known.try_emplace(path.function, next);
+    if (is_new)
+      breakdown.rows.emplace_back().function = path.function;
+
+    breakdown.row_of.push_back(at->second);
+  }
+
+  mark_outermost(profile.paths, breakdown);
+
+  return breakdown;
+}
+
+Breakdown break_down_by_call_path(const CallProfile& profile) {
+  Breakdown breakdown;
+  breakdown.rows.resize(profile.paths.size());
+  for (PathIndex p = 0; p < profile.paths.size(); ++p) {
+    breakdown.rows[p].path = p;
+    breakdown.rows[p].function = profile.paths[p].function;
+    breakdown.row_of.push_back(p);
+  }
+
+  breakdown.is_outermost.assign(profile.paths.size(), true);
+
+  return breakdown;
+}
+
+Breakdown break_down_by_call_pair(const CallProfile& profile) {
+  Breakdown breakdown;
+  std::unordered_map<std::uint64_t, std::uint32_t> known;
+
+  for (const auto& path : profile.paths) {
+    const auto caller = path.caller == no_path ? virtual_root : profile.paths[path.caller].function;
+    const auto pair = std::uint64_t{caller} << 32 | path.function;
+    const auto next = static_cast<std::uint32_t>(breakdown.rows.size());
+    const auto [at, is_new] = known.try_emplace(pair, next);
+
+    if (is_new) {
+      auto& row = breakdown.rows.emplace_back();
+      row.function = path.function;
+      row.relation = Relation::callee;
+      row.subject = caller;
+    }
+
+    breakdown.row_of.push_back(at->second);
+  }
+
+  mark_outermost(profile.paths, breakdown);
+
+  return breakdown;
+}
+
+namespace {
+
+// The numbers of some consecutive rows for all processes of a group. A whole table would take too
+// much memory where there are many of both.
+class Block {
+ public:
+  static constexpr std::size_t most_values = (std::size_t{64} << 20) / (3 * sizeof(std::uint64_t));
+
+  Block(std::size_t first_row, std::size_t rows, std::size_t processes)
+      : first_row_(first_row), rows_(rows), processes_(processes) {
+    for (auto* values : {&visits, &inclusive, &exclusive})
+      values->resize(rows * processes);
+  }
+
+  // Adds what a process of the profile has in these rows, as column `column`.
+  void add(const CallProfile& profile, std::size_t process, const Breakdown& breakdown,
+           std::size_t column) {
+    const auto& own = profile.processes[process];
+    const auto& paths = profile.shape_of(process).paths;
+    const auto times = inclusive_times(profile, process);
+
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      const auto row = breakdown.row_of[paths[k]];
+      if (row < first_row_ || row >= first_row_ + rows_)
+        continue;
+
+      const auto at = (row - first_row_) * processes_ + column;
+      visits[at] += own.visits[k];
+      exclusive[at] += own.exclusive[k];
+      if (breakdown.is_outermost[paths[k]])
+        inclusive[at] += times[k];
+    }
+  }
+
+  // Row after row, in each one value for each process. Times are ticks.
+  std::vector<std::uint64_t> visits, inclusive, exclusive;
+
+ private:
+  std::size_t first_row_, rows_, processes_;
+};
+
+// `row` holds one value for each member of a group, which stand for so many processes.
+Spread measure_spread(const Plan& plan, const std::vector<std::size_t>& members,
+                      const std::uint64_t* row, std::uint64_t processes) {
+  std::vector<WeightedValue> values;
+  values.reserve(members.size());
+  for (std::size_t m = 0; m < members.size(); ++m)
+    values.push_back({row[m], plan.processes[members[m]].weight, members[m]});
+
+  return measure_spread(values, processes);
+}
+
+void fill(ProfileRow& row, const Plan& plan, const std::vector<std::size_t>& members,
+          const Block& block, std::size_t first_value, std::uint64_t processes) {
+  row.visits = measure_spread(plan, members, &block.visits[first_value], processes);
+  row.inclusive = measure_spread(plan, members, &block.inclusive[first_value], processes);
+  row.exclusive = measure_spread(plan, members, &block.exclusive[first_value], processes);
+
+  const auto width = static_cast<double>(row.exclusive.at.back() - row.exclusive.at.front());
+  if (row.exclusive.total > 0)
+    row.variation = width * static_cast<double>(processes) / row.exclusive.total;
+}
+
+}  // namespace
+
+GroupProfile profile_group(const Plan& plan, std::size_t group, const CallProfile& profile,
+                           const Breakdown& breakdown) {
+  const auto& members = (*plan.groups)[group].members;
+  GroupProfile out;
+  out.group = group;
+  out.processes = count_of(plan, members);
+  const auto rows_at_once = std::max<std::size_t>(1, Block::most_values / members.size());
+
+  for (std::size_t first = 0; first < breakdown.rows.size(); first += rows_at_once) {
+    const auto rows = std::min(rows_at_once, breakdown.rows.size() - first);
+    Block block(first, rows, members.size());
+    for (std::size_t m = 0; m < members.size(); ++m)
+      block.add(profile, members[m], breakdown, m);
+
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto first_value = r * members.size();
+      const auto visits = block.visits.begin() + static_cast<std::ptrdiff_t>(first_value);
+      const bool is_visited =
+          std::any_of(visits, visits + static_cast<std::ptrdiff_t>(members.size()),
+                      [](auto n) { return n > 0; });
+
+      if (is_visited)
+        fill(out.rows.emplace_back(breakdown.rows[first + r]), plan, members, block, first_value,
+             out.processes);
+    }
+  }
+
+  return out;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,40 @@
+// Statistics over the processes of a group: a plan's groups and their call-path profile in, rows
+// of functions, call paths or call pairs out.
+//
+// Pure functions, safe from any thread.
+//
+// Source: thesis 4.4.2 (box plots for each function and each call path).
+#pragma once
+
+#include "model/plan.hpp"
+#include "model/profile/group_profile.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tracefold {
+
+// The rows of a table, and to which of them each call path adds its numbers.
+struct Breakdown {
+  std::vector<ProfileRow> rows;       // without numbers
+  std::vector<std::uint32_t> row_of;  // for each call path, the index of its row
+
+  // For each call path whether none of the paths that lead to it adds to the same row. Only such a
+  // path adds to inclusive time, so that a call inside a call of the same row counts once.
+  std::vector<bool> is_outermost;
+};
+
+// One row for each function, for each call path, or for each call pair. A call pair is a row of the
+// callee whose `subject` is the caller.
+Breakdown break_down_by_function(const CallProfile& profile);
+Breakdown break_down_by_call_path(const CallProfile& profile);
+Breakdown break_down_by_call_pair(const CallProfile& profile);
+
+// The rows that some process of the group has, in the order of the breakdown.
+// `profile.processes[i]` belongs to plan.processes[i]. Besides the result it takes at most 64 MiB,
+// or 24 bytes for each process where that is more.
+GroupProfile profile_group(const Plan& plan, std::size_t group, const CallProfile& profile,
+                           const Breakdown& breakdown);
+
+}  // namespace tracefold

@@ -1,0 +1,43 @@
+// How alike processes are: between groups as a table, and inside a group for the two processes
+// that are worth a look side by side. Plain data.
+//
+// Source: structural V, VIII (two processes to compare) and VIII.A (the table of groups).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+struct SimilarityTable {
+  struct Group {
+    std::vector<std::string> processes;  // condensed names, such as "MPI 1-15"
+    std::uint64_t count = 0;             // number of processes, each counted with its weight
+    std::uint64_t attributes = 0;        // number of attributes of the group's first process
+  };
+
+  std::string measure;    // "similarity" or "subsumption"
+  std::string attribute;  // what was compared: "pairs" or "functions"
+  std::vector<Group> groups;
+
+  // Row and column are groups; 0 to 1. A subsumption is the part of the column's attributes that
+  // the row has, too.
+  std::vector<std::vector<double>> values;
+};
+
+struct ProcessPair {
+  std::size_t first = 0, second = 0;  // indexes into Plan::processes, ascending
+  double similarity = 1;              // Jaccard similarity of their call pairs
+  std::uint64_t difference = 0;       // Manhattan distance of their exclusive times, in ticks
+};
+
+struct GroupPairs {
+  std::uint32_t group = 0;
+  std::optional<ProcessPair> least_similar;   // none where all processes have equal call pairs
+  std::optional<ProcessPair> most_different;  // none where all processes take equal times
+};
+
+}  // namespace tracefold

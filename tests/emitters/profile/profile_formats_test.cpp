@@ -1,0 +1,131 @@
+#include "emitters/profile/profile_formats.hpp"
+
+#include "emitters/tables.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+namespace tracefold {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string nasty = "a \"b\", c\nd \x1b[31m \xff e";
+
+Plan plan() {
+  Plan plan;
+  plan.trace.ticks_per_second = 1'000'000;
+  plan.functions = {{nasty, "", "x.c", 7}, {"main", "", "", 0}};
+  plan.processes.resize(1);
+  plan.processes[0].id = 4;
+  plan.processes[0].rank = 3;
+  plan.processes[0].name = "Master";
+  plan.groups = {{{0}, {0}, {1}}};
+
+  return plan;
+}
+
+ProfileReport report() {
+  ProfileRow row;
+  row.function = 0;
+  row.visits = {{1, 1, 1, 1, 1}, 1, 0, {}};
+  row.exclusive = {{1500, 1500, 1500, 1500, 1500}, 1500, 1, {0}};
+  row.inclusive = {{2'000'000, 2'000'000, 2'000'000, 2'000'000, 2'000'000}, 2e6, 0, {}};
+
+  return {ProfileReport::View::functions, {}, {{0, 1, {row}, 0}}};
+}
+
+// What a reader of RFC 4180 makes of the text.
+std::vector<std::vector<std::string>> parsed(const std::string& csv) {
+  std::vector<std::vector<std::string>> lines{{""}};
+  bool in_quotes = false;
+
+  for (std::size_t k = 0; k < csv.size(); ++k) {
+    if (csv[k] == '"' && in_quotes && k + 1 < csv.size() && csv[k + 1] == '"')
+      lines.back().back() += csv[++k];
+    else if (csv[k] == '"')
+      in_quotes = !in_quotes;
+    else if (csv[k] == ',' && !in_quotes)
+      lines.back().emplace_back();
+    else if (csv[k] == '\r' && !in_quotes)
+      lines.push_back({""}), ++k;
+    else
+      lines.back().back() += csv[k];
+  }
+
+  lines.pop_back();
+
+  return lines;
+}
+
+TEST(ProfileCsv, QuotesNamesAndMakesThemPrintable) {
+  const auto lines = parsed(to_csv(plan(), report()));
+  ASSERT_EQ(lines.size(), 2u);
+  ASSERT_EQ(lines[0].size(), lines[1].size());
+  EXPECT_EQ(lines[0][2], "function");
+  EXPECT_EQ(lines[1][2], "a \"b\", c?d ?[31m \xef\xbf\xbd e");
+  EXPECT_EQ(lines[0][14], "exclusive_total_seconds");
+  EXPECT_EQ(lines[1][14], "0.001500000");
+  EXPECT_EQ(lines[0][21], "exclusive_furthest_locations");
+  EXPECT_EQ(lines[1][21], "4");
+}
+
+TEST(ProfileCsv, HasAsManyColumnsInEveryView) {
+  auto found = report();
+  found.groups[0].rows[0].path = 0;
+  found.groups[0].rows[0].subject = 1;
+  found.paths = {{no_path, 0}};
+  for (auto view : {ProfileReport::View::functions, ProfileReport::View::call_paths,
+                    ProfileReport::View::neighbours}) {
+    found.view = view;
+    const auto lines = parsed(to_csv(plan(), found));
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0].size(), lines[1].size());
+  }
+}
+
+TEST(ProfileJson, IsValidWhateverNamesHold) {
+  const auto json = nlohmann::json::parse(to_json(plan(), report()));
+  const auto& row = json["groups"][0]["rows"][0];
+  EXPECT_EQ(row["function"]["name"], "a \"b\", c\nd \x1b[31m \xef\xbf\xbd e");
+  EXPECT_EQ(row["exclusive_seconds"]["percentiles"][2], 0.0015);
+  EXPECT_EQ(row["exclusive_seconds"]["furthest"][0]["rank"], 3);
+}
+
+TEST(ProfileTable, CannotSteerATerminal) {
+  const auto table = to_table(plan(), report(), Quantity::exclusive);
+  EXPECT_THAT(table, HasSubstr("a \"b\", c?d ?[31m \xef\xbf\xbd e"));
+  EXPECT_THAT(table, HasSubstr("1: rank 3"));
+  EXPECT_THAT(table, HasSubstr("1.50 ms"));
+  EXPECT_THAT(table, HasSubstr("2.00 s"));
+}
+
+TEST(ProfileTable, SaysWhereNothingIsCalled) {
+  auto none = report();
+  none.groups[0].rows.clear();
+  EXPECT_THAT(to_table(plan(), none, Quantity::visits), HasSubstr("no calls"));
+  none.groups.clear();
+  EXPECT_EQ(to_table(plan(), none, Quantity::visits), "no processes\n");
+}
+
+TEST(ProfileTable, SaysHowManyRowsAreNotShown) {
+  auto found = report();
+  EXPECT_THAT(to_table(plan(), found, Quantity::visits), Not(HasSubstr("more")));
+  found.groups[0].left_out = 3;
+  EXPECT_THAT(to_table(plan(), found, Quantity::visits), HasSubstr("and 3 more"));
+}
+
+TEST(ProfileTable, ShowsTimesInAUnitThatFits) {
+  const auto p = plan();
+  EXPECT_EQ(as_time(p, 0), "0");
+  EXPECT_EQ(as_time(p, 1), "1.00 us");
+  EXPECT_EQ(as_time(p, 999), "999 us");
+  EXPECT_EQ(as_time(p, 12'345), "12.3 ms");
+  EXPECT_EQ(as_time(p, 999'999), "1.00 s");
+  EXPECT_EQ(as_time(p, 3'600'000'000), "3600 s");
+}
+
+}  // namespace
+}  // namespace tracefold

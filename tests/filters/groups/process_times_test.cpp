@@ -1,0 +1,78 @@
+#include "filters/groups/process_times.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// One group of processes with these times in functions 0, 1, ….
+Plan plan_of(const std::vector<std::vector<std::uint64_t>>& times) {
+  Plan plan;
+  plan.functions.resize(times[0].size());
+  plan.intents.resize(1);
+  for (FunctionIndex f = 0; f < times[0].size(); ++f)
+    plan.intents[0].functions.push_back(f);
+
+  Group group;
+
+  for (const auto& one : times) {
+    group.members.push_back(plan.processes.size());
+    auto& p = plan.processes.emplace_back();
+    p.id = plan.processes.size();
+    p.exclusive = one;
+  }
+
+  plan.groups = {group};
+
+  return plan;
+}
+
+std::vector<std::vector<std::size_t>> clusters(const Plan& plan, std::size_t count) {
+  return find_time_clusters(plan, plan.groups->front(), plan.groups->front().members, count);
+}
+
+TEST(TimeClusters, PartProcessesByTheirTimes) {
+  const auto plan = plan_of({{100, 1}, {101, 2}, {5, 90}, {99, 1}, {6, 91}});
+  EXPECT_THAT(clusters(plan, 2), ElementsAre(ElementsAre(0, 1, 3), ElementsAre(2, 4)));
+  EXPECT_THAT(clusters(plan, auto_per_group), ElementsAre(ElementsAre(0, 1, 3), ElementsAre(2, 4)));
+  EXPECT_THAT(clusters(plan, 1), ElementsAre(ElementsAre(0, 1, 2, 3, 4)));
+}
+
+TEST(TimeClusters, AreNoMoreThanProcessesDiffer) {
+  EXPECT_EQ(clusters(plan_of({{1}, {2}, {3}}), 7).size(), 3u);
+  EXPECT_THAT(clusters(plan_of({{4}, {4}, {9}, {4}}), 1000),
+              ElementsAre(ElementsAre(0, 1, 3), ElementsAre(2)));
+  EXPECT_EQ(clusters(plan_of({{4}, {4}}), auto_per_group).size(), 1u);
+}
+
+TEST(TimeClusters, LookAtTheTenFunctionsWithTheMostTime) {
+  std::vector<std::vector<std::uint64_t>> times(4, std::vector<std::uint64_t>(11, 100));
+  times[1][0] = times[3][0] = 40;  // the smallest in sum, and the only one that differs
+  EXPECT_EQ(clusters(plan_of(times), 2).size(), 1u);
+  times[0][0] = times[2][0] = 190;
+  EXPECT_THAT(clusters(plan_of(times), 2), ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3)));
+}
+
+TEST(TimeClusters, DivideSomeOfTheMembers) {
+  const auto plan = plan_of({{1}, {50}, {2}, {51}});
+  EXPECT_THAT(find_time_clusters(plan, plan.groups->front(), {1, 2, 3}, 2),
+              ElementsAre(ElementsAre(1, 3), ElementsAre(2)));
+  EXPECT_THAT(find_time_clusters(plan, plan.groups->front(), {}, 2), IsEmpty());
+}
+
+TEST(TimeClusters, TakeProcessesWithoutFunctionsAsOne) {
+  EXPECT_EQ(clusters(plan_of({{}, {}, {}}), 3).size(), 1u);
+}
+
+TEST(TimeClusters, SurviveTimesWhoseSumExceeds64Bits) {
+  auto plan = plan_of({{~0ull >> 1, 1}, {~0ull >> 1, 2}, {1, 1}});
+  for (auto& p : plan.processes)
+    p.weight = 1'000'000;
+  EXPECT_THAT(clusters(plan, 2), ElementsAre(ElementsAre(0, 1), ElementsAre(2)));
+}
+
+}  // namespace
+}  // namespace tracefold
