@@ -162,8 +162,9 @@ void EventWriter::begin_chunk() {
 }
 
 void EventWriter::new_chunk(std::size_t size, std::uint64_t time) {
-  if (size + wire::header_size + largest_stamp + 1 > chunk_size_)
-    throw RecordTooLarge{size + wire::header_size + largest_stamp + 1};
+  const auto needed = chunk_size_for(size + wire::longest_stamp);
+  if (needed > chunk_size_)
+    throw RecordTooLarge{needed};
 
   std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
   write_out(chunk_size_, Caching::off);
@@ -190,7 +191,10 @@ std::uint64_t EventWriter::close() {
   return records_;
 }
 
-std::size_t EventWriter::size_of(std::span<const Attribute> attributes) {
+std::size_t encoded_size(std::span<const Attribute> attributes) {
+  if (attributes.empty())
+    return 0;
+
   const auto bound = wire::longest_count + wire::longest_attribute * attributes.size();
   return 1 + length_bytes(bound) + bound;
 }
@@ -214,6 +218,16 @@ BytePen EventWriter::put_attributes(BytePen pen, std::span<const Attribute> attr
   end_length(pen, length, bound);
 
   return pen;
+}
+
+std::size_t encoded_size(const Event& event) {
+  const auto bound = bound_of(event);
+  const auto length = wire::is_bare(event.kind) ? 0 : length_bytes(bound);
+  return wire::longest_stamp + encoded_size(event.attributes) + 1 + length + bound;
+}
+
+std::size_t encoded_size_of_call(std::span<const Attribute> attributes) {
+  return wire::longest_stamp + encoded_size(attributes) + 1 + wire::longest_region;
 }
 
 void EventWriter::write(const Event& event) {

@@ -23,12 +23,22 @@ struct RecordTooLarge {
   std::size_t bytes;  // that the chunk should have at least
 };
 
+// The most bytes that something takes in an event file: a list of attributes; an event other than
+// Enter and Leave, or one of these, with its time stamp and its attributes.
+std::size_t encoded_size(std::span<const Attribute> attributes);
+std::size_t encoded_size(const Event& event);
+std::size_t encoded_size_of_call(std::span<const Attribute> attributes);
+
 class EventWriter {
  public:
   enum class Caching { on, off };  // of written bytes, by the system; off: where it can
 
   // Makes FOLDER/ID.evt. `chunk_size` in bytes, as the anchor will say.
   EventWriter(const std::filesystem::path& folder, std::uint64_t id, std::uint64_t chunk_size);
+  // The smallest chunk, in bytes, that holds a record of so many bytes.
+  static constexpr std::size_t chunk_size_for(std::size_t record) {
+    return wire::header_size + record + 1;  // and a mark behind all
+  }
   EventWriter(const EventWriter&) = delete;
   EventWriter& operator=(const EventWriter&) = delete;
   ~EventWriter();
@@ -47,11 +57,9 @@ class EventWriter {
   std::uint64_t close();
 
  private:
-  static constexpr std::size_t largest_region = 5, largest_stamp = 9;  // bytes
-
   [[gnu::always_inline]] void call(EventKind kind, std::uint64_t time, std::uint64_t region,
                                    std::span<const Attribute> attributes) {
-    auto pen = begin_record(time, 1 + largest_region, attributes);
+    auto pen = begin_record(time, 1 + wire::longest_region, attributes);
     pen.byte(wire::type_of(kind));
     pen.number(static_cast<std::uint32_t>(region), 4);
     at_ = pen.at;
@@ -60,8 +68,8 @@ class EventWriter {
   [[gnu::always_inline]] BytePen begin_record(std::uint64_t time, std::size_t size,
                                               std::span<const Attribute> attributes) {
     if (!attributes.empty()) [[unlikely]]
-      size += size_of(attributes);
-    if (static_cast<std::size_t>(end_ - at_) < size + largest_stamp + 1) [[unlikely]]
+      size += encoded_size(attributes);
+    if (static_cast<std::size_t>(end_ - at_) < size + wire::longest_stamp + 1) [[unlikely]]
       new_chunk(size, time);  // and a mark behind all
 
     BytePen pen{at_};
@@ -74,7 +82,6 @@ class EventWriter {
 
     return pen;
   }
-  static std::size_t size_of(std::span<const Attribute> attributes);
   static BytePen put_attributes(BytePen pen, std::span<const Attribute> attributes);
   void begin_chunk();
   void new_chunk(std::size_t size, std::uint64_t time);

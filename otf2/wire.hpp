@@ -40,7 +40,7 @@ inline constexpr std::uint8_t mapping_table = 5, clock_offset = 6;
 inline constexpr std::uint8_t marker_kind = 5, marker = 6;  // records of marker files
 
 inline constexpr std::size_t header_size = 18;
-inline constexpr std::size_t longest_number = 9;
+inline constexpr std::size_t longest_number = 9, longest_region = 5, longest_stamp = 9;  // bytes
 inline constexpr std::size_t longest_attribute = 15,
                              longest_count = 5;  // bytes, in an attribute list
 inline constexpr std::uint64_t smallest_chunk = 1 << 18,

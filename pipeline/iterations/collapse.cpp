@@ -62,7 +62,7 @@ Collapse::Collapse(const Plan& plan) {
     loops_.emplace(plan.processes[p.process].id, &p.loops);
 }
 
-const ProcessLoops* Collapse::loops_of(std::uint64_t location) const {
+const ProcessLoops* Collapse::find_loops(std::uint64_t location) const {
   const auto at = loops_.find(location);
   return at == loops_.end() ? nullptr : at->second;
 }

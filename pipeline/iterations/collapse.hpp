@@ -39,7 +39,7 @@ class Collapse {
   // Of the regions that stand for iterations.
   const std::vector<std::string>& names() const { return names_; }
   // The loops of a location whose iterations collapse; null where it stays whole.
-  const ProcessLoops* loops_of(std::uint64_t location) const;
+  const ProcessLoops* find_loops(std::uint64_t location) const;
   // By iteration, through all loops: the stand-in's place in names(), or `kept`.
   const std::vector<std::uint32_t>& stand_ins() const { return stand_ins_; }
 

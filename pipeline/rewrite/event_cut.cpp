@@ -53,7 +53,7 @@ bool EventScan::partner_stays(const Event& event) {
   }
 }
 
-bool EventScan::see(const Event& event, bool inside) {
+bool EventScan::scan(const Event& event, bool inside) {
   const auto operation = operations_.of(event);
   const bool stays = inside && partner_stays(event);
   if (operation == Operations::alone)

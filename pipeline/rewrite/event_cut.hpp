@@ -53,7 +53,7 @@ class EventScan {
         peers_(partners, location) {}
 
   // Whether the event may stay; `inside` is false in an iteration that does not.
-  bool see(const Event& event, bool inside);
+  bool scan(const Event& event, bool inside);
 
   LocationOperations take();
 

@@ -7,23 +7,14 @@
 // Source: DESIGN's rules of rewriting, as far as they can be told without the original.
 #pragma once
 
-#include "otf2/event.hpp"
-#include "otf2/otf2_archive.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/rewrite/trace_output.hpp"
 
-#include <array>
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
 #include <vector>
 
 namespace tracefold {
-
-// What was written of one location.
-struct WrittenLocation {
-  std::uint64_t id = 0;
-  std::uint64_t records = 0;
-  std::array<std::uint64_t, event_kinds> others{};  // records by kind, but for Enter and Leave
-};
 
 // Throws Error(output) where the archive does not open, or does not hold as many
 // definitions as were written.

@@ -89,7 +89,7 @@ std::string collapsed(const Plan& plan, const std::string& words) {
   const FunctionTable functions(definitions, {});
   const Collapse collapse(plan);
   Words out;
-  CollapsedEvents<Words> sink(collapse, *collapse.loops_of(0), out);
+  CollapsedEvents<Words> sink(collapse, *collapse.find_loops(0), out);
   CleanEvents<CollapsedEvents<Words>> events(functions, sink);
   std::uint64_t time = 0;
   std::string open;

@@ -1,0 +1,120 @@
+// The copy of a rewrite: reads the kept locations, gives the events that stay their new ids and
+// ranks, and writes them to an output.
+//
+// Source: DESIGN's rules of rewriting.
+#pragma once
+
+#include "base/error.hpp"
+#include "pipeline/events/each_location.hpp"
+#include "pipeline/events/report_location.hpp"
+#include "pipeline/rewrite/event_cut.hpp"
+#include "pipeline/rewrite/kept_trace.hpp"
+#include "pipeline/rewrite/reduced_definitions.hpp"
+#include "pipeline/rewrite/scan_pass.hpp"
+#include "pipeline/rewrite/trace_output.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+// Takes the clean events of one location. One per location and thread.
+template <LocationOutput Output>
+class CopySink {
+ public:
+  CopySink(EventCut& cut, const ReducedDefinitions& reduced, Output& output)
+      : cut_(cut), reduced_(reduced), output_(output) {}
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+    output_.enter(call.time, reduced_.new_id(Ref::region, call.region), renumber(attributes));
+  }
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+    output_.leave(call.time, reduced_.new_id(Ref::region, call.region), renumber(attributes));
+  }
+  void other(Event& event) {
+    if (!cut_.keep(event, true))
+      return;
+
+    reduced_.renumber(event);
+    ++others_[static_cast<std::size_t>(event.kind)];
+    output_.write(event);
+  }
+  void left_out(Event& event) { cut_.keep(event, false); }
+  void stand_in(EventKind kind, std::uint64_t time, std::uint32_t which) {
+    const auto region = reduced_.stand_in(which);
+    if (kind == EventKind::Enter)
+      output_.enter(time, region, {});
+    else
+      output_.leave(time, region, {});
+  }
+  void unknown(std::uint64_t) { ++unknown_; }
+
+  std::uint64_t unknown_records() const { return unknown_; }
+  // Records that were written, by kind, without Enter and Leave.
+  const std::array<std::uint64_t, event_kinds>& others() const { return others_; }
+
+ private:
+  std::span<const Attribute> renumber(std::span<const Attribute> attributes) {
+    if (attributes.empty())
+      return {};
+
+    attributes_.assign(attributes.begin(), attributes.end());
+    reduced_.renumber(attributes_);
+
+    return attributes_;
+  }
+
+  EventCut& cut_;
+  const ReducedDefinitions& reduced_;
+  Output& output_;
+  std::vector<Attribute> attributes_;
+  std::array<std::uint64_t, event_kinds> others_{};
+  std::uint64_t unknown_ = 0;
+};
+
+struct CopiedLocation {
+  std::uint64_t read = 0;  // records
+  WrittenLocation written;
+  std::uint64_t first_time = 0, last_time = 0;  // ticks; both 0 without records
+  CutCounts cut{};
+};
+
+// Copies all kept locations, in parallel; the result is in their new order. With `report` what is
+// odd about a location is told, for traces that no pass has read before. Throws Error(input), and
+// what the output throws.
+template <TraceOutput Output>
+std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& scan,
+                                      const ReducedDefinitions& reduced, Output& output,
+                                      bool report, const ReadOptions& options,
+                                      Diagnostics& diagnostics) {
+  const auto& ids = kept.ids();
+  std::vector<CopiedLocation> copied(ids.size());
+
+  each_location(kept.archive(), ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+    auto& location = copied[i];
+    location.written.id = kept.locations().all()[i].new_id;
+    EventCut cut(kept.partners(), ids[i], scan.operations[i].stays, kept.keeps_all_operations());
+    auto location_output = output.open_location(location.written.id);
+    CopySink sink(cut, reduced, location_output);
+
+    kept.read(reader, i, sink, [&](const auto& clean, bool whole) {
+      location.first_time = clean.first_time();
+      location.last_time = clean.last_time();
+      if (report)
+        report_location(kept.definitions(), ids[i], reader.records(), sink.unknown_records(), whole,
+                        clean, diagnostics);
+    });
+
+    location.read = reader.records();
+    location.written.records = location_output.close();
+    location.written.others = sink.others();
+    location.cut = cut.cut();
+  });
+
+  return copied;
+}
+
+}  // namespace tracefold

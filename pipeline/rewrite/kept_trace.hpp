@@ -1,0 +1,82 @@
+// What the scan and the copy of a rewrite share: the trace, which locations of it stay, and how
+// the events of these are read.
+//
+// Immutable once made; any thread may ask. Archive and plan must stay.
+#pragma once
+
+#include "otf2/event_reader.hpp"
+#include "pipeline/events/clean_events.hpp"
+#include "pipeline/iterations/collapse.hpp"
+#include "pipeline/rewrite/kept_locations.hpp"
+#include "pipeline/rewrite/partners.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace tracefold {
+
+class KeptTrace {
+ public:
+  // `plan` has to hold the processes of the trace.
+  KeptTrace(const Archive& archive, const Plan& plan, bool keep_ids)
+      : archive_(archive),
+        plan_(plan),
+        kept_(archive.definitions(), plan, keep_ids),
+        partners_(archive.definitions(), plan, kept_),
+        functions_(archive.definitions(), plan.filters),
+        collapse_(plan) {
+    for (const auto& location : kept_.all())
+      ids_.push_back(location.id);
+  }
+  KeptTrace(const KeptTrace&) = delete;
+  KeptTrace& operator=(const KeptTrace&) = delete;
+
+  const Archive& archive() const { return archive_; }
+  const Definitions& definitions() const { return archive_.definitions(); }
+  const Plan& plan() const { return plan_; }
+  const KeptLocations& locations() const { return kept_; }
+  // Ids of the kept locations in the trace that is read, in their new order.
+  const std::vector<std::uint64_t>& ids() const { return ids_; }
+  const Partners& partners() const { return partners_; }
+  const Collapse& collapse() const { return collapse_; }
+
+  // Every message and collective stays, with the ranks that it has.
+  bool keeps_all_operations() const { return partners_.everything() && !collapse_.any(); }
+  // Every record stays.
+  bool keeps_all_records() const { return keeps_all_operations() && plan_.filters.empty(); }
+
+  // Hands the clean events of the kept location number `i` to the sink, its iterations collapsed.
+  // Behind the last one it calls done(clean events, whether the file was read to its end).
+  template <class Sink, class Done>
+  void read(EventReader& reader, std::size_t i, Sink& sink, Done&& done) const {
+    const auto read_into = [&](auto& next) {
+      CleanEvents<std::remove_reference_t<decltype(next)>> clean(functions_, next);
+      const bool whole = reader.read(ids_[i], clean);
+      clean.finish();
+      done(clean, whole);
+    };
+
+    const auto* loops = collapse_.find_loops(ids_[i]);
+    if (!loops) {
+      read_into(sink);
+      return;
+    }
+
+    CollapsedEvents<Sink> collapsed(collapse_, *loops, sink);
+    read_into(collapsed);
+    collapsed.finish();
+  }
+
+ private:
+  const Archive& archive_;
+  const Plan& plan_;
+  const KeptLocations kept_;
+  const Partners partners_;
+  const FunctionTable functions_;
+  const Collapse collapse_;
+  std::vector<std::uint64_t> ids_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,156 @@
+#include "pipeline/rewrite/metadata.hpp"
+
+#include "base/sha256.hpp"
+#include "base/version.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace tracefold {
+
+namespace {
+
+constexpr const char* marker_group = "tracefold";
+constexpr const char* communication_complete = "OTF2::MPI_COMMUNICATION_COMPLETE";
+
+// Readers cannot open an anchor whose properties are large.
+constexpr std::size_t most_described_loops = 16;
+
+std::string describe(const FoldedLoop& loop) {
+  const auto& choice = loop.choice;
+  auto text =
+      fmt::format("{} of {} iterations kept, for {} clusters in {} classes of {} call trees",
+                  choice.kept.size(), choice.kept_of.size(), choice.clusters, choice.classes,
+                  choice.equivalence == CallTreeEquivalence::strong ? "strongly equivalent"
+                                                                    : "weakly equivalent");
+
+  if (loop.kept)
+    text += fmt::format(
+        "; mean error {:.4g} % of execution time, {:.4g} % over all metrics; counts {}, {} phantom "
+        "call paths",
+        100 * loop.kept->time_mean, 100 * loop.kept->mean,
+        loop.kept->counts_exact ? "exact" : "not exact", loop.kept->phantoms);
+
+  return text;
+}
+
+bool is_communication(EventKind kind) {
+  const auto name = row_of(kind).name;
+  return name.starts_with("Mpi") || name.starts_with("Rma") ||
+         name.starts_with("NonBlockingCollective");
+}
+
+bool is_communication_complete(const CutCounts& cut) {
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    if (cut[k] > 0 && is_communication(static_cast<EventKind>(k)))
+      return false;
+  return true;
+}
+
+std::uint64_t find_unused_id(const std::vector<MarkerKind>& kinds) {
+  std::unordered_set<std::uint64_t> used;
+  for (const auto& kind : kinds)
+    used.insert(kind.id);
+
+  std::uint64_t id = 0;
+  while (used.contains(id))
+    ++id;
+
+  return id;
+}
+
+void add_iterations(TraceMetadata& metadata, const IterationSection& section) {
+  const auto kind = find_unused_id(metadata.marker_kinds);
+  metadata.marker_kinds.push_back({kind, marker_group, "iteration", 0});
+  const auto& loops_of_first = section.processes.front().loops.loops;
+
+  for (std::size_t l = 0; l < section.loops.size(); ++l) {
+    const auto& choice = section.loops[l].choice;
+    const auto which_loop = section.loops.size() > 1 ? fmt::format(" of loop {}", l + 1) : "";
+
+    for (std::size_t i = 0; i < choice.kept_of.size(); ++i) {
+      const auto representative = choice.kept[choice.kept_of[i]];
+      const auto similar = representative == i ? "" : fmt::format(" ≈ #{}", representative);
+      const auto [begin, end] = loops_of_first[l].iterations[i];
+      metadata.markers.push_back({begin, end - begin, kind, 0, 0,
+                                  fmt::format("iteration {}{}{}", i, which_loop, similar)});
+    }
+  }
+}
+
+// Gives a marker the new id of its scope. False where the scope does not stay.
+bool renumber_scope(Marker& marker, const ReducedDefinitions& reduced) {
+  // In the order of OTF2_MarkerScope, of which the first means the whole trace.
+  constexpr std::array kinds{Ref::string,           Ref::location, Ref::location_group,
+                             Ref::system_tree_node, Ref::group,    Ref::comm};
+  if (marker.scope == 0 || marker.scope >= kinds.size())
+    return true;
+  if (!reduced.stays(kinds[marker.scope], marker.scope_id))
+    return false;
+
+  marker.scope_id = reduced.new_id(kinds[marker.scope], marker.scope_id);
+
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFacts& original,
+                                                                 const Plan& plan,
+                                                                 const CutCounts& cut,
+                                                                 const std::string& plan_text) {
+  std::vector<std::pair<std::string, std::string>> properties;
+  for (const auto& [name, value] : original.properties)
+    if (!name.starts_with("TRACEFOLD::") && name != communication_complete)
+      properties.emplace_back(name, value);
+
+  const auto recorded = original.properties.find(communication_complete);
+  if (!is_communication_complete(cut))
+    properties.emplace_back(communication_complete, "false");
+  else if (recorded != original.properties.end())
+    properties.push_back(*recorded);
+
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    if (cut[k])
+      properties.emplace_back(fmt::format("tracefold::cut::{}", event_table[k].name),
+                              std::to_string(cut[k]));
+
+  if (plan.iterations) {
+    const auto& loops = plan.iterations->loops;
+    for (std::size_t l = 0; l < std::min(loops.size(), most_described_loops); ++l)
+      properties.emplace_back(fmt::format("TRACEFOLD::LOOP::{}", l + 1), describe(loops[l]));
+  }
+
+  Sha256 hash;
+  hash.add(plan_text);
+  properties.emplace_back("TRACEFOLD::VERSION", version);
+  properties.emplace_back("TRACEFOLD::PLAN_SHA256", hash.hex());
+
+  return properties;
+}
+
+void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
+                  const ReducedDefinitions& reduced, const Plan& plan) {
+  // Where the original was reduced itself, it has such markers already.
+  std::unordered_set<std::uint64_t> of_earlier_reduction;
+  for (const auto& kind : original.marker_kinds) {
+    if (kind.group == marker_group)
+      of_earlier_reduction.insert(kind.id);
+    else
+      metadata.marker_kinds.push_back(kind);
+  }
+
+  for (auto marker : original.markers)
+    if (!of_earlier_reduction.contains(marker.kind) && renumber_scope(marker, reduced))
+      metadata.markers.push_back(std::move(marker));
+
+  if (plan.iterations && !plan.iterations->processes.empty())
+    add_iterations(metadata, *plan.iterations);
+
+  std::stable_sort(metadata.markers.begin(), metadata.markers.end(),
+                   [](const auto& a, const auto& b) { return a.time < b.time; });
+}
+
+}  // namespace tracefold

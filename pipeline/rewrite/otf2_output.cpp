@@ -1,0 +1,73 @@
+#include "pipeline/rewrite/otf2_output.hpp"
+
+#include "base/error.hpp"
+#include "otf2/otf2_writer.hpp"
+#include "pipeline/rewrite/output_check.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <system_error>
+
+namespace tracefold {
+
+namespace {
+
+std::uint64_t choose_chunk_size(std::size_t largest_record) {
+  const auto needed = std::bit_ceil(std::uint64_t{EventWriter::chunk_size_for(largest_record)});
+  if (needed > wire::largest_chunk)
+    throw Error(ErrorKind::input, "a record is larger than OTF2 can write")
+        .hint("tell who made the trace");
+
+  return std::max(needed, wire::smallest_chunk);
+}
+
+}  // namespace
+
+std::uint64_t Otf2LocationOutput::close() {
+  const auto records = writer_.close();
+  write_local_definitions(folder_, id_);
+  return records;
+}
+
+Otf2Output::Otf2Output(const std::filesystem::path& folder, std::size_t largest_record)
+    : folder_(folder),
+      locations_folder_(location_folder(folder)),
+      chunk_size_(choose_chunk_size(largest_record)) {
+  std::error_code problem;
+  std::filesystem::remove_all(locations_folder_, problem);
+  if (problem)
+    throw Error(ErrorKind::output, "a folder cannot be removed: " + problem.message());
+  if (!std::filesystem::create_directory(locations_folder_, problem))
+    throw Error(ErrorKind::output, "a folder cannot be made: " + problem.message());
+}
+
+Otf2LocationOutput Otf2Output::open_location(std::uint64_t id) const {
+  return {locations_folder_, id, chunk_size_};
+}
+
+void Otf2Output::write(const TraceMetadata& metadata) const {
+  OutputArchive archive(folder_, chunk_size_, metadata.definitions);
+
+  ArchiveFacts about;
+  about.machine = metadata.machine;
+  about.creator = metadata.creator;
+  about.description = metadata.description;
+  archive.describe(about);
+
+  for (const auto& [name, value] : metadata.properties)
+    archive.set_property(name, value);
+
+  archive.write_markers(metadata.marker_kinds, metadata.markers);
+  archive.close();
+}
+
+void Otf2Output::check_metadata(const TraceMetadata& metadata) const {
+  check_definitions(anchor(), metadata.definitions.size());
+}
+
+void Otf2Output::check_events(const std::vector<WrittenLocation>& written,
+                              const ReadOptions& options) const {
+  tracefold::check_events(anchor(), written, options);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,63 @@
+// The output of a rewrite as an OTF2 archive: FOLDER/traces.otf2 and what belongs to it.
+//
+// The files of locations are written by otf2/event_writer.hpp, the rest by libotf2. Thread-safety
+// and errors as in trace_output.hpp.
+#pragma once
+
+#include "otf2/event_writer.hpp"
+#include "pipeline/rewrite/trace_output.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+
+namespace tracefold {
+
+class Otf2LocationOutput {
+ public:
+  Otf2LocationOutput(const std::filesystem::path& folder, std::uint64_t id,
+                     std::uint64_t chunk_size)
+      : folder_(folder), id_(id), writer_(folder, id, chunk_size) {}
+
+  [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region,
+                                    std::span<const Attribute> attributes) {
+    writer_.enter(time, region, attributes);
+  }
+  [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region,
+                                    std::span<const Attribute> attributes) {
+    writer_.leave(time, region, attributes);
+  }
+  void write(const Event& event) { writer_.write(event); }
+  std::uint64_t close();
+
+ private:
+  const std::filesystem::path& folder_;
+  std::uint64_t id_;
+  EventWriter writer_;
+};
+
+class Otf2Output {
+ public:
+  // Makes the folder of the locations' files in `folder`, which has to exist; what an earlier
+  // output has put there is removed. `largest_record` is
+  // in bytes, as encoded_size() gives it: OTF2 puts records into chunks of one size, and a record
+  // has to fit into its chunk. Throws Error(input) where OTF2 has no chunks that are so large.
+  Otf2Output(const std::filesystem::path& folder, std::size_t largest_record);
+
+  // Throws RecordTooLarge, here or while it is written, where a record is larger than was
+  // announced.
+  Otf2LocationOutput open_location(std::uint64_t id) const;
+  void write(const TraceMetadata& metadata) const;
+  void check_metadata(const TraceMetadata& metadata) const;
+  void check_events(const std::vector<WrittenLocation>& written, const ReadOptions& options) const;
+
+ private:
+  std::filesystem::path anchor() const { return folder_ / "traces.otf2"; }
+
+  std::filesystem::path folder_, locations_folder_;
+  std::uint64_t chunk_size_;  // bytes
+};
+
+static_assert(TraceOutput<Otf2Output>);
+
+}  // namespace tracefold

@@ -1,0 +1,66 @@
+// What the rewrite writes to, as C++20 concepts: OTF2 is one output (otf2_output.hpp), other
+// formats of traces can be others.
+//
+// An output gets the events of each location through a LocationOutput of its own: any number of
+// locations side by side, each by one thread. When all of them are closed, one thread hands it
+// what the trace holds besides events. All ids and times are those of the new trace. What the
+// system refuses is thrown as Error(output).
+//
+// Source: DESIGN's rules of rewriting.
+#pragma once
+
+#include "otf2/definition.hpp"
+#include "otf2/event.hpp"
+#include "otf2/read_options.hpp"
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// Records that were written for one location.
+struct WrittenLocation {
+  std::uint64_t id = 0;
+  std::uint64_t records = 0;
+  std::array<std::uint64_t, event_kinds> others{};  // by kind, without Enter and Leave
+};
+
+// What a trace holds besides the events of its locations.
+struct TraceMetadata {
+  std::string machine, creator, description;
+  std::vector<Definition> definitions;  // in an order in which each refers only to earlier ones
+  std::vector<MarkerKind> marker_kinds;
+  std::vector<Marker> markers;                                  // by time
+  std::vector<std::pair<std::string, std::string>> properties;  // names and values
+};
+
+// Takes the events of one location, in the order of their times. `close` ends the location and
+// returns the number of its records.
+template <class Output>
+concept LocationOutput = requires(Output& output, std::uint64_t time, std::uint64_t region,
+                                  std::span<const Attribute> attributes, const Event& event) {
+  output.enter(time, region, attributes);
+  output.leave(time, region, attributes);
+  output.write(event);  // any kind but Enter and Leave
+  { output.close() } -> std::same_as<std::uint64_t>;
+};
+
+// `check_metadata` and `check_events` read again what was written and throw Error(output) where
+// it is not what it should be.
+template <class Output>
+concept TraceOutput = requires(Output& output, std::uint64_t location,
+                               const TraceMetadata& metadata,
+                               const std::vector<WrittenLocation>& written,
+                               const ReadOptions& options) {
+  { output.open_location(location) } -> LocationOutput;
+  output.write(metadata);
+  output.check_metadata(metadata);
+  output.check_events(written, options);
+};
+
+}  // namespace tracefold
