@@ -68,10 +68,18 @@ std::string matrix_table(const std::string& title, const std::vector<std::vector
     auto& row = rows.emplace_back();
     row.push_back(std::to_string(g));
     for (auto value : values[g])
-      row.push_back(fmt::format("{:.2f}", value));
+      row.push_back(show_similarity(value));
   }
 
   return text_table(rows);
+}
+
+std::string show_similarity(double value) {
+  constexpr double rounding_error = 1e-9;
+  if (value >= 1 - rounding_error)
+    return "1.00";
+
+  return fmt::format("{:.2f}", std::min(value, 0.99));
 }
 
 std::string join_names(const std::vector<std::string>& names) {

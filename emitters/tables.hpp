@@ -33,6 +33,10 @@ std::string text_table(const TableRows& rows, std::size_t left_columns);
 std::string matrix_table(const std::string& title, const std::vector<std::vector<double>>& values);
 inline constexpr std::size_t largest_matrix = 20;  // rows that a table for people may have
 
+// A similarity or subsumption with two decimals. "1.00" stands for 1 alone: what is less, and would
+// be rounded to it, is "0.99". Averages of 1 may differ from it by their rounding error.
+std::string show_similarity(double value);
+
 // "a, b, c"
 std::string join_names(const std::vector<std::string>& names);
 

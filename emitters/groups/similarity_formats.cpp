@@ -86,7 +86,7 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   for_each_pair(pairs, [&](std::uint32_t group, const char* reason, const ProcessPair& pair) {
     const auto& a = plan.processes[pair.first];
     const auto& b = plan.processes[pair.second];
-    rows.push_back({std::to_string(group), reason, fmt::format("{:.2f}", pair.similarity),
+    rows.push_back({std::to_string(group), reason, show_similarity(pair.similarity),
                     as_time(plan, pair.difference), shown_process(a), shown_process(b),
                     fmt::format("{}, {}", a.id, b.id)});
   });
