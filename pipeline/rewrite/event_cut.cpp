@@ -1,10 +1,12 @@
 #include "pipeline/rewrite/event_cut.hpp"
 
+#include <utility>
+
 namespace tracefold {
 
 using enum EventKind;
 
-const Peers::Peer& Peers::find(std::uint64_t comm, std::uint64_t rank) {
+const PeerCache::Peer& PeerCache::find(std::uint64_t comm, std::uint64_t rank) {
   auto& known = known_[(rank ^ comm << 3) % known_.size()];
   if (known.comm != comm || known.rank != rank)
     known = {comm, rank, partners_.message_stays(location_, comm, rank),
@@ -14,9 +16,37 @@ const Peers::Peer& Peers::find(std::uint64_t comm, std::uint64_t rank) {
 
 namespace {
 
-// Whether the process is kept that a record names, other than a message's.
-bool peer_is_kept(const Partners& partners, std::uint64_t location, const Event& event) {
-  const auto& f = event.fields;
+// A rank in a record, and the communicator that it counts in.
+template <class Rank>
+struct RankField {
+  Rank* rank = nullptr;
+  std::uint64_t comm = 0;
+
+  explicit operator bool() const { return rank != nullptr; }
+};
+
+// The other process of a message; none in other records.
+template <class AnyEvent>
+auto find_message_rank(AnyEvent& event) {
+  using Field = RankField<std::remove_reference_t<decltype((event.fields[0]))>>;
+
+  switch (event.kind) {
+    case MpiSend:
+    case MpiIsend:
+      return Field{&get_field<"receiver", MpiSend, MpiIsend>(event),
+                   get_field<"communicator", MpiSend, MpiIsend>(event)};
+    case MpiRecv:
+    case MpiIrecv:
+      return Field{&get_field<"sender", MpiRecv, MpiIrecv>(event),
+                   get_field<"communicator", MpiRecv, MpiIrecv>(event)};
+    default: return Field{};
+  }
+}
+
+// The other process of a one-sided operation or the creator of a task; none in other records.
+template <class AnyEvent>
+auto find_remote_rank(const Partners& partners, AnyEvent& event) {
+  using Field = RankField<std::remove_reference_t<decltype((event.fields[0]))>>;
 
   switch (event.kind) {
     case RmaRequestLock:
@@ -26,15 +56,30 @@ bool peer_is_kept(const Partners& partners, std::uint64_t location, const Event&
     case RmaSync:
     case RmaPut:
     case RmaGet:
-    case RmaAtomic: return partners.is_kept(location, partners.comm_of_window(f[0]), f[1]);
+    case RmaAtomic: {
+      const auto window = get_field<"win", RmaRequestLock, RmaAcquireLock, RmaTryLock,
+                                    RmaReleaseLock, RmaSync, RmaPut, RmaGet, RmaAtomic>(event);
+      return Field{&get_field<"remote", RmaRequestLock, RmaAcquireLock, RmaTryLock, RmaReleaseLock,
+                              RmaSync, RmaPut, RmaGet, RmaAtomic>(event),
+                   partners.find_window_comm(window)};
+    }
     case ThreadTaskCreate:
     case ThreadTaskSwitch:
-    case ThreadTaskComplete: return partners.is_kept(location, f[0], f[1]);
-    default: return true;
+    case ThreadTaskComplete:
+      return Field{
+          &get_field<"creatingThread", ThreadTaskCreate, ThreadTaskSwitch, ThreadTaskComplete>(
+              event),
+          get_field<"threadTeam", ThreadTaskCreate, ThreadTaskSwitch, ThreadTaskComplete>(event)};
+    default: return Field{};
   }
 }
 
-// What neither begins nor ends its operation, which is whole without it.
+bool remote_is_kept(const Partners& partners, std::uint64_t location, const Event& event) {
+  const auto remote = find_remote_rank(partners, event);
+  return !remote || partners.is_kept(location, remote.comm, *remote.rank);
+}
+
+// Records that neither begin nor end their operation, which is whole without them.
 bool is_test(EventKind kind) {
   return kind == MpiRequestTest || kind == RmaOpTest || kind == IoOperationTest ||
          kind == IoOperationIssued;
@@ -43,19 +88,14 @@ bool is_test(EventKind kind) {
 }  // namespace
 
 bool EventScan::partner_stays(const Event& event) {
-  const auto& f = event.fields;
-  switch (event.kind) {
-    case MpiSend:
-    case MpiRecv:
-    case MpiIsend:
-    case MpiIrecv: return peers_.find(f[1], f[0]).stays;
-    default: return peer_is_kept(partners_, location_, event);
-  }
+  if (const auto peer = find_message_rank(event))
+    return peers_.find(peer.comm, *peer.rank).stays;
+  return remote_is_kept(partners_, location_, event);
 }
 
-bool EventScan::scan(const Event& event, bool inside) {
+bool EventScan::scan(const Event& event, bool is_inside) {
   const auto operation = operations_.of(event);
-  const bool stays = inside && partner_stays(event);
+  const bool stays = is_inside && partner_stays(event);
   if (operation == Operations::alone)
     return stays;
   if (operation == Operations::orphan)
@@ -63,24 +103,23 @@ bool EventScan::scan(const Event& event, bool inside) {
 
   if (operation == found_.stays.size()) {
     found_.stays.push_back(true);
-    unnamed_.push_back(event.kind == MpiIrecvRequest);
-    if (matches_)
+    lacks_sender_.push_back(event.kind == MpiIrecvRequest);
+    if (finds_channels_)
       found_.channel.push_back(LocationOperations::unmatched);
   } else if (event.kind == MpiIrecv) {
-    unnamed_[operation] = false;
+    lacks_sender_[operation] = false;
   }
 
   if (!stays && !is_test(event.kind))
     found_.stays[operation] = false;
-  if (matches_)
-    name(operation, event);
+  if (finds_channels_)
+    find_channel(operation, event);
 
   return stays;
 }
 
-// Of the record that names partner or communicator.
-void EventScan::name(std::uint64_t operation, const Event& event) {
-  const auto& f = event.fields;
+// Sets the channel of an operation at the record that names its partner or its communicator.
+void EventScan::find_channel(std::uint64_t operation, const Event& event) {
   Channel channel;
 
   switch (event.kind) {
@@ -88,43 +127,54 @@ void EventScan::name(std::uint64_t operation, const Event& event) {
     case MpiIsend:
     case MpiRecv:
     case MpiIrecv: {
-      const auto partner = definitions_.partner(location_, f[1], f[0]);
+      const auto peer = find_message_rank(event);
+      const auto partner = definitions_.partner(location_, peer.comm, *peer.rank);
       if (!partner)
         return;
-      channel = {
-          Channel::Kind::message, f[1], definitions_.endpoint(location_), *partner, f[2], false};
-      channel.receives = event.kind == MpiRecv || event.kind == MpiIrecv;
+
+      const auto tag = get_field<"msgTag", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
+      channel = {Channel::Kind::message,
+                 peer.comm,
+                 definitions_.endpoint(location_),
+                 *partner,
+                 tag,
+                 event.kind == MpiRecv || event.kind == MpiIrecv};
       if (channel.receives)
         std::swap(channel.sender, channel.receiver);
       break;
     }
     case MpiCollectiveEnd:
-    case NonBlockingCollectiveComplete: channel = {Channel::Kind::collective, f[1]}; break;
-    case RmaCollectiveEnd: channel = {Channel::Kind::one_sided_collective, f[2]}; break;
+    case NonBlockingCollectiveComplete:
+      channel = {Channel::Kind::collective,
+                 get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event)};
+      if (partners_.is_self_comm(channel.scope))
+        channel.sender = channel.receiver = location_;
+      break;
+    case RmaCollectiveEnd:
+      channel = {Channel::Kind::one_sided_collective, get_field<"win", RmaCollectiveEnd>(event)};
+      if (partners_.is_self_comm(partners_.find_window_comm(channel.scope)))
+        channel.sender = channel.receiver = location_;
+      break;
     default: return;
   }
-
-  if (channel.kind != Channel::Kind::message &&
-      partners_.is_of_one(channel.kind == Channel::Kind::collective
-                              ? channel.scope
-                              : partners_.comm_of_window(channel.scope)))
-    channel.sender = channel.receiver = location_;
 
   found_.channel[operation] = channels_.of(channel, found_.channels);
 }
 
 LocationOperations EventScan::take() {
-  for (std::size_t k = 0; k < unnamed_.size(); ++k)
-    if (unnamed_[k])
-      found_.stays[k] = false;
+  for (std::size_t operation = 0; operation < lacks_sender_.size(); ++operation)
+    if (lacks_sender_[operation])
+      found_.stays[operation] = false;
+
   found_.process = definitions_.endpoint(location_);
+
   return std::move(found_);
 }
 
-bool EventCut::keep(Event& event, bool inside) {
-  if (everything_)
+bool EventCut::keep(Event& event, bool is_inside) {
+  if (keeps_all_)
     return true;
-  if (!decide(event, inside)) {
+  if (!stays(event, is_inside)) {
     ++cut_[static_cast<std::size_t>(event.kind)];
     return false;
   }
@@ -134,49 +184,46 @@ bool EventCut::keep(Event& event, bool inside) {
   return true;
 }
 
-bool EventCut::decide(const Event& event, bool inside) {
+bool EventCut::stays(const Event& event, bool is_inside) {
   const auto operation = operations_.of(event);
   if (operation == Operations::orphan)
     return false;
   if (operation != Operations::alone)
-    return inside && operation < stays_.size() && stays_[operation];
+    return is_inside && operation < stays_.size() && stays_[operation];
 
-  return inside && peer_is_kept(partners_, location_, event);
+  return is_inside && remote_is_kept(partners_, location_, event);
 }
 
 void EventCut::renumber(Event& event) {
-  auto& f = event.fields;
+  if (const auto peer = find_message_rank(event)) {
+    *peer.rank = peers_.find(peer.comm, *peer.rank).new_rank;
+    return;
+  }
+
+  if (const auto remote = find_remote_rank(partners_, event)) {
+    *remote.rank = partners_.new_rank(location_, remote.comm, *remote.rank).value_or(*remote.rank);
+    return;
+  }
 
   switch (event.kind) {
-    case MpiSend:
-    case MpiRecv:
-    case MpiIsend:
-    case MpiIrecv: f[0] = peers_.find(f[1], f[0]).new_rank; break;
     case MpiCollectiveEnd:
-    case NonBlockingCollectiveComplete: renumber_root(f[2], f[1]); break;
-    case RmaCollectiveEnd: renumber_root(f[3], partners_.comm_of_window(f[2])); break;
-    case RmaRequestLock:
-    case RmaAcquireLock:
-    case RmaTryLock:
-    case RmaReleaseLock:
-    case RmaSync:
-    case RmaPut:
-    case RmaGet:
-    case RmaAtomic: renumber_rank(f[1], partners_.comm_of_window(f[0])); break;
-    case ThreadTaskCreate:
-    case ThreadTaskSwitch:
-    case ThreadTaskComplete: renumber_rank(f[1], f[0]); break;
+    case NonBlockingCollectiveComplete:
+      renumber_root(
+          get_field<"root", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event),
+          get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event));
+      break;
+    case RmaCollectiveEnd:
+      renumber_root(get_field<"root", RmaCollectiveEnd>(event),
+                    partners_.find_window_comm(get_field<"win", RmaCollectiveEnd>(event)));
+      break;
     default: break;
   }
-}
-
-void EventCut::renumber_rank(std::uint64_t& rank, std::uint64_t comm) {
-  rank = partners_.new_rank(location_, comm, rank).value_or(rank);
 }
 
 void EventCut::renumber_root(std::uint64_t& root, std::uint64_t comm) {
   if (root >= otf2_value::root_this_group)
     return;
+
   root = partners_.is_kept(location_, comm, root)
              ? partners_.new_rank(location_, comm, root).value_or(otf2_value::root_none)
              : otf2_value::root_none;

@@ -1,11 +1,10 @@
-// Decides for each event of a kept location that is no call whether it stays, and
-// gives what stays its new ranks. In the order of the events, one per location.
+// Decides for each event of a kept location that is no call whether it stays, and gives what stays
+// its new ranks.
 //
-// Records of one operation stay or go together, and the one that begins a receive
-// does not say from whom. So a scan of the location comes first; it finds which
-// operations stay by their number (pipeline/operations.hpp), and the cut does as it
-// found. Where no location is left out and no iteration, all stays as it is. One thread
-// at a time.
+// Records of one operation stay or go together, and the one that begins a receive does not name
+// the sender. So a location is read twice: EventScan finds which operations stay, by their numbers
+// (pipeline/messages/operations.hpp), and EventCut leaves out the others. Both get the events of
+// one location in their order; one thread at a time.
 //
 // Source: DESIGN's rules 4 to 7 of rewriting.
 #pragma once
@@ -20,19 +19,22 @@
 
 namespace tracefold {
 
-// Left-out records by kind.
+// Records that were left out, by kind.
 using CutCounts = std::array<std::uint64_t, event_kinds>;
 
-// What is known of a rank of a communicator; few are asked for again and again.
-class Peers {
+// What is known of the ranks that one location exchanges messages with. These are few and are
+// asked for again and again, so the last answers are kept.
+class PeerCache {
  public:
   struct Peer {
     std::uint64_t comm = ~std::uint64_t{0}, rank = 0;
-    bool stays = false;
+    bool stays = false;  // messages with it
     std::uint64_t new_rank = 0;
   };
-  Peers(const Partners& partners, std::uint64_t location)
+
+  PeerCache(const Partners& partners, std::uint64_t location)
       : partners_(partners), location_(location) {}
+
   const Peer& find(std::uint64_t comm, std::uint64_t rank);
 
  private:
@@ -43,62 +45,64 @@ class Peers {
 
 class EventScan {
  public:
-  // With `matches` the scan tells what each operation is matched by on other locations.
+  // With `finds_channels` the scan also finds for each operation by what it is matched with
+  // operations of other locations.
   EventScan(const Partners& partners, const Definitions& definitions, std::uint64_t location,
-            bool matches)
+            bool finds_channels)
       : partners_(partners),
         definitions_(definitions),
         location_(location),
-        matches_(matches),
+        finds_channels_(finds_channels),
         peers_(partners, location) {}
 
-  // Whether the event may stay; `inside` is false in an iteration that does not.
-  bool scan(const Event& event, bool inside);
+  // True where the event may stay. `is_inside` is false in an iteration that is left out.
+  bool scan(const Event& event, bool is_inside);
 
   LocationOperations take();
 
  private:
   bool partner_stays(const Event& event);
-  void name(std::uint64_t operation, const Event& event);
+  void find_channel(std::uint64_t operation, const Event& event);
 
   const Partners& partners_;
   const Definitions& definitions_;
   std::uint64_t location_;
-  bool matches_;
+  bool finds_channels_;
   Operations operations_;
-  Peers peers_;
+  PeerCache peers_;
   LocationOperations found_;
-  std::vector<bool> unnamed_;  // by number: a receive whose end was not seen
+  std::vector<bool> lacks_sender_;  // by operation: a receive whose MpiIrecv was not met yet
   ChannelNumbers channels_;
 };
 
 class EventCut {
  public:
+  // `stays` is what a scan of the location found, by operation. With `keeps_all` no event is left
+  // out and no rank changes, and no scan is needed.
   EventCut(const Partners& partners, std::uint64_t location, const std::vector<bool>& stays,
-           bool everything)
+           bool keeps_all)
       : partners_(partners),
         location_(location),
         stays_(stays),
-        everything_(everything),
+        keeps_all_(keeps_all),
         peers_(partners, location) {}
 
-  // Whether the event stays; if so, its ranks are the new ones. `inside` as in the scan.
-  bool keep(Event& event, bool inside);
+  // True where the event stays; its ranks are then the new ones. `is_inside` as in the scan.
+  bool keep(Event& event, bool is_inside);
 
   const CutCounts& cut() const { return cut_; }
 
  private:
-  bool decide(const Event& event, bool inside);
+  bool stays(const Event& event, bool is_inside);
   void renumber(Event& event);
-  void renumber_rank(std::uint64_t& rank, std::uint64_t comm);
   void renumber_root(std::uint64_t& root, std::uint64_t comm);
 
   const Partners& partners_;
   std::uint64_t location_;
-  const std::vector<bool>& stays_;  // by operation
-  const bool everything_;
+  const std::vector<bool>& stays_;
+  const bool keeps_all_;
   Operations operations_;
-  Peers peers_;
+  PeerCache peers_;
   CutCounts cut_{};
 };
 

@@ -11,36 +11,125 @@
 
 namespace tracefold {
 
+using K = DefinitionKind;
+
 namespace {
 
-// Processes in MPI come first, by rank, then other processes, then accelerators.
-std::tuple<int, std::uint64_t> group_order(const Definitions& definitions, std::uint64_t group,
-                                           const std::map<std::uint64_t, std::uint64_t>& ranks) {
-  if (auto at = ranks.find(group); at != ranks.end())
-    return {0, at->second};
-  const auto* d = definitions.find(Ref::location_group, group);
-  return {d && d->fields[2] == otf2_value::location_group_accelerator ? 2 : 1, group};
+using EarlierReductions = std::unordered_map<std::uint64_t, EarlierReduction>;  // by location
+
+// What a kept location of the trace that is read stands for. Where that trace was reduced itself,
+// its locations stand for several of the first original.
+KeptLocation describe_location(const Plan& plan, std::size_t process, std::uint32_t group,
+                               const std::vector<std::size_t>& members,
+                               const EarlierReductions& earlier) {
+  KeptLocation location;
+  location.process = process;
+  location.id = location.source = plan.processes[process].id;
+  location.group = group;
+  location.count = 0;
+  if (const auto at = earlier.find(location.id); at != earlier.end())
+    location.source = at->second.source;
+
+  std::vector<std::uint64_t> originals;
+  for (auto member : members) {
+    const auto& represented = plan.processes[member];
+    location.count += represented.weight;
+    if (const auto at = earlier.find(represented.id); at != earlier.end())
+      originals.insert(originals.end(), at->second.members.begin(), at->second.members.end());
+    else
+      originals.push_back(represented.id);
+  }
+
+  std::sort(originals.begin(), originals.end());
+  location.members = to_ranges(originals);
+
+  return location;
 }
 
-// Adds the creators of kept groups; a creator stands before what it created, and
-// no rank of its own is kept, so no process id shifts but those behind it.
-std::vector<std::uint64_t> with_creators(const Definitions& definitions,
-                                         const std::vector<std::uint64_t>& groups) {
+// The group of each process where no representatives were chosen: its own where there are none.
+std::vector<std::uint32_t> find_groups(const Plan& plan) {
+  std::vector<std::uint32_t> groups(plan.processes.size());
+  if (!plan.groups) {
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      groups[i] = static_cast<std::uint32_t>(i);
+    return groups;
+  }
+
+  for (std::size_t g = 0; g < plan.groups->size(); ++g)
+    for (auto member : (*plan.groups)[g].members)
+      groups[member] = static_cast<std::uint32_t>(g);
+
+  return groups;
+}
+
+std::uint64_t find_location_group(const Definitions& definitions, std::uint64_t location) {
+  return get_field<"locationGroup", K::Location>(*definitions.find(Ref::location, location));
+}
+
+// What location groups are sorted by: processes in MPI first, by rank, then other processes, then
+// accelerators.
+std::tuple<int, std::uint64_t> order_of_group(
+    const Definitions& definitions, std::uint64_t group,
+    const std::map<std::uint64_t, std::uint64_t>& lowest_ranks) {
+  if (const auto at = lowest_ranks.find(group); at != lowest_ranks.end())
+    return {0, at->second};
+
+  const auto* definition = definitions.find(Ref::location_group, group);
+  const auto type = definition ? get_field<"locationGroupType", K::LocationGroup>(*definition)
+                               : otf2_value::location_group_process;
+
+  return {type == otf2_value::location_group_accelerator ? 2 : 1, group};
+}
+
+// The location groups of kept locations, in their new order.
+std::vector<std::uint64_t> sort_location_groups(const Definitions& definitions,
+                                                const std::vector<KeptLocation>& locations) {
+  std::set<std::uint64_t> groups;
+  std::map<std::uint64_t, std::uint64_t> lowest_ranks;  // by location group, of kept locations
+
+  for (const auto& location : locations) {
+    const auto group = find_location_group(definitions, location.id);
+    groups.insert(group);
+    if (const auto rank = definitions.mpi_rank(location.id)) {
+      const auto at = lowest_ranks.emplace(group, *rank).first;
+      at->second = std::min(at->second, *rank);
+    }
+  }
+
+  std::vector<std::uint64_t> order(groups.begin(), groups.end());
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+    return order_of_group(definitions, a, lowest_ranks) <
+           order_of_group(definitions, b, lowest_ranks);
+  });
+
+  return order;
+}
+
+// Adds the location groups that created kept ones. A creator stands before what it created. No
+// rank of its own is kept, so only ids behind it become larger.
+std::vector<std::uint64_t> add_creators(const Definitions& definitions,
+                                        const std::vector<std::uint64_t>& groups) {
+  const auto find_creator = [&](std::uint64_t group) -> std::optional<std::uint64_t> {
+    const auto* definition = definitions.find(Ref::location_group, group);
+    if (!definition)
+      return std::nullopt;
+
+    const auto creator = get_field<"creatingLocationGroup", K::LocationGroup>(*definition);
+    if (creator == group || !definitions.find(Ref::location_group, creator))
+      return std::nullopt;
+
+    return creator;
+  };
+
   std::set<std::uint64_t> wanted(groups.begin(), groups.end());
   std::vector<std::uint64_t> order;
 
-  const auto creator_of = [&](std::uint64_t group) -> std::optional<std::uint64_t> {
-    const auto* d = definitions.find(Ref::location_group, group);
-    if (!d || d->fields[4] == group || !definitions.find(Ref::location_group, d->fields[4]))
-      return std::nullopt;
-    return d->fields[4];
-  };
-
   for (auto group : groups) {
     std::vector<std::uint64_t> chain{group};
-    for (auto creator = creator_of(group); creator && wanted.insert(*creator).second;
-         creator = creator_of(*creator))
+    for (auto creator = find_creator(group); creator && wanted.insert(*creator).second;
+         creator = find_creator(*creator))
       chain.push_back(*creator);
+
     order.insert(order.end(), chain.rbegin(), chain.rend());
   }
 
@@ -50,93 +139,59 @@ std::vector<std::uint64_t> with_creators(const Definitions& definitions,
 }  // namespace
 
 KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids) {
-  const auto earlier = earlier_reductions(definitions);
-
-  const auto add = [&](std::size_t process, std::uint32_t group,
-                       const std::vector<std::size_t>& members) {
-    KeptLocation k;
-    k.process = process;
-    k.id = k.source = plan.processes[process].id;
-    k.group = group;
-    k.count = 0;
-    std::vector<std::uint64_t> ids;
-
-    for (auto m : members) {
-      const auto& p = plan.processes[m];
-      k.count += p.weight;
-      stand_in_[p.id] = k.id;
-      if (auto at = earlier.find(p.id); at != earlier.end()) {
-        ids.insert(ids.end(), at->second.members.begin(), at->second.members.end());
-      } else {
-        ids.push_back(p.id);
-      }
-    }
-
-    if (auto at = earlier.find(k.id); at != earlier.end())
-      k.source = at->second.source;
-
-    std::sort(ids.begin(), ids.end());
-    k.members = to_ranges(ids);
-    all_.push_back(std::move(k));
-  };
-
-  if (plan.representatives) {
-    for (const auto& r : *plan.representatives)
-      add(r.process, r.group, r.members);
-  } else {
-    std::vector<std::uint32_t> group(plan.processes.size());
-    if (plan.groups)
-      for (std::size_t g = 0; g < plan.groups->size(); ++g)
-        for (auto m : (*plan.groups)[g].members)
-          group[m] = static_cast<std::uint32_t>(g);
-
-    for (std::size_t i = 0; i < plan.processes.size(); ++i)
-      add(i, plan.groups ? group[i] : static_cast<std::uint32_t>(i), {i});
-  }
-
+  choose_locations(definitions, plan);
   if (all_.empty())
     throw Error(ErrorKind::usage, "no process is left to write").hint("check --locations");
 
-  std::map<std::uint64_t, std::uint64_t> ranks;  // location group to its lowest kept rank
-  std::set<std::uint64_t> groups;
-  const auto group_of = [&](std::uint64_t id) {
-    return definitions.find(Ref::location, id)->fields[4];
-  };
-
-  for (const auto& k : all_) {
-    groups.insert(group_of(k.id));
-    if (auto rank = definitions.mpi_rank(k.id)) {
-      auto [at, fresh] = ranks.emplace(group_of(k.id), *rank);
-      if (!fresh)
-        at->second = std::min(at->second, *rank);
-    }
-  }
-
-  std::vector<std::uint64_t> order(groups.begin(), groups.end());
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
-    return group_order(definitions, a, ranks) < group_order(definitions, b, ranks);
-  });
-  std::map<std::uint64_t, std::size_t> place;
-  for (std::size_t i = 0; i < order.size(); ++i)
-    place[order[i]] = i;
-
-  std::sort(all_.begin(), all_.end(), [&](const auto& a, const auto& b) {
-    return std::tuple(place.at(group_of(a.id)), a.id) < std::tuple(place.at(group_of(b.id)), b.id);
-  });
-  groups_ = with_creators(definitions, order);
-  for (std::size_t i = 0; i < all_.size(); ++i) {
-    all_[i].new_id = keep_ids ? all_[i].id : i;
-    new_id_[all_[i].id] = all_[i].new_id;
-  }
-
-  everything_ = all_.size() == definitions.locations().size();
+  put_in_order(definitions);
+  give_ids(keep_ids);
+  keeps_all_ = all_.size() == definitions.locations().size();
 }
 
-std::optional<std::uint64_t> KeptLocations::stand_in(std::uint64_t id) const {
+void KeptLocations::choose_locations(const Definitions& definitions, const Plan& plan) {
+  const auto earlier = earlier_reductions(definitions);
+
+  if (!plan.representatives) {
+    const auto groups = find_groups(plan);
+    for (std::size_t i = 0; i < plan.processes.size(); ++i)
+      all_.push_back(describe_location(plan, i, groups[i], {i}, earlier));
+    return;
+  }
+
+  for (const auto& [group, process, members, why] : *plan.representatives) {
+    all_.push_back(describe_location(plan, process, group, members, earlier));
+    for (auto member : members)
+      stand_ins_[plan.processes[member].id] = plan.processes[process].id;
+  }
+}
+
+void KeptLocations::put_in_order(const Definitions& definitions) {
+  const auto groups = sort_location_groups(definitions, all_);
+  std::map<std::uint64_t, std::size_t> places;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    places[groups[i]] = i;
+
+  const auto place = [&](const KeptLocation& location) {
+    return std::tuple(places.at(find_location_group(definitions, location.id)), location.id);
+  };
+  std::sort(all_.begin(), all_.end(),
+            [&](const auto& a, const auto& b) { return place(a) < place(b); });
+
+  groups_ = add_creators(definitions, groups);
+}
+
+void KeptLocations::give_ids(bool keep_ids) {
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    all_[i].new_id = keep_ids ? all_[i].id : i;
+    new_ids_[all_[i].id] = all_[i].new_id;
+  }
+}
+
+std::optional<std::uint64_t> KeptLocations::find_stand_in(std::uint64_t id) const {
   if (has(id))
     return id;
-  auto at = stand_in_.find(id);
-  return at == stand_in_.end() ? std::nullopt : std::optional(at->second);
+  const auto at = stand_ins_.find(id);
+  return at == stand_ins_.end() ? std::nullopt : std::optional(at->second);
 }
 
 }  // namespace tracefold

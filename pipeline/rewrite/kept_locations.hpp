@@ -1,10 +1,17 @@
-// Which locations stay, in which order, and what each stands for.
+// Which locations stay, in which order, and what each of them stands for.
+//
+// Processes in MPI come first, by rank, then other processes, then accelerators; within a process
+// the order is that of the original ids. So the place of a process is its new MPI rank. Immutable
+// once made; any thread may ask.
+//
+// Source: DESIGN's rules 1 and 2 of rewriting.
 #pragma once
 
 #include "model/plan.hpp"
 #include "otf2/definition.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,27 +28,33 @@ struct KeptLocation {
   std::size_t process = 0;  // index into Plan::processes
 };
 
-// Immutable once made; any thread may ask.
 class KeptLocations {
  public:
-  // Without representatives in the plan every process is kept.
+  // Without representatives in the plan every process is kept. With `keep_ids` locations keep
+  // their ids. Throws Error(usage) where no process is left, Error(input) where the properties of
+  // an earlier reduction are wrong.
   KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids);
 
-  const std::vector<KeptLocation>& all() const { return all_; }  // by new order
-  bool has(std::uint64_t id) const { return new_id_.contains(id); }
-  std::uint64_t new_id(std::uint64_t id) const { return new_id_.at(id); }
-  // The kept location that stands for a location; itself where it is kept.
-  std::optional<std::uint64_t> stand_in(std::uint64_t id) const;
-  // Location groups that stay, in their new order; the place is the new id.
+  const std::vector<KeptLocation>& all() const { return all_; }  // in their new order
+  bool has(std::uint64_t id) const { return new_ids_.contains(id); }
+  std::uint64_t new_id(std::uint64_t id) const { return new_ids_.at(id); }
+  // The kept location that stands for a location, which is itself where it is kept.
+  std::optional<std::uint64_t> find_stand_in(std::uint64_t id) const;
+  // Ids of the location groups that stay; their places are their new ids.
   const std::vector<std::uint64_t>& groups() const { return groups_; }
   // True where every location of the trace is kept.
-  bool everything() const { return everything_; }
+  bool keeps_all() const { return keeps_all_; }
 
  private:
+  void choose_locations(const Definitions& definitions, const Plan& plan);
+  void put_in_order(const Definitions& definitions);
+  void give_ids(bool keep_ids);
+
   std::vector<KeptLocation> all_;
   std::vector<std::uint64_t> groups_;
-  std::unordered_map<std::uint64_t, std::uint64_t> new_id_, stand_in_;
-  bool everything_ = false;
+  std::unordered_map<std::uint64_t, std::uint64_t> new_ids_;
+  std::unordered_map<std::uint64_t, std::uint64_t> stand_ins_;  // by id of a member
+  bool keeps_all_ = false;
 };
 
 }  // namespace tracefold

@@ -43,7 +43,7 @@ class KeptTrace {
   const Collapse& collapse() const { return collapse_; }
 
   // Every message and collective stays, with the ranks that it has.
-  bool keeps_all_operations() const { return partners_.everything() && !collapse_.any(); }
+  bool keeps_all_operations() const { return partners_.keeps_all_ranks() && !collapse_.any(); }
   // Every record stays.
   bool keeps_all_records() const { return keeps_all_operations() && plan_.filters.empty(); }
 

@@ -44,9 +44,9 @@ const std::vector<std::vector<DefinitionKind>> output_order{{K::Attribute},
                                                             {K::IoHandle},
                                                             {K::IoPreCreatedHandleState}};
 
-// The new ids as an array, where it would not be much larger than what it holds.
-std::vector<std::uint64_t> table_of(Ref kind,
-                                    const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
+// The new ids as an array by old id; empty where it would be much larger than what it holds.
+std::vector<std::uint64_t> make_table(Ref kind,
+                                      const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
   std::uint64_t largest = 0;
   for (auto [old_id, new_id] : ids)
     largest = std::max(largest, old_id);
@@ -65,95 +65,104 @@ std::vector<std::uint64_t> table_of(Ref kind,
 NewIds::NewIds(const Definitions& original, const KeptLocations& kept,
                const StayingDefinitions& staying)
     : original_(original), kept_(kept), staying_(staying) {
-  for (const auto& k : kept_.all())
-    ids_[index(Ref::location)].emplace(k.id, k.new_id);
+  for (const auto& location : kept_.all())
+    ids_[index(Ref::location)].emplace(location.id, location.new_id);
 
-  for (const auto& row : output_order) {
-    if (row[0] == K::Location)
-      for (const auto& k : kept_.all())
-        order_.push_back(original_.find(Ref::location, k.id));
-    else if (row[0] == K::Group)
-      number_groups(staying_of(row));
-    else
-      number(staying_of(row));
-  }
-}
-
-std::vector<const Definition*> NewIds::staying_of(const std::vector<DefinitionKind>& kinds) const {
-  std::vector<const Definition*> out;
-
-  if (kinds[0] == K::LocationGroup) {
-    for (auto id : kept_.groups())
-      if (const auto* d = original_.find(Ref::location_group, id))
-        out.push_back(d);
-    return out;
-  }
-
-  for (auto one : kinds)
-    for (const auto& d : original_.all()) {
-      if (d.kind != one || is_group_of(d, otf2_value::group_comm_locations))
-        continue;
-      const auto self = self_of(d);
-      if (self ? staying_.stays(*self, d.id()) : staying_.unnamed_stays(d))
-        out.push_back(&d);
+  for (const auto& kinds : output_order) {
+    switch (kinds[0]) {
+      case K::Location:
+        for (const auto& location : kept_.all())
+          order_.push_back(original_.find(Ref::location, location.id));
+        break;
+      case K::LocationGroup: number(find_location_groups()); break;
+      case K::Group: number_groups(find_staying(kinds)); break;
+      default: number(find_staying(kinds));
     }
-
-  return out;
+  }
 }
 
-// Gives new ids to definitions that share them: parents before children, else
-// in the original's order.
-void NewIds::number(const std::vector<const Definition*>& kind) {
+std::vector<const Definition*> NewIds::find_location_groups() const {
+  std::vector<const Definition*> found;
+  for (auto id : kept_.groups())
+    if (const auto* definition = original_.find(Ref::location_group, id))
+      found.push_back(definition);
+  return found;
+}
+
+// Lists of communication locations are not among them: all of them are written, by
+// number_groups().
+std::vector<const Definition*> NewIds::find_staying(
+    const std::vector<DefinitionKind>& kinds) const {
+  std::vector<const Definition*> found;
+  for (auto kind : kinds)
+    for (const auto& d : original_.all())
+      if (d.kind == kind && !is_group_of_type(d, otf2_value::group_comm_locations) &&
+          staying_.stays(d))
+        found.push_back(&d);
+  return found;
+}
+
+const Definition* NewIds::find_staying_parent(const Definition& definition) const {
+  const auto field = parent_field(definition.kind);
+  if (!field)
+    return nullptr;
+
+  const auto kind = *self_kind(definition);
+  const auto parent = definition.fields[*field];
+
+  return staying_.stays(kind, parent) ? original_.find(kind, parent) : nullptr;
+}
+
+// Gives new ids to definitions that share them: parents before children, else in the original's
+// order.
+void NewIds::number(const std::vector<const Definition*>& definitions) {
   std::unordered_set<const Definition*> placed;
 
-  const auto place = [&](const Definition* d) {
-    std::vector<const Definition*> chain;  // the definition and its parents that have no place yet
-
-    for (; d && placed.insert(d).second;) {
+  for (const auto* first : definitions) {
+    // The definition and those of its parents that have no place yet.
+    std::vector<const Definition*> chain;
+    for (const auto* d = first; d && placed.insert(d).second; d = find_staying_parent(*d))
       chain.push_back(d);
-      const auto field = parent_field(d->kind);
-      const bool stays = field && staying_.stays(*self_of(*d), d->fields[*field]);
-      d = stays ? original_.find(*self_of(*d), d->fields[*field]) : nullptr;
-    }
 
     for (; !chain.empty(); chain.pop_back()) {
-      order_.push_back(chain.back());
-      if (auto self = self_of(*chain.back())) {
-        auto& ids = ids_[index(*self)];
-        ids.emplace(chain.back()->id(), *self == Ref::paradigm ? chain.back()->id() : ids.size());
-      }
-    }
-  };
+      const auto& d = *chain.back();
+      order_.push_back(&d);
+      const auto kind = self_kind(d);
+      if (!kind)
+        continue;
 
-  for (const auto* d : kind)
-    place(d);
+      auto& ids = ids_[index(*kind)];
+      ids.emplace(d.id(), *kind == Ref::paradigm ? d.id() : ids.size());
+    }
+  }
 }
 
-// Those of communication locations come first; each of them is written, whatever its id.
+// Lists of communication locations come first, as other groups refer to them by their paradigm;
+// each of them is written, whatever its id.
 void NewIds::number_groups(const std::vector<const Definition*>& groups) {
   auto& ids = ids_[index(Ref::group)];
-  for (const auto& [paradigm, d] : original_.comm_locations()) {
-    order_.push_back(&d);
-    ids.emplace(d.id(), groups_++);
+  for (const auto& [paradigm, list] : original_.comm_locations()) {
+    order_.push_back(&list);
+    ids.emplace(list.id(), group_count_++);
   }
 
-  for (const auto* d : groups) {
-    if (original_.find(Ref::group, d->id()) == d)
-      ids.insert_or_assign(d->id(), groups_);
-    ++groups_;
-    order_.push_back(d);
+  for (const auto* group : groups) {
+    if (original_.find(Ref::group, group->id()) == group)
+      ids.insert_or_assign(group->id(), group_count_);
+    ++group_count_;
+    order_.push_back(group);
   }
 }
 
 void NewIds::make_tables() {
   for (std::size_t kind = 0; kind < ref_kinds; ++kind)
     if (kind != index(Ref::location) && kind != index(Ref::paradigm))
-      tables_[kind] = table_of(static_cast<Ref>(kind), ids_[kind]);
+      tables_[kind] = make_table(static_cast<Ref>(kind), ids_[kind]);
 }
 
-std::uint64_t NewIds::find(Ref kind, std::uint64_t id) const {
+std::uint64_t NewIds::find_in_map(Ref kind, std::uint64_t id) const {
   if (kind == Ref::location) {
-    const auto stand_in = kept_.stand_in(id);
+    const auto stand_in = kept_.find_stand_in(id);
     return stand_in ? kept_.new_id(*stand_in) : undefined_of(kind);
   }
 
@@ -161,25 +170,26 @@ std::uint64_t NewIds::find(Ref kind, std::uint64_t id) const {
     return id;
 
   const auto& ids = ids_[index(kind)];
-  auto at = ids.find(id);
+  const auto at = ids.find(id);
 
   return at == ids.end() ? undefined_of(kind) : at->second;
 }
 
 void NewIds::renumber(std::vector<tracefold::Attribute>& attributes) const {
-  std::erase_if(attributes, [&](const auto& a) {
-    return of(Ref::attribute, a.id) == undefined_of(Ref::attribute);
+  std::erase_if(attributes, [&](const auto& attribute) {
+    return find(Ref::attribute, attribute.id) == undefined_of(Ref::attribute);
   });
-  for (auto& a : attributes) {
-    a.id = of(Ref::attribute, a.id);
-    if (auto kind = ref_of_type(a.type))
-      a.value = of(*kind, a.value);
+
+  for (auto& attribute : attributes) {
+    attribute.id = find(Ref::attribute, attribute.id);
+    if (const auto kind = ref_of_type(attribute.type))
+      attribute.value = find(*kind, attribute.value);
   }
 }
 
 void NewIds::renumber(Event& event) const {
   for_each_ref(row_of(event.kind).shape(), event.fields, event.list,
-               [&](Ref kind, std::uint64_t& id) { id = of(kind, id); });
+               [&](Ref kind, std::uint64_t& id) { id = find(kind, id); });
   renumber(event.attributes);
 }
 

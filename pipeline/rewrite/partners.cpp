@@ -4,10 +4,16 @@
 
 namespace tracefold {
 
+using K = DefinitionKind;
+
 namespace {
 
-std::vector<std::uint32_t> places_of(const Definitions& definitions, const Definition& group,
-                                     const KeptLocations& kept) {
+std::uint64_t group_type(const Definition& group) {
+  return get_field<"groupType", K::Group>(group);
+}
+
+std::vector<std::uint32_t> number_members(const Definitions& definitions, const Definition& group,
+                                          const KeptLocations& kept) {
   std::vector<std::uint32_t> places;
   std::uint32_t next = 0;
   for (auto location : definitions.members(group))
@@ -15,23 +21,27 @@ std::vector<std::uint32_t> places_of(const Definitions& definitions, const Defin
   return places;
 }
 
+bool has_left_out_members(const std::vector<std::uint32_t>& places) {
+  return std::find(places.begin(), places.end(), Partners::none) != places.end();
+}
+
 }  // namespace
 
 Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept)
     : definitions_(definitions), kept_(kept) {
-  for (const auto& p : plan.processes)
-    if (p.talks && !kept.has(p.id))
-      silent_groups_.insert(p.location_group);
+  for (const auto& process : plan.processes)
+    if (process.talks && !kept.has(process.id))
+      incomplete_groups_.insert(process.location_group);
 
   for (const auto& [paradigm, group] : definitions.comm_locations())
-    places_.emplace(&group, places_of(definitions, group, kept));
+    places_.emplace(&group, number_members(definitions, group, kept));
   for (const auto& d : definitions.all())
-    if (d.kind == DefinitionKind::Group && d.fields[2] >= otf2_value::group_comm_locations)
-      places_.emplace(&d, places_of(definitions, d, kept));
+    if (d.kind == K::Group && group_type(d) >= otf2_value::group_comm_locations)
+      places_.emplace(&d, number_members(definitions, d, kept));
 
-  everything_ =
-      kept.everything() && std::all_of(places_.begin(), places_.end(), [](const auto& group) {
-        return std::find(group.second.begin(), group.second.end(), none) == group.second.end();
+  keeps_all_ranks_ =
+      kept.keeps_all() && std::none_of(places_.begin(), places_.end(), [](const auto& group) {
+        return has_left_out_members(group.second);
       });
 }
 
@@ -41,28 +51,32 @@ bool Partners::is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t ran
 }
 
 bool Partners::message_stays(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
-  const auto stays = [&](std::uint64_t endpoint) {
+  const auto is_whole = [&](std::uint64_t endpoint) {
     const auto* location = definitions_.find(Ref::location, endpoint);
-    return location && kept_.has(endpoint) && !silent_groups_.contains(location->fields[4]);
+    return location && kept_.has(endpoint) &&
+           !incomplete_groups_.contains(get_field<"locationGroup", K::Location>(*location));
   };
   const auto partner = definitions_.partner(self, comm, rank);
 
-  return partner && stays(*partner) && stays(definitions_.endpoint(self));
+  return partner && is_whole(*partner) && is_whole(definitions_.endpoint(self));
 }
 
 std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_t comm,
                                                 std::uint64_t rank) const {
-  const auto* found = definitions_.find(Ref::comm, comm);
-  const auto* group =
-      found ? definitions_.find(Ref::group, definitions_.group_of(self, *found)) : nullptr;
+  const auto* definition = definitions_.find(Ref::comm, comm);
+  if (!definition)
+    return std::nullopt;
+
+  const auto* group = definitions_.find(Ref::group, definitions_.group_of(self, *definition));
   if (!group)
     return std::nullopt;
-  if (group->fields[2] == otf2_value::group_comm_self)
+  if (group_type(*group) == otf2_value::group_comm_self)
     return rank;
 
-  if (group->fields[2] == otf2_value::group_comm_group &&
-      (group->fields[4] & otf2_value::group_flag_global_members)) {
-    auto base = definitions_.comm_locations().find(group->fields[3]);
+  // Ranks in such a communicator are places in MPI's list of all locations.
+  if (group_type(*group) == otf2_value::group_comm_group &&
+      (get_field<"groupFlags", K::Group>(*group) & otf2_value::group_flag_global_members)) {
+    const auto base = definitions_.comm_locations().find(get_field<"paradigm", K::Group>(*group));
     if (base == definitions_.comm_locations().end())
       return std::nullopt;
     group = &base->second;
@@ -75,22 +89,23 @@ std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_
   return places[rank];
 }
 
-bool Partners::is_of_one(std::uint64_t comm) const {
-  const auto* found = definitions_.find(Ref::comm, comm);
-  const auto* group = found && found->kind == DefinitionKind::Comm
-                          ? definitions_.find(Ref::group, found->fields[2])
-                          : nullptr;
-  return group && group->fields[2] == otf2_value::group_comm_self;
+bool Partners::is_self_comm(std::uint64_t comm) const {
+  const auto* definition = definitions_.find(Ref::comm, comm);
+  if (!definition || definition->kind != K::Comm)
+    return false;
+
+  const auto* group = definitions_.find(Ref::group, get_field<"group", K::Comm>(*definition));
+  return group && group_type(*group) == otf2_value::group_comm_self;
 }
 
-std::uint64_t Partners::comm_of_window(std::uint64_t window) const {
-  const auto* found = definitions_.find(Ref::rma_win, window);
-  return found ? found->fields[2] : undefined_of(Ref::comm);
+std::uint64_t Partners::find_window_comm(std::uint64_t window) const {
+  const auto* definition = definitions_.find(Ref::rma_win, window);
+  return definition ? get_field<"comm", K::RmaWin>(*definition) : undefined_of(Ref::comm);
 }
 
 const std::vector<std::uint32_t>& Partners::new_places(const Definition& group) const {
   static const std::vector<std::uint32_t> nobody;
-  auto at = places_.find(&group);
+  const auto at = places_.find(&group);
   return at == places_.end() ? nobody : at->second;
 }
 

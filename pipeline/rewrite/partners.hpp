@@ -1,8 +1,10 @@
-// Who the ranks of a record mean, which of them are kept, and their new ranks.
+// Which process a rank in a record means, whether it is kept, and the new rank that it gets.
 //
-// A rank means a process, and any of its threads may send or receive: messages
-// stay only where both sides' listed locations are kept, and all of their
-// locations that send or receive. Immutable once made; any thread may ask.
+// A rank means a process, and any of its threads may send or receive. So messages stay only where
+// the locations that MPI lists for both processes are kept, and all of their locations that send
+// or receive. Immutable once made; any thread may ask.
+//
+// Source: DESIGN's rules 4 and 5 of rewriting.
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"
@@ -19,30 +21,34 @@ class Partners {
  public:
   Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept);
 
-  // Whether a message between `self` and a rank of a communicator stays.
+  // In the following, ranks are those in records of the location `self`.
+
+  // True where a message between `self` and a rank of a communicator stays.
   bool message_stays(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
-  // Whether the process that a rank of a communicator means is kept.
+  // True where the process that a rank of a communicator means is kept.
   bool is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
-  // The rank in the cut communicator, none where its process is left out.
+  // The rank in the reduced communicator, none where its process is left out.
   std::optional<std::uint64_t> new_rank(std::uint64_t self, std::uint64_t comm,
                                         std::uint64_t rank) const;
-  // Whether a communicator is each member's own.
-  bool is_of_one(std::uint64_t comm) const;
-  // The communicator of a window, all bits set where it is not defined.
-  std::uint64_t comm_of_window(std::uint64_t window) const;
-  // True where no location is left out and every rank stays what it is.
-  bool everything() const { return everything_; }
 
-  // New place of each member of a group, none where it is left out.
+  // True where each member has a communicator like MPI_COMM_SELF of its own.
+  bool is_self_comm(std::uint64_t comm) const;
+  // The communicator of a window, all bits set where it is not defined.
+  std::uint64_t find_window_comm(std::uint64_t window) const;
+
+  // True where no location is left out and no rank changes.
+  bool keeps_all_ranks() const { return keeps_all_ranks_; }
+
+  // The new place of each member of a group, none where it is left out.
   const std::vector<std::uint32_t>& new_places(const Definition& group) const;
   static constexpr std::uint32_t none = 0xffffffff;
 
  private:
   const Definitions& definitions_;
   const KeptLocations& kept_;
-  bool everything_ = false;
-  std::unordered_set<std::uint64_t>
-      silent_groups_;  // location groups with talkers that are left out
+  bool keeps_all_ranks_ = false;
+  // Location groups of which a location is left out that sends or receives messages.
+  std::unordered_set<std::uint64_t> incomplete_groups_;
   std::unordered_map<const Definition*, std::vector<std::uint32_t>> places_;
 };
 

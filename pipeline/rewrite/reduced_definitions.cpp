@@ -5,13 +5,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 
 namespace tracefold {
 
+using K = DefinitionKind;
+
 namespace {
 
-using K = DefinitionKind;
+std::uint64_t find_location_group(const Definitions& definitions, std::uint64_t location) {
+  return get_field<"locationGroup", K::Location>(*definitions.find(Ref::location, location));
+}
+
+// The clock properties of the original, or what stands for missing ones: a clock of nanoseconds.
+Definition make_clock_properties(const Definitions& original, std::uint64_t first,
+                                 std::uint64_t last) {
+  Definition clock;
+  clock.kind = K::ClockProperties;
+  clock.fields = {1'000'000'000, first, last - first, ~std::uint64_t{0}};
+
+  for (const auto& d : original.all())
+    if (d.kind == K::ClockProperties)
+      clock = d;
+
+  auto& resolution = get_field<"timerResolution", K::ClockProperties>(clock);
+  resolution = std::max(resolution, std::uint64_t{1});
+
+  return clock;
+}
 
 }  // namespace
 
@@ -27,147 +49,74 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
       options_(options),
       staying_(original, kept, partners, used),
       ids_(original, kept, staying_),
-      next_group_(ids_.groups()) {
-  for (const auto& k : kept_.all()) {
-    location_counts_.emplace(k.id, k.count);
-    group_counts_.emplace(original_.find(Ref::location, k.id)->fields[4], k.count);
-  }
-
-  std::vector<std::uint64_t> strings;
-  used.of(Ref::string).for_each([&](std::uint64_t id) { strings.push_back(id); });
-  std::sort(strings.begin(), strings.end());
-  for (auto id : strings)
-    if (id != undefined_of(Ref::string))
-      ids_.add(Ref::string, id, intern(original_.text(id)));
-
-  emit();
-  add_standing();
+      next_group_(ids_.group_count()) {
+  count_members();
+  number_used_strings(used);
+  add_staying();
+  add_location_properties();
+  add_groups();
   add_stand_ins(stand_ins);
   ids_.make_tables();
 }
 
-std::uint64_t ReducedDefinitions::intern(const std::string& text) {
-  auto [at, fresh] = string_ids_.try_emplace(text, strings_.size());
-  if (fresh)
+void ReducedDefinitions::count_members() {
+  for (const auto& location : kept_.all()) {
+    location_counts_.emplace(location.id, location.count);
+    group_counts_.emplace(find_location_group(original_, location.id), location.count);
+  }
+}
+
+// Strings that events refer to come first, in the order of their old ids.
+void ReducedDefinitions::number_used_strings(const UsedRefs& used) {
+  std::vector<std::uint64_t> strings;
+  used.get(Ref::string).for_each([&](std::uint64_t id) { strings.push_back(id); });
+  std::sort(strings.begin(), strings.end());
+
+  for (auto id : strings)
+    if (id != undefined_of(Ref::string))
+      ids_.add(Ref::string, id, add_string(original_.text(id)));
+}
+
+std::uint64_t ReducedDefinitions::add_string(const std::string& text) {
+  const auto [at, is_new] = string_ids_.try_emplace(text, strings_.size());
+  if (is_new)
     strings_.push_back(text);
   return at->second;
 }
 
-void ReducedDefinitions::cut_group(Definition& d, const Definition& original) const {
-  d.list.clear();
+void ReducedDefinitions::add_staying() {
+  std::uint64_t groups = 0;
 
-  if (original.fields[2] == otf2_value::group_comm_group) {
-    auto base = original_.comm_locations().find(original.fields[3]);
-    if (base != original_.comm_locations().end()) {
-      const auto& places = partners_.new_places(base->second);
-      for (auto member : original.list)
-        if (member < places.size() && places[member] != Partners::none)
-          d.list.push_back(places[member]);
-    }
-  } else if (original.fields[2] == otf2_value::group_comm_locations) {
-    for (auto member : original.list)
-      if (kept_.has(member))
-        d.list.push_back(kept_.new_id(member));
-  } else if (auto kind = member_kind(original)) {
-    for (auto member : original.list)
-      if (staying_.stays(*kind, member))
-        d.list.push_back(new_id(*kind, member));
-  } else {
-    d.list = original.list;
-  }
+  for (const auto* original : ids_.order()) {
+    auto definition = reduce(*original);
 
-  d.fields[5] = d.list.size();
-}
+    // Several lists of communication locations may share an id in the original.
+    if (is_group_of_type(*original, otf2_value::group_comm_locations))
+      get_field<"self", K::Group>(definition) = groups;
+    groups += definition.kind == K::Group;
 
-// An asynchronous metric may be recorded by, or tell of, a location that is
-// left out; the one that stands for it takes its place.
-void ReducedDefinitions::cut_instance(Definition& d) {
-  const auto kind = scope_kind(d.fields[3]);
-  auto scope = d.fields[4];
-
-  if (kind == Ref::location_group && !staying_.stays(kind, scope)) {
-    if (kept_in_group_.empty())
-      for (auto id : original_.locations())
-        if (const auto stand_in = kept_.stand_in(id))
-          kept_in_group_.emplace(original_.find(Ref::location, id)->fields[4], *stand_in);
-
-    const auto in_scope = kept_in_group_.find(scope);
-    const auto kept = in_scope == kept_in_group_.end() ? kept_.all()[0].id : in_scope->second;
-    scope = original_.find(Ref::location, kept)->fields[4];
-  }
-
-  d.fields[4] = new_id(kind, scope);
-  if (d.fields[2] == undefined_of(Ref::location))
-    d.fields[2] = kept_.all()[0].new_id;
-  if (kind == Ref::location && d.fields[4] == undefined_of(Ref::location))
-    d.fields[4] = d.fields[2];
-}
-
-void ReducedDefinitions::name_counts(Definition& d, const Definition& original) {
-  if (options_.plain_names)
-    return;
-
-  const auto& counts = d.kind == K::Location ? location_counts_ : group_counts_;
-  const auto count = counts.find(original.id());
-  if (count == counts.end())
-    return;
-
-  const auto name = without_count(
-      original_.text(original.fields[1]));  // the count of an earlier reduction is part of this one
-  d.fields[1] =
-      intern(count->second > 1 ? fmt::format("{}× {}", count->second, name) : std::string(name));
-}
-
-// Readers crash where these have no name; of a handle they make one of its paradigm and file.
-void ReducedDefinitions::name_unnamed(Definition& d) {
-  const auto name = [&](std::initializer_list<std::size_t> fields, const char* words = "") {
-    for (auto f : fields)
-      if (d.fields[f] == undefined_of(Ref::string))
-        d.fields[f] = intern(words);
-  };
-
-  switch (d.kind) {
-    case K::Region:
-    case K::SourceCodeLocation:
-    case K::IoRegularFile:
-    case K::IoDirectory: name({1}); break;
-    case K::SystemTreeNode:
-    case K::IoParadigm: name({1, 2}); break;
-    case K::IoHandle: {
-      const bool nameless =
-          d.fields[1] == undefined_of(Ref::string) || strings_[d.fields[1]].empty();
-      if (nameless && (d.fields[2] == undefined_of(Ref::io_file) ||
-                       d.fields[3] == undefined_of(Ref::io_paradigm)))
-        d.fields[1] = undefined_of(Ref::string), name({1}, "unnamed");
-      break;
-    }
-    default: break;
+    reduced_.push_back(std::move(definition));
   }
 }
 
-Definition ReducedDefinitions::cut(const Definition& original) {
+Definition ReducedDefinitions::reduce(const Definition& original) {
   Definition d = original;
-  if (auto self = self_of(d))
-    d.fields[0] = new_id(*self, original.id());
+  if (const auto kind = self_kind(d))
+    d.fields[0] = new_id(*kind, original.id());
 
   for_each_ref(row_of(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t& id) {
-    if (kind == Ref::string) {
-      if (id != undefined_of(kind))
-        id = intern(original_.text(id));
-    } else {
+    if (kind != Ref::string)
       id = new_id(kind, id);
-    }
+    else if (id != undefined_of(kind))
+      id = add_string(original_.text(id));
   });
 
   switch (d.kind) {
-    case K::Group: cut_group(d, original); break;
-    case K::MetricInstance: cut_instance(d); break;
+    case K::Group: reduce_group(d, original); break;
+    case K::MetricInstance: reduce_instance(d); break;
+    case K::CartCoordinate: reduce_coordinate(d, original); break;
     case K::Location:
-    case K::LocationGroup: name_counts(d, original); break;
-    case K::CartCoordinate:
-      d.fields[1] = *partners_.new_rank(
-          0, original_.find(Ref::cart_topology, original.fields[0])->fields[2], original.fields[1]);
-      break;
+    case K::LocationGroup: put_count_into_name(d, original); break;
     default: break;
   }
 
@@ -176,108 +125,208 @@ Definition ReducedDefinitions::cut(const Definition& original) {
   return d;
 }
 
-// What each kept location stands for, and the groups of kept ones.
-void ReducedDefinitions::add_standing() {
-  const auto property = [&](std::uint64_t location, const char* name, std::uint64_t type,
-                            std::uint64_t value) {
-    Definition d;
-    d.kind = K::LocationProperty;
-    d.fields = {location, intern(name), type, value};
-    out_.push_back(std::move(d));
-  };
+void ReducedDefinitions::reduce_group(Definition& group, const Definition& original) const {
+  group.list.clear();
 
-  for (const auto& k : kept_.all()) {
-    property(k.new_id, "tracefold::source", otf2_value::type_uint64, k.source);
-    property(k.new_id, "tracefold::group", otf2_value::type_uint32, k.group);
-    property(k.new_id, "tracefold::count", otf2_value::type_uint64, k.count);
-    property(k.new_id, "tracefold::members", otf2_value::type_string, intern(k.members));
-    if (plan_.processes[k.process].damaged)
-      property(k.new_id, "tracefold::partial", otf2_value::type_uint32, 1);
+  switch (get_field<"groupType", K::Group>(original)) {
+    case otf2_value::group_comm_group: {
+      const auto base = original_.comm_locations().find(get_field<"paradigm", K::Group>(original));
+      if (base == original_.comm_locations().end())
+        break;
+
+      const auto& places = partners_.new_places(base->second);
+      for (auto member : original.list)
+        if (member < places.size() && places[member] != Partners::none)
+          group.list.push_back(places[member]);
+      break;
+    }
+    case otf2_value::group_comm_locations:
+      for (auto member : original.list)
+        if (kept_.has(member))
+          group.list.push_back(kept_.new_id(member));
+      break;
+    default: {
+      const auto kind = member_kind(original);
+      for (auto member : original.list)
+        if (!kind)
+          group.list.push_back(member);
+        else if (staying_.stays(*kind, member))
+          group.list.push_back(new_id(*kind, member));
+    }
   }
 
+  get_field<"numberOfMembers", K::Group>(group) = group.list.size();
+}
+
+// The recorder or the scope of an asynchronous metric may be a location that is left out; the one
+// that stands for it takes its place.
+void ReducedDefinitions::reduce_instance(Definition& instance) {
+  const auto kind = scope_kind(instance);
+  auto& scope = get_field<"scope", K::MetricInstance>(instance);
+  auto& recorder = get_field<"recorder", K::MetricInstance>(instance);
+
+  if (kind == Ref::location_group && !staying_.stays(kind, scope))
+    scope = find_kept_group(scope);
+  scope = new_id(kind, scope);
+
+  if (recorder == undefined_of(Ref::location))
+    recorder = kept_.all()[0].new_id;
+  if (kind == Ref::location && scope == undefined_of(Ref::location))
+    scope = recorder;
+}
+
+// The location group that stands for one that is left out; the first one where none does.
+std::uint64_t ReducedDefinitions::find_kept_group(std::uint64_t location_group) {
+  if (kept_in_group_.empty())
+    for (auto id : original_.locations())
+      if (const auto stand_in = kept_.find_stand_in(id))
+        kept_in_group_.emplace(find_location_group(original_, id), *stand_in);
+
+  const auto at = kept_in_group_.find(location_group);
+
+  return find_location_group(original_,
+                             at == kept_in_group_.end() ? kept_.all()[0].id : at->second);
+}
+
+// It stays only where its rank does.
+void ReducedDefinitions::reduce_coordinate(Definition& coordinate,
+                                           const Definition& original) const {
+  const auto* topology =
+      original_.find(Ref::cart_topology, get_field<"cartTopology", K::CartCoordinate>(original));
+  auto& rank = get_field<"rank", K::CartCoordinate>(coordinate);
+  rank = *partners_.new_rank(0, get_field<"communicator", K::CartTopology>(*topology), rank);
+}
+
+void ReducedDefinitions::put_count_into_name(Definition& definition, const Definition& original) {
+  if (options_.plain_names)
+    return;
+
+  const auto& counts = definition.kind == K::Location ? location_counts_ : group_counts_;
+  const auto count = counts.find(original.id());
+  if (count == counts.end())
+    return;
+
+  // The count of an earlier reduction is part of this one.
+  const auto old_name = get_field<"name", K::Location, K::LocationGroup>(original);
+  const std::string name(without_count(original_.text(old_name)));
+  get_field<"name", K::Location, K::LocationGroup>(definition) =
+      add_string(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
+}
+
+// Some readers crash where definitions of these kinds have no name.
+void ReducedDefinitions::name_unnamed(Definition& definition) {
+  const auto name = [&](std::uint64_t& string) {
+    if (string == undefined_of(Ref::string))
+      string = add_string("");
+  };
+
+  switch (definition.kind) {
+    case K::Region: name(get_field<"name", K::Region>(definition)); break;
+    case K::SourceCodeLocation: name(get_field<"file", K::SourceCodeLocation>(definition)); break;
+    case K::IoRegularFile:
+    case K::IoDirectory:
+      name(get_field<"name", K::IoRegularFile, K::IoDirectory>(definition));
+      break;
+    case K::SystemTreeNode:
+      name(get_field<"name", K::SystemTreeNode>(definition));
+      name(get_field<"className", K::SystemTreeNode>(definition));
+      break;
+    case K::IoParadigm:
+      name(get_field<"identification", K::IoParadigm>(definition));
+      name(get_field<"name", K::IoParadigm>(definition));
+      break;
+    case K::IoHandle: name_unnamed_handle(definition); break;
+    default: break;
+  }
+}
+
+// Readers name a handle without a name by its file and paradigm, and crash where it has none.
+void ReducedDefinitions::name_unnamed_handle(Definition& handle) {
+  auto& name = get_field<"name", K::IoHandle>(handle);
+  const bool is_unnamed = name == undefined_of(Ref::string) || strings_[name].empty();
+  const bool has_file = get_field<"file", K::IoHandle>(handle) != undefined_of(Ref::io_file);
+  const bool has_paradigm =
+      get_field<"ioParadigm", K::IoHandle>(handle) != undefined_of(Ref::io_paradigm);
+
+  if (is_unnamed && !(has_file && has_paradigm))
+    name = add_string("unnamed");
+}
+
+// What each kept location stands for.
+void ReducedDefinitions::add_location_properties() {
+  const auto add = [&](std::uint64_t location, const char* name, std::uint64_t type,
+                       std::uint64_t value) {
+    Definition property;
+    property.kind = K::LocationProperty;
+    property.fields = {location, add_string(name), type, value};
+    reduced_.push_back(std::move(property));
+  };
+
+  for (const auto& location : kept_.all()) {
+    const auto id = location.new_id;
+    add(id, "tracefold::source", otf2_value::type_uint64, location.source);
+    add(id, "tracefold::group", otf2_value::type_uint32, location.group);
+    add(id, "tracefold::count", otf2_value::type_uint64, location.count);
+    add(id, "tracefold::members", otf2_value::type_string, add_string(location.members));
+    if (plan_.processes[location.process].damaged)
+      add(id, "tracefold::partial", otf2_value::type_uint32, 1);
+  }
+}
+
+// The kept locations of each group, as OTF2 groups of locations.
+void ReducedDefinitions::add_groups() {
   std::map<std::uint32_t, std::vector<std::uint64_t>> groups;
-  for (const auto& k : kept_.all())
-    groups[k.group].push_back(k.new_id);
+  for (const auto& location : kept_.all())
+    groups[location.group].push_back(location.new_id);
 
-  for (auto& [group, members] : groups) {
+  for (auto& [number, members] : groups) {
     std::sort(members.begin(), members.end());
-    Definition d;
-    d.kind = K::Group;
-    d.fields = {next_group_++,
-                intern(fmt::format("tracefold group {}", group)),
-                otf2_value::group_locations,
-                0,
-                0,
-                members.size()};
-
-    d.list = members;
-    out_.push_back(std::move(d));
+    Definition group;
+    group.kind = K::Group;
+    get_field<"self", K::Group>(group) = next_group_++;
+    get_field<"name", K::Group>(group) = add_string(fmt::format("tracefold group {}", number));
+    get_field<"groupType", K::Group>(group) = otf2_value::group_locations;
+    get_field<"numberOfMembers", K::Group>(group) = members.size();
+    group.list = members;
+    reduced_.push_back(std::move(group));
   }
 }
 
 // The regions that stand for iterations.
 void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
   for (std::uint32_t which = 0; which < names.size(); ++which) {
-    const auto name = intern(names[which]);
-    Definition d;
-    d.kind = K::Region;
-
-    d.fields = {stand_in(which),
-                name,
-                name,
-                intern("an iteration like the one that is named"),
-                otf2_value::region_role_artificial,
-                otf2_value::paradigm_measurement_system,
-                0,
-                undefined_of(Ref::string),
-                0,
-                0};
-
-    out_.push_back(std::move(d));
-  }
-}
-
-void ReducedDefinitions::emit() {
-  for (const auto* d : ids_.order()) {
-    if (d->kind == K::Group && d->fields[2] == otf2_value::group_comm_locations) {
-      auto one = cut(*d);
-      one.fields[0] = static_cast<std::uint64_t>(std::count_if(
-          out_.begin(), out_.end(), [](const auto& o) { return o.kind == K::Group; }));
-      out_.push_back(std::move(one));
-    } else {
-      out_.push_back(cut(*d));
-    }
+    const auto name = add_string(names[which]);
+    Definition region;
+    region.kind = K::Region;
+    get_field<"self", K::Region>(region) = stand_in(which);
+    get_field<"name", K::Region>(region) = name;
+    get_field<"canonicalName", K::Region>(region) = name;
+    get_field<"description", K::Region>(region) =
+        add_string("an iteration like the one that is named");
+    get_field<"regionRole", K::Region>(region) = otf2_value::region_role_artificial;
+    get_field<"paradigm", K::Region>(region) = otf2_value::paradigm_measurement_system;
+    get_field<"sourceFile", K::Region>(region) = undefined_of(Ref::string);
+    reduced_.push_back(std::move(region));
   }
 }
 
 std::vector<Definition> ReducedDefinitions::definitions(const std::vector<std::uint64_t>& events,
                                                         std::uint64_t first,
                                                         std::uint64_t last) const {
-  std::vector<Definition> all;
-  Definition clock;
-  clock.fields = {1'000'000'000, first, last - first, ~std::uint64_t{0}};
-  for (const auto& d : original_.all())
-    if (d.kind == K::ClockProperties)
-      clock = d;
+  std::vector<Definition> all{make_clock_properties(original_, first, last)};
 
-  clock.kind = K::ClockProperties;
-  if (clock.fields[0] == 0)
-    clock.fields[0] = 1;
-
-  all.push_back(clock);
-
-  for (std::size_t i = 0; i < strings_.size(); ++i) {
-    Definition d;
-    d.kind = K::String;
-    d.fields[0] = i;
-    d.text = strings_[i];
-    all.push_back(std::move(d));
+  for (std::size_t id = 0; id < strings_.size(); ++id) {
+    Definition string;
+    string.kind = K::String;
+    string.fields[0] = id;
+    string.text = strings_[id];
+    all.push_back(std::move(string));
   }
 
   std::size_t location = 0;
-  for (auto d : out_) {
+  for (auto d : reduced_) {
     if (d.kind == K::Location)
-      d.fields[3] = events[location++];
+      get_field<"numberOfEvents", K::Location>(d) = events[location++];
     all.push_back(std::move(d));
   }
 

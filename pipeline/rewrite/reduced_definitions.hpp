@@ -1,9 +1,10 @@
-// The definitions of the reduced trace: what kept locations and events refer
-// to, directly or through other definitions, cut and renumbered.
+// The definitions of the reduced trace: what kept locations and events refer to, directly or
+// through other definitions, cut and renumbered.
 //
-// Ids of every kind are dense and ascending; definitions stand in an order in
-// which each refers only to earlier ones, as far as OTF2 allows. Immutable once
-// made; any thread may ask.
+// Ids of every kind are dense and ascending; definitions stand in an order in which each refers
+// only to earlier ones, as far as OTF2 allows. Immutable once made; any thread may ask.
+//
+// Source: DESIGN's rules 1, 2 and 4 of rewriting.
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"
@@ -19,39 +20,48 @@
 namespace tracefold {
 
 struct ReducedOptions {
-  bool plain_names = false;
+  bool plain_names = false;  // names do not get the counts of what stands behind them
 };
 
 class ReducedDefinitions {
  public:
+  // `used` is what the events that stay refer to, `stand_ins` are the names of the regions that
+  // stand for iterations. All but `stand_ins` and `options` have to stay as long as this.
   ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept,
                      const Partners& partners, const UsedRefs& used,
                      const std::vector<std::string>& stand_ins, const ReducedOptions& options);
 
-  // As NewIds tells them.
-  std::uint64_t new_id(Ref kind, std::uint64_t id) const { return ids_.of(kind, id); }
+  // As in NewIds.
+  std::uint64_t new_id(Ref kind, std::uint64_t id) const { return ids_.find(kind, id); }
   bool stays(Ref kind, std::uint64_t id) const { return ids_.has(kind, id); }
-  // The new id of the region that stands for iterations, by its place in `stand_ins`.
-  std::uint64_t stand_in(std::uint32_t which) const { return ids_.count(Ref::region) + which; }
-  // Gives an event and its attributes their new ids; undefined attributes are left out.
   void renumber(Event& event) const { ids_.renumber(event); }
   void renumber(std::vector<Attribute>& attributes) const { ids_.renumber(attributes); }
+  // The new id of the region that stands for iterations, by its place in `stand_ins`.
+  std::uint64_t stand_in(std::uint32_t which) const { return ids_.count(Ref::region) + which; }
 
-  // In the order in which they are to be written. `events` holds the number of
-  // records of each kept location, in their order; `first` and `last` are the
-  // times to use where the original has no clock properties.
+  // In the order in which they are to be written. `events` holds the number of records of each
+  // kept location, in their new order. Where the original has no clock properties, the trace
+  // begins at `first` and ends at `last`, in ticks.
   std::vector<Definition> definitions(const std::vector<std::uint64_t>& events, std::uint64_t first,
                                       std::uint64_t last) const;
 
  private:
-  std::uint64_t intern(const std::string& text);
-  void emit();
-  Definition cut(const Definition& d);
-  void cut_group(Definition& d, const Definition& original) const;
-  void cut_instance(Definition& d);
-  void name_counts(Definition& d, const Definition& original);
-  void name_unnamed(Definition& d);
-  void add_standing();
+  std::uint64_t add_string(const std::string& text);
+  void number_used_strings(const UsedRefs& used);
+  void count_members();
+
+  void add_staying();
+  Definition reduce(const Definition& original);
+  void reduce_group(Definition& group, const Definition& original) const;
+  void reduce_instance(Definition& instance);
+  void reduce_coordinate(Definition& coordinate, const Definition& original) const;
+  std::uint64_t find_kept_group(std::uint64_t location_group);
+  void put_count_into_name(Definition& definition, const Definition& original);
+  void name_unnamed(Definition& definition);
+  void name_unnamed_handle(Definition& handle);
+
+  void add_location_properties();
+  void add_groups();
   void add_stand_ins(const std::vector<std::string>& names);
 
   const Definitions& original_;
@@ -62,12 +72,13 @@ class ReducedDefinitions {
   const StayingDefinitions staying_;
   NewIds ids_;
   std::unordered_map<std::string, std::uint64_t> string_ids_;
-  std::vector<std::string> strings_;
-  std::vector<Definition> out_;
-  std::unordered_map<std::uint64_t, std::uint64_t>
-      kept_in_group_;  // by location group, a kept location; filled when first asked for
-  std::unordered_map<std::uint64_t, std::uint64_t> location_counts_,
-      group_counts_;  // a group has that of its first kept location
+  std::vector<std::string> strings_;  // by new id
+  std::vector<Definition> reduced_;   // all but strings and clock properties
+  // By location group of the original, a location that is kept or stands for one of its locations;
+  // filled when first asked for.
+  std::unordered_map<std::uint64_t, std::uint64_t> kept_in_group_;
+  // By id in the original. A location group has the count of its first kept location.
+  std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;
   std::uint64_t next_group_;
 };
 

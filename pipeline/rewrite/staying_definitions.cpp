@@ -1,18 +1,19 @@
 #include "pipeline/rewrite/staying_definitions.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
 
 using K = DefinitionKind;
 
-bool is_group_of(const Definition& d, std::uint64_t type) {
-  return d.kind == K::Group && d.fields[2] == type;
+bool is_group_of_type(const Definition& definition, std::uint64_t type) {
+  return definition.kind == K::Group && get_field<"groupType", K::Group>(definition) == type;
 }
 
 std::optional<Ref> member_kind(const Definition& group) {
-  switch (group.fields[2]) {
+  switch (get_field<"groupType", K::Group>(group)) {
     case otf2_value::group_locations: return Ref::location;
     case otf2_value::group_regions: return Ref::region;
     case otf2_value::group_metric: return Ref::metric;
@@ -20,8 +21,8 @@ std::optional<Ref> member_kind(const Definition& group) {
   }
 }
 
-Ref scope_kind(std::uint64_t scope) {
-  switch (scope) {
+Ref scope_kind(const Definition& instance) {
+  switch (get_field<"metricScope", K::MetricInstance>(instance)) {
     case otf2_value::scope_location: return Ref::location;
     case otf2_value::scope_location_group: return Ref::location_group;
     case otf2_value::scope_system_tree_node: return Ref::system_tree_node;
@@ -29,16 +30,16 @@ Ref scope_kind(std::uint64_t scope) {
   }
 }
 
-std::optional<Ref> self_of(const Definition& d) {
-  const auto shape = row_of(d.kind).shape();
+std::optional<Ref> self_kind(const Definition& definition) {
+  const auto shape = row_of(definition.kind).shape();
   return shape[0].role == FieldRole::self ? std::optional(shape[0].target) : std::nullopt;
 }
 
 namespace {
 
-// Nothing names these; they stay where what they name stays.
-bool is_unnamed(const Definition& d) {
-  switch (d.kind) {
+// Nothing refers to definitions of these kinds; they stay where what they refer to stays.
+bool is_unreferenced(const Definition& definition) {
+  switch (definition.kind) {
     case K::ParadigmProperty:
     case K::SystemTreeNodeProperty:
     case K::SystemTreeNodeDomain:
@@ -53,9 +54,16 @@ bool is_unnamed(const Definition& d) {
     case K::CallingContextProperty:
     case K::IoFileProperty:
     case K::IoPreCreatedHandleState: return true;
-    case K::Group: return d.fields[2] < otf2_value::group_comm_locations;
+    case K::Group:
+      return get_field<"groupType", K::Group>(definition) < otf2_value::group_comm_locations;
     default: return false;
   }
+}
+
+// The definition of the same kind that a definition is below, or null.
+const Definition* find_parent(const Definitions& definitions, const Definition& definition) {
+  const auto field = parent_field(definition.kind);
+  return field ? definitions.find(*self_kind(definition), definition.fields[*field]) : nullptr;
 }
 
 }  // namespace
@@ -64,31 +72,38 @@ StayingDefinitions::StayingDefinitions(const Definitions& original, const KeptLo
                                        const Partners& partners, const UsedRefs& used)
     : original_(original), kept_(kept), partners_(partners) {
   for (auto group : kept_.groups())
-    mark_one(Ref::location_group, group);
-  for (const auto& k : kept_.all())
-    staying_[index(Ref::location)].insert(k.id);
+    mark(Ref::location_group, group);
+  for (const auto& location : kept_.all())
+    staying_[index(Ref::location)].insert(location.id);
 
+  mark_used(used);
+
+  // All lists of locations stay, cut, and so do their paradigms.
+  for (const auto& d : original_.all())
+    if (is_group_of_type(d, otf2_value::group_comm_locations))
+      mark(Ref::paradigm, get_field<"paradigm", K::Group>(d));
+
+  mark_unreferenced();
+}
+
+// Marks what events refer to. Locations and their groups are chosen by the plan alone; strings are
+// numbered where they are used.
+void StayingDefinitions::mark_used(const UsedRefs& used) {
   for (std::size_t kind = 0; kind < ref_kinds; ++kind) {
     const auto ref = static_cast<Ref>(kind);
     if (ref == Ref::location || ref == Ref::location_group || ref == Ref::string)
       continue;
 
-    used.of(ref).for_each([&](std::uint64_t id) {
-      const auto* d = original_.find(ref, id);
-      if (d && !is_of_earlier_reduction(*d))
-        mark_one(ref, id);
+    used.get(ref).for_each([&](std::uint64_t id) {
+      const auto* definition = original_.find(ref, id);
+      if (definition && !is_of_earlier_reduction(*definition))
+        mark(ref, id);
     });
   }
-
-  for (const auto& d : original_.all())
-    if (is_group_of(d, otf2_value::group_comm_locations))
-      mark_one(Ref::paradigm, d.fields[3]);
-
-  mark_unnamed();
 }
 
-// Marks a definition and all that it names, but for strings and locations.
-void StayingDefinitions::mark_one(Ref kind, std::uint64_t id) {
+// Marks a definition and all that it refers to, without strings and locations.
+void StayingDefinitions::mark(Ref kind, std::uint64_t id) {
   std::vector<std::pair<Ref, std::uint64_t>> open{{kind, id}};
 
   while (!open.empty()) {
@@ -99,80 +114,102 @@ void StayingDefinitions::mark_one(Ref kind, std::uint64_t id) {
       continue;
 
     for_each_ref(row_of(d->kind).shape(), d->fields, d->list, [&](Ref to, std::uint64_t target) {
-      if (to != Ref::string && to != Ref::location &&
-          (to != Ref::location_group || d->kind == K::LocationGroup))
+      const bool is_chosen_by_plan =
+          to == Ref::location || (to == Ref::location_group && d->kind != K::LocationGroup);
+      if (to != Ref::string && !is_chosen_by_plan)
         open.emplace_back(to, target);
     });
 
-    if (d->kind == K::MetricInstance && d->fields[3] >= otf2_value::scope_system_tree_node)
-      open.emplace_back(scope_kind(d->fields[3]), d->fields[4]);
+    if (d->kind == K::MetricInstance &&
+        get_field<"metricScope", K::MetricInstance>(*d) >= otf2_value::scope_system_tree_node)
+      open.emplace_back(scope_kind(*d), get_field<"scope", K::MetricInstance>(*d));
     if (d->kind == K::Location)
-      open.emplace_back(Ref::location_group, d->fields[4]);
+      open.emplace_back(Ref::location_group, get_field<"locationGroup", K::Location>(*d));
   }
 }
 
-bool StayingDefinitions::all_refs_stay(const Definition& d) const {
-  bool all = true;
-  for_each_ref(row_of(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t id) {
-    if (kind != Ref::string && id != undefined_of(kind) && !stays(kind, id))
-      all = false;
-  });
-
-  return all;
-}
-
-// A group that says which locations were one group.
-bool StayingDefinitions::is_of_earlier_reduction(const Definition& d) const {
-  return is_group_of(d, otf2_value::group_locations) &&
-         original_.text(d.fields[1]).starts_with("tracefold ");
-}
-
-bool StayingDefinitions::unnamed_stays(const Definition& d) const {
-  if (d.kind == K::LocationProperty || d.kind == K::LocationGroupProperty ||
-      d.kind == K::SystemTreeNodeProperty)
-    return stays(row_of(d.kind).shape()[0].target, d.fields[0]) &&
-           !original_.text(d.fields[1]).starts_with("tracefold::");
-
-  if (d.kind == K::Group) {
-    if (is_of_earlier_reduction(d))
-      return false;
-    const auto kind = member_kind(d);
-    return !kind ||
-           std::any_of(d.list.begin(), d.list.end(), [&](auto id) { return stays(*kind, id); });
-  }
-
-  if (d.kind == K::CartTopology)
-    return stays(Ref::comm, d.fields[2]);
-
-  if (d.kind == K::CartCoordinate) {
-    const auto* topology = original_.find(Ref::cart_topology, d.fields[0]);
-    return topology && stays(Ref::cart_topology, d.fields[0]) &&
-           partners_.new_rank(0, topology->fields[2], d.fields[1]);
-  }
-
-  return all_refs_stay(d);
-}
-
-void StayingDefinitions::mark_unnamed() {
+void StayingDefinitions::mark_unreferenced() {
   std::unordered_set<const Definition*> seen;
 
   for (const auto& first : original_.all()) {
-    std::vector<const Definition*>
-        chain;  // one may name another: call paths their parents, which come first
-    for (const auto* d = &first; d && is_unnamed(*d) && self_of(*d) && seen.insert(d).second;) {
+    // A call path refers to its parent, which has to be decided on first.
+    std::vector<const Definition*> chain;
+    for (const auto* d = &first; d && is_unreferenced(*d) && self_kind(*d) && seen.insert(d).second;
+         d = find_parent(original_, *d))
       chain.push_back(d);
-      const auto field = parent_field(d->kind);
-      d = field ? original_.find(*self_of(*d), d->fields[*field]) : nullptr;
-    }
 
     for (; !chain.empty(); chain.pop_back())
-      if (const auto* d = chain.back(); unnamed_stays(*d))
-        mark_one(*self_of(*d), d->id());
+      if (const auto* d = chain.back(); unreferenced_stays(*d))
+        mark(*self_kind(*d), d->id());
   }
 
   for (const auto& d : original_.all())
-    if (d.kind == K::MetricClassRecorder && kept_.has(d.fields[1]))
-      mark_one(Ref::metric, d.fields[0]);
+    if (d.kind == K::MetricClassRecorder &&
+        kept_.has(get_field<"recorder", K::MetricClassRecorder>(d)))
+      mark(Ref::metric, get_field<"metric", K::MetricClassRecorder>(d));
+}
+
+bool StayingDefinitions::stays(const Definition& definition) const {
+  const auto self = self_kind(definition);
+  return self ? stays(*self, definition.id()) : unreferenced_stays(definition);
+}
+
+bool StayingDefinitions::unreferenced_stays(const Definition& definition) const {
+  switch (definition.kind) {
+    case K::LocationProperty:
+    case K::LocationGroupProperty:
+    case K::SystemTreeNodeProperty: return property_stays(definition);
+    case K::Group: return group_stays(definition);
+    case K::CartTopology:
+      return stays(Ref::comm, get_field<"communicator", K::CartTopology>(definition));
+    case K::CartCoordinate: return coordinate_stays(definition);
+    default: return all_refs_stay(definition);
+  }
+}
+
+// Properties of an earlier reduction do not stay: the new ones count for both.
+bool StayingDefinitions::property_stays(const Definition& property) const {
+  const auto owner_kind = row_of(property.kind).shape()[0].target;
+  const auto owner = property.fields[0];
+  const auto name =
+      get_field<"name", K::LocationProperty, K::LocationGroupProperty, K::SystemTreeNodeProperty>(
+          property);
+
+  return stays(owner_kind, owner) && !original_.text(name).starts_with("tracefold::");
+}
+
+bool StayingDefinitions::group_stays(const Definition& group) const {
+  if (is_of_earlier_reduction(group))
+    return false;
+
+  const auto kind = member_kind(group);
+  return !kind || std::any_of(group.list.begin(), group.list.end(),
+                              [&](auto member) { return stays(*kind, member); });
+}
+
+bool StayingDefinitions::coordinate_stays(const Definition& coordinate) const {
+  const auto id = get_field<"cartTopology", K::CartCoordinate>(coordinate);
+  const auto* topology = original_.find(Ref::cart_topology, id);
+  return topology && stays(Ref::cart_topology, id) &&
+         partners_.new_rank(0, get_field<"communicator", K::CartTopology>(*topology),
+                            get_field<"rank", K::CartCoordinate>(coordinate));
+}
+
+bool StayingDefinitions::all_refs_stay(const Definition& definition) const {
+  bool all_stay = true;
+  for_each_ref(row_of(definition.kind).shape(), definition.fields, definition.list,
+               [&](Ref kind, std::uint64_t id) {
+                 if (kind != Ref::string && id != undefined_of(kind) && !stays(kind, id))
+                   all_stay = false;
+               });
+
+  return all_stay;
+}
+
+// True for a group that tells which locations an earlier reduction kept together.
+bool StayingDefinitions::is_of_earlier_reduction(const Definition& definition) const {
+  return is_group_of_type(definition, otf2_value::group_locations) &&
+         original_.text(get_field<"name", K::Group>(definition)).starts_with("tracefold ");
 }
 
 }  // namespace tracefold

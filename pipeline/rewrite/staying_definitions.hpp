@@ -1,10 +1,10 @@
-// Which definitions stay in a reduced trace: what kept locations and events name,
-// directly or through other definitions, and of those that nothing names (call sites,
-// topologies, groups of regions, …) the ones all of whose own names stay.
+// Which definitions stay in a reduced trace: those that kept locations and events refer to,
+// directly or through other definitions; and of those that nothing refers to (call sites,
+// topologies, groups of regions, …) the ones whose own references all stay.
 //
 // Immutable once made; any thread may ask.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: DESIGN's rule 1 of rewriting.
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"
@@ -24,15 +24,20 @@ class StayingDefinitions {
                      const Partners& partners, const UsedRefs& used);
 
   bool stays(Ref kind, std::uint64_t id) const { return staying_[index(kind)].contains(id); }
-  // Of a definition that has no id of its own.
-  bool unnamed_stays(const Definition& d) const;
+  // The same for any definition, with or without an id of its own.
+  bool stays(const Definition& definition) const;
 
  private:
   static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
-  void mark_one(Ref kind, std::uint64_t id);
-  void mark_unnamed();
-  bool all_refs_stay(const Definition& d) const;
-  bool is_of_earlier_reduction(const Definition& d) const;
+  void mark(Ref kind, std::uint64_t id);
+  void mark_used(const UsedRefs& used);
+  void mark_unreferenced();
+  bool unreferenced_stays(const Definition& definition) const;
+  bool property_stays(const Definition& property) const;
+  bool group_stays(const Definition& group) const;
+  bool coordinate_stays(const Definition& coordinate) const;
+  bool all_refs_stay(const Definition& definition) const;
+  bool is_of_earlier_reduction(const Definition& definition) const;
 
   const Definitions& original_;
   const KeptLocations& kept_;
@@ -40,13 +45,12 @@ class StayingDefinitions {
   std::array<std::unordered_set<std::uint64_t>, ref_kinds> staying_;
 };
 
-// Whether a definition is a group of this type.
-bool is_group_of(const Definition& d, std::uint64_t type);
-// What is left of a group's members has a kind of id, by the group's type.
+bool is_group_of_type(const Definition& definition, std::uint64_t type);
+// The kind of id that a group's members have, none where they are ranks.
 std::optional<Ref> member_kind(const Definition& group);
-// What the scope of a metric instance names.
-Ref scope_kind(std::uint64_t scope);
-// The kind of id that a definition has, if it has one.
-std::optional<Ref> self_of(const Definition& d);
+// The kind of id that the scope of a metric instance has.
+Ref scope_kind(const Definition& instance);
+// The kind of id that a definition has itself, if it has one.
+std::optional<Ref> self_kind(const Definition& definition);
 
 }  // namespace tracefold

@@ -1,4 +1,6 @@
-// The ids that the kept events name, by kind.
+// The ids that events refer to, by kind.
+//
+// One thread at a time; sets of several threads are merged.
 #pragma once
 
 #include "otf2/definition.hpp"
@@ -73,7 +75,7 @@ class UsedRefs {
     for (std::size_t k = 0; k < ref_kinds; ++k)
       sets_[k].merge(other.sets_[k]);
   }
-  const IdSet& of(Ref kind) const { return sets_[static_cast<std::size_t>(kind)]; }
+  const IdSet& get(Ref kind) const { return sets_[static_cast<std::size_t>(kind)]; }
 
  private:
   std::array<IdSet, ref_kinds> sets_;
