@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t fnv_prime = 1099511628211u;
 
-std::uint64_t hash_of(const Function& f) {
+std::uint64_t hash_function(const Function& f) {
   std::uint64_t hash = 14695981039346656037u;
   for (const auto& text : {f.name, f.canonical, f.file, std::to_string(f.line)})
     for (char c : text + '\0')
@@ -19,23 +19,23 @@ std::uint64_t hash_of(const Function& f) {
   return hash;
 }
 
-// What a pass over one archive knows of its functions.
+// The functions of one archive, by their indexes.
 struct FunctionHashes {
-  std::vector<std::uint64_t> of;
-  std::vector<bool> stand_in;
+  std::vector<std::uint64_t> hashes;
+  std::vector<bool> is_stand_in;
 
   explicit FunctionHashes(const FunctionTable& functions) {
     for (const auto& f : functions.functions()) {
-      of.push_back(hash_of(f));
-      stand_in.push_back(is_stand_in(f.name));
+      hashes.push_back(hash_function(f));
+      is_stand_in.push_back(tracefold::is_stand_in(f.name));
     }
   }
 };
 
 // Compares the calls of an original with those that stayed, in step.
-class Staying {
+class CallComparison {
  public:
-  explicit Staying(const Recorded& reduced) : reduced_(reduced) {}
+  explicit CallComparison(const Recorded& reduced) : reduced_(reduced) {}
   void see(const CallMark& mark) {
     if (at_ < reduced_.marks.size() && reduced_.marks[at_].hash == mark.hash) {
       ++at_;
@@ -70,10 +70,10 @@ class RecordingSink {
         out_(out),
         ticks_(functions.functions().size()) {
     if (reduced)
-      staying_.emplace(*reduced);
-    const auto reduces = !sources.empty();
-    keeps_marks_ = reduces && std::find(hashes.stand_in.begin(), hashes.stand_in.end(), true) !=
-                                  hashes.stand_in.end();
+      comparison_.emplace(*reduced);
+    const bool is_reduced = !sources.empty();
+    keeps_marks_ = is_reduced && std::find(hashes.is_stand_in.begin(), hashes.is_stand_in.end(),
+                                           true) != hashes.is_stand_in.end();
   }
 
   void enter(const CallBegin& c, std::span<const Attribute>) {
@@ -95,15 +95,24 @@ class RecordingSink {
     if (!send && event.kind != EventKind::MpiRecv && event.kind != EventKind::MpiIrecv)
       return;
 
-    const auto partner = definitions_.partner(location_, event.fields[1], event.fields[0]);
+    using enum EventKind;
+    const auto comm = get_field<"communicator", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
+    const auto tag = get_field<"msgTag", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
+    const auto length = get_field<"msgLength", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
+    const auto rank = send ? get_field<"receiver", MpiSend, MpiIsend>(event)
+                           : get_field<"sender", MpiRecv, MpiIrecv>(event);
+    const auto partner = definitions_.partner(location_, comm, rank);
     if (!partner) {
       ++out_.dangling;
       return;
     }
 
-    const auto me = source(definitions_.endpoint(location_)), other = source(*partner);
-    ++(send ? out_.sent[{me, other, event.fields[2], event.fields[3]}]
-            : out_.received[{other, me, event.fields[2], event.fields[3]}]);
+    const auto here = find_source(definitions_.endpoint(location_));
+    const auto there = find_source(*partner);
+    if (send)
+      ++out_.sent[{here, there, tag, length}];
+    else
+      ++out_.received[{there, here, tag, length}];
   }
   void unknown(std::uint64_t) {}
   void finish() {
@@ -111,14 +120,14 @@ class RecordingSink {
       if (ticks_[f])
         out_.exclusive[functions_.functions()[f]] += ticks_[f];
 
-    if (staying_)
-      out_.lost = staying_->lost();
+    if (comparison_)
+      out_.lost = comparison_->lost();
     if (out_.stand_ins.empty())
       out_.marks = {};
   }
 
  private:
-  std::uint64_t source(std::uint64_t id) const {
+  std::uint64_t find_source(std::uint64_t id) const {
     auto at = sources_.find(id);
     return at == sources_.end() ? id : at->second;
   }
@@ -126,14 +135,14 @@ class RecordingSink {
     ++out_.kinds[static_cast<std::size_t>(kind)];
     const auto function = functions_.of(region).function;
     const auto hash = ((time * fnv_prime) ^ static_cast<std::uint64_t>(kind)) * fnv_prime ^
-                      (function == virtual_root ? 0 : hashes_.of[function]);
+                      (function == virtual_root ? 0 : hashes_.hashes[function]);
     out_.calls = (out_.calls ^ hash) * fnv_prime;
-    if (staying_)
-      staying_->see({time, hash});
+    if (comparison_)
+      comparison_->see({time, hash});
     if (!keeps_marks_)
       return;
 
-    if (function == virtual_root || !hashes_.stand_in[function])
+    if (function == virtual_root || !hashes_.is_stand_in[function])
       out_.marks.push_back({time, hash});
     else if (kind == EventKind::Enter)
       out_.stand_ins.push_back({time, time});
@@ -147,7 +156,7 @@ class RecordingSink {
   std::uint64_t location_;
   Recorded& out_;
   std::vector<std::uint64_t> ticks_;
-  std::optional<Staying> staying_;
+  std::optional<CallComparison> comparison_;
   bool keeps_marks_ = false;
 };
 

@@ -1,0 +1,84 @@
+// The rules of rewriting, each checked on what a reduced archive and its original record.
+//
+// Each function adds verdicts to a RuleBook, in a fixed order. One thread.
+//
+// Source: DESIGN's rules of rewriting.
+#pragma once
+
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/verify/recorded.hpp"
+#include "pipeline/verify/verify.hpp"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// The properties of each location of a reduced archive, also where it has none.
+using Standings = std::map<std::uint64_t, Standing>;
+// What each location of an archive records.
+using RecordedLocations = std::map<std::uint64_t, Recorded>;
+
+// Collects verdicts: violations belong to the rule that was added last.
+class RuleBook {
+ public:
+  explicit RuleBook(std::vector<RuleVerdict>& out) : out_(out) {}
+  void add_rule(std::string words) { out_.push_back({std::move(words), {}}); }
+  void add_violation(std::string by) { out_.back().violations.push_back(std::move(by)); }
+
+ private:
+  std::vector<RuleVerdict>& out_;
+};
+
+// The first original, from which the original of a reduced archive was made where it was reduced
+// itself; otherwise they are the same.
+class FirstOriginal {
+ public:
+  explicit FirstOriginal(const Definitions& original) : earlier_(earlier_reductions(original)) {
+    for (auto id : original.locations()) {
+      const auto at = earlier_.find(id);
+      const bool again = at != earlier_.end();
+      by_source_.emplace(again ? at->second.source : id, id);
+      if (again)
+        locations_.insert(at->second.members.begin(), at->second.members.end());
+      else
+        locations_.insert(id);
+    }
+  }
+  const std::set<std::uint64_t>& locations() const { return locations_; }
+  // The number of its locations that one of the original stands for.
+  std::uint64_t count_members(std::uint64_t location) const {
+    const auto at = earlier_.find(location);
+    return at == earlier_.end() ? 1 : at->second.count;
+  }
+  // The location of the original that has this source; the source itself where none has.
+  std::uint64_t find_location(std::uint64_t source) const {
+    const auto at = by_source_.find(source);
+    return at == by_source_.end() ? source : at->second;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, EarlierReduction> earlier_;
+  std::unordered_map<std::uint64_t, std::uint64_t> by_source_;
+  std::set<std::uint64_t> locations_;
+};
+
+Standings read_standings(const Definitions& definitions);
+
+void check_definitions(RuleBook& rules, const Definitions& definitions);
+// That each original location is represented exactly once; `originals` are those of the first
+// original.
+void check_standings(RuleBook& rules, const Standings& standings,
+                     const std::set<std::uint64_t>& originals);
+// The sources in `standings` have to be ids of the original.
+void check_records(RuleBook& rules, const Standings& standings, const RecordedLocations& before,
+                   const RecordedLocations& after);
+void check_messages(RuleBook& rules, const RecordedLocations& before,
+                    const RecordedLocations& after);
+
+}  // namespace tracefold

@@ -1,0 +1,93 @@
+#include "pipeline/rewrite/partners.hpp"
+
+#include "tests/support/plan_of_definitions.hpp"
+#include "tests/support/trace_builder.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::keep_first;
+using testing::TraceBuilder;
+
+constexpr std::uint64_t world = TraceBuilder::world, none = Partners::none;
+
+// The partners of a trace of which only the first location of each group is kept.
+struct Kept {
+  Kept(TraceBuilder& trace, const std::vector<std::vector<std::uint64_t>>& groups,
+       const std::vector<std::uint64_t>& communicate = {})
+      : definitions(trace.definitions()), plan(keep_first(definitions, groups)) {
+    for (auto& process : plan.processes)
+      process.talks =
+          std::find(communicate.begin(), communicate.end(), process.id) != communicate.end();
+    locations.emplace(definitions, plan, false);
+    partners.emplace(definitions, plan, *locations);
+  }
+  const Partners& operator*() const { return *partners; }
+  const Partners* operator->() const { return &*partners; }
+
+  Definitions definitions;
+  Plan plan;
+  std::optional<KeptLocations> locations;
+  std::optional<Partners> partners;
+};
+
+TEST(Partners, KeepsMessagesBetweenKeptProcessesOnly) {
+  TraceBuilder trace;
+  const Kept kept(trace.add_mpi_processes(3), {{0, 1}, {2}});
+  EXPECT_TRUE(kept->message_stays(0, world, 2));
+  EXPECT_FALSE(kept->message_stays(0, world, 1));
+  EXPECT_FALSE(kept->message_stays(1, world, 2)) << "recorded by a location that is left out";
+  EXPECT_FALSE(kept->message_stays(0, world, 9)) << "a rank that the communicator does not have";
+  EXPECT_TRUE(kept->is_kept(0, world, 2));
+  EXPECT_FALSE(kept->is_kept(0, world, 1));
+}
+
+TEST(Partners, KeepsMessagesOfAProcessOnlyWithAllItsLocationsThatCommunicate) {
+  TraceBuilder trace;
+  trace.add_location_group(0, {0}).add_location_group(1, {1, 11}).add_world({0, 1});
+  EXPECT_TRUE(Kept(trace, {{0}, {1, 11}})->message_stays(0, world, 1));
+  EXPECT_FALSE(Kept(trace, {{0}, {1, 11}}, {11})->message_stays(0, world, 1));
+  EXPECT_TRUE(Kept(trace, {{0}, {1}, {11}}, {11})->message_stays(0, world, 1));
+}
+
+TEST(Partners, NumbersRanksByWhatIsKeptOfTheCommunicator) {
+  TraceBuilder trace;
+  trace.add_mpi_processes(4).add_comm(9, 20, {3, 1, 2});
+  const Kept kept(trace, {{1, 0}, {2}, {3}});
+  EXPECT_EQ(kept->new_rank(1, world, 3), 2u);
+  EXPECT_EQ(kept->new_rank(1, world, 0), std::nullopt);
+  EXPECT_EQ(kept->new_rank(1, 9, 1), 1u);
+  EXPECT_EQ(kept->new_rank(1, 77, 0), std::nullopt) << "a communicator that is not defined";
+  EXPECT_THAT(kept->new_places(kept.definitions.comm_locations().at(TraceBuilder::mpi)),
+              ElementsAre(none, 0, 1, 2));
+}
+
+TEST(Partners, KeepsRanksOfSelfCommunicators) {
+  TraceBuilder trace;
+  const Kept kept(trace.add_mpi_processes(2).add_self_comm(5, 6), {{1, 0}});
+  EXPECT_EQ(kept->new_rank(1, 5, 0), 0u);
+  EXPECT_TRUE(kept->is_self_comm(5));
+  EXPECT_FALSE(kept->is_self_comm(world));
+}
+
+TEST(Partners, FindsTheCommunicatorOfAWindow) {
+  TraceBuilder trace;
+  trace.add_mpi_processes(2).define(DefinitionKind::RmaWin, {7, 0, world, 0});
+  const Kept kept(trace, {{0, 1}});
+  EXPECT_EQ(kept->find_window_comm(7), world);
+  EXPECT_EQ(kept->find_window_comm(8), 0xffffffffu);
+}
+
+TEST(Partners, KnowsWhetherAllRanksStay) {
+  TraceBuilder all, unknown;
+  EXPECT_TRUE(Kept(all.add_mpi_processes(2), {{0}, {1}})->keeps_all_ranks());
+  EXPECT_FALSE(Kept(all, {{0, 1}})->keeps_all_ranks());
+  unknown.add_location_group(0, {0}).add_world({99, 0});
+  EXPECT_FALSE(Kept(unknown, {{0}})->keeps_all_ranks()) << "a listed location is not defined";
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,142 @@
+// What the definitions of a reduced trace hold.
+#include "pipeline/rewrite/reduced_definitions.hpp"
+
+#include "tests/support/plan_of_definitions.hpp"
+#include "tests/support/trace_builder.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+using K = DefinitionKind;
+using ::testing::ElementsAre;
+using testing::TraceBuilder;
+
+constexpr std::uint64_t none = TraceBuilder::none, world = TraceBuilder::world;
+
+// The definitions of a trace in which everything is used and the first location of each group is
+// kept.
+class ReducedDefinitionsTest : public ::testing::Test {
+ protected:
+  const Definitions& reduce(const std::vector<std::vector<std::uint64_t>>& groups,
+                            const ReducedOptions& options = {},
+                            const std::vector<std::string>& stand_ins = {}) {
+    const auto original = trace_.definitions();
+    const auto plan = testing::keep_first(original, groups);
+    const KeptLocations kept(original, plan, false);
+    const Partners partners(original, plan, kept);
+    UsedRefs used;
+    used.add_all(original);
+    const ReducedDefinitions reduced(original, plan, kept, partners, used, stand_ins, options);
+
+    for (const auto& definition :
+         reduced.definitions(std::vector<std::uint64_t>(groups.size(), 12), 100, 150))
+      found_.add(definition);
+    found_.finish();
+
+    return found_;
+  }
+  std::string name_of_location(std::uint64_t id) const {
+    return found_.text(get_field<"name", K::Location>(*found_.find(Ref::location, id)));
+  }
+  // The value of a property of location 0.
+  std::uint64_t property(const std::string& name) const {
+    for (const auto& d : found_.all())
+      if (d.kind == K::LocationProperty && d.fields[0] == 0 &&
+          found_.text(get_field<"name", K::LocationProperty>(d)) == name)
+        return get_field<"value", K::LocationProperty>(d);
+    ADD_FAILURE() << "no property " << name;
+    return 0;
+  }
+
+  TraceBuilder trace_;
+  Definitions found_;
+};
+
+TEST_F(ReducedDefinitionsTest, NameTheCountBeforeTheName) {
+  trace_.add_mpi_processes(3);
+  reduce({{1, 0}, {2}});
+  EXPECT_EQ(name_of_location(0), "2× location 1");
+  EXPECT_EQ(name_of_location(1), "location 2");
+  const auto* group = found_.find(Ref::location_group, 0);
+  EXPECT_EQ(found_.text(get_field<"name", K::LocationGroup>(*group)), "2× group 1");
+}
+
+TEST_F(ReducedDefinitionsTest, LeaveNamesAloneWhereAsked) {
+  trace_.add_mpi_processes(2);
+  reduce({{0, 1}}, {.plain_names = true});
+  EXPECT_EQ(name_of_location(0), "location 0");
+}
+
+TEST_F(ReducedDefinitionsTest, SayWhatALocationStandsFor) {
+  trace_.add_mpi_processes(3);
+  reduce({{1, 0}, {2}});
+  EXPECT_EQ(property("tracefold::source"), 1u);
+  EXPECT_EQ(property("tracefold::group"), 0u);
+  EXPECT_EQ(property("tracefold::count"), 2u);
+  EXPECT_EQ(found_.text(property("tracefold::members")), "0-1");
+  EXPECT_EQ((get_field<"numberOfEvents", K::Location>(*found_.find(Ref::location, 1))), 12u);
+}
+
+TEST_F(ReducedDefinitionsTest, CutCommunicatorsToKeptProcesses) {
+  trace_.add_mpi_processes(4).add_comm(9, 20, {3, 1, 2});
+  reduce({{1, 0}, {2}, {3}});
+  EXPECT_THAT(found_.comm_locations().at(TraceBuilder::mpi).list, ElementsAre(0, 1, 2));
+  EXPECT_EQ(found_.partner(0, world, 2), 2u);
+  EXPECT_EQ(found_.partner(0, 1, 0), 2u) << "the order of members stays";
+}
+
+TEST_F(ReducedDefinitionsTest, GroupTheKeptLocationsOfEachGroup) {
+  trace_.add_mpi_processes(2);
+  reduce({{0}, {1}});
+  std::vector<std::string> names;
+  for (const auto& d : found_.all())
+    if (is_group_of_type(d, otf2_value::group_locations))
+      names.push_back(found_.text(get_field<"name", K::Group>(d)));
+  EXPECT_THAT(names, ElementsAre("tracefold group 0", "tracefold group 1"));
+}
+
+TEST_F(ReducedDefinitionsTest, DefineRegionsThatStandForIterations) {
+  trace_.add_mpi_processes(1).add_region(5, "f");
+  reduce({{0}}, {}, {"iteration ≈ #3"});
+  const auto* region = found_.find(Ref::region, 1);
+  ASSERT_TRUE(region);
+  EXPECT_EQ(found_.text(get_field<"name", K::Region>(*region)), "iteration ≈ #3");
+  EXPECT_EQ((get_field<"regionRole", K::Region>(*region)), otf2_value::region_role_artificial);
+}
+
+TEST_F(ReducedDefinitionsTest, GiveAMetricOfALeftOutLocationToItsStandIn) {
+  trace_.add_mpi_processes(2);
+  trace_.define(K::MetricClass, {3, 0, 0, 0});
+  trace_.define(K::MetricInstance, {4, 3, 1, otf2_value::scope_location_group, 1});
+  reduce({{0, 1}});
+  const auto* instance = found_.find(Ref::metric, 1);
+  ASSERT_TRUE(instance);
+  EXPECT_EQ((get_field<"recorder", K::MetricInstance>(*instance)), 0u);
+  EXPECT_EQ((get_field<"scope", K::MetricInstance>(*instance)), 0u);
+}
+
+TEST_F(ReducedDefinitionsTest, NameWhatReadersCannotNameThemselves) {
+  trace_.add_mpi_processes(1).define(K::Region, {5, none, none, none, 0, 0, 0, none, 0, 0});
+  trace_.define(K::IoHandle, {6, none, none, 0xff, 0, none, none});
+  reduce({{0}});
+  EXPECT_NE((get_field<"name", K::Region>(*found_.find(Ref::region, 0))), none);
+  const auto* handle = found_.find(Ref::io_handle, 0);
+  EXPECT_EQ(found_.text(get_field<"name", K::IoHandle>(*handle)), "unnamed");
+}
+
+TEST_F(ReducedDefinitionsTest, NumberTheCoordinatesOfKeptRanks) {
+  trace_.add_mpi_processes(2);
+  trace_.define(K::CartDimension, {8, 0, 2, 0}).define(K::CartTopology, {6, 0, world, 1}, {8});
+  trace_.define(K::CartCoordinate, {6, 0, 1}, {0}).define(K::CartCoordinate, {6, 1, 1}, {1});
+  reduce({{1, 0}});
+  std::vector<std::uint64_t> ranks;
+  for (const auto& d : found_.all())
+    if (d.kind == K::CartCoordinate)
+      ranks.push_back(get_field<"rank", K::CartCoordinate>(d));
+  EXPECT_THAT(ranks, ElementsAre(0));
+}
+
+}  // namespace
+}  // namespace tracefold
