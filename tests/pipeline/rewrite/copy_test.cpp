@@ -3,6 +3,7 @@
 #include "otf2/event_reader.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "pipeline/verify/verify.hpp"
+#include "tests/support/event_collector.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <otf2/otf2.h>
@@ -17,44 +18,8 @@ namespace tracefold {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::read_events;
 using testing::TestFolder;
-
-// All events of a location, as recorded.
-class Collector {
- public:
-  void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
-    call(EventKind::Enter, time, region, attributes);
-  }
-  void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
-    call(EventKind::Leave, time, region, attributes);
-  }
-  void other(Event& event) { events_.push_back(event); }
-  void unknown(std::uint64_t) { ADD_FAILURE() << "a record that OTF2 does not know"; }
-  std::vector<Event> take() { return std::move(events_); }
-
- private:
-  void call(EventKind kind, std::uint64_t time, std::uint64_t region,
-            std::span<const Attribute> attributes) {
-    Event e;
-    e.kind = kind;
-    e.time = time;
-    e.fields[0] = region;
-    e.attributes.assign(attributes.begin(), attributes.end());
-    events_.push_back(std::move(e));
-  }
-  std::vector<Event> events_;
-};
-
-std::vector<Event> events_of(const Archive& archive, std::uint64_t location) {
-  Diagnostics diagnostics;
-  const std::vector<std::uint64_t> batch{location};
-  const ReadOptions options;
-  EventReader reader(archive, batch, options, diagnostics);
-  Collector collector;
-  EXPECT_TRUE(reader.read(location, collector));
-
-  return collector.take();
-}
 
 std::string describe(const Definitions& definitions, Ref kind, std::uint64_t id);
 
@@ -227,7 +192,7 @@ using ReadBack = Copy;
 
 TEST_F(ReadBack, GivesTheEventsThatWereWritten) {
   for (const auto& [location, written] : content_.events) {
-    const auto read = events_of(*original_, location);
+    const auto read = read_events(*original_, location);
     ASSERT_EQ(read.size(), written.size()) << "location " << location;
     for (std::size_t i = 0; i < read.size(); ++i) {
       const auto name = row_of(written[i].kind).name;
@@ -271,7 +236,7 @@ TEST_F(Copy, KeepsEveryEventOfEveryKind) {
   for (const auto& [location, written] : content_.events) {
     const auto name = original_->definitions().text(
         original_->definitions().find(Ref::location, location)->fields[1]);
-    const auto copied = events_of(*copy_, location_named(copy_->definitions(), name));
+    const auto copied = read_events(*copy_, location_named(copy_->definitions(), name));
     ASSERT_EQ(copied.size(), written.size()) << name;
     for (std::size_t i = 0; i < copied.size(); ++i)
       EXPECT_EQ(describe(copy_->definitions(), copied[i]),
@@ -340,7 +305,7 @@ TEST_F(Copy, KeepsLocationIdsWhereAsked) {
   options.keep_ids = true;
   rewrite_all(options);
   EXPECT_EQ(copy_->definitions().locations(), original_->definitions().locations());
-  EXPECT_EQ(events_of(*copy_, testing::stream_0).size(),
+  EXPECT_EQ(read_events(*copy_, testing::stream_0).size(),
             content_.events.at(testing::stream_0).size());
 }
 
@@ -357,7 +322,7 @@ TEST_F(Copy, OfACopyIsTheSame) {
   };
   EXPECT_EQ(but_strings(again.definitions()), but_strings(copy_->definitions()));
   for (auto id : copy_->definitions().locations()) {
-    const auto before = events_of(*copy_, id), after = events_of(again, id);
+    const auto before = read_events(*copy_, id), after = read_events(again, id);
     ASSERT_EQ(before.size(), after.size());
     for (std::size_t i = 0; i < before.size(); ++i)
       EXPECT_EQ(describe(again.definitions(), after[i]), describe(copy_->definitions(), before[i]));
@@ -404,7 +369,7 @@ TEST_F(Folded, LeavesNoIdDangling) {
     });
   }
   for (auto location : definitions.locations())
-    for (auto e : events_of(*copy_, location)) {
+    for (auto e : read_events(*copy_, location)) {
       const auto what = describe(definitions, e);
       for_each_ref(row_of(e.kind).shape(), e.fields, e.list, [&](Ref kind, std::uint64_t id) {
         EXPECT_TRUE(definitions.find(kind, id)) << what;
@@ -429,7 +394,7 @@ TEST_F(Folded, EndsEveryRequestThatBegins) {
   for (auto location : copy_->definitions().locations()) {
     std::set<std::uint64_t> open;
     std::map<std::uint64_t, std::set<std::uint64_t>> one_sided;
-    for (const auto& e : events_of(*copy_, location)) {
+    for (const auto& e : read_events(*copy_, location)) {
       using enum EventKind;
       const auto& f = e.fields;
       const auto begins = [&](std::uint64_t id) {
@@ -480,7 +445,7 @@ TEST_F(Folded, CutsMessagesToProcessesThatAreLeftOut) {
   EXPECT_EQ(copy_->facts().properties.at("OTF2::MPI_COMMUNICATION_COMPLETE"), "false");
   EXPECT_EQ(copy_->facts().properties.at("TRACEFOLD::CUT::MPISEND"), "2");
   const auto& definitions = copy_->definitions();
-  for (const auto& e : events_of(*copy_, 0)) {
+  for (const auto& e : read_events(*copy_, 0)) {
     if (e.kind == EventKind::MpiSend) {
       EXPECT_TRUE(definitions.partner(0, e.fields[1], e.fields[0])) << "no partner";
     }
