@@ -1,4 +1,15 @@
 // rewrite: the kept locations, read again, cut and written into a new archive.
+//
+// Readings of `reduce`, and why they cannot be one:
+//   profile  all locations: only all profiles together tell which locations are kept.
+//   scan     kept locations: what all of them use gives the dense new ids that the first copied
+//            event needs already, and whether a receive stays is told by a record behind the one
+//            that begins it (scan_pass.hpp). Where every record stays there is no scan.
+//   copy     kept locations.
+// To keep what a scan would find in the profile, for all locations, costs every trace a look at
+// each record and memory that grows with the messages; to keep the kept events from scan to copy,
+// memory that grows with the trace. So the scan is made cheap instead: where no call is dropped
+// and no iteration is collapsed it reads the events as they are recorded.
 #pragma once
 
 #include "model/plan.hpp"
@@ -27,12 +38,10 @@ struct RewriteSummary {
   bool checked = false;                                // the events were read again
 };
 
-// Writes OUT/traces.otf2 as the plan says, with the plan beside it. Where
-// something is left out, a scan of the kept locations first finds what they name
-// and which messages stay. A plan without processes
-// was not profiled, may not have filters, and keeps every process. The
-// folder appears whole or not at all. The result does not depend on the number
-// of threads. Throws Error(input), Error(output), Error(interrupted).
+// Writes OUT/traces.otf2 as the plan tells, with the plan beside it. A plan without processes is of
+// a trace that was not profiled; it has no filters, and every process is kept. The folder appears
+// whole or not at all. The result does not depend on the number of threads. Throws Error(input),
+// Error(output), Error(interrupted).
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out,
                        const RewriteOptions& options, Diagnostics& diagnostics);
 
