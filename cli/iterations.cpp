@@ -3,13 +3,13 @@
 
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
-#include "filters/iterations/iteration_map.hpp"
-#include "filters/iterations/process_loops.hpp"
+#include "filters/iterations/align_loops.hpp"
+#include "model/iterations/iteration_map.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/map_pass.hpp"
 
 #include "emitters/iterations/folded_loops.hpp"
-#include "emitters/iterations/iteration_files.hpp"
+#include "emitters/iterations/found_loops.hpp"
 #include "emitters/iterations/iteration_map_files.hpp"
 #include "emitters/tables.hpp"
 
@@ -31,7 +31,7 @@ struct IterationsOptions : PlanOptions {
   std::optional<MapBins> bins;
 };
 
-std::string in_format(Format format, const Plan& plan, const IterationReport& report) {
+std::string in_format(Format format, const Plan& plan, const LoopReport& report) {
   switch (format) {
     case Format::csv: return to_csv(plan, report);
     case Format::json: return to_json(plan, report);
@@ -112,27 +112,26 @@ std::string show_map(Session& session, const Opened& opened, const std::vector<P
                      const IterationsOptions& options) {
   const auto& plan = opened.plan;
   const auto bins = options.bins.value_or(MapBins{});
-  auto map = read_map(*opened.archive, plan, kept_processes(plan), loops, options.map,
-                      session.read_options("map"), session.diagnostics);
+  auto map = read_map_pass(*opened.archive, plan, kept_processes(plan), loops, options.map,
+                           session.read_options("map"), session.diagnostics);
   switch (options.format.value_or(Format::table)) {
     case Format::csv:
-      return map_csv(plan, report_of(std::move(map), bins),
+      return map_csv(plan, summarize_map(std::move(map), bins),
                      options.view.value_or(MapView::iterations));
-    case Format::json: return map_json(plan, report_of(std::move(map), bins));
-    default: return map_table(plan, map, spread_by_rows(map, most_rows));
+    case Format::json: return map_json(plan, summarize_map(std::move(map), bins));
+    default: return map_table(plan, map, summarize_rows(map, most_rows));
   }
 }
 
 // The loops of the kept processes, or of all where none were chosen yet.
-IterationReport find_loops_of_groups(Session& session, const Opened& opened,
-                                     const std::string& region) {
+LoopReport find_loops_of_groups(Session& session, const Opened& opened, const std::string& region) {
   const auto& plan = opened.plan;
-  IterationReport report;
-  const auto members = processes_to_fold(plan, opened.archive->definitions());
+  LoopReport report;
+  const auto members = choose_processes_to_search(plan, opened.archive->definitions());
   report.processes = find_loops(session, *opened.archive, plan, members, region);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", with_spaces(members.size()),
                               session.seconds()));
-  report.groups = agree(plan, members, report.processes);
+  report.groups = find_group_loops(plan, members, report.processes);
 
   return report;
 }

@@ -4,8 +4,8 @@
 #include "emitters/tables.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
-#include "pipeline/iterations/iteration_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
 #include <fmt/format.h>
@@ -125,12 +125,12 @@ void group_plan(Session& session, Plan& plan, const GroupOptions& options) {
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
                                      const std::vector<std::size_t>& members,
                                      const std::string& region) {
-  return find_iterations(archive, plan, members, region, session.read_options("iterations"),
+  return find_loops_pass(archive, plan, members, region, session.read_options("iterations"),
                          session.diagnostics);
 }
 
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
-  const auto members = processes_to_fold(plan, archive.definitions());
+  const auto members = choose_processes_to_search(plan, archive.definitions());
   const auto loops = find_loops(session, archive, plan, members, options.region);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
                   session.diagnostics);

@@ -246,7 +246,7 @@ Plan plan_from_json(const std::string& text) {
       if (in.contains("representatives"))
         read_representatives(in["representatives"], plan, index);
       if (in.contains("iterations"))
-        read_iterations(in["iterations"], plan);
+        iteration_section_from_json(in["iterations"], plan);
     }
   } catch (const Json::exception& problem) {
     std::string words = problem.what();  // "[json.exception.type_error.302] type must be …"

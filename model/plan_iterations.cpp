@@ -196,7 +196,7 @@ std::size_t process_from(const Json& in, const Plan& plan) {
 
 }  // namespace
 
-Json iterations_json(const Plan& plan) {
+Json iteration_section_to_json(const Plan& plan) {
   const auto& section = *plan.iterations;
   Json loops = Json::array(), processes = Json::array();
   for (const auto& loop : section.loops)
@@ -218,7 +218,7 @@ Json iterations_json(const Plan& plan) {
           {"processes", processes}};
 }
 
-void read_iterations(const Json& in, Plan& plan) {
+void iteration_section_from_json(const Json& in, Plan& plan) {
   auto& section = plan.iterations.emplace();
   section.region = in.at("region");
   section.max_clusters = whole(in.at("max_clusters"));

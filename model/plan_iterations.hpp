@@ -14,10 +14,10 @@ nlohmann::ordered_json to_json(const IterationFidelity& fidelity);
 const char* word_of(CallTreeEquivalence equivalence);
 
 // Of a plan that has the section.
-nlohmann::ordered_json iterations_json(const Plan& plan);
+nlohmann::ordered_json iteration_section_to_json(const Plan& plan);
 
 // Fills the section of a plan whose processes and representatives are known. Throws
 // Error(input), Error(usage) or what the JSON library throws.
-void read_iterations(const nlohmann::ordered_json& in, Plan& plan);
+void iteration_section_from_json(const nlohmann::ordered_json& in, Plan& plan);
 
 }  // namespace tracefold

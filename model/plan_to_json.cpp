@@ -136,7 +136,7 @@ std::string to_json(const Plan& plan) {
   }
 
   if (plan.iterations)
-    out["iterations"] = iterations_json(plan);
+    out["iterations"] = iteration_section_to_json(plan);
 
   return json_text(out);
 }

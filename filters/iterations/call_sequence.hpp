@@ -9,7 +9,7 @@
 // chooses the action).
 #pragma once
 
-#include "model/iterations/iterations.hpp"
+#include "model/iterations/loops.hpp"
 
 #include <cstddef>
 #include <cstdint>

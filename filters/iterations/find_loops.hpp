@@ -1,23 +1,29 @@
-// iterations: the calls of one call in, the loops among them out.
+// Finds the loops among the calls that one open call made.
 //
-// Of all anchors the one counts whose loop takes the most time and has the most
-// similar iterations; a shorter period wins where it explains nearly as much,
-// so that neither multiples of a period nor what is done each tenth step count as
-// the loop. What is before and after a loop is searched for further ones.
-// Linear in the number of calls. Thread-safe, deterministic.
+// Every likely marker (loop_markers.hpp) splits the calls in its way (split_iterations.hpp).
+// The split counts whose loop takes the most time and has the most similar iterations. A
+// shorter period wins if it explains nearly as much, so that neither multiples of a period nor
+// what is done in each tenth step count as the loop. The calls before and behind a loop are
+// searched for further ones.
+//
+// Another way to find loops, for instance among the children of one call in a call tree, would
+// stand beside this file: what follows needs only `Loop`s.
+//
+// Time and memory are linear in the number of calls. Thread-safe, deterministic.
 //
 // Source: dynamics 3.1; the method is ours.
 #pragma once
 
-#include "filters/iterations/anchor.hpp"
+#include "model/iterations/loops.hpp"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace tracefold {
 
-// Loops of at least four iterations and `least` ticks, by time, apart; without
-// their path.
-std::vector<Loop> find_loops(std::span<const Call> calls, std::uint64_t least);
+// Loops of at least four iterations and `least_ticks`, by time, without overlap. Their paths
+// are left empty.
+std::vector<Loop> find_loops(std::span<const Call> calls, std::uint64_t least_ticks);
 
 }  // namespace tracefold

@@ -107,7 +107,7 @@ void LoopFidelity::add(const ProcessFidelity& process) {
 
 IterationFidelity LoopFidelity::Errors::figures() const {
   IterationFidelity out;
-  const auto summary = summary_of(iterations.figures());
+  const auto summary = summarize_errors(iterations.figures());
   out.mean = summary.mean, out.maximum = summary.maximum;
   out.time_mean = summary.time_mean, out.time_maximum = summary.time_maximum;
   out.count_mean = summary.count_mean, out.count_maximum = summary.count_maximum;

@@ -11,8 +11,8 @@
 // Source: dynamics 4.2.2 (quality assessment).
 #pragma once
 
-#include "filters/iterations/fidelity.hpp"
-#include "filters/iterations/iteration_clusters.hpp"
+#include "filters/iterations/iteration_errors.hpp"
+#include "filters/iterations/process_clusters.hpp"
 #include "model/iterations/iteration_section.hpp"
 
 #include <map>
@@ -48,7 +48,7 @@ class ProcessFidelity {
   struct Choice {
     explicit Choice(const MetricColumns& columns, const MeasuredChoice& choice)
         : clusters(columns, choice.options), kept(choice.kept) {}
-    IterationClusters clusters;
+    ProcessClusters clusters;
     const KeptIterations* kept;
     std::vector<std::uint32_t> cluster_of;             // by iteration
     std::vector<const ProfileSums*> profiles;          // by cluster

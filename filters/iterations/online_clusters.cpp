@@ -43,7 +43,7 @@ OnlineClusters::Added OnlineClusters::add(ClassIndex strong, ClassIndex weak,
 
   enter(slot, equivalence_ == CallTreeEquivalence::strong ? strong : weak);
   merges_.clear();
-  settle();
+  merge_until_few();
 
   return {slot, merges_};
 }
@@ -83,7 +83,7 @@ void OnlineClusters::enter(Slot slot, ClassIndex in_class) {
   in.members.push_back(slot);
 }
 
-void OnlineClusters::settle() {
+void OnlineClusters::merge_until_few() {
   while (size_ > max_clusters_) {
     if (equivalence_ == CallTreeEquivalence::strong && classes_.size() > max_strong_)
       regroup();

@@ -21,15 +21,15 @@
 // Source: dynamics 4.1.1 to 4.1.4.
 #pragma once
 
-#include "filters/iterations/disjoint_sets.hpp"
 #include "filters/iterations/nearest_pairs.hpp"
-#include "model/iterations/kept_iterations.hpp"
+#include "model/iterations/iteration_section.hpp"
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -45,6 +45,54 @@ struct ClusterOptions {
   std::optional<std::size_t>
       max_strong_classes;  // half of max_clusters, but at least 1, where not given
   bool sampled = false;    // call trees are compared by what leads to MPI only
+};
+
+// Disjoint sets of the numbers 0, 1, 2, …, in 4 bytes each.
+//
+// A root holds the size of its set, every other number the next one on the way to its root. Sets
+// are joined by size, and paths are halved when they are walked, so that even a search changes
+// them: nearly constant time. At most 2^31 - 1 numbers. One thread at a time.
+//
+// Source: dynamics 4.1.1; Tarjan (1975).
+class DisjointSets {
+ public:
+  static constexpr std::size_t most = (std::size_t{1} << 31) - 1;
+
+  // A set of its own for the next number.
+  void add() { cells_.push_back(root_bit | 1); }
+
+  std::uint32_t find(std::uint32_t x) {
+    while (!is_root(x)) {
+      const auto next = cells_[x];
+      if (is_root(next))
+        return next;
+      x = cells_[x] = cells_[next];
+    }
+
+    return x;
+  }
+
+  // The new root of two sets that are not one.
+  std::uint32_t unite(std::uint32_t a, std::uint32_t b) {
+    a = find(a);
+    b = find(b);
+    if (set_size(a) < set_size(b))
+      std::swap(a, b);
+    cells_[a] += set_size(b);
+    cells_[b] = a;
+
+    return a;
+  }
+
+  std::size_t size() const { return cells_.size(); }
+  std::size_t bytes() const { return cells_.capacity() * sizeof(cells_[0]); }
+
+ private:
+  static constexpr std::uint32_t root_bit = 1u << 31;
+  bool is_root(std::uint32_t x) const { return (cells_[x] & root_bit) != 0; }
+  std::uint32_t set_size(std::uint32_t root) const { return cells_[root] & ~root_bit; }
+
+  std::vector<std::uint32_t> cells_;
 };
 
 class OnlineClusters {
@@ -89,7 +137,7 @@ class OnlineClusters {
   };
   Slot take_slot();
   void enter(Slot slot, ClassIndex in_class);
-  void settle();
+  void merge_until_few();
   bool merge_nearest();
   void merge(Class& in, const NearestPairs::Pair& pair);
   void compute_all(Class& in);

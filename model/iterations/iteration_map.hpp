@@ -63,4 +63,30 @@ struct MapBins {
   std::size_t processes = 1000, iterations = 1000;
 };
 
+// Fills one row, iteration by iteration, ascending and each once. One thread.
+class MapRow {
+ public:
+  MapRow(IterationMap& map, std::size_t row) : map_(map), row_(row) {}
+  void add(std::size_t iteration, double value);
+  void finish();
+
+ private:
+  IterationMap& map_;
+  std::size_t row_;
+  std::size_t column_ = 0, count_ = 0;
+  double sum_ = 0;
+};
+
+// An empty map of so many rows, at most `most_cells` of 8 bytes: iterations share
+// columns where there are more.
+inline constexpr std::size_t most_cells = std::size_t{1} << 26;
+void make_cells(IterationMap& map, std::size_t most = most_cells);
+
+// The map as it is, how it is spread over processes and over iterations, and means of
+// blocks of it. The median of an even number of values is the lower one.
+MapReport summarize_map(IterationMap map, const MapBins& most);
+
+// The spread over processes of some iterations each, in at most so many rows.
+MapRows summarize_rows(const IterationMap& map, std::size_t most);
+
 }  // namespace tracefold

@@ -14,7 +14,7 @@
 // Source: dynamics 3 (iterations of the main loop).
 #pragma once
 
-#include "model/iterations/iterations.hpp"
+#include "model/iterations/loops.hpp"
 #include "pipeline/events/clean_events.hpp"
 
 #include <cstddef>

@@ -1,10 +1,10 @@
 #include "pipeline/iterations/fold_pass.hpp"
 
-#include "filters/iterations/aligned_loops.hpp"
-#include "filters/iterations/joint_iterations.hpp"
+#include "filters/iterations/align_loops.hpp"
+#include "filters/iterations/cluster_iterations.hpp"
 #include "filters/iterations/loop_fidelity.hpp"
 #include "pipeline/iterations/collapse.hpp"
-#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/series_pass.hpp"
 
 #include <oneapi/tbb/global_control.h>
@@ -195,8 +195,9 @@ class Folding {
 
 }  // namespace
 
-std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& definitions) {
-  const auto creators = creators_of(definitions);
+std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
+                                                    const Definitions& definitions) {
+  const auto creators = find_creators(definitions);
   std::set<std::size_t> wanted;
   std::set<std::uint64_t> groups;
 
@@ -227,7 +228,7 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
     out[c].max_clusters = clusters[c];
   }
 
-  const auto processes = aligned_processes(plan, loops);
+  const auto processes = find_aligned_processes(plan, loops);
   if (processes.empty())
     return out;
 

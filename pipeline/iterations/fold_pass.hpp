@@ -22,10 +22,11 @@ namespace tracefold {
 
 // The kept processes and the first threads of their location groups, and of those that
 // created them, from which they may take their iterations. Indexes of processes, ascending.
-std::vector<std::size_t> processes_to_fold(const Plan& plan, const Definitions& definitions);
+std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
+                                                    const Definitions& definitions);
 
 // The section for each number of clusters, all from the same readings. `loops` are of
-// the plan's processes, as find_iterations gives them. Throws Error(input),
+// the plan's processes, as find_loops_pass gives them. Throws Error(input),
 // Error(interrupted).
 std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,

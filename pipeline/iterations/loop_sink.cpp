@@ -1,8 +1,9 @@
 #include "pipeline/iterations/loop_sink.hpp"
 
 #include "base/ranges.hpp"
+#include "filters/iterations/choose_loops.hpp"
 #include "filters/iterations/find_loops.hpp"
-#include "filters/iterations/process_loops.hpp"
+#include "filters/iterations/loop_markers.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -255,7 +256,7 @@ std::vector<Loop> LoopSink::marked_loops() {
 
 ProcessLoops LoopSink::take(std::uint64_t first_time, std::uint64_t last_time) {
   search({0, 0, virtual_root, 0, false}, last_time);
-  auto out = process_loops(marked_loops(), std::exchange(found_, {}), first_time, last_time);
+  auto out = choose_process_loops(marked_loops(), std::exchange(found_, {}), first_time, last_time);
   marked_.clear();
   left_out_.clear();
   ever_left_out_.clear();

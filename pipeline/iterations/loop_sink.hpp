@@ -14,7 +14,7 @@
 // parameter "instance" behind its Enter).
 #pragma once
 
-#include "model/iterations/iterations.hpp"
+#include "model/iterations/loops.hpp"
 #include "otf2/definition.hpp"
 #include "pipeline/events/clean_events.hpp"
 

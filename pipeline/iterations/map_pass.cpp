@@ -1,7 +1,8 @@
 #include "pipeline/iterations/map_pass.hpp"
 
 #include "base/ranges.hpp"
-#include "filters/iterations/iteration_map.hpp"
+#include "filters/iterations/iteration_features.hpp"
+#include "model/iterations/iteration_map.hpp"
 #include "pipeline/profile/series_pass.hpp"
 
 #include <fmt/format.h>
@@ -14,10 +15,10 @@ namespace {
 
 CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string& name) {
   const auto metrics = CondensedForm(columns).entries();
-  if (const auto found = metric_named(metrics, name))
+  if (const auto found = find_entry(metrics, name))
     return *found;
   throw Error(ErrorKind::usage, fmt::format("--map '{}': the trace has no such metric", name))
-      .hint(fmt::format("one of: {}", fmt::join(names_of(metrics), ", ")));
+      .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
 }
 
 // The loop that takes most of the time of the first process that has one.
@@ -92,10 +93,10 @@ std::size_t first_of(const std::vector<Loop>& loops, std::size_t loop) {
 
 }  // namespace
 
-IterationMap read_map(const Archive& archive, const Plan& plan,
-                      const std::vector<std::size_t>& members,
-                      const std::vector<ProcessLoops>& loops, const MapOptions& options,
-                      const ReadOptions& reading, Diagnostics& diagnostics) {
+IterationMap read_map_pass(const Archive& archive, const Plan& plan,
+                           const std::vector<std::size_t>& members,
+                           const std::vector<ProcessLoops>& loops, const MapOptions& options,
+                           const ReadOptions& reading, Diagnostics& diagnostics) {
   IterationMap map;
   map.loop = options.loop.value_or(main_loop(members, loops));
   for (auto m : members)

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/iterations/iteration_map.hpp"
-#include "model/iterations/iterations.hpp"
+#include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
 #include "otf2/otf2_archive.hpp"
 #include "otf2/read_options.hpp"
@@ -26,9 +26,9 @@ struct MapOptions {
 
 // Of the processes in `members` that have the loop; values are sums over call paths.
 // Throws Error(usage) where there is no such metric, call path or loop, and Error(input).
-IterationMap read_map(const Archive& archive, const Plan& plan,
-                      const std::vector<std::size_t>& members,
-                      const std::vector<ProcessLoops>& loops, const MapOptions& options,
-                      const ReadOptions& reading, Diagnostics& diagnostics);
+IterationMap read_map_pass(const Archive& archive, const Plan& plan,
+                           const std::vector<std::size_t>& members,
+                           const std::vector<ProcessLoops>& loops, const MapOptions& options,
+                           const ReadOptions& reading, Diagnostics& diagnostics);
 
 }  // namespace tracefold

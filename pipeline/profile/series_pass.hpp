@@ -11,7 +11,7 @@
 // Source: dynamics 3 (time-series call-path profiles).
 #pragma once
 
-#include "model/iterations/iterations.hpp"
+#include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
 #include "model/profile/call_profile.hpp"
 #include "otf2/event_reader.hpp"

@@ -6,8 +6,8 @@
 // iterations, of the median round; median and 99th percentile: over iterations, of
 // all rounds. Ends with 1 where sums or clusters are not what they have to be. --quick
 // takes 300 iterations, at most 64 clusters and one round.
-#include "filters/iterations/iteration_clusters.hpp"
-#include "filters/iterations/joint_iterations.hpp"
+#include "filters/iterations/cluster_iterations.hpp"
+#include "filters/iterations/process_clusters.hpp"
 #include "tests/support/made_iterations.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ struct Measured {
 };
 
 void run(const std::vector<IterationProfile>& profiles, std::size_t most, Measured& measured) {
-  IterationClusters clusters(mpi_columns(), {most, {}, false});
+  ProcessClusters clusters(mpi_columns(), {most, {}, false});
   std::vector<double> each;
 
   for (std::size_t i = 0; i < profiles.size(); ++i) {

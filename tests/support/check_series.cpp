@@ -8,9 +8,9 @@
 // came. An iteration of a process's own loop takes exactly its time. Clusters of
 // iterations, weighted by counts, add up to all iterations. Nothing depends on the
 // number of threads. Prints a line of figures; exits 1 where something does not hold.
-#include "filters/iterations/iteration_clusters.hpp"
+#include "filters/iterations/process_clusters.hpp"
 #include "otf2/event_reader.hpp"
-#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/series_pass.hpp"
@@ -99,7 +99,7 @@ struct Sums {
   std::map<Path, Tally> paths;
   std::vector<std::uint64_t> ticks;  // by iteration
   ProfileSums all;
-  std::optional<IterationClusters> clusters;
+  std::optional<ProcessClusters> clusters;
   std::uint64_t hash = 0, rows = 0;
 
   std::uint64_t add(const MetricColumns& form, const IterationProfile& profile) {
@@ -247,7 +247,7 @@ int check(const std::string& anchor) {
   profile_into(plan, archive, {}, diagnostics);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
-  const auto loops = find_iterations(archive, plan, members, "", {}, diagnostics);
+  const auto loops = find_loops_pass(archive, plan, members, "", {}, diagnostics);
   const SeriesPass pass(archive, plan, loops, members, {}, diagnostics);
   const auto read_by = [&](std::size_t threads) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,

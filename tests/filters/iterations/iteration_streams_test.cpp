@@ -1,7 +1,7 @@
 // Streams of iterations like those of the applications in dynamics 3.2 and Appendix B:
 // whether what is known of them is found.
-#include "filters/iterations/fidelity.hpp"
-#include "filters/iterations/iteration_clusters.hpp"
+#include "filters/iterations/iteration_errors.hpp"
+#include "filters/iterations/process_clusters.hpp"
 #include "tests/support/made_iterations.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ struct Clustered {
 
 Clustered cluster(std::uint32_t iterations, std::size_t most, double noise, const ShapeOf& shape) {
   MadeProcess process(25, 11, noise);
-  IterationClusters clusters(mpi_columns(), {most, {}, false});
+  ProcessClusters clusters(mpi_columns(), {most, {}, false});
   std::vector<IterationProfile> profiles;
   for (std::uint32_t i = 0; i < iterations; ++i)
     clusters.add(profiles.emplace_back(process.iteration(shape(i))));
@@ -46,7 +46,7 @@ Clustered cluster(std::uint32_t iterations, std::size_t most, double noise, cons
     errors.add(i, original, sums, stand_in.iterations());
   }
 
-  result.errors = summary_of(errors.figures());
+  result.errors = summarize_errors(errors.figures());
 
   return result;
 }

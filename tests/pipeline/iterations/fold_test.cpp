@@ -1,8 +1,8 @@
 // Folding of iterations that hold every kind of record.
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
-#include "pipeline/iterations/iteration_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "pipeline/verify/verify.hpp"
@@ -107,7 +107,7 @@ class FoldTest : public ::testing::Test {
     options.region = "time step";
     options.max_clusters = clusters;
     const auto loops =
-        find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()),
+        find_loops_pass(archive, plan, choose_processes_to_search(plan, archive.definitions()),
                         options.region, {}, diagnostics_);
     fold_iterations(archive, plan, loops, options, {}, diagnostics_);
 
@@ -193,10 +193,11 @@ TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
     FoldOptions options;
     options.region = "time step";
     options.max_clusters = 2;
-    fold_iterations(archive, plan,
-                    find_iterations(archive, plan, processes_to_fold(plan, archive.definitions()),
-                                    options.region, reading, told),
-                    options, reading, told);
+    fold_iterations(
+        archive, plan,
+        find_loops_pass(archive, plan, choose_processes_to_search(plan, archive.definitions()),
+                        options.region, reading, told),
+        options, reading, told);
 
     return plan;
   };
@@ -224,8 +225,8 @@ TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   auto plan = tracefold::plan_of(reduced, {});
   profile_into(plan, reduced, {}, told);
   group(plan, 1);
-  const auto loops =
-      find_iterations(reduced, plan, processes_to_fold(plan, reduced.definitions()), "", {}, told);
+  const auto loops = find_loops_pass(
+      reduced, plan, choose_processes_to_search(plan, reduced.definitions()), "", {}, told);
   fold_iterations(reduced, plan, loops, {}, {}, told);
   EXPECT_THAT(plan.iterations->loops, ::testing::IsEmpty());
   EXPECT_EQ(told.warnings().size(), 1u);

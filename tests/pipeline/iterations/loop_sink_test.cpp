@@ -1,5 +1,5 @@
 #include "pipeline/iterations/loop_sink.hpp"
-#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 
@@ -277,7 +277,7 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
     std::string text;
 
     for (const auto& process :
-         find_iterations(archive, plan, kept_processes(plan), "", options, diagnostics_)) {
+         find_loops_pass(archive, plan, kept_processes(plan), "", options, diagnostics_)) {
       text += process.taken_from ? "taken" : "own";
       for (const auto& loop : process.loops)
         text += " " + std::to_string(loop.iterations.size()) + "@" + std::to_string(loop.begin()) +
@@ -300,7 +300,7 @@ TEST_F(IterationPassTest, RefusesAPlanOfAnotherTrace) {
   auto plan = plan_of(archive, {});
   profile_into(plan, archive, {}, diagnostics_);
   plan.processes[0].id = 123456;
-  EXPECT_THROW(find_iterations(archive, plan, kept_processes(plan), "", {}, diagnostics_), Error);
+  EXPECT_THROW(find_loops_pass(archive, plan, kept_processes(plan), "", {}, diagnostics_), Error);
 }
 
 }  // namespace

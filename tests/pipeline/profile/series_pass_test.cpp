@@ -1,5 +1,5 @@
 #include "pipeline/profile/series_pass.hpp"
-#include "pipeline/iterations/iteration_pass.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 
@@ -62,7 +62,7 @@ class SeriesPassTest : public ::testing::Test {
     profile_into(plan_, *archive_, {}, diagnostics_);
     members_.resize(plan_.processes.size());
     std::iota(members_.begin(), members_.end(), std::size_t{0});
-    loops_ = find_iterations(*archive_, plan_, members_, "", {}, diagnostics_);
+    loops_ = find_loops_pass(*archive_, plan_, members_, "", {}, diagnostics_);
   }
 
   static std::string text(const IterationProfile& profile) {

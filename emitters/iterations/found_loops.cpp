@@ -1,0 +1,230 @@
+#include "emitters/iterations/found_loops.hpp"
+
+#include "base/json_text.hpp"
+#include "base/text.hpp"
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_name = 50, most_differing = 5;
+
+std::string shown_name(const Plan& plan, FunctionIndex function) {
+  return shortened(printable(plan.functions[function].name), longest_name);
+}
+
+const char* how(LoopSource source) {
+  switch (source) {
+    case LoopSource::asked: return "regions asked for";
+    case LoopSource::marked: return "marked region";
+    case LoopSource::call_path: return "each calls";
+    case LoopSource::sequence: return "each begins with";
+  }
+
+  return "";
+}
+
+std::string where(const Plan& plan, const Loop& loop) {
+  return loop.path.empty() ? "" : " in " + shown_name(plan, loop.path.back());
+}
+
+std::string count_of(std::size_t n, const char* word) {
+  return fmt::format("{} {}{}", with_spaces(n), word, n == 1 ? "" : "s");
+}
+
+std::string loops_of(const Plan& plan, const GroupLoops& group) {
+  std::vector<std::vector<std::string>> rows{
+      {"iterations", "of the time", "shortest", "median", "longest", "sure", "how"}};
+  for (const auto& l : group.loops)
+    rows.push_back({with_spaces(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
+                    as_time(plan, l.shortest), as_time(plan, l.median), as_time(plan, l.longest),
+                    fmt::format("{:.2f}", l.confidence),
+                    fmt::format("{} {}{}", how(l.first.source), shown_name(plan, l.first.function),
+                                where(plan, l.first))});
+
+  return text_table(rows);
+}
+
+std::string runner_up_of(const Plan& plan, const GroupLoops& group) {
+  const auto largest =
+      std::max_element(group.loops.begin(), group.loops.end(),
+                       [](const auto& a, const auto& b) { return a.share < b.share; });
+  if (largest == group.loops.end() || !largest->first.runner_up)
+    return "";
+
+  const auto& r = *largest->first.runner_up;
+
+  return fmt::format("runner-up: {} by {}, sure {:.2f}\n", count_of(r.iterations, "iteration"),
+                     shown_name(plan, r.function), r.confidence);
+}
+
+std::string title(const Plan& plan, const GroupLoops& group) {
+  const auto& members = (*plan.groups)[group.group].members;
+  return fmt::format("group {}: {} process{}, {}, {}\n", group.group, members.size(),
+                     members.size() == 1 ? "" : "es",
+                     shortened(printable(plan.processes[members.front()].name), longest_name),
+                     shortened(ids_of(plan, members), longest_name));
+}
+
+std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
+  std::string out;
+  for (std::size_t k = 0; k < std::min(most_differing, group.differing.size()); ++k) {
+    const auto p = group.differing[k];
+    std::string counts;
+    for (const auto& loop : report.processes[p].loops)
+      counts +=
+          fmt::format("{}{}", counts.empty() ? "" : " + ", with_spaces(loop.iterations.size()));
+
+    out += fmt::format("but location {}: {}\n", plan.processes[p].id,
+                       counts.empty() ? "no loop" : counts + " iterations, or elsewhere");
+  }
+
+  if (group.differing.size() > most_differing)
+    out += fmt::format("and {} more\n", with_spaces(group.differing.size() - most_differing));
+
+  return out;
+}
+
+std::string taken(const LoopReport& report, const GroupLoops& group) {
+  const auto n = static_cast<std::size_t>(
+      std::count_if(group.agreeing.begin(), group.agreeing.end(),
+                    [&](auto p) { return report.processes[p].taken_from.has_value(); }));
+
+  return n == 0 ? ""
+                : fmt::format("{} of {} as on the first thread of the same process\n",
+                              with_spaces(n), with_spaces(group.agreeing.size()));
+}
+
+std::string path_of(const Plan& plan, const Loop& loop) {
+  std::string out;
+  for (auto f : loop.path)
+    out += (out.empty() ? "" : " > ") + plan.functions[f].name;
+  return out;
+}
+
+std::string csv_columns(const Plan& plan, const LoopSummary& l) {
+  auto out = fmt::format(
+      "{},{},{},{},{:.6f},{:.4f},{:.9f},{:.9f},{:.9f}", name_of(l.first.source),
+      csv_field(path_of(plan, l.first)), csv_field(plan.functions[l.first.function].name),
+      l.first.iterations.size(), l.share, l.confidence, seconds_of(plan, l.shortest),
+      seconds_of(plan, l.median), seconds_of(plan, l.longest));
+
+  if (!l.first.runner_up)
+    return out + ",,,";
+
+  const auto& r = *l.first.runner_up;
+
+  return out + fmt::format(",{},{},{:.4f}", csv_field(plan.functions[r.function].name),
+                           r.iterations, r.confidence);
+}
+
+Json path_json(const Plan& plan, const Loop& loop) {
+  Json out = Json::array();
+  for (auto f : loop.path)
+    out.push_back(printable(plan.functions[f].name));
+  return out;
+}
+
+Json loop_json(const Plan& plan, const Loop& loop) {
+  return {{"how", name_of(loop.source)},
+          {"call_path", path_json(plan, loop)},
+          {"function", printable(plan.functions[loop.function].name)},
+          {"iterations", loop.iterations.size()}};
+}
+
+Json summary_json(const Plan& plan, const LoopSummary& l) {
+  auto out = loop_json(plan, l.first);
+  out["share"] = l.share;
+  out["confidence"] = l.confidence;
+  out["shortest_seconds"] = seconds_of(plan, l.shortest);
+  out["median_seconds"] = seconds_of(plan, l.median);
+  out["longest_seconds"] = seconds_of(plan, l.longest);
+  out["runner_up"] = nullptr;
+  if (const auto& r = l.first.runner_up)
+    out["runner_up"] = {{"function", printable(plan.functions[r->function].name)},
+                        {"iterations", r->iterations},
+                        {"confidence", r->confidence}};
+
+  return out;
+}
+
+Json differing_json(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
+  Json out = Json::array();
+  for (auto p : group.differing) {
+    Json loops = Json::array();
+    for (const auto& loop : report.processes[p].loops)
+      loops.push_back(loop_json(plan, loop));
+    out.push_back({{"id", std::to_string(plan.processes[p].id)}, {"loops", std::move(loops)}});
+  }
+
+  return out;
+}
+
+}  // namespace
+
+std::string to_table(const Plan& plan, const LoopReport& report) {
+  std::string out;
+  for (const auto& group : report.groups)
+    out += (out.empty() ? "" : "\n") + title(plan, group) +
+           (group.loops.empty() ? std::string("no loop found\n") : loops_of(plan, group)) +
+           runner_up_of(plan, group) + taken(report, group) + differing(plan, report, group);
+
+  return out.empty() ? "no processes\n" : out;
+}
+
+std::string to_csv(const Plan& plan, const LoopReport& report) {
+  std::string out =
+      "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,"
+      "confidence,shortest_seconds,median_seconds,longest_seconds,runner_up,runner_up_iterations,"
+      "runner_up_confidence\r\n";
+
+  for (const auto& group : report.groups) {
+    const auto of_group =
+        fmt::format("{},{},{},{}", group.group, (*plan.groups)[group.group].members.size(),
+                    group.agreeing.size(), csv_field(ids_of(plan, group.differing)));
+    for (const auto& loop : group.loops)
+      out += of_group + "," + csv_columns(plan, loop) + "\r\n";
+    if (group.loops.empty())
+      out += of_group + ",none,,,0,,,,,,,,\r\n";
+  }
+
+  return out;
+}
+
+std::string to_json(const Plan& plan, const LoopReport& report) {
+  Json groups = Json::array();
+
+  for (const auto& group : report.groups) {
+    Json loops = Json::array();
+    for (const auto& loop : group.loops)
+      loops.push_back(summary_json(plan, loop));
+
+    std::vector<std::size_t> taken;
+    for (auto p : group.agreeing)
+      if (report.processes[p].taken_from)
+        taken.push_back(p);
+
+    groups.push_back({{"group", group.group},
+                      {"processes", (*plan.groups)[group.group].members.size()},
+                      {"members", ids_of(plan, (*plan.groups)[group.group].members)},
+                      {"loops", std::move(loops)},
+                      {"as_first_thread", ids_of(plan, taken)},
+                      {"differing", differing_json(plan, report, group)}});
+  }
+
+  const Json out{
+      {"tracefold_iterations", 1}, {"trace", plan.trace.anchor}, {"groups", std::move(groups)}};
+
+  return json_text(out);
+}
+
+}  // namespace tracefold

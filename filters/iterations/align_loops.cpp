@@ -1,0 +1,262 @@
+#include "filters/iterations/align_loops.hpp"
+
+#include "filters/iterations/choose_loops.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// What makes a loop the same on several processes: whether it was found, the region of one that
+// was not, its call path and its number of iterations.
+using LoopKey = std::tuple<bool, FunctionIndex, std::vector<FunctionIndex>, std::size_t>;
+
+LoopKey make_key(const Loop& loop) {
+  return {loop.is_found(), loop.is_found() ? virtual_root : loop.function, loop.path,
+          loop.iterations.size()};
+}
+
+std::vector<LoopKey> make_keys(const ProcessLoops& process) {
+  std::vector<LoopKey> keys;
+  for (const auto& loop : process.loops)
+    keys.push_back(make_key(loop));
+  return keys;
+}
+
+// Calls visit(loop, key) for each found loop. The key holds the loop's number among those of
+// the process with the same LoopKey, too.
+template <class Visit>
+void visit_found_loops(ProcessLoops& process, Visit&& visit) {
+  std::map<LoopKey, std::size_t> seen;
+
+  for (auto& loop : process.loops) {
+    if (!loop.is_found())
+      continue;
+    auto key = make_key(loop);
+    const auto number = seen[key]++;
+    visit(loop, std::pair(std::move(key), number));
+  }
+}
+
+struct MeanShare {
+  double sum = 0;
+  double processes = 0;
+
+  double mean() const { return sum / processes; }
+};
+
+void remove_minor_loops_of_group(const Group& group, std::vector<ProcessLoops>& loops) {
+  std::map<std::pair<LoopKey, std::size_t>, MeanShare> shares;
+
+  for (auto m : group.members)
+    visit_found_loops(loops[m], [&](const Loop& loop, const auto& key) {
+      const auto ticks = std::max<std::uint64_t>(loops[m].ticks(), 1);
+      auto& share = shares[key];
+      share.sum += static_cast<double>(loop.ticks) / static_cast<double>(ticks);
+      ++share.processes;
+    });
+
+  double largest = 0;
+  for (const auto& [key, share] : shares)
+    largest = std::max(largest, share.mean());
+
+  const auto least = std::max(least_share, least_share_of_largest * largest);
+
+  for (auto m : group.members) {
+    visit_found_loops(loops[m], [&](Loop& loop, const auto& key) {
+      if (shares.at(key).mean() < least)
+        loop.iterations.clear();
+    });
+    std::erase_if(loops[m].loops, [](const Loop& loop) { return loop.iterations.empty(); });
+  }
+}
+
+// By location group its first location with loops, by thread numbers.
+std::unordered_map<std::uint64_t, std::size_t> find_first_with_loops(
+    const Plan& plan, const std::vector<ProcessLoops>& loops) {
+  std::vector<std::size_t> by_thread(loops.size());
+  for (std::size_t p = 0; p < by_thread.size(); ++p)
+    by_thread[p] = p;
+
+  std::stable_sort(by_thread.begin(), by_thread.end(), [&](auto a, auto b) {
+    return plan.processes[a].thread < plan.processes[b].thread;
+  });
+
+  std::unordered_map<std::uint64_t, std::size_t> first;
+  for (auto p : by_thread)
+    if (!loops[p].loops.empty())
+      first.try_emplace(plan.processes[p].location_group, p);
+
+  return first;
+}
+
+// Above this number of iterations, the median is one of every second, third, … of them.
+constexpr std::size_t most_for_median = std::size_t{1} << 22;
+
+// Summarizes the k-th loop of processes that agree.
+LoopSummary summarize_loop(const std::vector<ProcessLoops>& loops,
+                           const std::vector<std::size_t>& processes, std::size_t k) {
+  LoopSummary out{loops[processes.front()].loops[k], 0, 0, ~std::uint64_t{0}, 0, 0};
+  const auto step = processes.size() * out.first.iterations.size() / most_for_median + 1;
+  std::vector<std::uint64_t> durations;
+  double ticks_in_loop = 0;
+  double ticks_in_all = 0;
+  std::size_t seen = 0;
+
+  for (auto p : processes) {
+    const auto& loop = loops[p].loops[k];
+    ticks_in_loop += static_cast<double>(loop.ticks);
+    ticks_in_all += static_cast<double>(loops[loops[p].taken_from.value_or(p)].ticks());
+    out.confidence += loop.confidence / static_cast<double>(processes.size());
+
+    for (const auto& i : loop.iterations) {
+      const auto duration = i.end - i.begin;
+      out.shortest = std::min(out.shortest, duration);
+      out.longest = std::max(out.longest, duration);
+      if (seen++ % step == 0)
+        durations.push_back(duration);
+    }
+  }
+
+  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>((durations.size() - 1) / 2);
+  std::nth_element(durations.begin(), middle, durations.end());
+  out.median = *middle;
+  out.share = ticks_in_all > 0 ? ticks_in_loop / ticks_in_all : 0;
+
+  return out;
+}
+
+// Whether more than half of the shorter loop lies in the other one.
+bool run_at_one_time(const Loop& a, const Loop& b) {
+  const auto begin = std::max(a.begin(), b.begin());
+  const auto end = std::min(a.end(), b.end());
+  const auto shorter = std::min(a.end() - a.begin(), b.end() - b.begin());
+  return end >= begin && 2 * (end - begin) >= shorter;
+}
+
+// Kept processes with equal numbers of iterations in each loop, and how many processes they
+// stand for.
+struct SameIterations {
+  std::uint64_t weight = 0;
+  std::vector<std::size_t> processes;
+};
+
+std::vector<std::size_t> count_iterations(const ProcessLoops& process) {
+  std::vector<std::size_t> iterations;
+  for (const auto& loop : process.loops)
+    iterations.push_back(loop.iterations.size());
+  return iterations;
+}
+
+}  // namespace
+
+void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
+  if (!plan.groups)
+    return;
+  for (const auto& group : *plan.groups)
+    remove_minor_loops_of_group(group, loops);
+}
+
+void share_loops(const Plan& plan, const Creators& creators, std::vector<ProcessLoops>& loops) {
+  const auto first_with_loops = find_first_with_loops(plan, loops);
+
+  for (std::size_t p = 0; p < loops.size(); ++p) {
+    const auto location_group = plan.processes[p].location_group;
+    auto source = first_with_loops.find(location_group);
+    const bool found_or_none =
+        source == first_with_loops.end() || loops[source->second].loops.front().is_found();
+
+    if (const auto creator = creators.find(location_group);
+        creator != creators.end() && found_or_none)
+      if (const auto host = first_with_loops.find(creator->second); host != first_with_loops.end())
+        source = host;
+
+    if (source == first_with_loops.end() || source->second == p)
+      continue;
+
+    auto& own = loops[p].loops;
+    if (!own.empty() && !own.front().is_found())
+      continue;
+
+    own = loops[source->second].loops;
+    loops[p].taken_from = source->second;
+  }
+}
+
+std::vector<GroupLoops> find_group_loops(const Plan& plan, const std::vector<std::size_t>& members,
+                                         const std::vector<ProcessLoops>& loops) {
+  std::vector<GroupLoops> out;
+  std::vector<bool> is_member(plan.processes.size());
+  for (auto m : members)
+    is_member[m] = true;
+
+  for (std::size_t g = 0; plan.groups && g < plan.groups->size(); ++g) {
+    std::vector<std::size_t> here;
+    std::copy_if((*plan.groups)[g].members.begin(), (*plan.groups)[g].members.end(),
+                 std::back_inserter(here), [&](auto m) { return is_member[m]; });
+
+    std::map<std::vector<LoopKey>, std::vector<std::size_t>> by_loops;
+    for (auto m : here)
+      by_loops[make_keys(loops[m])].push_back(m);
+
+    const std::vector<std::size_t>* most = nullptr;
+    for (const auto& [keys, processes] : by_loops)
+      if (!most ||
+          std::tuple(most->size(), processes.front()) < std::tuple(processes.size(), most->front()))
+        most = &processes;
+
+    if (!most)
+      continue;
+
+    GroupLoops group{g, {}, *most, {}};
+    for (std::size_t k = 0; k < loops[most->front()].loops.size(); ++k)
+      group.loops.push_back(summarize_loop(loops, *most, k));
+
+    std::set_difference(here.begin(), here.end(), most->begin(), most->end(),
+                        std::back_inserter(group.differing));
+    out.push_back(std::move(group));
+  }
+
+  return out;
+}
+
+std::vector<std::size_t> find_aligned_processes(const Plan& plan,
+                                                const std::vector<ProcessLoops>& loops) {
+  std::map<std::size_t, std::uint64_t> weights;  // of representatives
+  if (plan.representatives)
+    for (const auto& r : *plan.representatives)
+      weights[r.process] = count_of(plan, r.members);
+
+  std::map<std::vector<std::size_t>, SameIterations> by_iterations;
+  for (auto p : kept_processes(plan)) {
+    if (loops[p].loops.empty())
+      continue;
+    auto& same = by_iterations[count_iterations(loops[p])];
+    same.weight += weights.contains(p) ? weights[p] : plan.processes[p].weight;
+    same.processes.push_back(p);
+  }
+
+  const SameIterations* most = nullptr;
+  for (const auto& [iterations, same] : by_iterations)
+    if (!most || std::tuple(most->weight, same.processes.front()) <
+                     std::tuple(same.weight, most->processes.front()))
+      most = &same;
+
+  if (!most)
+    return {};
+
+  std::vector<std::size_t> aligned;
+  const auto& first = loops[most->processes.front()].loops;
+  for (auto p : most->processes)
+    if (std::equal(first.begin(), first.end(), loops[p].loops.begin(), run_at_one_time))
+      aligned.push_back(p);
+
+  return aligned;
+}
+
+}  // namespace tracefold

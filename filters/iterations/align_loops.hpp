@@ -1,0 +1,46 @@
+// Aligns the loops of processes: which ones count in a group, what threads take from others,
+// what the processes of a group agree on, and which kept processes fold their iterations
+// together.
+//
+// Thread-safe, deterministic. `loops` are those of the plan's processes everywhere.
+//
+// Source: DESIGN's rule 7 of rewriting (all kept locations keep the same iterations);
+// dynamics 3 (numbers of iterations may differ between processes).
+#pragma once
+
+#include "model/iterations/loops.hpp"
+#include "model/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+// Removes the found loops that take too small a share of the time (see choose_loops.hpp), in
+// the mean over the processes of their group that have them.
+void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
+
+// By location group the one that created it, as a host creates those of its accelerators.
+using Creators = std::unordered_map<std::uint64_t, std::uint64_t>;
+
+// Gives the locations of a location group the loops of the first of them that has some, or
+// those of the group that created it. Locations with loops that were asked for or are marked
+// keep their own.
+void share_loops(const Plan& plan, const Creators& creators, std::vector<ProcessLoops>& loops);
+
+// For each group of the plan, the loops that most of its processes agree on: as many loops at
+// the same call paths with as many iterations each, and if they are marked, of the same
+// regions. Of equally many processes those with the first one count. Only processes in
+// `members`, ascending, are looked at; a group without any is left out.
+std::vector<GroupLoops> find_group_loops(const Plan& plan, const std::vector<std::size_t>& members,
+                                         const std::vector<ProcessLoops>& loops);
+
+// The kept processes that fold their iterations together, as indexes, ascending: those with as
+// many loops with as many iterations each as most have, counted by the processes that they
+// stand for, if their loops run at about the same times. Empty without loops.
+std::vector<std::size_t> find_aligned_processes(const Plan& plan,
+                                                const std::vector<ProcessLoops>& loops);
+
+}  // namespace tracefold

@@ -1,0 +1,191 @@
+#include "filters/iterations/iteration_errors.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tracefold {
+
+namespace {
+
+// |value - sum / count|, 0 only where it is. Both products are below 2^128: values of
+// iterations are below 2^96, and there are fewer than 2^32 iterations.
+double difference(Wide value, Wide sum, std::uint64_t count) {
+  const Wide scaled = value * count;
+  return static_cast<double>(scaled < sum ? sum - scaled : scaled - sum) /
+         static_cast<double>(count);
+}
+
+double relative_error(double original, double rebuilt) {
+  if (original == rebuilt)
+    return 0;
+  return original == 0 ? 1 : std::abs(rebuilt - original) / original;
+}
+
+bool is_count(MetricKind kind) {
+  return kind == MetricKind::count || kind == MetricKind::bytes;
+}
+
+}  // namespace
+
+IterationErrors::IterationErrors(const CondensedForm& form, std::size_t iterations,
+                                 IterationWindow first)
+    : iterations_(iterations) {
+  for (const auto& entry : form.entries())
+    metrics_.push_back({entry.name, entry.kind, false, true, 0, 0});
+  begin(first);
+}
+
+void IterationErrors::begin(IterationWindow next) {
+  add_cells_to(metrics_);
+  window_.first = std::min(next.first, iterations_);
+  window_.size = std::min(next.size, iterations_ - window_.first);
+  cells_.assign(metrics_.size() * window_.size, {});
+}
+
+void IterationErrors::add(std::size_t iteration, std::span<const Wide> original,
+                          std::span<const Wide> sums, std::uint64_t summed_iterations) {
+  assert(window_.contains(iteration) && original.size() == metrics_.size() &&
+         sums.size() == metrics_.size());
+
+  for (std::size_t e = 0; e < metrics_.size(); ++e) {
+    const bool exact = original[e] * summed_iterations == sums[e];
+    const auto value = static_cast<double>(original[e]);
+    const auto rebuilt =
+        exact ? value : static_cast<double>(sums[e]) / static_cast<double>(summed_iterations);
+    auto& cell = cells_[(iteration - window_.first) * metrics_.size() + e];
+    cell.original_sum += value;
+    cell.rebuilt_sum += rebuilt;
+    cell.original_max = std::max(cell.original_max, value);
+    cell.rebuilt_max = std::max(cell.rebuilt_max, rebuilt);
+    metrics_[e].exact = metrics_[e].exact && exact;
+    metrics_[e].present = metrics_[e].present || original[e] != 0 || sums[e] != 0;
+  }
+}
+
+void IterationErrors::add_cells_to(std::vector<Figures>& metrics) const {
+  for (std::size_t k = 0; k < cells_.size(); ++k) {
+    auto& metric = metrics[k % metrics.size()];
+    const auto& cell = cells_[k];
+    metric.mean +=
+        relative_error(cell.original_sum, cell.rebuilt_sum) / static_cast<double>(iterations_);
+    metric.maximum +=
+        relative_error(cell.original_max, cell.rebuilt_max) / static_cast<double>(iterations_);
+  }
+}
+
+std::vector<IterationErrors::Figures> IterationErrors::figures() const {
+  auto figures = metrics_;
+  add_cells_to(figures);
+  return figures;
+}
+
+ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figures) {
+  ErrorSummary summary;
+  double all = 0, counts = 0;
+
+  for (const auto& metric : figures) {
+    if (!metric.present)
+      continue;
+
+    ++all;
+    summary.mean += metric.mean;
+    summary.maximum += metric.maximum;
+    if (metric.kind == MetricKind::time && metric.name == entry_of(Metric::execution_time).name)
+      summary.time_mean = metric.mean, summary.time_maximum = metric.maximum;
+    if (!is_count(metric.kind))
+      continue;
+
+    ++counts;
+    summary.count_mean += metric.mean;
+    summary.count_maximum += metric.maximum;
+    summary.counts_exact = summary.counts_exact && metric.exact;
+  }
+
+  if (all > 0)
+    summary.mean /= all, summary.maximum /= all;
+  if (counts > 0)
+    summary.count_mean /= counts, summary.count_maximum /= counts;
+
+  return summary;
+}
+
+void CallPathErrors::Kind::add(double error) {
+  ++compared;
+  sum += error;
+  largest = std::max(largest, error);
+  for (std::size_t k = 0; k < thresholds.size(); ++k)
+    above[k] += error > thresholds[k];
+}
+
+void CallPathErrors::Kind::add(const Kind& other) {
+  compared += other.compared;
+  sum += other.sum;
+  largest = std::max(largest, other.largest);
+  for (std::size_t k = 0; k < thresholds.size(); ++k)
+    above[k] += other.above[k];
+}
+
+CallPathErrors::CallPathErrors(const MetricColumns& columns, std::vector<std::uint64_t> largest)
+    : largest_(std::move(largest)) {
+  for (std::size_t column = 0; column < columns.size(); ++column)
+    kinds_.push_back(columns.kind(column));
+}
+
+// Of one call path: its values, empty of a phantom, with a row of what stands for
+// them, or none.
+void CallPathErrors::compare(std::span<const std::uint64_t> original, const ProfileSums* stand_in,
+                             std::size_t row) {
+  double time_sum = 0, count_sum = 0;
+  std::size_t times = 0, counts = 0;
+
+  for (std::size_t column = 0; column < kinds_.size(); ++column) {
+    const std::uint64_t value = original.empty() ? 0 : original[column];
+    const Wide sum = stand_in ? stand_in->at(row, column) : 0;
+    if (value == 0 && (!original.empty() || sum == 0))
+      continue;
+
+    const double error = difference(value, sum, stand_in ? stand_in->iterations() : 1) /
+                         static_cast<double>(std::max<std::uint64_t>(largest_[column], 1));
+    if (kinds_[column] == MetricKind::time)
+      time_sum += error, ++times;
+    if (is_count(kinds_[column]))
+      count_sum += error, ++counts;
+  }
+
+  if (times > 0)
+    times_.add(time_sum / static_cast<double>(times));
+  if (counts > 0)
+    counts_.add(count_sum / static_cast<double>(counts));
+}
+
+void CallPathErrors::add(const IterationProfile& original, const ProfileSums& stand_in) {
+  const auto& theirs = stand_in.rows();
+  call_paths_ += theirs.size();
+  std::size_t k = 0;
+  const auto phantom = [&](std::size_t row) {
+    ++phantoms_;
+    mpi_phantoms_ += theirs[row].kind != PathKind::usr;
+    compare({}, &stand_in, row);
+  };
+
+  for (std::size_t row = 0; row < original.rows.size(); ++row) {
+    while (k < theirs.size() && theirs[k].path < original.rows[row].path)
+      phantom(k++);
+    const bool found = k < theirs.size() && theirs[k].path == original.rows[row].path;
+    compare(original.row(row), found ? &stand_in : nullptr, k);
+    k += found;
+  }
+
+  while (k < theirs.size())
+    phantom(k++);
+}
+
+void CallPathErrors::add(const CallPathErrors& other) {
+  times_.add(other.times_);
+  counts_.add(other.counts_);
+  call_paths_ += other.call_paths_;
+  phantoms_ += other.phantoms_;
+  mpi_phantoms_ += other.mpi_phantoms_;
+}
+
+}  // namespace tracefold

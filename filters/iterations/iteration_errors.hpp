@@ -1,0 +1,124 @@
+// How near iterations that stand for others come to them: what is lost by clustering.
+//
+// An iteration's values are compared with the mean of what stands for it: its cluster,
+// or the one iteration that is kept. Whether a value is met exactly is told in
+// integers, so that an error of 0 means equal. Figures of several processes add up; for
+// answers equal to the last bit, in the same order of processes.
+//
+// Source: dynamics 4.2.2 (quality assessment). What it leaves open and is fixed here:
+// errors of entire iterations are relative to the original's value in that iteration,
+// 1 where only the original's is 0, and averaged over all iterations of a metric and
+// over all metrics that are not 0 throughout; bytes are counts; counters are neither
+// times nor counts; the error of a call path is the mean over its metrics of one kind.
+#pragma once
+
+#include "filters/iterations/iteration_features.hpp"
+#include "filters/iterations/profile_sums.hpp"
+
+#include <array>
+
+namespace tracefold {
+
+// Consecutive iterations of a loop.
+struct IterationWindow {
+  std::size_t first = 0, size = static_cast<std::size_t>(-1);
+  bool contains(std::size_t iteration) const { return iteration - first < size; }
+};
+
+// Errors of entire iterations (Figures 4.3 and 4.4): of the mean and of the maximum
+// over processes, by metric. A window of iterations after the other, each of all
+// processes; the figures do not depend on how long windows are. Memory: 32 bytes for
+// each metric and iteration of the window.
+class IterationErrors {
+ public:
+  struct Figures {
+    std::string name;
+    MetricKind kind = MetricKind::count;
+    bool present = false;  // not 0 in all iterations
+    bool exact = true;     // on every process in every iteration
+    double mean = 0;       // average error of the mean, as a share
+    double maximum = 0;    // average error of the maximum
+  };
+  IterationErrors(const CondensedForm& form, std::size_t iterations, IterationWindow first = {});
+
+  static std::uint64_t bytes_per_iteration(const CondensedForm& form) {
+    return form.size() * sizeof(Cell);
+  }
+  void begin(IterationWindow next);
+  // The next process: what it did in an iteration of the window, and what stands for
+  // that. Each iteration that the process has, once.
+  void add(std::size_t iteration, std::span<const Wide> original, std::span<const Wide> sums,
+           std::uint64_t summed_iterations);
+
+  std::vector<Figures> figures() const;  // by entry of the form
+
+ private:
+  struct Cell {
+    double original_sum = 0, original_max = 0, rebuilt_sum = 0, rebuilt_max = 0;
+  };
+  void add_cells_to(std::vector<Figures>& metrics) const;
+
+  std::vector<Figures> metrics_;  // of the windows before
+  std::size_t iterations_;
+  IterationWindow window_;
+  std::vector<Cell> cells_;
+};
+
+// Averages over the metrics that are present.
+struct ErrorSummary {
+  double mean = 0, maximum = 0;              // of all metrics
+  double time_mean = 0, time_maximum = 0;    // of execution time
+  double count_mean = 0, count_maximum = 0;  // of counts and bytes
+  bool counts_exact = true;
+};
+ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figures);
+
+// Errors of single call paths (Figures 4.2, 4.5 to 4.7). A value's error is divided by
+// the metric's largest value of any call path in any iteration; values that are 0 are
+// left out. Phantom call paths, which what stands for an iteration visited but the
+// iteration did not, are counted, and their values are errors in full.
+class CallPathErrors {
+ public:
+  static constexpr std::array<double, 6> thresholds{0,    1e-5, 1e-4, 1e-3,
+                                                    1e-2, 1e-1};  // shares; exceeded means greater
+
+  struct Kind {
+    std::uint64_t compared = 0;  // call paths in iterations, with a value of this kind
+    std::array<std::uint64_t, thresholds.size()> above{};
+    double sum = 0, largest = 0;
+
+    double average() const { return compared == 0 ? 0 : sum / static_cast<double>(compared); }
+    double share_above(std::size_t threshold) const {
+      return compared == 0 ? 0
+                           : static_cast<double>(above[threshold]) / static_cast<double>(compared);
+    }
+    bool exact() const { return above[0] == 0; }
+    void add(double error);
+    void add(const Kind& other);
+  };
+
+  // `largest` by column, as ProcessClusters tells it.
+  CallPathErrors(const MetricColumns& columns, std::vector<std::uint64_t> largest);
+
+  // O(rows · columns).
+  void add(const IterationProfile& original, const ProfileSums& stand_in);
+  void add(const CallPathErrors& other);
+
+  const Kind& times() const { return times_; }
+  const Kind& counts() const { return counts_; }
+  std::uint64_t call_paths() const {
+    return call_paths_;
+  }  // of what stands for iterations, over all iterations
+  std::uint64_t phantoms() const { return phantoms_; }          // of them
+  std::uint64_t mpi_phantoms() const { return mpi_phantoms_; }  // of these: com or mpi
+ private:
+  void compare(std::span<const std::uint64_t> original, const ProfileSums* stand_in,
+               std::size_t row);
+
+  std::vector<MetricKind> kinds_;  // by column
+  std::vector<std::uint64_t> largest_;
+  Kind times_, counts_;
+  std::uint64_t call_paths_ = 0, phantoms_ = 0, mpi_phantoms_ = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,167 @@
+#include "filters/iterations/iteration_features.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tracefold {
+
+namespace {
+
+const std::string counter_prefix = "counter:";
+
+std::string normalize(std::string name) {
+  for (auto& c : name)
+    c = c == '-' || c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+// The columns that a metric is the sum of, ascending.
+std::vector<std::size_t> columns_of(const MetricColumns& columns, Metric metric) {
+  std::vector<std::size_t> found;
+  for (std::size_t k = 0; k < columns.measured.size(); ++k) {
+    auto ancestor = columns.measured[k];
+    while (ancestor != metric && ancestor != Metric::none) {
+      ancestor = entry_of(ancestor).parent;
+      if (ancestor != metric && ancestor != Metric::none && is_measured(ancestor))
+        ancestor = Metric::none;  // it has its own value
+    }
+
+    if (ancestor == metric && (columns.measured[k] == metric || !is_measured(metric)))
+      found.push_back(k);
+  }
+
+  return found;
+}
+
+// The finalizer of MurmurHash3: each bit of x changes each bit of the answer in half of all cases.
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
+  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53u;
+  return x ^ (x >> 33);
+}
+
+std::uint64_t hash_of(const std::vector<std::uint64_t>& numbers) {
+  std::uint64_t hash = numbers.size() + 0x9e3779b97f4a7c15u;
+  for (auto number : numbers)
+    hash = mixed(hash ^ number) + 0x9e3779b97f4a7c15u;
+  return mixed(hash);
+}
+
+std::size_t visits_column(const MetricColumns& columns) {
+  const auto column = columns.column_of(Metric::visits);
+  if (!column)
+    throw Error(ErrorKind::usage, "profiles of iterations have no visits");
+  return *column;
+}
+
+}  // namespace
+
+CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.size()) {
+  for (std::size_t m = 0; m < metric_count; ++m) {
+    const auto metric = static_cast<Metric>(m);
+    if (auto of = columns_of(columns, metric); !of.empty())
+      entries_.push_back(
+          {std::string(entry_of(metric).name), entry_of(metric).kind, std::move(of)});
+  }
+
+  for (std::size_t k = 0; k < columns.counters.size(); ++k)
+    entries_.push_back({columns.counters[k], MetricKind::counter, {columns.measured.size() + k}});
+}
+
+std::vector<Wide> CondensedForm::column_sums(const IterationProfile& profile) const {
+  std::vector<Wide> sums(columns_);
+  const auto* value = profile.values.data();
+  for (std::size_t row = 0; row < profile.rows.size(); ++row)
+    for (auto& sum : sums)
+      sum += *value++;
+
+  return sums;
+}
+
+std::vector<Wide> CondensedForm::column_sums(const WideSums& values) const {
+  std::vector<Wide> sums(columns_);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    sums[k % columns_] += values[k];
+  return sums;
+}
+
+std::optional<CondensedForm::Entry> find_entry(const std::vector<CondensedForm::Entry>& entries,
+                                               const std::string& name) {
+  for (const auto& entry : entries)
+    if (normalize(entry.name) == normalize(name))
+      return entry;
+
+  for (const auto& entry : entries)
+    if (entry.kind == MetricKind::counter &&
+        normalize(counter_prefix + entry.name) == normalize(name))
+      return entry;
+
+  return std::nullopt;
+}
+
+std::vector<std::string> list_names(const std::vector<CondensedForm::Entry>& entries) {
+  std::vector<std::string> out;
+  for (const auto& entry : entries) {
+    const bool again = std::any_of(out.begin(), out.end(), [&](const auto& known) {
+      return normalize(known) == normalize(entry.name);
+    });
+    out.push_back(again && entry.kind == MetricKind::counter ? counter_prefix + entry.name
+                                                             : entry.name);
+  }
+
+  return out;
+}
+
+std::size_t CallTreeClasses::Hash::operator()(const Key& key) const {
+  return hash_of(key);
+}
+
+CallTreeClasses::CallTreeClasses(const MetricColumns& columns, bool sampled)
+    : visits_(visits_column(columns)), sampled_(sampled) {}
+
+void CallTreeClasses::make_keys(const IterationProfile& profile) {
+  paths_.clear();
+  visited_.assign(1, 0);
+  const auto columns = profile.columns();
+  for (std::size_t k = 0; k < profile.rows.size(); ++k) {
+    const auto& row = profile.rows[k];
+    if (!sampled_ || row.kind != PathKind::usr)
+      paths_.push_back(static_cast<std::uint64_t>(row.path));
+    if (!sampled_ || row.kind == PathKind::mpi)
+      visited_.push_back(profile.values[k * columns + visits_]);
+  }
+}
+
+std::uint32_t CallTreeClasses::index_of(Map& map, const Key& key) {
+  if (const auto found = map.find(key); found != map.end())
+    return found->second;
+  bytes_ += sizeof(Map::value_type) + 3 * sizeof(void*) + key.size() * sizeof(Key::value_type);
+  return map.emplace(key, static_cast<std::uint32_t>(map.size())).first->second;
+}
+
+CallTreeClasses::Indexes CallTreeClasses::classify(const IterationProfile& profile) {
+  make_keys(profile);
+  const auto weak = index_of(weak_, paths_);
+  visited_[0] = weak;
+  return {strong_counts_ ? index_of(strong_, visited_) : 0, weak};
+}
+
+TreeHash CallTreeClasses::hash(const IterationProfile& profile) {
+  make_keys(profile);
+  const auto weak = hash_of(paths_);
+  visited_[0] = weak;
+  return {weak, hash_of(visited_)};
+}
+
+void CallTreeClasses::forget_strong() {
+  if (!strong_counts_)
+    return;
+  for (const auto& [key, index] : strong_)
+    bytes_ -= sizeof(Map::value_type) + 3 * sizeof(void*) + key.size() * sizeof(Key::value_type);
+  strong_ = {};
+  strong_counts_ = false;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,117 @@
+// The features by which iterations are compared: a vector of metrics, and a class of call
+// trees.
+//
+// Source: dynamics 4.1.2 (condensed vectors), 4.1.4 and 5.4.2 (call trees).
+#pragma once
+
+#include "filters/iterations/profile_sums.hpp"
+#include "model/iterations/iteration_profile.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+// The condensed vector of an iteration: each metric summed over all call paths, with the
+// derived metrics.
+//
+// Entries are the metrics of Table 1.1 that any column contributes to, in the order of Metric,
+// and then the counters; other metrics would be 0 in all iterations. Immutable, safe from any
+// thread.
+class CondensedForm {
+ public:
+  struct Entry {
+    std::string name;
+    MetricKind kind = MetricKind::count;
+    std::vector<std::size_t> columns;  // it is the sum of these
+  };
+
+  explicit CondensedForm(const MetricColumns& columns);
+
+  std::size_t size() const { return entries_.size(); }
+  std::size_t columns() const { return columns_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  // Exact below 2^32 rows. O(rows · columns).
+  std::vector<Wide> column_sums(const IterationProfile& profile) const;
+  std::vector<Wide> column_sums(const WideSums& values) const;
+
+  // From the columns' sums. O(entries).
+  template <class Number>
+  void condense(std::span<const Number> sums, std::span<Number> entries) const {
+    for (std::size_t e = 0; e < size(); ++e) {
+      Number sum = 0;
+      for (auto column : entries_[e].columns)
+        sum += sums[column];
+      entries[e] = sum;
+    }
+  }
+
+ private:
+  std::size_t columns_;
+  std::vector<Entry> entries_;
+};
+
+// The entry with this name; upper and lower case, and '-', '_' and ' ' are the same. A counter
+// with the name of a metric is found as "counter:NAME".
+std::optional<CondensedForm::Entry> find_entry(const std::vector<CondensedForm::Entry>& entries,
+                                               const std::string& name);
+
+// By entry the name that it is found by.
+std::vector<std::string> list_names(const std::vector<CondensedForm::Entry>& entries);
+
+// Hashes of an iteration's weak class and strong class, equal on all machines.
+// Different classes agree in one with a chance of 2^-64.
+struct TreeHash {
+  std::uint64_t weak = 0, strong = 0;
+
+  auto operator<=>(const TreeHash&) const = default;
+};
+
+// Numbers the iterations with equivalent call trees.
+//
+// Call trees are weakly equivalent if the same call paths were visited, and strongly if each
+// was visited as many times. In sampled traces only call paths that lead to MPI are known for
+// sure, and visits only for calls of MPI: nothing else is compared there. Classes are numbered
+// in the order of first use; call paths and visits are compared, not only their hashes.
+//
+// Memory: one list of numbers per class, 8 bytes a call path. Time: O(call paths) per
+// iteration. One thread at a time.
+class CallTreeClasses {
+ public:
+  struct Indexes {
+    std::uint32_t strong = 0, weak = 0;
+  };
+  CallTreeClasses(const MetricColumns& columns, bool sampled);
+
+  // Once strong classes were forgotten, `strong` is 0.
+  Indexes classify(const IterationProfile& profile);
+  TreeHash hash(const IterationProfile& profile);
+  void forget_strong();
+
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  using Key = std::vector<std::uint64_t>;
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+  using Map = std::unordered_map<Key, std::uint32_t, Hash>;
+  std::uint32_t index_of(Map& map, const Key& key);
+  void make_keys(const IterationProfile& profile);
+
+  std::size_t visits_;  // column
+  bool sampled_;
+  bool strong_counts_ = true;
+  Map weak_, strong_;
+  Key paths_, visited_;  // of the iteration at hand: the call paths compared; the weak class or 0,
+                         // and visits compared
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,82 @@
+#include "filters/iterations/process_clusters.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tracefold {
+
+ProcessClusters::ProcessClusters(const MetricColumns& columns, const ClusterOptions& options)
+    : form_(columns),
+      trees_(columns, options.sampled),
+      clusters_(form_.size(), options),
+      largest_(columns.size()) {}
+
+void ProcessClusters::add(const IterationProfile& profile) {
+  assert(profile.values.size() == profile.rows.size() * form_.columns());
+  std::vector<Wide> condensed(form_.size());
+  form_.condense<Wide>(form_.column_sums(profile), condensed);
+  const std::vector<double> vector(condensed.begin(), condensed.end());
+  const auto* value = profile.values.data();
+  for (std::size_t row = 0; row < profile.rows.size(); ++row)
+    for (auto& largest : largest_)
+      largest = std::max(largest, *value++);
+
+  const auto tree = trees_.classify(profile);
+  const auto added = clusters_.add(tree.strong, tree.weak, vector);
+  if (added.slot == profiles_.size())
+    profiles_.emplace_back();
+
+  profiles_[added.slot] = ProfileSums(profile, rows_of(profile, tree.weak));
+  for (const auto& merge : added.merges) {
+    profiles_[merge.into].add(profiles_[merge.from]);
+    profiles_[merge.from] = {};
+  }
+
+  if (equivalence() == CallTreeEquivalence::weak)
+    trees_.forget_strong();
+}
+
+std::shared_ptr<const ProfileSums::Rows> ProcessClusters::rows_of(const IterationProfile& profile,
+                                                                  std::uint32_t weak) {
+  if (weak == class_rows_.size())
+    class_rows_.push_back(std::make_shared<const ProfileSums::Rows>(profile.rows));
+  if (*class_rows_[weak] == profile.rows)
+    return class_rows_[weak];
+  return std::make_shared<const ProfileSums::Rows>(profile.rows);
+}
+
+std::vector<const ProfileSums*> ProcessClusters::profiles() const {
+  std::vector<const ProfileSums*> profiles;
+  for (auto slot : clusters_.slots())
+    profiles.push_back(&profiles_[slot]);
+  return profiles;
+}
+
+ProfileSums ProcessClusters::aggregate() const {
+  ProfileSums all;
+  for (const auto* profile : profiles())
+    all.add(*profile);
+  return all;
+}
+
+std::size_t ProcessClusters::bytes() const {
+  std::size_t bytes = clusters_.bytes() + trees_.bytes() +
+                      profiles_.capacity() * sizeof(ProfileSums) +
+                      largest_.capacity() * sizeof(std::uint64_t);
+  for (const auto& rows : class_rows_)
+    bytes += rows->capacity() * sizeof(PathRow);
+
+  for (auto slot : clusters_.slots()) {
+    const auto& profile = profiles_[slot];
+    bytes += profile.value_bytes();
+    const bool shared = std::any_of(class_rows_.begin(), class_rows_.end(), [&](const auto& rows) {
+      return rows.get() == &profile.rows();
+    });
+    if (!shared)
+      bytes += profile.rows().capacity() * sizeof(PathRow);
+  }
+
+  return bytes;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,37 @@
+// iterations: the processes of a plan read once, in parallel, and the loops of
+// each found.
+//
+// Memory: 16 bytes for each iteration of each process, and what loop_sink.hpp
+// says for each thread. The result does not depend on the number of threads. One
+// location is read by one thread. Calls are Enter and Leave records; samples of
+// calling contexts are not.
+//
+// Source: dynamics 3.1 (iterations of the main loop).
+#pragma once
+
+#include "filters/iterations/align_loops.hpp"
+#include "model/iterations/loops.hpp"
+#include "model/plan.hpp"
+#include "otf2/otf2_archive.hpp"
+#include "otf2/read_options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// Of each location group that another one created.
+Creators find_creators(const Definitions& definitions);
+
+// By process of the plan, which has profiles: the loops of those in `members`, and
+// none of the others. `region` is a glob of the
+// names of regions whose instances are the iterations; empty: they are found. A trace
+// with folded iterations has none, and a warning says so.
+// Throws Error(input), also where the plan names a process that the trace does not
+// have, and Error(usage) where a region is asked for and none that matches is entered.
+std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
+                                          const std::vector<std::size_t>& members,
+                                          const std::string& region, const ReadOptions& options,
+                                          Diagnostics& diagnostics);
+
+}  // namespace tracefold

@@ -1,0 +1,175 @@
+#include "filters/iterations/cluster_iterations.hpp"
+
+#include "tests/support/made_iterations.hpp"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+#include <set>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::profile_of;
+
+const MetricColumns columns{{Metric::execution_time, Metric::visits}, {}};
+
+// One call path per iteration, with these times.
+IterationSeries series_of(const std::vector<std::uint64_t>& times, std::uint64_t visits = 1) {
+  SeriesRecorder recorder(columns, false);
+  for (auto time : times)
+    recorder.add(profile_of({{0, {}, {time, visits}}}));
+  return std::move(recorder).take();
+}
+
+void expect_whole(const KeptIterations& kept, std::size_t iterations) {
+  ASSERT_EQ(kept.kept_of.size(), iterations);
+  EXPECT_EQ(kept.kept.front(), 0u);
+  EXPECT_EQ(kept.kept.back(), iterations - 1);
+  EXPECT_EQ(std::accumulate(kept.counts.begin(), kept.counts.end(), std::uint64_t{0}), iterations);
+  EXPECT_LE(kept.kept.size(), kept.clusters + 2);
+  for (std::size_t k = 0; k < kept.kept.size(); ++k)
+    EXPECT_EQ(kept.kept_of[kept.kept[k]], k);
+}
+
+TEST(JointIterations, AreNoneWithoutProcessesOrIterations) {
+  EXPECT_TRUE(choose_iterations({}, columns).kept.empty());
+  const std::vector<IterationSeries> empty(2);
+  EXPECT_TRUE(choose_iterations(empty, columns).kept.empty());
+}
+
+TEST(JointIterations, KeepTheOnlyOne) {
+  const std::vector<IterationSeries> processes{series_of({5})};
+  const auto kept = choose_iterations(processes, columns, {1, {}, false});
+  EXPECT_THAT(kept.kept, ElementsAre(0));
+  EXPECT_THAT(kept.counts, ElementsAre(1));
+}
+
+// All in one cluster: the median of the times is 30, of iteration 3.
+TEST(JointIterations, KeepMedoidFirstAndLast) {
+  const std::vector<IterationSeries> processes{series_of({10, 50, 20, 30, 60})};
+  const auto kept = choose_iterations(processes, columns, {1, {}, false});
+  EXPECT_THAT(kept.kept, ElementsAre(0, 3, 4));
+  EXPECT_THAT(kept.counts, ElementsAre(1, 3, 1));
+  EXPECT_THAT(kept.kept_of, ElementsAre(0, 1, 1, 1, 2));
+  EXPECT_EQ(kept.clusters, 1u);
+}
+
+TEST(JointIterations, OfEqualIterationsKeepTheEarliest) {
+  const std::vector<IterationSeries> processes{series_of({7, 7, 7, 7, 7}),
+                                               series_of({9, 9, 9, 9, 9})};
+  EXPECT_THAT(choose_iterations(processes, columns, {1, {}, false}).kept, ElementsAre(0, 4));
+}
+
+// The medoid by definition, on random series of processes that differ in speed.
+TEST(JointIterations, KeepWhatIsNearestToAllOthers) {
+  std::mt19937_64 random(5);
+  std::vector<std::vector<std::uint64_t>> times(3, std::vector<std::uint64_t>(101));
+  std::vector<IterationSeries> processes;
+  std::uint64_t ticks = 1;
+
+  for (auto& of : times) {
+    for (auto& time : of)
+      time = random() % 1000 * ticks;
+    ticks *= 100;
+    processes.push_back(series_of(of));
+  }
+
+  const auto kept = choose_iterations(processes, columns, {1, {}, false});
+  std::vector<double> costs(101);
+
+  for (const auto& of : times) {
+    const auto mean =
+        static_cast<double>(std::accumulate(of.begin(), of.end(), std::uint64_t{0})) / 101;
+    for (std::size_t a = 0; a < 101; ++a)
+      for (std::size_t b = 0; b < 101; ++b)
+        costs[a] += std::abs(static_cast<double>(of[a]) - static_cast<double>(of[b])) / mean;
+  }
+
+  const auto medoid =
+      static_cast<std::uint32_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
+  EXPECT_THAT(kept.kept, ElementsAre(0, medoid, 100));
+}
+
+TEST(JointIterations, WeighProcessesByTheirOwnMeans) {
+  // On the fast process the peaks at 3 and 7 are as large as those at 5 on the slow one.
+  const std::vector<IterationSeries> processes{
+      series_of({10, 10, 10, 40, 10, 10, 10, 40, 10, 10}),
+      series_of({1000, 1000, 1000, 1000, 1000, 4000, 1000, 1000, 1000, 1000})};
+  const auto of = choose_iterations(processes, columns, {3, {}, false}).cluster_of;
+  EXPECT_EQ(of[3], of[7]);
+  EXPECT_EQ(std::set<std::uint32_t>({of[0], of[3], of[5]}).size(), 3u);
+}
+
+TEST(JointIterations, AreOfOneClassWhereEachProcessIs) {
+  SeriesRecorder one(columns, false), other(columns, false);
+  for (std::uint32_t i = 0; i < 24; ++i) {
+    one.add(profile_of({{i % 2, {}, {10, 1}}}));
+    other.add(profile_of({{i % 3, {}, {10, 1}}}));
+  }
+
+  const std::vector<IterationSeries> processes{std::move(one).take(), std::move(other).take()};
+  const auto kept = choose_iterations(processes, columns, {4, {}, false});
+  EXPECT_EQ(kept.classes, 6u);
+  EXPECT_EQ(kept.clusters, 6u);
+  EXPECT_EQ(kept.excess, 2u);
+  for (std::uint32_t i = 0; i < 24; ++i)
+    EXPECT_EQ(kept.cluster_of[i], i % 6);
+
+  expect_whole(kept, 24);
+}
+
+TEST(JointIterations, FollowAMovingHotSpot) {
+  constexpr std::uint32_t count = 8, iterations = 400;
+  std::vector<IterationSeries> processes;
+
+  for (std::uint32_t p = 0; p < count; ++p) {
+    testing::MadeProcess process(25, p, 0.02);
+    SeriesRecorder recorder(testing::mpi_columns(), false);
+    for (std::uint32_t i = 0; i < iterations; ++i)
+      recorder.add(process.iteration({1, i / 10 % count == p ? 3.0 : 1.0, 1, false}));
+    processes.push_back(std::move(recorder).take());
+  }
+
+  const auto kept = choose_iterations(processes, testing::mpi_columns(), {16, {}, false});
+  expect_whole(kept, iterations);
+  EXPECT_EQ(kept.excess, 0u);
+  std::vector<std::uint32_t> hot(kept.clusters, count);
+
+  for (std::uint32_t i = 0; i < iterations; ++i) {
+    auto& of = hot[kept.cluster_of[i]];
+    if (of == count)
+      of = i / 10 % count;
+    EXPECT_EQ(of, i / 10 % count) << i;
+  }
+}
+
+TEST(JointIterations, AreWholeOnAnyStream) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    std::mt19937_64 random(seed);
+    const std::size_t iterations = 1 + random() % 100;
+    std::vector<IterationSeries> processes;
+
+    for (std::size_t p = 0; p < 1 + seed % 4; ++p) {
+      SeriesRecorder recorder(columns, seed % 5 == 0);
+      for (std::size_t i = 0; i < iterations; ++i)
+        recorder.add(profile_of(
+            {{static_cast<std::uint32_t>(random() % 3),
+              PathKind::mpi,
+              {random() % 4 == 0 ? ~std::uint64_t{0} : random() % 50, 1 + random() % 2}}}));
+
+      processes.push_back(std::move(recorder).take());
+    }
+
+    const ClusterOptions options{1 + random() % 20, {}, false};
+    const auto kept = choose_iterations(processes, columns, options);
+    expect_whole(kept, iterations);
+    EXPECT_EQ(kept.clusters,
+              std::max(std::min(iterations, options.max_clusters), kept.excess ? kept.classes : 0));
+    EXPECT_EQ(choose_iterations(processes, columns, options).kept_of, kept.kept_of);
+  }
+}
+
+}  // namespace
+}  // namespace tracefold
