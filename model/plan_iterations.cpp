@@ -39,12 +39,17 @@ constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::
 
 IterationFidelity fidelity_from(const Json& in) {
   IterationFidelity f;
-  f.mean = in.at("mean_error"), f.maximum = in.at("maximum_error");
-  f.time_mean = in.at("time_mean_error"), f.time_maximum = in.at("time_maximum_error");
-  f.count_mean = in.at("count_mean_error"), f.count_maximum = in.at("count_maximum_error");
+  f.mean = in.at("mean_error");
+  f.maximum = in.at("maximum_error");
+  f.time_mean = in.at("time_mean_error");
+  f.time_maximum = in.at("time_maximum_error");
+  f.count_mean = in.at("count_mean_error");
+  f.count_maximum = in.at("count_maximum_error");
   f.counts_exact = in.at("counts_exact");
-  f.times_above = in.at("times_above"), f.counts_above = in.at("counts_above");
-  f.call_paths = whole(in.at("call_paths")), f.phantoms = whole(in.at("phantom_call_paths")),
+  f.times_above = in.at("times_above");
+  f.counts_above = in.at("counts_above");
+  f.call_paths = whole(in.at("call_paths"));
+  f.phantoms = whole(in.at("phantom_call_paths"));
   f.mpi_phantoms = whole(in.at("phantom_mpi_call_paths"));
 
   return f;
@@ -73,7 +78,8 @@ FoldedLoop folded_from(const Json& in) {
 
   c.kept_of = all_whole<std::uint32_t>(in.at("kept_of"));
   c.cluster_of = all_whole<std::uint32_t>(in.at("cluster_of"));
-  c.clusters = whole(in.at("clusters")), c.excess = whole(in.at("clusters_above_limit")),
+  c.clusters = whole(in.at("clusters"));
+  c.excess = whole(in.at("clusters_above_limit"));
   c.classes = whole(in.at("call_tree_classes"));
   c.equivalence =
       in.at("call_trees") == "strong" ? CallTreeEquivalence::strong : CallTreeEquivalence::weak;

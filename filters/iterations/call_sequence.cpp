@@ -13,10 +13,10 @@ using Neighbours = std::pair<std::uint32_t, std::uint32_t>;
 using Symbols = std::vector<std::uint32_t>;
 
 constexpr std::size_t fewest_of_an_alternative = 2;
-constexpr double fixed = 0.75;  // share of the usual next one, from which on there is an order
+constexpr double fixed = 0.75;  // share of the usual next symbol in a fixed order
 
-// For each symbol the first of those that always have the same neighbours as it.
-Symbols same_place(const Symbols& sequence, std::size_t symbols) {
+// By symbol the first one of those that always have the same neighbours as it.
+Symbols find_same_place(const Symbols& sequence, std::size_t symbols) {
   struct Place {
     Neighbours neighbours{any_symbol, any_symbol};
     std::size_t times = 0;
@@ -44,9 +44,10 @@ Symbols same_place(const Symbols& sequence, std::size_t symbols) {
   return out;
 }
 
-// Whether a symbol is followed, of those in the same place, mostly by one, as a step
-// that barriers part from the next is, or the body of a loop by itself.
-std::vector<bool> in_fixed_order(const Symbols& sequence, const Symbols& place) {
+// By symbol whether the next symbol in the same place is mostly the same one: then these are
+// the steps of a program, with barriers between them, or the body of an inner loop, and not
+// alternatives.
+std::vector<bool> find_fixed_order(const Symbols& sequence, const Symbols& place) {
   struct Next {
     std::size_t all = 0, most = 0;
   };
@@ -73,13 +74,16 @@ std::vector<bool> in_fixed_order(const Symbols& sequence, const Symbols& place) 
   return out;
 }
 
-// For each symbol the first of its alternatives.
-Symbols alternatives_of(const Symbols& sequence, std::size_t symbols) {
-  auto first = same_place(sequence, symbols);
-  const auto fixed_order = in_fixed_order(sequence, first);
+// By symbol the first one of its alternatives.
+Symbols find_alternatives(const Symbols& sequence, std::size_t symbols) {
+  auto first = find_same_place(sequence, symbols);
+  const auto fixed_order = find_fixed_order(sequence, first);
   std::vector<std::size_t> members(symbols), free(symbols);
-  for (std::uint32_t s = 0; s < symbols; ++s)
-    ++members[first[s]], free[first[s]] += !fixed_order[s];
+  for (std::uint32_t s = 0; s < symbols; ++s) {
+    ++members[first[s]];
+    free[first[s]] += !fixed_order[s];
+  }
+
   for (std::uint32_t s = 0; s < symbols; ++s)
     if (2 * free[first[s]] <= members[first[s]])
       first[s] = s;
@@ -101,7 +105,7 @@ CallSequence::CallSequence(std::span<const Call> all) : calls(all) {
     symbol.push_back(static_cast<std::uint32_t>(
         std::lower_bound(functions.begin(), functions.end(), call.function) - functions.begin()));
 
-  const auto stands_for = alternatives_of(symbol, functions.size());
+  const auto stands_for = find_alternatives(symbol, functions.size());
   alternatives.assign(functions.size(), false);
   for (std::uint32_t s = 0; s < functions.size(); ++s)
     if (stands_for[s] != s)

@@ -11,8 +11,16 @@ namespace {
 // iterations are below 2^96, and there are fewer than 2^32 iterations.
 double difference(Wide value, Wide sum, std::uint64_t count) {
   const Wide scaled = value * count;
-  return static_cast<double>(scaled < sum ? sum - scaled : scaled - sum) /
-         static_cast<double>(count);
+  const Wide difference = scaled < sum ? sum - scaled : scaled - sum;
+  if (difference == 0)
+    return 0;
+
+  // Most differences have 64 bits, and are then converted to the same number much faster.
+  const auto low = static_cast<std::uint64_t>(difference);
+  const double ticks =
+      difference >> 64 == 0 ? static_cast<double>(low) : static_cast<double>(difference);
+
+  return ticks / static_cast<double>(count);
 }
 
 double relative_error(double original, double rebuilt) {
@@ -90,8 +98,10 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
     ++all;
     summary.mean += metric.mean;
     summary.maximum += metric.maximum;
-    if (metric.kind == MetricKind::time && metric.name == entry_of(Metric::execution_time).name)
-      summary.time_mean = metric.mean, summary.time_maximum = metric.maximum;
+    if (metric.kind == MetricKind::time && metric.name == entry_of(Metric::execution_time).name) {
+      summary.time_mean = metric.mean;
+      summary.time_maximum = metric.maximum;
+    }
     if (!is_count(metric.kind))
       continue;
 
@@ -101,10 +111,15 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
     summary.counts_exact = summary.counts_exact && metric.exact;
   }
 
-  if (all > 0)
-    summary.mean /= all, summary.maximum /= all;
-  if (counts > 0)
-    summary.count_mean /= counts, summary.count_maximum /= counts;
+  if (all > 0) {
+    summary.mean /= all;
+    summary.maximum /= all;
+  }
+
+  if (counts > 0) {
+    summary.count_mean /= counts;
+    summary.count_maximum /= counts;
+  }
 
   return summary;
 }
@@ -131,8 +146,8 @@ CallPathErrors::CallPathErrors(const MetricColumns& columns, std::vector<std::ui
     kinds_.push_back(columns.kind(column));
 }
 
-// Of one call path: its values, empty of a phantom, with a row of what stands for
-// them, or none.
+// Compares the values of one call path, none of a phantom call path, with a row of what stands
+// for them, or with nothing.
 void CallPathErrors::compare(std::span<const std::uint64_t> original, const ProfileSums* stand_in,
                              std::size_t row) {
   double time_sum = 0, count_sum = 0;
@@ -146,10 +161,14 @@ void CallPathErrors::compare(std::span<const std::uint64_t> original, const Prof
 
     const double error = difference(value, sum, stand_in ? stand_in->iterations() : 1) /
                          static_cast<double>(std::max<std::uint64_t>(largest_[column], 1));
-    if (kinds_[column] == MetricKind::time)
-      time_sum += error, ++times;
-    if (is_count(kinds_[column]))
-      count_sum += error, ++counts;
+    if (kinds_[column] == MetricKind::time) {
+      time_sum += error;
+      ++times;
+    }
+    if (is_count(kinds_[column])) {
+      count_sum += error;
+      ++counts;
+    }
   }
 
   if (times > 0)

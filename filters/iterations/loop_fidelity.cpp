@@ -70,8 +70,10 @@ std::uint64_t LoopFidelity::bytes_per_iteration(const MetricColumns& columns, st
 }
 
 void LoopFidelity::begin(IterationWindow next) {
-  for (auto& choice : choices_)
-    choice.kept.iterations.begin(next), choice.clusters.iterations.begin(next);
+  for (auto& choice : choices_) {
+    choice.kept.iterations.begin(next);
+    choice.clusters.iterations.begin(next);
+  }
 }
 
 void LoopFidelity::Errors::add(const CallPathErrors& more) {
@@ -108,9 +110,12 @@ void LoopFidelity::add(const ProcessFidelity& process) {
 IterationFidelity LoopFidelity::Errors::figures() const {
   IterationFidelity out;
   const auto summary = summarize_errors(iterations.figures());
-  out.mean = summary.mean, out.maximum = summary.maximum;
-  out.time_mean = summary.time_mean, out.time_maximum = summary.time_maximum;
-  out.count_mean = summary.count_mean, out.count_maximum = summary.count_maximum;
+  out.mean = summary.mean;
+  out.maximum = summary.maximum;
+  out.time_mean = summary.time_mean;
+  out.time_maximum = summary.time_maximum;
+  out.count_mean = summary.count_mean;
+  out.count_maximum = summary.count_maximum;
   out.counts_exact = summary.counts_exact;
   if (!paths)
     return out;

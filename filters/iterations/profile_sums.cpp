@@ -90,7 +90,9 @@ void ProfileSums::add(const ProfileSums& other) {
     WideSums sums(rows->size() * columns);
     add_rows(sums, *rows, *this);
     add_rows(sums, *rows, other);
-    columns_ = columns, rows_ = rows, values_ = std::move(sums);
+    columns_ = columns;
+    rows_ = rows;
+    values_ = std::move(sums);
   }
 
   iterations_ += other.iterations_;

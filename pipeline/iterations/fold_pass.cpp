@@ -1,10 +1,12 @@
 #include "pipeline/iterations/fold_pass.hpp"
 
+#include "base/for_each_index.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "filters/iterations/loop_fidelity.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
+#include "pipeline/iterations/stored_profiles.hpp"
 #include "pipeline/profile/series_pass.hpp"
 
 #include <oneapi/tbb/global_control.h>
@@ -14,103 +16,87 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
-constexpr std::size_t fewest_together =
-    1024;  // iterations whose figures are held, however little memory there is
+// Iterations whose errors are held at once, however little memory there is.
+constexpr std::size_t fewest_together = 1024;
 
-// Where the iteration that a pass numbers through all loops is.
-struct Place {
-  std::size_t loop = 0, iteration = 0;
+// Parts of the memory limit (ReadOptions): half of it for the series by which iterations are
+// chosen and then for the window of errors, and a part for stored profiles besides.
+constexpr std::uint64_t memory_for_stored_profiles = std::uint64_t{256} << 20;
+constexpr std::uint64_t part_for_stored_profiles = 8;
+
+// An iteration as a pass numbers it, through all loops of a process, is this one of a loop.
+struct LoopIteration {
+  std::size_t loop = 0;
+  std::size_t iteration = 0;
 };
 
-std::vector<Place> places_of(const std::vector<Loop>& loops) {
-  std::vector<Place> places;
+std::vector<LoopIteration> list_iterations(const std::vector<Loop>& loops) {
+  std::vector<LoopIteration> iterations;
   for (std::size_t l = 0; l < loops.size(); ++l)
     for (std::size_t i = 0; i < loops[l].iterations.size(); ++i)
-      places.push_back({l, i});
-  return places;
+      iterations.push_back({l, i});
+
+  return iterations;
 }
 
-// The loops of aligned processes, read as often as it takes.
+// Clusters the iterations of aligned processes, and measures the errors of that.
 class Folding {
  public:
   Folding(const SeriesPass& pass, const std::vector<std::size_t>& processes,
           const std::vector<Loop>& loops, std::uint64_t memory)
       : pass_(pass),
         processes_(processes),
-        places_(places_of(loops)),
+        iterations_(list_iterations(loops)),
         loops_(loops.size()),
-        memory_(memory) {
-    for (std::size_t k = 0; k < processes.size(); ++k)
-      place_.emplace(processes[k], k);
-  }
+        memory_(memory) {}
 
-  // By number of clusters and loop.
-  std::vector<std::vector<FoldedLoop>> choose(const std::vector<std::size_t>& clusters,
-                                              Diagnostics& diagnostics) {
-    const auto every = sampled_every();
-    std::vector<std::size_t> choosing;
-    for (std::size_t k = 0; k < processes_.size(); k += every)
-      choosing.push_back(processes_[k]);
-    if (every > 1)
-      diagnostics.warn(
-          fmt::format("iterations are chosen by {} of {} processes: more would need more --memory",
-                      choosing.size(), processes_.size()));
+  // The kept iterations, by number of clusters and by loop.
+  std::vector<std::vector<FoldedLoop>> cluster(const std::vector<std::size_t>& clusters,
+                                               Diagnostics& diagnostics) {
+    const auto sampled = sample_processes(diagnostics);
+    const auto series = record_series(sampled);
 
-    std::vector<std::vector<SeriesRecorder>> recorders(
-        loops_, std::vector<SeriesRecorder>(choosing.size(),
-                                            SeriesRecorder(pass_.columns(), pass_.sampled())));
-
-    pass_.read(
-        choosing,
-        {[&](const SeriesIteration& it) {
-           recorders[places_[it.iteration].loop][place_.at(it.process) / every].add(it.profile);
-         },
-         {}});
-
-    std::vector<std::vector<FoldedLoop>> out(clusters.size());
-
-    for (auto& of_loop : recorders) {
-      std::vector<IterationSeries> series;
-      series.reserve(of_loop.size());
-      for (auto& recorder : of_loop)
-        series.push_back(std::move(recorder).take());
+    std::vector<std::vector<FoldedLoop>> folded(clusters.size());
+    for (const auto& of_loop : series)
       for (std::size_t c = 0; c < clusters.size(); ++c)
-        out[c].push_back(
-            {choose_iterations(series, pass_.columns(), options(clusters[c])), {}, {}});
-    }
+        folded[c].push_back(
+            {choose_iterations(of_loop, pass_.columns(), make_options(clusters[c])), {}, {}});
 
-    return out;
+    return folded;
   }
 
-  // Fills in how near all choices come.
-  void measure(const std::vector<std::size_t>& clusters,
-               std::vector<std::vector<FoldedLoop>>& folded) {
-    const auto together =
-        2 * oneapi::tbb::global_control::active_value(
-                oneapi::tbb::global_control::max_allowed_parallelism);  // bounds what is held
-    auto window = first_window(clusters.size(), together);
+  // Fills in the errors of all choices.
+  void measure_errors(const std::vector<std::size_t>& clusters,
+                      std::vector<std::vector<FoldedLoop>>& folded) {
+    // Bounds how many processes are held at once.
+    const auto together = 2 * oneapi::tbb::global_control::active_value(
+                                  oneapi::tbb::global_control::max_allowed_parallelism);
+    auto window = choose_first_window(clusters.size(), together);
+
     std::vector<std::vector<MeasuredChoice>> choices(loops_);
     std::vector<LoopFidelity> figures;
     for (std::size_t l = 0; l < loops_; ++l) {
       for (std::size_t c = 0; c < clusters.size(); ++c)
-        choices[l].push_back({&folded[c][l].choice, options(clusters[c])});
+        choices[l].push_back({&folded[c][l].choice, make_options(clusters[c])});
       figures.emplace_back(pass_.columns(), choices[l], window);
     }
 
     for (;;) {
-      for (std::size_t first = 0; first < processes_.size(); first += together)
-        measure({processes_.begin() + static_cast<std::ptrdiff_t>(first),
-                 processes_.begin() +
-                     static_cast<std::ptrdiff_t>(std::min(first + together, processes_.size()))},
-                window, choices, figures);
+      for (std::size_t first = 0; first < processes_.size(); first += together) {
+        const auto last = std::min(first + together, processes_.size());
+        measure_window({processes_.begin() + static_cast<std::ptrdiff_t>(first),
+                        processes_.begin() + static_cast<std::ptrdiff_t>(last)},
+                       window, choices, figures);
+      }
 
       window.first += window.size;
-      if (window.first >= longest_loop())
+      if (window.first >= get_longest_loop())
         break;
       for (auto& loop : figures)
         loop.begin(window);
@@ -126,71 +112,134 @@ class Folding {
   }
 
  private:
-  ClusterOptions options(std::size_t clusters) const {
+  ClusterOptions make_options(std::size_t clusters) const {
     ClusterOptions options;
     options.max_clusters = clusters;
     options.sampled = pass_.sampled();
     return options;
   }
 
-  // One of so many processes chooses, so that half of the memory has room for their series.
-  std::size_t sampled_every() const {
-    const auto bytes = places_.size() * SeriesRecorder::bytes_per_iteration(pass_.columns());
+  // The processes by which iterations are chosen: all, or an even sample that half of the
+  // memory has room for.
+  std::vector<std::size_t> sample_processes(Diagnostics& diagnostics) const {
+    const auto bytes = iterations_.size() * SeriesRecorder::bytes_per_iteration(pass_.columns());
     const auto most = std::max<std::uint64_t>(memory_ / 2 / std::max<std::uint64_t>(bytes, 1), 1);
-    return static_cast<std::size_t>((processes_.size() + most - 1) / most);
+    const auto step = static_cast<std::size_t>((processes_.size() + most - 1) / most);
+
+    std::vector<std::size_t> sampled;
+    for (std::size_t k = 0; k < processes_.size(); k += step)
+      sampled.push_back(processes_[k]);
+
+    if (step > 1)
+      diagnostics.warn(
+          fmt::format("iterations are chosen by {} of {} processes: more would need more --memory",
+                      sampled.size(), processes_.size()));
+
+    return sampled;
   }
 
-  std::size_t longest_loop() const {
+  // What clustering needs, by loop and by sampled process. Stores the profiles, too.
+  std::vector<std::vector<IterationSeries>> record_series(const std::vector<std::size_t>& sampled) {
+    const auto bytes_for_all =
+        std::min(memory_ / part_for_stored_profiles, memory_for_stored_profiles);
+    const SeriesRecorder recorder(pass_.columns(), pass_.sampled());
+    std::map<std::size_t, std::vector<SeriesRecorder>> recorders;  // by process: of each loop
+    for (auto p : sampled) {
+      recorders.emplace(p, std::vector<SeriesRecorder>(loops_, recorder));
+      stored_.emplace(p, StoredProfiles(bytes_for_all / sampled.size()));
+    }
+
+    pass_.read(sampled, {[&](const SeriesIteration& it) {
+                           recorders.at(it.process)[iterations_[it.iteration].loop].add(it.profile);
+                           stored_.at(it.process).add(it.profile);
+                         },
+                         {}});
+
+    std::vector<std::vector<IterationSeries>> series(loops_);
+    for (auto& [process, of_loops] : recorders)
+      for (std::size_t l = 0; l < loops_; ++l)
+        series[l].push_back(std::move(of_loops[l]).take());
+
+    return series;
+  }
+
+  std::size_t get_longest_loop() const {
     std::size_t longest = 0;
-    for (const auto& place : places_)
-      longest = std::max(longest, place.iteration + 1);
+    for (const auto& [loop, iteration] : iterations_)
+      longest = std::max(longest, iteration + 1);
     return longest;
   }
 
-  // As many iterations as half of the memory has room for, where so many processes are held
+  // As many iterations as half of the memory has room for, if so many processes are held
   // together.
-  IterationWindow first_window(std::size_t choices, std::size_t together) const {
+  IterationWindow choose_first_window(std::size_t choices, std::size_t together) const {
     const auto of_all = LoopFidelity::bytes_per_iteration(pass_.columns(), choices);
     const auto of_one = ProcessFidelity::bytes_per_iteration(pass_.columns());
     const auto bytes = loops_ * (of_all + std::min(together, processes_.size()) * of_one);
     return {0, std::max<std::size_t>(memory_ / 2 / bytes, fewest_together)};
   }
 
-  void measure(const std::vector<std::size_t>& some, IterationWindow window,
-               const std::vector<std::vector<MeasuredChoice>>& choices,
-               std::vector<LoopFidelity>& figures) {
-    std::map<std::size_t, std::vector<ProcessFidelity>> of;
-    for (auto p : some)
+  // Calls visit(process, iteration through all loops, profile) for all iterations of some
+  // processes, of different processes at the same time: as they are stored, or else by reading
+  // the events again.
+  template <class Visit>
+  void visit_iterations(const std::vector<std::size_t>& processes, Visit&& visit) const {
+    std::vector<std::size_t> stored;
+    std::vector<std::size_t> to_read;
+    for (auto p : processes) {
+      const auto found = stored_.find(p);
+      const bool is_stored = found != stored_.end() && found->second.are_complete();
+      (is_stored ? stored : to_read).push_back(p);
+    }
+
+    for_each_index(stored.size(), [&](std::size_t k) {
+      check_stop();
+      stored_.at(stored[k]).visit([&](std::size_t iteration, const IterationProfile& profile) {
+        visit(stored[k], iteration, profile);
+      });
+    });
+
+    if (!to_read.empty())
+      pass_.read(
+          to_read,
+          {[&](const SeriesIteration& it) { visit(it.process, it.iteration, it.profile); }, {}});
+  }
+
+  void measure_window(const std::vector<std::size_t>& processes, IterationWindow window,
+                      const std::vector<std::vector<MeasuredChoice>>& choices,
+                      std::vector<LoopFidelity>& figures) {
+    std::map<std::size_t, std::vector<ProcessFidelity>> measured;  // by process: of each loop
+    for (auto p : processes)
       for (const auto& of_loop : choices)
-        of[p].emplace_back(pass_.columns(), of_loop, window);
+        measured[p].emplace_back(pass_.columns(), of_loop, window);
 
-    pass_.read(some, {[&](const SeriesIteration& it) {
-                        of.at(it.process)[places_[it.iteration].loop].first(
-                            places_[it.iteration].iteration, it.profile);
-                      },
-                      {}});
+    visit_iterations(processes,
+                     [&](std::size_t process, std::size_t k, const IterationProfile& profile) {
+                       const auto [loop, iteration] = iterations_[k];
+                       measured.at(process)[loop].first(iteration, profile);
+                     });
 
-    for (auto& [process, loops] : of)
+    for (auto& [process, loops] : measured)
       for (auto& loop : loops)
         loop.turn();
 
-    pass_.read(some, {[&](const SeriesIteration& it) {
-                        of.at(it.process)[places_[it.iteration].loop].second(
-                            places_[it.iteration].iteration, it.profile);
-                      },
-                      {}});
+    visit_iterations(processes,
+                     [&](std::size_t process, std::size_t k, const IterationProfile& profile) {
+                       const auto [loop, iteration] = iterations_[k];
+                       measured.at(process)[loop].second(iteration, profile);
+                     });
 
-    for (const auto& [process, loops] : of)
+    for (const auto& [process, loops] : measured)
       for (std::size_t l = 0; l < loops.size(); ++l)
         figures[l].add(loops[l]);
   }
 
   const SeriesPass& pass_;
-  const std::vector<std::size_t>& processes_;
-  std::vector<Place> places_;  // by iteration through all loops
+  const std::vector<std::size_t>& processes_;  // ascending
+  std::vector<LoopIteration> iterations_;      // by number through all loops
   std::size_t loops_;
   std::uint64_t memory_;
-  std::map<std::size_t, std::size_t> place_;  // of a process, in processes_
+  std::map<std::size_t, StoredProfiles> stored_;  // of the sampled processes
 };
 
 }  // namespace
@@ -228,14 +277,18 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
     out[c].max_clusters = clusters[c];
   }
 
+  // Align.
   const auto processes = find_aligned_processes(plan, loops);
   if (processes.empty())
     return out;
 
+  // Cluster, and measure what is lost by it.
   const SeriesPass pass(archive, plan, loops, processes, reading, diagnostics);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
-  auto folded = folding.choose(clusters, diagnostics);
-  folding.measure(clusters, folded);
+  auto folded = folding.cluster(clusters, diagnostics);
+  folding.measure_errors(clusters, folded);
+
+  // Fold: what rewriting a trace needs to know.
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     out[c].loops = std::move(folded[c]);
     for (auto p : processes)

@@ -1,12 +1,36 @@
-// fold: the section `iterations` of a plan. The loops of the kept processes are
-// known, the call-path profiles of all their iterations are read, and of each loop the
-// iterations are chosen that stay.
+// Folds iterations: makes the section `iterations` of a plan, whose kept iterations stand for
+// the others.
 //
-// The kept locations are read once to choose, and twice to measure how near what
-// stays comes to all, a few at a time; so often for each window of iterations, where
-// the memory (ReadOptions) has not room for what is measured of all. Where it has not
-// room for what the choice needs, an even sample of the processes chooses, and a
-// warning says so. The result does not depend on the number of threads.
+// The way of an iteration, from events to the reduced trace:
+//
+//   find      find_loops_pass      reads events, finds loops and their iterations  (loop_sink;
+//                                  filters: call_sequence, loop_markers, split_iterations,
+//                                  find_loops, choose_loops)
+//   align     filters/align_loops  which loops count in a group, and which processes fold
+//                                  their iterations together
+//   cluster   fold_pass            reads the profiles of iterations; filters/cluster_iterations
+//                                  chooses those that are kept
+//   measure   fold_pass            compares all iterations with what stands for them
+//                                  (filters: process_clusters, iteration_errors, loop_fidelity)
+//   fold      IterationSection     in the plan (model/iterations/iteration_section)
+//   write     pipeline/rewrite     collapse.hpp makes one call of each iteration that is not kept
+//
+// A kept location is read this often by `reduce`, and each reading needs the one before:
+//
+//   1  profile      all locations: groups and representatives depend on it
+//   2  find         loops are known only when their last iteration has ended
+//   3  messages     if there are any: a late sender may be a process that is read later
+//   4  cluster      the profile of an iteration needs its begin and end, and late senders
+//   5  scan         rewriting: which messages and definitions stay depends on all locations
+//   6  copy         writes what stays
+//
+// Errors are measured in two rounds over all iterations, since what stands for the first may
+// come last. The profiles are kept in memory after the fourth reading; only for processes whose
+// profiles do not fit (stored_profiles.hpp), events are read again for each round, and for each
+// window of iterations if the memory limit has no room for the errors of all.
+//
+// If the memory limit has no room for what clustering needs of all processes, an even sample
+// of them chooses, and a warning says so. The result does not depend on the number of threads.
 //
 // Source: dynamics 3 and 4; DESIGN's rule 7 of rewriting.
 #pragma once
