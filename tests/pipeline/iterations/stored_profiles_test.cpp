@@ -1,0 +1,71 @@
+#include "pipeline/iterations/stored_profiles.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+IterationProfile profile(const std::vector<std::uint32_t>& paths,
+                         std::vector<std::uint64_t> values) {
+  IterationProfile out;
+  for (auto path : paths)
+    out.rows.push_back({CallPathId{path}, PathKind::usr});
+  out.values = std::move(values);
+
+  return out;
+}
+
+std::vector<IterationProfile> read_all(const StoredProfiles& stored) {
+  std::vector<IterationProfile> out;
+  stored.visit([&](std::size_t iteration, const IterationProfile& profile) {
+    EXPECT_EQ(iteration, out.size());
+    out.push_back(profile);
+  });
+
+  return out;
+}
+
+TEST(StoredProfiles, AreTheProfilesThatWereAdded) {
+  constexpr auto largest = ~std::uint64_t{0};
+  const std::vector<IterationProfile> profiles{profile({1, 2}, {0, 1, 127, 128}), profile({}, {}),
+                                               profile({1, 2}, {5, 16383, 16384, 0}),
+                                               profile({3}, {largest, std::uint64_t{1} << 63})};
+  StoredProfiles stored(1 << 20);
+  for (const auto& p : profiles)
+    stored.add(p);
+
+  EXPECT_TRUE(stored.are_complete());
+  for (int round = 0; round < 2; ++round) {
+    const auto read = read_all(stored);
+    ASSERT_EQ(read.size(), profiles.size());
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      EXPECT_EQ(read[i].rows, profiles[i].rows) << i;
+      EXPECT_EQ(read[i].values, profiles[i].values) << i;
+    }
+  }
+}
+
+TEST(StoredProfiles, AreDroppedWhereTheyNeedMoreMemoryThanIsAllowed) {
+  StoredProfiles stored(1000);
+  for (int i = 0; i < 200; ++i)
+    stored.add(profile({1}, {1, 2}));
+
+  EXPECT_FALSE(stored.are_complete());
+  EXPECT_TRUE(read_all(stored).empty());
+}
+
+TEST(StoredProfiles, KeepRowsOfManyCallTreesApart) {
+  StoredProfiles stored(1 << 20);
+  for (std::uint32_t i = 0; i < 100; ++i)
+    stored.add(profile({i % 40}, {i}));
+
+  const auto read = read_all(stored);
+  ASSERT_EQ(read.size(), 100u);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(read[i].rows[0].path, CallPathId{i % 40});
+    EXPECT_EQ(read[i].values[0], i);
+  }
+}
+
+}  // namespace
+}  // namespace tracefold
