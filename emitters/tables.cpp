@@ -108,7 +108,7 @@ std::string as_time(const Plan& plan, std::uint64_t ticks) {
   if (ticks == 0)
     return "0";
 
-  auto value = seconds_of(plan, ticks);
+  auto value = to_seconds(plan, ticks);
   const char* units[] = {"s", "ms", "us", "ns"};
   std::size_t unit = 0;
   for (; value < 0.9995 && unit + 1 < std::size(units); ++unit)

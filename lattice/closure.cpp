@@ -80,7 +80,7 @@ Set closure(std::span<const Element> pairs) {
   Set closed;
   for (std::size_t v = 0; v < relation.members.size(); ++v)
     for_each_bit(reach.reached.row(reach.row_of[v]), [&](std::size_t to) {
-      closed.push_back(pair_of(relation.members[v], relation.members[to]));
+      closed.push_back(to_element(relation.members[v], relation.members[to]));
     });
 
   return closed;

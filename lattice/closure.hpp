@@ -14,7 +14,7 @@
 
 namespace tracefold::lattice {
 
-constexpr Element pair_of(std::uint32_t from, std::uint32_t to) {
+constexpr Element to_element(std::uint32_t from, std::uint32_t to) {
   return Element{from} << 32 | to;
 }
 

@@ -65,10 +65,10 @@ Context merge(Context a, const Context& b) {
       b.attributes == attributes ? b.intents : widened(b.intents, b.attributes, attributes);
   DistinctSpans<> sets;
   for (std::size_t i = 0; i < a.size(); ++i)
-    sets.number_of(a.intents.row(i));
+    sets.find_or_add(a.intents.row(i));
 
   for (std::size_t i = 0; i < b.size(); ++i) {
-    const auto number = sets.number_of(theirs.row(i));
+    const auto number = sets.find_or_add(theirs.row(i));
     if (number == a.size()) {
       a.members.push_back(b.members[i]);
       a.weights.push_back(b.weights[i]);
@@ -82,7 +82,7 @@ Context merge(Context a, const Context& b) {
 }
 
 void GroupedObjects::add(Object object, std::span<const Word> set, std::uint64_t weight) {
-  const auto number = sets_.number_of(set);
+  const auto number = sets_.find_or_add(set);
   if (number == members_.size()) {
     members_.emplace_back();
     late_.emplace_back();

@@ -43,7 +43,7 @@ class DistinctSpans {
   }
 
   // The number of what equals `words`, which is size() - 1 where it is new.
-  std::size_t number_of(std::span<const Word> words) {
+  std::size_t find_or_add(std::span<const Word> words) {
     const std::uint64_t hash = Hash{}(words);
     std::size_t slot = hash & (slots_.size() - 1);
     for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {

@@ -53,13 +53,13 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   std::vector<std::size_t> of_attribute, of_intent;
   const auto columns = transposed(intents);
   for (std::size_t j = 0; j < columns.size(); ++j)
-    of_attribute.push_back(extents.number_of(columns.row(j)));
+    of_attribute.push_back(extents.find_or_add(columns.row(j)));
 
   const auto distinct = rows_of(extents, width), of_row = transposed(distinct);
   std::vector<Word> extent(words_for(width));
   for (std::size_t i = 0; i < width; ++i) {
     intersect_all(distinct, of_row.row(i), i, extent);
-    of_intent.push_back(extents.number_of(extent));
+    of_intent.push_back(extents.find_or_add(extent));
   }
 
   const auto order = from_the_top(rows_of(extents, width));

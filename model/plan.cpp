@@ -6,7 +6,7 @@
 
 namespace tracefold {
 
-std::string ids_of(const Plan& plan, const std::vector<std::size_t>& members) {
+std::string format_ids(const Plan& plan, const std::vector<std::size_t>& members) {
   std::vector<std::uint64_t> ids;
   ids.reserve(members.size());
   for (auto m : members)
@@ -14,15 +14,15 @@ std::string ids_of(const Plan& plan, const std::vector<std::size_t>& members) {
   return to_ranges(ids);
 }
 
-double seconds_of(const Plan& plan, double ticks) {
+double to_seconds(const Plan& plan, double ticks) {
   return ticks /
          (plan.trace.ticks_per_second ? static_cast<double>(plan.trace.ticks_per_second) : 1e9);
 }
-double seconds_of(const Plan& plan, std::uint64_t ticks) {
-  return seconds_of(plan, static_cast<double>(ticks));
+double to_seconds(const Plan& plan, std::uint64_t ticks) {
+  return to_seconds(plan, static_cast<double>(ticks));
 }
 
-std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes) {
+std::uint64_t count_processes(const Plan& plan, const std::vector<std::size_t>& processes) {
   std::uint64_t count = 0;
   for (auto p : processes)
     count += plan.processes[p].weight;

@@ -39,9 +39,9 @@ struct Process {
   std::string location_group_name;
   std::optional<std::uint64_t> rank;  // in MPI, of its process
   std::uint64_t thread = 0;           // place among the locations of its location group
-  bool listed = false;                // MPI's ranks mean this location
+  bool is_mpi_endpoint = false;                // MPI's ranks mean this location
   std::uint64_t weight = 1;           // processes that it stands for already
-  bool talks = false;                 // sends or receives messages
+  bool exchanges_messages = false;                 // sends or receives messages
   bool damaged = false;
   std::uint64_t events = 0;
   std::uint32_t intent = 0;
@@ -85,15 +85,15 @@ struct Plan {
 
 // The ids of processes, given as ascending indexes, as "0-6:2,9"; and how many they
 // are, with those that they stand for.
-std::string ids_of(const Plan& plan, const std::vector<std::size_t>& processes);
-std::uint64_t count_of(const Plan& plan, const std::vector<std::size_t>& processes);
+std::string format_ids(const Plan& plan, const std::vector<std::size_t>& processes);
+std::uint64_t count_processes(const Plan& plan, const std::vector<std::size_t>& processes);
 
 // The representatives, or every process where none were chosen: indexes, ascending.
 std::vector<std::size_t> kept_processes(const Plan& plan);
 
 // Of the trace's clock; nanoseconds where the trace has none.
-double seconds_of(const Plan& plan, std::uint64_t ticks);
-double seconds_of(const Plan& plan, double ticks);
+double to_seconds(const Plan& plan, std::uint64_t ticks);
+double to_seconds(const Plan& plan, double ticks);
 
 // JSON with ids as strings. Equal plans give equal text.
 std::string to_json(const Plan& plan);

@@ -74,9 +74,9 @@ void read_processes(const Json& in, Plan& plan) {
       p.rank = whole(one["rank"]);
 
     p.thread = whole(one.at("thread"));
-    p.listed = one.value("listed", false);
+    p.is_mpi_endpoint = one.value("listed", false);
     p.weight = whole(one, "weight", 1);
-    p.talks = one.value("talks", false);
+    p.exchanges_messages = one.value("talks", false);
     p.damaged = one.value("damaged", false);
     p.events = whole(one.at("events"));
     p.intent = whole<std::uint32_t>(one.at("intent"));

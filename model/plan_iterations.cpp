@@ -28,7 +28,7 @@ Json to_json(const IterationFidelity& f) {
           {"phantom_mpi_call_paths", f.mpi_phantoms}};
 }
 
-const char* word_of(CallTreeEquivalence equivalence) {
+const char* to_text(CallTreeEquivalence equivalence) {
   return equivalence == CallTreeEquivalence::strong ? "strong" : "weak";
 }
 
@@ -60,7 +60,7 @@ Json to_json(const FoldedLoop& loop) {
   Json out{{"iterations", c.kept_of.size()}, {"kept", to_ranges({c.kept.begin(), c.kept.end()})},
            {"kept_of", c.kept_of},           {"cluster_of", c.cluster_of},
            {"clusters", c.clusters},         {"clusters_above_limit", c.excess},
-           {"call_tree_classes", c.classes}, {"call_trees", word_of(c.equivalence)}};
+           {"call_tree_classes", c.classes}, {"call_trees", to_text(c.equivalence)}};
 
   if (loop.kept)
     out["fidelity"] = to_json(*loop.kept);
@@ -117,7 +117,7 @@ Json to_json(const Loop& loop) {
     apart = apart || i.begin != loop.iterations[k - 1].end;
   }
 
-  Json out{{"source", name_of(loop.source)},
+  Json out{{"source", to_text(loop.source)},
            {"function", loop.function},
            {"path", loop.path},
            {"begin", std::to_string(loop.begin())},
@@ -150,7 +150,7 @@ std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) {
 Loop loop_from(const Json& in, const Plan& plan) {
   Loop loop;
   const auto source = std::find_if(sources.begin(), sources.end(),
-                                   [&](auto s) { return in.at("source") == name_of(s); });
+                                   [&](auto s) { return in.at("source") == to_text(s); });
   if (source == sources.end())
     throw Error(ErrorKind::input, "the plan has a loop that was found in no way that is known");
 

@@ -11,7 +11,7 @@ namespace tracefold {
 // As in plans and wherever else it is told.
 nlohmann::ordered_json to_json(const IterationFidelity& fidelity);
 // "strong" or "weak".
-const char* word_of(CallTreeEquivalence equivalence);
+const char* to_text(CallTreeEquivalence equivalence);
 
 // Of a plan that has the section.
 nlohmann::ordered_json iteration_section_to_json(const Plan& plan);

@@ -12,13 +12,13 @@ namespace tracefold {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view word_of(CompareBy by) {
+std::string_view to_text(CompareBy by) {
   return by == CompareBy::pairs ? "pairs" : "functions";
 }
 
 namespace {
 
-std::string_view word_of(Choice choice) {
+std::string_view to_text(Choice choice) {
   switch (choice) {
     case Choice::first: return "first";
     case Choice::slowest: return "slowest";
@@ -43,7 +43,7 @@ Comparison change_comparison(Comparison comparison, const ComparisonOptions& opt
 
 CompareBy parse_compare_by(std::string_view word) {
   for (auto by : {CompareBy::pairs, CompareBy::functions})
-    if (word == word_of(by))
+    if (word == to_text(by))
       return by;
   throw Error(ErrorKind::usage, fmt::format("'{}' is nothing to compare processes by", word))
       .hint("pairs or functions");
@@ -51,7 +51,7 @@ CompareBy parse_compare_by(std::string_view word) {
 
 Choice parse_choice(std::string_view word) {
   for (auto choice : {Choice::first, Choice::medoid, Choice::slowest})
-    if (word == word_of(choice))
+    if (word == to_text(choice))
       return choice;
   throw Error(ErrorKind::usage, fmt::format("'{}' is no way to choose a representative", word))
       .hint("first, medoid or slowest");
@@ -72,14 +72,14 @@ std::size_t parse_per_group(std::string_view word) {
 }
 
 Json to_json(const Comparison& c) {
-  return {{"by", word_of(c.by)},
+  return {{"by", to_text(c.by)},
           {"ignore", c.ignore},
           {"ignore_root", c.ignore_root},
           {"combine", c.combine}};
 }
 
 Json to_json(const Selection& s) {
-  Json out{{"by", word_of(s.choice)}};
+  Json out{{"by", to_text(s.choice)}};
   out["per_group"] = s.per_group == auto_per_group ? "auto" : std::to_string(s.per_group);
   out["keep_extremes"] = s.keep_extremes;
   out["always"] = to_ranges(s.always);

@@ -72,7 +72,7 @@ struct FoldOptions {
 // "pairs" or "functions"; "first", "medoid" or "slowest"; "auto" or a number from
 // 1. They throw Error(usage) on another word.
 CompareBy parse_compare_by(std::string_view word);
-std::string_view word_of(CompareBy by);
+std::string_view to_text(CompareBy by);
 Choice parse_choice(std::string_view word);
 std::size_t parse_per_group(std::string_view word);
 

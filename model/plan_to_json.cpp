@@ -61,11 +61,11 @@ Json profiles_json(const Plan& plan) {
       one["rank"] = *p.rank;
 
     one["thread"] = p.thread;
-    if (p.listed)
+    if (p.is_mpi_endpoint)
       one["listed"] = true;
     if (p.weight != 1)
       one["weight"] = p.weight;
-    if (p.talks)
+    if (p.exchanges_messages)
       one["talks"] = true;
     if (p.damaged)
       one["damaged"] = true;
@@ -111,7 +111,7 @@ std::string to_json(const Plan& plan) {
   if (plan.groups) {
     Json list = Json::array();
     for (const auto& g : *plan.groups)
-      list.push_back({{"members", ids_of(plan, g.members)},
+      list.push_back({{"members", format_ids(plan, g.members)},
                       {"intents", g.intents},
                       {"similarity", g.similarity}});
 
@@ -126,7 +126,7 @@ std::string to_json(const Plan& plan) {
     for (const auto& r : *plan.representatives)
       list.push_back({{"group", r.group},
                       {"representative", id_text(plan.processes[r.process].id)},
-                      {"members", ids_of(plan, r.members)},
+                      {"members", format_ids(plan, r.members)},
                       {"why", r.why}});
 
     if (plan.selection)

@@ -8,7 +8,7 @@ namespace tracefold {
 namespace {
 
 std::optional<Ref> self_kind(const Definition& d) {
-  const auto shape = row_of(d.kind).shape();
+  const auto shape = get_row(d.kind).shape();
   if (shape[0].role != FieldRole::self)
     return std::nullopt;
   return shape[0].target;
@@ -60,7 +60,7 @@ void Definitions::define_missing_groups() {
     if (d.kind == DefinitionKind::LocationGroup)
       next = std::max(next, d.id() + 1);
 
-  const auto undefined = undefined_of(Ref::location_group);
+  const auto undefined = undefined_id(Ref::location_group);
 
   for (auto id : locations_) {
     auto& location = all_[index_[static_cast<std::size_t>(Ref::location)].at(id)];
@@ -75,7 +75,7 @@ void Definitions::define_missing_groups() {
     group.fields = {
         location.fields[4], location.fields[1],
         accelerator ? otf2_value::location_group_accelerator : otf2_value::location_group_process,
-        undefined_of(Ref::system_tree_node), undefined};
+        undefined_id(Ref::system_tree_node), undefined};
 
     add(std::move(group));
   }
@@ -178,12 +178,12 @@ Members Definitions::members(const Definition& group) const {
   for (auto index : group.list)
     found.push_back(base != comm_locations_.end() && index < base->second.list.size()
                         ? base->second.list[index]
-                        : undefined_of(Ref::location));
+                        : undefined_id(Ref::location));
 
   return found;
 }
 
-std::uint64_t Definitions::group_of(std::uint64_t self, const Definition& comm) const {
+std::uint64_t Definitions::peer_group(std::uint64_t self, const Definition& comm) const {
   if (comm.kind != DefinitionKind::InterComm)
     return comm.fields[2];
 
@@ -203,7 +203,7 @@ std::optional<std::uint64_t> Definitions::partner(std::uint64_t self, std::uint6
   const auto* found = find(Ref::comm, comm);
   if (!found)
     return std::nullopt;
-  auto location = member(self, group_of(self, *found), rank);
+  auto location = member(self, peer_group(self, *found), rank);
   if (!location || !find(Ref::location, *location))
     return std::nullopt;
 

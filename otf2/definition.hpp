@@ -119,13 +119,13 @@ constexpr std::array<DefinitionRow, definition_kinds> make_definition_table() {
 
 inline constexpr std::array<DefinitionRow, definition_kinds> definition_table =
     detail::make_definition_table();
-constexpr const DefinitionRow& row_of(DefinitionKind kind) {
+constexpr const DefinitionRow& get_row(DefinitionKind kind) {
   return definition_table[static_cast<std::size_t>(kind)];
 }
 
 // The field that names a definition of the same kind of id, none where there is none.
 constexpr std::optional<std::size_t> parent_field(DefinitionKind kind) {
-  const auto shape = row_of(kind).shape();
+  const auto shape = get_row(kind).shape();
   if (shape[0].role == FieldRole::self)
     for (std::size_t i = 1; i < shape.size(); ++i)
       if (shape[i].role == FieldRole::ref && shape[i].target == shape[0].target)
@@ -147,8 +147,8 @@ struct Definition {
 // The place of a field in `fields`. The kinds, if several, must have it in the same place.
 template <FieldName name, DefinitionKind kind, DefinitionKind... others>
 consteval std::size_t place_of_field() {
-  constexpr auto place = find_field(row_of(kind).shape(), name.view());
-  static_assert(((find_field(row_of(others).shape(), name.view()) == place) && ...));
+  constexpr auto place = find_field(get_row(kind).shape(), name.view());
+  static_assert(((find_field(get_row(others).shape(), name.view()) == place) && ...));
   return place;
 }
 
@@ -251,7 +251,7 @@ class Definitions {
   std::optional<std::uint64_t> partner(std::uint64_t self, std::uint64_t comm,
                                        std::uint64_t rank) const;
   // The group of a communicator that ranks in records of `self` count in.
-  std::uint64_t group_of(std::uint64_t self, const Definition& comm) const;
+  std::uint64_t peer_group(std::uint64_t self, const Definition& comm) const;
   // Members of a group as location ids, by rank.
   Members members(const Definition& group) const;
   std::optional<std::uint64_t> member(std::uint64_t self, std::uint64_t group_id,

@@ -142,13 +142,13 @@ constexpr std::array<EventRow, event_kinds> make_event_table() {
 }  // namespace detail
 
 inline constexpr std::array<EventRow, event_kinds> event_table = detail::make_event_table();
-constexpr const EventRow& row_of(EventKind kind) {
+constexpr const EventRow& get_row(EventKind kind) {
   return event_table[static_cast<std::size_t>(kind)];
 }
 
 // Where the field with a role stands in a kind of event, if it has one.
 constexpr std::optional<std::size_t> field_with(EventKind kind, FieldRole role) {
-  const auto shape = row_of(kind).shape();
+  const auto shape = get_row(kind).shape();
   for (std::size_t i = 0; i < shape.size(); ++i)
     if (shape[i].role == role)
       return i;
@@ -170,8 +170,8 @@ struct Event {
 // The place of a field in `fields`. The kinds, if several, must have it in the same place.
 template <FieldName name, EventKind kind, EventKind... others>
 consteval std::size_t place_of_field() {
-  constexpr auto place = find_field(row_of(kind).shape(), name.view());
-  static_assert(((find_field(row_of(others).shape(), name.view()) == place) && ...));
+  constexpr auto place = find_field(get_row(kind).shape(), name.view());
+  static_assert(((find_field(get_row(others).shape(), name.view()) == place) && ...));
   return place;
 }
 

@@ -24,14 +24,14 @@ std::uint64_t narrowed(std::uint64_t value, unsigned width) {
 }
 
 template <bool Big>
-std::uint64_t value_of(ByteCursor<Big>& cursor, unsigned width) {
+std::uint64_t decode_value(ByteCursor<Big>& cursor, unsigned width) {
   return width == 1 ? cursor.u8() : cursor.number(width);
 }
 
 template <EventKind Kind, std::size_t I, bool Big>
 bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                   ClockCorrection& clock, Event& event, std::uint64_t& length) {
-  constexpr Field field = row_of(Kind).fields[I];
+  constexpr Field field = get_row(Kind).fields[I];
   auto& slot = event.fields[I];
   slot = 0;
 
@@ -42,9 +42,9 @@ bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalD
   } else if constexpr (field.role == FieldRole::ref_list) {
     for (std::uint64_t k = 0; k < length && !cursor.bad && cursor.at <= end; ++k)
       event.list.push_back(
-          narrowed(local.global(field.target, value_of(cursor, field.width)), field.width));
+          narrowed(local.global(field.target, decode_value(cursor, field.width)), field.width));
   } else {
-    slot = value_of(cursor, field.width);
+    slot = decode_value(cursor, field.width);
     if constexpr (field.role == FieldRole::ref)
       slot = narrowed(local.global(field.target, slot), field.width);
   }
@@ -55,13 +55,13 @@ bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalD
       return false;
 
     // Lists of values are interleaved in the file and stand one behind the other in the event.
-    constexpr std::size_t lists = row_of(Kind).size - I - 1;
+    constexpr std::size_t lists = get_row(Kind).size - I - 1;
 
-    if constexpr (row_of(Kind).fields[I + 1].role == FieldRole::list) {
+    if constexpr (get_row(Kind).fields[I + 1].role == FieldRole::list) {
       event.list.resize(lists * length);
       for (std::uint64_t k = 0; k < length; ++k) {
         for (std::size_t l = 0; l < lists; ++l)
-          event.list[l * length + k] = value_of(cursor, row_of(Kind).fields[I + 1 + l].width);
+          event.list[l * length + k] = decode_value(cursor, get_row(Kind).fields[I + 1 + l].width);
         if (cursor.bad || cursor.at > end)
           return false;
       }
@@ -78,7 +78,7 @@ bool decode_kind(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDe
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return (decode_field<Kind, I>(cursor, end, local, clock, event, length) && ...);
   }
-  (std::make_index_sequence<row_of(Kind).size>());
+  (std::make_index_sequence<get_row(Kind).size>());
 }
 
 }  // namespace
@@ -113,11 +113,11 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
     Attribute a;
     a.id = static_cast<std::uint32_t>(local.global(Ref::attribute, cursor.number(4)));
     a.type = cursor.u8();
-    const auto shape = wire::shape_of_type(a.type);
+    const auto shape = wire::value_encoding(a.type);
     a.value = shape.compressed ? cursor.number(shape.width) : cursor.fixed(shape.width);
     if (cursor.bad || cursor.at > end)
       return false;
-    if (auto kind = ref_of_type(a.type))
+    if (auto kind = ref_from_type(a.type))
       a.value = narrowed(local.global(*kind, a.value), shape.width);
 
     event.attributes.push_back(a);

@@ -124,7 +124,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   };
 
   const auto is_call = [](std::uint8_t type) {
-    return type == wire::type_of(Enter) || type == wire::type_of(Leave);
+    return type == wire::record_type(Enter) || type == wire::record_type(Leave);
   };
 
   // False where the record is damaged.
@@ -151,7 +151,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     ++records;
     const auto region =
         static_cast<std::uint32_t>(id < regions.size() ? regions[id] : region_map.find(id));
-    if (type == wire::type_of(Enter))
+    if (type == wire::record_type(Enter))
       sink.enter(time, region, attributes);
     else
       sink.leave(time, region, attributes);

@@ -80,7 +80,7 @@ constexpr std::size_t longest(unsigned width) {
 // The most bytes that the fields of an event take.
 std::size_t bound_of(const Event& event) {
   std::size_t bound = 0, lists = 0, each = 0;
-  for (const auto& field : row_of(event.kind).shape()) {
+  for (const auto& field : get_row(event.kind).shape()) {
     const bool is_list = field.role == FieldRole::list || field.role == FieldRole::ref_list;
     lists += is_list;
     (is_list ? each : bound) +=
@@ -109,7 +109,7 @@ void end_length(const BytePen& pen, std::uint8_t* begin, std::size_t bound) {
 
 template <EventKind Kind, std::size_t I>
 [[gnu::always_inline]] inline void put_field(BytePen& pen, const Event& event) {
-  constexpr auto row = row_of(Kind);
+  constexpr auto row = get_row(Kind);
   constexpr Field field = row.fields[I];
 
   if constexpr (field.role == FieldRole::time_stamp) {
@@ -206,7 +206,7 @@ BytePen EventWriter::put_attributes(BytePen pen, std::span<const Attribute> attr
   pen.number(attributes.size(), 4);
 
   for (const auto& a : attributes) {
-    const auto shape = wire::shape_of_type(a.type);
+    const auto shape = wire::value_encoding(a.type);
     pen.number(static_cast<std::uint32_t>(a.id), 4);
     pen.byte(static_cast<std::uint8_t>(a.type));
     if (shape.compressed)
@@ -235,13 +235,13 @@ void EventWriter::write(const Event& event) {
   const auto bound = bound_of(event);
   auto pen =
       begin_record(event.time, 1 + (bare ? 0 : length_bytes(bound)) + bound, event.attributes);
-  pen.byte(wire::type_of(event.kind));
+  pen.byte(wire::record_type(event.kind));
   auto* const length = bare ? nullptr : begin_length(pen, bound);
   switch (event.kind) {
 #define TRACEFOLD_CASE(name, ...)                                                          \
   case EventKind::name:                                                                    \
     put_fields<EventKind::name>(pen, event,                                                \
-                                std::make_index_sequence<row_of(EventKind::name).size>()); \
+                                std::make_index_sequence<get_row(EventKind::name).size>()); \
     break;
     TRACEFOLD_EVENTS(TRACEFOLD_CASE)
 #undef TRACEFOLD_CASE

@@ -60,7 +60,7 @@ class EventWriter {
   [[gnu::always_inline]] void call(EventKind kind, std::uint64_t time, std::uint64_t region,
                                    std::span<const Attribute> attributes) {
     auto pen = begin_record(time, 1 + wire::longest_region, attributes);
-    pen.byte(wire::type_of(kind));
+    pen.byte(wire::record_type(kind));
     pen.number(static_cast<std::uint32_t>(region), 4);
     at_ = pen.at;
   }

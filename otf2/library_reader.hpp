@@ -36,7 +36,7 @@ struct EventFeed {
       OTF2_Type type;
       OTF2_AttributeValue value;
       if (OTF2_AttributeList_GetAttributeByIndex(list, k, &id, &type, &value) == OTF2_SUCCESS)
-        event.attributes.push_back({id, type, bits_of(type, value)});
+        event.attributes.push_back({id, type, to_bits(type, value)});
     }
   }
 };
@@ -57,7 +57,7 @@ template <class Feed, class Step>
 template <class Sink, EventKind Kind, class... Args>
 OTF2_CallbackCode on_event(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user,
                            OTF2_AttributeList* attributes, Args... args) {
-  static_assert(sizeof...(Args) == row_of(Kind).size,
+  static_assert(sizeof...(Args) == get_row(Kind).size,
                 "the event table does not fit the OTF2 headers");
   return guarded<EventFeed<Sink>>(user, [&](auto& feed) {
     feed.load_attributes(attributes);

@@ -131,7 +131,7 @@ namespace {
 
 template <DefinitionKind Kind, class... Args>
 OTF2_CallbackCode on_definition(void* user, Args... args) {
-  static_assert(sizeof...(Args) == row_of(Kind).size,
+  static_assert(sizeof...(Args) == get_row(Kind).size,
                 "the definition table does not fit the OTF2 headers");
   try {
     Definition d;

@@ -12,7 +12,7 @@
 namespace tracefold::detail {
 
 // The value of a union by its type; the bytes beyond it are not defined by OTF2.
-inline std::uint64_t bits_of(std::uint64_t type, const OTF2_AttributeValue& value) {
+inline std::uint64_t to_bits(std::uint64_t type, const OTF2_AttributeValue& value) {
   switch (type) {
     case OTF2_TYPE_UINT8:
     case OTF2_TYPE_INT8: return value.uint8;
@@ -63,7 +63,7 @@ struct Packer {
   template <class T>
   static std::uint64_t element(const T& value, std::uint64_t type) {
     if constexpr (std::is_same_v<T, OTF2_AttributeValue>) {
-      return bits_of(type, value);
+      return to_bits(type, value);
     } else if constexpr (std::is_union_v<T>) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, &value, sizeof bits);

@@ -16,7 +16,7 @@
 namespace tracefold::detail {
 
 template <class T>
-T value_of(std::uint64_t bits) {
+T from_bits(std::uint64_t bits) {
   if constexpr (std::is_union_v<T>) {
     T value;
     std::memcpy(&value, &bits, sizeof value);
@@ -29,7 +29,7 @@ T value_of(std::uint64_t bits) {
 template <class T>
 struct Argument {
   T get(std::uint64_t bits, std::span<const std::uint64_t>, const std::string&) {
-    return value_of<T>(bits);
+    return from_bits<T>(bits);
   }
 };
 
@@ -46,7 +46,7 @@ struct Argument<const T*> {
   const T* get(std::uint64_t, std::span<const std::uint64_t> part, const std::string&) {
     array.reserve(part.size());
     for (auto bits : part)
-      array.push_back(value_of<T>(bits));
+      array.push_back(from_bits<T>(bits));
     return array.data();
   }
 };

@@ -134,7 +134,7 @@ void OutputArchive::write_definitions(const std::vector<Definition>& definitions
   for (const auto& d : definitions) {
     const auto code = definition_functions[static_cast<std::size_t>(d.kind)](writer, d);
     if (code != OTF2_SUCCESS)
-      refuse(code, fmt::format("{} {} cannot be written", row_of(d.kind).name, d.id()));
+      refuse(code, fmt::format("{} {} cannot be written", get_row(d.kind).name, d.id()));
   }
 
   check(OTF2_Archive_CloseGlobalDefWriter(state_->archive, writer),

@@ -50,7 +50,7 @@ enum class Ref : std::uint8_t {
 inline constexpr std::size_t ref_kinds = 23;
 
 // Width of "undefined" of a kind of id, which OTF2 spells as all bits set.
-constexpr std::uint64_t undefined_of(Ref kind) {
+constexpr std::uint64_t undefined_id(Ref kind) {
   switch (kind) {
     case Ref::location: return ~std::uint64_t{0};
     case Ref::io_paradigm:
@@ -166,7 +166,7 @@ constexpr Field handle(std::string_view n) {
 }  // namespace fields
 
 // The kind of id that an attribute value of an OTF2_Type is, none for numbers.
-constexpr std::optional<Ref> ref_of_type(std::uint64_t otf2_type) {
+constexpr std::optional<Ref> ref_from_type(std::uint64_t otf2_type) {
   constexpr std::array<Ref, 15> kinds{Ref::string,
                                       Ref::attribute,
                                       Ref::location,
@@ -228,7 +228,7 @@ void for_each_ref(std::span<const Field> row, Fields& fields, List& list, Visit&
     switch (row[i].role) {
       case FieldRole::ref: visit(row[i].target, fields[i]); break;
       case FieldRole::typed_value:
-        if (auto kind = ref_of_type(fields[i - 1]))
+        if (auto kind = ref_from_type(fields[i - 1]))
           visit(*kind, fields[i]);
         break;
       case FieldRole::count: length = fields[i]; break;
@@ -244,7 +244,7 @@ void for_each_ref(std::span<const Field> row, Fields& fields, List& list, Visit&
         break;
       case FieldRole::typed_list:
         for (std::size_t k = 0; k < length; ++k)
-          if (auto kind = ref_of_type(list[types_at + k]))
+          if (auto kind = ref_from_type(list[types_at + k]))
             visit(*kind, list[at + k]);
         at += length;
         break;

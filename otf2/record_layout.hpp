@@ -81,7 +81,7 @@ bool fits(std::string_view layout, ByteCursor<Big>& cursor, const std::uint8_t* 
       case '4': cursor.number(4); break;
       case '8': cursor.number(8); break;
       case 't': {
-        const auto shape = wire::shape_of_type(cursor.u8());
+        const auto shape = wire::value_encoding(cursor.u8());
         shape.compressed ? cursor.number(shape.width) : cursor.fixed(shape.width);
         break;
       }

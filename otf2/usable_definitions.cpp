@@ -29,9 +29,9 @@ bool Definitions::is_usable(const Definition& d,
            is_usable(*named, self_groups);
   };
 
-  const auto& first = row_of(d.kind).fields[0];
+  const auto& first = get_row(d.kind).fields[0];
   const bool names = first.role == FieldRole::self || first.role == FieldRole::ref;
-  if (names && d.fields[0] == undefined_of(first.target))
+  if (names && d.fields[0] == undefined_id(first.target))
     return false;
 
   switch (d.kind) {
@@ -42,7 +42,7 @@ bool Definitions::is_usable(const Definition& d,
     case K::Comm: return usable(Ref::group, d.fields[2]);
     case K::InterComm:
       return usable(Ref::group, d.fields[2]) &&
-             (d.fields[3] == undefined_of(Ref::group) || usable(Ref::group, d.fields[3]));
+             (d.fields[3] == undefined_id(Ref::group) || usable(Ref::group, d.fields[3]));
     case K::RmaWin:
     case K::CartTopology: return usable(Ref::comm, d.fields[2]);
     default: return true;
@@ -63,7 +63,7 @@ void Definitions::cut_circles() {
       if (!field)
         break;
 
-      const auto kind = row_of(d.kind).fields[0].target;
+      const auto kind = get_row(d.kind).fields[0].target;
       const auto& index = index_[static_cast<std::size_t>(kind)];
       const auto parent = index.find(d.fields[*field]);
       if (parent == index.end())
@@ -73,7 +73,7 @@ void Definitions::cut_circles() {
       if (way[at] != walk)
         continue;
 
-      d.fields[*field] = undefined_of(kind);
+      d.fields[*field] = undefined_id(kind);
       ++unusable_;
     }
   }

@@ -46,7 +46,7 @@ inline constexpr std::size_t longest_attribute = 15,
 inline constexpr std::uint64_t smallest_chunk = 1 << 18,
                                largest_chunk = 1 << 24;  // bytes, what OTF2 accepts
 
-constexpr std::uint8_t type_of(EventKind kind) {
+constexpr std::uint8_t record_type(EventKind kind) {
   return static_cast<std::uint8_t>(first_event_type + static_cast<unsigned>(kind));
 }
 
@@ -70,11 +70,11 @@ constexpr bool is_bare(EventKind kind) {
 }
 
 // How an attribute value of an OTF2_Type is written.
-struct ValueShape {
+struct ValueEncoding {
   std::uint8_t width = 8;
   bool compressed = true;
 };
-constexpr ValueShape shape_of_type(std::uint64_t type) {
+constexpr ValueEncoding value_encoding(std::uint64_t type) {
   switch (type) {
     case 1:
     case 5: return {1, false};  // UINT8, INT8

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t longest_cell = 60;
 
 std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes) {
-  return shortened(ids_of(plan, processes), longest_cell);
+  return shortened(format_ids(plan, processes), longest_cell);
 }
 
 std::string show_name(const std::string& name) {
@@ -51,7 +51,7 @@ std::string describe_comparison(const Plan& plan) {
   const auto& comparison = plan.comparison;
   std::string out = comparison.by == CompareBy::pairs
                         ? ""
-                        : fmt::format("compared by {}", word_of(comparison.by));
+                        : fmt::format("compared by {}", to_text(comparison.by));
 
   if (!plan.ignored.empty()) {
     std::vector<std::string> names;
@@ -78,7 +78,7 @@ std::string representatives_table(const Plan& plan) {
   for (const auto& representative : *plan.representatives) {
     const auto& process = plan.processes[representative.process];
     rows.push_back({std::to_string(process.id), std::to_string(representative.group),
-                    std::to_string(count_of(plan, representative.members)),
+                    std::to_string(count_processes(plan, representative.members)),
                     printable(representative.why), show_name(process.name),
                     show_ids(plan, representative.members)});
   }
@@ -114,7 +114,7 @@ std::string to_group_table(const Plan& plan) {
       pairs = std::max(pairs, plan.intents[intent].set.pairs.size());
 
     auto& row = rows.emplace_back();
-    row = {std::to_string(g), std::to_string(count_of(plan, group.members)), std::to_string(pairs)};
+    row = {std::to_string(g), std::to_string(count_processes(plan, group.members)), std::to_string(pairs)};
     if (are_selected)
       row.push_back(show_ids(plan, kept[g]));
 

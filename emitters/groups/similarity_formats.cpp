@@ -103,7 +103,7 @@ std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
     const auto& a = plan.processes[pair.first];
     const auto& b = plan.processes[pair.second];
     out += fmt::format("{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
-                       seconds_of(plan, pair.difference), a.id, b.id, csv_field(a.name),
+                       to_seconds(plan, pair.difference), a.id, b.id, csv_field(a.name),
                        csv_field(b.name));
   });
 
@@ -118,7 +118,7 @@ std::string to_json(const Plan& plan, const std::vector<GroupPairs>& pairs) {
     out.push_back({{"group", group},
                    {"why", reason},
                    {"similarity", pair.similarity},
-                   {"difference_seconds", seconds_of(plan, pair.difference)},
+                   {"difference_seconds", to_seconds(plan, pair.difference)},
                    {"locations", {std::to_string(a.id), std::to_string(b.id)}},
                    {"names", {a.name, b.name}}});
   });

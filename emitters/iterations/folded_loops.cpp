@@ -54,7 +54,7 @@ std::string folded_table(const Plan& plan) {
     excess = std::max(excess, choice.excess);
     rows.push_back({std::to_string(l + 1), with_spaces(choice.kept_of.size()),
                     with_spaces(choice.kept.size()), with_spaces(choice.clusters),
-                    fmt::format("{} {}", choice.classes, word_of(choice.equivalence)),
+                    fmt::format("{} {}", choice.classes, to_text(choice.equivalence)),
                     percent(f.time_mean), percent(f.time_maximum), percent(f.mean), exactness(f),
                     with_spaces(f.phantoms),
                     shortened(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list)});
@@ -121,7 +121,7 @@ std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sw
              {"iterations", loop.choice.kept_of.size()},
              {"clusters", loop.choice.clusters},
              {"kept", to_ranges({loop.choice.kept.begin(), loop.choice.kept.end()})},
-             {"call_trees", word_of(loop.choice.equivalence)},
+             {"call_trees", to_text(loop.choice.equivalence)},
              {"call_tree_classes", loop.choice.classes}};
 
     if (loop.kept)

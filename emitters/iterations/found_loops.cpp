@@ -72,7 +72,7 @@ std::string title(const Plan& plan, const GroupLoops& group) {
   return fmt::format("group {}: {} process{}, {}, {}\n", group.group, members.size(),
                      members.size() == 1 ? "" : "es",
                      shortened(printable(plan.processes[members.front()].name), longest_name),
-                     shortened(ids_of(plan, members), longest_name));
+                     shortened(format_ids(plan, members), longest_name));
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
@@ -113,10 +113,10 @@ std::string path_of(const Plan& plan, const Loop& loop) {
 
 std::string csv_columns(const Plan& plan, const LoopSummary& l) {
   auto out = fmt::format(
-      "{},{},{},{},{:.6f},{:.4f},{:.9f},{:.9f},{:.9f}", name_of(l.first.source),
+      "{},{},{},{},{:.6f},{:.4f},{:.9f},{:.9f},{:.9f}", to_text(l.first.source),
       csv_field(path_of(plan, l.first)), csv_field(plan.functions[l.first.function].name),
-      l.first.iterations.size(), l.share, l.confidence, seconds_of(plan, l.shortest),
-      seconds_of(plan, l.median), seconds_of(plan, l.longest));
+      l.first.iterations.size(), l.share, l.confidence, to_seconds(plan, l.shortest),
+      to_seconds(plan, l.median), to_seconds(plan, l.longest));
 
   if (!l.first.runner_up)
     return out + ",,,";
@@ -135,7 +135,7 @@ Json path_json(const Plan& plan, const Loop& loop) {
 }
 
 Json loop_json(const Plan& plan, const Loop& loop) {
-  return {{"how", name_of(loop.source)},
+  return {{"how", to_text(loop.source)},
           {"call_path", path_json(plan, loop)},
           {"function", printable(plan.functions[loop.function].name)},
           {"iterations", loop.iterations.size()}};
@@ -145,9 +145,9 @@ Json summary_json(const Plan& plan, const LoopSummary& l) {
   auto out = loop_json(plan, l.first);
   out["share"] = l.share;
   out["confidence"] = l.confidence;
-  out["shortest_seconds"] = seconds_of(plan, l.shortest);
-  out["median_seconds"] = seconds_of(plan, l.median);
-  out["longest_seconds"] = seconds_of(plan, l.longest);
+  out["shortest_seconds"] = to_seconds(plan, l.shortest);
+  out["median_seconds"] = to_seconds(plan, l.median);
+  out["longest_seconds"] = to_seconds(plan, l.longest);
   out["runner_up"] = nullptr;
   if (const auto& r = l.first.runner_up)
     out["runner_up"] = {{"function", printable(plan.functions[r->function].name)},
@@ -190,7 +190,7 @@ std::string to_csv(const Plan& plan, const LoopReport& report) {
   for (const auto& group : report.groups) {
     const auto of_group =
         fmt::format("{},{},{},{}", group.group, (*plan.groups)[group.group].members.size(),
-                    group.agreeing.size(), csv_field(ids_of(plan, group.differing)));
+                    group.agreeing.size(), csv_field(format_ids(plan, group.differing)));
     for (const auto& loop : group.loops)
       out += of_group + "," + csv_columns(plan, loop) + "\r\n";
     if (group.loops.empty())
@@ -215,9 +215,9 @@ std::string to_json(const Plan& plan, const LoopReport& report) {
 
     groups.push_back({{"group", group.group},
                       {"processes", (*plan.groups)[group.group].members.size()},
-                      {"members", ids_of(plan, (*plan.groups)[group.group].members)},
+                      {"members", format_ids(plan, (*plan.groups)[group.group].members)},
                       {"loops", std::move(loops)},
-                      {"as_first_thread", ids_of(plan, taken)},
+                      {"as_first_thread", format_ids(plan, taken)},
                       {"differing", differing_json(plan, report, group)}});
   }
 

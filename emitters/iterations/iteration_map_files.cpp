@@ -25,7 +25,7 @@ const char* unit_of(MetricKind kind) {
 
 // In the unit that programs get.
 double told(const Plan& plan, const IterationMap& map, double value) {
-  return map.kind == MetricKind::time ? seconds_of(plan, value) : value;
+  return map.kind == MetricKind::time ? to_seconds(plan, value) : value;
 }
 
 std::string shown(const Plan& plan, const IterationMap& map, double value) {
@@ -101,7 +101,7 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
   out += "\r\n";
 
   for (std::size_t r = 0; r < bins.rows; ++r) {
-    out += csv_field(ids_of(plan, in_row(map, bins, r)));
+    out += csv_field(format_ids(plan, in_row(map, bins, r)));
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];
       out += std::isnan(value) ? "," : fmt::format(",{:.12g}", told(plan, map, value));
@@ -144,7 +144,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
     processes.push_back(std::to_string(plan.processes[p].id));
 
   for (std::size_t r = 0; r < bins.rows; ++r) {
-    rows.push_back(ids_of(plan, in_row(map, bins, r)));
+    rows.push_back(format_ids(plan, in_row(map, bins, r)));
     Json row = Json::array();
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];

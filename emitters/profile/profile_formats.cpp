@@ -96,7 +96,7 @@ std::string make_title(const Plan& plan, const GroupProfile& group) {
   return fmt::format("group {}: {} process{}, {}, {}\n", group.group, group.processes,
                      group.processes == 1 ? "" : "es",
                      shortened(printable(plan.processes[members.front()].name), longest_name),
-                     shortened(ids_of(plan, members), longest_members));
+                     shortened(format_ids(plan, members), longest_members));
 }
 
 std::string make_group_table(const Plan& plan, const ProfileReport& report,
@@ -201,9 +201,9 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
 
 std::string time_columns(const Plan& plan, const Spread& spread) {
   const int digits = plan.trace.ticks_per_second > 1'000'000'000 ? 15 : 9;
-  auto out = fmt::format("{:.{}f}", seconds_of(plan, spread.total), digits);
+  auto out = fmt::format("{:.{}f}", to_seconds(plan, spread.total), digits);
   for (auto ticks : spread.at)
-    out += fmt::format(",{:.{}f}", seconds_of(plan, ticks), digits);
+    out += fmt::format(",{:.{}f}", to_seconds(plan, ticks), digits);
 
   return out;
 }
@@ -281,10 +281,10 @@ Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes)
 Json spread_json(const Plan& plan, const Spread& spread, bool is_time) {
   Json percentiles = Json::array();
   for (auto n : spread.at)
-    percentiles.push_back(is_time ? Json(seconds_of(plan, n)) : Json(n));
+    percentiles.push_back(is_time ? Json(to_seconds(plan, n)) : Json(n));
 
   return {{"percentiles", std::move(percentiles)},
-          {"total", is_time ? Json(seconds_of(plan, spread.total))
+          {"total", is_time ? Json(to_seconds(plan, spread.total))
                             : Json(static_cast<std::uint64_t>(spread.total))},
           {"outliers", spread.outliers},
           {"furthest", processes_json(plan, spread.furthest)}};
@@ -337,7 +337,7 @@ std::string to_json(const Plan& plan, const ProfileReport& report) {
 
     groups.push_back({{"group", group.group},
                       {"processes", group.processes},
-                      {"members", ids_of(plan, (*plan.groups)[group.group].members)},
+                      {"members", format_ids(plan, (*plan.groups)[group.group].members)},
                       {"left_out", group.left_out},
                       {"rows", std::move(rows)}});
   }

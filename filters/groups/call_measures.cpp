@@ -103,7 +103,7 @@ lattice::Set pack(const std::vector<CallPair>& pairs) {
   lattice::Set set;
   set.reserve(pairs.size());
   for (auto [caller, callee] : pairs)
-    set.push_back(lattice::pair_of(caller, callee));
+    set.push_back(lattice::to_element(caller, callee));
 
   return set;
 }

@@ -69,13 +69,13 @@ SimilarityTable compare_groups(const Plan& plan, const Comparison& comparison,
 
   SimilarityTable table;
   table.measure = measure == GroupMeasure::subsumption ? "subsumption" : "similarity";
-  table.attribute = word_of(comparison.by);
+  table.attribute = to_text(comparison.by);
   std::vector<Shares> shares;
 
   for (const auto& group : *plan.groups) {
     auto& row = table.groups.emplace_back();
     row.processes = condense_names(plan, group.members);
-    row.count = count_of(plan, group.members);
+    row.count = count_processes(plan, group.members);
     row.attributes = sets[compared.set_of[group.members.front()]].attributes.size();
     shares.push_back(find_shares(plan, group, compared.set_of));
   }

@@ -119,7 +119,7 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
   const auto draw_graph = [&](const char* kind, const lattice::Hierarchy& graph) {
     auto drawing = draw(plan, *compared.measure, context, graph);
     drawing.kind = kind;
-    drawing.attribute = word_of(comparison.by);
+    drawing.attribute = to_text(comparison.by);
     return drawing;
   };
   const auto draw_poset = [&] {
@@ -134,7 +134,7 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
     return draw_graph("concept lattice", whole.graph);
 
   const auto problem = fmt::format("the concept lattice of {} has more than {} nodes",
-                                   word_of(comparison.by), options.max_nodes);
+                                   to_text(comparison.by), options.max_nodes);
   if (options.on_limit == OnLimit::fail)
     throw Error(ErrorKind::no, problem).hint("raise --max-nodes, or leave out --full");
 

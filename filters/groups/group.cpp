@@ -124,7 +124,7 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
   std::vector<std::size_t> kinds;
   for (const auto& set : compared.sets) {
     sets.push_back(set.attributes);
-    weights.push_back(count_of(plan, set.members));
+    weights.push_back(count_processes(plan, set.members));
     kinds.push_back(set.kind);
   }
 

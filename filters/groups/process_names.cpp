@@ -45,7 +45,7 @@ Kind find_kind(const Plan& plan, const Process& process) {
     default: break;
   }
 
-  if (process.thread == 0 || process.listed)
+  if (process.thread == 0 || process.is_mpi_endpoint)
     return {0, has_rank ? "MPI" : "process", has_rank, false};
 
   return {1, choose_thread_word(plan, process), has_rank, true};

@@ -196,7 +196,7 @@ void select(Plan& plan, const Selection& selection) {
   for (std::size_t g = 0; g < groups.size(); ++g) {
     selector.keep_alone(g);
     has_rank.push_back(std::any_of(groups[g].members.begin(), groups[g].members.end(),
-                                   [&](auto m) { return plan.processes[m].listed; }));
+                                   [&](auto m) { return plan.processes[m].is_mpi_endpoint; }));
   }
 
   // Groups with ranks come first, so that threads and streams can follow them.

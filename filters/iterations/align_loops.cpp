@@ -230,7 +230,7 @@ std::vector<std::size_t> find_aligned_processes(const Plan& plan,
   std::map<std::size_t, std::uint64_t> weights;  // of representatives
   if (plan.representatives)
     for (const auto& r : *plan.representatives)
-      weights[r.process] = count_of(plan, r.members);
+      weights[r.process] = count_processes(plan, r.members);
 
   std::map<std::vector<std::size_t>, SameIterations> by_iterations;
   for (auto p : kept_processes(plan)) {

@@ -98,7 +98,7 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
     ++all;
     summary.mean += metric.mean;
     summary.maximum += metric.maximum;
-    if (metric.kind == MetricKind::time && metric.name == entry_of(Metric::execution_time).name) {
+    if (metric.kind == MetricKind::time && metric.name == get_entry(Metric::execution_time).name) {
       summary.time_mean = metric.mean;
       summary.time_maximum = metric.maximum;
     }

@@ -18,12 +18,12 @@ std::string normalize(std::string name) {
 }
 
 // The columns that a metric is the sum of, ascending.
-std::vector<std::size_t> columns_of(const MetricColumns& columns, Metric metric) {
+std::vector<std::size_t> choose_columns(const MetricColumns& columns, Metric metric) {
   std::vector<std::size_t> found;
   for (std::size_t k = 0; k < columns.measured.size(); ++k) {
     auto ancestor = columns.measured[k];
     while (ancestor != metric && ancestor != Metric::none) {
-      ancestor = entry_of(ancestor).parent;
+      ancestor = get_entry(ancestor).parent;
       if (ancestor != metric && ancestor != Metric::none && is_measured(ancestor))
         ancestor = Metric::none;  // it has its own value
     }
@@ -50,7 +50,7 @@ std::uint64_t hash_of(const std::vector<std::uint64_t>& numbers) {
 }
 
 std::size_t visits_column(const MetricColumns& columns) {
-  const auto column = columns.column_of(Metric::visits);
+  const auto column = columns.find(Metric::visits);
   if (!column)
     throw Error(ErrorKind::usage, "profiles of iterations have no visits");
   return *column;
@@ -61,9 +61,9 @@ std::size_t visits_column(const MetricColumns& columns) {
 CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.size()) {
   for (std::size_t m = 0; m < metric_count; ++m) {
     const auto metric = static_cast<Metric>(m);
-    if (auto of = columns_of(columns, metric); !of.empty())
+    if (auto of = choose_columns(columns, metric); !of.empty())
       entries_.push_back(
-          {std::string(entry_of(metric).name), entry_of(metric).kind, std::move(of)});
+          {std::string(get_entry(metric).name), get_entry(metric).kind, std::move(of)});
   }
 
   for (std::size_t k = 0; k < columns.counters.size(); ++k)

@@ -17,9 +17,9 @@ void mark_outermost(const std::vector<CallPath>& paths, Breakdown& breakdown) {
 
   for (PathIndex p = 0; p < paths.size(); ++p) {
     for (; !stack.empty() && stack.back() != paths[p].caller; stack.pop_back())
-      --open[breakdown.row_of[stack.back()]];
+      --open[breakdown.get_row[stack.back()]];
 
-    breakdown.is_outermost[p] = open[breakdown.row_of[p]]++ == 0;
+    breakdown.is_outermost[p] = open[breakdown.get_row[p]]++ == 0;
     stack.push_back(p);
   }
 }
@@ -36,7 +36,7 @@ Breakdown break_down_by_function(const CallProfile& profile) {
     if (is_new)
       breakdown.rows.emplace_back().function = path.function;
 
-    breakdown.row_of.push_back(at->second);
+    breakdown.get_row.push_back(at->second);
   }
 
   mark_outermost(profile.paths, breakdown);
@@ -50,7 +50,7 @@ Breakdown break_down_by_call_path(const CallProfile& profile) {
   for (PathIndex p = 0; p < profile.paths.size(); ++p) {
     breakdown.rows[p].path = p;
     breakdown.rows[p].function = profile.paths[p].function;
-    breakdown.row_of.push_back(p);
+    breakdown.get_row.push_back(p);
   }
 
   breakdown.is_outermost.assign(profile.paths.size(), true);
@@ -75,7 +75,7 @@ Breakdown break_down_by_call_pair(const CallProfile& profile) {
       row.subject = caller;
     }
 
-    breakdown.row_of.push_back(at->second);
+    breakdown.get_row.push_back(at->second);
   }
 
   mark_outermost(profile.paths, breakdown);
@@ -105,7 +105,7 @@ class Block {
     const auto times = inclusive_times(profile, process);
 
     for (std::size_t k = 0; k < paths.size(); ++k) {
-      const auto row = breakdown.row_of[paths[k]];
+      const auto row = breakdown.get_row[paths[k]];
       if (row < first_row_ || row >= first_row_ + rows_)
         continue;
 
@@ -153,7 +153,7 @@ GroupProfile profile_group(const Plan& plan, std::size_t group, const CallProfil
   const auto& members = (*plan.groups)[group].members;
   GroupProfile out;
   out.group = group;
-  out.processes = count_of(plan, members);
+  out.processes = count_processes(plan, members);
   const auto rows_at_once = std::max<std::size_t>(1, Block::most_values / members.size());
 
   for (std::size_t first = 0; first < breakdown.rows.size(); first += rows_at_once) {

@@ -94,20 +94,20 @@ void sort_rows(GroupProfile& group, SortKey key, const std::vector<Function>& fu
 void sort_paths(GroupProfile& group, const std::vector<CallPath>& paths, SortKey key,
                 const std::vector<Function>& functions, std::size_t most) {
   auto rows = std::exchange(group.rows, {});
-  std::unordered_map<PathIndex, std::size_t> row_of;
+  std::unordered_map<PathIndex, std::size_t> get_row;
   std::vector<std::size_t> caller_of;  // for each row; rows.size() where nobody calls the path
   std::vector<std::vector<std::size_t>> callees_of(rows.size());
   std::vector<std::size_t> open;  // rows still to be placed, the next one last
 
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    row_of.emplace(rows[k].path, k);
+    get_row.emplace(rows[k].path, k);
     const auto caller = paths[rows[k].path].caller;
 
     if (caller == no_path) {
       caller_of.push_back(rows.size());
       open.push_back(k);
     } else {
-      caller_of.push_back(row_of.at(caller));
+      caller_of.push_back(get_row.at(caller));
       callees_of[caller_of[k]].push_back(k);
     }
   }

@@ -144,7 +144,7 @@ inline constexpr std::array<MetricEntry, metric_count> metric_table{{
     {"collective file operations", MetricKind::count, Metric::file_operations},
 }};
 
-constexpr const MetricEntry& entry_of(Metric metric) {
+constexpr const MetricEntry& get_entry(Metric metric) {
   return metric_table[static_cast<std::size_t>(metric)];
 }
 

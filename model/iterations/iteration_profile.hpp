@@ -43,10 +43,10 @@ struct MetricColumns {
   std::size_t size() const { return measured.size() + counters.size(); }
 
   MetricKind kind(std::size_t column) const {
-    return column < measured.size() ? entry_of(measured[column]).kind : MetricKind::counter;
+    return column < measured.size() ? get_entry(measured[column]).kind : MetricKind::counter;
   }
 
-  std::optional<std::size_t> column_of(Metric metric) const {
+  std::optional<std::size_t> find(Metric metric) const {
     const auto found = std::lower_bound(measured.begin(), measured.end(), metric);
     if (found == measured.end() || *found != metric)
       return std::nullopt;

@@ -34,7 +34,7 @@ enum class LoopSource {
   sequence    // the same calls follow each other again and again
 };
 
-constexpr const char* name_of(LoopSource source) {
+constexpr const char* to_text(LoopSource source) {
   switch (source) {
     case LoopSource::asked: return "asked";
     case LoopSource::marked: return "marked";
@@ -73,7 +73,7 @@ struct Loop {
   }
   std::uint64_t begin() const { return iterations.front().begin; }
   std::uint64_t end() const { return iterations.back().end; }
-  std::uint32_t order_of(std::size_t iteration) const {
+  std::uint32_t begin_order(std::size_t iteration) const {
     return orders.empty() ? 0 : orders[iteration];
   }
   void add(Interval iteration, std::uint32_t order) {

@@ -31,7 +31,7 @@ void add_counts(const Definitions& definitions, std::set<Metric>& metrics) {
   for (const auto& d : definitions.all()) {
     windows |= d.kind == DefinitionKind::RmaWin;
     files |= d.kind == DefinitionKind::IoHandle;
-    shared_files |= d.kind == DefinitionKind::IoHandle && d.fields[5] != undefined_of(Ref::comm);
+    shared_files |= d.kind == DefinitionKind::IoHandle && d.fields[5] != undefined_id(Ref::comm);
   }
 
   if (unseen || metrics.contains(mpi_point_to_point_time))
@@ -86,7 +86,7 @@ bool is_sampled(const Definitions& definitions) {
                      [](const auto& d) { return d.kind == DefinitionKind::InterruptGenerator; });
 }
 
-MetricColumns columns_of(const Definitions& definitions) {
+MetricColumns choose_columns(const Definitions& definitions) {
   auto metrics = times_of(definitions);
   metrics.insert(visits);
   add_counts(definitions, metrics);

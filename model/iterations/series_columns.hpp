@@ -18,7 +18,7 @@
 
 namespace tracefold {
 
-MetricColumns columns_of(const Definitions& definitions);
+MetricColumns choose_columns(const Definitions& definitions);
 
 // Whether a MetricMember becomes a counter.
 bool is_counter(const Definition& member);

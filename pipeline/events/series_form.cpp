@@ -8,14 +8,14 @@
 namespace tracefold {
 
 SeriesForm::SeriesForm(const Definitions& definitions, const FunctionTable& functions)
-    : columns_(columns_of(definitions)),
+    : columns_(choose_columns(definitions)),
       sampled_(is_sampled(definitions)),
       functions_(functions.functions().size()) {
   for (std::size_t m = 0; m < measured_metric_count; ++m) {
-    const auto column = columns_.column_of(static_cast<Metric>(m));
+    const auto column = columns_.find(static_cast<Metric>(m));
     column_of_[m] = column ? static_cast<std::uint32_t>(*column) : no_column;
     const auto metric = static_cast<Metric>(m);
-    const bool is_part = entry_of(metric).kind == MetricKind::time &&
+    const bool is_part = get_entry(metric).kind == MetricKind::time &&
                          metric != Metric::execution_time && metric != Metric::mpi_late_sender_time;
     if (column && is_part)
       execution_parts_.push_back(column_of_[m]);

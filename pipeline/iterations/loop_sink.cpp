@@ -243,7 +243,7 @@ std::vector<Loop> LoopSink::marked_loops() {
       piece.path = instances.loop.path;
       piece.function = instances.loop.function;
       for (auto i = pieces[k]; i < pieces[k + 1]; ++i) {
-        piece.add(all[i], instances.loop.order_of(i));
+        piece.add(all[i], instances.loop.begin_order(i));
         piece.ticks += all[i].end - all[i].begin;
       }
 

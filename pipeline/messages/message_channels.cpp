@@ -17,11 +17,11 @@ MessageChannels::MessageChannels(const Definitions& definitions, const Plan& pla
     : definitions_(definitions) {
   std::unordered_map<std::uint64_t, std::size_t> talking;  // locations, by location group
   for (const auto& p : plan.processes)
-    talking[p.location_group] += p.talks;
+    talking[p.location_group] += p.exchanges_messages;
 
   for (auto r : read) {
     const auto& process = plan.processes[r];
-    if (!process.talks || talking[process.location_group] != 1)
+    if (!process.exchanges_messages || talking[process.location_group] != 1)
       continue;
     talkers_.push_back(r);
     talker_of_.emplace(definitions.endpoint(process.id), r);

@@ -51,7 +51,7 @@ struct Found {
   std::vector<std::uint64_t> visits, exclusive;
   // What other records tell.
   std::uint64_t events = 0;
-  bool whole = true, talks = false;
+  bool whole = true, exchanges_messages = false;
   Intent intent;  // without call pairs
 };
 
@@ -67,7 +67,7 @@ void read_location(EventReader& reader, const Archive& archive, const FunctionTa
   auto rest = mine.sink.records.take(archive.definitions().find(Ref::location, id)->fields[2]);
   found.events =
       rest.events + 2 * std::accumulate(paths.visits.begin(), paths.visits.end(), std::uint64_t{0});
-  found.talks = rest.talks;
+  found.exchanges_messages = rest.exchanges_messages;
   found.intent = std::move(rest.intent);
   if (!paths.paths.empty())
     found.intent.metrics.clear();
@@ -250,7 +250,7 @@ CallProfile call_paths_and_profiles(Plan& plan, const Archive& archive, const Re
   plan.trace.events = 0;
 
   for (std::size_t i = 0; i < found.size(); ++i) {
-    processes[i].talks = found[i].talks;
+    processes[i].exchanges_messages = found[i].exchanges_messages;
     processes[i].damaged = !found[i].whole;
     processes[i].events = found[i].events;
     plan.trace.events += found[i].events;

@@ -65,7 +65,7 @@ std::vector<Process> processes_of(const Definitions& definitions,
       p.location_group_name = definitions.text(group->fields[1]);
 
     p.rank = definitions.mpi_rank(definitions.endpoint(id));
-    p.listed = definitions.mpi_rank(id).has_value();
+    p.is_mpi_endpoint = definitions.mpi_rank(id).has_value();
     p.thread = thread;
     if (auto at = earlier.find(id); at != earlier.end())
       p.weight = at->second.count;
@@ -173,7 +173,7 @@ ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& 
     report_location(definitions, ids[i], reader.records(), profile.unknown_records, whole, *events,
                     diagnostics);
     auto& process = out.processes[i];
-    process.talks = profile.talks;
+    process.exchanges_messages = profile.exchanges_messages;
     process.damaged = !whole;
     process.events = profile.events;
     mine.totals.add(profile);

@@ -73,7 +73,7 @@ Profile ProfileSink::take(std::uint64_t location_type) {
       profile_.records[static_cast<std::size_t>(EventKind::Leave)] = visits;
   using enum EventKind;
   for (auto kind : {MpiSend, MpiIsend, MpiRecv, MpiIrecv})
-    profile_.talks |= profile_.records[static_cast<std::size_t>(kind)] > 0;
+    profile_.exchanges_messages |= profile_.records[static_cast<std::size_t>(kind)] > 0;
 
   profile_.events =
       std::accumulate(profile_.records.begin(), profile_.records.end(), profile_.unknown_records);

@@ -91,7 +91,7 @@ Amounts amounts_of(const Event& event, const Definitions& definitions, std::uint
         amounts.add(one_sided_synchronizations, 1);
       else
         count_collective(
-            {f[0], window ? window->fields[2] : undefined_of(Ref::comm), f[3], f[4], f[5]},
+            {f[0], window ? window->fields[2] : undefined_id(Ref::comm), f[3], f[4], f[5]},
             definitions, location, amounts);
       break;
     }

@@ -37,7 +37,7 @@ std::string describe(const FoldedLoop& loop) {
 }
 
 bool is_communication(EventKind kind) {
-  const auto name = row_of(kind).name;
+  const auto name = get_row(kind).name;
   return name.starts_with("Mpi") || name.starts_with("Rma") ||
          name.starts_with("NonBlockingCollective");
 }

@@ -53,7 +53,7 @@ std::vector<std::uint64_t> make_table(Ref kind,
   if (ids.empty() || largest >= 64 * ids.size() + 4096)
     return {};
 
-  std::vector<std::uint64_t> table(largest + 1, undefined_of(kind));
+  std::vector<std::uint64_t> table(largest + 1, undefined_id(kind));
   for (auto [old_id, new_id] : ids)
     table[old_id] = new_id;
 
@@ -163,7 +163,7 @@ void NewIds::make_tables() {
 std::uint64_t NewIds::find_in_map(Ref kind, std::uint64_t id) const {
   if (kind == Ref::location) {
     const auto stand_in = kept_.find_stand_in(id);
-    return stand_in ? kept_.new_id(*stand_in) : undefined_of(kind);
+    return stand_in ? kept_.new_id(*stand_in) : undefined_id(kind);
   }
 
   if (kind == Ref::paradigm)
@@ -172,23 +172,23 @@ std::uint64_t NewIds::find_in_map(Ref kind, std::uint64_t id) const {
   const auto& ids = ids_[index(kind)];
   const auto at = ids.find(id);
 
-  return at == ids.end() ? undefined_of(kind) : at->second;
+  return at == ids.end() ? undefined_id(kind) : at->second;
 }
 
 void NewIds::renumber(std::vector<tracefold::Attribute>& attributes) const {
   std::erase_if(attributes, [&](const auto& attribute) {
-    return find(Ref::attribute, attribute.id) == undefined_of(Ref::attribute);
+    return find(Ref::attribute, attribute.id) == undefined_id(Ref::attribute);
   });
 
   for (auto& attribute : attributes) {
     attribute.id = find(Ref::attribute, attribute.id);
-    if (const auto kind = ref_of_type(attribute.type))
+    if (const auto kind = ref_from_type(attribute.type))
       attribute.value = find(*kind, attribute.value);
   }
 }
 
 void NewIds::renumber(Event& event) const {
-  for_each_ref(row_of(event.kind).shape(), event.fields, event.list,
+  for_each_ref(get_row(event.kind).shape(), event.fields, event.list,
                [&](Ref kind, std::uint64_t& id) { id = find(kind, id); });
   renumber(event.attributes);
 }

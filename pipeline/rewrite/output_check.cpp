@@ -26,7 +26,7 @@ class CheckSink {
   void other(const Event& event) {
     see(event.time);
     ++others_[static_cast<std::size_t>(event.kind)];
-    for_each_ref(row_of(event.kind).shape(), event.fields, event.list,
+    for_each_ref(get_row(event.kind).shape(), event.fields, event.list,
                  [&](Ref kind, std::uint64_t id) { check(kind, id); });
     for (const auto& a : event.attributes)
       check(a);
@@ -60,11 +60,11 @@ class CheckSink {
   }
   void check(const Attribute& a) {
     check(Ref::attribute, a.id);
-    if (const auto kind = ref_of_type(a.type))
+    if (const auto kind = ref_from_type(a.type))
       check(*kind, a.value);
   }
   void check(Ref kind, std::uint64_t id) {
-    if (kind != Ref::paradigm && id != undefined_of(kind) && !definitions_.find(kind, id))
+    if (kind != Ref::paradigm && id != undefined_id(kind) && !definitions_.find(kind, id))
       defined_ = false;
   }
 

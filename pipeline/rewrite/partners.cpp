@@ -30,7 +30,7 @@ bool has_left_out_members(const std::vector<std::uint32_t>& places) {
 Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept)
     : definitions_(definitions), kept_(kept) {
   for (const auto& process : plan.processes)
-    if (process.talks && !kept.has(process.id))
+    if (process.exchanges_messages && !kept.has(process.id))
       incomplete_groups_.insert(process.location_group);
 
   for (const auto& [paradigm, group] : definitions.comm_locations())
@@ -67,7 +67,7 @@ std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_
   if (!definition)
     return std::nullopt;
 
-  const auto* group = definitions_.find(Ref::group, definitions_.group_of(self, *definition));
+  const auto* group = definitions_.find(Ref::group, definitions_.peer_group(self, *definition));
   if (!group)
     return std::nullopt;
   if (group_type(*group) == otf2_value::group_comm_self)
@@ -100,7 +100,7 @@ bool Partners::is_self_comm(std::uint64_t comm) const {
 
 std::uint64_t Partners::find_window_comm(std::uint64_t window) const {
   const auto* definition = definitions_.find(Ref::rma_win, window);
-  return definition ? get_field<"comm", K::RmaWin>(*definition) : undefined_of(Ref::comm);
+  return definition ? get_field<"comm", K::RmaWin>(*definition) : undefined_id(Ref::comm);
 }
 
 const std::vector<std::uint32_t>& Partners::new_places(const Definition& group) const {

@@ -73,7 +73,7 @@ void ReducedDefinitions::number_used_strings(const UsedRefs& used) {
   std::sort(strings.begin(), strings.end());
 
   for (auto id : strings)
-    if (id != undefined_of(Ref::string))
+    if (id != undefined_id(Ref::string))
       ids_.add(Ref::string, id, add_string(original_.text(id)));
 }
 
@@ -104,10 +104,10 @@ Definition ReducedDefinitions::reduce(const Definition& original) {
   if (const auto kind = self_kind(d))
     d.fields[0] = new_id(*kind, original.id());
 
-  for_each_ref(row_of(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t& id) {
+  for_each_ref(get_row(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t& id) {
     if (kind != Ref::string)
       id = new_id(kind, id);
-    else if (id != undefined_of(kind))
+    else if (id != undefined_id(kind))
       id = add_string(original_.text(id));
   });
 
@@ -169,9 +169,9 @@ void ReducedDefinitions::reduce_instance(Definition& instance) {
     scope = find_kept_group(scope);
   scope = new_id(kind, scope);
 
-  if (recorder == undefined_of(Ref::location))
+  if (recorder == undefined_id(Ref::location))
     recorder = kept_.all()[0].new_id;
-  if (kind == Ref::location && scope == undefined_of(Ref::location))
+  if (kind == Ref::location && scope == undefined_id(Ref::location))
     scope = recorder;
 }
 
@@ -216,7 +216,7 @@ void ReducedDefinitions::put_count_into_name(Definition& definition, const Defin
 // Some readers crash where definitions of these kinds have no name.
 void ReducedDefinitions::name_unnamed(Definition& definition) {
   const auto name = [&](std::uint64_t& string) {
-    if (string == undefined_of(Ref::string))
+    if (string == undefined_id(Ref::string))
       string = add_string("");
   };
 
@@ -243,10 +243,10 @@ void ReducedDefinitions::name_unnamed(Definition& definition) {
 // Readers name a handle without a name by its file and paradigm, and crash where it has none.
 void ReducedDefinitions::name_unnamed_handle(Definition& handle) {
   auto& name = get_field<"name", K::IoHandle>(handle);
-  const bool is_unnamed = name == undefined_of(Ref::string) || strings_[name].empty();
-  const bool has_file = get_field<"file", K::IoHandle>(handle) != undefined_of(Ref::io_file);
+  const bool is_unnamed = name == undefined_id(Ref::string) || strings_[name].empty();
+  const bool has_file = get_field<"file", K::IoHandle>(handle) != undefined_id(Ref::io_file);
   const bool has_paradigm =
-      get_field<"ioParadigm", K::IoHandle>(handle) != undefined_of(Ref::io_paradigm);
+      get_field<"ioParadigm", K::IoHandle>(handle) != undefined_id(Ref::io_paradigm);
 
   if (is_unnamed && !(has_file && has_paradigm))
     name = add_string("unnamed");
@@ -305,7 +305,7 @@ void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
         add_string("an iteration like the one that is named");
     get_field<"regionRole", K::Region>(region) = otf2_value::region_role_artificial;
     get_field<"paradigm", K::Region>(region) = otf2_value::paradigm_measurement_system;
-    get_field<"sourceFile", K::Region>(region) = undefined_of(Ref::string);
+    get_field<"sourceFile", K::Region>(region) = undefined_id(Ref::string);
     reduced_.push_back(std::move(region));
   }
 }

@@ -31,7 +31,7 @@ Ref scope_kind(const Definition& instance) {
 }
 
 std::optional<Ref> self_kind(const Definition& definition) {
-  const auto shape = row_of(definition.kind).shape();
+  const auto shape = get_row(definition.kind).shape();
   return shape[0].role == FieldRole::self ? std::optional(shape[0].target) : std::nullopt;
 }
 
@@ -113,7 +113,7 @@ void StayingDefinitions::mark(Ref kind, std::uint64_t id) {
     if (!d || !staying_[index(ref)].insert(self).second)
       continue;
 
-    for_each_ref(row_of(d->kind).shape(), d->fields, d->list, [&](Ref to, std::uint64_t target) {
+    for_each_ref(get_row(d->kind).shape(), d->fields, d->list, [&](Ref to, std::uint64_t target) {
       const bool is_chosen_by_plan =
           to == Ref::location || (to == Ref::location_group && d->kind != K::LocationGroup);
       if (to != Ref::string && !is_chosen_by_plan)
@@ -169,7 +169,7 @@ bool StayingDefinitions::unreferenced_stays(const Definition& definition) const 
 
 // Properties of an earlier reduction do not stay: the new ones count for both.
 bool StayingDefinitions::property_stays(const Definition& property) const {
-  const auto owner_kind = row_of(property.kind).shape()[0].target;
+  const auto owner_kind = get_row(property.kind).shape()[0].target;
   const auto owner = property.fields[0];
   const auto name =
       get_field<"name", K::LocationProperty, K::LocationGroupProperty, K::SystemTreeNodeProperty>(
@@ -197,9 +197,9 @@ bool StayingDefinitions::coordinate_stays(const Definition& coordinate) const {
 
 bool StayingDefinitions::all_refs_stay(const Definition& definition) const {
   bool all_stay = true;
-  for_each_ref(row_of(definition.kind).shape(), definition.fields, definition.list,
+  for_each_ref(get_row(definition.kind).shape(), definition.fields, definition.list,
                [&](Ref kind, std::uint64_t id) {
-                 if (kind != Ref::string && id != undefined_of(kind) && !stays(kind, id))
+                 if (kind != Ref::string && id != undefined_id(kind) && !stays(kind, id))
                    all_stay = false;
                });
 

@@ -55,11 +55,11 @@ class UsedRefs {
   void add(Ref kind, std::uint64_t id) { sets_[static_cast<std::size_t>(kind)].insert(id); }
   void add(const Attribute& attribute) {
     add(Ref::attribute, attribute.id);
-    if (auto kind = ref_of_type(attribute.type))
+    if (auto kind = ref_from_type(attribute.type))
       add(*kind, attribute.value);
   }
   void add(const Event& event) {
-    for_each_ref(row_of(event.kind).shape(), event.fields, event.list,
+    for_each_ref(get_row(event.kind).shape(), event.fields, event.list,
                  [&](Ref kind, std::uint64_t id) { add(kind, id); });
     for (const auto& a : event.attributes)
       add(a);
@@ -67,7 +67,7 @@ class UsedRefs {
   // Everything that is defined.
   void add_all(const Definitions& definitions) {
     for (const auto& d : definitions.all())
-      if (const auto shape = row_of(d.kind).shape();
+      if (const auto shape = get_row(d.kind).shape();
           !shape.empty() && shape[0].role == FieldRole::self)
         add(shape[0].target, d.id());
   }

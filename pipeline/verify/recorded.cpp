@@ -86,8 +86,8 @@ class RecordingSink {
   void other(Event& event) {
     ++out_.kinds[static_cast<std::size_t>(event.kind)];
     for_each_ref(
-        row_of(event.kind).shape(), event.fields, event.list, [&](Ref kind, std::uint64_t id) {
-          if (kind != Ref::paradigm && id != undefined_of(kind) && !definitions_.find(kind, id))
+        get_row(event.kind).shape(), event.fields, event.list, [&](Ref kind, std::uint64_t id) {
+          if (kind != Ref::paradigm && id != undefined_id(kind) && !definitions_.find(kind, id))
             ++out_.dangling;
         });
 

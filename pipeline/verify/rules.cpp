@@ -14,7 +14,7 @@ namespace {
 // True for kinds whose records may be left out with their partner. Records of collectives are left
 // out only where iterations are collapsed: `folded`.
 bool may_be_cut(EventKind kind, bool folded) {
-  const auto name = row_of(kind).name;
+  const auto name = get_row(kind).name;
   if (folded && name.starts_with("NonBlockingCollective"))
     return true;
   if (!folded && (kind == EventKind::MpiCollectiveBegin || kind == EventKind::MpiCollectiveEnd))
@@ -63,9 +63,9 @@ Standings read_standings(const Definitions& definitions) {
 void check_definitions(RuleBook& rules, const Definitions& definitions) {
   rules.add_rule("definitions refer to what is there");
   for (const auto& d : definitions.all())
-    for_each_ref(row_of(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t id) {
-      if (kind != Ref::paradigm && id != undefined_of(kind) && !definitions.find(kind, id))
-        rules.add_violation(fmt::format("{} {} names {}", row_of(d.kind).name, d.id(), id));
+    for_each_ref(get_row(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t id) {
+      if (kind != Ref::paradigm && id != undefined_id(kind) && !definitions.find(kind, id))
+        rules.add_violation(fmt::format("{} {} names {}", get_row(d.kind).name, d.id(), id));
     });
 }
 

@@ -21,7 +21,7 @@ struct Sink {
   }
   void other(Event& event) {
     call(event.time, static_cast<std::uint64_t>(event.kind), event.attributes);
-    for (std::size_t i = 0; i < row_of(event.kind).size; ++i)
+    for (std::size_t i = 0; i < get_row(event.kind).size; ++i)
       sum += event.fields[i];
     for (auto v : event.list)
       sum += v;

@@ -15,15 +15,15 @@ TEST(Closure, OfNothing) {
 }
 
 TEST(Closure, PassesOnAlongChains) {
-  EXPECT_THAT(closure(Set{pair_of(0, 5), pair_of(5, 9)}),
-              ElementsAre(pair_of(0, 5), pair_of(0, 9), pair_of(5, 9)));
+  EXPECT_THAT(closure(Set{to_element(0, 5), to_element(5, 9)}),
+              ElementsAre(to_element(0, 5), to_element(0, 9), to_element(5, 9)));
 }
 
 TEST(Closure, OfRecursionReachesItself) {
-  EXPECT_THAT(closure(Set{pair_of(1, 1), pair_of(1, 2)}),
-              ElementsAre(pair_of(1, 1), pair_of(1, 2)));
-  EXPECT_THAT(closure(Set{pair_of(1, 2), pair_of(2, 1)}),
-              ElementsAre(pair_of(1, 1), pair_of(1, 2), pair_of(2, 1), pair_of(2, 2)));
+  EXPECT_THAT(closure(Set{to_element(1, 1), to_element(1, 2)}),
+              ElementsAre(to_element(1, 1), to_element(1, 2)));
+  EXPECT_THAT(closure(Set{to_element(1, 2), to_element(2, 1)}),
+              ElementsAre(to_element(1, 1), to_element(1, 2), to_element(2, 1), to_element(2, 2)));
 }
 
 TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
@@ -40,7 +40,7 @@ TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j)
           if (reaches[i][j])
-            set.push_back(pair_of(static_cast<std::uint32_t>(i * stride),
+            set.push_back(to_element(static_cast<std::uint32_t>(i * stride),
                                   static_cast<std::uint32_t>(j * stride)));
 
       return set;
@@ -67,7 +67,7 @@ Set random_pairs(std::mt19937_64& random, bool upwards) {
       if (upwards && from > to)
         std::swap(from, to);
       if (from != to)
-        pairs.push_back(pair_of(from, to));
+        pairs.push_back(to_element(from, to));
     }
 
     std::ranges::sort(pairs);
@@ -88,7 +88,7 @@ TEST(Closure, OfTenThousandFunctionsAndAHundredThousandPairs) {
 TEST(Closure, OfADeepChainTakesNoStack) {
   Set chain;
   for (std::uint32_t v = 0; v < 20'000; ++v)
-    chain.push_back(pair_of(v, v + 1));
+    chain.push_back(to_element(v, v + 1));
   EXPECT_EQ(closure_size(chain), 20'000u * 20'001u / 2);
 }
 

@@ -169,8 +169,8 @@ TEST(DistinctSpans, DoNotTrustTheHash) {
     for (auto& word : words)
       word = random() % 3;
     const auto expected = known.try_emplace(words, known.size()).first->second;
-    EXPECT_EQ(colliding.number_of(words), expected);
-    EXPECT_EQ(hashed.number_of(words), expected);
+    EXPECT_EQ(colliding.find_or_add(words), expected);
+    EXPECT_EQ(hashed.find_or_add(words), expected);
     EXPECT_TRUE(std::ranges::equal(hashed.at(expected), words));
   }
 }

@@ -23,7 +23,7 @@ enum : std::uint32_t { a = 1, b, c, d };
 Set pairs(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> list) {
   Set set;
   for (auto [from, to] : list)
-    set.push_back(pair_of(from, to));
+    set.push_back(to_element(from, to));
   std::ranges::sort(set);
   return set;
 }
@@ -87,7 +87,7 @@ TEST(Papers, ThesisFigure34) {
 
 // Figures 3 and 4: three concepts have processes, P2 and P4 are a group, P3 is the bottom.
 TEST(Papers, StructuralTable1) {
-  const Element f1 = pair_of(root, a), f2 = pair_of(a, b), f3 = pair_of(a, c);
+  const Element f1 = to_element(root, a), f2 = to_element(a, b), f3 = to_element(a, c);
   const auto context = testing::make_context({{f1, f2}, {f1, f3}, {f1, f2, f3}, {f1, f3}});
   ASSERT_EQ(context.size(), 3u);
   EXPECT_THAT(context.members[1].list(), ElementsAre(1, 3));

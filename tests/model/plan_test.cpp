@@ -40,7 +40,7 @@ Plan whole_plan() {
   plan.processes = {process(0, 0, {7, 8}), process(4, 0, {9, 0xffffffffffffff}),
                     process(0xffffffffffff, 1, {})};
   plan.processes[0].rank = 0;
-  plan.processes[0].listed = plan.processes[0].talks = true;
+  plan.processes[0].is_mpi_endpoint = plan.processes[0].exchanges_messages = true;
   plan.processes[1].weight = 17;
   plan.processes[1].thread = 2;
   plan.processes[2].damaged = true;
@@ -112,9 +112,9 @@ TEST(Plan, ComesBackWithWhatItHeld) {
     EXPECT_EQ(a.location_group_name, b.location_group_name);
     EXPECT_EQ(a.rank, b.rank);
     EXPECT_EQ(a.thread, b.thread);
-    EXPECT_EQ(a.listed, b.listed);
+    EXPECT_EQ(a.is_mpi_endpoint, b.is_mpi_endpoint);
     EXPECT_EQ(a.weight, b.weight);
-    EXPECT_EQ(a.talks, b.talks);
+    EXPECT_EQ(a.exchanges_messages, b.exchanges_messages);
     EXPECT_EQ(a.damaged, b.damaged);
     EXPECT_EQ(a.events, b.events);
     EXPECT_EQ(a.intent, b.intent);

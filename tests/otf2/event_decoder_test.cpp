@@ -32,8 +32,8 @@ std::pair<ChunkEnd, std::size_t> decoded(const std::vector<std::uint8_t>& record
   return {end, sink.events};
 }
 
-constexpr std::uint8_t metric = wire::type_of(EventKind::Metric),
-                       enter = wire::type_of(EventKind::Enter);
+constexpr std::uint8_t metric = wire::record_type(EventKind::Metric),
+                       enter = wire::record_type(EventKind::Enter);
 
 TEST(EventDecoder, ReadsARecordThatHoldsMoreThanItsFields) {
   EXPECT_EQ(decoded({metric, 9, 1, 4, 2, 3, 0, 3, 1, 5, 99, enter, 0}),

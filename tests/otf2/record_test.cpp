@@ -79,7 +79,7 @@ TEST(ForEachRef, VisitsPlainReferences) {
   e.kind = EventKind::CallingContextSample;
   e.fields = {5, 2, 7};
   EXPECT_THAT(
-      refs_of(row_of(e.kind).shape(), e),
+      refs_of(get_row(e.kind).shape(), e),
       ElementsAre(std::pair(Ref::calling_context, 5), std::pair(Ref::interrupt_generator, 7)));
 }
 
@@ -87,7 +87,7 @@ TEST(ForEachRef, VisitsTypedValuesThatAreIds) {
   Definition d;
   d.kind = DefinitionKind::LocationProperty;
   d.fields = {3, 4, otf2_value::type_string, 9};
-  const auto shape = row_of(d.kind).shape();
+  const auto shape = get_row(d.kind).shape();
   EXPECT_THAT(refs_of(shape, d), ElementsAre(std::pair(Ref::location, 3), std::pair(Ref::string, 4),
                                              std::pair(Ref::string, 9)));
   d.fields[2] = otf2_value::type_uint64;
@@ -101,7 +101,7 @@ TEST(ForEachRef, VisitsListsOfIds) {
   e.fields = {1, 2};
   e.list = {8, 9};
   EXPECT_THAT(
-      refs_of(row_of(e.kind).shape(), e),
+      refs_of(get_row(e.kind).shape(), e),
       ElementsAre(std::pair(Ref::string, 1), std::pair(Ref::string, 8), std::pair(Ref::string, 9)));
 }
 
@@ -111,7 +111,7 @@ TEST(ForEachRef, VisitsTypedListsThatAreIds) {
   d.fields = {1, 2, 3, 0, 0, 2};
   d.list = {0,  1, otf2_value::type_uint32, otf2_value::type_string,
             70, 71};  // properties, types, values
-  EXPECT_THAT(refs_of(row_of(d.kind).shape(), d),
+  EXPECT_THAT(refs_of(get_row(d.kind).shape(), d),
               ElementsAre(std::pair(Ref::string, 2), std::pair(Ref::string, 3),
                           std::pair(Ref::string, 71)));
 }
@@ -121,7 +121,7 @@ TEST(ForEachRef, TakesListsOfNumbersForNoIds) {
   e.kind = EventKind::Metric;
   e.fields = {6, 2};
   e.list = {4, 11, 70, 71};
-  EXPECT_THAT(refs_of(row_of(e.kind).shape(), e), ElementsAre(std::pair(Ref::metric, 6)));
+  EXPECT_THAT(refs_of(get_row(e.kind).shape(), e), ElementsAre(std::pair(Ref::metric, 6)));
 }
 
 TEST(ForEachRef, LetsIdsBeChanged) {
@@ -129,18 +129,18 @@ TEST(ForEachRef, LetsIdsBeChanged) {
   e.kind = EventKind::ProgramBegin;
   e.fields = {1, 2};
   e.list = {8, 9};
-  for_each_ref(row_of(e.kind).shape(), e.fields, e.list, [](Ref, std::uint64_t& id) { id += 100; });
+  for_each_ref(get_row(e.kind).shape(), e.fields, e.list, [](Ref, std::uint64_t& id) { id += 100; });
   EXPECT_EQ(e.fields[0], 101u);
   EXPECT_EQ(e.fields[1], 2u);
   EXPECT_THAT(e.list, ElementsAre(108, 109));
 }
 
 TEST(RefOfType, CoversTheMappedTypes) {
-  EXPECT_EQ(ref_of_type(10), std::nullopt);
-  EXPECT_EQ(ref_of_type(11), Ref::string);
-  EXPECT_EQ(ref_of_type(13), Ref::location);
-  EXPECT_EQ(ref_of_type(25), Ref::location_group);
-  EXPECT_EQ(ref_of_type(26), std::nullopt);
+  EXPECT_EQ(ref_from_type(10), std::nullopt);
+  EXPECT_EQ(ref_from_type(11), Ref::string);
+  EXPECT_EQ(ref_from_type(13), Ref::location);
+  EXPECT_EQ(ref_from_type(25), Ref::location_group);
+  EXPECT_EQ(ref_from_type(26), std::nullopt);
 }
 
 }  // namespace

@@ -115,11 +115,11 @@ struct Sums {
         const auto value = profile.row(r)[c];
         columns[c] += value;
         hash = (hash ^ value) * 1099511628211u + static_cast<std::uint64_t>(profile.rows[r].path);
-        if (c == *form.column_of(Metric::execution_time))
+        if (c == *form.find(Metric::execution_time))
           tally.ticks += value, time += value;
       }
 
-      tally.visits += profile.row(r)[*form.column_of(Metric::visits)];
+      tally.visits += profile.row(r)[*form.find(Metric::visits)];
     }
 
     rows += profile.rows.size();
@@ -207,13 +207,13 @@ void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals,
 
   for (std::size_t c = 0; c < columns.measured.size(); ++c) {
     const auto metric = columns.measured[c];
-    if (metric == Metric::visits || entry_of(metric).kind == MetricKind::time ||
+    if (metric == Metric::visits || get_entry(metric).kind == MetricKind::time ||
         metric == Metric::collectives_as_source || metric == Metric::collectives_as_destination)
       continue;
 
     const auto sum = sums.columns.empty() ? 0 : sums.columns[c];
     expect(sum == totals.counts[metric], fmt::format("{}: {} {} of {}", where, sum,
-                                                     entry_of(metric).name, totals.counts[metric]));
+                                                     get_entry(metric).name, totals.counts[metric]));
   }
 
   if (columns.counters.size() != 1)
@@ -228,8 +228,8 @@ void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals,
 }
 
 double waiting(const SeriesPass& pass, const std::vector<Sums>& sums) {
-  const auto all = pass.columns().column_of(Metric::mpi_point_to_point_time),
-             late = pass.columns().column_of(Metric::mpi_late_sender_time);
+  const auto all = pass.columns().find(Metric::mpi_point_to_point_time),
+             late = pass.columns().find(Metric::mpi_late_sender_time);
   if (!all || !late)
     return 0;
 

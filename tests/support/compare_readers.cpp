@@ -55,7 +55,7 @@ class HashSink {
   }
   void other(Event& event) {
     begin(static_cast<std::uint64_t>(event.kind), event.time);
-    for (std::size_t i = 0; i < row_of(event.kind).size; ++i)
+    for (std::size_t i = 0; i < get_row(event.kind).size; ++i)
       mix(event.fields[i]);
     for (auto v : event.list)
       mix(v);

@@ -61,7 +61,7 @@ void put(Bytes& out, std::uint64_t value, unsigned width) {
 }
 
 void put_fields(Bytes& out, const Event& event) {
-  const auto shape = row_of(event.kind).shape();
+  const auto shape = get_row(event.kind).shape();
   std::size_t length = 0;
 
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -87,7 +87,7 @@ void put_event(Bytes& out, const Event& event) {
     auto list = out.none();
     list.number(event.attributes.size(), 4);
     for (const auto& a : event.attributes) {
-      const auto shape = wire::shape_of_type(a.type);
+      const auto shape = wire::value_encoding(a.type);
       list.number(a.id, 4);
       list.u8(a.type);
       shape.compressed ? list.number(a.value, shape.width) : list.fixed(a.value, shape.width);
@@ -99,9 +99,9 @@ void put_event(Bytes& out, const Event& event) {
   auto fields = out.none();
   put_fields(fields, event);
   if (wire::is_bare(event.kind))
-    out.u8(wire::type_of(event.kind)), out.add(fields);
+    out.u8(wire::record_type(event.kind)), out.add(fields);
   else
-    out.record(wire::type_of(event.kind), fields);
+    out.record(wire::record_type(event.kind), fields);
 }
 
 void write_events(const std::filesystem::path& file, const std::vector<Event>& events, bool big) {

@@ -62,7 +62,7 @@ void write_events_by_library(const std::map<std::uint64_t, std::vector<Event>>& 
       for (const auto& a : event.attributes)
         check(OTF2_AttributeList_AddAttribute(attributes, static_cast<OTF2_AttributeRef>(a.id),
                                               static_cast<OTF2_Type>(a.type),
-                                              detail::value_of<OTF2_AttributeValue>(a.value)));
+                                              detail::from_bits<OTF2_AttributeValue>(a.value)));
       check(event_functions[static_cast<std::size_t>(event.kind)](writer, attributes, event));
     }
 

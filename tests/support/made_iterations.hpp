@@ -69,7 +69,7 @@ class MadeProcess {
     static const auto columns = mpi_columns();
     std::vector<std::uint64_t> row(columns.size());
     const auto at = [&](Metric metric) -> std::uint64_t& {
-      return row[*columns.column_of(metric)];
+      return row[*columns.find(metric)];
     };
     const auto kind = path % 5;
     const double weight = static_cast<double>(1 + path % 7);

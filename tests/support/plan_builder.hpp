@@ -61,7 +61,7 @@ class PlanBuilder {
     Process p;
     p.rank = p.location_group = number;
     p.thread = thread;
-    p.listed = thread == 0;
+    p.is_mpi_endpoint = thread == 0;
     p.name = "thread";
 
     return process(p, calls, time, type);

@@ -62,7 +62,7 @@ Plan made_plan(Random& random) {
     p.location_group = below(random, 8);
     p.location_group_name = "Rank " + std::to_string(p.location_group);
     p.name = one_of(random, {"Master", "Stream 0", "Stream 1"});
-    p.listed = below(random, 3) == 0;
+    p.is_mpi_endpoint = below(random, 3) == 0;
     p.weight = 1 + below(random, 4) * below(random, 4);
     p.intent = static_cast<std::uint32_t>(below(random, plan.intents.size()));
     for (std::size_t k = 0; k < plan.intents[p.intent].functions.size(); ++k)

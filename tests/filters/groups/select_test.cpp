@@ -15,7 +15,7 @@ Process process(std::uint64_t id, std::uint64_t location_group, bool listed, std
   Process p;
   p.id = id;
   p.location_group = location_group;
-  p.listed = listed;
+  p.is_mpi_endpoint = listed;
   p.exclusive = {ticks};
 
   return p;

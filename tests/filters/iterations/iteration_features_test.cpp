@@ -39,9 +39,9 @@ TEST(MetricTable, HasParentsOfTheSameKindAndNoCircles) {
     auto metric = static_cast<Metric>(m);
     for (int depth = 0; metric != Metric::none; ++depth) {
       ASSERT_LT(depth, 6);
-      const auto parent = entry_of(metric).parent;
-      EXPECT_EQ(entry_of(parent == Metric::none ? metric : parent).kind, entry_of(metric).kind)
-          << entry_of(metric).name;
+      const auto parent = get_entry(metric).parent;
+      EXPECT_EQ(get_entry(parent == Metric::none ? metric : parent).kind, get_entry(metric).kind)
+          << get_entry(metric).name;
       metric = parent;
     }
   }

@@ -108,7 +108,7 @@ Plan plan_of_two(std::uint64_t weight = 1) {
   return plan;
 }
 
-const ProfileRow& row_of(const GroupProfile& group, FunctionIndex function) {
+const ProfileRow& get_row(const GroupProfile& group, FunctionIndex function) {
   return *std::find_if(group.rows.begin(), group.rows.end(),
                        [&](const auto& row) { return row.function == function; });
 }
@@ -122,20 +122,20 @@ TEST(GroupProfile, CountsTheInclusiveTimeOfARecursiveFunctionOnce) {
   const auto profile = recursive();
   const auto group = profile_group(plan_of_two(), 0, profile, break_down_by_function(profile));
   ASSERT_THAT(group.rows, SizeIs(3));
-  EXPECT_THAT(row_of(group, f).inclusive.at, ElementsAre(5, 5, 5, 50, 50));
-  EXPECT_THAT(row_of(group, g).inclusive.at, ElementsAre(3, 3, 3, 30, 30));
-  EXPECT_THAT(row_of(group, h).inclusive.at, ElementsAre(2, 2, 2, 10, 10)) << "h in f and h alone";
-  EXPECT_THAT(row_of(group, f).exclusive.at, ElementsAre(2, 2, 2, 20, 20));
-  EXPECT_EQ(row_of(group, g).visits.total, 12);
+  EXPECT_THAT(get_row(group, f).inclusive.at, ElementsAre(5, 5, 5, 50, 50));
+  EXPECT_THAT(get_row(group, g).inclusive.at, ElementsAre(3, 3, 3, 30, 30));
+  EXPECT_THAT(get_row(group, h).inclusive.at, ElementsAre(2, 2, 2, 10, 10)) << "h in f and h alone";
+  EXPECT_THAT(get_row(group, f).exclusive.at, ElementsAre(2, 2, 2, 20, 20));
+  EXPECT_EQ(get_row(group, g).visits.total, 12);
 }
 
 TEST(GroupProfile, WeighsAProcessThatStandsForOthers) {
   const auto profile = recursive();
   const auto group = profile_group(plan_of_two(3), 0, profile, break_down_by_function(profile));
   EXPECT_EQ(group.processes, 4u);
-  EXPECT_THAT(row_of(group, f).inclusive.at, ElementsAre(5, 5, 50, 50, 50));
-  EXPECT_EQ(row_of(group, f).exclusive.total, 2 + 3 * 20);
-  EXPECT_DOUBLE_EQ(row_of(group, f).variation, 18 / (62 / 4.0));
+  EXPECT_THAT(get_row(group, f).inclusive.at, ElementsAre(5, 5, 50, 50, 50));
+  EXPECT_EQ(get_row(group, f).exclusive.total, 2 + 3 * 20);
+  EXPECT_DOUBLE_EQ(get_row(group, f).variation, 18 / (62 / 4.0));
 }
 
 TEST(GroupProfile, CountsAProcessWithoutACallPathAsZero) {
@@ -157,7 +157,7 @@ TEST(GroupProfile, TellsCallPairsApartAndNestedOnesOnce) {
   const auto profile = recursive();
   const auto group = profile_group(plan_of_two(), 0, profile, break_down_by_call_pair(profile));
   ASSERT_THAT(group.rows, SizeIs(5));  // nobody>f, f>g, g>f, f>h, nobody>h
-  const auto& row = row_of(group, g);
+  const auto& row = get_row(group, g);
   EXPECT_EQ(row.subject, f);
   EXPECT_EQ(row.visits.total, 12);
   EXPECT_THAT(row.inclusive.at, ElementsAre(3, 3, 3, 30, 30));

@@ -117,7 +117,7 @@ class SeriesColumnsTest : public ::testing::Test {
     add(DefinitionKind::MetricMember, {id, called, called, 0, mode, type_uint64, 0, 0, called});
     add(DefinitionKind::MetricClass, {id, 1}, {id});
   }
-  std::vector<Metric> metrics() const { return columns_of(definitions_).measured; }
+  std::vector<Metric> metrics() const { return choose_columns(definitions_).measured; }
 
   Definitions definitions_;
   std::uint64_t next_ = 1;
@@ -152,21 +152,21 @@ TEST_F(SeriesColumnsTest, HasCollectivesWhereFunctionsForThemAre) {
 TEST_F(SeriesColumnsTest, HasWhatMpiRecordsWhereItsFunctionsAreNotDefined) {
   region("main", paradigm_compiler);
   add(DefinitionKind::Group, {1, 1, group_comm_locations, paradigm_mpi, 0, 1}, {7});
-  const auto found = columns_of(definitions_);
-  EXPECT_TRUE(found.column_of(sends) && found.column_of(collectives));
-  EXPECT_FALSE(found.column_of(mpi_point_to_point_time) || found.column_of(puts) ||
-               found.column_of(individual_file_reads));
+  const auto found = choose_columns(definitions_);
+  EXPECT_TRUE(found.find(sends) && found.find(collectives));
+  EXPECT_FALSE(found.find(mpi_point_to_point_time) || found.find(puts) ||
+               found.find(individual_file_reads));
 }
 
 TEST_F(SeriesColumnsTest, HasOneSidedOperationsWithWindowsAndFilesWithHandles) {
   add(DefinitionKind::RmaWin, {1, 1, 1, 0});
-  EXPECT_TRUE(columns_of(definitions_).column_of(puts));
-  const auto no_comm = undefined_of(Ref::comm);
+  EXPECT_TRUE(choose_columns(definitions_).find(puts));
+  const auto no_comm = undefined_id(Ref::comm);
   add(DefinitionKind::IoHandle, {1, 1, 1, 1, 0, no_comm, 0});
-  EXPECT_TRUE(columns_of(definitions_).column_of(individual_file_reads));
-  EXPECT_FALSE(columns_of(definitions_).column_of(collective_file_reads));
+  EXPECT_TRUE(choose_columns(definitions_).find(individual_file_reads));
+  EXPECT_FALSE(choose_columns(definitions_).find(collective_file_reads));
   add(DefinitionKind::IoHandle, {2, 1, 1, 1, 0, 5, 0});
-  EXPECT_TRUE(columns_of(definitions_).column_of(collective_file_reads));
+  EXPECT_TRUE(choose_columns(definitions_).find(collective_file_reads));
 }
 
 TEST_F(SeriesColumnsTest, HasRecordedMetricsThatAddUpOnceByName) {
@@ -175,7 +175,7 @@ TEST_F(SeriesColumnsTest, HasRecordedMetricsThatAddUpOnceByName) {
   metric("degrees", absolute | point);
   metric("cycles", metric_accumulated);
   metric("allocated", metric_relative | point);
-  EXPECT_THAT(columns_of(definitions_).counters, ElementsAre("cycles", "allocated"));
+  EXPECT_THAT(choose_columns(definitions_).counters, ElementsAre("cycles", "allocated"));
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ class LateSenderTest : public ::testing::Test {
            for (const auto& profile : profiles)
              for (std::size_t r = 0; r < profile.rows.size(); ++r) {
                const auto value = [&](tracefold::Metric metric) {
-                 return std::to_string(profile.row(r)[*pass.columns().column_of(metric)]);
+                 return std::to_string(profile.row(r)[*pass.columns().find(metric)]);
                };
                out.push_back(
                    pass.functions()[paths[static_cast<std::size_t>(profile.rows[r].path)].function]

@@ -72,7 +72,7 @@ Definitions made_definitions() {
   define.add(Group, {1, 'w', group_comm_group, paradigm_mpi, 0, 3}, {0, 1, 2});
   define.add(Group, {2, 'l', group_comm_group, paradigm_mpi, 0, 2}, {0, 1});
   define.add(Group, {3, 'r', group_comm_group, paradigm_mpi, 0, 1}, {2});
-  define.add(Comm, {world, 'w', 1, undefined_of(Ref::comm), 0});
+  define.add(Comm, {world, 'w', 1, undefined_id(Ref::comm), 0});
   define.add(InterComm, {between, 'b', 2, 3, world, 0});
   define.add(RmaWin, {window, 'w', world, 0});
   define.add(IoHandle, {handle, 'h', 0, 0, 0, world, 0});
@@ -191,7 +191,7 @@ class Feed {
       for (std::size_t c = 0; c < columns.size(); ++c)
         if (const auto value = values[c])
           out += " " + std::to_string(value) + " " +
-                 (c < columns.measured.size() ? std::string(entry_of(columns.measured[c]).name)
+                 (c < columns.measured.size() ? std::string(get_entry(columns.measured[c]).name)
                                               : columns.counters[c - columns.measured.size()]) +
                  ",";
 

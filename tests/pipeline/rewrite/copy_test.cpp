@@ -62,7 +62,7 @@ std::optional<Ref> member_kind(const Definition& group) {
 
 std::string describe(const Definitions& definitions, Definition d) {
   std::string more;
-  const auto shape = row_of(d.kind).shape();
+  const auto shape = get_row(d.kind).shape();
   if (shape[0].role == FieldRole::self)
     d.fields[0] = 0;
 
@@ -83,11 +83,11 @@ std::string describe(const Definitions& definitions, Definition d) {
     d.fields[4] = 0;
   }
 
-  return describe_record(definitions, shape, row_of(d.kind).name, d) + more;
+  return describe_record(definitions, shape, get_row(d.kind).name, d) + more;
 }
 
 std::string describe(const Definitions& definitions, Ref kind, std::uint64_t id) {
-  if (id == undefined_of(kind) || (kind == Ref::paradigm && id == OTF2_PARADIGM_UNKNOWN))
+  if (id == undefined_id(kind) || (kind == Ref::paradigm && id == OTF2_PARADIGM_UNKNOWN))
     return "-";
   if (kind == Ref::string)
     return definitions.find(kind, id) ? '"' + definitions.text(id) + '"' : "dangling string";
@@ -102,9 +102,9 @@ std::string describe(const Definitions& definitions, Ref kind, std::uint64_t id)
 std::string describe(const Definitions& definitions, const Event& event) {
   auto text =
       std::to_string(event.time) + ' ' +
-      describe_record(definitions, row_of(event.kind).shape(), row_of(event.kind).name, event);
+      describe_record(definitions, get_row(event.kind).shape(), get_row(event.kind).name, event);
   for (const auto& a : event.attributes) {
-    const auto kind = ref_of_type(a.type);
+    const auto kind = ref_from_type(a.type);
     text += " [" + describe(definitions, Ref::attribute, a.id) + ' ' + std::to_string(a.type) +
             ' ' + (kind ? describe(definitions, *kind, a.value) : std::to_string(a.value)) + ']';
   }
@@ -123,7 +123,7 @@ std::map<std::string_view, std::multiset<std::string>> described(const Definitio
   std::map<std::string_view, std::multiset<std::string>> found;
   for (const auto& d : definitions.all())
     if (d.kind != DefinitionKind::String && !is_of_tracefold(definitions, d))
-      found[row_of(d.kind).name].insert(describe(definitions, d));
+      found[get_row(d.kind).name].insert(describe(definitions, d));
   return found;
 }
 
@@ -195,10 +195,10 @@ TEST_F(ReadBack, GivesTheEventsThatWereWritten) {
     const auto read = read_events(*original_, location);
     ASSERT_EQ(read.size(), written.size()) << "location " << location;
     for (std::size_t i = 0; i < read.size(); ++i) {
-      const auto name = row_of(written[i].kind).name;
+      const auto name = get_row(written[i].kind).name;
       EXPECT_EQ(read[i].kind, written[i].kind) << name;
       EXPECT_EQ(read[i].time, written[i].time) << name;
-      for (std::size_t k = 0; k < row_of(written[i].kind).size; ++k)
+      for (std::size_t k = 0; k < get_row(written[i].kind).size; ++k)
         EXPECT_EQ(read[i].fields[k], written[i].fields[k]) << name << ' ' << k;
       EXPECT_EQ(read[i].list, written[i].list) << name;
       EXPECT_EQ(read[i].attributes, written[i].attributes) << name;
@@ -210,7 +210,7 @@ TEST_F(ReadBack, GivesTheDefinitionsThatWereWritten) {
   const auto& read = original_->definitions().all();
   ASSERT_EQ(read.size(), content_.definitions.size());
   for (std::size_t i = 0; i < read.size(); ++i)
-    EXPECT_EQ(read[i], content_.definitions[i]) << row_of(read[i].kind).name << ' ' << read[i].id();
+    EXPECT_EQ(read[i], content_.definitions[i]) << get_row(read[i].kind).name << ' ' << read[i].id();
 }
 
 TEST_F(ReadBack, GivesMarkersAndProperties) {
@@ -265,12 +265,12 @@ TEST_F(Copy, GivesDenseIdsThatOnlyReferBack) {
   std::array<std::uint64_t, ref_kinds> next{};
   std::array<std::set<std::uint64_t>, ref_kinds> seen;
   for (const auto& d : copy_->definitions().all()) {
-    const auto shape = row_of(d.kind).shape();
+    const auto shape = get_row(d.kind).shape();
     auto c = d;
     for_each_ref(shape, c.fields, c.list, [&](Ref kind, std::uint64_t id) {
-      if (id != undefined_of(kind) && (d.kind != DefinitionKind::Attribute)) {
+      if (id != undefined_id(kind) && (d.kind != DefinitionKind::Attribute)) {
         EXPECT_TRUE(seen[static_cast<std::size_t>(kind)].contains(id) || kind == Ref::paradigm)
-            << row_of(d.kind).name << ' ' << d.id() << " refers ahead";
+            << get_row(d.kind).name << ' ' << d.id() << " refers ahead";
       }
     });
     if (shape[0].role != FieldRole::self)
@@ -279,7 +279,7 @@ TEST_F(Copy, GivesDenseIdsThatOnlyReferBack) {
     seen[kind].insert(d.id());
     if (shape[0].target == Ref::paradigm)
       continue;
-    EXPECT_EQ(d.id(), next[kind]++) << row_of(d.kind).name;
+    EXPECT_EQ(d.id(), next[kind]++) << get_row(d.kind).name;
   }
 }
 
@@ -362,8 +362,8 @@ TEST_F(Folded, LeavesNoIdDangling) {
   for (auto d : definitions.all()) {
     const auto what = describe(definitions, d);
     EXPECT_EQ(what.find("dangling"), std::string::npos) << what;
-    for_each_ref(row_of(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t id) {
-      EXPECT_TRUE(id == undefined_of(kind) || definitions.find(kind, id) ||
+    for_each_ref(get_row(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t id) {
+      EXPECT_TRUE(id == undefined_id(kind) || definitions.find(kind, id) ||
                   (kind == Ref::paradigm && id == OTF2_PARADIGM_UNKNOWN))
           << what;
     });
@@ -371,12 +371,12 @@ TEST_F(Folded, LeavesNoIdDangling) {
   for (auto location : definitions.locations())
     for (auto e : read_events(*copy_, location)) {
       const auto what = describe(definitions, e);
-      for_each_ref(row_of(e.kind).shape(), e.fields, e.list, [&](Ref kind, std::uint64_t id) {
+      for_each_ref(get_row(e.kind).shape(), e.fields, e.list, [&](Ref kind, std::uint64_t id) {
         EXPECT_TRUE(definitions.find(kind, id)) << what;
       });
       for (const auto& a : e.attributes) {
         EXPECT_TRUE(definitions.find(Ref::attribute, a.id)) << what;
-        if (auto kind = ref_of_type(a.type)) {
+        if (auto kind = ref_from_type(a.type)) {
           EXPECT_TRUE(definitions.find(*kind, a.value)) << what;
         }
       }
@@ -419,7 +419,7 @@ TEST_F(Folded, EndsEveryRequestThatBegins) {
         case RmaOpCompleteBlocking:
         case RmaOpCompleteNonBlocking:
         case RmaOpCompleteRemote:
-          EXPECT_TRUE(one_sided[f[0]].contains(f[1])) << row_of(e.kind).name;
+          EXPECT_TRUE(one_sided[f[0]].contains(f[1])) << get_row(e.kind).name;
           break;
         default: break;
       }
