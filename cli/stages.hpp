@@ -7,7 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/session.hpp"
 #include "model/plan.hpp"
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan_options.hpp"
 #include "model/profile/profile.hpp"
-#include "otf2/trace_identity.hpp"
+#include "otf2/archive_files.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -39,9 +39,9 @@ struct Process {
   std::string location_group_name;
   std::optional<std::uint64_t> rank;  // in MPI, of its process
   std::uint64_t thread = 0;           // place among the locations of its location group
-  bool is_mpi_endpoint = false;                // MPI's ranks mean this location
+  bool is_mpi_endpoint = false;       // MPI's ranks mean this location
   std::uint64_t weight = 1;           // processes that it stands for already
-  bool exchanges_messages = false;                 // sends or receives messages
+  bool exchanges_messages = false;    // sends or receives messages
   bool damaged = false;
   std::uint64_t events = 0;
   std::uint32_t intent = 0;

@@ -20,7 +20,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t ahead = 8 << 20;  // bytes to fetch before they are used
+constexpr std::uint64_t ahead = 8 << 20;  // bytes that are fetched before they are used
 
 Error unreadable(const std::filesystem::path& path) {
   return Error(ErrorKind::input, std::string("cannot be read: ") + std::strerror(errno))
@@ -30,40 +30,46 @@ Error unreadable(const std::filesystem::path& path) {
                               : "copy the archive again");
 }
 
-// Bytes of a page, more than ChunkBuffer::slack.
+// The bytes of a page, which are more than ChunkBuffer::slack.
 std::uint64_t page_size() {
   static const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return size;
 }
 
-// Whether a byte of a file can be had without waiting. Asking costs less than
-// having the system look at all pages of what is there already.
-bool in_memory(int handle, std::uint64_t at) {
+// Whether a byte of a file can be read without waiting for the device. This costs less than
+// an advice for pages that are in memory already, since the system looks at each of them.
+bool is_in_memory(int handle, std::uint64_t at) {
   char byte;
   const ::iovec place{&byte, 1};
   return ::preadv2(handle, &place, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1;
 }
 
-// What this thread reads.
-struct Mapping {
+// The mapped part of a file that this thread uses, for the signal handler. The system sends
+// SIGBUS to the thread that reads a page which is not there.
+struct WatchedMapping {
   std::uintptr_t begin = 0;
   std::size_t size = 0;
-  volatile std::sig_atomic_t failures = 0;  // pages that could not be read, of all so far
-  std::sig_atomic_t earlier_failures = 0;   // before the chunk that was read last
+  volatile std::sig_atomic_t* failed_pages = nullptr;  // in the buffer that owns the mapping
 };
-thread_local Mapping mapping;
+thread_local WatchedMapping watched;
 
-// Puts zeros where a page of the mapping cannot be read; elsewhere the signal
-// does what it does without us.
+// Counts a page of the watched mapping that cannot be read, and puts zeros in its place, so
+// that the thread goes on. At any other address the signal ends the program as usual.
 void on_bus_error(int, siginfo_t* info, void*) {
   const auto page = page_size();
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  mapping.failures = mapping.failures + 1;
-  const bool ours = info->si_code > 0 && at - mapping.begin < mapping.size;
   auto* const start = static_cast<char*>(info->si_addr) - at % page;
-  if (!ours ||
-      ::mmap(start, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-    std::signal(SIGBUS, SIG_DFL), ::raise(SIGBUS);
+
+  const bool is_watched = info->si_code > 0 && at - watched.begin < watched.size;
+  const bool is_replaced =
+      is_watched &&
+      ::mmap(start, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+  if (is_replaced) {
+    *watched.failed_pages = *watched.failed_pages + 1;
+  } else {
+    std::signal(SIGBUS, SIG_DFL);
+    ::raise(SIGBUS);
+  }
 }
 
 void catch_bus_errors() {
@@ -83,35 +89,45 @@ const std::uint8_t* ChunkBuffer::map(std::uint64_t file, int handle, std::uint64
   catch_bus_errors();
   const bool inside = window_.at && window_.file == file && window_.begin <= begin &&
                       begin + size <= window_.begin + window_.size;
-  if (!inside || window_.failures != mapping.failures) {  // failures have left zeros in it
+  if (!inside) {
     unmap();
     const auto larger =
         std::max<std::uint64_t>(size, std::min<std::uint64_t>(least_mapped + slack, end - begin));
     void* at = ::mmap(nullptr, larger, PROT_READ, MAP_SHARED, handle, static_cast<off_t>(begin));
     if (at == MAP_FAILED)
       return nullptr;
-    window_ = {static_cast<std::uint8_t*>(at), larger, file, begin, mapping.failures};
+    window_ = {static_cast<std::uint8_t*>(at), larger, file, begin};
   }
-  // In any case: this thread may have read with another buffer since.
-  mapping.begin = reinterpret_cast<std::uintptr_t>(window_.at);
-  mapping.size = window_.size;
+
+  // Also where the window stays: this thread may have read with another buffer since.
+  watched = {reinterpret_cast<std::uintptr_t>(window_.at), window_.size, &failed_pages_};
+
   auto* const bytes = window_.at + (begin - window_.begin);
-#ifdef MADV_POPULATE_READ  // where it is missing, here or in the system, pages are found as they
-                           // are used
+#ifdef MADV_POPULATE_READ  // without it the pages are found one by one as they are used
   ::madvise(bytes, size, MADV_POPULATE_READ);
 #endif
   return bytes;
 }
 
-bool ChunkBuffer::failed() {
-  return mapping.failures != mapping.earlier_failures;
+bool ChunkBuffer::has_failed() const {
+  // The signal handler runs in this thread, between its reads of the chunk and this one.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  return failed_pages_ != 0;
+}
+
+// Pages that failed have left zeros in the window, so it cannot serve the next chunk.
+void ChunkBuffer::begin_chunk() {
+  if (has_failed())
+    unmap();
 }
 
 void ChunkBuffer::unmap() {
+  failed_pages_ = 0;
   if (!window_.at)
     return;
-  if (mapping.begin == reinterpret_cast<std::uintptr_t>(window_.at))
-    mapping.size = 0;
+
+  if (watched.begin == reinterpret_cast<std::uintptr_t>(window_.at))
+    watched = {};
   ::munmap(std::exchange(window_.at, nullptr), window_.size);
 }
 
@@ -156,9 +172,8 @@ ChunkFile::~ChunkFile() {
 
 std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file,
                                          std::uint64_t chunk_size) {
-  const int handle =
-      ::open(file.c_str(),
-             O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // which does not wait for the writer of a pipe
+  // O_NONBLOCK: opening a pipe must not wait for its writer.
+  const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (handle < 0) {
     if (errno == ENOENT)
       return std::nullopt;
@@ -183,8 +198,8 @@ std::uint64_t ChunkFile::end_of_pages() const {
   return (size_ + page_size() - 1) / page_size() * page_size();
 }
 
-// Where the slack behind it is there too: in what follows, or in the zeros that
-// fill the last page of a file. A small part is read faster than it is mapped.
+// A part can be mapped where the slack behind it can be read too: in what follows, or in the
+// zeros that fill the last page of a file. Small parts are faster to read than to map.
 bool ChunkFile::can_be_mapped(std::uint64_t begin, std::size_t size) const {
   constexpr std::size_t least = 128 << 10;
   return begin % page_size() == 0 && size >= std::min<std::uint64_t>(chunk_size_, least) &&
@@ -194,13 +209,14 @@ bool ChunkFile::can_be_mapped(std::uint64_t begin, std::size_t size) const {
 Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
   const std::uint64_t begin = chunk * chunk_size_;
   const auto size = static_cast<std::size_t>(std::min(chunk_size_, size_ - begin));
-  mapping.earlier_failures = mapping.failures;
-  if (begin % (ahead / 2) < chunk_size_)
-    fetch_ahead(begin + size);  // once for every half of it
+  buffer.begin_chunk();
+  if (begin % (ahead / 2) < chunk_size_)  // once for every half of what is fetched
+    fetch_ahead(begin + size);
+
   if (can_be_mapped(begin, size))
     if (const auto* mapped =
             buffer.map(opening_, handle_, begin, size + ChunkBuffer::slack, end_of_pages()))
-      return {{mapped, size}, size == chunk_size_};
+      return {{mapped, size}, size == chunk_size_, &buffer};
 
   auto* bytes = buffer.make_room(size);
   std::size_t done = 0;
@@ -212,22 +228,22 @@ Chunk ChunkFile::read(std::size_t chunk, ChunkBuffer& buffer) const {
     if (n < 0)
       throw unreadable(path_);
     if (n == 0)
-      break;  // cut short since it was opened
+      break;  // the file was cut short since it was opened
 
     done += static_cast<std::size_t>(n);
   }
 
   if (done < size)
-    bytes = buffer.make_room(done);  // zeros behind what is there
+    bytes = buffer.make_room(done);  // puts zeros behind what was read
 
-  return {{bytes, done}, done == chunk_size_};
+  return {{bytes, done}, done == chunk_size_, &buffer};
 }
 
 void ChunkFile::fetch_ahead(std::uint64_t begin) const {
   if (begin >= size_)
     return;
   const auto size = std::min(size_ - begin, ahead);
-  if (!in_memory(handle_, begin + size - 1))
+  if (!is_in_memory(handle_, begin + size - 1))
     ::posix_fadvise(handle_, static_cast<off_t>(begin), static_cast<off_t>(size),
                     POSIX_FADV_WILLNEED);
 }

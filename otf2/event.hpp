@@ -1,5 +1,6 @@
-// Events: the table of the 79 event kinds of OTF2 3.0, and one event as the
-// passes see it. A reader reuses one Event, so handing one on allocates nothing.
+// Events: the table of the 79 event kinds of OTF2 3.0, one event, and the concept of what
+// receives events. Plain data. Readers reuse one Event for all records of a location, so
+// that nothing is allocated for each record.
 #pragma once
 
 #include "otf2/record.hpp"
@@ -146,17 +147,9 @@ constexpr const EventRow& get_row(EventKind kind) {
   return event_table[static_cast<std::size_t>(kind)];
 }
 
-// Where the field with a role stands in a kind of event, if it has one.
-constexpr std::optional<std::size_t> field_with(EventKind kind, FieldRole role) {
-  const auto shape = get_row(kind).shape();
-  for (std::size_t i = 0; i < shape.size(); ++i)
-    if (shape[i].role == role)
-      return i;
-  return std::nullopt;
-}
-
-// One event. Times are ticks of the trace's clock, corrected by the reader;
-// ids are global. `fields` has a slot per argument of the row.
+// One event. The time is in ticks of the trace's clock, corrected by the reader, and ids are
+// global. `fields` has one slot for each field of the row; `list` holds the arrays one behind
+// the other.
 struct Event {
   EventKind kind = EventKind::BufferFlush;
   std::uint64_t time = 0;
@@ -164,12 +157,13 @@ struct Event {
   std::vector<std::uint64_t> list;
   std::vector<Attribute> attributes;
 
-  std::uint64_t region() const { return fields[0]; }  // Enter and Leave
+  std::uint64_t region() const { return fields[0]; }  // of an Enter or Leave
 };
 
-// The place of a field in `fields`. The kinds, if several, must have it in the same place.
+// The place of a field in `fields`. Where several kinds are given, all of them must have the
+// field in the same place.
 template <FieldName name, EventKind kind, EventKind... others>
-consteval std::size_t place_of_field() {
+consteval std::size_t field_place() {
   constexpr auto place = find_field(get_row(kind).shape(), name.view());
   static_assert(((find_field(get_row(others).shape(), name.view()) == place) && ...));
   return place;
@@ -179,13 +173,28 @@ consteval std::size_t place_of_field() {
 template <FieldName name, EventKind... kinds>
 constexpr const std::uint64_t& get_field(const Event& event) {
   assert(((event.kind == kinds) || ...));
-  return event.fields[place_of_field<name, kinds...>()];
+  return event.fields[field_place<name, kinds...>()];
 }
 
 template <FieldName name, EventKind... kinds>
 constexpr std::uint64_t& get_field(Event& event) {
   assert(((event.kind == kinds) || ...));
-  return event.fields[place_of_field<name, kinds...>()];
+  return event.fields[field_place<name, kinds...>()];
 }
+
+// Receives the events of one location, in the order of its records and from one thread. The
+// times are in ticks and corrected by the offsets of the location's clock, and ids are global.
+//   enter, leave  a call of a region begins or ends
+//   other         any other kind of event; the sink may change it
+//   unknown       a kind that later versions of OTF2 have added
+// What a sink throws passes through the readers.
+template <class Sink>
+concept EventSink = requires(Sink& sink, std::uint64_t time, std::uint64_t region,
+                             std::span<const Attribute> attributes, Event& event) {
+  sink.enter(time, region, attributes);
+  sink.leave(time, region, attributes);
+  sink.other(event);
+  sink.unknown(time);
+};
 
 }  // namespace tracefold

@@ -5,7 +5,7 @@
 
 namespace tracefold {
 
-std::optional<std::uint64_t> first_stamp(const Chunk& chunk) {
+std::optional<std::uint64_t> find_first_stamp(const Chunk& chunk) {
   const auto& bytes = chunk.bytes;
   if (bytes.size() < wire::header_size + 9 || bytes[wire::header_size] != wire::time_stamp)
     return std::nullopt;
@@ -19,34 +19,35 @@ namespace tracefold::detail {
 
 namespace {
 
-std::uint64_t narrowed(std::uint64_t value, unsigned width) {
+// The lowest `width` bytes of a number, as the field that it goes to can hold.
+std::uint64_t narrow(std::uint64_t value, unsigned width) {
   return width == 8 ? value : value & ((std::uint64_t{1} << (8 * width)) - 1);
 }
 
 template <bool Big>
-std::uint64_t decode_value(ByteCursor<Big>& cursor, unsigned width) {
+std::uint64_t decode_value(ByteReader<Big>& cursor, unsigned width) {
   return width == 1 ? cursor.u8() : cursor.number(width);
 }
 
 template <EventKind Kind, std::size_t I, bool Big>
-bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
+bool decode_field(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                   ClockCorrection& clock, Event& event, std::uint64_t& length) {
   constexpr Field field = get_row(Kind).fields[I];
   auto& slot = event.fields[I];
   slot = 0;
 
   if constexpr (field.role == FieldRole::list) {
-    return true;  // with the first list, see below
+    return true;  // decoded with the first list, see below
   } else if constexpr (field.role == FieldRole::time_stamp) {
     slot = clock(cursor.fixed(8));
   } else if constexpr (field.role == FieldRole::ref_list) {
     for (std::uint64_t k = 0; k < length && !cursor.bad && cursor.at <= end; ++k)
       event.list.push_back(
-          narrowed(local.global(field.target, decode_value(cursor, field.width)), field.width));
+          narrow(local.global(field.target, decode_value(cursor, field.width)), field.width));
   } else {
     slot = decode_value(cursor, field.width);
     if constexpr (field.role == FieldRole::ref)
-      slot = narrowed(local.global(field.target, slot), field.width);
+      slot = narrow(local.global(field.target, slot), field.width);
   }
 
   if constexpr (field.role == FieldRole::count) {
@@ -54,7 +55,7 @@ bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalD
     if (cursor.bad || cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at))
       return false;
 
-    // Lists of values are interleaved in the file and stand one behind the other in the event.
+    // Lists of values are interleaved in the file. In the event they stand one behind the other.
     constexpr std::size_t lists = get_row(Kind).size - I - 1;
 
     if constexpr (get_row(Kind).fields[I + 1].role == FieldRole::list) {
@@ -72,7 +73,7 @@ bool decode_field(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalD
 }
 
 template <EventKind Kind, bool Big>
-bool decode_kind(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
+bool decode_kind(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                  ClockCorrection& clock, Event& event) {
   [[maybe_unused]] std::uint64_t length = 0;
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -102,7 +103,7 @@ bool all_differ(std::span<const Attribute> attributes) {
 }
 
 template <bool Big>
-bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::uint64_t length,
+bool decode_attributes(ByteReader<Big>& cursor, const std::uint8_t* end, std::uint64_t length,
                        const LocalDefinitions& local, Event& event) {
   const auto count = cursor.number(4);
   if (cursor.bad || cursor.at > end ||
@@ -118,7 +119,7 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
     if (cursor.bad || cursor.at > end)
       return false;
     if (auto kind = ref_from_type(a.type))
-      a.value = narrowed(local.global(*kind, a.value), shape.width);
+      a.value = narrow(local.global(*kind, a.value), shape.width);
 
     event.attributes.push_back(a);
   }
@@ -127,7 +128,7 @@ bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::ui
 }
 
 template <bool Big>
-bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
+bool decode_fields(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                    ClockCorrection& clock, Event& event) {
   event.list.clear();
   switch (event.kind) {
@@ -139,13 +140,13 @@ bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const Local
   return false;
 }
 
-template bool decode_attributes<false>(ByteCursor<false>&, const std::uint8_t*, std::uint64_t,
+template bool decode_attributes<false>(ByteReader<false>&, const std::uint8_t*, std::uint64_t,
                                        const LocalDefinitions&, Event&);
-template bool decode_attributes<true>(ByteCursor<true>&, const std::uint8_t*, std::uint64_t,
+template bool decode_attributes<true>(ByteReader<true>&, const std::uint8_t*, std::uint64_t,
                                       const LocalDefinitions&, Event&);
-template bool decode_fields<false>(ByteCursor<false>&, const std::uint8_t*, const LocalDefinitions&,
+template bool decode_fields<false>(ByteReader<false>&, const std::uint8_t*, const LocalDefinitions&,
                                    ClockCorrection&, Event&);
-template bool decode_fields<true>(ByteCursor<true>&, const std::uint8_t*, const LocalDefinitions&,
+template bool decode_fields<true>(ByteReader<true>&, const std::uint8_t*, const LocalDefinitions&,
                                   ClockCorrection&, Event&);
 
 }  // namespace tracefold::detail

@@ -1,16 +1,17 @@
-// Decodes the records of event files and hands them to an event sink (see
-// event_reader.hpp).
+// Decodes the records of event files and passes them to an event sink (event.hpp). wire.hpp
+// describes the bytes.
 //
-// What libotf2 reads is read alike, and what it refuses is refused, but for
-// three things: the library goes on beyond the end of a file that was cut short
-// with what its memory happened to hold; it takes fields from behind the end of
-// their record, so that each of many short ones may claim the whole chunk; and
-// where time stamps step back over the border of two clock intervals without a
-// record between them, it stays in the earlier one. Damage is told by ChunkEnd; what a sink throws
-// passes through. One thread per DecodeState. The bytes: model/wire.hpp.
+// This decoder accepts and refuses what libotf2 accepts and refuses, with three exceptions.
+// The library goes on beyond the end of a file that was cut short, with whatever its memory
+// holds. It takes fields from behind the end of their record, so that each of many short
+// records may claim the whole chunk. And where time stamps step back over the border of two
+// clock intervals, with no record between them, it stays in the earlier interval.
+//
+// Damage is reported as ChunkEnd::damage; exceptions of the sink pass through. One thread
+// uses a DecodeState at a time.
 #pragma once
 
-#include "otf2/byte_cursor.hpp"
+#include "otf2/bytes.hpp"
 #include "otf2/chunk_file.hpp"
 #include "otf2/event.hpp"
 #include "otf2/local_definitions.hpp"
@@ -21,35 +22,35 @@
 
 namespace tracefold {
 
-// What one chunk of a location leaves for the next.
+// What decoding one chunk of a location leaves for the next chunk.
 struct DecodeState {
-  std::uint64_t raw = 0;      // the last time stamp, before correction
-  std::size_t interval = 0;   // of LocalDefinitions::clock
-  std::uint64_t records = 0;  // so far
-  Event event;                // its attributes belong to the next event; reused
+  std::uint64_t raw_time = 0;  // the last time stamp, before correction
+  std::size_t interval = 0;    // index into LocalDefinitions::clock
+  std::uint64_t records = 0;   // that were decoded so far
+  Event event;                 // reused; its attributes belong to the next event
 };
 
 enum class ChunkEnd { chunk, file, damage };
 
 namespace detail {
 
-// An event has an attribute once.
+// Whether no attribute occurs twice, as OTF2 demands of an event.
 bool all_differ(std::span<const Attribute> attributes);
 
-// Reads the attributes of a list and adds them to those of the event. False where they are damaged.
+// Adds the attributes of a list to those of the event. False where they are damaged.
 template <bool Big>
-bool decode_attributes(ByteCursor<Big>& cursor, const std::uint8_t* end, std::uint64_t length,
+bool decode_attributes(ByteReader<Big>& cursor, const std::uint8_t* end, std::uint64_t length,
                        const LocalDefinitions& local, Event& event);
 
 // Reads the fields of an event other than Enter and Leave. False where they are damaged.
 template <bool Big>
-bool decode_fields(ByteCursor<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
+bool decode_fields(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                    ClockCorrection& clock, Event& event);
 
-// Decodes a record other than a call, whose type stands before `at`, and gives it
-// to the sink; an attribute list goes to the event. Where the next record
-// begins, null where this one is damaged.
-template <bool Big, class Sink>
+// Decodes a record other than Enter and Leave, whose type stands before `at`, and passes it
+// to the sink; an attribute list is kept in `event`. Returns where the next record begins, or
+// null where this one is damaged.
+template <bool Big, EventSink Sink>
 const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
                                  const std::uint8_t* limit, std::uint64_t time,
                                  const LocalDefinitions& local, ClockCorrection& clock,
@@ -57,7 +58,7 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
   const auto kind = static_cast<EventKind>(type - wire::first_event_type);
   const bool known = type >= wire::first_event_type && type < wire::first_event_type + event_kinds;
   const bool bare = known && wire::is_bare(kind);
-  ByteCursor<Big> cursor{at};
+  ByteReader<Big> cursor{at};
   std::uint64_t length = 0;
   if (!bare) {
     length = cursor.record_length();
@@ -84,41 +85,45 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
   return bare ? cursor.at : next;
 }
 
-// Bytes that the memory is asked for before they are decoded: farther than the
-// processor does by itself, which stops at the end of a page.
+// How many bytes ahead the memory is asked for what will be decoded. This is farther than
+// processors look by themselves, since they stop at the end of a page.
 inline constexpr std::ptrdiff_t prefetch_distance = 2048;
 
-template <bool Big, class Sink>
+template <bool Big, EventSink Sink>
 ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, DecodeState& state,
                         Sink& sink) {
   using enum EventKind;
   const auto* at = chunk.bytes.data() + wire::header_size;
   const auto* const end = chunk.bytes.data() + chunk.bytes.size();
-  const auto* const limit =
-      chunk.whole ? end - 1 : end;  // in a whole chunk a mark follows the last record
+  // In a whole chunk a mark follows the last record.
+  const auto* const limit = chunk.whole ? end - 1 : end;
   const IdMap& region_map = local.maps[static_cast<std::size_t>(Ref::region)];
   const auto regions = region_map.dense();
   auto& event = state.event;
   ClockCorrection clock(local.clock, state.interval);
-  std::uint64_t raw = state.raw, time = 0, records = 0;
+  std::uint64_t raw_time = state.raw_time;
+  std::uint64_t time = 0;
+  std::uint64_t records = 0;
 
-  const auto leave_state = [&](ChunkEnd how) {
-    state.raw = raw;
+  const auto save_state = [&](ChunkEnd how) {
+    state.raw_time = raw_time;
     state.records += records;
     state.interval = clock.interval();
     return how;
   };
 
-  // What stands behind the end may be read but does not count: each way through
-  // the loop looks once whether it has come too far.
-  // Whether a record has a time stamp is hard to guess, and a processor that branches
-  // on it also guesses the calls that follow badly: there is no branch here.
+  // Bytes behind the end may be read but do not count: each way through the loop checks once
+  // whether it has come too far.
+  //
+  // There is no branch on whether a record has a time stamp. Processors guess it badly, and
+  // then guess the branches that follow badly, too.
   const auto next_type = [&] {
     __builtin_prefetch(at + prefetch_distance);
     const auto stamped = -std::uint64_t{*at == wire::time_stamp};  // all bits or none
-    raw = (load<Big>(at + 1, 8) & stamped) | (raw & ~stamped);
+    raw_time = (load<Big>(at + 1, 8) & stamped) | (raw_time & ~stamped);
     at += 9 & stamped;
-    time = clock(raw);  // anew, as the stop time of a BufferFlush may have advanced the clock
+    // Also without a new stamp: the stop time of a BufferFlush may have advanced the clock.
+    time = clock(raw_time);
 
     return *at++;
   };
@@ -127,8 +132,8 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     return type == wire::record_type(Enter) || type == wire::record_type(Leave);
   };
 
-  // False where the record is damaged.
-  const auto call = [&](std::uint8_t type, std::span<const Attribute> attributes)
+  // Decodes an Enter or Leave. False where the record is damaged.
+  const auto decode_call = [&](std::uint8_t type, std::span<const Attribute> attributes)
       __attribute__((always_inline)) {
     const unsigned length = *at++;
     std::uint64_t id = 0xffffffff;
@@ -166,29 +171,29 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
 
     if (is_call(type)) [[likely]] {
       if (has_attributes) [[unlikely]] {
-        if (!all_differ(event.attributes) || !call(type, event.attributes))
-          return leave_state(ChunkEnd::damage);
+        if (!all_differ(event.attributes) || !decode_call(type, event.attributes))
+          return save_state(ChunkEnd::damage);
         event.attributes.clear();
         has_attributes = false;
-      } else if (!call(type, {})) {
-        return leave_state(ChunkEnd::damage);
+      } else if (!decode_call(type, {})) {
+        return save_state(ChunkEnd::damage);
       }
 
       continue;
     }
 
     if (at > end)
-      return leave_state(ChunkEnd::damage);
+      return save_state(ChunkEnd::damage);
     if (has_attributes && type != wire::attribute_list && !all_differ(event.attributes))
-      return leave_state(ChunkEnd::damage);
+      return save_state(ChunkEnd::damage);
     if (type == wire::chunk_end)
-      return leave_state(ChunkEnd::chunk);
+      return save_state(ChunkEnd::chunk);
     if (type == wire::file_end)
-      return leave_state(ChunkEnd::file);
+      return save_state(ChunkEnd::file);
 
     at = decode_other<Big>(type, at, limit, time, local, clock, event, sink);
     if (!at)
-      return leave_state(ChunkEnd::damage);
+      return save_state(ChunkEnd::damage);
 
     has_attributes = !event.attributes.empty();
     records += type != wire::attribute_list;
@@ -197,12 +202,13 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
 
 }  // namespace detail
 
-// The time stamp that a chunk begins with, before correction, if it does.
-std::optional<std::uint64_t> first_stamp(const Chunk& chunk);
+// The time stamp that stands before the first record of a chunk, before correction. None where
+// the chunk does not begin with one.
+std::optional<std::uint64_t> find_first_stamp(const Chunk& chunk);
 
-// Feeds the events of a chunk, which this thread has read last, to the sink. `state` comes from the
-// chunk before, or is new for the first.
-template <class Sink>
+// Passes the events of a chunk to the sink. `state` comes from the chunk before, or is new for
+// the first chunk.
+template <EventSink Sink>
 ChunkEnd decode_chunk(const Chunk& chunk, const LocalDefinitions& local, DecodeState& state,
                       Sink& sink) {
   if (chunk.bytes.size() < wire::header_size || chunk.bytes[0] != wire::chunk_header)
@@ -215,7 +221,7 @@ ChunkEnd decode_chunk(const Chunk& chunk, const LocalDefinitions& local, DecodeS
     default: break;
   }
 
-  return ChunkBuffer::failed() ? ChunkEnd::damage : end;
+  return chunk.has_failed() ? ChunkEnd::damage : end;
 }
 
 }  // namespace tracefold

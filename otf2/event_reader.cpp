@@ -12,20 +12,21 @@ EventReader::EventReader(const Archive& archive, std::span<const std::uint64_t> 
       options_(options),
       diagnostics_(diagnostics) {}
 
-EventReader::Source EventReader::open(std::uint64_t location) {
+EventReader::Source EventReader::open_files(std::uint64_t location) {
   const auto& paths = archive_.paths();
-  if (ahead_ && ahead_location_ == location)
-    file_ = std::exchange(ahead_, std::nullopt);
+  if (next_file_ && next_location_ == location)
+    file_ = std::exchange(next_file_, std::nullopt);
   else
     file_ = ChunkFile::open(paths.events(location), event_chunk());
 
   if (!file_)
-    return missing(location);
+    return report_missing(location);
 
   fetch_next(location);
-  read_local_definitions_of(location);
+  open_local_definitions(location);
   if (uses_decoder())
     return Source::chunks;
+
   if (!is_plain())
     diagnostics_.detail("locations that libotf2 reads, since their files are not plain chunks",
                         std::to_string(location));
@@ -33,10 +34,10 @@ EventReader::Source EventReader::open(std::uint64_t location) {
   return Source::library;
 }
 
-EventReader::Source EventReader::missing(std::uint64_t location) {
+EventReader::Source EventReader::report_missing(std::uint64_t location) {
   const auto file = archive_.paths().events(location);
   const auto* definition = archive_.definitions().find(Ref::location, location);
-  if (definition && definition->fields[3] == 0) {
+  if (definition && get_field<"numberOfEvents", DefinitionKind::Location>(*definition) == 0) {
     diagnostics_.warn("locations without events have no event file", file.filename().string());
     return Source::empty;
   }
@@ -51,7 +52,7 @@ EventReader::Source EventReader::missing(std::uint64_t location) {
   return Source::missing;
 }
 
-void EventReader::read_local_definitions_of(std::uint64_t location) {
+void EventReader::open_local_definitions(std::uint64_t location) {
   local_.clear();
   const auto path = archive_.paths().local_definitions(location);
   const auto file = ChunkFile::open(
@@ -73,11 +74,11 @@ bool EventReader::is_safe_for_library() {
     void leave(std::uint64_t, std::uint64_t, std::span<const Attribute>) {}
     void other(const Event&) {}
     void unknown(std::uint64_t) {}
-  } nothing;
+  } sink;
 
   DecodeState state;
 
-  return read_chunks(state, nothing) == ChunkEnd::file;
+  return read_chunks(state, sink) == ChunkEnd::file;
 }
 
 void EventReader::fetch_next(std::uint64_t location) {
@@ -85,13 +86,13 @@ void EventReader::fetch_next(std::uint64_t location) {
   if (at == batch_.end() || std::next(at) == batch_.end())
     return;
 
-  ahead_location_ = *std::next(at);
+  next_location_ = *std::next(at);
   try {
-    ahead_ = ChunkFile::open(archive_.paths().events(ahead_location_), event_chunk());
-    if (ahead_)
-      ahead_->fetch_ahead();
+    next_file_ = ChunkFile::open(archive_.paths().events(next_location_), event_chunk());
+    if (next_file_)
+      next_file_->fetch_ahead();
   } catch (const Error&) {
-    ahead_.reset();  // its own turn will tell
+    next_file_.reset();  // the error is reported when the location is read
   }
 }
 
@@ -101,7 +102,7 @@ LibraryReader& EventReader::library() {
   return *library_;
 }
 
-bool EventReader::damaged(std::uint64_t location) {
+bool EventReader::report_damage(std::uint64_t location) {
   const auto file = archive_.paths().events(location);
   if (!options_.partial)
     throw Error(ErrorKind::input, "the event file ends early or is damaged")

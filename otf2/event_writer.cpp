@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::uint8_t byte_order =
     std::endian::native == std::endian::big ? wire::big_endian : wire::little_endian;
-constexpr std::size_t short_record = 254;  // bytes that one byte of length can tell
-constexpr std::size_t last_event_at = 10;  // in a chunk's header
+constexpr std::size_t short_record = 254;  // bytes; longer ones need nine bytes of length
+constexpr std::size_t last_event_at = 10;  // bytes from the beginning of a chunk
 
-Error refused(const std::filesystem::path& path) {
+Error write_error(const std::filesystem::path& path) {
   if (errno == ENOSPC)
     return Error(ErrorKind::output, "no space left on the device")
         .hint("free some space, or choose another place with -o");
@@ -31,13 +31,13 @@ Error refused(const std::filesystem::path& path) {
 int create(const std::filesystem::path& path) {
   const int handle = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (handle < 0)
-    throw refused(path);
+    throw write_error(path);
   return handle;
 }
 
-// Linux 6.14 writes without leaving the bytes in memory, so that an output of any
-// size neither pushes out what others use nor waits for fresh pages. Older systems
-// and some file systems refuse it. glibc of Debian 12 has no name for it.
+// Linux 6.14 can write without keeping the bytes in memory. Then a large output neither
+// replaces what others use in memory nor waits for fresh pages. Older systems and some file
+// systems refuse it. glibc of Debian 12 has no name for it.
 constexpr int dont_cache = 0x80;  // RWF_DONTCACHE of linux/fs.h
 
 ::ssize_t write_some(int handle, const std::uint8_t* bytes, std::size_t size,
@@ -59,80 +59,99 @@ void write_all(int handle, const std::uint8_t* bytes, std::size_t size,
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0)
-      throw refused(path);
+      throw write_error(path);
     done += static_cast<std::size_t>(n);
   }
 }
 
 void close_checked(int handle, const std::filesystem::path& path) {
   if (::close(handle) != 0 && errno != EINTR)
-    throw refused(path);
+    throw write_error(path);
 }
 
+// The bytes of the length of a record that has at most `bound` bytes.
 constexpr std::size_t length_bytes(std::size_t bound) {
   return bound <= short_record ? 1 : 9;
 }
 
-constexpr std::size_t longest(unsigned width) {
-  return width == 1 ? 1 : width + 1u;
+// The most bytes that a field takes.
+constexpr std::size_t max_bytes(const Field& field) {
+  const bool is_plain = field.width == 1 || field.role == FieldRole::time_stamp;
+  return is_plain ? field.width : field.width + 1u;
 }
 
-// The most bytes that the fields of an event take.
-std::size_t bound_of(const Event& event) {
-  std::size_t bound = 0, lists = 0, each = 0;
+// The most bytes that the fields of an event take. The lists of an event have equal lengths.
+std::size_t max_bytes_of_fields(const Event& event) {
+  std::size_t bytes = 0;
+  std::size_t lists = 0;
+  std::size_t bytes_per_element = 0;  // of all lists together
+
   for (const auto& field : get_row(event.kind).shape()) {
-    const bool is_list = field.role == FieldRole::list || field.role == FieldRole::ref_list;
-    lists += is_list;
-    (is_list ? each : bound) +=
-        field.role == FieldRole::time_stamp ? field.width : longest(field.width);
+    if (field.role == FieldRole::list || field.role == FieldRole::ref_list) {
+      ++lists;
+      bytes_per_element += max_bytes(field);
+    } else {
+      bytes += max_bytes(field);
+    }
   }
 
-  return lists ? bound + each * (event.list.size() / lists) : bound;
+  return lists ? bytes + bytes_per_element * (event.list.size() / lists) : bytes;
 }
 
-// The place of the length of a record that has at most `bound` bytes.
-std::uint8_t* begin_length(BytePen& pen, std::size_t bound) {
-  auto* const begin = pen.at;
-  pen.at += length_bytes(bound);
+// The most bytes that the attributes take in their list.
+std::size_t max_bytes_of_attributes(std::size_t count) {
+  return wire::longest_count + wire::longest_attribute * count;
+}
+
+// The most bytes that the record of an event takes, without time stamp and attributes.
+std::size_t max_bytes_of_record(const Event& event) {
+  const auto fields = max_bytes_of_fields(event);
+  return 1 + (wire::is_bare(event.kind) ? 0 : length_bytes(fields)) + fields;
+}
+
+// Leaves room for the length of a record that has at most `bound` bytes and returns its place.
+std::uint8_t* begin_length(ByteWriter& out, std::size_t bound) {
+  auto* const begin = out.at;
+  out.at += length_bytes(bound);
   return begin;
 }
 
-void end_length(const BytePen& pen, std::uint8_t* begin, std::size_t bound) {
+void end_length(const ByteWriter& out, std::uint8_t* begin, std::size_t bound) {
   if (bound <= short_record) {
-    *begin = static_cast<std::uint8_t>(pen.at - begin - 1);
+    *begin = static_cast<std::uint8_t>(out.at - begin - 1);
   } else {
-    const auto length = static_cast<std::uint64_t>(pen.at - begin - 9);
+    const auto length = static_cast<std::uint64_t>(out.at - begin - 9);
     *begin = wire::long_record;
     std::memcpy(begin + 1, &length, sizeof length);
   }
 }
 
 template <EventKind Kind, std::size_t I>
-[[gnu::always_inline]] inline void put_field(BytePen& pen, const Event& event) {
+[[gnu::always_inline]] inline void put_field(ByteWriter& out, const Event& event) {
   constexpr auto row = get_row(Kind);
   constexpr Field field = row.fields[I];
 
   if constexpr (field.role == FieldRole::time_stamp) {
-    pen.fixed(event.fields[I], 8);
+    out.fixed(event.fields[I], 8);
   } else if constexpr (field.role == FieldRole::ref_list) {
     for (auto id : event.list)
-      pen.field(id, field.width);
+      out.field(id, field.width);
   } else if constexpr (field.role == FieldRole::list) {
-    // Lists of values stand one behind the other in the event and are interleaved in the file.
+    // Lists of values stand one behind the other in the event. In the file they are interleaved.
     constexpr std::size_t lists = row.size - I;
     if constexpr (row.fields[I - 1].role == FieldRole::count)
       for (std::size_t k = 0, n = event.list.size() / lists; k < n; ++k)
         for (std::size_t l = 0; l < lists; ++l)
-          pen.field(event.list[l * n + k], row.fields[I + l].width);
+          out.field(event.list[l * n + k], row.fields[I + l].width);
   } else {
-    pen.field(event.fields[I], field.width);
+    out.field(event.fields[I], field.width);
   }
 }
 
 template <EventKind Kind, std::size_t... I>
-[[gnu::always_inline]] inline void put_fields(BytePen& pen, const Event& event,
+[[gnu::always_inline]] inline void put_fields(ByteWriter& out, const Event& event,
                                               std::index_sequence<I...>) {
-  (put_field<Kind, I>(pen, event), ...);
+  (put_field<Kind, I>(out, event), ...);
 }
 
 }  // namespace
@@ -142,7 +161,7 @@ EventWriter::EventWriter(const std::filesystem::path& folder, std::uint64_t id,
     : path_(folder / (std::to_string(id) + ".evt")),
       handle_(create(path_)),
       chunk_size_(chunk_size),
-      chunk_(std::make_unique_for_overwrite<std::uint8_t[]>(chunk_size + BytePen::slack)),
+      chunk_(std::make_unique_for_overwrite<std::uint8_t[]>(chunk_size + ByteWriter::slack)),
       end_(chunk_.get() + chunk_size) {
   begin_chunk();
 }
@@ -153,25 +172,25 @@ EventWriter::~EventWriter() {
 }
 
 void EventWriter::begin_chunk() {
-  BytePen pen{chunk_.get()};
-  pen.byte(wire::chunk_header);
-  pen.byte(byte_order);
-  pen.fixed(records_ + 1, 8);
-  pen.fixed(0, 8);  // the last record, known at the end of the chunk
-  at_ = pen.at;
+  ByteWriter out{chunk_.get()};
+  out.byte(wire::chunk_header);
+  out.byte(byte_order);
+  out.fixed(records_ + 1, 8);
+  out.fixed(0, 8);  // the last record, known at the end of the chunk
+  at_ = out.at;
 }
 
 void EventWriter::new_chunk(std::size_t size, std::uint64_t time) {
-  const auto needed = chunk_size_for(size + wire::longest_stamp);
+  const auto needed = chunk_size_for(wire::longest_stamp + size);
   if (needed > chunk_size_)
     throw RecordTooLarge{needed};
 
   std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
   write_out(chunk_size_, Caching::off);
   begin_chunk();
-  BytePen pen{at_};
-  pen.time_stamp(time, true);
-  at_ = pen.at;
+  ByteWriter out{at_};
+  out.time_stamp(time, true);
+  at_ = out.at;
   time_ = time;
 }
 
@@ -195,69 +214,70 @@ std::size_t encoded_size(std::span<const Attribute> attributes) {
   if (attributes.empty())
     return 0;
 
-  const auto bound = wire::longest_count + wire::longest_attribute * attributes.size();
+  const auto bound = max_bytes_of_attributes(attributes.size());
   return 1 + length_bytes(bound) + bound;
 }
 
-BytePen EventWriter::put_attributes(BytePen pen, std::span<const Attribute> attributes) {
-  pen.byte(wire::attribute_list);
-  const auto bound = wire::longest_count + wire::longest_attribute * attributes.size();
-  auto* const length = begin_length(pen, bound);
-  pen.number(attributes.size(), 4);
-
-  for (const auto& a : attributes) {
-    const auto shape = wire::value_encoding(a.type);
-    pen.number(static_cast<std::uint32_t>(a.id), 4);
-    pen.byte(static_cast<std::uint8_t>(a.type));
-    if (shape.compressed)
-      pen.number(shape.width == 4 ? static_cast<std::uint32_t>(a.value) : a.value, shape.width);
-    else
-      pen.fixed(a.value, shape.width);
-  }
-
-  end_length(pen, length, bound);
-
-  return pen;
-}
-
 std::size_t encoded_size(const Event& event) {
-  const auto bound = bound_of(event);
-  const auto length = wire::is_bare(event.kind) ? 0 : length_bytes(bound);
-  return wire::longest_stamp + encoded_size(event.attributes) + 1 + length + bound;
+  return wire::longest_stamp + encoded_size(event.attributes) + max_bytes_of_record(event);
 }
 
 std::size_t encoded_size_of_call(std::span<const Attribute> attributes) {
   return wire::longest_stamp + encoded_size(attributes) + 1 + wire::longest_region;
 }
 
+ByteWriter EventWriter::put_attributes(ByteWriter out, std::span<const Attribute> attributes) {
+  out.byte(wire::attribute_list);
+  const auto bound = max_bytes_of_attributes(attributes.size());
+  auto* const length = begin_length(out, bound);
+  out.number(attributes.size(), 4);
+
+  for (const auto& a : attributes) {
+    const auto shape = wire::value_encoding(a.type);
+    out.number(static_cast<std::uint32_t>(a.id), 4);
+    out.byte(static_cast<std::uint8_t>(a.type));
+    if (shape.compressed)
+      out.number(shape.width == 4 ? static_cast<std::uint32_t>(a.value) : a.value, shape.width);
+    else
+      out.fixed(a.value, shape.width);
+  }
+
+  end_length(out, length, bound);
+
+  return out;
+}
+
 void EventWriter::write(const Event& event) {
-  const bool bare = wire::is_bare(event.kind);
-  const auto bound = bound_of(event);
-  auto pen =
-      begin_record(event.time, 1 + (bare ? 0 : length_bytes(bound)) + bound, event.attributes);
-  pen.byte(wire::record_type(event.kind));
-  auto* const length = bare ? nullptr : begin_length(pen, bound);
+  const bool is_bare = wire::is_bare(event.kind);
+  const auto bound = max_bytes_of_fields(event);
+  auto out =
+      begin_record(event.time, 1 + (is_bare ? 0 : length_bytes(bound)) + bound, event.attributes);
+  out.byte(wire::record_type(event.kind));
+  auto* const length = is_bare ? nullptr : begin_length(out, bound);
+
   switch (event.kind) {
-#define TRACEFOLD_CASE(name, ...)                                                          \
-  case EventKind::name:                                                                    \
-    put_fields<EventKind::name>(pen, event,                                                \
+#define TRACEFOLD_CASE(name, ...)                                                           \
+  case EventKind::name:                                                                     \
+    put_fields<EventKind::name>(out, event,                                                 \
                                 std::make_index_sequence<get_row(EventKind::name).size>()); \
     break;
     TRACEFOLD_EVENTS(TRACEFOLD_CASE)
 #undef TRACEFOLD_CASE
   }
+
   if (length)
-    end_length(pen, length, bound);
-  at_ = pen.at;
+    end_length(out, length, bound);
+  at_ = out.at;
 }
 
-void write_local_definitions(const std::filesystem::path& folder, std::uint64_t id) {
+void write_empty_local_definitions(const std::filesystem::path& folder, std::uint64_t id) {
   std::array<std::uint8_t, wire::header_size + 2> bytes{};
   bytes[0] = wire::chunk_header;
   bytes[1] = byte_order;
-  bytes[byte_order == wire::little_endian ? 2 : 9] = 1;  // the first record would be number 1
+  bytes[byte_order == wire::little_endian ? 2 : 9] = 1;  // the number of the first record
   bytes[wire::header_size] = wire::file_end;
   bytes[wire::header_size + 1] = wire::buffer_end;
+
   const auto path = folder / (std::to_string(id) + ".def");
   const int handle = create(path);
 

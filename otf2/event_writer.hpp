@@ -1,12 +1,11 @@
-// Writes the event file of one location, as model/wire.hpp describes it: in
-// the bytes that libotf2 would write, but for a signed -1, which takes one here
-// and nine there.
+// Writes the event file of one location. wire.hpp describes the bytes, which are those that
+// libotf2 would write, except for a signed -1: it takes one byte here and nine there.
 //
-// One thread at a time; any number of locations side by side. What the system
+// One thread at a time; any number of locations may be written in parallel. What the system
 // refuses is thrown as Error(output).
 #pragma once
 
-#include "otf2/byte_pen.hpp"
+#include "otf2/bytes.hpp"
 #include "otf2/event.hpp"
 #include "otf2/wire.hpp"
 
@@ -18,32 +17,35 @@
 
 namespace tracefold {
 
-// Thrown where a record does not fit into a chunk: larger chunks are needed.
+// Thrown where a record does not fit into a chunk.
 struct RecordTooLarge {
-  std::size_t bytes;  // that the chunk should have at least
+  std::size_t bytes;  // that chunks need at least
 };
 
-// The most bytes that something takes in an event file: a list of attributes; an event other than
-// Enter and Leave, or one of these, with its time stamp and its attributes.
+// The most bytes that something takes in an event file: a list of attributes; an event with its
+// time stamp and attributes; an Enter or Leave with its time stamp and attributes.
 std::size_t encoded_size(std::span<const Attribute> attributes);
 std::size_t encoded_size(const Event& event);
 std::size_t encoded_size_of_call(std::span<const Attribute> attributes);
 
 class EventWriter {
  public:
-  enum class Caching { on, off };  // of written bytes, by the system; off: where it can
+  // Whether the system keeps written bytes in memory; `off` where it can do without.
+  enum class Caching { on, off };
 
   // Makes FOLDER/ID.evt. `chunk_size` in bytes, as the anchor will say.
   EventWriter(const std::filesystem::path& folder, std::uint64_t id, std::uint64_t chunk_size);
-  // The smallest chunk, in bytes, that holds a record of so many bytes.
-  static constexpr std::size_t chunk_size_for(std::size_t record) {
-    return wire::header_size + record + 1;  // and a mark behind all
-  }
   EventWriter(const EventWriter&) = delete;
   EventWriter& operator=(const EventWriter&) = delete;
   ~EventWriter();
 
-  // Times may not step back.
+  // The least size of chunks, in bytes, that hold an event of this encoded_size(): there is a
+  // header before it, and a mark behind it.
+  static constexpr std::size_t chunk_size_for(std::size_t encoded_size) {
+    return wire::header_size + encoded_size + 1;
+  }
+
+  // The times of events must not step back.
   [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region,
                                     std::span<const Attribute> attributes) {
     call(EventKind::Enter, time, region, attributes);
@@ -59,43 +61,46 @@ class EventWriter {
  private:
   [[gnu::always_inline]] void call(EventKind kind, std::uint64_t time, std::uint64_t region,
                                    std::span<const Attribute> attributes) {
-    auto pen = begin_record(time, 1 + wire::longest_region, attributes);
-    pen.byte(wire::record_type(kind));
-    pen.number(static_cast<std::uint32_t>(region), 4);
-    at_ = pen.at;
+    auto out = begin_record(time, 1 + wire::longest_region, attributes);
+    out.byte(wire::record_type(kind));
+    out.number(static_cast<std::uint32_t>(region), 4);
+    at_ = out.at;
   }
-  // Makes room for a record of up to `size` bytes and writes what stands before it.
-  [[gnu::always_inline]] BytePen begin_record(std::uint64_t time, std::size_t size,
-                                              std::span<const Attribute> attributes) {
+  // Makes room for a record of at most `size` bytes, and writes the time stamp and the attribute
+  // list that stand before it. Behind the last record of a chunk there has to be room for a mark.
+  [[gnu::always_inline]] ByteWriter begin_record(std::uint64_t time, std::size_t size,
+                                                 std::span<const Attribute> attributes) {
     if (!attributes.empty()) [[unlikely]]
       size += encoded_size(attributes);
-    if (static_cast<std::size_t>(end_ - at_) < size + wire::longest_stamp + 1) [[unlikely]]
-      new_chunk(size, time);  // and a mark behind all
+    if (static_cast<std::size_t>(end_ - at_) < wire::longest_stamp + size + 1) [[unlikely]]
+      new_chunk(size, time);
 
-    BytePen pen{at_};
-    pen.time_stamp(time, time != time_ || time == 0);
+    ByteWriter out{at_};
+    out.time_stamp(time, time != time_ || time == 0);
     time_ = time;
     if (!attributes.empty()) [[unlikely]]
-      pen = put_attributes(pen, attributes);
+      out = put_attributes(out, attributes);
 
     ++records_;
 
-    return pen;
+    return out;
   }
-  static BytePen put_attributes(BytePen pen, std::span<const Attribute> attributes);
+  static ByteWriter put_attributes(ByteWriter out, std::span<const Attribute> attributes);
   void begin_chunk();
   void new_chunk(std::size_t size, std::uint64_t time);
   void write_out(std::size_t size, Caching caching);
 
   std::filesystem::path path_;
   int handle_ = -1;
-  std::uint64_t chunk_size_;
+  std::uint64_t chunk_size_;  // bytes
   std::unique_ptr<std::uint8_t[]> chunk_;
-  std::uint8_t *at_ = nullptr, *end_ = nullptr;
-  std::uint64_t records_ = 0, time_ = 0;
+  std::uint8_t* at_ = nullptr;  // where the next record begins in the chunk
+  std::uint8_t* end_ = nullptr;
+  std::uint64_t records_ = 0;
+  std::uint64_t time_ = 0;  // of the last record, ticks
 };
 
-// Makes FOLDER/ID.def, empty: readers complain about missing ones.
-void write_local_definitions(const std::filesystem::path& folder, std::uint64_t id);
+// Makes FOLDER/ID.def without any definition, since readers complain about missing files.
+void write_empty_local_definitions(const std::filesystem::path& folder, std::uint64_t id);
 
 }  // namespace tracefold

@@ -1,6 +1,53 @@
 #include "otf2/library_reader.hpp"
 
+#include "base/error.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <mutex>
+#include <utility>
+
 namespace tracefold {
+
+namespace detail {
+
+namespace {
+
+thread_local std::string first_message;
+
+// Called by libotf2 instead of printing.
+OTF2_ErrorCode keep_message(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code,
+                            const char* format, va_list args) {
+  if (first_message.empty()) {
+    char message[512];
+    std::vsnprintf(message, sizeof message, format, args);
+    first_message = message;
+  }
+
+  return code;
+}
+
+}  // namespace
+
+std::string take_otf2_message() {
+  return std::exchange(first_message, {});
+}
+
+ReaderHandle open_reader(const std::filesystem::path& anchor) {
+  static std::once_flag once;
+  std::call_once(once, [] { OTF2_Error_RegisterCallback(keep_message, nullptr); });
+  take_otf2_message();
+
+  ReaderHandle reader(OTF2_Reader_Open(anchor.c_str()));
+  if (!reader || OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()) != OTF2_SUCCESS)
+    throw Error(ErrorKind::input, "not an OTF2 archive")
+        .in(anchor.string())
+        .hint("give the anchor file, as in app/traces.otf2");
+
+  return reader;
+}
+
+}  // namespace detail
 
 LibraryReader::LibraryReader(const Archive& archive, std::span<const std::uint64_t> batch)
     : archive_(archive), reader_(detail::open_reader(archive.paths().anchor)) {

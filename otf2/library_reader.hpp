@@ -1,29 +1,43 @@
-// Events as libotf2's local readers give them, fed to an event sink (see
-// event_reader.hpp).
+// Reads events with libotf2 and passes them to an event sink (event.hpp). It is used for
+// files that our decoder does not know, and where the user asks for it.
 #pragma once
 
-#include "base/error.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/event.hpp"
-#include "otf2/otf2_archive.hpp"
-#include "otf2/otf2_pack.hpp"
+#include "otf2/library_arguments.hpp"
 
 #include <otf2/otf2.h>
 
+#include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tracefold {
 
 namespace detail {
 
+struct ReaderCloser {
+  void operator()(OTF2_Reader* r) const { OTF2_Reader_Close(r); }
+};
+using ReaderHandle = std::unique_ptr<OTF2_Reader, ReaderCloser>;
+
+// Also keeps libotf2 from printing its messages. Throws Error(input).
+ReaderHandle open_reader(const std::filesystem::path& anchor);
+
+// The first message of libotf2 in this thread since the last call of this function. Empty
+// where there was none.
+std::string take_otf2_message();
+
 // What the callbacks of one location share.
-template <class Sink>
+template <EventSink Sink>
 struct EventFeed {
   Sink& sink;
   Event event;
-  std::exception_ptr problem;
+  std::exception_ptr problem;  // what the sink has thrown
 
   void load_attributes(OTF2_AttributeList* list) {
     event.attributes.clear();
@@ -41,9 +55,10 @@ struct EventFeed {
   }
 };
 
-// Runs `step`, keeping what it throws for after the C library has returned.
+// Runs one step of a callback. What it throws must not pass through the C library, so it is
+// kept until that has returned.
 template <class Feed, class Step>
-[[gnu::always_inline]] inline OTF2_CallbackCode guarded(void* user, Step&& step) {
+[[gnu::always_inline]] inline OTF2_CallbackCode run_guarded(void* user, Step&& step) {
   auto& feed = *static_cast<Feed*>(user);
   try {
     step(feed);
@@ -54,12 +69,12 @@ template <class Feed, class Step>
   }
 }
 
-template <class Sink, EventKind Kind, class... Args>
+template <EventSink Sink, EventKind Kind, class... Args>
 OTF2_CallbackCode on_event(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user,
                            OTF2_AttributeList* attributes, Args... args) {
   static_assert(sizeof...(Args) == get_row(Kind).size,
                 "the event table does not fit the OTF2 headers");
-  return guarded<EventFeed<Sink>>(user, [&](auto& feed) {
+  return run_guarded<EventFeed<Sink>>(user, [&](auto& feed) {
     feed.load_attributes(attributes);
     if constexpr (Kind == EventKind::Enter) {
       feed.sink.enter(time, args..., std::span<const Attribute>(feed.event.attributes));
@@ -69,19 +84,19 @@ OTF2_CallbackCode on_event(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t,
       feed.event.kind = Kind;
       feed.event.time = time;
       feed.event.list.clear();
-      Packer{feed.event.fields.data(), feed.event.list, nullptr}.pack(args...);
+      ArgumentReader{feed.event.fields.data(), feed.event.list, nullptr}.read(args...);
       feed.sink.other(feed.event);
     }
   });
 }
 
-template <class Sink>
+template <EventSink Sink>
 OTF2_CallbackCode on_unknown(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user,
                              OTF2_AttributeList*) {
-  return guarded<EventFeed<Sink>>(user, [&](auto& feed) { feed.sink.unknown(time); });
+  return run_guarded<EventFeed<Sink>>(user, [&](auto& feed) { feed.sink.unknown(time); });
 }
 
-template <class Sink, EventKind Kind, class... Args>
+template <EventSink Sink, EventKind Kind, class... Args>
 void register_event(OTF2_EvtReaderCallbacks* callbacks,
                     OTF2_ErrorCode (*set)(OTF2_EvtReaderCallbacks*,
                                           OTF2_CallbackCode (*)(OTF2_LocationRef, OTF2_TimeStamp,
@@ -94,8 +109,8 @@ struct CallbacksDeleter {
   void operator()(OTF2_EvtReaderCallbacks* c) const { OTF2_EvtReaderCallbacks_Delete(c); }
 };
 
-template <class Sink>
-std::unique_ptr<OTF2_EvtReaderCallbacks, CallbacksDeleter> event_callbacks() {
+template <EventSink Sink>
+std::unique_ptr<OTF2_EvtReaderCallbacks, CallbacksDeleter> make_callbacks() {
   std::unique_ptr<OTF2_EvtReaderCallbacks, CallbacksDeleter> callbacks(
       OTF2_EvtReaderCallbacks_New());
 #define TRACEFOLD_SET(name, ...)                         \
@@ -109,21 +124,21 @@ std::unique_ptr<OTF2_EvtReaderCallbacks, CallbacksDeleter> event_callbacks() {
 
 }  // namespace detail
 
-// The library's cost for each location grows with the number of locations that
-// a reader knows, so a reader is made for a batch and not for the archive. One
-// thread.
+// One thread. The time that libotf2 takes for each location grows with the number of locations
+// that a reader knows. So there is a reader for each batch of locations, and none for the
+// whole archive.
 class LibraryReader {
  public:
   LibraryReader(const Archive& archive, std::span<const std::uint64_t> batch);
 
-  // Counts the records. False where the file ends early or is damaged. Throws Error(input) where it
-  // cannot be opened or the location's definitions are damaged, and whatever
-  // the sink throws.
-  template <class Sink>
+  // Passes all events of a location of the batch to the sink and sets `records` to their number.
+  // False where the file ends early or is damaged. Throws Error(input) where it cannot be
+  // opened or the local definitions are damaged, and whatever the sink throws.
+  template <EventSink Sink>
   bool read(std::uint64_t location, Sink& sink, std::uint64_t& records) {
     OTF2_EvtReader* events = open(location);
     detail::EventFeed<Sink> feed{sink, {}, {}};
-    const auto callbacks = detail::event_callbacks<Sink>();
+    const auto callbacks = detail::make_callbacks<Sink>();
     OTF2_Reader_RegisterEvtCallbacks(reader_.get(), events, callbacks.get(), &feed);
     const auto code = OTF2_Reader_ReadAllLocalEvents(reader_.get(), events, &records);
     OTF2_Reader_CloseEvtReader(reader_.get(), events);

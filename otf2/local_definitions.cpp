@@ -1,7 +1,6 @@
 #include "otf2/local_definitions.hpp"
 
-#include "otf2/record_layout.hpp"
-#include "otf2/record_walk.hpp"
+#include "otf2/definition_records.hpp"
 
 #include <algorithm>
 
@@ -19,7 +18,7 @@ class Records {
 
   // False where the record is damaged.
   template <bool Big>
-  bool take(std::uint8_t type, ByteCursor<Big>& cursor, const std::uint8_t* end) {
+  bool take(std::uint8_t type, ByteReader<Big>& cursor, const std::uint8_t* end) {
     if (type == wire::mapping_table)
       return mapping(cursor, end);
     if (type == wire::clock_offset)
@@ -31,7 +30,7 @@ class Records {
 
  private:
   template <bool Big>
-  bool mapping(ByteCursor<Big>& cursor, const std::uint8_t* end) {
+  bool mapping(ByteReader<Big>& cursor, const std::uint8_t* end) {
     const auto kind = cursor.u8();
     const auto count = cursor.number(8);
     const auto mode = cursor.u8();
@@ -67,7 +66,7 @@ class Records {
   }
 
   template <bool Big>
-  bool offset(ByteCursor<Big>& cursor, const std::uint8_t* end) {
+  bool offset(ByteReader<Big>& cursor, const std::uint8_t* end) {
     const auto time = cursor.fixed(8);
     const auto offset = static_cast<std::int64_t>(cursor.number(8));
     cursor.fixed(8);  // the standard deviation

@@ -1,17 +1,17 @@
 // The bytes of OTF2 files: marks, record types, and how wide values are.
 //
-// A file is a row of chunks, each of the size that the anchor gives but for the
-// last. A chunk begins with a header: its mark, the byte order, and the numbers
-// of its first and last record (u64). Records follow; 0x00 ends the chunk, 0x02
-// the file. In event files 0x05 and a time stamp (u64) stand before the first
-// record of a new time, and 0x06, an attribute list, before its event.
+// A file is a row of chunks. All of them have the size that the anchor gives, except the
+// last. A chunk begins with a header: its mark, the byte order, and the numbers of its first
+// and last record (u64). Records follow; 0x00 ends the chunk, and 0x02 ends the file. In
+// event files, 0x05 and a time stamp (u64) stand before the first record of a new time, and
+// 0x06, an attribute list, stands before its event.
 //
-// Numbers of 4 and 8 bytes are compressed: a byte that counts the bytes which
-// follow, without leading zeros; 0xff alone is a number of all bits set. Every
-// record but the ten events of one compressed number says its length: a byte,
-// or 0xff and a u64.
+// Numbers of 4 and 8 bytes are compressed: one byte counts the bytes that follow, without
+// leading zeros; 0xff alone means that all bits of the number are set. A record says its
+// length, in one byte or in 0xff and a u64. Only ten kinds of event, which are a single
+// compressed number, do not.
 //
-// Source: OTF2 3.0.2, read off its files and its reader.
+// Source: OTF2 3.0.2, found by looking at its files and by reading the code of its reader.
 #pragma once
 
 #include "otf2/event.hpp"
@@ -34,17 +34,28 @@ enum Mark : std::uint8_t {
   long_record = 0xff,  // as the length of a record
 };
 
-// Records of local definition files that concern how events are read; others
-// define what the global definitions define as well.
-inline constexpr std::uint8_t mapping_table = 5, clock_offset = 6;
-inline constexpr std::uint8_t marker_kind = 5, marker = 6;  // records of marker files
+// Records of local definition files that say how to read events. The others repeat global
+// definitions.
+inline constexpr std::uint8_t mapping_table = 5;
+inline constexpr std::uint8_t clock_offset = 6;
 
-inline constexpr std::size_t header_size = 18;
-inline constexpr std::size_t longest_number = 9, longest_region = 5, longest_stamp = 9;  // bytes
-inline constexpr std::size_t longest_attribute = 15,
-                             longest_count = 5;  // bytes, in an attribute list
-inline constexpr std::uint64_t smallest_chunk = 1 << 18,
-                               largest_chunk = 1 << 24;  // bytes, what OTF2 accepts
+// Records of marker files.
+inline constexpr std::uint8_t marker_kind = 5;
+inline constexpr std::uint8_t marker = 6;
+
+inline constexpr std::size_t header_size = 18;        // bytes
+inline constexpr std::size_t longest_number = 9;      // bytes
+inline constexpr std::size_t longest_region = 5;      // bytes
+inline constexpr std::size_t longest_stamp = 9;       // bytes
+inline constexpr std::size_t longest_attribute = 15;  // bytes, in an attribute list
+inline constexpr std::size_t longest_count = 5;       // bytes, in an attribute list
+
+// What OTF2 accepts, in bytes.
+inline constexpr std::uint64_t smallest_chunk = 1 << 18;
+inline constexpr std::uint64_t largest_chunk = 1 << 24;
+constexpr bool is_chunk_size(std::uint64_t size) {
+  return size >= smallest_chunk && size <= largest_chunk;
+}
 
 constexpr std::uint8_t record_type(EventKind kind) {
   return static_cast<std::uint8_t>(first_event_type + static_cast<unsigned>(kind));

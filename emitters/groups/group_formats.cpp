@@ -114,7 +114,8 @@ std::string to_group_table(const Plan& plan) {
       pairs = std::max(pairs, plan.intents[intent].set.pairs.size());
 
     auto& row = rows.emplace_back();
-    row = {std::to_string(g), std::to_string(count_processes(plan, group.members)), std::to_string(pairs)};
+    row = {std::to_string(g), std::to_string(count_processes(plan, group.members)),
+           std::to_string(pairs)};
     if (are_selected)
       row.push_back(show_ids(plan, kept[g]));
 

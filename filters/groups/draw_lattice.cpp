@@ -5,7 +5,7 @@
 #include "lattice/concept_lattice.hpp"
 #include "lattice/context.hpp"
 #include "lattice/poset.hpp"
-#include "otf2/paradigm.hpp"
+#include "otf2/otf2_values.hpp"
 
 #include <fmt/format.h>
 

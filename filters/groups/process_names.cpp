@@ -1,7 +1,7 @@
 #include "filters/groups/process_names.hpp"
 
 #include "base/ranges.hpp"
-#include "otf2/definition.hpp"
+#include "otf2/otf2_values.hpp"
 
 #include <algorithm>
 #include <compare>

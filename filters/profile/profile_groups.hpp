@@ -17,7 +17,7 @@ namespace tracefold {
 
 // The rows of a table, and to which of them each call path adds its numbers.
 struct Breakdown {
-  std::vector<ProfileRow> rows;       // without numbers
+  std::vector<ProfileRow> rows;        // without numbers
   std::vector<std::uint32_t> get_row;  // for each call path, the index of its row
 
   // For each call path whether none of the paths that lead to it adds to the same row. Only such a

@@ -11,12 +11,15 @@ namespace tracefold {
 namespace {
 
 using enum Metric;
+using K = DefinitionKind;
 
-std::set<Metric> times_of(const Definitions& definitions) {
+std::set<Metric> choose_times(const Definitions& definitions) {
   std::set<Metric> times{execution_time};
   for (const auto& d : definitions.all())
-    if (d.kind == DefinitionKind::Region)
-      times.insert(time_metric(d.fields[5], d.fields[4], definitions.text(d.fields[1])));
+    if (d.kind == K::Region)
+      times.insert(time_metric(get_field<"paradigm", K::Region>(d),
+                               get_field<"regionRole", K::Region>(d),
+                               definitions.text(get_field<"name", K::Region>(d))));
 
   if (times.contains(mpi_point_to_point_time))
     times.insert(mpi_late_sender_time);
@@ -26,46 +29,51 @@ std::set<Metric> times_of(const Definitions& definitions) {
 
 void add_counts(const Definitions& definitions, std::set<Metric>& metrics) {
   const bool calls_mpi = std::any_of(metrics.begin(), metrics.end(), is_mpi_time);
-  const bool unseen = !calls_mpi && definitions.comm_locations().contains(otf2_value::paradigm_mpi);
-  bool windows = false, files = false, shared_files = false;
+  const bool hides_calls =
+      !calls_mpi && definitions.comm_locations().contains(otf2_value::paradigm_mpi);
+  bool has_windows = false;
+  bool has_files = false;
+  bool has_shared_files = false;
+
   for (const auto& d : definitions.all()) {
-    windows |= d.kind == DefinitionKind::RmaWin;
-    files |= d.kind == DefinitionKind::IoHandle;
-    shared_files |= d.kind == DefinitionKind::IoHandle && d.fields[5] != undefined_id(Ref::comm);
+    has_windows |= d.kind == K::RmaWin;
+    has_files |= d.kind == K::IoHandle;
+    has_shared_files |=
+        d.kind == K::IoHandle && get_field<"comm", K::IoHandle>(d) != undefined_id(Ref::comm);
   }
 
-  if (unseen || metrics.contains(mpi_point_to_point_time))
+  if (hides_calls || metrics.contains(mpi_point_to_point_time))
     metrics.insert({send_synchronizations, receive_synchronizations, sends, receives, bytes_sent,
                     bytes_received});
 
-  if (unseen || windows || calls_mpi)
+  if (hides_calls || has_windows || calls_mpi)
     metrics.insert(collective_synchronizations);
-  if (unseen || windows || metrics.contains(mpi_collective_time))
+  if (hides_calls || has_windows || metrics.contains(mpi_collective_time))
     metrics.insert({collectives, collectives_as_source, collectives_as_destination,
                     collective_bytes_outgoing, collective_bytes_incoming});
 
-  if (windows)
+  if (has_windows)
     metrics.insert(
         {one_sided_synchronizations, puts, gets, one_sided_bytes_sent, one_sided_bytes_received});
 
-  if (files)
+  if (has_files)
     metrics.insert({individual_file_reads, individual_file_writes});
-  if (shared_files)
+  if (has_shared_files)
     metrics.insert({collective_file_reads, collective_file_writes});
 }
 
-std::vector<std::string> counters_of(const Definitions& definitions) {
+std::vector<std::string> find_counters(const Definitions& definitions) {
   std::vector<std::string> counters;
 
   for (const auto& d : definitions.all()) {
-    if (d.kind != DefinitionKind::MetricClass)
+    if (d.kind != K::MetricClass)
       continue;
 
     for (auto id : d.list) {
       const auto* member = definitions.find(Ref::metric_member, id);
       if (!member || !is_counter(*member))
         continue;
-      const auto& name = definitions.text(member->fields[1]);
+      const auto& name = definitions.text(get_field<"name", K::MetricMember>(*member));
       if (std::find(counters.begin(), counters.end(), name) == counters.end())
         counters.push_back(name);
     }
@@ -77,20 +85,21 @@ std::vector<std::string> counters_of(const Definitions& definitions) {
 }  // namespace
 
 bool is_counter(const Definition& member) {
-  const auto mode = member.fields[4] & otf2_value::metric_value_mask;
+  const auto mode =
+      get_field<"metricMode", K::MetricMember>(member) & otf2_value::metric_value_mask;
   return mode == otf2_value::metric_accumulated || mode == otf2_value::metric_relative;
 }
 
 bool is_sampled(const Definitions& definitions) {
   return std::any_of(definitions.all().begin(), definitions.all().end(),
-                     [](const auto& d) { return d.kind == DefinitionKind::InterruptGenerator; });
+                     [](const auto& d) { return d.kind == K::InterruptGenerator; });
 }
 
 MetricColumns choose_columns(const Definitions& definitions) {
-  auto metrics = times_of(definitions);
+  auto metrics = choose_times(definitions);
   metrics.insert(visits);
   add_counts(definitions, metrics);
-  return {{metrics.begin(), metrics.end()}, counters_of(definitions)};
+  return {{metrics.begin(), metrics.end()}, find_counters(definitions)};
 }
 
 }  // namespace tracefold

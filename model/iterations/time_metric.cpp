@@ -1,6 +1,6 @@
 #include "model/iterations/time_metric.hpp"
 
-#include "otf2/definition.hpp"
+#include "otf2/otf2_values.hpp"
 
 #include <algorithm>
 #include <array>

@@ -70,7 +70,7 @@ struct Profile {
   std::uint64_t unknown_records = 0;
   std::uint64_t events = 0;
   std::uint64_t first_time = 0, last_time = 0;  // ticks; both 0 without events
-  bool exchanges_messages = false;                           // sends or receives MPI messages
+  bool exchanges_messages = false;              // sends or receives MPI messages
 };
 
 // The profiles of many processes, without what only one location's reader wants

@@ -4,7 +4,7 @@
 // Source: DESIGN's rules of rewriting, "A reduced trace can be reduced again".
 #pragma once
 
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -8,8 +8,8 @@ IterationCursor::IterationCursor(const ProcessLoops& loops) : taken_(loops.taken
   for (const auto& loop : loops.loops) {
     const bool one_call = loop.source == LoopSource::asked || loop.source == LoopSource::marked;
     for (std::size_t k = 0; k < loop.iterations.size(); ++k)
-      iterations_.push_back({loop.iterations[k], loop.begin_order(k), loop.end_order, one_call, k == 0,
-                             k + 1 == loop.iterations.size()});
+      iterations_.push_back({loop.iterations[k], loop.begin_order(k), loop.end_order, one_call,
+                             k == 0, k + 1 == loop.iterations.size()});
   }
 }
 

@@ -1,7 +1,7 @@
 // What was odd about a location, after its events were read for the first time.
 #pragma once
 
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
 
 #include <fmt/format.h>

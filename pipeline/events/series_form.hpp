@@ -6,7 +6,7 @@
 #pragma once
 
 #include "model/iterations/iteration_profile.hpp"
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "pipeline/events/function_table.hpp"
 
 #include <array>

@@ -12,7 +12,7 @@
 #include "filters/iterations/align_loops.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
 #include <string>

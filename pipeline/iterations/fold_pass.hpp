@@ -36,7 +36,7 @@
 #pragma once
 
 #include "model/plan.hpp"
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
 #include <string>

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "model/iterations/loops.hpp"
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include "model/iterations/iteration_map.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
 #include <string>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/plan.hpp"
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 // Source: dynamics 1.5 and 3.3 (late senders need both ends of a message).
 #pragma once
 
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/events/series_form.hpp"
 #include "pipeline/messages/message_channels.hpp"

@@ -10,7 +10,7 @@
 
 #include "model/plan.hpp"
 #include "model/profile/call_profile.hpp"
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
 #include <cstddef>

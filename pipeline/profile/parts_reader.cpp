@@ -30,7 +30,7 @@ bool PartsReader::read(EventReader& reader, std::uint64_t location,
   if (functions_.drops_any() || functions_.functions().size() > most_functions)
     return false;
 
-  const auto chunks = reader.chunks_of(location);
+  const auto chunks = reader.count_chunks(location);
   if (chunks < fewest_parts * smallest_part)
     return false;
 

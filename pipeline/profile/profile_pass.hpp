@@ -2,7 +2,7 @@
 #pragma once
 
 #include "filters/groups/group.hpp"
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
 #include <array>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "model/profile/profile.hpp"
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/pair_set.hpp"
 

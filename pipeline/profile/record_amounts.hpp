@@ -13,7 +13,7 @@
 #pragma once
 
 #include "model/iterations/iteration_metric.hpp"
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 
 #include <array>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "model/plan.hpp"
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -103,7 +103,7 @@ std::vector<const Definition*> NewIds::find_staying(
 }
 
 const Definition* NewIds::find_staying_parent(const Definition& definition) const {
-  const auto field = parent_field(definition.kind);
+  const auto field = find_parent_field(definition.kind);
   if (!field)
     return nullptr;
 

@@ -1,7 +1,7 @@
 #include "pipeline/rewrite/otf2_output.hpp"
 
 #include "base/error.hpp"
-#include "otf2/otf2_writer.hpp"
+#include "otf2/archive_writer.hpp"
 #include "pipeline/rewrite/output_check.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::uint64_t choose_chunk_size(std::size_t largest_record) {
 
 std::uint64_t Otf2LocationOutput::close() {
   const auto records = writer_.close();
-  write_local_definitions(folder_, id_);
+  write_empty_local_definitions(folder_, id_);
   return records;
 }
 
@@ -46,7 +46,7 @@ Otf2LocationOutput Otf2Output::open_location(std::uint64_t id) const {
 }
 
 void Otf2Output::write(const TraceMetadata& metadata) const {
-  OutputArchive archive(folder_, chunk_size_, metadata.definitions);
+  ArchiveWriter archive(folder_, chunk_size_, metadata.definitions);
 
   ArchiveFacts about;
   about.machine = metadata.machine;

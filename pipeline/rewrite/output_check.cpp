@@ -1,6 +1,6 @@
 #include "pipeline/rewrite/output_check.hpp"
 
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "pipeline/events/each_location.hpp"
 #include "pipeline/events/function_table.hpp"
 

@@ -62,7 +62,7 @@ bool is_unreferenced(const Definition& definition) {
 
 // The definition of the same kind that a definition is below, or null.
 const Definition* find_parent(const Definitions& definitions, const Definition& definition) {
-  const auto field = parent_field(definition.kind);
+  const auto field = find_parent_field(definition.kind);
   return field ? definitions.find(*self_kind(definition), definition.fields[*field]) : nullptr;
 }
 

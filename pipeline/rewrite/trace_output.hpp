@@ -9,7 +9,7 @@
 // Source: DESIGN's rules of rewriting.
 #pragma once
 
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 #include "otf2/read_options.hpp"
 

@@ -3,7 +3,7 @@
 // One thread at a time; sets of several threads are merged.
 #pragma once
 
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 
 #include <algorithm>

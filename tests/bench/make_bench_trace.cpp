@@ -278,8 +278,8 @@ class Events {
   std::vector<std::uint32_t> stack_;
 };
 
-void write_local_definitions(OTF2_Archive* archive, const Shape& shape, std::uint32_t rank,
-                             const Written& written) {
+void write_empty_local_definitions(OTF2_Archive* archive, const Shape& shape, std::uint32_t rank,
+                                   const Written& written) {
   auto* writer = need(OTF2_Archive_GetDefWriter(archive, rank), "definition writer");
   std::vector<std::uint32_t> global_ids(shape.functions);
   for (std::uint32_t id = 0; id < shape.functions; ++id)
@@ -412,7 +412,7 @@ void write_trace(const Shape& shape) {
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
   for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
-    write_local_definitions(archive, shape, rank, written[rank]);
+    write_empty_local_definitions(archive, shape, rank, written[rank]);
 
   check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
   Definitions(archive, shape).write(written);

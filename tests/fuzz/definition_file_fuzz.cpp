@@ -1,7 +1,7 @@
 // Fuzzing of the check of global definition files: it takes nothing that a plain walk
 // over the records does not take, and nothing that was cut off it.
 #include "base/error.hpp"
-#include "otf2/definition_file.hpp"
+#include "otf2/file_checks.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
 #include <algorithm>

@@ -41,7 +41,7 @@ TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
         for (std::size_t j = 0; j < n; ++j)
           if (reaches[i][j])
             set.push_back(to_element(static_cast<std::uint32_t>(i * stride),
-                                  static_cast<std::uint32_t>(j * stride)));
+                                     static_cast<std::uint32_t>(j * stride)));
 
       return set;
     };

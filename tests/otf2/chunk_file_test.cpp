@@ -85,10 +85,10 @@ TEST_F(ChunkFileTest, HasZerosWhereAMappedFileIsCutShort) {
   const auto mapped = opened->read(1, buffer);
   fs::resize_file(path, chunk + 100);
   EXPECT_EQ(mapped.bytes[0], 'b');
-  EXPECT_FALSE(ChunkBuffer::failed());
+  EXPECT_FALSE(buffer.has_failed());
   EXPECT_EQ(mapped.bytes[chunk / 2], 0);
   EXPECT_EQ(mapped.bytes[chunk - 1], 0);
-  EXPECT_TRUE(ChunkBuffer::failed());
+  EXPECT_TRUE(buffer.has_failed());
   const auto next = opened->read(2, buffer);
   EXPECT_FALSE(next.whole && next.bytes[0] != 0);
 }
@@ -137,9 +137,9 @@ TEST_F(ChunkFileTest, FailsInTheBufferThatIsRead) {
   const auto got = opened->read(1, one);
   fs::resize_file(path, chunk + 100);
   EXPECT_EQ(got.bytes[chunk / 2], 0);
-  EXPECT_TRUE(ChunkBuffer::failed());
+  EXPECT_TRUE(one.has_failed());
   EXPECT_EQ(opened->read(0, other).bytes[0], 'a');
-  EXPECT_FALSE(ChunkBuffer::failed());
+  EXPECT_FALSE(other.has_failed());
 }
 
 TEST_F(ChunkFileTest, FailsAgainWhereItIsReadAgain) {
@@ -150,9 +150,9 @@ TEST_F(ChunkFileTest, FailsAgainWhereItIsReadAgain) {
   fs::resize_file(path, chunk + 100);
   for (int round = 0; round < 2; ++round) {
     EXPECT_EQ(opened->read(1, buffer).bytes[chunk / 2], 0);
-    EXPECT_TRUE(ChunkBuffer::failed());
+    EXPECT_TRUE(buffer.has_failed());
     EXPECT_EQ(opened->read(0, buffer).bytes[chunk / 2], 'x');
-    EXPECT_FALSE(ChunkBuffer::failed());
+    EXPECT_FALSE(buffer.has_failed());
   }
 }
 

@@ -148,6 +148,21 @@ TEST(EventWriter, SaysHowLargeAChunkARecordNeeds) {
   }
 }
 
+TEST(EventWriter, KnowsBeforehandHowLargeAChunkARecordNeeds) {
+  TestFolder folder;
+  Event begin;
+  begin.kind = EventKind::ProgramBegin;
+  begin.list.assign(100'000, 0x12345678);
+  begin.fields = {1, begin.list.size(), 0};
+  begin.attributes.push_back({1, 4, 0x123456789abcdef0});
+
+  const auto bytes = EventWriter::chunk_size_for(encoded_size(begin));
+  EventWriter exact(folder.path(), 1, bytes);
+  EXPECT_NO_THROW(exact.write(begin));
+  EventWriter smaller(folder.path(), 2, bytes - 1);
+  EXPECT_THROW(smaller.write(begin), RecordTooLarge);
+}
+
 TEST(EventWriter, RefusesWhatCannotBeMade) {
   TestFolder folder;
   EXPECT_THROW(EventWriter("/proc/nothing", 1, wire::smallest_chunk), Error);

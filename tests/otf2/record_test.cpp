@@ -2,6 +2,7 @@
 
 #include "otf2/definition.hpp"
 #include "otf2/event.hpp"
+#include "otf2/otf2_values.hpp"
 
 #include <gmock/gmock.h>
 
@@ -68,12 +69,6 @@ TEST(RecordTables, CountListsAndTypeValues) {
     expect_sound(row);
 }
 
-TEST(RecordTables, FindFieldsByRole) {
-  EXPECT_EQ(field_with(EventKind::MpiIsend, FieldRole::request), 4u);
-  EXPECT_EQ(field_with(EventKind::RmaAtomic, FieldRole::match), 5u);
-  EXPECT_EQ(field_with(EventKind::Enter, FieldRole::request), std::nullopt);
-}
-
 TEST(ForEachRef, VisitsPlainReferences) {
   Event e;
   e.kind = EventKind::CallingContextSample;
@@ -129,13 +124,14 @@ TEST(ForEachRef, LetsIdsBeChanged) {
   e.kind = EventKind::ProgramBegin;
   e.fields = {1, 2};
   e.list = {8, 9};
-  for_each_ref(get_row(e.kind).shape(), e.fields, e.list, [](Ref, std::uint64_t& id) { id += 100; });
+  for_each_ref(get_row(e.kind).shape(), e.fields, e.list,
+               [](Ref, std::uint64_t& id) { id += 100; });
   EXPECT_EQ(e.fields[0], 101u);
   EXPECT_EQ(e.fields[1], 2u);
   EXPECT_THAT(e.list, ElementsAre(108, 109));
 }
 
-TEST(RefOfType, CoversTheMappedTypes) {
+TEST(RefFromType, CoversTheMappedTypes) {
   EXPECT_EQ(ref_from_type(10), std::nullopt);
   EXPECT_EQ(ref_from_type(11), Ref::string);
   EXPECT_EQ(ref_from_type(13), Ref::location);

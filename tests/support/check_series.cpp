@@ -212,8 +212,9 @@ void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals,
       continue;
 
     const auto sum = sums.columns.empty() ? 0 : sums.columns[c];
-    expect(sum == totals.counts[metric], fmt::format("{}: {} {} of {}", where, sum,
-                                                     get_entry(metric).name, totals.counts[metric]));
+    expect(
+        sum == totals.counts[metric],
+        fmt::format("{}: {} {} of {}", where, sum, get_entry(metric).name, totals.counts[metric]));
   }
 
   if (columns.counters.size() != 1)

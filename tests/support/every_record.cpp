@@ -1,7 +1,7 @@
 #include "tests/support/every_record.hpp"
 
+#include "otf2/archive_writer.hpp"
 #include "otf2/event_writer.hpp"
-#include "otf2/otf2_writer.hpp"
 
 #include <otf2/otf2.h>
 
@@ -484,9 +484,9 @@ std::uint64_t write_archive(const TraceContent& content, const std::filesystem::
         writer.write(e);
     }
     events += writer.close();
-    write_local_definitions(location_folder(folder), id);
+    write_empty_local_definitions(location_folder(folder), id);
   }
-  OutputArchive out(folder, chunk_size, content.definitions);
+  ArchiveWriter out(folder, chunk_size, content.definitions);
   ArchiveFacts facts;
   facts.machine = "cluster";
   facts.creator = "every_record";

@@ -4,7 +4,7 @@
 // each. Ids have gaps, so that a copy has to renumber them. One thread.
 #pragma once
 
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 #include "otf2/wire.hpp"
 
@@ -31,7 +31,7 @@ inline constexpr std::uint64_t stream_0 = 0x100000005, stream_1 = 0x100000009, m
 
 TraceContent every_record();
 
-// Writes FOLDER/traces.otf2 by OutputArchive and returns the number of events.
+// Writes FOLDER/traces.otf2 by ArchiveWriter and returns the number of events.
 // `chunk_size` in bytes, of event files.
 std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder,
                             std::uint64_t chunk_size = wire::smallest_chunk);

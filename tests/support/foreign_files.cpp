@@ -129,7 +129,7 @@ void write_events(const std::filesystem::path& file, const std::vector<Event>& e
   out.write(file);
 }
 
-void write_local_definitions(const std::filesystem::path& file, bool big) {
+void write_empty_local_definitions(const std::filesystem::path& file, bool big) {
   Bytes out(big);
   out.header();
 
@@ -173,7 +173,7 @@ void make_foreign(const std::filesystem::path& folder,
                   const std::map<std::uint64_t, std::vector<Event>>& events, bool big_endian) {
   for (const auto& [id, list] : events) {
     write_events(folder / "traces" / (std::to_string(id) + ".evt"), list, big_endian);
-    write_local_definitions(folder / "traces" / (std::to_string(id) + ".def"), big_endian);
+    write_empty_local_definitions(folder / "traces" / (std::to_string(id) + ".def"), big_endian);
   }
 }
 

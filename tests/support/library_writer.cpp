@@ -1,6 +1,6 @@
 #include "tests/support/library_writer.hpp"
 
-#include "otf2/otf2_unpack.hpp"
+#include "otf2/library_arguments.hpp"
 
 #include <otf2/otf2.h>
 
@@ -25,7 +25,7 @@ template <class... Args,
 struct EventCall<Function> {
   static OTF2_ErrorCode call(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes,
                              const Event& event) {
-    return detail::call_unpacked<Args...>(event.fields.data(), event.list, {}, [&](Args... args) {
+    return detail::call_with_slots<Args...>(event.fields.data(), event.list, {}, [&](Args... args) {
       return Function(writer, attributes, event.time, args...);
     });
   }

@@ -68,9 +68,7 @@ class MadeProcess {
   void add_row(IterationProfile& profile, std::size_t path, const Shape& shape) {
     static const auto columns = mpi_columns();
     std::vector<std::uint64_t> row(columns.size());
-    const auto at = [&](Metric metric) -> std::uint64_t& {
-      return row[*columns.find(metric)];
-    };
+    const auto at = [&](Metric metric) -> std::uint64_t& { return row[*columns.find(metric)]; };
     const auto kind = path % 5;
     const double weight = static_cast<double>(1 + path % 7);
     at(Metric::visits) = kind == 1 || kind == 2 ? shape.messages : 1;

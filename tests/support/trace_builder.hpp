@@ -10,9 +10,9 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "otf2/definition.hpp"
+#include "otf2/archive.hpp"
+#include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
-#include "otf2/otf2_archive.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "filters/groups/process_names.hpp"
 
-#include "otf2/definition.hpp"
+#include "otf2/otf2_values.hpp"
 #include "tests/support/plan_builder.hpp"
 
 #include <gmock/gmock.h>

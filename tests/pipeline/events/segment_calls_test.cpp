@@ -1,6 +1,6 @@
 // Parts of a location, joined, tell what the whole tells.
+#include "otf2/archive_writer.hpp"
 #include "otf2/event_writer.hpp"
-#include "otf2/otf2_writer.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 #include "tests/support/every_record.hpp"
@@ -194,10 +194,10 @@ void write_trace(const std::filesystem::path& folder, const std::vector<std::siz
     location.kind = DefinitionKind::Location;
     location.fields = {id, 0, otf2_value::location_type_cpu, writer.close(), 0};
     list.push_back(location);
-    write_local_definitions(files, id);
+    write_empty_local_definitions(files, id);
   }
 
-  OutputArchive(folder, wire::smallest_chunk, list).close();
+  ArchiveWriter(folder, wire::smallest_chunk, list).close();
 }
 
 struct Told {

@@ -210,7 +210,8 @@ TEST_F(ReadBack, GivesTheDefinitionsThatWereWritten) {
   const auto& read = original_->definitions().all();
   ASSERT_EQ(read.size(), content_.definitions.size());
   for (std::size_t i = 0; i < read.size(); ++i)
-    EXPECT_EQ(read[i], content_.definitions[i]) << get_row(read[i].kind).name << ' ' << read[i].id();
+    EXPECT_EQ(read[i], content_.definitions[i])
+        << get_row(read[i].kind).name << ' ' << read[i].id();
 }
 
 TEST_F(ReadBack, GivesMarkersAndProperties) {

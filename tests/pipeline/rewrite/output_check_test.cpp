@@ -1,7 +1,7 @@
 #include "pipeline/rewrite/output_check.hpp"
 
 #include "base/error.hpp"
-#include "otf2/otf2_archive.hpp"
+#include "otf2/archive.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <gmock/gmock.h>

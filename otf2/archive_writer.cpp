@@ -1,7 +1,7 @@
-#include "otf2/otf2_writer.hpp"
+#include "otf2/archive_writer.hpp"
 
 #include "base/error.hpp"
-#include "otf2/otf2_unpack.hpp"
+#include "otf2/library_arguments.hpp"
 #include "otf2/wire.hpp"
 
 #include <otf2/otf2.h>
@@ -16,15 +16,16 @@ namespace tracefold {
 
 namespace {
 
-// An upper bound of what a definition takes in a file, in bytes.
-std::size_t size_of(const Definition& d) {
+// The most bytes that a definition takes in a file.
+std::size_t max_bytes(const Definition& d) {
   return 32 + 10 * (d.fields.size() + d.list.size()) + d.text.size();
 }
 
-std::uint64_t chunk_for(const std::vector<Definition>& definitions) {
+// The least size of chunks, in bytes, that hold each of the definitions.
+std::uint64_t choose_chunk(const std::vector<Definition>& definitions) {
   std::size_t largest = 0;
   for (const auto& d : definitions)
-    largest = std::max(largest, size_of(d));
+    largest = std::max(largest, max_bytes(d));
   return std::clamp(std::bit_ceil(std::uint64_t{2} * largest), wire::smallest_chunk,
                     wire::largest_chunk);
 }
@@ -45,7 +46,7 @@ OTF2_FlushType always_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool)
   return OTF2_FLUSH;
 }
 
-// Deprecated kinds are copied like the others.
+// Deprecated kinds are written like the others.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -56,8 +57,8 @@ struct DefinitionCall;
 template <class... Args, OTF2_ErrorCode (*Function)(OTF2_GlobalDefWriter*, Args...)>
 struct DefinitionCall<Function> {
   static OTF2_ErrorCode call(OTF2_GlobalDefWriter* writer, const Definition& d) {
-    return detail::call_unpacked<Args...>(d.fields.data(), d.list, d.text,
-                                          [&](Args... args) { return Function(writer, args...); });
+    return detail::call_with_slots<Args...>(
+        d.fields.data(), d.list, d.text, [&](Args... args) { return Function(writer, args...); });
   }
 };
 
@@ -69,7 +70,7 @@ constexpr DefinitionFunction definition_functions[] = {
 
 #pragma GCC diagnostic pop
 
-// A second callback would make the library add BufferFlush records of its own.
+// There is no second callback, since that would make the library write BufferFlush records.
 OTF2_FlushCallbacks flush_callbacks{always_flush, nullptr};
 
 }  // namespace
@@ -78,7 +79,7 @@ std::filesystem::path location_folder(const std::filesystem::path& folder) {
   return folder / "locations";
 }
 
-struct OutputArchive::State {
+struct ArchiveWriter::State {
   OTF2_Archive* archive = nullptr;
   ~State() {
     if (archive)
@@ -86,18 +87,20 @@ struct OutputArchive::State {
   }
 };
 
-OutputArchive::OutputArchive(const std::filesystem::path& folder, std::uint64_t event_chunk,
+ArchiveWriter::ArchiveWriter(const std::filesystem::path& folder, std::uint64_t event_chunk,
                              const std::vector<Definition>& definitions)
     : state_(std::make_unique<State>()) {
   errno = 0;
   auto*& archive = state_->archive;
-  archive = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
-                              chunk_for(definitions), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  archive =
+      OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
+                        choose_chunk(definitions), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
   if (!archive)
     refuse(OTF2_ERROR_INVALID, "the archive cannot be made");
 
   check(OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, nullptr), "flush callbacks");
   check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "the archive's folder cannot be made");
+
   std::error_code problem;
   std::filesystem::rename(location_folder(folder), folder / "traces", problem);
   if (problem)
@@ -108,9 +111,9 @@ OutputArchive::OutputArchive(const std::filesystem::path& folder, std::uint64_t 
   write_definitions(definitions);
 }
 
-OutputArchive::~OutputArchive() = default;
+ArchiveWriter::~ArchiveWriter() = default;
 
-void OutputArchive::describe(const ArchiveFacts& original) {
+void ArchiveWriter::describe(const ArchiveFacts& original) {
   auto* archive = state_->archive;
   if (!original.machine.empty())
     check(OTF2_Archive_SetMachineName(archive, original.machine.c_str()), "machine name");
@@ -120,12 +123,12 @@ void OutputArchive::describe(const ArchiveFacts& original) {
     check(OTF2_Archive_SetDescription(archive, original.description.c_str()), "description");
 }
 
-void OutputArchive::set_property(const std::string& name, const std::string& value) {
+void ArchiveWriter::set_property(const std::string& name, const std::string& value) {
   check(OTF2_Archive_SetProperty(state_->archive, name.c_str(), value.c_str(), true),
         "a property of the archive cannot be written");
 }
 
-void OutputArchive::write_definitions(const std::vector<Definition>& definitions) {
+void ArchiveWriter::write_definitions(const std::vector<Definition>& definitions) {
   errno = 0;
   auto* writer = OTF2_Archive_GetGlobalDefWriter(state_->archive);
   if (!writer)
@@ -141,7 +144,7 @@ void OutputArchive::write_definitions(const std::vector<Definition>& definitions
         "the definitions cannot be written");
 }
 
-void OutputArchive::write_markers(const std::vector<MarkerKind>& kinds,
+void ArchiveWriter::write_markers(const std::vector<MarkerKind>& kinds,
                                   const std::vector<Marker>& markers) {
   if (kinds.empty())
     return;
@@ -165,7 +168,7 @@ void OutputArchive::write_markers(const std::vector<MarkerKind>& kinds,
   check(OTF2_Archive_CloseMarkerWriter(state_->archive, writer), "the markers cannot be written");
 }
 
-void OutputArchive::close() {
+void ArchiveWriter::close() {
   errno = 0;
   check(OTF2_Archive_Close(std::exchange(state_->archive, nullptr)),
         "the archive cannot be written");

@@ -1,4 +1,4 @@
-#include "otf2/definition.hpp"
+#include "otf2/definitions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ struct Made {
   }
   std::uint64_t parent(Ref kind, std::uint64_t id) const {
     const auto* d = definitions.find(kind, id);
-    return d->fields[*parent_field(d->kind)];
+    return d->fields[*find_parent_field(d->kind)];
   }
 };
 

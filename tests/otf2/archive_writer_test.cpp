@@ -1,4 +1,4 @@
-#include "otf2/otf2_writer.hpp"
+#include "otf2/archive_writer.hpp"
 
 #include "base/error.hpp"
 #include "otf2/wire.hpp"
@@ -72,7 +72,7 @@ TEST(EveryRecord, HoldsEveryKindOfEventAndOfDefinition) {
   EXPECT_EQ(definitions.size(), definition_kinds);
 }
 
-TEST(OutputArchive, WritesEveryKindOfRecordAsLibotf2ReadsIt) {
+TEST(ArchiveWriter, WritesEveryKindOfRecordAsLibotf2ReadsIt) {
   TestFolder folder;
   const auto content = testing::every_record();
   std::uint64_t expected = 0;
@@ -89,7 +89,7 @@ TEST(OutputArchive, WritesEveryKindOfRecordAsLibotf2ReadsIt) {
     EXPECT_EQ(found[k], wanted[k]) << event_table[k].name;
 }
 
-TEST(OutputArchive, MakesTheFilesOfAnArchive) {
+TEST(ArchiveWriter, MakesTheFilesOfAnArchive) {
   TestFolder folder;
   testing::write_archive(testing::every_record(), folder.path());
   for (auto name : {"traces.otf2", "traces.def", "traces.marker", "traces/10.evt", "traces/10.def",
@@ -97,12 +97,12 @@ TEST(OutputArchive, MakesTheFilesOfAnArchive) {
     EXPECT_TRUE(std::filesystem::exists(folder.path() / name)) << name;
 }
 
-TEST(OutputArchive, RefusesAFolderThatCannotBeMade) {
+TEST(ArchiveWriter, RefusesAFolderThatCannotBeMade) {
   OTF2_Error_RegisterCallback([](void*, const char*, std::uint64_t, const char*,
                                  OTF2_ErrorCode code, const char*, va_list) { return code; },
                               nullptr);
   try {
-    OutputArchive out("/proc/nothing/here", wire::smallest_chunk, {});
+    ArchiveWriter out("/proc/nothing/here", wire::smallest_chunk, {});
     FAIL() << "it was made";
   } catch (const Error& problem) {
     EXPECT_EQ(problem.kind(), ErrorKind::output);

@@ -1,0 +1,197 @@
+#include "otf2/archive.hpp"
+
+#include "otf2/file_checks.hpp"
+#include "otf2/library_arguments.hpp"
+#include "otf2/library_reader.hpp"
+#include "otf2/wire.hpp"
+
+#include <fmt/format.h>
+#include <otf2/otf2.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace tracefold {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+template <DefinitionKind Kind, class... Args>
+OTF2_CallbackCode on_definition(void* user, Args... args) {
+  static_assert(sizeof...(Args) == get_row(Kind).size,
+                "the definition table does not fit the OTF2 headers");
+  try {
+    Definition d;
+    d.kind = Kind;
+    detail::ArgumentReader{d.fields.data(), d.list, &d.text}.read(args...);
+    static_cast<Definitions*>(user)->add(std::move(d));
+    return OTF2_CALLBACK_SUCCESS;
+  } catch (...) {
+    return OTF2_CALLBACK_INTERRUPT;
+  }
+}
+
+template <DefinitionKind Kind, class... Args>
+void register_definition(OTF2_GlobalDefReaderCallbacks* callbacks,
+                         OTF2_ErrorCode (*set)(OTF2_GlobalDefReaderCallbacks*,
+                                               OTF2_CallbackCode (*)(void*, Args...))) {
+  set(callbacks, &on_definition<Kind, Args...>);
+}
+
+void warn_of_left_out(const Definitions& definitions, const fs::path& file,
+                      Diagnostics& diagnostics) {
+  if (definitions.unusable())
+    diagnostics.warn(
+        "definitions that no reader could use were left out, parents in circles cut off",
+        file.string(), definitions.unusable());
+  if (definitions.duplicates())
+    diagnostics.warn("definitions that repeat an id were left out", file.string(),
+                     definitions.duplicates());
+}
+
+// `chunk` is the size of the file's chunks in bytes, or 0 where the files are not plain.
+void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint64_t chunk,
+                      Definitions& definitions, Diagnostics& diagnostics) {
+  if (chunk)
+    check_definition_file(paths.definitions(), chunk);
+
+  auto* handle = OTF2_Reader_GetGlobalDefReader(reader);
+  if (!handle)
+    throw Error(ErrorKind::input, "the global definitions are missing")
+        .in(paths.definitions().string())
+        .hint("the archive is incomplete: copy all of its files");
+
+  auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
+#define TRACEFOLD_SET(name, ...)                       \
+  register_definition<DefinitionKind::name>(callbacks, \
+                                            OTF2_GlobalDefReaderCallbacks_Set##name##Callback);
+  TRACEFOLD_DEFINITIONS(TRACEFOLD_SET)
+#undef TRACEFOLD_SET
+  OTF2_Reader_RegisterGlobalDefCallbacks(reader, handle, callbacks, &definitions);
+  OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+
+  std::uint64_t n = 0;
+  if (OTF2_Reader_ReadAllGlobalDefinitions(reader, handle, &n) != OTF2_SUCCESS)
+    throw Error(ErrorKind::input,
+                fmt::format("the global definitions are damaged after {} records", n))
+        .in(paths.definitions().string())
+        .hint("copy the archive again");
+
+  definitions.finish();
+  warn_of_left_out(definitions, paths.definitions(), diagnostics);
+}
+
+OTF2_CallbackCode on_marker_kind(void* user, OTF2_MarkerRef id, const char* group,
+                                 const char* category, OTF2_MarkerSeverity severity) {
+  static_cast<ArchiveFacts*>(user)->marker_kinds.push_back({id, group, category, severity});
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_marker(void* user, OTF2_TimeStamp time, OTF2_TimeStamp duration,
+                            OTF2_MarkerRef kind, OTF2_MarkerScope scope, std::uint64_t scope_id,
+                            const char* text) {
+  static_cast<ArchiveFacts*>(user)->markers.push_back(
+      {time, duration, kind, scope, scope_id, text});
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+void read_markers(OTF2_Reader* reader, std::uint64_t chunk, ArchiveFacts& facts,
+                  const fs::path& marker_file) {
+  std::error_code ignored;
+  if (!fs::exists(marker_file, ignored))
+    return;
+  if (chunk)
+    check_marker_file(marker_file, chunk);
+
+  auto* handle = OTF2_Reader_GetMarkerReader(reader);
+  if (!handle)
+    return;
+
+  auto* callbacks = OTF2_MarkerReaderCallbacks_New();
+  OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, on_marker_kind);
+  OTF2_MarkerReaderCallbacks_SetMarkerCallback(callbacks, on_marker);
+  OTF2_Reader_RegisterMarkerCallbacks(reader, handle, callbacks, &facts);
+  OTF2_MarkerReaderCallbacks_Delete(callbacks);
+  std::uint64_t n = 0;
+  const auto code = OTF2_Reader_ReadAllMarkers(reader, handle, &n);
+  OTF2_Reader_CloseMarkerReader(reader, handle);
+  if (code != OTF2_SUCCESS)
+    throw Error(ErrorKind::input, "the marker file is damaged")
+        .in(marker_file.string())
+        .hint("copy the archive again");
+}
+
+// Takes over a text that libotf2 has allocated. Empty where it gave an error.
+std::string take_text(OTF2_ErrorCode code, char* text) {
+  if (code != OTF2_SUCCESS)
+    return {};
+
+  std::string copy = text ? text : "";
+  std::free(text);
+  return copy;
+}
+
+void read_properties(OTF2_Reader* reader, ArchiveFacts& facts) {
+  std::uint32_t n = 0;
+  char** names = nullptr;
+
+  if (OTF2_Reader_GetPropertyNames(reader, &n, &names) == OTF2_SUCCESS) {
+    for (std::uint32_t k = 0; k < n; ++k) {
+      char* value = nullptr;
+      const auto code = OTF2_Reader_GetProperty(reader, names[k], &value);
+      facts.properties[names[k]] = take_text(code, value);
+    }
+    std::free(names);
+  }
+
+  char* text = nullptr;
+  auto code = OTF2_Reader_GetMachineName(reader, &text);
+  facts.machine = take_text(code, text);
+  code = OTF2_Reader_GetCreator(reader, &text);
+  facts.creator = take_text(code, text);
+  code = OTF2_Reader_GetDescription(reader, &text);
+  facts.description = take_text(code, text);
+
+  std::uint32_t snapshots = 0;
+  std::uint32_t thumbnails = 0;
+  OTF2_Reader_GetNumberOfSnapshots(reader, &snapshots);
+  OTF2_Reader_GetNumberOfThumbnails(reader, &thumbnails);
+  facts.has_snapshots = snapshots || thumbnails;
+}
+
+// Whether the files are as wire.hpp describes them: none is compressed or packed with others.
+bool has_plain_files(OTF2_Reader* reader, std::uint64_t event_chunk,
+                     std::uint64_t definition_chunk) {
+  OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
+  OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
+  return OTF2_Reader_GetFileSubstrate(reader, &substrate) == OTF2_SUCCESS &&
+         substrate == OTF2_SUBSTRATE_POSIX &&
+         OTF2_Reader_GetCompression(reader, &compression) == OTF2_SUCCESS &&
+         compression == OTF2_COMPRESSION_NONE && wire::is_chunk_size(event_chunk) &&
+         wire::is_chunk_size(definition_chunk);
+}
+
+}  // namespace
+
+Archive::Archive(const std::string& anchor, Diagnostics& diagnostics)
+    : paths_{fs::absolute(anchor)} {
+  try {
+    check_anchor_file(paths_.anchor);
+    auto reader = detail::open_reader(paths_.anchor);
+    read_properties(reader.get(), facts_);
+    OTF2_Reader_GetChunkSize(reader.get(), &event_chunk_, &definition_chunk_);
+    if (!has_plain_files(reader.get(), event_chunk_, definition_chunk_))
+      event_chunk_ = definition_chunk_ = 0;  // the library reads them
+
+    read_definitions(reader.get(), paths_, definition_chunk_, facts_.definitions, diagnostics);
+    read_markers(reader.get(), definition_chunk_, facts_, paths_.markers());
+  } catch (Error& problem) {
+    throw problem.in(anchor);
+  }
+
+  if (facts_.has_snapshots)
+    diagnostics.note("snapshots and thumbnails describe all events and are left out");
+}
+
+}  // namespace tracefold

@@ -1,0 +1,40 @@
+// Opens an OTF2 archive with libotf2 and reads its definitions, markers and properties. The
+// events are read by event_reader.hpp.
+#pragma once
+
+#include "base/error.hpp"
+#include "otf2/archive_files.hpp"
+#include "otf2/definitions.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace tracefold {
+
+// Does not change once it is made: readers in any number of threads may share it.
+class Archive {
+ public:
+  // `anchor` is the path of the anchor file. Throws Error(input).
+  Archive(const std::string& anchor, Diagnostics& diagnostics);
+
+  const ArchivePaths& paths() const { return paths_; }
+  const ArchiveFacts& facts() const { return facts_; }
+  const Definitions& definitions() const { return facts_.definitions; }
+
+  // The sizes of the chunks of event and definition files in bytes. Both are 0 where the files
+  // are not plain chunks (wire.hpp), but packed or compressed.
+  std::uint64_t event_chunk() const { return event_chunk_; }
+  std::uint64_t definition_chunk() const { return definition_chunk_; }
+
+  TraceIdentity identity() const { return read_identity(paths_); }
+  // Bytes of all files. Asks the file system for each of them.
+  std::uint64_t bytes() const { return count_bytes(paths_); }
+
+ private:
+  ArchivePaths paths_;
+  ArchiveFacts facts_;
+  std::uint64_t event_chunk_ = 0;
+  std::uint64_t definition_chunk_ = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,69 @@
+#include "otf2/archive_files.hpp"
+
+#include "base/error.hpp"
+#include "base/sha256.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+#include <vector>
+
+namespace tracefold {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::uint64_t read_mtime_ns(const struct ::stat& facts) {
+  return static_cast<std::uint64_t>(facts.st_mtim.tv_sec) * 1'000'000'000u +
+         static_cast<std::uint64_t>(facts.st_mtim.tv_nsec);
+}
+
+void add_file(const fs::path& file, Sha256& hash) {
+  std::ifstream in(file, std::ios::binary);
+  std::vector<char> buffer(1 << 16);
+  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount())
+    hash.add(std::string_view(buffer.data(), static_cast<std::size_t>(in.gcount())));
+}
+
+}  // namespace
+
+std::uint64_t count_bytes(const ArchivePaths& paths) {
+  std::uint64_t bytes = 0;
+  std::error_code problem;
+  const auto add = [&](const fs::path& file) {
+    if (const auto size = fs::file_size(file, problem); !problem)
+      bytes += size;
+  };
+
+  add(paths.anchor);
+  add(paths.definitions());
+  add(paths.markers());
+  for (fs::directory_iterator at(paths.folder(), problem), end; !problem && at != end;
+       at.increment(problem))
+    add(at->path());
+
+  return bytes;
+}
+
+TraceIdentity read_identity(const ArchivePaths& paths) {
+  TraceIdentity identity;
+  Sha256 hash;
+
+  for (const auto& file : {paths.anchor, paths.definitions()}) {
+    struct ::stat facts {};
+    if (::stat(file.c_str(), &facts) != 0)
+      throw Error(ErrorKind::input, "cannot be read").in(file.string());
+
+    identity.size += static_cast<std::uint64_t>(facts.st_size);
+    identity.mtime_ns = std::max(identity.mtime_ns, read_mtime_ns(facts));
+    add_file(file, hash);
+  }
+
+  identity.sha256 = hash.hex();
+
+  return identity;
+}
+
+}  // namespace tracefold

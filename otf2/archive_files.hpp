@@ -1,0 +1,44 @@
+// Where the files of an archive are, how large they are together, and what identifies them.
+// Plain data; the functions look at the file system.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace tracefold {
+
+struct ArchivePaths {
+  std::filesystem::path anchor;  // FOLDER/NAME.otf2
+
+  std::filesystem::path folder() const { return anchor.parent_path() / anchor.stem(); }
+  std::filesystem::path definitions() const {
+    return std::filesystem::path(anchor).replace_extension(".def");
+  }
+  std::filesystem::path markers() const {
+    return std::filesystem::path(anchor).replace_extension(".marker");
+  }
+  std::filesystem::path events(std::uint64_t location) const {
+    return folder() / (std::to_string(location) + ".evt");
+  }
+  std::filesystem::path local_definitions(std::uint64_t location) const {
+    return folder() / (std::to_string(location) + ".def");
+  }
+};
+
+// Bytes of all files of an archive. Those that are missing do not count.
+std::uint64_t count_bytes(const ArchivePaths& paths);
+
+// Whether an archive is the one that a plan was made from.
+struct TraceIdentity {
+  std::uint64_t size = 0;      // bytes of the anchor and the global definitions
+  std::uint64_t mtime_ns = 0;  // when the later of both was written, since the epoch
+  std::string sha256;          // of both files, hexadecimal
+
+  bool operator==(const TraceIdentity&) const = default;
+};
+
+// Throws Error(input) where a file is missing.
+TraceIdentity read_identity(const ArchivePaths& paths);
+
+}  // namespace tracefold

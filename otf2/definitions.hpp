@@ -1,0 +1,123 @@
+// All definitions of an archive, found by their ids, and what OTF2 leaves to readers:
+// which process a rank in an event means.
+//
+// Built by one thread: add() for each definition in the order of the file, then finish()
+// once. After that it does not change and may be read from any thread.
+//
+// Source: OTF2 3.0 reference manual, "Definitions" (Group, Comm, InterComm).
+#pragma once
+
+#include "otf2/definition.hpp"
+#include "otf2/otf2_values.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace tracefold {
+
+// The processes of a communicator or group: location ids by rank.
+using Members = std::vector<std::uint64_t>;
+
+// Where several definitions have one id, the first is kept; the others are left out and
+// counted.
+class Definitions {
+ public:
+  void add(Definition definition);
+  // Leaves out definitions that no reader could use, and prepares the search for ranks and
+  // processes.
+  void finish();
+
+  const std::vector<Definition>& all() const { return all_; }
+  // The definition that an id of this kind names; null where there is none.
+  const Definition* find(Ref kind, std::uint64_t id) const;
+  // The characters of a string; empty where it is not defined.
+  const std::string& text(std::uint64_t string_id) const;
+  // How many definitions were left out because another one has their id.
+  std::uint64_t duplicates() const { return duplicates_; }
+  // How many definitions were left out because no reader could use them, and how many
+  // references to a parent were removed because they formed a circle.
+  std::uint64_t unusable() const { return unusable_; }
+
+  // The ids of all locations, ascending.
+  const std::vector<std::uint64_t>& locations() const { return locations_; }
+  // The group of type COMM_LOCATIONS of each paradigm. Where there are several, the last one.
+  const std::map<std::uint64_t, Definition>& comm_locations() const { return comm_locations_; }
+  // The rank in MPI of a location that MPI's COMM_LOCATIONS lists.
+  std::optional<std::uint64_t> mpi_rank(std::uint64_t location) const;
+  // The location that represents the process of `location` in the ranks of a paradigm: the
+  // location itself, or the first of its location group that COMM_LOCATIONS lists.
+  std::uint64_t endpoint(std::uint64_t location,
+                         std::uint64_t paradigm = otf2_value::paradigm_mpi) const;
+  // The location that a rank of a communicator means in an event of `self`. None where the
+  // definitions do not say it.
+  std::optional<std::uint64_t> partner(std::uint64_t self, std::uint64_t comm,
+                                       std::uint64_t rank) const;
+  // The group in which the ranks in events of `self` count. In an inter-communicator that is
+  // the group to which `self` does not belong.
+  std::uint64_t peer_group(std::uint64_t self, const Definition& comm) const;
+  // The members of a group as location ids, by rank.
+  Members members(const Definition& group) const;
+  // One member of a group, as `self` sees it.
+  std::optional<std::uint64_t> member(std::uint64_t self, std::uint64_t group_id,
+                                      std::uint64_t rank) const;
+
+ private:
+  using LocationTable = std::unordered_map<std::uint64_t, std::uint64_t>;
+  // The id of the first group of type COMM_SELF, by paradigm.
+  using SelfGroups = std::map<std::uint64_t, std::uint64_t>;
+
+  void define_missing_groups();
+  void leave_out_unusable();
+  bool is_usable(const Definition& definition, const SelfGroups& self_groups) const;
+  void cut_circles();
+  void index_ranks();
+  void index_inter_communicators();
+
+  std::vector<Definition> all_;
+  std::array<std::unordered_map<std::uint64_t, std::size_t>, ref_kinds> index_;
+  std::vector<std::uint64_t> locations_;
+  std::map<std::uint64_t, Definition> comm_locations_;
+  std::map<std::uint64_t, LocationTable> ranks_;      // paradigm; location → rank
+  std::map<std::uint64_t, LocationTable> endpoints_;  // paradigm; location group → location
+  // The locations in the first group of an InterComm, by the id of that group.
+  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> first_sides_;
+  std::uint64_t duplicates_ = 0;
+  std::uint64_t unusable_ = 0;
+  bool has_clock_ = false;
+};
+
+struct MarkerKind {
+  std::uint64_t id = 0;
+  std::string group;
+  std::string category;
+  std::uint64_t severity = 0;  // OTF2_MarkerSeverity
+};
+
+struct Marker {
+  std::uint64_t time = 0;      // ticks
+  std::uint64_t duration = 0;  // ticks
+  std::uint64_t kind = 0;      // MarkerKind::id
+  std::uint64_t scope = 0;     // OTF2_MarkerScope
+  std::uint64_t scope_id = 0;
+  std::string text;
+};
+
+// Everything that an archive holds besides events.
+struct ArchiveFacts {
+  Definitions definitions;
+  std::vector<MarkerKind> marker_kinds;
+  std::vector<Marker> markers;
+  std::map<std::string, std::string> properties;
+  std::string machine;
+  std::string creator;
+  std::string description;
+  bool has_snapshots = false;  // or thumbnails; both describe all events of the archive
+};
+
+}  // namespace tracefold

@@ -1,0 +1,180 @@
+#include "otf2/file_checks.hpp"
+
+#include "base/error.hpp"
+#include "otf2/definition_records.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t largest_anchor = 16 << 20;  // bytes
+constexpr std::uint64_t most_properties = 4096;     // libotf2 compares each with all others
+constexpr std::string_view magic("OTF2\0", 5);
+constexpr std::uint8_t current_format = 3;  // of the anchor; later ones append fields
+constexpr std::uint64_t posix = 1;          // OTF2_SUBSTRATE_POSIX
+constexpr std::uint64_t uncompressed = 1;   // OTF2_COMPRESSION_NONE
+
+// Takes the fields of an anchor file one after the other, until one is not there.
+template <bool Big>
+class AnchorFields {
+ public:
+  explicit AnchorFields(std::span<const std::uint8_t> bytes)
+      : at_(bytes.data()), end_(at_ + bytes.size()) {}
+
+  std::uint64_t number(unsigned width) {
+    if (!skip(width))
+      return 0;
+    return load<Big>(at_ - width, width);
+  }
+
+  bool skip(std::uint64_t bytes) {
+    whole_ = whole_ && bytes <= static_cast<std::uint64_t>(end_ - at_);
+    if (whole_)
+      at_ += bytes;
+    return whole_;
+  }
+
+  void skip_texts(std::uint64_t count) {
+    for (; count > 0 && whole_; --count)
+      skip(static_cast<std::uint64_t>(std::find(at_, end_, 0) - at_) + 1);
+  }
+
+  bool whole() const { return whole_; }
+
+ private:
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+  bool whole_ = true;
+};
+
+// Whether what follows the magic word of an anchor file is whole.
+template <bool Big>
+bool is_whole_anchor(std::span<const std::uint8_t> bytes) {
+  AnchorFields<Big> fields(bytes);
+  const auto format = fields.number(1);
+  fields.skip(4);  // versions
+  const auto event_chunk = fields.number(8);
+  const auto definition_chunk = fields.number(8);
+  const auto substrate = fields.number(1);
+  const auto compression = fields.number(1);
+  fields.skip(16);       // numbers of locations and definitions
+  fields.skip_texts(3);  // machine, creator, description
+
+  if (format > 1) {
+    const auto properties = fields.number(4);
+    if (properties > most_properties)
+      return false;
+
+    fields.skip_texts(2 * properties);
+    fields.skip(8);  // identifier
+  }
+
+  if (format > 2)
+    fields.skip(8);  // numbers of snapshots and thumbnails
+  if (format == current_format && fields.number(1) != wire::file_end)
+    return false;
+
+  const bool is_plain = substrate == posix && compression == uncompressed;
+  const bool has_chunks =
+      !is_plain || (wire::is_chunk_size(event_chunk) && wire::is_chunk_size(definition_chunk));
+
+  return format > 0 && fields.whole() && has_chunks;
+}
+
+void check_is_file(const fs::path& anchor) {
+  std::error_code problem;
+  const auto status = fs::status(anchor, problem);
+  if (!fs::exists(status))
+    throw Error(ErrorKind::input,
+                status.type() == fs::file_type::not_found ? "no such file" : problem.message())
+        .in(anchor.string())
+        .hint("give the anchor file, as in app/traces.otf2");
+
+  if (fs::is_directory(status))
+    throw Error(ErrorKind::input, "is a folder")
+        .in(anchor.string())
+        .hint("give the anchor file in it, as in app/traces.otf2");
+}
+
+// `find_layout` gives the layout of a type of record, which is empty where the type is not
+// known.
+template <class FindLayout>
+void check_records(const fs::path& path, std::uint64_t chunk_size, const std::string& what,
+                   FindLayout&& find_layout) {
+  const auto refuse = [&](const std::string& problem) {
+    throw Error(ErrorKind::input, what + problem).in(path.string()).hint("copy the archive again");
+  };
+
+  const auto file = ChunkFile::open(path, chunk_size);
+  if (!file)
+    throw Error(ErrorKind::input, what + " are missing")
+        .in(path.string())
+        .hint("the archive is incomplete: copy all of its files");
+
+  ChunkBuffer buffer;
+
+  for (std::size_t k = 0; k < file->chunks(); ++k) {
+    const auto walked = walk_records(file->read(k, buffer), [&](auto type, auto& reader, auto end) {
+      return fits(find_layout(type), reader, end);
+    });
+
+    switch (walked.end) {
+      case WalkEnd::chunk: break;
+      case WalkEnd::file: return;
+      case WalkEnd::fault:
+        refuse(fmt::format(" end early or are damaged at byte {}", k * chunk_size + walked.at));
+    }
+  }
+
+  refuse(" end early");
+}
+
+}  // namespace
+
+void check_anchor_file(const fs::path& anchor) {
+  check_is_file(anchor);
+
+  const auto file = ChunkFile::open(anchor, largest_anchor);
+  ChunkBuffer buffer;
+  const auto bytes =
+      file && file->size() > 0 ? file->read(0, buffer).bytes : std::span<const std::uint8_t>();
+  const bool is_anchor = bytes.size() > 2 + magic.size() && bytes[0] == wire::chunk_header &&
+                         std::equal(magic.begin(), magic.end(), bytes.begin() + 2);
+  if (!is_anchor)
+    throw Error(ErrorKind::input, "not an OTF2 archive")
+        .in(anchor.string())
+        .hint("give the anchor file, as in app/traces.otf2");
+
+  const auto rest = bytes.subspan(2 + magic.size());
+  const bool is_whole =
+      file->chunks() == 1 && ((bytes[1] == wire::little_endian && is_whole_anchor<false>(rest)) ||
+                              (bytes[1] == wire::big_endian && is_whole_anchor<true>(rest)));
+  if (!is_whole || buffer.has_failed())
+    throw Error(ErrorKind::input, "the anchor file is damaged")
+        .in(anchor.string())
+        .hint("copy it again");
+}
+
+void check_definition_file(const fs::path& path, std::uint64_t chunk_size) {
+  check_records(path, chunk_size, "the global definitions", [](std::uint8_t type) {
+    return type < definition_layouts.size() ? definition_layouts[type] : std::string_view();
+  });
+}
+
+void check_marker_file(const fs::path& path, std::uint64_t chunk_size) {
+  check_records(path, chunk_size, "the markers", [](std::uint8_t type) {
+    if (type == wire::marker_kind)
+      return marker_kind_layout;
+    return type == wire::marker ? marker_layout : std::string_view();
+  });
+}
+
+}  // namespace tracefold

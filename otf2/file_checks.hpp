@@ -1,0 +1,22 @@
+// Checks files of an archive before libotf2 reads them. A damaged anchor file makes the
+// library write beyond its memory, and damaged definitions may let it crash or never end.
+//
+// What passes is well-formed: chunks, records and their fields end where they say, and so
+// does the file. The meaning of the fields is not checked. Thread-safe. All functions throw
+// Error(input) where a file is missing or damaged.
+//
+// Source: OTF2 3.0.2, found by reading the code of its readers.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace tracefold {
+
+void check_anchor_file(const std::filesystem::path& anchor);
+
+// `chunk_size` in bytes, as the anchor says.
+void check_definition_file(const std::filesystem::path& file, std::uint64_t chunk_size);
+void check_marker_file(const std::filesystem::path& file, std::uint64_t chunk_size);
+
+}  // namespace tracefold
