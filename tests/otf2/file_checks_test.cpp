@@ -72,7 +72,7 @@ TEST_F(AnchorFile, IsRefusedWhereChunksAreOfNoSize) {
 
 constexpr std::uint64_t chunk = 1 << 18;  // the smallest, which small archives get
 
-class DefinitionFile : public testing::Test {
+class DefinitionFile : public ::testing::Test {
  protected:
   DefinitionFile() {
     std::string name = (fs::temp_directory_path() / "tracefold-definitions-XXXXXX").string();
