@@ -89,7 +89,7 @@ int run_info(Session& session, const InfoOptions& options) {
         .hint("as in 'tracefold info app/traces.otf2'");
 
   const Archive archive(options.trace, session.diagnostics);
-  const auto found = info(archive, session.read_options("read"), session.diagnostics);
+  const auto found = read_info(archive, session.read_options("read"), session.diagnostics);
   session.clear_line();
   print(options.json ? info_json(found) : info_text(found));
 

@@ -52,13 +52,13 @@ ProfileOptions complete_options(const ProfileCommandOptions& options) {
 }
 
 // Reads the trace once: for the groups as well, where the plan has none.
-CallProfile read_calls(Session& session, Opened& opened, const GroupOptions& grouping,
-                       const ProfileOptions& profile) {
+CallPathProfiles read_calls(Session& session, Opened& opened, const GroupOptions& grouping,
+                            const ProfileOptions& profile) {
   auto& plan = opened.plan;
 
   if (plan.processes.empty() && !plan.groups) {
-    auto calls = call_paths_and_profiles(plan, *opened.archive, session.read_options("profile"),
-                                         session.diagnostics);
+    auto calls = call_path_and_profile_pass(plan, *opened.archive, session.read_options("profile"),
+                                            session.diagnostics);
     group_plan(session, plan, grouping);
     return calls;
   }
@@ -66,8 +66,8 @@ CallProfile read_calls(Session& session, Opened& opened, const GroupOptions& gro
   if (!plan.groups || !grouping.are_defaults())
     group_plan(session, plan, grouping);
 
-  return call_paths(*opened.archive, plan, find_members(plan, profile),
-                    session.read_options("profile"), session.diagnostics);
+  return call_path_pass(*opened.archive, plan, find_members(plan, profile),
+                        session.read_options("profile"), session.diagnostics);
 }
 
 Quantity choose_quantity(SortKey key) {

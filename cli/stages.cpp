@@ -69,7 +69,7 @@ Opened open(Session& session, const std::string& trace, bool reads_trace) {
       throw Error(ErrorKind::usage, "a trace is given and a plan comes on stdin")
           .hint("give one of them");
     opened.archive.emplace(trace, session.diagnostics);
-    opened.plan = plan_of(*opened.archive, {});
+    opened.plan = make_plan(*opened.archive, {});
     return opened;
   }
 
@@ -84,7 +84,7 @@ void profile_plan(Session& session, Opened& opened) {
   if (has_profiles(opened.plan))
     return;
 
-  profile_into(opened.plan, *opened.archive, session.read_options("profile"), session.diagnostics);
+  add_profiles(opened.plan, *opened.archive, session.read_options("profile"), session.diagnostics);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
                               with_spaces(opened.plan.trace.events), opened.plan.processes.size(),
                               session.seconds()));

@@ -41,7 +41,7 @@ struct Process {
   std::uint64_t thread = 0;           // place among the locations of its location group
   bool is_mpi_endpoint = false;       // MPI's ranks mean this location
   std::uint64_t weight = 1;           // processes that it stands for already
-  bool exchanges_messages = false;    // sends or receives messages
+  bool has_messages = false;          // sends or receives messages
   bool damaged = false;
   std::uint64_t events = 0;
   std::uint32_t intent = 0;

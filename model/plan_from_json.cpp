@@ -76,7 +76,7 @@ void read_processes(const Json& in, Plan& plan) {
     p.thread = whole(one.at("thread"));
     p.is_mpi_endpoint = one.value("listed", false);
     p.weight = whole(one, "weight", 1);
-    p.exchanges_messages = one.value("talks", false);
+    p.has_messages = one.value("talks", false);
     p.damaged = one.value("damaged", false);
     p.events = whole(one.at("events"));
     p.intent = whole<std::uint32_t>(one.at("intent"));

@@ -65,7 +65,7 @@ Json profiles_json(const Plan& plan) {
       one["listed"] = true;
     if (p.weight != 1)
       one["weight"] = p.weight;
-    if (p.exchanges_messages)
+    if (p.has_messages)
       one["talks"] = true;
     if (p.damaged)
       one["damaged"] = true;

@@ -47,7 +47,7 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
   plan.intents.clear();
 
   for (std::size_t k = 0; k < largest.size(); ++k) {
-    const auto called = functions_called(profiles.intents[k]);
+    const auto called = find_called_functions(profiles.intents[k]);
     PlanIntent intent{std::move(profiles.intents[k]), {}};
     for (auto place : largest[k])
       intent.functions.push_back(called[place]);

@@ -121,7 +121,7 @@ void keep(KeptIterations& result, const std::vector<std::uint32_t>& medoids) {
 
 }  // namespace
 
-void SeriesRecorder::add(const IterationProfile& profile) {
+void SeriesRecorder::add(const CallPathProfile& profile) {
   for (auto sum : form_.column_sums(profile))
     series_.sums.push_back(static_cast<float>(sum));
   series_.trees.push_back(classes_.hash(profile));

@@ -41,7 +41,7 @@ class SeriesRecorder {
   static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
     return columns.size() * sizeof(float) + sizeof(TreeHash);
   }
-  void add(const IterationProfile& profile);
+  void add(const CallPathProfile& profile);
   IterationSeries take() &&;
 
  private:

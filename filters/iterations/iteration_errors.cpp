@@ -177,7 +177,7 @@ void CallPathErrors::compare(std::span<const std::uint64_t> original, const Prof
     counts_.add(count_sum / static_cast<double>(counts));
 }
 
-void CallPathErrors::add(const IterationProfile& original, const ProfileSums& stand_in) {
+void CallPathErrors::add(const CallPathProfile& original, const ProfileSums& stand_in) {
   const auto& theirs = stand_in.rows();
   call_paths_ += theirs.size();
   std::size_t k = 0;

@@ -101,7 +101,7 @@ class CallPathErrors {
   CallPathErrors(const MetricColumns& columns, std::vector<std::uint64_t> largest);
 
   // O(rows · columns).
-  void add(const IterationProfile& original, const ProfileSums& stand_in);
+  void add(const CallPathProfile& original, const ProfileSums& stand_in);
   void add(const CallPathErrors& other);
 
   const Kind& times() const { return times_; }

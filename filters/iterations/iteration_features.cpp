@@ -70,7 +70,7 @@ CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.si
     entries_.push_back({columns.counters[k], MetricKind::counter, {columns.measured.size() + k}});
 }
 
-std::vector<Wide> CondensedForm::column_sums(const IterationProfile& profile) const {
+std::vector<Wide> CondensedForm::column_sums(const CallPathProfile& profile) const {
   std::vector<Wide> sums(columns_);
   const auto* value = profile.values.data();
   for (std::size_t row = 0; row < profile.rows.size(); ++row)
@@ -121,7 +121,7 @@ std::size_t CallTreeClasses::Hash::operator()(const Key& key) const {
 CallTreeClasses::CallTreeClasses(const MetricColumns& columns, bool sampled)
     : visits_(visits_column(columns)), sampled_(sampled) {}
 
-void CallTreeClasses::make_keys(const IterationProfile& profile) {
+void CallTreeClasses::make_keys(const CallPathProfile& profile) {
   paths_.clear();
   visited_.assign(1, 0);
   const auto columns = profile.columns();
@@ -141,14 +141,14 @@ std::uint32_t CallTreeClasses::index_of(Map& map, const Key& key) {
   return map.emplace(key, static_cast<std::uint32_t>(map.size())).first->second;
 }
 
-CallTreeClasses::Indexes CallTreeClasses::classify(const IterationProfile& profile) {
+CallTreeClasses::Indexes CallTreeClasses::classify(const CallPathProfile& profile) {
   make_keys(profile);
   const auto weak = index_of(weak_, paths_);
   visited_[0] = weak;
   return {strong_counts_ ? index_of(strong_, visited_) : 0, weak};
 }
 
-TreeHash CallTreeClasses::hash(const IterationProfile& profile) {
+TreeHash CallTreeClasses::hash(const CallPathProfile& profile) {
   make_keys(profile);
   const auto weak = hash_of(paths_);
   visited_[0] = weak;

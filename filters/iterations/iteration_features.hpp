@@ -5,7 +5,7 @@
 #pragma once
 
 #include "filters/iterations/profile_sums.hpp"
-#include "model/iterations/iteration_profile.hpp"
+#include "model/profile/call_path_profile.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ class CondensedForm {
   const std::vector<Entry>& entries() const { return entries_; }
 
   // Exact below 2^32 rows. O(rows · columns).
-  std::vector<Wide> column_sums(const IterationProfile& profile) const;
+  std::vector<Wide> column_sums(const CallPathProfile& profile) const;
   std::vector<Wide> column_sums(const WideSums& values) const;
 
   // From the columns' sums. O(entries).
@@ -90,8 +90,8 @@ class CallTreeClasses {
   CallTreeClasses(const MetricColumns& columns, bool sampled);
 
   // Once strong classes were forgotten, `strong` is 0.
-  Indexes classify(const IterationProfile& profile);
-  TreeHash hash(const IterationProfile& profile);
+  Indexes classify(const CallPathProfile& profile);
+  TreeHash hash(const CallPathProfile& profile);
   void forget_strong();
 
   std::size_t bytes() const { return bytes_; }
@@ -103,7 +103,7 @@ class CallTreeClasses {
   };
   using Map = std::unordered_map<Key, std::uint32_t, Hash>;
   std::uint32_t index_of(Map& map, const Key& key);
-  void make_keys(const IterationProfile& profile);
+  void make_keys(const CallPathProfile& profile);
 
   std::size_t visits_;  // column
   bool sampled_;

@@ -22,7 +22,7 @@ std::vector<Wide> ProcessFidelity::entries_of(const WideSums& values) const {
   return entries;
 }
 
-void ProcessFidelity::first(std::size_t iteration, const IterationProfile& profile) {
+void ProcessFidelity::first(std::size_t iteration, const CallPathProfile& profile) {
   for (auto& choice : choices_)
     choice.clusters.add(profile);
   if (const auto at = kept_.find(iteration); at != kept_.end())
@@ -46,7 +46,7 @@ void ProcessFidelity::turn() {
   }
 }
 
-void ProcessFidelity::second(std::size_t iteration, const IterationProfile& profile) {
+void ProcessFidelity::second(std::size_t iteration, const CallPathProfile& profile) {
   if (!window_.contains(iteration))
     return;
   for (auto& choice : choices_) {

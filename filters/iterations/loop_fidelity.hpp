@@ -37,10 +37,10 @@ class ProcessFidelity {
   }
 
   // Of all iterations, whatever the window.
-  void first(std::size_t iteration, const IterationProfile& profile);
+  void first(std::size_t iteration, const CallPathProfile& profile);
   // Between both rounds.
   void turn();
-  void second(std::size_t iteration, const IterationProfile& profile);
+  void second(std::size_t iteration, const CallPathProfile& profile);
 
  private:
   friend class LoopFidelity;

@@ -11,7 +11,7 @@ ProcessClusters::ProcessClusters(const MetricColumns& columns, const ClusterOpti
       clusters_(form_.size(), options),
       largest_(columns.size()) {}
 
-void ProcessClusters::add(const IterationProfile& profile) {
+void ProcessClusters::add(const CallPathProfile& profile) {
   assert(profile.values.size() == profile.rows.size() * form_.columns());
   std::vector<Wide> condensed(form_.size());
   form_.condense<Wide>(form_.column_sums(profile), condensed);
@@ -36,7 +36,7 @@ void ProcessClusters::add(const IterationProfile& profile) {
     trees_.forget_strong();
 }
 
-std::shared_ptr<const ProfileSums::Rows> ProcessClusters::rows_of(const IterationProfile& profile,
+std::shared_ptr<const ProfileSums::Rows> ProcessClusters::rows_of(const CallPathProfile& profile,
                                                                   std::uint32_t weak) {
   if (weak == class_rows_.size())
     class_rows_.push_back(std::make_shared<const ProfileSums::Rows>(profile.rows));
@@ -50,13 +50,6 @@ std::vector<const ProfileSums*> ProcessClusters::profiles() const {
   for (auto slot : clusters_.slots())
     profiles.push_back(&profiles_[slot]);
   return profiles;
-}
-
-ProfileSums ProcessClusters::aggregate() const {
-  ProfileSums all;
-  for (const auto* profile : profiles())
-    all.add(*profile);
-  return all;
 }
 
 std::size_t ProcessClusters::bytes() const {

@@ -26,7 +26,7 @@ class ProcessClusters {
   explicit ProcessClusters(const MetricColumns& columns, const ClusterOptions& options = {});
 
   // Throws Error(input) past 2^31 - 1 iterations.
-  void add(const IterationProfile& profile);
+  void add(const CallPathProfile& profile);
 
   std::size_t iterations() const { return clusters_.iterations(); }
   std::size_t size() const { return clusters_.size(); }        // clusters
@@ -38,14 +38,12 @@ class ProcessClusters {
   std::vector<const ProfileSums*> profiles() const;
   // By iteration, as an index into profiles().
   std::vector<std::uint32_t> cluster_of_iterations() { return clusters_.cluster_of_iterations(); }
-  // Of all iterations.
-  ProfileSums aggregate() const;
   // By column: the largest value of a call path in an iteration.
   const std::vector<std::uint64_t>& largest() const { return largest_; }
   std::size_t bytes() const;
 
  private:
-  std::shared_ptr<const ProfileSums::Rows> rows_of(const IterationProfile& profile,
+  std::shared_ptr<const ProfileSums::Rows> rows_of(const CallPathProfile& profile,
                                                    std::uint32_t weak);
 
   CondensedForm form_;

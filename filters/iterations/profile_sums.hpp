@@ -7,7 +7,7 @@
 // 4.1.5 (aggregate profiles).
 #pragma once
 
-#include "model/iterations/iteration_profile.hpp"
+#include "model/profile/call_path_profile.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,10 +48,10 @@ class ProfileSums {
   using Rows = std::vector<PathRow>;
 
   ProfileSums() = default;
-  explicit ProfileSums(const IterationProfile& profile)
+  explicit ProfileSums(const CallPathProfile& profile)
       : ProfileSums(profile, std::make_shared<const Rows>(profile.rows)) {}
   // Where `rows` are equal to the profile's.
-  ProfileSums(const IterationProfile& profile, std::shared_ptr<const Rows> rows)
+  ProfileSums(const CallPathProfile& profile, std::shared_ptr<const Rows> rows)
       : iterations_(1),
         columns_(profile.columns()),
         rows_(std::move(rows)),

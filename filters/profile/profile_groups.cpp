@@ -26,7 +26,7 @@ void mark_outermost(const std::vector<CallPath>& paths, Breakdown& breakdown) {
 
 }  // namespace
 
-Breakdown break_down_by_function(const CallProfile& profile) {
+Breakdown break_down_by_function(const CallPathProfiles& profile) {
   Breakdown breakdown;
   std::unordered_map<FunctionIndex, std::uint32_t> known;
 
@@ -44,7 +44,7 @@ Breakdown break_down_by_function(const CallProfile& profile) {
   return breakdown;
 }
 
-Breakdown break_down_by_call_path(const CallProfile& profile) {
+Breakdown break_down_by_call_path(const CallPathProfiles& profile) {
   Breakdown breakdown;
   breakdown.rows.resize(profile.paths.size());
   for (PathIndex p = 0; p < profile.paths.size(); ++p) {
@@ -58,7 +58,7 @@ Breakdown break_down_by_call_path(const CallProfile& profile) {
   return breakdown;
 }
 
-Breakdown break_down_by_call_pair(const CallProfile& profile) {
+Breakdown break_down_by_call_pair(const CallPathProfiles& profile) {
   Breakdown breakdown;
   std::unordered_map<std::uint64_t, std::uint32_t> known;
 
@@ -98,11 +98,12 @@ class Block {
   }
 
   // Adds what a process of the profile has in these rows, as column `column`.
-  void add(const CallProfile& profile, std::size_t process, const Breakdown& breakdown,
+  void add(const CallPathProfiles& profile, std::size_t process, const Breakdown& breakdown,
            std::size_t column) {
-    const auto& own = profile.processes[process];
-    const auto& paths = profile.shape_of(process).paths;
-    const auto times = inclusive_times(profile, process);
+    const auto time_column = *profile.columns.find(Metric::execution_time);
+    const auto visits_column = *profile.columns.find(Metric::visits);
+    const auto& paths = profile.shape(process).paths;
+    const auto times = sum_with_callees(profile, process, time_column);
 
     for (std::size_t k = 0; k < paths.size(); ++k) {
       const auto row = breakdown.get_row[paths[k]];
@@ -110,8 +111,8 @@ class Block {
         continue;
 
       const auto at = (row - first_row_) * processes_ + column;
-      visits[at] += own.visits[k];
-      exclusive[at] += own.exclusive[k];
+      visits[at] += profile.value(process, k, visits_column);
+      exclusive[at] += profile.value(process, k, time_column);
       if (breakdown.is_outermost[paths[k]])
         inclusive[at] += times[k];
     }
@@ -148,7 +149,7 @@ void fill(ProfileRow& row, const Plan& plan, const std::vector<std::size_t>& mem
 
 }  // namespace
 
-GroupProfile profile_group(const Plan& plan, std::size_t group, const CallProfile& profile,
+GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
                            const Breakdown& breakdown) {
   const auto& members = (*plan.groups)[group].members;
   GroupProfile out;

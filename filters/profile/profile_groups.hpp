@@ -27,14 +27,14 @@ struct Breakdown {
 
 // One row for each function, for each call path, or for each call pair. A call pair is a row of the
 // callee whose `subject` is the caller.
-Breakdown break_down_by_function(const CallProfile& profile);
-Breakdown break_down_by_call_path(const CallProfile& profile);
-Breakdown break_down_by_call_pair(const CallProfile& profile);
+Breakdown break_down_by_function(const CallPathProfiles& profile);
+Breakdown break_down_by_call_path(const CallPathProfiles& profile);
+Breakdown break_down_by_call_pair(const CallPathProfiles& profile);
 
 // The rows that some process of the group has, in the order of the breakdown.
 // `profile.processes[i]` belongs to plan.processes[i]. Besides the result it takes at most 64 MiB,
 // or 24 bytes for each process where that is more.
-GroupProfile profile_group(const Plan& plan, std::size_t group, const CallProfile& profile,
+GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
                            const Breakdown& breakdown);
 
 }  // namespace tracefold

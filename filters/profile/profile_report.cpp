@@ -42,7 +42,7 @@ std::vector<std::size_t> find_members(const Plan& plan, const ProfileOptions& op
 
 namespace {
 
-Error function_is_never_called(const Plan& plan, const CallProfile& calls,
+Error function_is_never_called(const Plan& plan, const CallPathProfiles& calls,
                                const std::string& glob) {
   std::set<std::string> called;
   for (const auto& path : calls.paths)
@@ -56,7 +56,7 @@ Error function_is_never_called(const Plan& plan, const CallProfile& calls,
 
 }  // namespace
 
-ProfileReport make_profile_report(const Plan& plan, const CallProfile& calls,
+ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
                                   const ProfileOptions& options) {
   ProfileReport report{options.view, {}, {}};
   const auto rows = options.view == View::call_paths ? break_down_by_call_path(calls)

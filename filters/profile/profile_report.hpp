@@ -6,7 +6,7 @@
 
 #include "filters/profile/sort_profile.hpp"
 #include "model/plan.hpp"
-#include "model/profile/call_profile.hpp"
+#include "model/profile/call_path_profile.hpp"
 #include "model/profile/group_profile.hpp"
 
 #include <cstddef>
@@ -33,7 +33,7 @@ std::vector<std::size_t> find_members(const Plan& plan, const ProfileOptions& op
 
 // `calls` is of the members of the chosen groups at least. Throws Error(usage) where no
 // function that is called matches the glob.
-ProfileReport make_profile_report(const Plan& plan, const CallProfile& calls,
+ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
                                   const ProfileOptions& options);
 
 }  // namespace tracefold

@@ -5,7 +5,7 @@
 // median and maximum per iteration).
 #pragma once
 
-#include "model/iterations/iteration_metric.hpp"
+#include "model/profile/metric.hpp"
 
 #include <cstddef>
 #include <span>

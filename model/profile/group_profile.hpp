@@ -1,12 +1,12 @@
-// What the profile of a group of processes says: of each function, call path or
-// call pair how visits and times are spread over the processes. Plain data.
-// Times are ticks of the trace's clock.
+// The profile of a group of processes: how the visits and times of each function, call path
+// or call pair are spread over the processes. Plain data. Times are ticks of the trace's
+// clock.
 //
 // Source: thesis 4.4.2: "the second, 25th, 50th, 75th and 98th percentile, plus
 // optionally outliers", as in box plots (McGill, Tukey, Larsen 1978).
 #pragma once
 
-#include "model/profile/call_profile.hpp"
+#include "model/profile/call_path_profile.hpp"
 
 #include <array>
 #include <cstddef>
@@ -22,17 +22,17 @@ inline constexpr std::array<unsigned, 5> shown_percentiles{2, 25, 50, 75, 98};
 struct Spread {
   std::array<std::uint64_t, shown_percentiles.size()> at{};  // nearest rank
   double total = 0;                                          // over all processes
-  std::uint64_t outliers =
-      0;  // processes further outside the box (25 % to 75 %) than 1.5 times its height
-  std::vector<std::size_t>
-      furthest;  // at most 8 of them, as indexes of processes; the furthest first
+  // Processes further outside the box (25 % to 75 %) than 1.5 times its height.
+  std::uint64_t outliers = 0;
+  // At most 8 of them, as indexes of processes; the furthest first.
+  std::vector<std::size_t> furthest;
 };
 
 // What a row is, seen from the function that it is listed with.
 enum class Relation { self, caller, callee };
 
 struct ProfileRow {
-  PathIndex path = no_path;               // only of call paths
+  PathIndex path = no_path;               // only where rows are call paths
   FunctionIndex function = virtual_root;  // the virtual root is the caller of what nobody calls
   Relation relation = Relation::self;
   FunctionIndex subject = virtual_root;  // whose caller or callee `function` is

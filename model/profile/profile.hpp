@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -17,20 +18,22 @@
 
 namespace tracefold {
 
-// A function is told by what the source says, never by its region id: tools
+// Functions differ by name and place in the source, never by their region ids: tools
 // that write one definition per process give one function many ids.
 struct Function {
-  std::string name, canonical, file;
+  std::string name;
+  std::string canonical;  // empty where it is the name
+  std::string file;
   std::uint64_t line = 0;
-  std::uint64_t paradigm =
-      0;  // OTF2_Paradigm; this and the next are of the first region, and tell no functions apart
-  bool artificial = false;  // the measurement made it up (OTF2's role ARTIFICIAL)
+  // What follows is of the first region, and does not make functions differ.
+  std::uint64_t paradigm = 0;  // OTF2_Paradigm
+  bool artificial = false;     // the measurement made it up (OTF2's role ARTIFICIAL)
 
-  auto operator<=>(const Function& other) const { return told_by() <=> other.told_by(); }
-  bool operator==(const Function& other) const { return told_by() == other.told_by(); }
+  auto operator<=>(const Function& other) const { return identity() <=> other.identity(); }
+  bool operator==(const Function& other) const { return identity() == other.identity(); }
 
  private:
-  std::tuple<const std::string&, const std::string&, const std::string&, std::uint64_t> told_by()
+  std::tuple<const std::string&, const std::string&, const std::string&, std::uint64_t> identity()
       const {
     return {name, canonical, file, line};
   }
@@ -51,8 +54,8 @@ struct CallPair {
 struct Intent {
   std::uint64_t type = 0;       // OTF2_LocationType
   std::vector<CallPair> pairs;  // ascending
-  std::vector<std::string>
-      metrics;  // member names per class, ascending; only where nothing is called
+  // The member names of each metric class, ascending; only where nothing is called.
+  std::vector<std::string> metrics;
 
   auto operator<=>(const Intent&) const = default;
 };
@@ -69,8 +72,9 @@ struct Profile {
   std::array<std::uint64_t, event_kinds> records{};  // per kind of event
   std::uint64_t unknown_records = 0;
   std::uint64_t events = 0;
-  std::uint64_t first_time = 0, last_time = 0;  // ticks; both 0 without events
-  bool exchanges_messages = false;              // sends or receives MPI messages
+  std::uint64_t first_time = 0;  // ticks, 0 without events
+  std::uint64_t last_time = 0;
+  bool has_messages = false;  // sends or receives MPI messages
 };
 
 // The profiles of many processes, without what only one location's reader wants
@@ -85,7 +89,7 @@ struct Profiles {
 };
 
 // The functions that an intent calls, ascending.
-inline std::vector<FunctionIndex> functions_called(const Intent& intent) {
+inline std::vector<FunctionIndex> find_called_functions(const Intent& intent) {
   std::vector<FunctionIndex> called;
   called.reserve(intent.pairs.size());
   for (const auto& pair : intent.pairs)

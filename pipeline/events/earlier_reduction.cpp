@@ -13,19 +13,19 @@ namespace {
 
 constexpr std::size_t most_members = std::size_t{1} << 24;  // of all locations
 
-Error wrong(std::uint64_t location, const std::string& why) {
+Error make_error(std::uint64_t location, const std::string& why) {
   return Error(ErrorKind::input,
                fmt::format("the property tracefold::members of location {} is wrong: {}", location,
                            why))
       .hint("reduce the original again");
 }
 
-std::vector<std::uint64_t> ids_of(const std::string& members, std::uint64_t location,
-                                  std::size_t most) {
+std::vector<std::uint64_t> parse_members(const std::string& members, std::uint64_t location,
+                                         std::size_t most) {
   try {
     return from_ranges(members, most);
   } catch (const Error& problem) {
-    throw wrong(location, problem.what());
+    throw make_error(location, problem.what());
   }
 }
 
@@ -50,47 +50,52 @@ void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found
     if (std::binary_search(r.members.begin(), r.members.end(), *twice))
       first = std::min(first, location);
 
-  throw wrong(first, fmt::format("location {} is stood for twice", *twice));
+  throw make_error(first, fmt::format("location {} is stood for twice", *twice));
 }
 
 }  // namespace
 
-std::unordered_map<std::uint64_t, Standing> standing_said(const Definitions& definitions) {
-  std::unordered_map<std::uint64_t, Standing> said;
+std::unordered_map<std::uint64_t, Standing> read_standing_properties(
+    const Definitions& definitions) {
+  using enum DefinitionKind;
+  std::unordered_map<std::uint64_t, Standing> found;
 
   for (const auto& d : definitions.all()) {
-    if (d.kind != DefinitionKind::LocationProperty)
+    if (d.kind != LocationProperty)
       continue;
 
-    const auto location = d.fields[0], type = d.fields[2], value = d.fields[3];
-    const auto& name = definitions.text(d.fields[1]);
+    const auto location = get_field<"location", LocationProperty>(d);
+    const auto type = get_field<"type", LocationProperty>(d);
+    const auto value = get_field<"value", LocationProperty>(d);
+    const auto& name = definitions.text(get_field<"name", LocationProperty>(d));
+
     if (type == otf2_value::type_uint64 && name == "tracefold::source")
-      said[location].source = value;
+      found[location].source = value;
     if (type == otf2_value::type_uint64 && name == "tracefold::count")
-      said[location].count = value;
+      found[location].count = value;
     if (type == otf2_value::type_string && name == "tracefold::members")
-      said[location].members = definitions.text(value);
+      found[location].members = definitions.text(value);
   }
 
-  return said;
+  return found;
 }
 
-std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(
+std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
     const Definitions& definitions) {
   std::unordered_map<std::uint64_t, EarlierReduction> found;
   std::size_t rest = most_members;
 
-  for (const auto& [location, s] : standing_said(definitions)) {
+  for (const auto& [location, s] : read_standing_properties(definitions)) {
     if (!s.source || !s.count || !s.members)
       continue;
 
-    EarlierReduction r{*s.source, *s.count, ids_of(*s.members, location, rest)};
+    EarlierReduction r{*s.source, *s.count, parse_members(*s.members, location, rest)};
     if (r.members.size() != r.count)
-      throw wrong(location,
-                  fmt::format("it names {} locations instead of {}", r.members.size(), r.count));
+      throw make_error(
+          location, fmt::format("it names {} locations instead of {}", r.members.size(), r.count));
 
     if (!std::binary_search(r.members.begin(), r.members.end(), r.source))
-      throw wrong(location, fmt::format("it does not name location {}, its source", r.source));
+      throw make_error(location, fmt::format("it does not name location {}, its source", r.source));
 
     rest -= r.members.size();
     found.emplace(location, std::move(r));

@@ -1,5 +1,5 @@
-// What a trace that was reduced before says of its locations. All of it is in the
-// ids of the first original, so a trace can be reduced again and again. Any thread may ask.
+// What the locations of a trace stand for that was reduced before. All ids are those of
+// the first original, so a trace can be reduced again and again. Thread-safe.
 //
 // Source: DESIGN's rules of rewriting, "A reduced trace can be reduced again".
 #pragma once
@@ -14,26 +14,29 @@
 
 namespace tracefold {
 
-// What the properties of a location say, whether or not it fits together; `members` as ranges.
+// The properties of a location, whether or not they fit each other.
 struct Standing {
-  std::optional<std::uint64_t> source, count;
-  std::optional<std::string> members;
+  std::optional<std::uint64_t> source;
+  std::optional<std::uint64_t> count;
+  std::optional<std::string> members;  // as ranges
 };
 
-// By location, of those with any of these properties, of the type that they are written with.
-// Throws nothing of its own.
-std::unordered_map<std::uint64_t, Standing> standing_said(const Definitions& definitions);
+// By location: the properties of those that have any of them. Properties of another type than
+// they are written with do not count.
+std::unordered_map<std::uint64_t, Standing> read_standing_properties(
+    const Definitions& definitions);
 
-// What a location stands for, ids of the first original.
+// What a location stands for.
 struct EarlierReduction {
-  std::uint64_t source = 0, count = 0;
+  std::uint64_t source = 0;
+  std::uint64_t count = 0;
   std::vector<std::uint64_t> members;  // ascending; `count` of them, the source among them
 };
 
-// By location, of those that say their source, count and members;
-// without them a location stands for itself. Throws Error(input) where they do not fit each other,
-// or two stand for one.
-std::unordered_map<std::uint64_t, EarlierReduction> earlier_reductions(
+// By location: what those stand for that have source, count and members. Without them a
+// location stands for itself. Throws Error(input) where they do not fit each other,
+// or two locations stand for the same one.
+std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
     const Definitions& definitions);
 
 }  // namespace tracefold

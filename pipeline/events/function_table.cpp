@@ -1,6 +1,7 @@
 #include "pipeline/events/function_table.hpp"
 
 #include "base/ranges.hpp"
+#include "model/profile/time_metric.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,18 +10,19 @@ namespace tracefold {
 
 namespace {
 
-Function function_of(const Definitions& definitions, const Definition& region) {
-  Function f{definitions.text(region.fields[1]),
-             definitions.text(region.fields[2]),
-             definitions.text(region.fields[7]),
-             region.fields[8],
-             region.fields[5],
-             region.fields[4] == otf2_value::region_role_artificial};
+using enum DefinitionKind;
+
+Function make_function(const Definitions& definitions, const Definition& region) {
+  Function f;
+  f.name = definitions.text(get_field<"name", Region>(region));
+  f.canonical = definitions.text(get_field<"canonicalName", Region>(region));
+  f.file = definitions.text(get_field<"sourceFile", Region>(region));
+  f.line = f.file.empty() ? 0 : get_field<"beginLineNumber", Region>(region);
+  f.paradigm = get_field<"paradigm", Region>(region);
+  f.artificial = get_field<"regionRole", Region>(region) == otf2_value::region_role_artificial;
 
   if (f.canonical == f.name)
     f.canonical.clear();
-  if (f.file.empty())
-    f.line = 0;
 
   return f;
 }
@@ -35,34 +37,57 @@ bool is_dropped(const std::string& name, const std::vector<FilterSection>& filte
 
 FunctionTable::FunctionTable(const Definitions& definitions,
                              const std::vector<FilterSection>& filters) {
+  const auto& all = definitions.all();
+  const auto regions =
+      std::count_if(all.begin(), all.end(), [](const Definition& d) { return d.kind == Region; });
+  const auto first_sparse = 4 * static_cast<std::uint64_t>(regions) + 1024;
   std::map<Function, FunctionIndex> known;
-  std::size_t regions = 0;
-  for (const auto& d : definitions.all())
-    regions += d.kind == DefinitionKind::Region;
 
-  for (const auto& d : definitions.all()) {
-    if (d.kind != DefinitionKind::Region)
+  for (const auto& d : all) {
+    if (d.kind != Region)
       continue;
 
-    auto function = function_of(definitions, d);
-    const bool dropped = is_dropped(function.name, filters), artificial = function.artificial;
+    auto function = make_function(definitions, d);
+    const bool artificial = function.artificial;
+    const bool dropped = is_dropped(function.name, filters);
     drops_any_ |= dropped;
-    auto [at, fresh] =
-        known.try_emplace(std::move(function), static_cast<FunctionIndex>(functions_.size()));
-    if (fresh)
+
+    const auto next = static_cast<FunctionIndex>(functions_.size());
+    const auto [at, is_new] = known.try_emplace(std::move(function), next);
+    if (is_new)
       functions_.push_back(at->first);
 
     functions_[at->second].artificial |= artificial;
-    const Entry entry{at->second, dropped ? 1u : 0u};
-
-    if (d.id() < 4 * regions + 1024) {
-      if (dense_.size() <= d.id())
-        dense_.resize(d.id() + 1, {virtual_root, 1});
-      dense_[d.id()] = entry;
-    } else {
-      sparse_.emplace(d.id(), entry);
-    }
+    add(d.id(), {at->second, dropped ? 1u : 0u}, first_sparse);
   }
+}
+
+void FunctionTable::add(std::uint64_t region, Entry entry, std::uint64_t first_sparse) {
+  if (region >= first_sparse) {
+    sparse_.emplace(region, entry);
+    return;
+  }
+
+  if (dense_.size() <= region)
+    dense_.resize(region + 1, {virtual_root, 1});
+  dense_[region] = entry;
+}
+
+std::vector<Metric> find_time_metrics(const Definitions& definitions,
+                                      const FunctionTable& functions) {
+  std::vector<Metric> metrics(functions.functions().size(), Metric::none);
+
+  for (const auto& d : definitions.all()) {
+    if (d.kind != Region)
+      continue;
+
+    auto& metric = metrics[functions.find(d.id()).function];
+    if (metric == Metric::none)
+      metric = time_metric(get_field<"paradigm", Region>(d), get_field<"regionRole", Region>(d),
+                           definitions.text(get_field<"name", Region>(d)));
+  }
+
+  return metrics;
 }
 
 }  // namespace tracefold

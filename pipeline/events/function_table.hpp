@@ -1,8 +1,9 @@
-// Which function a region is, and whether a filter drops it. Immutable after
-// construction; shared by all threads.
+// Which function a region is, whether a filter drops it, and which metric its time goes to.
+// Immutable after construction; shared by all threads.
 #pragma once
 
 #include "model/plan.hpp"
+#include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
 
 #include <cstdint>
@@ -14,20 +15,21 @@ namespace tracefold {
 
 class FunctionTable {
  public:
-  FunctionTable(const Definitions& definitions, const std::vector<FilterSection>& filters);
-
   struct Entry {
     FunctionIndex function = virtual_root;  // virtual_root: not a defined region
     std::uint32_t dropped = 0;              // 1 where a filter drops it
   };
+
+  FunctionTable(const Definitions& definitions, const std::vector<FilterSection>& filters);
+
   // An undefined region is dropped, as its calls could name nothing.
-  Entry of(std::uint64_t region) const {
-    return region < dense_.size() ? dense_[region] : find(region);
-  }
-  // For ids below the number of entries the same, as an array.
-  std::span<const Entry> entries() const { return dense_; }
   Entry find(std::uint64_t region) const {
-    auto at = sparse_.find(region);
+    return region < dense_.size() ? dense_[region] : find_sparse(region);
+  }
+  // The same for ids below the number of entries, as an array, and for ids above it.
+  std::span<const Entry> entries() const { return dense_; }
+  Entry find_sparse(std::uint64_t region) const {
+    const auto at = sparse_.find(region);
     return at == sparse_.end() ? Entry{virtual_root, 1} : at->second;
   }
 
@@ -35,10 +37,17 @@ class FunctionTable {
   bool drops_any() const { return drops_any_; }  // of the defined regions
 
  private:
-  bool drops_any_ = false;
+  void add(std::uint64_t region, Entry entry, std::uint64_t first_sparse);
+
   std::vector<Function> functions_;  // in the order of their first region definition
   std::vector<Entry> dense_;         // by region id, where ids are small
   std::unordered_map<std::uint64_t, Entry> sparse_;
+  bool drops_any_ = false;
 };
+
+// By function: the metric that its exclusive time goes to (see time_metric.hpp), as its
+// first region says.
+std::vector<Metric> find_time_metrics(const Definitions& definitions,
+                                      const FunctionTable& functions);
 
 }  // namespace tracefold

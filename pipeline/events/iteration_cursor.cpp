@@ -4,31 +4,33 @@
 
 namespace tracefold {
 
-IterationCursor::IterationCursor(const ProcessLoops& loops) : taken_(loops.taken_from.has_value()) {
+IterationCursor::IterationCursor(const ProcessLoops& loops)
+    : is_taken_(loops.taken_from.has_value()) {
   for (const auto& loop : loops.loops) {
-    const bool one_call = loop.source == LoopSource::asked || loop.source == LoopSource::marked;
+    const bool is_one_call = loop.source == LoopSource::asked || loop.source == LoopSource::marked;
     for (std::size_t k = 0; k < loop.iterations.size(); ++k)
-      iterations_.push_back({loop.iterations[k], loop.begin_order(k), loop.end_order, one_call,
+      iterations_.push_back({loop.iterations[k], loop.begin_order(k), loop.end_order, is_one_call,
                              k == 0, k + 1 == loop.iterations.size()});
   }
 }
 
 std::size_t IterationCursor::begin_iteration(std::size_t iteration) {
   base_ = depth_;
-  settled_ = true;
+  in_loop_ = true;
   next_ = iteration + 1;
   return iteration;
 }
 
-// Of the location's own loops: what is at the base follows the iteration until the next.
+// For the location's own loops: what is at the base belongs to the iteration until the next
+// one begins.
 bool IterationCursor::goes_on() const {
-  return place_ != outside && next_ < iterations_.size() && !iterations_[next_].first &&
+  return place_ != outside && next_ < iterations_.size() && !iterations_[next_].is_first &&
          iterations_[next_].interval.begin == iterations_[place_].interval.end;
 }
 
-std::size_t IterationCursor::entered(std::uint64_t time) {
-  if (taken_)
-    return by_time(time);
+std::size_t IterationCursor::place_enter(std::uint64_t time) {
+  if (is_taken_)
+    return find_by_time(time);
 
   const std::pair now(time, order_);
   auto begun = outside;
@@ -43,53 +45,54 @@ std::size_t IterationCursor::entered(std::uint64_t time) {
                                                          iterations_[place_].end_order)))
     return place_;
 
-  settled_ = false;
+  in_loop_ = false;
 
   return outside;
 }
 
-std::size_t IterationCursor::seen(std::uint64_t time) {
-  if (taken_)
-    return by_time(time);
+std::size_t IterationCursor::place_other(std::uint64_t time) {
+  if (is_taken_)
+    return find_by_time(time);
   if (place_ != outside && (time <= iterations_[place_].interval.end || goes_on()))
     return place_;
-  settled_ = false;
+  in_loop_ = false;
 
   return outside;
 }
 
-std::size_t IterationCursor::left() {
+std::size_t IterationCursor::place_leave() {
   if (depth_ < base_) {
     base_ = depth_;
-    settled_ = taken_ && settled_;
-    return place_ = outside;
+    in_loop_ = is_taken_ && in_loop_;
+    place_ = outside;
+    return outside;
   }
 
   const auto in = place_;
-  if (!taken_ && in != outside && iterations_[in].one_call) {
+  if (!is_taken_ && in != outside && iterations_[in].is_one_call) {
     place_ = outside;
-    settled_ = false;
+    in_loop_ = false;
   }
 
   return in;
 }
 
-// Of loops of another location.
-std::size_t IterationCursor::by_time(std::uint64_t time) {
+// For loops of another location.
+std::size_t IterationCursor::find_by_time(std::uint64_t time) {
   while (next_ < iterations_.size() &&
-         (iterations_[next_].last ? time > iterations_[next_].interval.end
-                                  : time >= iterations_[next_].interval.end)) {
-    if (iterations_[next_].last)
-      settled_ = false;
+         (iterations_[next_].is_last ? time > iterations_[next_].interval.end
+                                     : time >= iterations_[next_].interval.end)) {
+    if (iterations_[next_].is_last)
+      in_loop_ = false;
     ++next_;
   }
 
   if (next_ == iterations_.size() || time < iterations_[next_].interval.begin)
     return outside;
-  if (!settled_)
+  if (!in_loop_)
     base_ = depth_;
 
-  settled_ = true;
+  in_loop_ = true;
 
   return next_;
 }

@@ -2,7 +2,7 @@
 
 #include "base/spelling.hpp"
 #include "filters/iterations/align_loops.hpp"
-#include "pipeline/events/each_location.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/loop_sink.hpp"
 
@@ -63,28 +63,17 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
 
   const FunctionTable functions(archive.definitions(), plan.filters);
   const LoopMarks marks(archive.definitions(), functions, region);
-  std::vector<std::uint64_t> ids;
-
-  for (auto m : members) {
-    ids.push_back(plan.processes[m].id);
-    if (!archive.definitions().find(Ref::location, ids.back()))
-      throw Error(
-          ErrorKind::input,
-          fmt::format("the plan names process {}, which the trace does not have", ids.back()))
-          .in(plan.trace.anchor);
-  }
+  const auto ids = find_locations(archive, plan, members);
 
   std::vector<ProcessLoops> out(plan.processes.size());
   const auto most = most_calls_of(options.memory);
   oneapi::tbb::enumerable_thread_specific<LoopSink> sinks([&] { return LoopSink(marks, most); });
 
-  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+  for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& sink = sinks.local();
-    CleanEvents<LoopSink> events(functions, sink);
-    reader.read(ids[i], events);
-    events.finish();
+    const auto read = read_clean_events(reader, ids[i], functions, sink);
     const auto left_out = sink.left_out();
-    out[members[i]] = sink.take(events.first_time(), events.last_time());
+    out[members[i]] = sink.take(read.first_time, read.last_time);
     if (!out[members[i]].loops.empty())
       return;
     for (const auto function : left_out)

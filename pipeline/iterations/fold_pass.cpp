@@ -194,7 +194,7 @@ class Folding {
 
     for_each_index(stored.size(), [&](std::size_t k) {
       check_stop();
-      stored_.at(stored[k]).visit([&](std::size_t iteration, const IterationProfile& profile) {
+      stored_.at(stored[k]).visit([&](std::size_t iteration, const CallPathProfile& profile) {
         visit(stored[k], iteration, profile);
       });
     });
@@ -214,7 +214,7 @@ class Folding {
         measured[p].emplace_back(pass_.columns(), of_loop, window);
 
     visit_iterations(processes,
-                     [&](std::size_t process, std::size_t k, const IterationProfile& profile) {
+                     [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
                        const auto [loop, iteration] = iterations_[k];
                        measured.at(process)[loop].first(iteration, profile);
                      });
@@ -224,7 +224,7 @@ class Folding {
         loop.turn();
 
     visit_iterations(processes,
-                     [&](std::size_t process, std::size_t k, const IterationProfile& profile) {
+                     [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
                        const auto [loop, iteration] = iterations_[k];
                        measured.at(process)[loop].second(iteration, profile);
                      });

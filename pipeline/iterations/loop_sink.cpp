@@ -47,7 +47,7 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
     if (d.kind != DefinitionKind::Region)
       continue;
 
-    const auto entry = functions.of(d.id());
+    const auto entry = functions.find(d.id());
     if (entry.dropped)
       continue;
     if (d.fields[5] == paradigm_mpi ||

@@ -42,7 +42,7 @@ class PathFilter {
  public:
   PathFilter(const std::string& glob, const std::vector<Function>& functions)
       : glob_(glob), functions_(functions) {}
-  bool counts(CallPathId path, std::span<const CallPath> paths) {
+  bool counts(PathIndex path, std::span<const CallPath> paths) {
     if (glob_.empty())
       return true;
 

@@ -36,7 +36,7 @@ std::uint32_t StoredProfiles::find_rows(const std::vector<PathRow>& rows) {
   return static_cast<std::uint32_t>(rows_.size() - 1);
 }
 
-void StoredProfiles::add(const IterationProfile& profile) {
+void StoredProfiles::add(const CallPathProfile& profile) {
   if (too_large_)
     return;
 
@@ -59,7 +59,7 @@ void StoredProfiles::add(const IterationProfile& profile) {
 }
 
 const std::uint8_t* StoredProfiles::unpack(const std::uint8_t* byte, std::size_t iteration,
-                                           IterationProfile& profile) const {
+                                           CallPathProfile& profile) const {
   profile.rows = rows_[rows_of_iterations_[iteration]];
   profile.values.resize(profile.rows.size() * columns_);
 

@@ -9,7 +9,7 @@
 // Add iterations in their order, then visit them as often as wanted. One thread at a time.
 #pragma once
 
-#include "model/iterations/iteration_profile.hpp"
+#include "model/profile/call_path_profile.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ class StoredProfiles {
  public:
   explicit StoredProfiles(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
 
-  void add(const IterationProfile& profile);
+  void add(const CallPathProfile& profile);
   // Whether no profile is missing.
   bool are_complete() const { return !too_large_; }
 
@@ -30,7 +30,7 @@ class StoredProfiles {
   // profile is valid during the call.
   template <class Visit>
   void visit(Visit&& visit) const {
-    IterationProfile profile;
+    CallPathProfile profile;
     const auto* byte = bytes_.data();
     for (std::size_t i = 0; i < rows_of_iterations_.size(); ++i) {
       byte = unpack(byte, i, profile);
@@ -41,7 +41,7 @@ class StoredProfiles {
  private:
   std::uint32_t find_rows(const std::vector<PathRow>& rows);
   const std::uint8_t* unpack(const std::uint8_t* byte, std::size_t iteration,
-                             IterationProfile& profile) const;
+                             CallPathProfile& profile) const;
 
   std::uint64_t most_bytes_;
   std::uint64_t row_bytes_ = 0;

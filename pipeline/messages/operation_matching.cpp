@@ -1,6 +1,7 @@
 #include "pipeline/messages/operation_matching.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -11,13 +12,12 @@ namespace {
 // The operations of one location on one channel: their numbers, ascending.
 struct Part {
   std::size_t location = 0;
-  std::uint32_t channel = 0;
   std::vector<std::uint32_t> operations;
 };
 
 // All that is matched with each other.
 struct Match {
-  std::vector<Part> sends;  // or the parts of a collective
+  std::vector<Part> sends;  // of a collective: the parts of all members
   std::vector<Part> receives;
 };
 
@@ -28,14 +28,15 @@ bool all_stay(const std::vector<LocationOperations>& locations, const std::vecto
   });
 }
 
-void all_go(std::vector<LocationOperations>& locations, const std::vector<Part>& parts) {
+void drop_all(std::vector<LocationOperations>& locations, const std::vector<Part>& parts) {
   for (const auto& part : parts)
     for (auto op : part.operations)
       locations[part.location].stays[op] = false;
 }
 
-// The n-th of each part are one.
-void in_step(std::vector<LocationOperations>& locations, const std::vector<const Part*>& parts) {
+// The n-th operations of all parts are one, which stays only where each of them does.
+void match_in_order(std::vector<LocationOperations>& locations,
+                    const std::vector<const Part*>& parts) {
   std::size_t longest = 0;
   for (const auto* part : parts)
     longest = std::max(longest, part->operations.size());
@@ -61,10 +62,10 @@ void match_message(std::vector<LocationOperations>& locations, const Match& matc
 
   if (sends.size() == 1 && receives.size() == 1 &&
       sends[0].operations.size() == receives[0].operations.size()) {
-    in_step(locations, {&sends[0], &receives[0]});
+    match_in_order(locations, {&sends[0], &receives[0]});
   } else if (!all_stay(locations, sends) || !all_stay(locations, receives)) {
-    all_go(locations, sends);
-    all_go(locations, receives);
+    drop_all(locations, sends);
+    drop_all(locations, receives);
   }
 }
 
@@ -75,7 +76,7 @@ void match_collective(std::vector<LocationOperations>& locations, const std::vec
 
   if (processes.size() < parts.size()) {
     if (!all_stay(locations, parts))
-      all_go(locations, parts);
+      drop_all(locations, parts);
     return;
   }
 
@@ -84,10 +85,10 @@ void match_collective(std::vector<LocationOperations>& locations, const std::vec
   for (const auto& part : parts)
     in_order.push_back(&part);
 
-  in_step(locations, in_order);
+  match_in_order(locations, in_order);
 }
 
-std::map<Channel, Match> matches_of(const std::vector<LocationOperations>& locations) {
+std::map<Channel, Match> find_matches(const std::vector<LocationOperations>& locations) {
   std::map<Channel, Match> matches;
 
   for (std::size_t l = 0; l < locations.size(); ++l) {
@@ -99,10 +100,8 @@ std::map<Channel, Match> matches_of(const std::vector<LocationOperations>& locat
 
     for (std::uint32_t c = 0; c < parts.size(); ++c) {
       parts[c].location = l;
-      parts[c].channel = c;
-      auto key = here.channels[c];
-      const bool receives = std::exchange(key.receives, false);
-      auto& match = matches[key];
+      const auto& [channel, receives] = here.channels[c];
+      auto& match = matches[channel];
       (receives ? match.receives : match.sends).push_back(std::move(parts[c]));
     }
   }
@@ -112,16 +111,8 @@ std::map<Channel, Match> matches_of(const std::vector<LocationOperations>& locat
 
 }  // namespace
 
-std::uint32_t ChannelNumbers::of(const Channel& channel, std::vector<Channel>& channels) {
-  const auto [at, fresh] =
-      numbers_.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));
-  if (fresh)
-    channels.push_back(channel);
-  return at->second;
-}
-
-void stay_together(std::vector<LocationOperations>& locations) {
-  for (const auto& [channel, match] : matches_of(locations)) {
+void keep_matched_together(std::vector<LocationOperations>& locations) {
+  for (const auto& [channel, match] : find_matches(locations)) {
     if (channel.kind == Channel::Kind::message)
       match_message(locations, match);
     else

@@ -5,22 +5,22 @@
 namespace tracefold {
 
 ReceiveOrder::Posted* ReceiveOrder::find(std::uint64_t request) {
-  const auto at = number_.find(request);
-  return at == number_.end() ? nullptr : &posted_[at->second - first_];
+  const auto at = open_requests_.find(request);
+  return at == open_requests_.end() ? nullptr : &posted_[at->second - first_];
 }
 
 void ReceiveOrder::post(std::uint64_t request) {
   cancel(request);  // where its id is used anew, the one before never completes
-  number_[request] = first_ + posted_.size();
+  open_requests_[request] = first_ + posted_.size();
   posted_.push_back({Posted::State::open, request, 0, 0, 0});
   if (posted_.size() > most_open)
     drop_oldest();
 }
 
 void ReceiveOrder::drop_oldest() {
-  number_.erase(posted_.front().request);
+  open_requests_.erase(posted_.front().request);
   posted_.front().state = Posted::State::gone;
-  settle();
+  release_known();
 }
 
 void ReceiveOrder::cancel(std::uint64_t request) {
@@ -28,8 +28,8 @@ void ReceiveOrder::cancel(std::uint64_t request) {
   if (!posted)
     return;
   posted->state = Posted::State::gone;
-  number_.erase(request);
-  settle();
+  open_requests_.erase(request);
+  release_known();
 }
 
 void ReceiveOrder::complete(std::optional<std::size_t> channel,
@@ -37,7 +37,7 @@ void ReceiveOrder::complete(std::optional<std::size_t> channel,
   const auto number = receives_++;
   auto* posted = request ? find(*request) : nullptr;
   if (posted)
-    number_.erase(*request);
+    open_requests_.erase(*request);
   if (!posted)
     posted = &posted_.emplace_back();
 
@@ -51,16 +51,17 @@ void ReceiveOrder::complete(std::optional<std::size_t> channel,
     posted->completed = channels_[*channel].completed++;
   }
 
-  settle();
+  release_known();
   if (posted_.size() > most_open)
     drop_oldest();
 }
 
-// Those whose place is known leave, from the oldest on.
-void ReceiveOrder::settle() {
-  for (; !posted_.empty() && posted_.front().state != Posted::State::open;
-       posted_.pop_front(), ++first_) {
-    const auto& oldest = posted_.front();
+// Removes the receives whose places are known, from the oldest on.
+void ReceiveOrder::release_known() {
+  while (!posted_.empty() && posted_.front().state != Posted::State::open) {
+    const auto oldest = posted_.front();
+    posted_.pop_front();
+    ++first_;
     if (oldest.state == Posted::State::gone)
       continue;
 
@@ -70,7 +71,7 @@ void ReceiveOrder::settle() {
     if (places_.size() < most_)
       places_.emplace(oldest.number, place);
     else
-      told_ = std::min(told_, oldest.number);
+      known_receives_ = std::min(known_receives_, oldest.number);
   }
 }
 
@@ -78,8 +79,8 @@ void ReceiveOrder::finish() {
   for (auto& posted : posted_)
     if (posted.state == Posted::State::open)
       posted.state = Posted::State::gone;
-  number_.clear();
-  settle();
+  open_requests_.clear();
+  release_known();
 }
 
 }  // namespace tracefold

@@ -1,13 +1,14 @@
-// Which message of its channel each receive of one location gets.
+// Finds which message of its channel each receive of one location gets.
 //
-// Messages of a channel (a sender, a receiver, a communicator and a tag) do not overtake
-// each other: the first receive that was posted for it gets the first message that was
-// sent, whichever receive is completed first. Which channel a receive is of is known when
-// it completes, and then its place among those posted before may still be open.
+// Messages of a channel do not overtake each other (see channel.hpp): the first receive
+// that was posted for it gets the first message that was sent, whichever receive is
+// completed first. Which channel a receive belongs to is known when it completes, and then
+// its place among those posted before may still be open.
 //
-// One location, its records in order. Memory: `most_open` receives from the oldest on that
-// is open, which counts as one that never completes where there are more; 8 bytes for each channel,
-// and 16 to 64 for each receive whose place is not the one in order of completion.
+// One location, its records in order. Memory: at most `most_open` receives, from the oldest
+// on that is open (where there are more, the oldest counts as one that never completes);
+// 8 bytes for each channel, and 16 to 64 for each receive whose place is not the one in the
+// order of completion.
 //
 // Source: MPI 4.0, 3.5 (order of messages); OTF2 3.0, MpiIrecvRequest.
 #pragma once
@@ -31,8 +32,8 @@ class ReceiveOrder {
 
   void post(std::uint64_t request);
   void cancel(std::uint64_t request);
-  // The next receive is complete: of a channel, numbered 0, 1, 2, …, or none that matters,
-  // and of the request that posted it, where it was posted before.
+  // The next receive is complete: `channel` is its number (0, 1, 2, …), none where the
+  // channel does not matter; `request` posted the receive, where it was posted before.
   void complete(std::optional<std::size_t> channel, std::optional<std::uint64_t> request);
   // Call once, after the last.
   void finish();
@@ -40,31 +41,37 @@ class ReceiveOrder {
   // By number of the receive, in order of completion: its place in its channel, where that
   // is not the number of receives of the channel that were complete before it.
   Places& places() { return places_; }
-  // Receives from this number on are not told.
-  std::uint64_t told() const { return told_; }
+  // The places of receives are known below this number.
+  std::uint64_t known_receives() const { return known_receives_; }
 
  private:
   struct Posted {
-    enum class State : std::uint8_t { open, complete, gone } state = State::open;
+    enum class State : std::uint8_t { open, complete, gone };
+
+    State state = State::open;
     std::uint64_t request = 0;
-    std::uint64_t number = 0;  // of the receive; the next three where it is complete
+    // Where it is complete: its number, its channel, and how many receives of the channel
+    // were complete before it.
+    std::uint64_t number = 0;
     std::size_t channel = 0;
-    std::uint32_t completed = 0;  // receives of the channel before it
+    std::uint32_t completed = 0;
   };
   struct Counts {
-    std::uint32_t posted = 0, completed = 0;
+    std::uint32_t posted = 0;
+    std::uint32_t completed = 0;
   };
   void drop_oldest();
-  void settle();
+  void release_known();
   Posted* find(std::uint64_t request);
 
   std::size_t most_;
-  std::deque<Posted> posted_;                                // in order of posting
-  std::uint64_t first_ = 0;                                  // number of the first of them
-  std::unordered_map<std::uint64_t, std::uint64_t> number_;  // of open requests
-  std::vector<Counts> channels_;
+  std::deque<Posted> posted_;  // in order of posting
+  std::uint64_t first_ = 0;    // how many were posted before the first of them
+  std::unordered_map<std::uint64_t, std::uint64_t> open_requests_;  // how many were posted before
+  std::vector<Counts> channels_;                                    // receives of each channel
   Places places_;
-  std::uint64_t receives_ = 0, told_ = ~std::uint64_t{0};
+  std::uint64_t receives_ = 0;
+  std::uint64_t known_receives_ = ~std::uint64_t{0};
 };
 
 }  // namespace tracefold

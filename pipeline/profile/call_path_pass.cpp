@@ -1,10 +1,9 @@
 #include "pipeline/profile/call_path_pass.hpp"
 
 #include "filters/groups/group.hpp"
-#include "pipeline/events/each_location.hpp"
-#include "pipeline/events/report_location.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
-#include "pipeline/profile/merge_call_trees.hpp"
+#include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
@@ -15,14 +14,14 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
 
-// Calls into a call tree, other records into a profile without calls.
+// Calls into a call-path profile, other records into a profile without calls.
 struct PathsAndRecords {
   CallPathSink paths;
   ProfileSink records;
@@ -37,118 +36,98 @@ struct PathsAndRecords {
   void unknown(std::uint64_t time) { records.unknown(time); }
 };
 
-// What one thread finds. Sets of paths are told apart here first, so that
-// threads need not wait for each other.
-struct Findings {
+// What a thread needs and finds.
+struct Worker {
   PathsAndRecords sink;
-  std::set<std::vector<PathIndex>> shapes;
+  CallPathPart found;
 };
 
-// The paths of a process, by the findings that hold them.
-struct Found {
-  const Findings* by = nullptr;
-  const std::vector<PathIndex>* shape = nullptr;
-  std::vector<std::uint64_t> visits, exclusive;
-  // What other records tell.
+// What is known of a process besides its call paths.
+struct ProcessRecords {
   std::uint64_t events = 0;
-  bool whole = true, exchanges_messages = false;
+  bool has_messages = false;
+  bool is_whole = true;
   Intent intent;  // without call pairs
 };
 
-using Threads = oneapi::tbb::enumerable_thread_specific<Findings>;
+struct PassResult {
+  CallPathProfiles profiles;
+  std::vector<ProcessRecords> records;  // by process
+};
 
-void read_location(EventReader& reader, const Archive& archive, const FunctionTable& functions,
-                   std::uint64_t id, bool report, Findings& mine, Found& found,
-                   Diagnostics& diagnostics) {
-  CleanEvents<PathsAndRecords> events(functions, mine.sink);
-  found.whole = reader.read(id, events);
-  events.finish();
-  auto paths = mine.sink.paths.take();
-  auto rest = mine.sink.records.take(archive.definitions().find(Ref::location, id)->fields[2]);
-  found.events =
-      rest.events + 2 * std::accumulate(paths.visits.begin(), paths.visits.end(), std::uint64_t{0});
-  found.exchanges_messages = rest.exchanges_messages;
-  found.intent = std::move(rest.intent);
-  if (!paths.paths.empty())
-    found.intent.metrics.clear();
+// Reads the locations of some processes, given as indexes that ascend, out of so many.
+class CallPathPass {
+ public:
+  CallPathPass(const Archive& archive, const FunctionTable& functions, bool warns,
+               const ReadOptions& options, Diagnostics& diagnostics)
+      : archive_(archive),
+        functions_(functions),
+        warns_(warns),
+        options_(options),
+        diagnostics_(diagnostics) {}
 
-  found.by = &mine;
-  found.shape = &*mine.shapes.insert(std::move(paths.paths)).first;
-  found.visits = std::move(paths.visits);
-  found.exclusive = std::move(paths.exclusive);
-  if (report)
-    report_location(archive.definitions(), id, reader.records(), rest.unknown_records, found.whole,
-                    events, diagnostics);
+  PassResult read(const std::vector<std::uint64_t>& locations,
+                  const std::vector<std::size_t>& members, std::size_t processes) {
+    oneapi::tbb::enumerable_thread_specific<Worker> workers([&] {
+      return Worker{{CallPathSink(), ProfileSink(archive_.definitions(), 0)}, {}};
+    });
 
-  if (paths.folded)
-    diagnostics.warn(fmt::format("recursive calls beyond {} call paths were counted for the open "
-                                 "call of their function; inclusive times may be too small",
-                                 CallPathSink::most_paths),
-                     fmt::format("location {}", id), paths.folded);
-}
+    std::vector<ProcessRecords> records(processes);
+    for_each_location(
+        archive_, locations, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
+          records[members[i]] = read_location(reader, locations[i], members[i], workers.local());
+        });
 
-std::vector<std::uint64_t> in_order(const std::vector<std::uint64_t>& values,
-                                    const std::vector<std::uint32_t>& places) {
-  std::vector<std::uint64_t> out;
-  out.reserve(places.size());
-  for (auto place : places)
-    out.push_back(values[place]);
-  return out;
-}
-
-// Translates what threads have found into one call-path profile.
-CallProfile collected(std::vector<Found>& found, const Threads& threads) {
-  std::vector<std::span<const CallPath>> trees;
-  std::map<const Findings*, std::size_t> tree_of;
-  for (const auto& thread : threads) {
-    tree_of.emplace(&thread, trees.size());
-    trees.push_back(thread.sink.paths.paths());
-  }
-
-  auto merged = merge_call_trees(trees);
-  CallProfile out{std::move(merged.paths), {}, {}};
-  std::map<std::vector<PathIndex>, std::uint32_t> known;
-  std::map<const std::vector<PathIndex>*, std::pair<std::uint32_t, std::vector<std::uint32_t>>>
-      translated;  // the shape, and its places
-  static const std::vector<PathIndex> none;
-
-  for (auto& f : found) {
-    const auto& set = f.shape ? *f.shape : none;
-    auto [at, fresh] = translated.try_emplace(&set);
-    if (fresh) {
-      auto [shape, places] = shape_of(set, f.by ? merged.from[tree_of[f.by]] : none, out.paths);
-      const auto [place, unknown] =
-          known.try_emplace(shape.paths, static_cast<std::uint32_t>(known.size()));
-      if (unknown)
-        out.shapes.push_back(std::move(shape));
-      at->second = {place->second, std::move(places)};
+    std::vector<CallPathPart> parts;
+    for (auto& worker : workers) {
+      worker.found.set_tree(worker.sink.paths.paths());
+      parts.push_back(std::move(worker.found));
     }
 
-    const auto& [shape, places] = at->second;
-    out.processes.push_back({shape, in_order(f.visits, places), in_order(f.exclusive, places)});
-    f.visits = {}, f.exclusive = {};
+    return {merge_call_paths(std::move(parts), CallPathSink::columns(), processes),
+            std::move(records)};
   }
 
-  return out;
-}
+ private:
+  ProcessRecords read_location(EventReader& reader, std::uint64_t id, std::size_t process,
+                               Worker& worker) {
+    const auto& definitions = archive_.definitions();
+    const auto& location = *definitions.find(Ref::location, id);
+    const auto read = read_clean_events(reader, id, functions_, worker.sink);
+    const auto folded = worker.sink.paths.folded();
+    auto paths = worker.sink.paths.take();
+    auto rest =
+        worker.sink.records.take(get_field<"locationType", DefinitionKind::Location>(location));
 
-CallProfile read_all(const Archive& archive, const FunctionTable& functions,
-                     const std::vector<std::uint64_t>& ids, const std::vector<std::size_t>& members,
-                     bool report, std::vector<Found>& found, const ReadOptions& options,
-                     Diagnostics& diagnostics) {
-  Threads threads([&] {
-    return Findings{{CallPathSink(), ProfileSink(archive.definitions(), 0)}, {}};
-  });
-  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    read_location(reader, archive, functions, ids[i], report, threads.local(), found[members[i]],
-                  diagnostics);
-  });
+    std::uint64_t visits = 0;
+    for (std::size_t k = 0; k < paths.rows.size(); ++k)
+      visits += paths.row(k)[CallPathSink::visits_column];
+    if (!paths.rows.empty())
+      rest.intent.metrics.clear();
 
-  return collected(found, threads);
-}
+    worker.found.add(process, std::move(paths));
+    if (warns_)
+      warn_of_oddities(definitions, id, read, rest.unknown_records, diagnostics_);
+
+    if (folded)
+      diagnostics_.warn(
+          fmt::format("recursive calls beyond {} call paths were counted for the open "
+                      "call of their function; inclusive times may be too small",
+                      CallPathCursor::most_paths),
+          fmt::format("location {}", id), folded);
+
+    return {rest.events + 2 * visits, rest.has_messages, read.whole, std::move(rest.intent)};
+  }
+
+  const Archive& archive_;
+  const FunctionTable& functions_;
+  const bool warns_;
+  const ReadOptions& options_;
+  Diagnostics& diagnostics_;
+};
 
 // The call pairs of a shape, ascending.
-std::vector<CallPair> pairs_of(const CallShape& shape, const std::vector<CallPath>& paths) {
+std::vector<CallPair> find_pairs(const CallShape& shape, const std::vector<CallPath>& paths) {
   std::vector<CallPair> pairs;
   for (auto path : shape.paths) {
     const auto caller = paths[path].caller;
@@ -163,45 +142,46 @@ std::vector<CallPair> pairs_of(const CallShape& shape, const std::vector<CallPat
 }
 
 // The exclusive times of the functions that a process calls, summed over its paths.
-std::vector<std::uint64_t> flat_times(const CallProfile& profile, std::size_t process,
-                                      const std::vector<FunctionIndex>& called) {
+std::vector<std::uint64_t> sum_by_function(const CallPathProfiles& profiles, std::size_t process,
+                                           const std::vector<FunctionIndex>& called) {
   std::vector<std::uint64_t> times(called.size());
-  const auto& paths = profile.shape_of(process).paths;
+  const auto& paths = profiles.shape(process).paths;
   for (std::size_t k = 0; k < paths.size(); ++k) {
-    const auto at =
-        std::lower_bound(called.begin(), called.end(), profile.paths[paths[k]].function);
-    times[static_cast<std::size_t>(at - called.begin())] += profile.processes[process].exclusive[k];
+    const auto function = profiles.paths[paths[k]].function;
+    const auto at = std::lower_bound(called.begin(), called.end(), function);
+    times[static_cast<std::size_t>(at - called.begin())] +=
+        profiles.value(process, k, CallPathSink::time_column);
   }
 
   return times;
 }
 
-// The profiles that a pass without call paths would have given.
-Profiles flat_profiles(const CallProfile& profile, std::vector<Found>& found) {
+// The profiles that the profile pass would have given.
+Profiles make_flat_profiles(const CallPathProfiles& profiles, std::vector<ProcessRecords> records) {
   Profiles out;
   std::vector<std::vector<CallPair>> pairs;
-  for (const auto& shape : profile.shapes)
-    pairs.push_back(pairs_of(shape, profile.paths));
+  for (const auto& shape : profiles.shapes)
+    pairs.push_back(find_pairs(shape, profiles.paths));
 
   std::map<Intent, std::uint32_t> known;
-  std::map<std::pair<std::uint32_t, std::pair<std::uint64_t, std::vector<std::string>>>,
-           std::uint32_t>
-      of_shape;  // by type and metrics, too
+  // By shape, location type and metrics, which an intent is made of.
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::vector<std::string>>, std::uint32_t>
+      numbers;
 
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    auto& intent = found[i].intent;
-    const auto shape = profile.processes[i].shape;
-    auto [at, fresh] = of_shape.try_emplace({shape, {intent.type, intent.metrics}});
-    if (fresh) {
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    auto& intent = records[i].intent;
+    const auto shape = profiles.processes[i].shape;
+    const auto [number, is_new] = numbers.try_emplace({shape, intent.type, intent.metrics});
+    if (is_new) {
       intent.pairs = pairs[shape];
-      at->second =
-          known.try_emplace(intent, static_cast<std::uint32_t>(known.size())).first->second;
-      if (at->second == out.intents.size())
+      const auto next = static_cast<std::uint32_t>(known.size());
+      number->second = known.try_emplace(intent, next).first->second;
+      if (number->second == out.intents.size())
         out.intents.push_back(intent);
     }
 
-    out.processes.push_back(
-        {at->second, flat_times(profile, i, functions_called(out.intents[at->second]))});
+    const auto called = find_called_functions(out.intents[number->second]);
+    out.processes.push_back({number->second, sum_by_function(profiles, i, called)});
   }
 
   return out;
@@ -209,56 +189,47 @@ Profiles flat_profiles(const CallProfile& profile, std::vector<Found>& found) {
 
 }  // namespace
 
-CallProfile call_paths(const Archive& archive, const Plan& plan,
-                       const std::vector<std::size_t>& members, const ReadOptions& options,
-                       Diagnostics& diagnostics) {
-  std::vector<std::uint64_t> ids;
-
-  for (auto m : members) {
-    ids.push_back(plan.processes[m].id);
-    if (!archive.definitions().find(Ref::location, ids.back()))
-      throw Error(
-          ErrorKind::input,
-          fmt::format("the plan names process {}, which the trace does not have", ids.back()))
-          .in(plan.trace.anchor);
-  }
-
+CallPathProfiles call_path_pass(const Archive& archive, const Plan& plan,
+                                const std::vector<std::size_t>& members, const ReadOptions& options,
+                                Diagnostics& diagnostics) {
+  const auto locations = find_locations(archive, plan, members);
   const FunctionTable functions(archive.definitions(), plan.filters);
   if (functions.functions().size() != plan.functions.size())
     throw Error(ErrorKind::input, fmt::format("the plan names {} functions, the trace {}",
                                               plan.functions.size(), functions.functions().size()))
         .in(plan.trace.anchor);
 
-  std::vector<Found> found(plan.processes.size());
+  CallPathPass pass(archive, functions, false, options, diagnostics);
 
-  return read_all(archive, functions, ids, members, false, found, options, diagnostics);
+  return pass.read(locations, members, plan.processes.size()).profiles;
 }
 
-CallProfile call_paths_and_profiles(Plan& plan, const Archive& archive, const ReadOptions& options,
-                                    Diagnostics& diagnostics) {
+CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
+                                            const ReadOptions& options, Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), plan.filters);
-  auto processes = processes_of(archive.definitions(), plan.filters);
-  std::vector<std::uint64_t> ids;
-  ids.reserve(processes.size());
+  auto processes = find_processes(archive.definitions(), plan.filters);
+  std::vector<std::uint64_t> locations;
+  locations.reserve(processes.size());
   for (const auto& p : processes)
-    ids.push_back(p.id);
+    locations.push_back(p.id);
 
-  std::vector<std::size_t> members(ids.size());
+  std::vector<std::size_t> members(processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
-  std::vector<Found> found(ids.size());
-  auto calls = read_all(archive, functions, ids, members, true, found, options, diagnostics);
-  plan.trace.events = 0;
+  CallPathPass pass(archive, functions, true, options, diagnostics);
+  auto [profiles, records] = pass.read(locations, members, processes.size());
 
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    processes[i].exchanges_messages = found[i].exchanges_messages;
-    processes[i].damaged = !found[i].whole;
-    processes[i].events = found[i].events;
-    plan.trace.events += found[i].events;
+  plan.trace.events = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    processes[i].has_messages = records[i].has_messages;
+    processes[i].damaged = !records[i].is_whole;
+    processes[i].events = records[i].events;
+    plan.trace.events += records[i].events;
   }
 
-  record_profiles(plan, functions.functions(), std::move(processes), flat_profiles(calls, found));
+  record_profiles(plan, functions.functions(), std::move(processes),
+                  make_flat_profiles(profiles, std::move(records)));
 
-  return calls;
+  return std::move(profiles);
 }
 
 }  // namespace tracefold

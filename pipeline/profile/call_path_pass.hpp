@@ -1,4 +1,5 @@
-// call paths: every location read once, in parallel, into one call-path profile.
+// The call-path pass: every location is read once, in parallel, into call-path profiles
+// over one tree.
 //
 // Memory: 16 bytes for each call path of each process, the paths that any has
 // once for each thread, and what call_path_sink.hpp says of the latter. The
@@ -9,7 +10,7 @@
 #pragma once
 
 #include "model/plan.hpp"
-#include "model/profile/call_profile.hpp"
+#include "model/profile/call_path_profile.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
@@ -18,15 +19,15 @@
 
 namespace tracefold {
 
-// Of the processes of a plan. Those that are not among `members`, which ascend,
-// have no paths. Throws Error(input).
-CallProfile call_paths(const Archive& archive, const Plan& plan,
-                       const std::vector<std::size_t>& members, const ReadOptions& options,
-                       Diagnostics& diagnostics);
+// The profiles of a plan's processes, with the columns of CallPathSink. Processes that are
+// not among `members`, which are indexes and ascend, have no paths. Throws Error(input).
+CallPathProfiles call_path_pass(const Archive& archive, const Plan& plan,
+                                const std::vector<std::size_t>& members, const ReadOptions& options,
+                                Diagnostics& diagnostics);
 
-// The same of all processes that the plan's filters leave, where the plan has no
-// profiles yet: fills them as profile_into does, from the same reading.
-CallProfile call_paths_and_profiles(Plan& plan, const Archive& archive, const ReadOptions& options,
-                                    Diagnostics& diagnostics);
+// The same for all processes that the plan's filters leave, where the plan has no
+// profiles yet: adds them as add_profiles does, from the same reading.
+CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
+                                            const ReadOptions& options, Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -1,10 +1,13 @@
 #include "pipeline/profile/info.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
-TraceInfo info(const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
-  const auto traced = profile(archive, {}, options, diagnostics);
+TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
+  const auto traced = profile_pass(archive, {}, options, diagnostics);
   const auto& facts = archive.facts();
+
   TraceInfo out;
   out.creator = facts.creator;
   out.machine = facts.machine;
@@ -13,13 +16,13 @@ TraceInfo info(const Archive& archive, const ReadOptions& options, Diagnostics& 
 
   for (const auto& d : facts.definitions.all()) {
     if (d.kind == DefinitionKind::Location)
-      ++out.locations[d.fields[2]];
+      ++out.locations[get_field<"locationType", DefinitionKind::Location>(d)];
     if (d.kind == DefinitionKind::Region)
       ++out.regions;
     if (d.kind == DefinitionKind::Comm || d.kind == DefinitionKind::InterComm)
       ++out.communicators;
     if (d.kind == DefinitionKind::ClockProperties)
-      out.ticks_per_second = d.fields[0];
+      out.ticks_per_second = get_field<"timerResolution", DefinitionKind::ClockProperties>(d);
   }
 
   out.records = traced.totals.records;

@@ -1,18 +1,45 @@
-// Reads the events of one location with all threads: its parts side by side, each
-// into SegmentCalls, which are joined in their order.
+// Reads the events of one location with all threads: its parts side by side, which are
+// appended to each other in their order. That pays for the last locations of a pass only,
+// since before them each thread has a location of its own.
 #pragma once
 
 #include "base/error.hpp"
 #include "otf2/event_reader.hpp"
-#include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/function_table.hpp"
-#include "pipeline/profile/profile_sink.hpp"
+#include "pipeline/profile/location_part.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace tracefold {
+
+// Knows which locations a thread would still read when little is left for the others
+// to begin. Any number of threads may ask.
+class LastLocations {
+ public:
+  // How many events each location has, or is declared to have, and how many threads read.
+  LastLocations(std::vector<std::uint64_t> events, std::size_t threads)
+      : events_(std::move(events)),
+        threads_(threads),
+        to_begin_(std::accumulate(events_.begin(), events_.end(), std::uint64_t{0})) {}
+
+  // Call once for each location, where it is begun. Whether it is one of the last:
+  // none is left, or less for each of the other threads than it holds.
+  bool begin(std::size_t i) {
+    const auto left = to_begin_ -= events_[i];
+    return threads_ > 1 && (left == 0 || events_[i] > left / (threads_ - 1));
+  }
+
+ private:
+  const std::vector<std::uint64_t> events_;
+  const std::size_t threads_;
+  std::atomic<std::uint64_t> to_begin_;
+};
 
 // For one pass. Any number of threads may read a location each, as long as their
 // parts do not take too much memory together.
@@ -21,9 +48,9 @@ class PartsReader {
   // For a pass with so many threads. The table and the diagnostics have to outlive it.
   PartsReader(const FunctionTable& functions, std::size_t threads, Diagnostics& diagnostics);
 
-  // False where a location is not worth it or cannot be read so, and has to be read
-  // as a whole: the sink may hold some of it then. Throws what EventReader does.
-  bool read(EventReader& reader, std::uint64_t location, CleanEvents<ProfileSink>& events);
+  // The finished location. Null where it is not worth it or cannot be read so, and has to
+  // be read as a whole. Throws what EventReader does.
+  std::unique_ptr<LocationPart> read(EventReader& reader, std::uint64_t location);
 
  private:
   const FunctionTable& functions_;

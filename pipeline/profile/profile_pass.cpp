@@ -1,23 +1,16 @@
 #include "pipeline/profile/profile_pass.hpp"
 
 #include "base/ranges.hpp"
-#include "pipeline/events/clean_events.hpp"
-#include "pipeline/events/each_location.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/events/last_locations.hpp"
-#include "pipeline/events/report_location.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/parts_reader.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/global_control.h>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -25,13 +18,14 @@ namespace tracefold {
 
 namespace {
 
-bool passes(const std::vector<std::vector<std::uint64_t>>& wanted, std::uint64_t id) {
-  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& ids) {
+// Whether the location is in each of the lists, which ascend.
+bool is_wanted(const std::vector<std::vector<std::uint64_t>>& lists, std::uint64_t id) {
+  return std::all_of(lists.begin(), lists.end(), [&](const auto& ids) {
     return std::binary_search(ids.begin(), ids.end(), id);
   });
 }
 
-std::size_t threads_at_work() {
+std::size_t count_threads() {
   return std::min<std::size_t>(
       static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
       oneapi::tbb::global_control::active_value(
@@ -40,29 +34,31 @@ std::size_t threads_at_work() {
 
 }  // namespace
 
-std::vector<Process> processes_of(const Definitions& definitions,
-                                  const std::vector<FilterSection>& filters) {
+std::vector<Process> find_processes(const Definitions& definitions,
+                                    const std::vector<FilterSection>& filters) {
   std::vector<std::vector<std::uint64_t>> wanted;
   for (const auto& f : filters)
     if (!f.locations.empty())
       wanted.push_back(from_ranges(f.locations));
 
-  const auto earlier = earlier_reductions(definitions);
+  const auto earlier = find_earlier_reductions(definitions);
   std::unordered_map<std::uint64_t, std::uint64_t> threads;  // seen so far, by location group
   std::vector<Process> processes;
 
   for (auto id : definitions.locations()) {
-    const auto& d = *definitions.find(Ref::location, id);
-    const auto thread = threads[d.fields[4]]++;
-    if (!passes(wanted, id))
+    const auto& location = *definitions.find(Ref::location, id);
+    const auto group_id = get_field<"locationGroup", DefinitionKind::Location>(location);
+    const auto thread = threads[group_id]++;
+    if (!is_wanted(wanted, id))
       continue;
 
     Process p;
     p.id = id;
-    p.name = definitions.text(d.fields[1]);
-    p.location_group = d.fields[4];
-    if (const auto* group = definitions.find(Ref::location_group, p.location_group))
-      p.location_group_name = definitions.text(group->fields[1]);
+    p.name = definitions.text(get_field<"name", DefinitionKind::Location>(location));
+    p.location_group = group_id;
+    if (const auto* group = definitions.find(Ref::location_group, group_id))
+      p.location_group_name =
+          definitions.text(get_field<"name", DefinitionKind::LocationGroup>(*group));
 
     p.rank = definitions.mpi_rank(definitions.endpoint(id));
     p.is_mpi_endpoint = definitions.mpi_rank(id).has_value();
@@ -92,6 +88,7 @@ void TraceTotals::add(const Profile& profile) {
 void TraceTotals::add(const TraceTotals& other) {
   for (std::size_t k = 0; k < event_kinds; ++k)
     records[k] += other.records[k];
+
   unknown_records += other.unknown_records;
   events += other.events;
   first_time = std::min(first_time, other.first_time);
@@ -100,97 +97,138 @@ void TraceTotals::add(const TraceTotals& other) {
 
 namespace {
 
-// What one thread finds. Intents are told apart here first, so that threads need
-// not wait for each other.
-struct Findings {
-  ProfileSink sink;
-  std::set<Intent> intents;
-  TraceTotals totals;
-};
+// The profiles of some processes, as one thread found them. A value, so that a part may as
+// well come from another program; parts are merged at the end, in any order.
+class ProfilePart {
+ public:
+  void add(std::size_t process, Profile profile, bool is_whole) {
+    totals_.add(profile);
+    const auto number = static_cast<std::uint32_t>(intents_.size());
+    const auto intent = intents_.try_emplace(std::move(profile.intent), number).first;
 
-// The profile of a process, by the findings that hold its intent.
-struct Found {
-  const Intent* intent = nullptr;
-  std::vector<std::uint64_t> exclusive;
-};
+    One one{process, intent->second, {}, profile.events, profile.has_messages, is_whole};
+    one.exclusive.reserve(profile.functions.size());
+    for (const auto& f : profile.functions)
+      one.exclusive.push_back(f.exclusive);
 
-Profiles collected(std::vector<Found> found) {
-  Profiles out;
-  std::map<Intent, std::uint32_t> known;
-  std::unordered_map<const Intent*, std::uint32_t> places;
-
-  for (auto& f : found) {
-    auto [at, fresh] = places.try_emplace(f.intent, 0);
-    if (fresh) {
-      const auto [place, unknown] =
-          known.try_emplace(*f.intent, static_cast<std::uint32_t>(known.size()));
-      if (unknown)
-        out.intents.push_back(*f.intent);
-      at->second = place->second;
-    }
-
-    out.processes.push_back({at->second, std::move(f.exclusive)});
+    profiles_.push_back(std::move(one));
   }
 
-  return out;
-}
+  // Moves all profiles to their processes. Intents are numbered by the first process.
+  static void merge(std::vector<ProfilePart> parts, ProfiledTrace& trace) {
+    struct Found {
+      std::size_t part = 0;
+      One* profile = nullptr;
+    };
+    std::vector<Found> found(trace.processes.size());
+    std::vector<std::vector<const Intent*>> intents(parts.size());  // by number
+
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      trace.totals.add(parts[p].totals_);
+      intents[p].resize(parts[p].intents_.size());
+      for (const auto& [intent, number] : parts[p].intents_)
+        intents[p][number] = &intent;
+      for (auto& one : parts[p].profiles_)
+        found[one.process] = {p, &one};
+    }
+
+    std::map<Intent, std::uint32_t> known;
+    std::unordered_map<const Intent*, std::uint32_t> numbers;
+
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      auto& one = *found[i].profile;
+      const auto* intent = intents[found[i].part][one.intent];
+      const auto [number, is_new] = numbers.try_emplace(intent, 0);
+      if (is_new) {
+        const auto next = static_cast<std::uint32_t>(known.size());
+        const auto [at, is_unknown] = known.try_emplace(*intent, next);
+        if (is_unknown)
+          trace.profiles.intents.push_back(*intent);
+        number->second = at->second;
+      }
+
+      trace.profiles.processes.push_back({number->second, std::move(one.exclusive)});
+      auto& process = trace.processes[i];
+      process.has_messages = one.has_messages;
+      process.damaged = !one.is_whole;
+      process.events = one.events;
+    }
+  }
+
+ private:
+  struct One {
+    std::size_t process = 0;
+    std::uint32_t intent = 0;  // its number
+    std::vector<std::uint64_t> exclusive;
+    std::uint64_t events = 0;
+    bool has_messages = false;
+    bool is_whole = true;
+  };
+
+  std::map<Intent, std::uint32_t> intents_;
+  std::vector<One> profiles_;
+  TraceTotals totals_;
+};
+
+// What a thread needs and finds.
+struct Worker {
+  ProfileSink sink;
+  ProfilePart found;
+};
 
 }  // namespace
 
-ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& filters,
-                      const ReadOptions& options, Diagnostics& diagnostics) {
+ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
+                           const ReadOptions& options, Diagnostics& diagnostics) {
   const auto& definitions = archive.definitions();
   const FunctionTable functions(definitions, filters);
-  ProfiledTrace out{functions.functions(), processes_of(definitions, filters), {}, {}};
-  oneapi::tbb::enumerable_thread_specific<Findings> threads([&] {
-    return Findings{ProfileSink(definitions, functions.functions().size()), {}, {}};
-  });
-  std::vector<std::uint64_t> ids, sizes;
+  ProfiledTrace out{functions.functions(), find_processes(definitions, filters), {}, {}};
+  std::vector<std::uint64_t> ids;
+  std::vector<std::uint64_t> sizes;
   for (const auto& p : out.processes) {
+    const auto& location = *definitions.find(Ref::location, p.id);
     ids.push_back(p.id);
-    sizes.push_back(definitions.find(Ref::location, p.id)->fields[3]);
+    sizes.push_back(get_field<"numberOfEvents", DefinitionKind::Location>(location));
   }
 
-  std::vector<Found> found(ids.size());
-  const auto at_work = threads_at_work();
-  LastLocations last(std::move(sizes), at_work);
-  PartsReader parts(functions, at_work, diagnostics);
-
-  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    auto& mine = threads.local();
-    std::optional<CleanEvents<ProfileSink>> events(std::in_place, functions, mine.sink);
-    bool whole = last.begin(i) && parts.read(reader, ids[i], *events);
-    if (!whole) {
-      mine.sink.take({});  // what parts have left
-      events.emplace(functions, mine.sink);
-      whole = reader.read(ids[i], *events);
-    }
-
-    events->finish();
-    auto profile = mine.sink.take(definitions.find(Ref::location, ids[i])->fields[2]);
-    profile.first_time = events->first_time();
-    profile.last_time = events->last_time();
-    report_location(definitions, ids[i], reader.records(), profile.unknown_records, whole, *events,
-                    diagnostics);
-    auto& process = out.processes[i];
-    process.exchanges_messages = profile.exchanges_messages;
-    process.damaged = !whole;
-    process.events = profile.events;
-    mine.totals.add(profile);
-    found[i].intent = &*mine.intents.insert(std::move(profile.intent)).first;
-    found[i].exclusive.reserve(profile.functions.size());
-    for (const auto& f : profile.functions)
-      found[i].exclusive.push_back(f.exclusive);
+  const auto threads = count_threads();
+  LastLocations last(std::move(sizes), threads);
+  PartsReader parts(functions, threads, diagnostics);
+  oneapi::tbb::enumerable_thread_specific<Worker> workers([&] {
+    return Worker{ProfileSink(definitions, functions.functions().size()), {}};
   });
 
-  out.profiles = collected(std::move(found));
-  for (const auto& t : threads)
-    out.totals.add(t.totals);
+  for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+    auto& worker = workers.local();
+    const auto& location = *definitions.find(Ref::location, ids[i]);
+    const auto type = get_field<"locationType", DefinitionKind::Location>(location);
+    LocationRead read;
+    Profile profile;
+
+    if (const auto whole = last.begin(i) ? parts.read(reader, ids[i]) : nullptr) {
+      profile = whole->take_profile(definitions, type);
+      read = whole->read();
+      read.records = reader.records();
+    } else {
+      read = read_clean_events(reader, ids[i], functions, worker.sink);
+      profile = worker.sink.take(type);
+    }
+
+    profile.first_time = read.first_time;
+    profile.last_time = read.last_time;
+    warn_of_oddities(definitions, ids[i], read, profile.unknown_records, diagnostics);
+    worker.found.add(i, std::move(profile), read.whole);
+  });
+
+  std::vector<ProfilePart> found;
+  for (auto& worker : workers)
+    found.push_back(std::move(worker.found));
+  ProfilePart::merge(std::move(found), out);
 
   return out;
 }
 
-Plan plan_of(const Archive& archive, std::vector<FilterSection> filters) {
+Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
   Plan plan;
   const auto& definitions = archive.definitions();
   plan.trace.anchor = archive.paths().anchor.lexically_normal().string();
@@ -198,9 +236,10 @@ Plan plan_of(const Archive& archive, std::vector<FilterSection> filters) {
   plan.trace.identity = archive.identity();
   for (const auto& d : definitions.all()) {
     if (d.kind == DefinitionKind::ClockProperties)
-      plan.trace.ticks_per_second = d.fields[0];
+      plan.trace.ticks_per_second =
+          get_field<"timerResolution", DefinitionKind::ClockProperties>(d);
     if (d.kind == DefinitionKind::Location)
-      plan.trace.events += d.fields[3];
+      plan.trace.events += get_field<"numberOfEvents", DefinitionKind::Location>(d);
   }
 
   plan.filters = std::move(filters);
@@ -208,9 +247,9 @@ Plan plan_of(const Archive& archive, std::vector<FilterSection> filters) {
   return plan;
 }
 
-void profile_into(Plan& plan, const Archive& archive, const ReadOptions& options,
+void add_profiles(Plan& plan, const Archive& archive, const ReadOptions& options,
                   Diagnostics& diagnostics) {
-  auto traced = profile(archive, plan.filters, options, diagnostics);
+  auto traced = profile_pass(archive, plan.filters, options, diagnostics);
   plan.trace.events = traced.totals.events;
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));

@@ -1,4 +1,4 @@
-// profile: every location read once, in parallel, into one profile each.
+// The profile pass: every location is read once, in parallel, into one profile each.
 #pragma once
 
 #include "filters/groups/group.hpp"
@@ -6,20 +6,23 @@
 #include "otf2/read_options.hpp"
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 namespace tracefold {
 
 // The processes of a trace that the filters leave, ascending by id, without
 // what only events tell.
-std::vector<Process> processes_of(const Definitions& definitions,
-                                  const std::vector<FilterSection>& filters);
+std::vector<Process> find_processes(const Definitions& definitions,
+                                    const std::vector<FilterSection>& filters);
 
 // Sums over all processes.
 struct TraceTotals {
   std::array<std::uint64_t, event_kinds> records{};
-  std::uint64_t unknown_records = 0, events = 0;
-  std::uint64_t first_time = ~std::uint64_t{0}, last_time = 0;  // ticks
+  std::uint64_t unknown_records = 0;
+  std::uint64_t events = 0;
+  std::uint64_t first_time = ~std::uint64_t{0};  // ticks
+  std::uint64_t last_time = 0;
 
   void add(const Profile& profile);
   void add(const TraceTotals& other);
@@ -34,14 +37,14 @@ struct ProfiledTrace {
 
 // Memory: a few profiles in the making per thread, and the result. The result
 // does not depend on the number of threads. Throws Error(input).
-ProfiledTrace profile(const Archive& archive, const std::vector<FilterSection>& filters,
-                      const ReadOptions& options, Diagnostics& diagnostics);
+ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
+                           const ReadOptions& options, Diagnostics& diagnostics);
 
 // Makes a plan with the trace's section and the given filters.
-Plan plan_of(const Archive& archive, std::vector<FilterSection> filters);
+Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
 
-// Profiles the trace into the plan.
-void profile_into(Plan& plan, const Archive& archive, const ReadOptions& options,
+// Profiles the trace, and adds its processes, functions and profiles to the plan.
+void add_profiles(Plan& plan, const Archive& archive, const ReadOptions& options,
                   Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -1,47 +1,32 @@
 #include "pipeline/profile/profile_sink.hpp"
 
-#include <algorithm>
 #include <numeric>
+#include <string>
+#include <utility>
 
 namespace tracefold {
 
-ProfileSink::ProfileSink(const Definitions& definitions, std::size_t functions)
-    : definitions_(definitions), pairs_(functions), tallies_(functions) {}
-
-void ProfileSink::add(const SegmentCalls::Stage& stage, FunctionIndex caller) {
-  for (auto callee : stage.callees)
-    pairs_.insert(caller, callee);
-}
-
-void ProfileSink::add(const SegmentCalls& part) {
-  for (const auto& pair : part.pairs())
-    pairs_.insert(pair.caller, pair.callee);
-  for (FunctionIndex f = 0; f < tallies_.size(); ++f) {
-    tallies_[f].visits += part.visits(f);
-    tallies_[f].exclusive += part.exclusive(f);
-  }
-
-  for (std::size_t k = 0; k < event_kinds; ++k)
-    profile_.records[k] += part.records()[k];
-
-  profile_.unknown_records += part.unknown_records();
-  metrics_.insert(part.metrics().begin(), part.metrics().end());
-}
-
 namespace {
 
+using enum EventKind;
+
 // The member names of a metric class or of the class of an instance.
-std::string metric_names(const Definitions& definitions, std::uint64_t metric) {
+std::string join_metric_names(const Definitions& definitions, std::uint64_t metric) {
   const auto* found = definitions.find(Ref::metric, metric);
   if (found && found->kind == DefinitionKind::MetricInstance)
-    found = definitions.find(Ref::metric, found->fields[1]);
+    found = definitions.find(Ref::metric,
+                             get_field<"metricClass", DefinitionKind::MetricInstance>(*found));
   if (!found || found->kind != DefinitionKind::MetricClass)
     return "?";
 
   std::string names;
-  for (auto member : found->list) {
-    const auto* m = definitions.find(Ref::metric_member, member);
-    names += (names.empty() ? "" : ",") + (m ? definitions.text(m->fields[1]) : std::string("?"));
+
+  for (auto id : found->list) {
+    const auto* member = definitions.find(Ref::metric_member, id);
+    if (!names.empty())
+      names += ",";
+    names +=
+        member ? definitions.text(get_field<"name", DefinitionKind::MetricMember>(*member)) : "?";
   }
 
   return names;
@@ -49,34 +34,50 @@ std::string metric_names(const Definitions& definitions, std::uint64_t metric) {
 
 }  // namespace
 
-Profile ProfileSink::take(std::uint64_t location_type) {
+ProfileCounts::ProfileCounts(std::size_t functions) : pairs_(functions), tallies_(functions) {}
+
+void ProfileCounts::add(const ProfileCounts& part) {
+  for (const auto& pair : part.pairs_.pairs())
+    pairs_.insert(pair.caller, pair.callee);
+
+  for (std::size_t f = 0; f < tallies_.size(); ++f) {
+    tallies_[f].visits += part.tallies_[f].visits;
+    tallies_[f].exclusive += part.tallies_[f].exclusive;
+  }
+
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    profile_.records[k] += part.profile_.records[k];
+
+  profile_.unknown_records += part.profile_.unknown_records;
+  metrics_.insert(part.metrics_.begin(), part.metrics_.end());
+}
+
+Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t location_type) {
   profile_.intent.type = location_type;
   profile_.intent.pairs = pairs_.take();
 
   if (profile_.intent.pairs.empty()) {
     std::set<std::string> names;
     for (auto metric : metrics_)
-      names.insert(metric_names(definitions_, metric));
+      names.insert(join_metric_names(definitions, metric));
     profile_.intent.metrics.assign(names.begin(), names.end());
   }
 
   std::uint64_t visits = 0;
 
-  for (auto function : functions_called(profile_.intent)) {
-    auto& tally = tallies_[function];
+  for (auto function : find_called_functions(profile_.intent)) {
+    const auto tally = std::exchange(tallies_[function], {});
     profile_.functions.push_back({function, tally.visits, tally.exclusive});
     visits += tally.visits;
-    tally = {};
   }
 
-  profile_.records[static_cast<std::size_t>(EventKind::Enter)] =
-      profile_.records[static_cast<std::size_t>(EventKind::Leave)] = visits;
-  using enum EventKind;
+  auto& records = profile_.records;
+  records[static_cast<std::size_t>(Enter)] = visits;
+  records[static_cast<std::size_t>(Leave)] = visits;
   for (auto kind : {MpiSend, MpiIsend, MpiRecv, MpiIrecv})
-    profile_.exchanges_messages |= profile_.records[static_cast<std::size_t>(kind)] > 0;
+    profile_.has_messages |= records[static_cast<std::size_t>(kind)] > 0;
 
-  profile_.events =
-      std::accumulate(profile_.records.begin(), profile_.records.end(), profile_.unknown_records);
+  profile_.events = std::accumulate(records.begin(), records.end(), profile_.unknown_records);
   metrics_.clear();
 
   return std::exchange(profile_, {});

@@ -1,14 +1,13 @@
-// Collects the profile of one location from clean events.
-//
-// One per thread, used for one location after the other: its tables are as
-// large as the number of functions and are wiped by what was touched.
+// Collects the profile of a location from its events: first what is counted, which parts
+// of a location add up to, then the sink of clean events that counts it.
 #pragma once
 
 #include "model/profile/profile.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
-#include "pipeline/events/pair_set.hpp"
+#include "pipeline/profile/pair_set.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <span>
@@ -16,46 +15,71 @@
 
 namespace tracefold {
 
-class ProfileSink {
+// What is counted in one location or a part of it. Used for one location after the other:
+// its tables are as large as the number of functions, and are wiped by what was touched.
+class ProfileCounts {
  public:
-  ProfileSink(const Definitions& definitions, std::size_t functions);
+  explicit ProfileCounts(std::size_t functions);
 
-  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
-    pairs_.insert(call.caller, call.function);
-    auto& tally = tallies_[call.function];
-    ++tally.visits;
+  [[gnu::always_inline]] void add_call(FunctionIndex caller, FunctionIndex function) {
+    pairs_.insert(caller, function);
+    ++tallies_[function].visits;
   }
-
-  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
-    auto& tally = tallies_[call.function];
-    tally.exclusive += call.exclusive;
+  [[gnu::always_inline]] void add_time(FunctionIndex function, std::uint64_t exclusive) {
+    tallies_[function].exclusive += exclusive;
   }
-
-  [[gnu::always_inline]] void other(const Event& event) {
+  [[gnu::always_inline]] void add_record(const Event& event) {
     ++profile_.records[static_cast<std::size_t>(event.kind)];
     if (event.kind == EventKind::Metric) [[unlikely]]
-      metrics_.insert(event.fields[0]);
+      metrics_.insert(get_field<"metric", EventKind::Metric>(event));
   }
-  void unknown(std::uint64_t) { ++profile_.unknown_records; }
+  void add_unknown_record() { ++profile_.unknown_records; }
 
-  // What a part of the location tells: of one of its stages, with the function
-  // that calls there, and of the whole part. In its order among Leaves.
-  void add(const SegmentCalls::Stage& stage, FunctionIndex caller);
-  void add(const SegmentCalls& part);
+  // Call pairs without a call.
+  void add_pair(FunctionIndex caller, FunctionIndex callee) { pairs_.insert(caller, callee); }
+  std::vector<FunctionIndex> take_callees(FunctionIndex caller) {
+    return pairs_.take_callees(caller);
+  }
 
-  // The profile of a location whose events have all been seen, without its times.
-  Profile take(std::uint64_t location_type);
+  // Adds what was counted in another part of the location.
+  void add(const ProfileCounts& part);
+
+  // The profile of the location without its times; nothing of it is left.
+  Profile take(const Definitions& definitions, std::uint64_t location_type);
 
  private:
   struct Tally {
-    std::uint64_t visits = 0, exclusive = 0;
+    std::uint64_t visits = 0;
+    std::uint64_t exclusive = 0;  // ticks
   };
 
-  const Definitions& definitions_;
   PairSet pairs_;
-  std::vector<Tally> tallies_;
+  std::vector<Tally> tallies_;  // by function
   std::set<std::uint64_t> metrics_;
   Profile profile_;
+};
+
+// One per thread.
+class ProfileSink {
+ public:
+  ProfileSink(const Definitions& definitions, std::size_t functions)
+      : definitions_(definitions), counts_(functions) {}
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
+    counts_.add_call(call.caller, call.function);
+  }
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
+    counts_.add_time(call.function, call.exclusive);
+  }
+  [[gnu::always_inline]] void other(const Event& event) { counts_.add_record(event); }
+  void unknown(std::uint64_t) { counts_.add_unknown_record(); }
+
+  // The profile of a location whose events have all been seen, without its times.
+  Profile take(std::uint64_t location_type) { return counts_.take(definitions_, location_type); }
+
+ private:
+  const Definitions& definitions_;
+  ProfileCounts counts_;
 };
 
 }  // namespace tracefold

@@ -1,7 +1,6 @@
 #include "pipeline/profile/series_pass.hpp"
 
-#include "pipeline/events/each_location.hpp"
-#include "pipeline/profile/call_path_sink.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/series_sink.hpp"
 
 #include <fmt/format.h>
@@ -20,42 +19,31 @@ SeriesPass::SeriesPass(const Archive& archive, const Plan& plan,
       options_(options),
       diagnostics_(diagnostics),
       functions_(archive.definitions(), plan.filters),
-      form_(archive.definitions(), functions_) {
-  for (auto m : members_) {
-    const auto id = plan.processes[m].id;
-    if (!archive.definitions().find(Ref::location, id))
-      throw Error(ErrorKind::input,
-                  fmt::format("the plan names process {}, which the trace does not have", id))
-          .in(plan.trace.anchor);
-  }
-
-  if (form_.column(Metric::mpi_late_sender_time) != SeriesForm::no_column)
-    sent_.emplace(archive, plan, members_, functions_, form_, options_, diagnostics_);
+      columns_(archive.definitions(), functions_) {
+  find_locations(archive, plan, members_);  // throws where one is missing
+  if (columns_.column(Metric::mpi_late_sender_time) != ProfileColumns::no_column)
+    messages_.emplace(archive, plan, members_, functions_, columns_.time_metrics(), options_,
+                      diagnostics_);
 }
 
 void SeriesPass::read(const std::vector<std::size_t>& members,
                       const SeriesCallbacks& callbacks) const {
-  std::vector<std::uint64_t> ids;
-  ids.reserve(members.size());
-  for (auto m : members)
-    ids.push_back(plan_.processes[m].id);
-  each_location(archive_, ids, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
-    read_process(reader, members[i], callbacks);
-  });
+  for_each_location(
+      archive_, find_locations(archive_, plan_, members), options_, diagnostics_,
+      [&](EventReader& reader, std::size_t i) { read_process(reader, members[i], callbacks); });
 }
 
 void SeriesPass::read_process(EventReader& reader, std::size_t process,
                               const SeriesCallbacks& callbacks) const {
   const auto id = plan_.processes[process].id;
-  SeriesSink sink(form_, archive_.definitions(), id, loops_[process], sent_ ? &*sent_ : nullptr,
-                  [&](std::size_t iteration, const IterationProfile& profile) {
+  SeriesSink sink(columns_, archive_.definitions(), id, loops_[process],
+                  messages_ ? &*messages_ : nullptr,
+                  [&](std::size_t iteration, const CallPathProfile& profile) {
                     if (callbacks.iteration)
                       callbacks.iteration({process, iteration, profile, sink.paths()});
                   });
 
-  CleanEvents<SeriesSink> events(functions_, sink);
-  reader.read(id, events);
-  events.finish();
+  read_clean_events(reader, id, functions_, sink);
   sink.finish();
   if (callbacks.end)
     callbacks.end(process, sink.paths(), sink.outside());
@@ -64,7 +52,7 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
     diagnostics_.warn(
         fmt::format(
             "recursive calls beyond {} call paths were counted for the open call of their function",
-            CallPathSink::most_paths),
+            CallPathCursor::most_paths),
         fmt::format("location {}", id), sink.folded());
 
   if (sink.impossible())

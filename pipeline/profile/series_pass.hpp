@@ -1,22 +1,25 @@
 // The time-series call-path profiles of a plan's processes: each process read once, in
 // parallel, and the profile of each of its iterations handed on as soon as it is known.
 //
-// One process is read by one thread, so what is said of it comes from that thread, in
-// order; of different processes at the same time. What is said does not depend on the
-// number of threads, and is the same in each reading. Calls are Enter and Leave records;
-// samples of calling contexts are not. Where the trace has messages, all processes are
-// read once before, so that it is known which receives wait for late senders. Memory: what
-// pipeline/series_sink.hpp says, for each thread, and what pipeline/sent_messages.hpp says.
+// One process is read by one thread, so its callbacks come from that thread, in
+// order; those of different processes come at the same time. What they get does not depend
+// on the number of threads, and is the same in each reading. Calls are Enter and Leave
+// records; samples of calling contexts are not. Where the trace has messages, all processes
+// are read once before, so that it is known which receives wait for late senders. Memory:
+// what series_sink.hpp says, for each thread, and what message_matcher.hpp says.
+//
+// Call paths are numbered by process; merge_call_paths.hpp brings profiles of several
+// processes onto one tree.
 //
 // Source: dynamics 3 (time-series call-path profiles).
 #pragma once
 
 #include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
-#include "model/profile/call_profile.hpp"
+#include "model/profile/call_path_profile.hpp"
 #include "otf2/event_reader.hpp"
-#include "pipeline/events/series_form.hpp"
-#include "pipeline/messages/sent_messages.hpp"
+#include "pipeline/messages/message_matcher.hpp"
+#include "pipeline/profile/profile_columns.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -30,7 +33,7 @@ namespace tracefold {
 struct SeriesIteration {
   std::size_t process = 0;
   std::size_t iteration = 0;  // numbered through all loops of the process
-  const IterationProfile& profile;
+  const CallPathProfile& profile;
   std::span<const CallPath> paths;  // of the process, so far, by number
 };
 
@@ -40,7 +43,7 @@ struct SeriesCallbacks {
   std::function<void(const SeriesIteration&)> iteration;
   // After the last: the process's call paths, by number, and what is outside of iterations.
   std::function<void(std::size_t process, std::span<const CallPath> paths,
-                     const IterationProfile& outside)>
+                     const CallPathProfile& outside)>
       end;
 };
 
@@ -53,14 +56,13 @@ class SeriesPass {
              std::vector<std::size_t> members, const ReadOptions& options,
              Diagnostics& diagnostics);
 
-  const MetricColumns& columns() const { return form_.columns(); }
-  bool sampled() const { return form_.sampled(); }
-  const std::vector<Function>& functions() const {
-    return functions_.functions();
-  }  // that call paths name
+  const MetricColumns& columns() const { return columns_.columns(); }
+  bool sampled() const { return columns_.sampled(); }
+  // The functions that call paths name.
+  const std::vector<Function>& functions() const { return functions_.functions(); }
 
-  // As often as wanted; one that is empty is not called. `members` are of those that the
-  // pass was made for. Throws Error(input), and what the callbacks throw.
+  // Reads all members of the pass, or some of them, as often as wanted. A callback that is
+  // empty is not called. Throws Error(input), and what the callbacks throw.
   void read(const SeriesCallbacks& callbacks) const { read(members_, callbacks); }
   void read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks) const;
 
@@ -75,8 +77,8 @@ class SeriesPass {
   ReadOptions options_;
   Diagnostics& diagnostics_;
   FunctionTable functions_;
-  SeriesForm form_;
-  std::optional<SentMessages> sent_;
+  ProfileColumns columns_;
+  std::optional<MessageMatcher> messages_;
 };
 
 }  // namespace tracefold

@@ -1,73 +1,73 @@
 #include "pipeline/profile/series_sink.hpp"
 
-#include "pipeline/profile/call_path_sink.hpp"
-#include "pipeline/profile/record_amounts.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <utility>
 
 namespace tracefold {
 
-SeriesSink::SeriesSink(const SeriesForm& form, const Definitions& definitions,
-                       std::uint64_t location, const ProcessLoops& loops, const SentMessages* sent,
-                       OnIteration on_iteration)
-    : form_(form),
+SeriesSink::SeriesSink(const ProfileColumns& columns, const Definitions& definitions,
+                       std::uint64_t location, const ProcessLoops& loops,
+                       const MessageMatcher* messages, OnIteration on_iteration)
+    : columns_(columns),
       definitions_(definitions),
       location_(location),
       on_iteration_(std::move(on_iteration)),
-      cursor_(loops),
-      counters_(form),
-      inside_(form),
-      outside_(form),
-      visits_(form.column(Metric::visits)) {
-  if (sent)
-    receives_.emplace(*sent, location);
+      iterations_(loops),
+      counters_(columns),
+      inside_(columns),
+      outside_(columns),
+      visits_(columns.column(Metric::visits)) {
+  if (messages)
+    receives_.emplace(*messages, location);
 }
 
 void SeriesSink::other(const Event& event) {
   spend(event.time);
-  go_to(cursor_.other(event.time));
+  go_to(iterations_.other(event.time));
   if (event.kind == EventKind::Metric) {
-    for (const auto& [column, increment] : counters_.increments(event))
-      now_->add(at_, column, increment);
+    for (const auto& [column, amount] : counters_.measure(event))
+      now_->add(paths_.path(), column, amount);
     return;
   }
 
-  if (receives_ && (event.kind == EventKind::MpiRecv || event.kind == EventKind::MpiIrecv))
+  if (receives_ && receives_message(event.kind))
     wait_for(event);
-  for (const auto& [metric, amount] : amounts_of(event, definitions_, location_))
-    now_->add(at_, form_.column(metric), amount);
+
+  for (const auto& [metric, amount] : measure_record(event, definitions_, location_))
+    now_->add(paths_.path(), columns_.column(metric), amount);
 }
 
 void SeriesSink::unknown(std::uint64_t time) {
   spend(time);
-  go_to(cursor_.other(time));
+  go_to(iterations_.other(time));
 }
 
 // In a call around the loop, or in none, time belongs to the iteration in whose interval it is.
 void SeriesSink::spend_around(std::uint64_t time) {
-  if (at_ == 0)
+  const auto path = paths_.path();
+  if (path == 0)
     return;
 
-  const auto column = time_column(at_);
+  const auto column = time_column(path);
   auto from = last_;
 
-  for (auto k = making_; k < cursor_.iterations() && from < time; ++k) {
-    const auto interval = cursor_.interval(k);
+  for (auto k = making_; k < iterations_.iterations() && from < time; ++k) {
+    const auto interval = iterations_.interval(k);
     if (interval.end <= from)
       continue;
     if (interval.begin >= time)
       break;
 
-    const auto begin = std::max(from, interval.begin), end = std::min(time, interval.end);
-    outside_.add(at_, column, begin - from);
+    const auto begin = std::max(from, interval.begin);
+    const auto end = std::min(time, interval.end);
+    outside_.add(path, column, begin - from);
     end_iterations_before(k);
-    inside_.add(at_, column, end - begin);
+    inside_.add(path, column, end - begin);
     from = end;
   }
 
-  outside_.add(at_, column, time - from);
+  outside_.add(path, column, time - from);
 }
 
 void SeriesSink::change_to(std::size_t iteration) {
@@ -84,57 +84,48 @@ void SeriesSink::change_to(std::size_t iteration) {
 
 void SeriesSink::end_iterations_before(std::size_t iteration) {
   for (; making_ < iteration; ++making_) {
-    inside_.take(tree_.paths(), profile_);
+    inside_.take(paths_.paths(), profile_);
     on_iteration_(making_, profile_);
   }
 }
 
 // From here to the next call of the loop, time passes in the call around it, if only 0 ticks.
-void SeriesSink::left_to_loop() {
-  if (at_ != 0 && cursor_.in_loop() && iteration_ != IterationCursor::outside)
-    inside_.row(at_);
+void SeriesSink::return_to_loop() {
+  if (paths_.path() != 0 && iterations_.in_loop() && iteration_ != IterationCursor::outside)
+    inside_.row(paths_.path());
 }
 
 void SeriesSink::wait_for(const Event& receive) {
-  const auto sent = receives_->sent(receive);
-  if (!sent || callers_.empty())
+  const auto sent = receives_->find_send_time(receive);
+  if (!sent || paths_.open_calls() == 0)
     return;
-  if (waits_.empty() || waits_.back().depth != callers_.size())
-    waits_.push_back({callers_.size(), *sent});
+  if (waits_.empty() || waits_.back().depth != paths_.open_calls())
+    waits_.push_back({paths_.open_calls(), *sent});
   else
     waits_.back().sent = std::max(waits_.back().sent, *sent);
 }
 
 void SeriesSink::end_wait(const CallEnd& call) {
-  if (waits_.back().depth != callers_.size())
+  if (waits_.back().depth != paths_.open_calls())
     return;
 
-  const auto until = std::min(waits_.back().sent, call.time), entered = call.time - call.inclusive;
+  const auto until = std::min(waits_.back().sent, call.time);
+  const auto entered = call.time - call.inclusive;
   waits_.pop_back();
-  if (until <= entered || form_.time_metric(call.function) != Metric::mpi_point_to_point_time)
+  if (until <= entered || columns_.time_metric(call.function) != Metric::mpi_point_to_point_time)
     return;
 
-  now_->row(at_)[form_.column(Metric::mpi_late_sender_time)] +=
+  now_->row(paths_.path())[columns_.column(Metric::mpi_late_sender_time)] +=
       std::min(until - entered, call.exclusive);
 }
 
-PathIndex SeriesSink::first_visit(FunctionIndex function) {
-  if (tree_.paths().size() > CallPathSink::most_paths)
-    if (const auto open = tree_.innermost(at_, function); open != no_path) {
-      ++folded_;
-      return open;
-    }
-
-  return tree_.add(at_, function);
-}
-
 void SeriesSink::finish() {
-  end_iterations_before(cursor_.iterations());
+  end_iterations_before(iterations_.iterations());
 }
 
-IterationProfile SeriesSink::outside() {
-  IterationProfile out;
-  outside_.take(tree_.paths(), out);
+CallPathProfile SeriesSink::outside() {
+  CallPathProfile out;
+  outside_.take(paths_.paths(), out);
   return out;
 }
 

@@ -3,33 +3,33 @@
 // A row is a call path. A call counts where it is entered, and so do its time and what
 // is recorded in it. The calls around a loop are in none of its iterations: the innermost
 // of them has a row without visits in each iteration in which time passes in it, or may
-// pass, between the calls of the loop; that time is parted at the ends of iterations.
-// Call path 0 stands for no call: what is recorded while none is open. Values of recorded
-// metrics count for the call path that is open where they are recorded, before a call is
-// entered or left at the same time, and so for what went before (see counter_values.hpp).
-// All profiles and what is outside of iterations add up to the location's totals.
+// pass, between the calls of the loop; that time is divided at the ends of iterations.
+// Call path 0 stands for no call: it has what is recorded while none is open. Values of
+// recorded metrics count for the call path that is open where they are recorded, before a
+// call is entered or left at the same time, and so for what went before (see
+// CounterIncrements). All profiles and what is outside of iterations add up to the
+// location's totals.
 //
-// Call paths are numbered by first visit, so that another reading gives the same. Where
-// recursion makes more than CallPathSink::most_paths of them, a call of a function that
-// is open already counts for the path of that open call.
+// Call paths are numbered by first visit, so that another reading gives the same. Deep
+// recursion is folded as CallPathCursor says.
 //
 // Late senders: in a point-to-point call that receives, the time from its Enter until the
 // last of its messages was sent (when the sending call was entered, at the latest the Leave
 // of the receiving one) is late-sender time, too, but no more than the call's own.
 // Where it is not known when a message was sent, there is none.
 //
-// One location, one thread. Memory: the call tree and two profiles: of one iteration, and
-// of what is outside.
+// One location, one thread. Memory: the call tree and two profiles: one of an iteration,
+// and one of what is outside.
 //
 // Source: dynamics 3 (time-series call-path profiles), 1.5 and 3.3 (late senders).
 #pragma once
 
+#include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
-#include "pipeline/messages/sent_messages.hpp"
-#include "pipeline/profile/call_tree.hpp"
-#include "pipeline/profile/counter_values.hpp"
-#include "pipeline/profile/profile_rows.hpp"
+#include "pipeline/messages/message_matcher.hpp"
+#include "pipeline/profile/profile_builder.hpp"
+#include "pipeline/profile/record_metrics.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,33 +44,26 @@ class SeriesSink {
  public:
   // The iteration, and what the location did in it; valid during the call. Each iteration
   // once, in order, also those in which the location did nothing.
-  using OnIteration = std::function<void(std::size_t, const IterationProfile&)>;
+  using OnIteration = std::function<void(std::size_t, const CallPathProfile&)>;
 
-  // All must stay. Null where no message is told when it was sent.
-  SeriesSink(const SeriesForm& form, const Definitions& definitions, std::uint64_t location,
-             const ProcessLoops& loops, const SentMessages* sent, OnIteration on_iteration);
+  // All must stay. `messages` is null where it is not known when messages were sent.
+  SeriesSink(const ProfileColumns& columns, const Definitions& definitions, std::uint64_t location,
+             const ProcessLoops& loops, const MessageMatcher* messages, OnIteration on_iteration);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
-    go_to(cursor_.enter(call));
-    auto path = tree_.find(at_, call.function);
-    if (path == no_path) [[unlikely]]
-      path = first_visit(call.function);
-
-    ++now_->row(path)[visits_];
-    callers_.push_back(at_);
-    at_ = path;
+    go_to(iterations_.enter(call));
+    ++now_->row(paths_.enter(call.function))[visits_];
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     spend(call.time);
-    go_to(cursor_.leave(call));
+    go_to(iterations_.leave(call));
     if (!waits_.empty()) [[unlikely]]
       end_wait(call);
 
-    at_ = callers_.back();
-    callers_.pop_back();
-    if (cursor_.open_calls() == cursor_.base()) [[unlikely]]
-      left_to_loop();
+    paths_.leave();
+    if (iterations_.open_calls() == iterations_.base()) [[unlikely]]
+      return_to_loop();
   }
   void other(const Event& event);
   void unknown(std::uint64_t time);
@@ -78,21 +71,21 @@ class SeriesSink {
   // Call once, after the last event.
   void finish();
   // What is outside of all iterations; once, after finish.
-  IterationProfile outside();
+  CallPathProfile outside();
   // By the numbers of call paths; the first stands for no call.
-  std::span<const CallPath> paths() const { return tree_.paths(); }
-  std::uint64_t folded() const { return folded_; }  // calls
-  std::uint64_t impossible() const {
-    return receives_ ? receives_->impossible() : 0;
-  }  // messages received before they were sent
+  std::span<const CallPath> paths() const { return paths_.paths(); }
+  // Calls that were counted for the path of an open call.
+  std::uint64_t folded() const { return paths_.folded(); }
+  // Messages that were received before they were sent.
+  std::uint64_t impossible() const { return receives_ ? receives_->impossible() : 0; }
 
  private:
   // Time up to now is the innermost open call's.
   [[gnu::always_inline]] void spend(std::uint64_t time) {
     if (time == last_)
       return;
-    if (cursor_.in_loop() && cursor_.open_calls() > cursor_.base()) [[likely]]
-      now_->row(at_)[time_column(at_)] += time - last_;
+    if (iterations_.in_loop() && iterations_.open_calls() > iterations_.base()) [[likely]]
+      now_->row(paths_.path())[time_column(paths_.path())] += time - last_;
     else
       spend_around(time);
 
@@ -106,39 +99,36 @@ class SeriesSink {
   }
   void change_to(std::size_t iteration);
   void end_iterations_before(std::size_t iteration);
-  void left_to_loop();
+  void return_to_loop();
   void wait_for(const Event& receive);
   void end_wait(const CallEnd& call);
-  [[gnu::noinline]] PathIndex first_visit(FunctionIndex function);
   std::uint32_t time_column(PathIndex path) const {
-    return form_.time_column(tree_.paths()[path].function);
+    return columns_.time_column(paths_.paths()[path].function);
   }
 
-  // In an open call: when the last message was sent that it received.
+  // When the last message was sent that an open call received.
   struct Wait {
-    std::size_t depth;
-    std::uint64_t sent;
+    std::size_t depth;   // open calls, with that one
+    std::uint64_t sent;  // ticks
   };
 
-  const SeriesForm& form_;
+  const ProfileColumns& columns_;
   const Definitions& definitions_;
   std::uint64_t location_;
   OnIteration on_iteration_;
-  IterationCursor cursor_;
-  CounterValues counters_;
-  std::optional<Receives> receives_;
-  CallTree tree_;
-  ProfileRows inside_, outside_;
-  ProfileRows* now_ = &outside_;
-  IterationProfile profile_;
-  std::uint32_t visits_;
+  IterationCursor iterations_;
+  CallPathCursor paths_;
+  CounterIncrements counters_;
+  std::optional<ReceiveMatcher> receives_;
+  ProfileBuilder inside_;
+  ProfileBuilder outside_;
+  ProfileBuilder* now_ = &outside_;  // that the last event was in
+  CallPathProfile profile_;
+  std::uint32_t visits_;                              // column
   std::size_t iteration_ = IterationCursor::outside;  // that the last event was in
   std::size_t making_ = 0;                            // the iteration of `inside_`
   std::uint64_t last_ = 0;                            // time of the last event
-  std::vector<PathIndex> callers_;                    // of the open calls but the innermost
-  PathIndex at_ = 0;                                  // the innermost open call
   std::vector<Wait> waits_;                           // of open calls, from the outermost on
-  std::uint64_t folded_ = 0;
 };
 
 }  // namespace tracefold

@@ -5,8 +5,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "pipeline/events/each_location.hpp"
-#include "pipeline/events/report_location.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/rewrite/event_cut.hpp"
 #include "pipeline/rewrite/kept_trace.hpp"
 #include "pipeline/rewrite/reduced_definitions.hpp"
@@ -93,26 +92,26 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
   const auto& ids = kept.ids();
   std::vector<CopiedLocation> copied(ids.size());
 
-  each_location(kept.archive(), ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    auto& location = copied[i];
-    location.written.id = kept.locations().all()[i].new_id;
-    EventCut cut(kept.partners(), ids[i], scan.operations[i].stays, kept.keeps_all_operations());
-    auto location_output = output.open_location(location.written.id);
-    CopySink sink(cut, reduced, location_output);
+  for_each_location(
+      kept.archive(), ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+        auto& location = copied[i];
+        location.written.id = kept.locations().all()[i].new_id;
+        EventCut cut(kept.partners(), ids[i], scan.operations[i].stays,
+                     kept.keeps_all_operations());
+        auto location_output = output.open_location(location.written.id);
+        CopySink sink(cut, reduced, location_output);
 
-    kept.read(reader, i, sink, [&](const auto& clean, bool whole) {
-      location.first_time = clean.first_time();
-      location.last_time = clean.last_time();
-      if (report)
-        report_location(kept.definitions(), ids[i], reader.records(), sink.unknown_records(), whole,
-                        clean, diagnostics);
-    });
+        const auto read = kept.read(reader, i, sink);
+        if (report)
+          warn_of_oddities(kept.definitions(), ids[i], read, sink.unknown_records(), diagnostics);
 
-    location.read = reader.records();
-    location.written.records = location_output.close();
-    location.written.others = sink.others();
-    location.cut = cut.cut();
-  });
+        location.read = read.records;
+        location.first_time = read.first_time;
+        location.last_time = read.last_time;
+        location.written.records = location_output.close();
+        location.written.others = sink.others();
+        location.cut = cut.cut();
+      });
 
   return copied;
 }

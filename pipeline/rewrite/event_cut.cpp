@@ -94,11 +94,11 @@ bool EventScan::partner_stays(const Event& event) {
 }
 
 bool EventScan::scan(const Event& event, bool is_inside) {
-  const auto operation = operations_.of(event);
+  const auto operation = operations_.number(event);
   const bool stays = is_inside && partner_stays(event);
-  if (operation == Operations::alone)
+  if (operation == OperationNumbers::no_operation)
     return stays;
-  if (operation == Operations::orphan)
+  if (operation == OperationNumbers::never_begun)
     return false;
 
   if (operation == found_.stays.size()) {
@@ -120,45 +120,48 @@ bool EventScan::scan(const Event& event, bool is_inside) {
 
 // Sets the channel of an operation at the record that names its partner or its communicator.
 void EventScan::find_channel(std::uint64_t operation, const Event& event) {
-  Channel channel;
+  ChannelEnd end;
 
   switch (event.kind) {
     case MpiSend:
     case MpiIsend:
     case MpiRecv:
     case MpiIrecv: {
-      const auto peer = find_message_rank(event);
-      const auto partner = definitions_.partner(location_, peer.comm, *peer.rank);
-      if (!partner)
+      const auto found = find_message_channel(definitions_, location_, event);
+      if (!found)
         return;
-
-      const auto tag = get_field<"msgTag", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
-      channel = {Channel::Kind::message,
-                 peer.comm,
-                 definitions_.endpoint(location_),
-                 *partner,
-                 tag,
-                 event.kind == MpiRecv || event.kind == MpiIrecv};
-      if (channel.receives)
-        std::swap(channel.sender, channel.receiver);
+      end = *found;
       break;
     }
     case MpiCollectiveEnd:
-    case NonBlockingCollectiveComplete:
-      channel = {Channel::Kind::collective,
-                 get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event)};
-      if (partners_.is_self_comm(channel.scope))
-        channel.sender = channel.receiver = location_;
+    case NonBlockingCollectiveComplete: {
+      const auto comm =
+          get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event);
+      end.channel = make_collective_channel(Channel::Kind::collective, comm, comm);
       break;
-    case RmaCollectiveEnd:
-      channel = {Channel::Kind::one_sided_collective, get_field<"win", RmaCollectiveEnd>(event)};
-      if (partners_.is_self_comm(partners_.find_window_comm(channel.scope)))
-        channel.sender = channel.receiver = location_;
+    }
+    case RmaCollectiveEnd: {
+      const auto window = get_field<"win", RmaCollectiveEnd>(event);
+      end.channel = make_collective_channel(Channel::Kind::one_sided_collective, window,
+                                            partners_.find_window_comm(window));
       break;
+    }
     default: return;
   }
 
-  found_.channel[operation] = channels_.of(channel, found_.channels);
+  found_.channel[operation] = channels_.number(end);
+}
+
+// A collective on a communicator of one location is matched by no other.
+Channel EventScan::make_collective_channel(Channel::Kind kind, std::uint64_t scope,
+                                           std::uint64_t comm) const {
+  Channel channel{kind, scope};
+  if (partners_.is_self_comm(comm)) {
+    channel.sender = location_;
+    channel.receiver = location_;
+  }
+
+  return channel;
 }
 
 LocationOperations EventScan::take() {
@@ -167,6 +170,7 @@ LocationOperations EventScan::take() {
       found_.stays[operation] = false;
 
   found_.process = definitions_.endpoint(location_);
+  found_.channels = channels_.ends();
 
   return std::move(found_);
 }
@@ -185,10 +189,10 @@ bool EventCut::keep(Event& event, bool is_inside) {
 }
 
 bool EventCut::stays(const Event& event, bool is_inside) {
-  const auto operation = operations_.of(event);
-  if (operation == Operations::orphan)
+  const auto operation = operations_.number(event);
+  if (operation == OperationNumbers::never_begun)
     return false;
-  if (operation != Operations::alone)
+  if (operation != OperationNumbers::no_operation)
     return is_inside && operation < stays_.size() && stays_[operation];
 
   return is_inside && remote_is_kept(partners_, location_, event);

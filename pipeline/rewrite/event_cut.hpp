@@ -63,12 +63,14 @@ class EventScan {
  private:
   bool partner_stays(const Event& event);
   void find_channel(std::uint64_t operation, const Event& event);
+  Channel make_collective_channel(Channel::Kind kind, std::uint64_t scope,
+                                  std::uint64_t comm) const;
 
   const Partners& partners_;
   const Definitions& definitions_;
   std::uint64_t location_;
   bool finds_channels_;
-  Operations operations_;
+  OperationNumbers operations_;
   PeerCache peers_;
   LocationOperations found_;
   std::vector<bool> lacks_sender_;  // by operation: a receive whose MpiIrecv was not met yet
@@ -101,7 +103,7 @@ class EventCut {
   std::uint64_t location_;
   const std::vector<bool>& stays_;
   const bool keeps_all_;
-  Operations operations_;
+  OperationNumbers operations_;
   PeerCache peers_;
   CutCounts cut_{};
 };

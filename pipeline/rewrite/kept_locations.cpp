@@ -149,7 +149,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
 }
 
 void KeptLocations::choose_locations(const Definitions& definitions, const Plan& plan) {
-  const auto earlier = earlier_reductions(definitions);
+  const auto earlier = find_earlier_reductions(definitions);
 
   if (!plan.representatives) {
     const auto groups = find_groups(plan);

@@ -4,15 +4,13 @@
 // Immutable once made; any thread may ask. Archive and plan must stay.
 #pragma once
 
-#include "otf2/event_reader.hpp"
-#include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/rewrite/kept_locations.hpp"
 #include "pipeline/rewrite/partners.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace tracefold {
@@ -48,25 +46,17 @@ class KeptTrace {
   bool keeps_all_records() const { return keeps_all_operations() && plan_.filters.empty(); }
 
   // Hands the clean events of the kept location number `i` to the sink, its iterations collapsed.
-  // Behind the last one it calls done(clean events, whether the file was read to its end).
-  template <class Sink, class Done>
-  void read(EventReader& reader, std::size_t i, Sink& sink, Done&& done) const {
-    const auto read_into = [&](auto& next) {
-      CleanEvents<std::remove_reference_t<decltype(next)>> clean(functions_, next);
-      const bool whole = reader.read(ids_[i], clean);
-      clean.finish();
-      done(clean, whole);
-    };
-
+  template <class Sink>
+  LocationRead read(EventReader& reader, std::size_t i, Sink& sink) const {
     const auto* loops = collapse_.find_loops(ids_[i]);
-    if (!loops) {
-      read_into(sink);
-      return;
-    }
+    if (!loops)
+      return read_clean_events(reader, ids_[i], functions_, sink);
 
     CollapsedEvents<Sink> collapsed(collapse_, *loops, sink);
-    read_into(collapsed);
+    const auto read = read_clean_events(reader, ids_[i], functions_, collapsed);
     collapsed.finish();
+
+    return read;
   }
 
  private:

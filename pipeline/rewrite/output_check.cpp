@@ -1,8 +1,8 @@
 #include "pipeline/rewrite/output_check.hpp"
 
 #include "otf2/archive.hpp"
-#include "pipeline/events/each_location.hpp"
 #include "pipeline/events/function_table.hpp"
+#include "pipeline/events/read_locations.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ class CheckSink {
  private:
   void call(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     see(time);
-    defined_ = defined_ && functions_.of(region).function != virtual_root;
+    defined_ = defined_ && functions_.find(region).function != virtual_root;
     for (const auto& a : attributes)
       check(a);
   }
@@ -120,7 +120,7 @@ void check_events(const std::filesystem::path& anchor, const std::vector<Written
       ids.push_back(location.id);
 
     std::vector<const char*> broken(ids.size());
-    each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+    for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
       CheckSink sink(archive.definitions(), functions);
       const bool whole = reader.read(ids[i], sink);
       broken[i] = sink.broken(written[i], whole, reader.records());

@@ -30,7 +30,7 @@ bool has_left_out_members(const std::vector<std::uint32_t>& places) {
 Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept)
     : definitions_(definitions), kept_(kept) {
   for (const auto& process : plan.processes)
-    if (process.exchanges_messages && !kept.has(process.id))
+    if (process.has_messages && !kept.has(process.id))
       incomplete_groups_.insert(process.location_group);
 
   for (const auto& [paradigm, group] : definitions.comm_locations())

@@ -111,7 +111,7 @@ RewriteSummary write_archive(const std::filesystem::path& folder, const Archive&
                              const RewriteOptions& options, Diagnostics& diagnostics) {
   const bool was_profiled = !plan.processes.empty();
   if (!was_profiled)
-    plan.processes = processes_of(archive.definitions(), plan.filters);
+    plan.processes = find_processes(archive.definitions(), plan.filters);
 
   // What the profile has reported is not reported again.
   Diagnostics ignored;

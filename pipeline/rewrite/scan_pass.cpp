@@ -1,7 +1,7 @@
 #include "pipeline/rewrite/scan_pass.hpp"
 
 #include "otf2/event_writer.hpp"
-#include "pipeline/events/each_location.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/rewrite/event_cut.hpp"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ void scan_location(const KeptTrace& kept, EventReader& reader, std::size_t i,
   }
 
   found.emplace(kept, i);
-  kept.read(reader, i, found->sink, [](const auto&, bool) {});
+  kept.read(reader, i, found->sink);
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostic
   found.operations.resize(kept.ids().size());
   std::mutex merging;
 
-  each_location(
+  for_each_location(
       kept.archive(), kept.ids(), options, diagnostics, [&](EventReader& reader, std::size_t i) {
         std::optional<LocationScan> location;
         scan_location(kept, reader, i, location);
@@ -135,7 +135,7 @@ KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostic
       });
 
   if (kept.collapse().any())
-    stay_together(found.operations);
+    keep_matched_together(found.operations);
 
   return found;
 }

@@ -1,7 +1,7 @@
 #include "pipeline/verify/recorded.hpp"
 
 #include "pipeline/events/clean_events.hpp"
-#include "pipeline/events/each_location.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
@@ -133,7 +133,7 @@ class RecordingSink {
   }
   void call(EventKind kind, std::uint64_t time, std::uint64_t region) {
     ++out_.kinds[static_cast<std::size_t>(kind)];
-    const auto function = functions_.of(region).function;
+    const auto function = functions_.find(region).function;
     const auto hash = ((time * fnv_prime) ^ static_cast<std::uint64_t>(kind)) * fnv_prime ^
                       (function == virtual_root ? 0 : hashes_.hashes[function]);
     out_.calls = (out_.calls ^ hash) * fnv_prime;
@@ -170,18 +170,16 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
   const FunctionTable functions(archive.definitions(), filters);
   const FunctionHashes hashes(functions);
   std::vector<std::uint64_t> ids;
-  for (const auto& p : processes_of(archive.definitions(), filters))
+  for (const auto& p : find_processes(archive.definitions(), filters))
     ids.push_back(p.id);
 
   std::vector<Recorded> found(ids.size());
 
-  each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+  for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     const auto reduced = collapsed.find(ids[i]);
     RecordingSink sink(archive.definitions(), functions, hashes, sources, ids[i],
                        reduced == collapsed.end() ? nullptr : reduced->second, found[i]);
-    CleanEvents<RecordingSink> clean(functions, sink);
-    reader.read(ids[i], clean);
-    clean.finish();
+    read_clean_events(reader, ids[i], functions, sink);
     sink.finish();
   });
 

@@ -54,7 +54,7 @@ Standings read_standings(const Definitions& definitions) {
   Standings standings;
   for (auto id : definitions.locations())
     standings[id];
-  for (auto& [id, standing] : standing_said(definitions))
+  for (auto& [id, standing] : read_standing_properties(definitions))
     standings[id] = std::move(standing);
 
   return standings;

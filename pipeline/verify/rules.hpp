@@ -39,7 +39,8 @@ class RuleBook {
 // itself; otherwise they are the same.
 class FirstOriginal {
  public:
-  explicit FirstOriginal(const Definitions& original) : earlier_(earlier_reductions(original)) {
+  explicit FirstOriginal(const Definitions& original)
+      : earlier_(find_earlier_reductions(original)) {
     for (auto id : original.locations()) {
       const auto at = earlier_.find(id);
       const bool again = at != earlier_.end();

@@ -56,9 +56,9 @@ Shape shape_of(bool many, std::uint32_t iteration) {
   return {iteration % 25 == 0 ? 3.0 : 1.0, 1, 1 + iteration % 300, iteration % 10 == 3};
 }
 
-std::vector<IterationProfile> made(std::size_t paths, bool many, std::uint32_t iterations) {
+std::vector<CallPathProfile> made(std::size_t paths, bool many, std::uint32_t iterations) {
   MadeProcess process(paths, 1, 0.1);
-  std::vector<IterationProfile> profiles;
+  std::vector<CallPathProfile> profiles;
   for (std::uint32_t i = 0; i < iterations; ++i)
     profiles.push_back(process.iteration(shape_of(many, i)));
   return profiles;
@@ -69,7 +69,7 @@ struct Measured {
   std::size_t bytes = 0, clusters = 0, classes = 0;
 };
 
-void run(const std::vector<IterationProfile>& profiles, std::size_t most, Measured& measured) {
+void run(const std::vector<CallPathProfile>& profiles, std::size_t most, Measured& measured) {
   ProcessClusters clusters(mpi_columns(), {most, {}, false});
   std::vector<double> each;
 
@@ -91,7 +91,7 @@ void run(const std::vector<IterationProfile>& profiles, std::size_t most, Measur
   for (const auto& profile : profiles)
     all.add(ProfileSums(profile));
 
-  const auto sums = clusters.aggregate();
+  const auto sums = testing::add_up(clusters);
   check(sums.rows() == all.rows() && sums.values() == all.values(), "the sum of all clusters");
   check(clusters.size() <= std::max(most, clusters.classes()), "the number of clusters");
   const auto of = clusters.cluster_of_iterations();

@@ -75,8 +75,8 @@ void print_location(const FunctionTable& functions, EventReader& reader, std::ui
 void print_iterations(const char* trace) {
   Diagnostics diagnostics;
   const Archive archive(trace, diagnostics);
-  auto plan = plan_of(archive, {});
-  profile_into(plan, archive, {}, diagnostics);
+  auto plan = make_plan(archive, {});
+  add_profiles(plan, archive, {}, diagnostics);
   group(plan, default_threshold);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), 0);

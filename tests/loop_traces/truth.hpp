@@ -11,7 +11,7 @@
 //
 // An iteration lasts from its first Enter to its last Leave; on a thread that is none
 // of MPI's, as on its process. Metrics are sums over the calls in it, by the names of
-// model/iteration_metric.hpp; times in ticks, of calls alone without their callees.
+// model/profile/metric.hpp; times in ticks, of calls alone without their callees.
 #pragma once
 
 #include "tests/loop_traces/program.hpp"

@@ -40,7 +40,7 @@ Plan whole_plan() {
   plan.processes = {process(0, 0, {7, 8}), process(4, 0, {9, 0xffffffffffffff}),
                     process(0xffffffffffff, 1, {})};
   plan.processes[0].rank = 0;
-  plan.processes[0].is_mpi_endpoint = plan.processes[0].exchanges_messages = true;
+  plan.processes[0].is_mpi_endpoint = plan.processes[0].has_messages = true;
   plan.processes[1].weight = 17;
   plan.processes[1].thread = 2;
   plan.processes[2].damaged = true;
@@ -114,7 +114,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
     EXPECT_EQ(a.thread, b.thread);
     EXPECT_EQ(a.is_mpi_endpoint, b.is_mpi_endpoint);
     EXPECT_EQ(a.weight, b.weight);
-    EXPECT_EQ(a.exchanges_messages, b.exchanges_messages);
+    EXPECT_EQ(a.has_messages, b.has_messages);
     EXPECT_EQ(a.damaged, b.damaged);
     EXPECT_EQ(a.events, b.events);
     EXPECT_EQ(a.intent, b.intent);

@@ -102,7 +102,7 @@ struct Sums {
   std::optional<ProcessClusters> clusters;
   std::uint64_t hash = 0, rows = 0;
 
-  std::uint64_t add(const MetricColumns& form, const IterationProfile& profile) {
+  std::uint64_t add(const MetricColumns& form, const CallPathProfile& profile) {
     std::uint64_t time = 0;
     columns.resize(form.size());
 
@@ -110,7 +110,7 @@ struct Sums {
       if (r > 0)
         expect(profile.rows[r - 1].path < profile.rows[r].path, "call paths do not ascend");
 
-      auto& tally = tallies[static_cast<PathIndex>(profile.rows[r].path)];
+      auto& tally = tallies[profile.rows[r].path];
       for (std::size_t c = 0; c < form.size(); ++c) {
         const auto value = profile.row(r)[c];
         columns[c] += value;
@@ -147,7 +147,7 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
 
          s.clusters->add(i.profile);
        },
-       [&](std::size_t process, std::span<const CallPath> paths, const IterationProfile& outside) {
+       [&](std::size_t process, std::span<const CallPath> paths, const CallPathProfile& outside) {
          auto& s = sums[process];
          s.add(pass.columns(), outside);
          for (const auto& [path, tally] : s.tallies)
@@ -199,8 +199,9 @@ void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals,
                   const std::string& where) {
   const auto calls = totals.calls.take();
   std::map<Path, Tally> paths;
-  for (std::size_t k = 0; k < calls.paths.size(); ++k)
-    paths[path_of(totals.calls.paths(), calls.paths[k])] = {calls.visits[k], calls.exclusive[k]};
+  for (std::size_t k = 0; k < calls.rows.size(); ++k)
+    paths[path_of(totals.calls.paths(), calls.rows[k].path)] = {
+        calls.row(k)[CallPathSink::visits_column], calls.row(k)[CallPathSink::time_column]};
 
   expect(paths == sums.paths, where + ": call paths do not add up");
   const auto& columns = pass.columns();
@@ -244,8 +245,8 @@ double waiting(const SeriesPass& pass, const std::vector<Sums>& sums) {
 int check(const std::string& anchor) {
   Diagnostics diagnostics;
   const Archive archive(anchor, diagnostics);
-  auto plan = plan_of(archive, {});
-  profile_into(plan, archive, {}, diagnostics);
+  auto plan = make_plan(archive, {});
+  add_profiles(plan, archive, {}, diagnostics);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
   const auto loops = find_loops_pass(archive, plan, members, "", {}, diagnostics);

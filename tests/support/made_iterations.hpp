@@ -2,7 +2,8 @@
 // those of the applications in dynamics 3.2 and Appendix B.
 #pragma once
 
-#include "model/iterations/iteration_profile.hpp"
+#include "filters/iterations/process_clusters.hpp"
+#include "model/profile/call_path_profile.hpp"
 
 #include <initializer_list>
 #include <random>
@@ -27,14 +28,22 @@ struct MadeRow {
   std::vector<std::uint64_t> values;
 };
 
-inline IterationProfile profile_of(std::initializer_list<MadeRow> rows) {
-  IterationProfile profile;
+inline CallPathProfile profile_of(std::initializer_list<MadeRow> rows) {
+  CallPathProfile profile;
   for (const auto& row : rows) {
-    profile.rows.push_back({CallPathId{row.path}, row.kind});
+    profile.rows.push_back({row.path, row.kind});
     profile.values.insert(profile.values.end(), row.values.begin(), row.values.end());
   }
 
   return profile;
+}
+
+// The profile of all iterations: what the clusters add up to.
+inline ProfileSums add_up(const ProcessClusters& clusters) {
+  ProfileSums all;
+  for (const auto* profile : clusters.profiles())
+    all.add(*profile);
+  return all;
 }
 
 // What an iteration is like. Levels multiply what the steady iteration has.
@@ -52,8 +61,8 @@ class MadeProcess {
   MadeProcess(std::size_t paths, std::uint64_t seed, double noise)
       : paths_(paths), noise_(noise), random_(seed) {}
 
-  IterationProfile iteration(const Shape& shape) {
-    IterationProfile profile;
+  CallPathProfile iteration(const Shape& shape) {
+    CallPathProfile profile;
     for (std::size_t path = 0; path < paths_ + shape.extra; ++path)
       add_row(profile, path, shape);
     return profile;
@@ -65,7 +74,7 @@ class MadeProcess {
     return static_cast<std::uint64_t>(ticks * (1 + noise_ * (2 * uniform - 1)));
   }
 
-  void add_row(IterationProfile& profile, std::size_t path, const Shape& shape) {
+  void add_row(CallPathProfile& profile, std::size_t path, const Shape& shape) {
     static const auto columns = mpi_columns();
     std::vector<std::uint64_t> row(columns.size());
     const auto at = [&](Metric metric) -> std::uint64_t& { return row[*columns.find(metric)]; };
@@ -91,10 +100,9 @@ class MadeProcess {
     }
 
     row.back() = at(Metric::execution_time) * 2;
-    profile.rows.push_back({CallPathId{static_cast<std::uint32_t>(path)}, kind == 0 ? PathKind::usr
-                                                                          : kind == 4
-                                                                              ? PathKind::com
-                                                                              : PathKind::mpi});
+    profile.rows.push_back({static_cast<PathIndex>(path), kind == 0   ? PathKind::usr
+                                                          : kind == 4 ? PathKind::com
+                                                                      : PathKind::mpi});
 
     profile.values.insert(profile.values.end(), row.begin(), row.end());
   }

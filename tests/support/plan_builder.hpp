@@ -40,7 +40,7 @@ class PlanBuilder {
     const auto at = std::find(profiles_.intents.begin(), profiles_.intents.end(), intent);
     profiles_.processes.push_back(
         {static_cast<std::uint32_t>(at - profiles_.intents.begin()),
-         std::vector<std::uint64_t>(functions_called(intent).size(), time)});
+         std::vector<std::uint64_t>(find_called_functions(intent).size(), time)});
     if (at == profiles_.intents.end())
       profiles_.intents.push_back(intent);
 

@@ -12,7 +12,7 @@ namespace tracefold::testing {
 // A plan that keeps all processes.
 inline Plan keep_all(const Definitions& definitions) {
   Plan plan;
-  plan.processes = processes_of(definitions, {});
+  plan.processes = find_processes(definitions, {});
   return plan;
 }
 

@@ -40,7 +40,7 @@ PlanIntent made_intent(Random& random, std::size_t functions) {
   }
 
   intent.set.pairs.assign(pairs.begin(), pairs.end());
-  intent.functions = functions_called(intent.set);
+  intent.functions = find_called_functions(intent.set);
 
   return intent;
 }

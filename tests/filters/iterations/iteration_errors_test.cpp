@@ -127,7 +127,7 @@ TEST(CallPathErrors, AddUp) {
 TEST(CallPathErrors, HaveNoPhantomsInClustersOfWholeTrees) {
   testing::MadeProcess process(25, 4, 0.1);
   ProcessClusters clusters(testing::mpi_columns(), {5, {}, false});
-  std::vector<IterationProfile> profiles;
+  std::vector<CallPathProfile> profiles;
   for (std::uint32_t i = 0; i < 200; ++i)
     clusters.add(profiles.emplace_back(process.iteration({1, 1, 1, i % 7 == 2})));
 

@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 constexpr std::uint64_t huge = ~std::uint64_t{0};
 
 std::map<std::string, std::uint64_t> condensed(const MetricColumns& columns,
-                                               const IterationProfile& profile) {
+                                               const CallPathProfile& profile) {
   const CondensedForm form(columns);
   std::vector<Wide> entries(form.size());
   form.condense<Wide>(form.column_sums(profile), entries);
@@ -123,26 +123,6 @@ TEST(DisjointSets, FindOneRootForAllOfASet) {
 
   EXPECT_NE(sets.find(0), sets.find(1));
   EXPECT_LE(sets.bytes(), 4u * 1024);
-}
-
-TEST(IterationProfile, AddsCalleesUpToInclusiveValues) {
-  const auto profile =
-      testing::profile_of({{2, {}, {10, 1}}, {3, {}, {20, 1}}, {4, {}, {5, 1}}, {7, {}, {100, 1}}});
-  const std::vector<CallPathId> callers{{},
-                                        CallPathId{0},
-                                        CallPathId{0},
-                                        CallPathId{2},
-                                        CallPathId{3},
-                                        CallPathId{2},
-                                        CallPathId{1},
-                                        CallPathId{1}};
-
-  EXPECT_THAT(inclusive_values(profile, 0, callers), ::testing::ElementsAre(35, 25, 5, 100));
-}
-
-TEST(IterationProfile, CountsOnWhereACounterWraps) {
-  EXPECT_EQ(counter_increment(huge - 1, 3), 5u);
-  EXPECT_EQ(counter_increment(7, 7), 0u);
 }
 
 TEST(MetricNames, FindsMetricsByTheirNames) {

@@ -26,7 +26,7 @@ struct Clustered {
 Clustered cluster(std::uint32_t iterations, std::size_t most, double noise, const ShapeOf& shape) {
   MadeProcess process(25, 11, noise);
   ProcessClusters clusters(mpi_columns(), {most, {}, false});
-  std::vector<IterationProfile> profiles;
+  std::vector<CallPathProfile> profiles;
   for (std::uint32_t i = 0; i < iterations; ++i)
     clusters.add(profiles.emplace_back(process.iteration(shape(i))));
 

@@ -10,14 +10,14 @@ namespace {
 const MetricColumns columns{{Metric::execution_time, Metric::visits, Metric::sends}, {}};
 
 // Two call paths; the second is visited where it sends.
-IterationProfile iteration(std::uint64_t time, std::uint64_t sends) {
+CallPathProfile iteration(std::uint64_t time, std::uint64_t sends) {
   if (sends == 0)
     return testing::profile_of({{0, PathKind::usr, {time, 1, 0}}});
   return testing::profile_of(
       {{0, PathKind::usr, {time, 1, 0}}, {1, PathKind::mpi, {10, sends, sends}}});
 }
 
-LoopFidelity::Figures measured(const std::vector<std::vector<IterationProfile>>& processes,
+LoopFidelity::Figures measured(const std::vector<std::vector<CallPathProfile>>& processes,
                                const KeptIterations& kept, std::size_t clusters) {
   ClusterOptions options;
   options.max_clusters = clusters;
@@ -85,7 +85,7 @@ TEST(LoopFidelity, ComparesMeanAndMaximumOverProcesses) {
 }
 
 TEST(LoopFidelity, TakesIterationsInWhichAProcessDidNothing) {
-  const IterationProfile nothing;
+  const CallPathProfile nothing;
   const auto figures = measured({{nothing, iteration(10, 0), nothing}},
                                 {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 2, {}}, 3);
   EXPECT_EQ(figures.kept.mean, 0);
@@ -95,7 +95,7 @@ TEST(LoopFidelity, TakesIterationsInWhichAProcessDidNothing) {
 
 TEST(LoopFidelity, IsTheSameInWindowsOfAnyLength) {
   constexpr std::size_t iterations = 23;
-  std::vector<std::vector<IterationProfile>> processes(3);
+  std::vector<std::vector<CallPathProfile>> processes(3);
   for (std::size_t p = 0; p < processes.size(); ++p)
     for (std::size_t i = 0; i < iterations; ++i)
       processes[p].push_back(iteration(10 + i * 7919 % (31 + p), i % 4));

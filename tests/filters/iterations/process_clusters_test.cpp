@@ -17,13 +17,13 @@ using testing::profile_of;
 constexpr std::uint64_t huge = ~std::uint64_t{0};
 const MetricColumns two_columns{{Metric::execution_time, Metric::visits}, {}};
 
-std::vector<PathRow> rows_of(const IterationProfile& profile) {
+std::vector<PathRow> rows_of(const CallPathProfile& profile) {
   return profile.rows;
 }
 
 // Call paths, times and visits at random: few trees or many, with 0 and values near 2^64.
-IterationProfile any_profile(std::mt19937_64& random, std::uint32_t trees) {
-  IterationProfile profile;
+CallPathProfile any_profile(std::mt19937_64& random, std::uint32_t trees) {
+  CallPathProfile profile;
   const auto tree = random() % trees;
   const std::uint64_t repeats = 1 + random() % 2;
 
@@ -31,7 +31,7 @@ IterationProfile any_profile(std::mt19937_64& random, std::uint32_t trees) {
     if (path > 0 && (tree >> (path - 1)) % 2 == 0)
       continue;
 
-    profile.rows.push_back({CallPathId{path * 3}, path % 2 ? PathKind::mpi : PathKind::usr});
+    profile.rows.push_back({path * 3, path % 2 ? PathKind::mpi : PathKind::usr});
     const auto time = random() % 10;
     profile.values.insert(profile.values.end(), {time == 0   ? huge - random() % 3
                                                  : time == 1 ? 0
@@ -48,7 +48,7 @@ TEST(ProcessClusters, KeepSumsPartitionAndLimitsOnAnyStream) {
     const std::size_t most = 1 + random() % 12;
     const auto trees = static_cast<std::uint32_t>(1 + random() % (seed % 2 ? 4 : 32));
     ProcessClusters clusters(two_columns, {most, {}, false});
-    std::vector<IterationProfile> profiles;
+    std::vector<CallPathProfile> profiles;
     std::set<std::vector<std::uint32_t>> weak;
     ProfileSums all;
 
@@ -78,9 +78,9 @@ TEST(ProcessClusters, KeepSumsPartitionAndLimitsOnAnyStream) {
       ASSERT_TRUE(kept[c]->values() == expected[c].values());
     }
 
-    ASSERT_EQ(clusters.aggregate().rows(), all.rows());
-    ASSERT_TRUE(clusters.aggregate().values() == all.values());
-    ASSERT_EQ(clusters.aggregate().iterations(), profiles.size());
+    ASSERT_EQ(testing::add_up(clusters).rows(), all.rows());
+    ASSERT_TRUE(testing::add_up(clusters).values() == all.values());
+    ASSERT_EQ(testing::add_up(clusters).iterations(), profiles.size());
   }
 }
 
@@ -101,7 +101,7 @@ TEST(ProcessClusters, AreNoneWithoutIterations) {
   EXPECT_EQ(clusters.size(), 0u);
   EXPECT_TRUE(clusters.profiles().empty());
   EXPECT_TRUE(clusters.cluster_of_iterations().empty());
-  EXPECT_EQ(clusters.aggregate().iterations(), 0u);
+  EXPECT_EQ(testing::add_up(clusters).iterations(), 0u);
 }
 
 TEST(ProcessClusters, KeepOneIterationAsItIs) {
@@ -131,7 +131,7 @@ TEST(ProcessClusters, TakeIterationsWithoutCallPaths) {
   EXPECT_EQ(clusters.classes(), 2u);
   EXPECT_EQ(clusters.profiles().at(0)->iterations(), 5u);
   EXPECT_TRUE(clusters.profiles().at(0)->rows().empty());
-  EXPECT_TRUE(clusters.aggregate().at(0, 0) == 15);
+  EXPECT_TRUE(testing::add_up(clusters).at(0, 0) == 15);
 }
 
 TEST(ProcessClusters, KeepAllWhereAllTreesDiffer) {
@@ -179,7 +179,7 @@ TEST(ProcessClusters, CompareOnlyWhatLeadsToMpiWhereSampled) {
 
   EXPECT_EQ(clusters.classes(), 2u);
   EXPECT_EQ(clusters.equivalence(), CallTreeEquivalence::strong);
-  const auto all = clusters.aggregate();
+  const auto all = testing::add_up(clusters);
   ASSERT_EQ(all.rows().size(), 3u);
   EXPECT_EQ(all.rows()[2].kind, PathKind::mpi);
   EXPECT_TRUE(all.at(0, 1) == 70);
@@ -190,12 +190,12 @@ TEST(ProcessClusters, CompareOnlyWhatLeadsToMpiWhereSampled) {
 TEST(ProcessClusters, KeepMpiAndComPathsOfSampledStreamsFreeOfPhantoms) {
   std::mt19937_64 random(3);
   ProcessClusters clusters(two_columns, {6, {}, true});
-  std::vector<IterationProfile> profiles;
+  std::vector<CallPathProfile> profiles;
   for (int i = 0; i < 200; ++i)
     clusters.add(profiles.emplace_back(any_profile(random, 32)));
 
   const auto certain = [](const std::vector<PathRow>& rows) {
-    std::vector<CallPathId> paths;
+    std::vector<PathIndex> paths;
     for (const auto& row : rows)
       if (row.kind != PathKind::usr)
         paths.push_back(row.path);

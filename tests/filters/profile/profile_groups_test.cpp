@@ -87,13 +87,14 @@ TEST(Outliers, CountWithTheirWeight) {
 // 1 for each path, of another 10, and the second does not call the last one.
 constexpr FunctionIndex f = 0, g = 1, h = 2;
 
-CallProfile recursive() {
-  CallProfile profile;
+CallPathProfiles recursive() {
+  CallPathProfiles profile;
   profile.paths = {{no_path, f}, {0, g}, {1, f}, {2, g}, {0, h}, {no_path, h}};
   profile.shapes = {{{0, 1, 2, 3, 4, 5}, {no_path, 0, 1, 2, 0, no_path}},
                     {{0, 1, 2, 3, 4}, {no_path, 0, 1, 2, 0}}};
-  profile.processes = {{0, {1, 2, 3, 4, 5, 6}, {1, 1, 1, 1, 1, 1}},
-                       {1, {1, 2, 3, 4, 5}, {10, 10, 10, 10, 10}}};
+  profile.columns.measured = {Metric::execution_time, Metric::visits};
+  profile.processes = {{0, {1, 1, 1, 2, 1, 3, 1, 4, 1, 5, 1, 6}},
+                       {1, {10, 1, 10, 2, 10, 3, 10, 4, 10, 5}}};
 
   return profile;
 }
@@ -113,9 +114,9 @@ const ProfileRow& get_row(const GroupProfile& group, FunctionIndex function) {
                        [&](const auto& row) { return row.function == function; });
 }
 
-TEST(InclusiveTimes, AddWhatIsCalled) {
-  EXPECT_THAT(inclusive_times(recursive(), 0), ElementsAre(5, 3, 2, 1, 1, 1));
-  EXPECT_THAT(inclusive_times(recursive(), 1), ElementsAre(50, 30, 20, 10, 10));
+TEST(CallPathProfiles, SumValuesWithThoseOfCallees) {
+  EXPECT_THAT(sum_with_callees(recursive(), 0, 0), ElementsAre(5, 3, 2, 1, 1, 1));
+  EXPECT_THAT(sum_with_callees(recursive(), 1, 0), ElementsAre(50, 30, 20, 10, 10));
 }
 
 TEST(GroupProfile, CountsTheInclusiveTimeOfARecursiveFunctionOnce) {

@@ -1,5 +1,6 @@
 #include "pipeline/events/clean_events.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <string>
@@ -66,7 +67,7 @@ class CleanEventsTest : public ::testing::Test {
   CleanEvents<Log> clean() { return {functions_, log_}; }
   static std::vector<std::string> warnings(const CleanEvents<Log>& events) {
     Diagnostics diagnostics;
-    events.report(diagnostics, 7);
+    events.oddities().warn(diagnostics, 7);
     return diagnostics.warnings();
   }
   Definitions definitions_ = regions();

@@ -34,7 +34,7 @@ class Properties {
     d.fields[0] = id;
     definitions_.add(d);
   }
-  auto found() const { return earlier_reductions(definitions_); }
+  auto found() const { return find_earlier_reductions(definitions_); }
 
  private:
   std::uint64_t string(const std::string& value) {

@@ -97,8 +97,8 @@ class FoldTest : public ::testing::Test {
 
   // Folded to so many clusters, with one process of each group or all.
   Plan plan_of(const Archive& archive, std::size_t clusters, bool select_some) {
-    auto plan = tracefold::plan_of(archive, {});
-    profile_into(plan, archive, {}, diagnostics_);
+    auto plan = make_plan(archive, {});
+    add_profiles(plan, archive, {}, diagnostics_);
     group(plan, 1);
     if (select_some)
       select(plan, {});
@@ -185,8 +185,8 @@ TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
   const Archive archive(anchor(), diagnostics_);
 
   const auto folded = [&](std::uint64_t memory, Diagnostics& told) {
-    auto plan = tracefold::plan_of(archive, {});
-    profile_into(plan, archive, {}, told);
+    auto plan = make_plan(archive, {});
+    add_profiles(plan, archive, {}, told);
     group(plan, 1);
     ReadOptions reading;
     reading.memory = memory;
@@ -222,8 +222,8 @@ TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   rewritten(archive, plan_of(archive, 1, false));
   Diagnostics told;
   const Archive reduced((reduced_.path() / "traces.otf2").string(), told);
-  auto plan = tracefold::plan_of(reduced, {});
-  profile_into(plan, reduced, {}, told);
+  auto plan = make_plan(reduced, {});
+  add_profiles(plan, reduced, {}, told);
   group(plan, 1);
   const auto loops = find_loops_pass(
       reduced, plan, choose_processes_to_search(plan, reduced.definitions()), "", {}, told);

@@ -265,8 +265,8 @@ testing::TraceContent content_with_loops() {
 TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
   write_archive(content_with_loops(), folder_.path());
   const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
-  auto plan = plan_of(archive, {});
-  profile_into(plan, archive, {}, diagnostics_);
+  auto plan = make_plan(archive, {});
+  add_profiles(plan, archive, {}, diagnostics_);
   std::vector<std::string> found;
 
   for (std::size_t threads : {1, 2, 4}) {
@@ -297,8 +297,8 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
 TEST_F(IterationPassTest, RefusesAPlanOfAnotherTrace) {
   write_archive(testing::every_record(), folder_.path());
   const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
-  auto plan = plan_of(archive, {});
-  profile_into(plan, archive, {}, diagnostics_);
+  auto plan = make_plan(archive, {});
+  add_profiles(plan, archive, {}, diagnostics_);
   plan.processes[0].id = 123456;
   EXPECT_THROW(find_loops_pass(archive, plan, kept_processes(plan), "", {}, diagnostics_), Error);
 }

@@ -5,19 +5,19 @@
 namespace tracefold {
 namespace {
 
-IterationProfile profile(const std::vector<std::uint32_t>& paths,
-                         std::vector<std::uint64_t> values) {
-  IterationProfile out;
+CallPathProfile profile(const std::vector<std::uint32_t>& paths,
+                        std::vector<std::uint64_t> values) {
+  CallPathProfile out;
   for (auto path : paths)
-    out.rows.push_back({CallPathId{path}, PathKind::usr});
+    out.rows.push_back({PathIndex{path}, PathKind::usr});
   out.values = std::move(values);
 
   return out;
 }
 
-std::vector<IterationProfile> read_all(const StoredProfiles& stored) {
-  std::vector<IterationProfile> out;
-  stored.visit([&](std::size_t iteration, const IterationProfile& profile) {
+std::vector<CallPathProfile> read_all(const StoredProfiles& stored) {
+  std::vector<CallPathProfile> out;
+  stored.visit([&](std::size_t iteration, const CallPathProfile& profile) {
     EXPECT_EQ(iteration, out.size());
     out.push_back(profile);
   });
@@ -27,9 +27,9 @@ std::vector<IterationProfile> read_all(const StoredProfiles& stored) {
 
 TEST(StoredProfiles, AreTheProfilesThatWereAdded) {
   constexpr auto largest = ~std::uint64_t{0};
-  const std::vector<IterationProfile> profiles{profile({1, 2}, {0, 1, 127, 128}), profile({}, {}),
-                                               profile({1, 2}, {5, 16383, 16384, 0}),
-                                               profile({3}, {largest, std::uint64_t{1} << 63})};
+  const std::vector<CallPathProfile> profiles{profile({1, 2}, {0, 1, 127, 128}), profile({}, {}),
+                                              profile({1, 2}, {5, 16383, 16384, 0}),
+                                              profile({3}, {largest, std::uint64_t{1} << 63})};
   StoredProfiles stored(1 << 20);
   for (const auto& p : profiles)
     stored.add(p);
@@ -62,7 +62,7 @@ TEST(StoredProfiles, KeepRowsOfManyCallTreesApart) {
   const auto read = read_all(stored);
   ASSERT_EQ(read.size(), 100u);
   for (std::uint32_t i = 0; i < 100; ++i) {
-    EXPECT_EQ(read[i].rows[0].path, CallPathId{i % 40});
+    EXPECT_EQ(read[i].rows[0].path, PathIndex{i % 40});
     EXPECT_EQ(read[i].values[0], i);
   }
 }

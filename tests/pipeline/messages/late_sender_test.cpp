@@ -69,8 +69,8 @@ class LateSenderTest : public ::testing::Test {
   void open() {
     write_archive(content_, folder_.path());
     archive_.emplace((folder_.path() / "traces.otf2").string(), diagnostics_);
-    plan_ = plan_of(*archive_, {});
-    profile_into(plan_, *archive_, {}, diagnostics_);
+    plan_ = make_plan(*archive_, {});
+    add_profiles(plan_, *archive_, {}, diagnostics_);
     loops_.resize(plan_.processes.size());
   }
   std::size_t index(std::uint64_t location) const {
@@ -92,15 +92,14 @@ class LateSenderTest : public ::testing::Test {
 
     const SeriesPass pass(*archive_, plan_, loops_, members, {}, diagnostics_);
     std::vector<std::string> out;
-    std::vector<IterationProfile> profiles;
+    std::vector<CallPathProfile> profiles;
 
     pass.read(
         {[&](const SeriesIteration& i) {
            if (i.process == index(location))
              profiles.push_back(i.profile);
          },
-         [&](std::size_t process, std::span<const CallPath> paths,
-             const IterationProfile& outside) {
+         [&](std::size_t process, std::span<const CallPath> paths, const CallPathProfile& outside) {
            if (process != index(location))
              return;
 
@@ -111,11 +110,9 @@ class LateSenderTest : public ::testing::Test {
                const auto value = [&](tracefold::Metric metric) {
                  return std::to_string(profile.row(r)[*pass.columns().find(metric)]);
                };
-               out.push_back(
-                   pass.functions()[paths[static_cast<std::size_t>(profile.rows[r].path)].function]
-                       .name +
-                   " " + value(tracefold::Metric::mpi_late_sender_time) + "/" +
-                   value(tracefold::Metric::mpi_point_to_point_time));
+               out.push_back(pass.functions()[paths[profile.rows[r].path].function].name + " " +
+                             value(tracefold::Metric::mpi_late_sender_time) + "/" +
+                             value(tracefold::Metric::mpi_point_to_point_time));
              }
          }});
 
@@ -194,7 +191,7 @@ TEST_F(LateSenderTest, CountsInTheIterationOfTheCall) {
   const FunctionTable functions(archive_->definitions(), {});
   Loop marked;
   marked.source = LoopSource::marked;
-  marked.function = functions.of(step).function;
+  marked.function = functions.find(step).function;
   marked.iterations = {{90, 170}, {1090, 1170}};
   loops_[index(master_1)] = {{marked}, 0, 2000, std::nullopt};
   EXPECT_THAT(times(master_1),
@@ -208,7 +205,7 @@ TEST_F(LateSenderTest, IsNotToldWhereThePartnerIsNotRead) {
   EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 40/65"));
 }
 
-TEST_F(LateSenderTest, IsNotToldWhereSeveralThreadsOfAProcessSend) {
+TEST_F(LateSenderTest, IsNotKnownWhereSeveralThreadsOfAProcessSend) {
   call(master_0, send, 140, 150, {{145, MpiSend, {1, world, 7, 64}}});
   call(thread_0, send, 40, 50, {{45, MpiSend, {1, world, 7, 64}}});
   call(master_1, receive, 100, 165, {{160, MpiRecv, {0, world, 7, 64}}});
@@ -225,7 +222,7 @@ TEST_F(LateSenderTest, TakesTheTimeOfTheRecordWhereTheCallIsLeftOut) {
   EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 45/65"));
 }
 
-TEST_F(LateSenderTest, IsNotToldBeyondTheMessagesThatAreKept) {
+TEST_F(LateSenderTest, IsNotKnownBeyondTheMessagesThatAreKept) {
   for (std::uint64_t k = 0; k < 5; ++k)
     call(master_0, send, 100 * k + 40, 100 * k + 50, {{100 * k + 45, MpiSend, {1, world, 7, 64}}});
   for (std::uint64_t k = 0; k < 5; ++k)
@@ -234,16 +231,16 @@ TEST_F(LateSenderTest, IsNotToldBeyondTheMessagesThatAreKept) {
 
   open();
   const FunctionTable functions(archive_->definitions(), {});
-  const SeriesForm form(archive_->definitions(), functions);
-  const SentMessages sent(*archive_, plan_, {index(master_0), index(master_1)}, functions, form, {},
-                          diagnostics_, 7);
-  Receives receives(sent, master_1);
-  std::vector<std::optional<std::uint64_t>> told;
+  const auto time_metrics = find_time_metrics(archive_->definitions(), functions);
+  const MessageMatcher messages(*archive_, plan_, {index(master_0), index(master_1)}, functions,
+                                time_metrics, {}, diagnostics_, 7);
+  ReceiveMatcher receives(messages, master_1);
+  std::vector<std::optional<std::uint64_t>> sent;
   for (const auto& event : content_.events[master_1])
     if (event.kind == MpiRecv)
-      told.push_back(receives.sent(event));
+      sent.push_back(receives.find_send_time(event));
 
-  EXPECT_THAT(told, ElementsAre(40, 140, 240, std::nullopt, std::nullopt)) << "half of seven";
+  EXPECT_THAT(sent, ElementsAre(40, 140, 240, std::nullopt, std::nullopt)) << "half of seven";
   EXPECT_THAT(diagnostics_.warnings(),
               ::testing::Contains(HasSubstr("beyond the first 3 of a process is not told from "
                                             "other point-to-point time: location 10, 2 times")));

@@ -18,76 +18,78 @@ Event event(EventKind kind, std::array<std::uint64_t, max_event_fields> fields =
   return e;
 }
 
-TEST(Operations, FollowRequestsThatAreReused) {
-  Operations operations;
-  EXPECT_EQ(operations.of(event(MpiIrecvRequest, {7})), 0u);
-  EXPECT_EQ(operations.of(event(MpiIsend, {1, 0, 0, 0, 8})), 1u);
-  EXPECT_EQ(operations.of(event(MpiRequestTest, {7})), 0u);
-  EXPECT_EQ(operations.of(event(MpiIsendComplete, {8})), 1u);
-  EXPECT_EQ(operations.of(event(MpiIrecv, {1, 0, 0, 0, 7})), 0u);
-  EXPECT_EQ(operations.of(event(MpiIrecvRequest, {7})), 2u);
-  EXPECT_EQ(operations.of(event(MpiRequestCancelled, {7})), 2u);
-  EXPECT_EQ(operations.of(event(MpiRequestTest, {7})), Operations::orphan);
-  EXPECT_EQ(operations.of(event(MpiIsendComplete, {9})), Operations::orphan);
-  EXPECT_EQ(operations.of(event(MpiIrecv, {1, 0, 0, 0, 9})), 3u) << "its partner is known";
+TEST(OperationNumbers, FollowRequestsThatAreReused) {
+  OperationNumbers operations;
+  EXPECT_EQ(operations.number(event(MpiIrecvRequest, {7})), 0u);
+  EXPECT_EQ(operations.number(event(MpiIsend, {1, 0, 0, 0, 8})), 1u);
+  EXPECT_EQ(operations.number(event(MpiRequestTest, {7})), 0u);
+  EXPECT_EQ(operations.number(event(MpiIsendComplete, {8})), 1u);
+  EXPECT_EQ(operations.number(event(MpiIrecv, {1, 0, 0, 0, 7})), 0u);
+  EXPECT_EQ(operations.number(event(MpiIrecvRequest, {7})), 2u);
+  EXPECT_EQ(operations.number(event(MpiRequestCancelled, {7})), 2u);
+  EXPECT_EQ(operations.number(event(MpiRequestTest, {7})), OperationNumbers::never_begun);
+  EXPECT_EQ(operations.number(event(MpiIsendComplete, {9})), OperationNumbers::never_begun);
+  EXPECT_EQ(operations.number(event(MpiIrecv, {1, 0, 0, 0, 9})), 3u) << "its partner is known";
 }
 
-TEST(Operations, HoldCollectivesFromBeginToEnd) {
-  Operations operations;
-  EXPECT_EQ(operations.of(event(MpiCollectiveBegin)), 0u);
-  EXPECT_EQ(operations.of(event(MpiSend)), 1u);
-  EXPECT_EQ(operations.of(event(MpiCollectiveEnd)), 0u);
-  EXPECT_EQ(operations.of(event(MpiCollectiveEnd)), 2u);
-  EXPECT_EQ(operations.of(event(NonBlockingCollectiveRequest, {5})), 3u);
-  EXPECT_EQ(operations.of(event(MpiCollectiveBegin)), 4u);
-  EXPECT_EQ(operations.of(event(NonBlockingCollectiveComplete, {0, 0, 0, 0, 0, 5})), 3u);
+TEST(OperationNumbers, HoldCollectivesFromBeginToEnd) {
+  OperationNumbers operations;
+  EXPECT_EQ(operations.number(event(MpiCollectiveBegin)), 0u);
+  EXPECT_EQ(operations.number(event(MpiSend)), 1u);
+  EXPECT_EQ(operations.number(event(MpiCollectiveEnd)), 0u);
+  EXPECT_EQ(operations.number(event(MpiCollectiveEnd)), 2u);
+  EXPECT_EQ(operations.number(event(NonBlockingCollectiveRequest, {5})), 3u);
+  EXPECT_EQ(operations.number(event(MpiCollectiveBegin)), 4u);
+  EXPECT_EQ(operations.number(event(NonBlockingCollectiveComplete, {0, 0, 0, 0, 0, 5})), 3u);
 }
 
-TEST(Operations, FollowOneSidedAndFileOperationsAndLocks) {
-  Operations operations;
-  EXPECT_EQ(operations.of(event(RmaPut, {1, 2, 64, 5})), 0u);
-  EXPECT_EQ(operations.of(event(RmaOpCompleteBlocking, {1, 5})), 0u);
-  EXPECT_EQ(operations.of(event(RmaOpCompleteRemote, {1, 5})), 0u);
-  EXPECT_EQ(operations.of(event(RmaOpCompleteRemote, {2, 5})), Operations::orphan);
-  EXPECT_EQ(operations.of(event(IoOperationBegin, {3, 0, 0, 64, 5})), 1u);
-  EXPECT_EQ(operations.of(event(IoOperationIssued, {3, 5})), 1u);
-  EXPECT_EQ(operations.of(event(IoOperationComplete, {3, 64, 5})), 1u);
-  EXPECT_EQ(operations.of(event(IoOperationIssued, {3, 5})), Operations::alone);
-  EXPECT_EQ(operations.of(event(OmpAcquireLock, {4, 1})), 2u);
-  EXPECT_EQ(operations.of(event(OmpReleaseLock, {4, 2})), 2u);
-  EXPECT_EQ(operations.of(event(Metric, {4})), Operations::alone);
+TEST(OperationNumbers, FollowOneSidedAndFileOperationsAndLocks) {
+  OperationNumbers operations;
+  EXPECT_EQ(operations.number(event(RmaPut, {1, 2, 64, 5})), 0u);
+  EXPECT_EQ(operations.number(event(RmaOpCompleteBlocking, {1, 5})), 0u);
+  EXPECT_EQ(operations.number(event(RmaOpCompleteRemote, {1, 5})), 0u);
+  EXPECT_EQ(operations.number(event(RmaOpCompleteRemote, {2, 5})), OperationNumbers::never_begun);
+  EXPECT_EQ(operations.number(event(IoOperationBegin, {3, 0, 0, 64, 5})), 1u);
+  EXPECT_EQ(operations.number(event(IoOperationIssued, {3, 5})), 1u);
+  EXPECT_EQ(operations.number(event(IoOperationComplete, {3, 64, 5})), 1u);
+  EXPECT_EQ(operations.number(event(IoOperationIssued, {3, 5})), OperationNumbers::no_operation);
+  EXPECT_EQ(operations.number(event(OmpAcquireLock, {4, 1})), 2u);
+  EXPECT_EQ(operations.number(event(OmpReleaseLock, {4, 2})), 2u);
+  EXPECT_EQ(operations.number(event(Metric, {4})), OperationNumbers::no_operation);
 }
 
-TEST(Operations, NestForksAndTeams) {
-  Operations operations;
-  EXPECT_EQ(operations.of(event(ThreadFork, {2})), 0u);
-  EXPECT_EQ(operations.of(event(ThreadTeamBegin, {7})), 1u);
-  EXPECT_EQ(operations.of(event(ThreadTeamBegin, {7})), 2u);
-  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 2u);
-  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 1u);
-  EXPECT_EQ(operations.of(event(ThreadJoin, {2})), 0u);
-  EXPECT_EQ(operations.of(event(ThreadTeamEnd, {7})), 3u) << "of no team that was begun";
-  EXPECT_EQ(operations.of(event(OmpFork)), 4u);
-  EXPECT_EQ(operations.of(event(OmpJoin)), 4u);
+TEST(OperationNumbers, NestForksAndTeams) {
+  OperationNumbers operations;
+  EXPECT_EQ(operations.number(event(ThreadFork, {2})), 0u);
+  EXPECT_EQ(operations.number(event(ThreadTeamBegin, {7})), 1u);
+  EXPECT_EQ(operations.number(event(ThreadTeamBegin, {7})), 2u);
+  EXPECT_EQ(operations.number(event(ThreadTeamEnd, {7})), 2u);
+  EXPECT_EQ(operations.number(event(ThreadTeamEnd, {7})), 1u);
+  EXPECT_EQ(operations.number(event(ThreadJoin, {2})), 0u);
+  EXPECT_EQ(operations.number(event(ThreadTeamEnd, {7})), 3u) << "of no team that was begun";
+  EXPECT_EQ(operations.number(event(OmpFork)), 4u);
+  EXPECT_EQ(operations.number(event(OmpJoin)), 4u);
 }
 
-Channel message(std::uint64_t from, std::uint64_t to, bool receives, std::uint64_t tag = 1) {
-  return {Channel::Kind::message, 0, from, to, tag, receives};
+ChannelEnd message(std::uint64_t from, std::uint64_t to, bool receives, std::uint64_t tag = 1) {
+  return {{Channel::Kind::message, 0, from, to, tag}, receives};
 }
-Channel collective(std::uint64_t comm) {
-  return {Channel::Kind::collective, comm};
+ChannelEnd collective(std::uint64_t comm) {
+  return {{Channel::Kind::collective, comm}};
 }
 
 // Operations of a process, each with its channel, and whether it would stay.
 LocationOperations location(std::uint64_t process,
-                            std::vector<std::pair<Channel, bool>> operations) {
+                            std::vector<std::pair<ChannelEnd, bool>> operations) {
   LocationOperations out;
   out.process = process;
   ChannelNumbers numbers;
   for (const auto& [channel, stays] : operations) {
     out.stays.push_back(stays);
-    out.channel.push_back(numbers.of(channel, out.channels));
+    out.channel.push_back(numbers.number(channel));
   }
+
+  out.channels = numbers.ends();
 
   return out;
 }
@@ -102,7 +104,7 @@ TEST(OperationMatching, LosesBothEndsOfAMessage) {
                                                    {message(0, 1, true), true},
                                                    {message(0, 1, true), false}})};
 
-  stay_together(all);
+  keep_matched_together(all);
   EXPECT_THAT(all[0].stays, ElementsAre(true, false, false, true));
   EXPECT_THAT(all[1].stays, ElementsAre(true, true, false, false));
 }
@@ -110,7 +112,7 @@ TEST(OperationMatching, LosesBothEndsOfAMessage) {
 TEST(OperationMatching, LeavesMessagesWithOneRecordedEndAsTheyAre) {
   std::vector<LocationOperations> all{
       location(0, {{message(0, 1, false), true}, {message(0, 1, false), false}}), location(1, {})};
-  stay_together(all);
+  keep_matched_together(all);
   EXPECT_THAT(all[0].stays, ElementsAre(true, false));
 }
 
@@ -119,16 +121,16 @@ TEST(OperationMatching, CutsWhatCannotBeMatched) {
     return location(0, {{message(0, 1, false), true}, {message(0, 1, false), last}});
   };
   std::vector<LocationOperations> uneven{sends(false), location(1, {{message(0, 1, true), true}})};
-  stay_together(uneven);
+  keep_matched_together(uneven);
   EXPECT_THAT(uneven[0].stays, ElementsAre(false, false));
   EXPECT_THAT(uneven[1].stays, ElementsAre(false));
   std::vector<LocationOperations> threads{sends(true), location(1, {{message(0, 1, true), true}}),
                                           location(1, {{message(0, 1, true), false}})};
-  stay_together(threads);
+  keep_matched_together(threads);
   EXPECT_THAT(threads[0].stays, ElementsAre(false, false));
   std::vector<LocationOperations> whole{sends(true), location(1, {{message(0, 1, true), true}}),
                                         location(1, {{message(0, 1, true), true}})};
-  stay_together(whole);
+  keep_matched_together(whole);
   EXPECT_THAT(whole[0].stays, ElementsAre(true, true));
 }
 
@@ -136,7 +138,7 @@ TEST(OperationMatching, KeepsCollectivesOnAllMembersOrNone) {
   std::vector<LocationOperations> all{
       location(0, {{collective(4), true}, {collective(5), false}, {collective(4), true}}),
       location(1, {{collective(4), true}, {collective(4), false}, {collective(4), true}})};
-  stay_together(all);
+  keep_matched_together(all);
   EXPECT_THAT(all[0].stays, ElementsAre(true, false, false));
   EXPECT_THAT(all[1].stays, ElementsAre(true, false, true)) << "the third is on no other member";
 }
@@ -146,7 +148,7 @@ TEST(OperationMatching, AgreesWithAPlainMatchingOfRandomTraffic) {
   std::mt19937_64 random(7);
 
   for (int round = 0; round < 200; ++round) {
-    std::vector<std::vector<std::pair<Channel, bool>>> operations(3);
+    std::vector<std::vector<std::pair<ChannelEnd, bool>>> operations(3);
     std::map<std::array<std::uint64_t, 3>, std::vector<bool>> sent, received;
 
     for (int n = 0; n < 60; ++n) {
@@ -162,14 +164,14 @@ TEST(OperationMatching, AgreesWithAPlainMatchingOfRandomTraffic) {
     for (std::uint64_t p = 0; p < 3; ++p)
       all.push_back(location(p, operations[p]));
 
-    stay_together(all);
+    keep_matched_together(all);
     std::map<std::array<std::uint64_t, 3>, std::array<std::size_t, 2>> seen;
 
     for (std::uint64_t p = 0; p < 3; ++p)
       for (std::size_t k = 0; k < operations[p].size(); ++k) {
-        const auto& channel = operations[p][k].first;
+        const auto& [channel, receives] = operations[p][k].first;
         const std::array key{channel.sender, channel.receiver, channel.tag};
-        const auto n = seen[key][channel.receives]++;
+        const auto n = seen[key][receives]++;
         EXPECT_EQ(all[p].stays[k], sent[key][n] && received[key][n]);
       }
   }

@@ -88,7 +88,7 @@ TEST(ReceiveOrder, TellsUpToWhereItKeptPlaces) {
   order.complete(0, 1);
   order.finish();
   EXPECT_THAT(order.places(), UnorderedElementsAre(Pair(2, 0u)));
-  EXPECT_EQ(order.told(), 0u);
+  EXPECT_EQ(order.known_receives(), 0u);
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 #include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
-#include "pipeline/profile/merge_call_trees.hpp"
+#include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <oneapi/tbb/global_control.h>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace tracefold {
@@ -65,19 +66,19 @@ class CallPathSinkTest : public ::testing::Test {
     }
 
     events.finish();
+    folded_ = sink_.folded();
 
     return texts(sink_.take());
   }
 
-  std::vector<std::string> texts(const LocationPaths& location) {
-    folded_ = location.folded;
+  std::vector<std::string> texts(const CallPathProfile& profile) {
     std::vector<std::string> out;
-    for (std::size_t k = 0; k < location.paths.size(); ++k) {
+    for (std::size_t k = 0; k < profile.rows.size(); ++k) {
       std::string functions;
-      for (auto p = location.paths[k]; p != 0; p = sink_.paths()[p].caller)
+      for (auto p = profile.rows[k].path; p != 0; p = sink_.paths()[p].caller)
         functions.insert(functions.begin(), static_cast<char>('f' + sink_.paths()[p].function));
-      out.push_back(functions + " " + std::to_string(location.visits[k]) + " " +
-                    std::to_string(location.exclusive[k]));
+      out.push_back(functions + " " + std::to_string(profile.row(k)[CallPathSink::visits_column]) +
+                    " " + std::to_string(profile.row(k)[CallPathSink::time_column]));
     }
 
     return out;
@@ -127,8 +128,9 @@ TEST_F(CallPathSinkTest, FindsEachOfManyPaths) {
 
   events.finish();
   const auto found = deep.take();
-  EXPECT_EQ(found.paths.size(), 5000u);
-  EXPECT_THAT(found.visits, ::testing::Each(3));
+  EXPECT_EQ(found.rows.size(), 5000u);
+  for (std::size_t k = 0; k < found.rows.size(); ++k)
+    ASSERT_EQ(found.row(k)[CallPathSink::visits_column], 3u);
 }
 
 TEST_F(CallPathSinkTest, FoldsRecursionBeyondTheLimit) {
@@ -145,20 +147,39 @@ TEST(MergeCallTrees, DoesNotDependOnTheOrderOfTrees) {
   EXPECT_EQ(merged.paths, merge_call_trees(back).paths);
   EXPECT_THAT(merged.paths, ElementsAre(CallPath{no_path, 0}, CallPath{0, 5}, CallPath{no_path, 2},
                                         CallPath{2, 0}, CallPath{2, 1}));
-  EXPECT_THAT(merged.from[0], ElementsAre(no_path, 2, 4, 0));
-  const auto [shape, places] = shape_of({1, 2, 3}, merged.from[0], merged.paths);
-  EXPECT_THAT(shape.paths, ElementsAre(0, 2, 4));
-  EXPECT_THAT(shape.callers, ElementsAre(no_path, no_path, 1));
-  EXPECT_THAT(places, ElementsAre(2, 0, 1));
+  EXPECT_THAT(merged.merged[0], ElementsAre(no_path, 2, 4, 0));
 }
 
-std::string text_of(const CallProfile& profile) {
+TEST(MergeCallPaths, BringsProfilesOfAnyMetricsOntoOneTree) {
+  CallPathPart one;
+  CallPathPart other;
+  const std::vector<CallPath> tree{{}, {0, 2}, {1, 1}, {0, 0}};
+  const std::vector<CallPath> other_tree{{}, {0, 0}};
+  one.add(2, {{{1}, {2}, {3}}, {10, 11, 20, 21, 30, 31}});
+  one.set_tree(tree);
+  other.add(0, {{{1}}, {40, 41}});
+  other.set_tree(other_tree);
+  const MetricColumns columns{{Metric::visits}, {"cycles"}};
+
+  const auto profiles = merge_call_paths({one, other}, columns, 3);
+  EXPECT_THAT(profiles.paths,
+              ElementsAre(CallPath{no_path, 0}, CallPath{no_path, 2}, CallPath{1, 1}));
+  EXPECT_THAT(profiles.shape(0).paths, ElementsAre(0));
+  EXPECT_THAT(profiles.shape(1).paths, IsEmpty());
+  EXPECT_THAT(profiles.shape(2).paths, ElementsAre(0, 1, 2));
+  EXPECT_THAT(profiles.shape(2).callers, ElementsAre(no_path, no_path, 1));
+  EXPECT_THAT(profiles.processes[0].values, ElementsAre(40, 41));
+  EXPECT_THAT(profiles.processes[2].values, ElementsAre(30, 31, 10, 11, 20, 21));
+  EXPECT_EQ(profiles.value(2, 1, 1), 11u);
+}
+
+std::string text_of(const CallPathProfiles& profile) {
   std::string out;
   for (const auto& p : profile.paths)
     out += fmt::format("{} {}\n", p.caller, p.function);
   for (const auto& p : profile.processes)
-    out += fmt::format("{}: {} {} {}\n", p.shape, fmt::join(profile.shapes[p.shape].paths, ","),
-                       fmt::join(p.visits, ","), fmt::join(p.exclusive, ","));
+    out += fmt::format("{}: {} {}\n", p.shape, fmt::join(profile.shapes[p.shape].paths, ","),
+                       fmt::join(p.values, ","));
 
   return out;
 }
@@ -173,11 +194,11 @@ class CallPathPassTest : public ::testing::Test {
 
 TEST_F(CallPathPassTest, FillsThePlanAsTheProfilePassDoes) {
   const auto opened = archive();
-  auto flat = plan_of(opened, {}), by_paths = plan_of(opened, {});
-  profile_into(flat, opened, {}, diagnostics_);
+  auto flat = make_plan(opened, {}), by_paths = make_plan(opened, {});
+  add_profiles(flat, opened, {}, diagnostics_);
   const auto warnings = diagnostics_.warnings();
   Diagnostics again;
-  call_paths_and_profiles(by_paths, opened, {}, again);
+  call_path_and_profile_pass(by_paths, opened, {}, again);
   EXPECT_EQ(to_json(by_paths), to_json(flat));
   EXPECT_EQ(again.warnings(), warnings);
 }
@@ -188,8 +209,8 @@ TEST_F(CallPathPassTest, GivesTheSameForAnyNumberOfThreads) {
   for (std::size_t threads : {1, 2, 4}) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                             threads);
-    auto plan = plan_of(opened, {});
-    found.push_back(text_of(call_paths_and_profiles(plan, opened, {}, diagnostics_)));
+    auto plan = make_plan(opened, {});
+    found.push_back(text_of(call_path_and_profile_pass(plan, opened, {}, diagnostics_)));
   }
 
   EXPECT_EQ(found[0], found[1]);
@@ -198,24 +219,24 @@ TEST_F(CallPathPassTest, GivesTheSameForAnyNumberOfThreads) {
 
 TEST_F(CallPathPassTest, ReadsOnlyTheProcessesThatAreAskedFor) {
   const auto opened = archive();
-  auto plan = plan_of(opened, {});
-  const auto all = call_paths_and_profiles(plan, opened, {}, diagnostics_);
-  const auto one = call_paths(opened, plan, {1}, {}, diagnostics_);
+  auto plan = make_plan(opened, {});
+  const auto all = call_path_and_profile_pass(plan, opened, {}, diagnostics_);
+  const auto one = call_path_pass(opened, plan, {1}, {}, diagnostics_);
   ASSERT_EQ(one.processes.size(), all.processes.size());
-  EXPECT_EQ(one.processes[1].visits, all.processes[1].visits);
-  EXPECT_THAT(one.processes[0].visits, IsEmpty());
+  EXPECT_EQ(one.processes[1].values, all.processes[1].values);
+  EXPECT_THAT(one.processes[0].values, IsEmpty());
 }
 
 TEST_F(CallPathPassTest, RefusesAPlanOfAnotherTrace) {
   const auto opened = archive();
-  auto plan = plan_of(opened, {});
-  call_paths_and_profiles(plan, opened, {}, diagnostics_);
-  EXPECT_NO_THROW(call_paths(opened, plan, {0}, {}, diagnostics_));
+  auto plan = make_plan(opened, {});
+  call_path_and_profile_pass(plan, opened, {}, diagnostics_);
+  EXPECT_NO_THROW(call_path_pass(opened, plan, {0}, {}, diagnostics_));
   auto shorter = plan;
   shorter.functions.pop_back();
-  EXPECT_THROW(call_paths(opened, shorter, {0}, {}, diagnostics_), Error);
+  EXPECT_THROW(call_path_pass(opened, shorter, {0}, {}, diagnostics_), Error);
   plan.processes[0].id = 123456;
-  EXPECT_THROW(call_paths(opened, plan, {0}, {}, diagnostics_), Error);
+  EXPECT_THROW(call_path_pass(opened, plan, {0}, {}, diagnostics_), Error);
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ class CallTrees {
   Plan plan() const {
     Diagnostics diagnostics;
     const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics);
-    Plan plan = plan_of(archive, {});
-    profile_into(plan, archive, {}, diagnostics);
+    Plan plan = make_plan(archive, {});
+    add_profiles(plan, archive, {}, diagnostics);
     group(plan, 1);
 
     return plan;

@@ -58,14 +58,14 @@ class SeriesPassTest : public ::testing::Test {
   SeriesPassTest() {
     write_archive(content_with_loops(), folder_.path());
     archive_.emplace((folder_.path() / "traces.otf2").string(), diagnostics_);
-    plan_ = plan_of(*archive_, {});
-    profile_into(plan_, *archive_, {}, diagnostics_);
+    plan_ = make_plan(*archive_, {});
+    add_profiles(plan_, *archive_, {}, diagnostics_);
     members_.resize(plan_.processes.size());
     std::iota(members_.begin(), members_.end(), std::size_t{0});
     loops_ = find_loops_pass(*archive_, plan_, members_, "", {}, diagnostics_);
   }
 
-  static std::string text(const IterationProfile& profile) {
+  static std::string text(const CallPathProfile& profile) {
     std::string out;
     for (const auto& row : profile.rows)
       out += " " + std::to_string(static_cast<std::uint32_t>(row.path));
@@ -80,13 +80,13 @@ class SeriesPassTest : public ::testing::Test {
     for (auto m : members_)
       out[m];
 
-    pass.read({[&](const SeriesIteration& i) {
-                 out.at(i.process) += std::to_string(i.iteration) + text(i.profile) + "\n";
-               },
-               [&](std::size_t process, std::span<const CallPath> paths,
-                   const IterationProfile& outside) {
-                 out.at(process) += std::to_string(paths.size()) + " paths" + text(outside);
-               }});
+    pass.read(
+        {[&](const SeriesIteration& i) {
+           out.at(i.process) += std::to_string(i.iteration) + text(i.profile) + "\n";
+         },
+         [&](std::size_t process, std::span<const CallPath> paths, const CallPathProfile& outside) {
+           out.at(process) += std::to_string(paths.size()) + " paths" + text(outside);
+         }});
 
     return out;
   }

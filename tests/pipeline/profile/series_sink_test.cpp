@@ -1,5 +1,4 @@
 #include "pipeline/profile/series_sink.hpp"
-#include "pipeline/profile/call_path_sink.hpp"
 
 #include <gmock/gmock.h>
 
@@ -119,7 +118,7 @@ class Feed {
         form_(definitions, functions_),
         loops_(loops),
         sink_(form_, definitions, location, loops_, nullptr,
-              [this](std::size_t i, const IterationProfile& p) { add(i, p); }),
+              [this](std::size_t i, const CallPathProfile& p) { add(i, p); }),
         events_(functions_, sink_) {}
 
   Feed& operator()(const std::string& words) {
@@ -165,11 +164,11 @@ class Feed {
   }
 
  private:
-  void add(std::size_t iteration, const IterationProfile& profile) {
+  void add(std::size_t iteration, const CallPathProfile& profile) {
     EXPECT_EQ(iteration, iterations_.size()) << "in order, each once";
     iterations_.push_back(text(profile));
   }
-  std::string text(const IterationProfile& profile) const {
+  std::string text(const CallPathProfile& profile) const {
     const auto& columns = form_.columns();
     std::string out;
 
@@ -206,7 +205,7 @@ class Feed {
   }
 
   FunctionTable functions_;
-  SeriesForm form_;
+  ProfileColumns form_;
   ProcessLoops loops_;
   std::vector<std::string> iterations_;
   SeriesSink sink_;
@@ -475,24 +474,24 @@ TEST_F(SeriesSinkTest, TellsWhatLeadsToMpiInThisIteration) {
 
 TEST_F(SeriesSinkTest, FoldsRecursionBeyondTheLimit) {
   const FunctionTable functions(definitions_, {});
-  const SeriesForm form(definitions_, functions);
+  const ProfileColumns form(definitions_, functions);
   const auto loops = marked('i', {{100, 1'000'000'000}});
   std::size_t rows = 0;
   std::uint64_t visits = 0;
   SeriesSink sink(form, definitions_, process_0, loops, nullptr,
-                  [&](std::size_t, const IterationProfile& profile) {
+                  [&](std::size_t, const CallPathProfile& profile) {
                     rows = profile.rows.size();
                     for (std::size_t r = 0; r < rows; ++r)
                       visits += profile.row(r)[form.column(Metric::visits)];
                   });
   CleanEvents<SeriesSink> events(functions, sink);
-  const std::uint64_t deep = CallPathSink::most_paths + 100;
+  const std::uint64_t deep = CallPathCursor::most_paths + 100;
   events.enter(100, 'i', {});
   for (std::uint64_t k = 0; k < deep; ++k)
     events.enter(101 + k, 'a', {});
   events.finish();
   sink.finish();
-  EXPECT_EQ(rows, CallPathSink::most_paths);
+  EXPECT_EQ(rows, CallPathCursor::most_paths);
   EXPECT_EQ(visits, deep + 1);
   EXPECT_EQ(sink.folded(), 101u);
 }

@@ -150,8 +150,8 @@ class Copy : public ::testing::Test {
     std::filesystem::create_directory(folder_.path() / "in");
     testing::write_archive(content_, folder_.path() / "in");
     original_.emplace((folder_.path() / "in/traces.otf2").string(), diagnostics_);
-    plan_ = plan_of(*original_, {});
-    profile_into(plan_, *original_, {}, diagnostics_);
+    plan_ = make_plan(*original_, {});
+    add_profiles(plan_, *original_, {}, diagnostics_);
   }
   void rewrite_all(const RewriteOptions& options = {}) {
     summary_ = rewrite(*original_, plan_, folder_.path() / "out", options, diagnostics_);
@@ -312,8 +312,8 @@ TEST_F(Copy, KeepsLocationIdsWhereAsked) {
 
 TEST_F(Copy, OfACopyIsTheSame) {
   rewrite_all();
-  Plan plan = plan_of(*copy_, {});
-  profile_into(plan, *copy_, {}, diagnostics_);
+  Plan plan = make_plan(*copy_, {});
+  add_profiles(plan, *copy_, {}, diagnostics_);
   rewrite(*copy_, plan, folder_.path() / "again", {}, diagnostics_);
   const Archive again((folder_.path() / "again/traces.otf2").string(), diagnostics_);
   EXPECT_EQ(described(again.definitions()), described(copy_->definitions()));

@@ -170,9 +170,9 @@ TEST_F(EventScanTest, FindsTheChannelOfEachOperation) {
           .operations;
   using Kind = Channel::Kind;
   EXPECT_THAT(found.channel, ElementsAre(0, 1, 2));
-  EXPECT_THAT(found.channels, ElementsAre(Channel{Kind::message, world, 1, 3, 7, false},
-                                          Channel{Kind::message, world, 3, 1, 7, true},
-                                          Channel{Kind::collective, self, 1, 1, 0, false}));
+  EXPECT_THAT(found.channels, ElementsAre(ChannelEnd{{Kind::message, world, 1, 3, 7}, false},
+                                          ChannelEnd{{Kind::message, world, 3, 1, 7}, true},
+                                          ChannelEnd{{Kind::collective, self, 1, 1, 0}, false}));
   EXPECT_EQ(found.process, 1u);
 }
 

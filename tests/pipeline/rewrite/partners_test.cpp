@@ -20,7 +20,7 @@ struct Kept {
        const std::vector<std::uint64_t>& communicate = {})
       : definitions(trace.definitions()), plan(keep_first(definitions, groups)) {
     for (auto& process : plan.processes)
-      process.exchanges_messages =
+      process.has_messages =
           std::find(communicate.begin(), communicate.end(), process.id) != communicate.end();
     locations.emplace(definitions, plan, false);
     partners.emplace(definitions, plan, *locations);

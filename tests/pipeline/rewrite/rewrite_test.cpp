@@ -32,9 +32,9 @@ struct Trace {
   // All kept, or one representative of all with equal calls.
   Archive rewritten(bool folded) {
     const auto archive = builder.write(folder.path(), chunk_size);
-    Plan plan = plan_of(archive, {});
+    Plan plan = make_plan(archive, {});
     if (folded) {
-      profile_into(plan, archive, {}, diagnostics);
+      add_profiles(plan, archive, {}, diagnostics);
       group(plan, 1);
       select(plan, {.choice = Choice::first});
     }

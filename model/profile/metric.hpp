@@ -1,0 +1,176 @@
+// The metrics of a call path: a forest, general ones above more specific ones. A new
+// metric gets its line in `Metric` and in `metric_table`; metric_columns.hpp chooses the
+// traces that have it, and pipeline/profile/ measures it.
+//
+// Measured metrics are recorded per call path, each value of the call path alone
+// (exclusive). A derived metric is the sum of its children. Units: times in ticks of
+// the trace's clock, bytes in bytes, counts in events. Plain data, immutable.
+//
+// Source: dynamics Table 1.1. Left out are the total with measurement overhead, which a
+// trace does not hold separately, and the kinds of one-sided synchronization. Added are
+// late-sender time (dynamics 1.5, 3.3: from traces only), file I/O other than MPI's,
+// and OpenMP as one number.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+enum class Metric : std::uint8_t {
+  // Measured. The parts of execution time do not overlap; late-sender time is part of
+  // point-to-point time.
+  execution_time,
+  mpi_management_time,  // init, exit, and whatever of MPI is none of the following
+  mpi_collective_synchronization_time,
+  mpi_one_sided_synchronization_time,
+  mpi_point_to_point_time,
+  mpi_late_sender_time,
+  mpi_collective_time,
+  mpi_one_sided_time,
+  mpi_individual_file_time,
+  mpi_collective_file_time,
+  other_file_time,
+  openmp_time,
+  visits,
+  send_synchronizations,  // messages without bytes
+  receive_synchronizations,
+  collective_synchronizations,
+  one_sided_synchronizations,
+  sends,
+  receives,
+  collectives,
+  collectives_as_source,  // of one collective operation both may be true, or none
+  collectives_as_destination,
+  puts,
+  gets,
+  bytes_sent,
+  bytes_received,
+  collective_bytes_outgoing,
+  collective_bytes_incoming,
+  one_sided_bytes_sent,
+  one_sided_bytes_received,
+  individual_file_reads,
+  individual_file_writes,
+  collective_file_reads,
+  collective_file_writes,
+  // Derived.
+  mpi_time,
+  mpi_synchronization_time,
+  mpi_communication_time,
+  mpi_file_time,
+  synchronizations,
+  point_to_point_synchronizations,
+  communications,
+  point_to_point_communications,
+  one_sided_communications,
+  bytes,
+  point_to_point_bytes,
+  collective_bytes,
+  one_sided_bytes,
+  file_operations,
+  individual_file_operations,
+  collective_file_operations,
+  none,  // the parent of a root
+};
+
+inline constexpr std::size_t metric_count = static_cast<std::size_t>(Metric::none);
+inline constexpr std::size_t measured_metric_count = static_cast<std::size_t>(Metric::mpi_time);
+
+constexpr bool is_measured(Metric metric) {
+  return static_cast<std::size_t>(metric) < measured_metric_count;
+}
+
+// Counters are recorded metrics, each in its own unit; none of them is a Metric.
+enum class MetricKind : std::uint8_t { time, count, bytes, counter };
+
+struct MetricEntry {
+  std::string_view name;
+  MetricKind kind = MetricKind::count;
+  Metric parent = Metric::none;
+};
+
+// By Metric.
+inline constexpr std::array<MetricEntry, metric_count> metric_table{{
+    {"execution time", MetricKind::time, Metric::none},
+    {"MPI management time", MetricKind::time, Metric::mpi_time},
+    {"MPI collective synchronization time", MetricKind::time, Metric::mpi_synchronization_time},
+    {"MPI one-sided synchronization time", MetricKind::time, Metric::mpi_synchronization_time},
+    {"MPI point-to-point time", MetricKind::time, Metric::mpi_communication_time},
+    {"MPI late-sender time", MetricKind::time, Metric::mpi_point_to_point_time},
+    {"MPI collective time", MetricKind::time, Metric::mpi_communication_time},
+    {"MPI one-sided time", MetricKind::time, Metric::mpi_communication_time},
+    {"MPI individual file time", MetricKind::time, Metric::mpi_file_time},
+    {"MPI collective file time", MetricKind::time, Metric::mpi_file_time},
+    {"other file time", MetricKind::time, Metric::execution_time},
+    {"OpenMP time", MetricKind::time, Metric::execution_time},
+    {"visits", MetricKind::count, Metric::none},
+    {"send synchronizations", MetricKind::count, Metric::point_to_point_synchronizations},
+    {"receive synchronizations", MetricKind::count, Metric::point_to_point_synchronizations},
+    {"collective synchronizations", MetricKind::count, Metric::synchronizations},
+    {"one-sided synchronizations", MetricKind::count, Metric::synchronizations},
+    {"sends", MetricKind::count, Metric::point_to_point_communications},
+    {"receives", MetricKind::count, Metric::point_to_point_communications},
+    {"collectives", MetricKind::count, Metric::communications},
+    {"collectives as source", MetricKind::count, Metric::collectives},
+    {"collectives as destination", MetricKind::count, Metric::collectives},
+    {"puts", MetricKind::count, Metric::one_sided_communications},
+    {"gets", MetricKind::count, Metric::one_sided_communications},
+    {"bytes sent", MetricKind::bytes, Metric::point_to_point_bytes},
+    {"bytes received", MetricKind::bytes, Metric::point_to_point_bytes},
+    {"collective bytes outgoing", MetricKind::bytes, Metric::collective_bytes},
+    {"collective bytes incoming", MetricKind::bytes, Metric::collective_bytes},
+    {"one-sided bytes sent", MetricKind::bytes, Metric::one_sided_bytes},
+    {"one-sided bytes received", MetricKind::bytes, Metric::one_sided_bytes},
+    {"individual file reads", MetricKind::count, Metric::individual_file_operations},
+    {"individual file writes", MetricKind::count, Metric::individual_file_operations},
+    {"collective file reads", MetricKind::count, Metric::collective_file_operations},
+    {"collective file writes", MetricKind::count, Metric::collective_file_operations},
+    {"MPI time", MetricKind::time, Metric::execution_time},
+    {"MPI synchronization time", MetricKind::time, Metric::mpi_time},
+    {"MPI communication time", MetricKind::time, Metric::mpi_time},
+    {"MPI file time", MetricKind::time, Metric::mpi_time},
+    {"synchronizations", MetricKind::count, Metric::none},
+    {"point-to-point synchronizations", MetricKind::count, Metric::synchronizations},
+    {"communications", MetricKind::count, Metric::none},
+    {"point-to-point communications", MetricKind::count, Metric::communications},
+    {"one-sided communications", MetricKind::count, Metric::communications},
+    {"bytes", MetricKind::bytes, Metric::none},
+    {"point-to-point bytes", MetricKind::bytes, Metric::bytes},
+    {"collective bytes", MetricKind::bytes, Metric::bytes},
+    {"one-sided bytes", MetricKind::bytes, Metric::bytes},
+    {"file operations", MetricKind::count, Metric::none},
+    {"individual file operations", MetricKind::count, Metric::file_operations},
+    {"collective file operations", MetricKind::count, Metric::file_operations},
+}};
+
+constexpr const MetricEntry& get_entry(Metric metric) {
+  return metric_table[static_cast<std::size_t>(metric)];
+}
+
+// The columns of profiles: measured metrics first, recorded counters behind them.
+struct MetricColumns {
+  std::vector<Metric> measured;       // ascending, with `visits`, without derived ones
+  std::vector<std::string> counters;  // names
+
+  std::size_t size() const { return measured.size() + counters.size(); }
+
+  MetricKind kind(std::size_t column) const {
+    return column < measured.size() ? get_entry(measured[column]).kind : MetricKind::counter;
+  }
+
+  std::optional<std::size_t> find(Metric metric) const {
+    const auto found = std::lower_bound(measured.begin(), measured.end(), metric);
+    if (found == measured.end() || *found != metric)
+      return std::nullopt;
+    return static_cast<std::size_t>(found - measured.begin());
+  }
+};
+
+}  // namespace tracefold

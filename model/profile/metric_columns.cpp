@@ -1,0 +1,105 @@
+#include "model/profile/metric_columns.hpp"
+
+#include "model/profile/time_metric.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using enum Metric;
+
+std::set<Metric> find_times(const Definitions& definitions) {
+  std::set<Metric> times{execution_time};
+  for (const auto& d : definitions.all())
+    if (d.kind == DefinitionKind::Region)
+      times.insert(time_metric(get_field<"paradigm", DefinitionKind::Region>(d),
+                               get_field<"regionRole", DefinitionKind::Region>(d),
+                               definitions.text(get_field<"name", DefinitionKind::Region>(d))));
+
+  if (times.contains(mpi_point_to_point_time))
+    times.insert(mpi_late_sender_time);
+
+  return times;
+}
+
+void add_counts(const Definitions& definitions, std::set<Metric>& metrics) {
+  const bool calls_mpi = std::any_of(metrics.begin(), metrics.end(), is_mpi_time);
+  const bool unseen = !calls_mpi && definitions.comm_locations().contains(otf2_value::paradigm_mpi);
+  bool windows = false;
+  bool files = false;
+  bool shared_files = false;
+
+  for (const auto& d : definitions.all()) {
+    windows |= d.kind == DefinitionKind::RmaWin;
+    if (d.kind != DefinitionKind::IoHandle)
+      continue;
+
+    files = true;
+    shared_files |= get_field<"comm", DefinitionKind::IoHandle>(d) != undefined_id(Ref::comm);
+  }
+
+  if (unseen || metrics.contains(mpi_point_to_point_time))
+    metrics.insert({send_synchronizations, receive_synchronizations, sends, receives, bytes_sent,
+                    bytes_received});
+
+  if (unseen || windows || calls_mpi)
+    metrics.insert(collective_synchronizations);
+  if (unseen || windows || metrics.contains(mpi_collective_time))
+    metrics.insert({collectives, collectives_as_source, collectives_as_destination,
+                    collective_bytes_outgoing, collective_bytes_incoming});
+
+  if (windows)
+    metrics.insert(
+        {one_sided_synchronizations, puts, gets, one_sided_bytes_sent, one_sided_bytes_received});
+
+  if (files)
+    metrics.insert({individual_file_reads, individual_file_writes});
+  if (shared_files)
+    metrics.insert({collective_file_reads, collective_file_writes});
+}
+
+std::vector<std::string> find_counters(const Definitions& definitions) {
+  std::vector<std::string> counters;
+
+  for (const auto& d : definitions.all()) {
+    if (d.kind != DefinitionKind::MetricClass)
+      continue;
+
+    for (auto id : d.list) {
+      const auto* member = definitions.find(Ref::metric_member, id);
+      if (!member || !is_counter(*member))
+        continue;
+      const auto& name = definitions.text(get_field<"name", DefinitionKind::MetricMember>(*member));
+      if (std::find(counters.begin(), counters.end(), name) == counters.end())
+        counters.push_back(name);
+    }
+  }
+
+  return counters;
+}
+
+}  // namespace
+
+bool is_counter(const Definition& member) {
+  const auto mode =
+      get_field<"metricMode", DefinitionKind::MetricMember>(member) & otf2_value::metric_value_mask;
+  return mode == otf2_value::metric_accumulated || mode == otf2_value::metric_relative;
+}
+
+bool is_sampled(const Definitions& definitions) {
+  return std::any_of(definitions.all().begin(), definitions.all().end(),
+                     [](const auto& d) { return d.kind == DefinitionKind::InterruptGenerator; });
+}
+
+MetricColumns choose_metric_columns(const Definitions& definitions) {
+  auto metrics = find_times(definitions);
+  metrics.insert(visits);
+  add_counts(definitions, metrics);
+  return {{metrics.begin(), metrics.end()}, find_counters(definitions)};
+}
+
+}  // namespace tracefold

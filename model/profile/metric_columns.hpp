@@ -1,0 +1,27 @@
+// Chooses the metrics of a trace's call-path profiles: those that its definitions
+// promise, and no others, since a column of zeros takes memory for nothing.
+//
+// Times are those of the functions that are defined. Messages and collectives are
+// counted where functions for them are, or where MPI's processes are defined but none
+// of its functions; one-sided operations with windows; file operations with handles
+// of files. Recorded metrics become counters, one for each name of a metric's member:
+// those that accumulate, or are relative to the value before, as integers. Absolute
+// ones (a temperature, a rate) have no sum that means anything, and are left out.
+//
+// Thread-safe. Source: dynamics Table 1.1; OTF2 3.0, OTF2_MetricMode.
+#pragma once
+
+#include "model/profile/metric.hpp"
+#include "otf2/definitions.hpp"
+
+namespace tracefold {
+
+MetricColumns choose_metric_columns(const Definitions& definitions);
+
+// Whether a MetricMember becomes a counter.
+bool is_counter(const Definition& member);
+
+// Whether call paths are sampled, so that only those that lead to MPI are known for sure.
+bool is_sampled(const Definitions& definitions);
+
+}  // namespace tracefold

@@ -1,0 +1,160 @@
+#include "model/profile/time_metric.hpp"
+
+#include "otf2/otf2_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+namespace {
+
+using enum Metric;
+
+struct Names {
+  Metric metric;
+  std::string_view begin;  // names begin with it; empty where `names` lists them
+  std::string_view names;  // each between blanks
+};
+
+// The first that fits counts. Without the leading MPI_, in lower case; a name that is
+// not here is looked up again without `_init` at its end and `i` at its beginning.
+constexpr std::array<Names, 13> mpi_names{{
+    {mpi_point_to_point_time, "",
+     " send bsend ssend rsend recv sendrecv sendrecv_replace probe mprobe mrecv wait waitall "
+     "waitany waitsome test testall testany testsome "
+     "start startall psend precv pready pready_range pready_list parrived cancel request_free "},
+    {mpi_collective_synchronization_time, "", " barrier "},
+    {mpi_collective_time, "",
+     " bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw "
+     "allreduce reduce reduce_scatter "
+     "reduce_scatter_block scan exscan "},
+    {mpi_collective_time, "neighbor_", ""},
+    {mpi_one_sided_synchronization_time, "",
+     " win_fence win_start win_complete win_post win_wait win_test win_sync "},
+    {mpi_one_sided_synchronization_time, "win_lock", ""},
+    {mpi_one_sided_synchronization_time, "win_unlock", ""},
+    {mpi_one_sided_synchronization_time, "win_flush", ""},
+    {mpi_one_sided_time, "",
+     " put get accumulate get_accumulate fetch_and_op compare_and_swap rput rget raccumulate "
+     "rget_accumulate "},
+    {mpi_management_time, "", " init init_thread initialized finalize finalized abort "},
+    {mpi_management_time, "comm_", ""},
+    {mpi_management_time, "win_", ""},
+    {mpi_management_time, "cart_", ""},
+}};
+
+// Collective by the standard: open, close, and what all processes do in one order or at once.
+Metric choose_file_metric(std::string_view name) {
+  constexpr std::string_view whole =
+      " file_open file_close file_set_view file_set_size file_preallocate file_sync "
+      "file_set_atomicity ";
+  const bool collective = name.find("_all") != name.npos || name.find("_ordered") != name.npos ||
+                          whole.find(" " + std::string(name) + " ") != whole.npos;
+  return collective ? mpi_collective_file_time : mpi_individual_file_time;
+}
+
+std::optional<Metric> find_by_name(std::string_view name) {
+  if (name.starts_with("file_"))
+    return choose_file_metric(name);
+  const auto blanks = " " + std::string(name) + " ";
+  for (const auto& n : mpi_names)
+    if (n.begin.empty() ? n.names.find(blanks) != n.names.npos : name.starts_with(n.begin))
+      return n.metric;
+
+  return std::nullopt;
+}
+
+// What follows MPI_ in a name, as C, Fortran, profiling interfaces or TAU spell it.
+std::optional<std::string> find_mpi_name(std::string_view name) {
+  std::string low;
+  for (char c : name.substr(0, name.find('(')))
+    low += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (low.starts_with("pmpi_"))
+    low.erase(0, 1);
+  if (!low.starts_with("mpi_"))
+    return std::nullopt;
+
+  low.erase(0, 4);
+  for (std::string_view end : {"__", "_", "_f08", "_c"})
+    if (low.ends_with(end)) {
+      low.resize(low.size() - end.size());
+      break;
+    }
+
+  return low.empty() ? std::nullopt : std::optional(low);
+}
+
+std::optional<Metric> choose_mpi_metric(std::string name) {
+  if (auto found = find_by_name(name))
+    return found;
+  if (name.ends_with("_init"))
+    name.resize(name.size() - 5);
+  if (auto found = find_by_name(name))
+    return found;
+
+  return name.starts_with('i') ? find_by_name(std::string_view(name).substr(1)) : std::nullopt;
+}
+
+Metric choose_mpi_metric_by_role(std::uint64_t role) {
+  using namespace otf2_value;
+
+  switch (role) {
+    case region_role_point2point: return mpi_point_to_point_time;
+    case region_role_barrier:
+    case region_role_implicit_barrier: return mpi_collective_synchronization_time;
+    case region_role_coll_one2all:
+    case region_role_coll_all2one:
+    case region_role_coll_all2all:
+    case region_role_coll_other: return mpi_collective_time;
+    case region_role_rma: return mpi_one_sided_time;
+    case region_role_file_io:
+    case region_role_file_io_metadata: return mpi_individual_file_time;
+    default: return mpi_management_time;
+  }
+}
+
+Metric choose_openmp_metric(std::uint64_t role) {
+  using namespace otf2_value;
+
+  constexpr std::array runs_the_program{region_role_loop,
+                                        region_role_code,
+                                        region_role_parallel,
+                                        region_role_sections,
+                                        region_role_section,
+                                        region_role_workshare,
+                                        region_role_single_sblock,
+                                        region_role_master,
+                                        region_role_task,
+                                        region_role_task_untied,
+                                        region_role_critical_sblock,
+                                        region_role_ordered_sblock};
+
+  return std::find(runs_the_program.begin(), runs_the_program.end(), role) != runs_the_program.end()
+             ? execution_time
+             : openmp_time;
+}
+
+}  // namespace
+
+Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name) {
+  using namespace otf2_value;
+  const bool is_of_no_library =
+      paradigm == paradigm_unknown || paradigm == paradigm_user || paradigm == paradigm_compiler;
+  if (paradigm == paradigm_mpi || is_of_no_library) {
+    const auto in_mpi = find_mpi_name(name);
+    if (in_mpi || paradigm == paradigm_mpi)
+      return choose_mpi_metric(in_mpi.value_or("")).value_or(choose_mpi_metric_by_role(role));
+  }
+
+  if (paradigm == paradigm_openmp)
+    return choose_openmp_metric(role);
+
+  return role == region_role_file_io || role == region_role_file_io_metadata ? other_file_time
+                                                                             : execution_time;
+}
+
+}  // namespace tracefold

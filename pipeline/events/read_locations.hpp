@@ -1,0 +1,74 @@
+// How a pass reads locations: which ones, in parallel, and the clean events of each.
+#pragma once
+
+#include "base/for_each_index.hpp"
+#include "model/plan.hpp"
+#include "otf2/event_reader.hpp"
+#include "pipeline/events/clean_events.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+// The locations of some processes of a plan, in the order of `processes`, which are indexes
+// into the plan's. Throws Error(input) where the trace does not have one of them.
+std::vector<std::uint64_t> find_locations(const Archive& archive, const Plan& plan,
+                                          std::span<const std::size_t> processes);
+
+// Calls `step(EventReader&, index into locations)` for each location, in batches of
+// neighbours with one reader each: a thread has at most two event files open.
+// The largest possible batch bounds the library's cost for each location, the
+// smallest keeps all threads at work to the end.
+template <class Step>
+void for_each_location(const Archive& archive, const std::vector<std::uint64_t>& locations,
+                       const ReadOptions& options, Diagnostics& diagnostics, Step&& step) {
+  const std::size_t batch = std::clamp<std::size_t>(locations.size() / 32, 1, 64);
+  std::atomic<std::size_t> done{0};
+
+  for_each_index((locations.size() + batch - 1) / batch, [&](std::size_t b) {
+    const auto first = b * batch;
+    const auto last = std::min(locations.size(), first + batch);
+    EventReader reader(archive, std::span(locations).subspan(first, last - first), options,
+                       diagnostics);
+
+    for (auto i = first; i < last; ++i) {
+      check_stop();
+      step(reader, i);
+      if (options.progress)
+        options.progress(++done, locations.size());
+    }
+  });
+}
+
+// What the reading of a location tells besides its events.
+struct LocationRead {
+  bool whole = true;             // false where the event file is damaged and a part is enough
+  std::uint64_t records = 0;     // of all kinds, before anything is dropped
+  std::uint64_t first_time = 0;  // ticks, 0 without records
+  std::uint64_t last_time = 0;
+  CallOddities oddities;
+};
+
+// Hands the clean events of a location to the sink. Throws what EventReader and the sink do.
+template <CleanEventSink Sink>
+LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
+                               const FunctionTable& functions, Sink& sink) {
+  CleanEvents<Sink> events(functions, sink);
+  const bool whole = reader.read(location, events);
+  events.finish();
+
+  return {whole, reader.records(), events.first_time(), events.last_time(), events.oddities()};
+}
+
+// Warns of what is odd about a location. Call it once for each location, in the pass that
+// reads the trace first. `unknown_records` are of kinds that this version of OTF2 adds.
+void warn_of_oddities(const Definitions& definitions, std::uint64_t location,
+                      const LocationRead& read, std::uint64_t unknown_records,
+                      Diagnostics& diagnostics);
+
+}  // namespace tracefold

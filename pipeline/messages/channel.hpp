@@ -1,0 +1,76 @@
+// Channels: what MPI matches operations of different locations by. Whatever is matched,
+// messages or parts of collectives, is matched by channel and order: the n-th message that
+// is sent on a channel is the n-th that is received on it, since messages do not overtake
+// each other; the n-th collective operation on a communicator is one on all its members.
+//
+// Source: MPI 4.0, 3.5 (order of messages) and 6.1 (collective operations).
+#pragma once
+
+#include "otf2/definitions.hpp"
+#include "otf2/event.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+// Ids are the trace's. Processes are given as the locations that stand for them in MPI's
+// ranks (Definitions::endpoint).
+struct Channel {
+  enum class Kind : std::uint8_t { message, collective, one_sided_collective };
+
+  Kind kind = Kind::message;
+  std::uint64_t scope = 0;  // communicator, or the window of a one-sided collective
+  // The processes of a message. A collective that a location does by itself has the location
+  // as both; other collectives have neither.
+  std::uint64_t sender = 0;
+  std::uint64_t receiver = 0;
+  std::uint64_t tag = 0;
+
+  auto operator<=>(const Channel&) const = default;
+};
+
+// A channel as one location uses it.
+struct ChannelEnd {
+  Channel channel;
+  bool receives = false;  // messages; else it sends them, or takes part in a collective
+
+  auto operator<=>(const ChannelEnd&) const = default;
+};
+
+struct ChannelHash {
+  std::size_t operator()(const Channel& channel) const;
+  std::size_t operator()(const ChannelEnd& end) const {
+    return (*this)(end.channel) ^ std::size_t{end.receives};
+  }
+};
+
+constexpr bool sends_message(EventKind kind) {
+  return kind == EventKind::MpiSend || kind == EventKind::MpiIsend;
+}
+constexpr bool receives_message(EventKind kind) {
+  return kind == EventKind::MpiRecv || kind == EventKind::MpiIrecv;
+}
+
+// The channel of a record that sends or receives a message, which `location` recorded; none
+// where the other process is not known. Thread-safe.
+std::optional<ChannelEnd> find_message_channel(const Definitions& definitions,
+                                               std::uint64_t location, const Event& event);
+
+// Numbers the channels of one location 0, 1, 2, … by first use.
+class ChannelNumbers {
+ public:
+  std::uint32_t number(const ChannelEnd& end);
+  // By number.
+  const std::vector<ChannelEnd>& ends() const { return ends_; }
+
+ private:
+  std::unordered_map<ChannelEnd, std::uint32_t, ChannelHash> numbers_;
+  std::vector<ChannelEnd> ends_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,124 @@
+// A sink for a part of a location whose beginning is not known yet. It counts what the
+// part tells, in terms of the calls that are open where it begins. Parts of a location are
+// read side by side, and then appended to each other in their order, which gives the
+// location as a whole. A part is a value.
+//
+// While a part leaves calls that it did not enter, it comes to lower and lower levels of
+// the unknown stack. What happens on one of these levels is a stage: whom the innermost
+// open call calls there, for how long, and the Leave that ends it and the stage.
+//
+// Rules are those of CleanEvents; nothing may be filtered. One thread at a time.
+#pragma once
+
+#include "otf2/event.hpp"
+#include "pipeline/events/function_table.hpp"
+#include "pipeline/events/read_locations.hpp"
+#include "pipeline/profile/profile_sink.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+class LocationPart {
+ public:
+  explicit LocationPart(const FunctionTable& functions);
+  LocationPart(const LocationPart&) = delete;
+  LocationPart& operator=(const LocationPart&) = delete;
+
+  [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region,
+                                    std::span<const Attribute>) {
+    time = clamp(time);
+    const auto function = functions_.find(region).function;
+    if (function == virtual_root) [[unlikely]] {
+      is_usable_ = false;
+      return;
+    }
+
+    // The virtual root stands for the unknown stack until the stage ends.
+    counts_.add_call(top_->function, function);
+    if (top_ == end_) [[unlikely]]
+      grow();
+
+    *++top_ = {time, 0, region, function};
+  }
+  [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region,
+                                    std::span<const Attribute>) {
+    time = clamp(time);
+    if (top_ == open_.data()) [[unlikely]]
+      return end_stage(time, region);
+
+    const auto& call = *top_--;
+    if (call.region != region) [[unlikely]]
+      oddities_.overlapping_calls += functions_.find(region).function != call.function;
+
+    const auto inclusive = time - call.entered;
+    top_->in_callees += inclusive;
+    counts_.add_time(call.function, inclusive - call.in_callees);
+  }
+  void other(const Event& event) {
+    clamp(event.time);
+    counts_.add_record(event);
+  }
+  void unknown(std::uint64_t time) {
+    clamp(time);
+    counts_.add_unknown_record();
+  }
+
+  // Adds the part that follows on this one and takes what it holds. False where that cannot
+  // be done, and the location has to be read as a whole: a call is of an undefined region,
+  // time steps back between the parts, or more calls are left than it is worth to keep
+  // stages for.
+  bool append(LocationPart& next);
+
+  // Call once for the first part, after all others were appended: nothing was open before
+  // it, and what is open now ends at the last time.
+  void finish();
+
+  // The location as a whole, after finish(): its profile without times, and how it was
+  // read, but for the number of records.
+  Profile take_profile(const Definitions& definitions, std::uint64_t location_type) {
+    return counts_.take(definitions, location_type);
+  }
+  LocationRead read() const;
+
+ private:
+  struct Stage {
+    // Whom the innermost open call of the unknown stack calls, each once.
+    std::vector<FunctionIndex> callees;
+    std::uint64_t in_callees = 0;  // ticks in those of them that ended
+    // The Leave that ends the stage; none ends the last one.
+    std::uint64_t end = 0;
+    std::uint64_t region = 0;
+  };
+  struct OpenCall {
+    std::uint64_t entered = 0;     // ticks
+    std::uint64_t in_callees = 0;  // ticks
+    std::uint64_t region = 0;
+    FunctionIndex function = virtual_root;
+  };
+
+  [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) {
+    return time < last_ ? step_back(time) : last_ = time;
+  }
+  [[gnu::cold]] std::uint64_t step_back(std::uint64_t time);
+  void grow();
+  void take_stage();
+  void end_stage(std::uint64_t time, std::uint64_t region);
+
+  const FunctionTable& functions_;
+  ProfileCounts counts_;
+  std::vector<OpenCall> open_;  // the first stands for the unknown stack
+  OpenCall* top_;               // the innermost open call
+  OpenCall* end_;               // the last place for one
+  std::vector<Stage> stages_;
+  std::uint64_t first_ = 0;
+  std::uint64_t last_ = ~std::uint64_t{0};  // so that the first time steps back
+  CallOddities oddities_;
+  bool seen_ = false;  // any record
+  bool is_usable_ = true;
+};
+
+}  // namespace tracefold

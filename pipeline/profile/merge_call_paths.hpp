@@ -1,0 +1,60 @@
+// Merges call-path profiles of several trees into profiles over one tree, which does not
+// depend on which thread read what. Pure, safe from any thread.
+//
+// It serves any profiles with the same columns: those of whole processes, and those of
+// iterations, whose processes have a tree each.
+//
+// Source: dynamics 3 (call-path profiles of all processes over one call tree).
+#pragma once
+
+#include "model/profile/call_path_profile.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+struct MergedTree {
+  std::vector<CallPath> paths;  // as in CallPathProfiles
+  // By tree and by path of that tree: which of `paths` it is, and no_path for its first.
+  std::vector<std::vector<PathIndex>> merged;
+};
+
+// The first path of each tree stands for the virtual root.
+MergedTree merge_call_trees(std::span<const std::span<const CallPath>> trees);
+
+// The profiles of some processes over one tree, as one thread found them. A value, so that
+// a part may as well come from another program. Sets of paths are held once.
+class CallPathPart {
+ public:
+  struct Process {
+    std::size_t process = 0;            // index into the processes of all parts
+    std::uint32_t path_set = 0;         // its number
+    std::vector<std::uint64_t> values;  // path by path
+  };
+
+  // The profile's paths are numbers in the tree.
+  void add(std::size_t process, CallPathProfile profile);
+  // Call once, after the last profile: the first path stands for the virtual root.
+  void set_tree(std::span<const CallPath> tree) { tree_.assign(tree.begin(), tree.end()); }
+
+  std::span<const CallPath> tree() const { return tree_; }
+  // The distinct sets of paths, each ascending, with their numbers.
+  const std::map<std::vector<PathIndex>, std::uint32_t>& path_sets() const { return path_sets_; }
+  std::vector<Process>& processes() { return processes_; }
+
+ private:
+  std::vector<CallPath> tree_;
+  std::map<std::vector<PathIndex>, std::uint32_t> path_sets_;
+  std::vector<Process> processes_;
+};
+
+// `processes` is the number of processes; those in no part have no paths. Takes the values
+// out of the parts.
+CallPathProfiles merge_call_paths(std::vector<CallPathPart> parts, MetricColumns columns,
+                                  std::size_t processes);
+
+}  // namespace tracefold

@@ -1,0 +1,63 @@
+// The columns of call-path profiles of a trace, and which of them functions and recorded
+// metrics fill. Made once from the definitions, immutable, shared by all threads.
+//
+// Source: dynamics, Table 1.1 (the metrics of an iteration).
+#pragma once
+
+#include "model/profile/call_path_profile.hpp"
+#include "otf2/definitions.hpp"
+#include "pipeline/events/function_table.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+class ProfileColumns {
+ public:
+  static constexpr std::uint32_t no_column = 0xffffffffu;
+
+  // What a member of a recorded metric fills.
+  struct Counter {
+    std::uint32_t column = no_column;  // no_column: left out
+    bool accumulates = false;          // else each value is an increment
+  };
+
+  ProfileColumns(const Definitions& definitions, const FunctionTable& functions);
+
+  const MetricColumns& columns() const { return columns_; }
+  // Whether call paths are sampled.
+  bool sampled() const { return sampled_; }
+  // The column of a measured metric; no_column where profiles do not have it.
+  std::uint32_t column(Metric metric) const { return columns_by_metric_[index(metric)]; }
+  // The columns of times that are parts of execution time and do not overlap.
+  const std::vector<std::uint32_t>& execution_parts() const { return execution_parts_; }
+
+  // Where the exclusive time of a function goes: execution time, or one of its parts.
+  std::uint32_t time_column(FunctionIndex function) const { return time_columns_[function]; }
+  Metric time_metric(FunctionIndex function) const { return time_metrics_[function]; }
+  const std::vector<Metric>& time_metrics() const { return time_metrics_; }  // by function
+  // PathKind::mpi or PathKind::usr.
+  PathKind kind(FunctionIndex function) const;
+
+  // By member of a metric class, or of an instance's class; empty where it is not defined.
+  std::span<const Counter> counters(std::uint64_t metric) const;
+
+ private:
+  static std::size_t index(Metric metric) { return static_cast<std::size_t>(metric); }
+  void find_counters(const Definitions& definitions);
+
+  MetricColumns columns_;
+  bool sampled_;
+  std::array<std::uint32_t, measured_metric_count> columns_by_metric_{};
+  std::vector<std::uint32_t> execution_parts_;
+  std::vector<Metric> time_metrics_;                                  // by function
+  std::vector<std::uint32_t> time_columns_;                           // by function
+  std::unordered_map<std::uint64_t, std::vector<Counter>> counters_;  // by metric class or instance
+};
+
+}  // namespace tracefold

@@ -1,0 +1,217 @@
+#include "pipeline/profile/record_metrics.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using enum Metric;
+
+// Which part a process has in a collective operation; both may be true, or none.
+struct CollectiveRole {
+  bool is_source = false;
+  bool is_destination = false;
+};
+
+// Whether the process is the root, none where that is not known.
+std::optional<bool> is_root(std::uint64_t root, std::uint64_t comm, const Definitions& definitions,
+                            std::uint64_t location) {
+  if (root >= otf2_value::root_this_group)
+    return root == otf2_value::root_self ? std::optional(true) : std::nullopt;
+  const auto whose = definitions.partner(location, comm, root);
+  return whose ? std::optional(*whose == definitions.endpoint(location)) : std::nullopt;
+}
+
+CollectiveRole find_role(std::uint64_t operation, std::optional<bool> root,
+                         CollectiveRole by_bytes) {
+  using namespace otf2_value;
+  switch (operation) {
+    case collective_bcast:
+    case collective_scatter:
+    case collective_scatterv: return root ? CollectiveRole{*root, !*root} : by_bytes;
+    case collective_gather:
+    case collective_gatherv:
+    case collective_reduce: return root ? CollectiveRole{!*root, *root} : by_bytes;
+    default: return operation < collective_create_handle ? CollectiveRole{true, true} : by_bytes;
+  }
+}
+
+struct Collective {
+  std::uint64_t operation;  // OTF2_CollectiveOp
+  std::uint64_t comm;
+  std::uint64_t root;
+  std::uint64_t sent;      // bytes
+  std::uint64_t received;  // bytes
+};
+
+void count_collective(const Collective& c, const Definitions& definitions, std::uint64_t location,
+                      MetricAmounts& amounts) {
+  if (c.operation == otf2_value::collective_barrier || (c.sent | c.received) == 0) {
+    amounts.add(collective_synchronizations, 1);
+    return;
+  }
+
+  const auto role = find_role(c.operation, is_root(c.root, c.comm, definitions, location),
+                              {c.sent > 0, c.received > 0});
+  amounts.add(collectives, 1);
+  amounts.add(collectives_as_source, role.is_source);
+  amounts.add(collectives_as_destination, role.is_destination);
+  amounts.add(collective_bytes_outgoing, c.sent);
+  amounts.add(collective_bytes_incoming, c.received);
+}
+
+void count_one_sided_collective(const Event& event, const Definitions& definitions,
+                                std::uint64_t location, MetricAmounts& amounts) {
+  using enum EventKind;
+  const auto sent = get_field<"bytesSent", RmaCollectiveEnd>(event);
+  const auto received = get_field<"bytesReceived", RmaCollectiveEnd>(event);
+  if ((sent | received) == 0) {
+    amounts.add(one_sided_synchronizations, 1);
+    return;
+  }
+
+  const auto* window = definitions.find(Ref::rma_win, get_field<"win", RmaCollectiveEnd>(event));
+  const auto comm =
+      window ? get_field<"comm", DefinitionKind::RmaWin>(*window) : undefined_id(Ref::comm);
+  count_collective({get_field<"collectiveOp", RmaCollectiveEnd>(event), comm,
+                    get_field<"root", RmaCollectiveEnd>(event), sent, received},
+                   definitions, location, amounts);
+}
+
+void count_message(Metric message, Metric bytes, Metric synchronization, std::uint64_t length,
+                   MetricAmounts& amounts) {
+  amounts.add(length ? message : synchronization, 1);
+  amounts.add(bytes, length);
+}
+
+void count_file_operation(std::uint64_t mode, bool collective, MetricAmounts& amounts) {
+  if (mode == otf2_value::io_read)
+    amounts.add(collective ? collective_file_reads : individual_file_reads, 1);
+  if (mode == otf2_value::io_write)
+    amounts.add(collective ? collective_file_writes : individual_file_writes, 1);
+}
+
+// The nearest integer of a double, as bits: NaN becomes 0, what is too large the largest.
+std::uint64_t round_to_bits(double value) {
+  constexpr double largest = 9.2e18;
+  return std::isnan(value)
+             ? 0
+             : static_cast<std::uint64_t>(std::llround(std::clamp(value, -largest, largest)));
+}
+
+bool is_negative(std::uint64_t bits) {
+  return bits >> 63;
+}
+
+// How far a counter came from one value to the next, also where it wrapped around once.
+std::uint64_t measure_growth(std::uint64_t type, std::uint64_t before, std::uint64_t after) {
+  const auto increment = after - before;
+  if (type == otf2_value::type_uint64)
+    return after >= before || is_negative(before) ? increment : 0;
+  return static_cast<std::int64_t>(after) > static_cast<std::int64_t>(before) ? increment : 0;
+}
+
+}  // namespace
+
+MetricAmounts measure_record(const Event& event, const Definitions& definitions,
+                             std::uint64_t location) {
+  using enum EventKind;
+  MetricAmounts amounts;
+
+  switch (event.kind) {
+    case MpiSend:
+    case MpiIsend:
+      count_message(sends, bytes_sent, send_synchronizations,
+                    get_field<"msgLength", MpiSend, MpiIsend>(event), amounts);
+      break;
+    case MpiRecv:
+    case MpiIrecv:
+      count_message(receives, bytes_received, receive_synchronizations,
+                    get_field<"msgLength", MpiRecv, MpiIrecv>(event), amounts);
+      break;
+    case MpiCollectiveEnd:
+    case NonBlockingCollectiveComplete:
+      count_collective(
+          {get_field<"collectiveOp", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event),
+           get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event),
+           get_field<"root", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event),
+           get_field<"sizeSent", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event),
+           get_field<"sizeReceived", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event)},
+          definitions, location, amounts);
+      break;
+    case RmaCollectiveEnd: count_one_sided_collective(event, definitions, location, amounts); break;
+    case RmaGroupSync:
+    case RmaReleaseLock:
+    case RmaSync:
+    case RmaWaitChange: amounts.add(one_sided_synchronizations, 1); break;
+    case RmaPut:
+      amounts.add(puts, 1);
+      amounts.add(one_sided_bytes_sent, get_field<"bytes", RmaPut>(event));
+      break;
+    case RmaGet:
+      amounts.add(gets, 1);
+      amounts.add(one_sided_bytes_received, get_field<"bytes", RmaGet>(event));
+      break;
+    case RmaAtomic: {
+      const auto sent = get_field<"bytesSent", RmaAtomic>(event);
+      const auto received = get_field<"bytesReceived", RmaAtomic>(event);
+      amounts.add(puts, sent > 0);
+      amounts.add(gets, received > 0);
+      amounts.add(one_sided_bytes_sent, sent);
+      amounts.add(one_sided_bytes_received, received);
+      break;
+    }
+    case IoOperationBegin: {
+      const auto flags = get_field<"operationFlags", IoOperationBegin>(event);
+      count_file_operation(get_field<"mode", IoOperationBegin>(event),
+                           flags & otf2_value::io_flag_collective, amounts);
+      break;
+    }
+    default: break;
+  }
+
+  return amounts;
+}
+
+const std::vector<CounterIncrements::Increment>& CounterIncrements::measure(const Event& metric) {
+  increments_.clear();
+  const auto id = get_field<"metric", EventKind::Metric>(metric);
+  const auto counters = columns_.counters(id);
+
+  // The list holds the type of each value, then the values.
+  const auto length = metric.list.size() / 2;
+  const auto members = std::min(length, counters.size());
+  if (members == 0)
+    return increments_;
+
+  const auto [last, is_first] = last_.try_emplace(id, counters.size());
+
+  for (std::size_t k = 0; k < members; ++k) {
+    if (counters[k].column == ProfileColumns::no_column)
+      continue;
+
+    const auto type = metric.list[k];
+    const auto bits = metric.list[length + k];
+    const auto value =
+        type == otf2_value::type_double ? round_to_bits(std::bit_cast<double>(bits)) : bits;
+    const auto before = std::exchange(last->second[k], value);
+
+    std::uint64_t amount = 0;
+    if (!counters[k].accumulates)
+      amount = type != otf2_value::type_uint64 && is_negative(value) ? 0 : value;
+    else if (!is_first)
+      amount = measure_growth(type, before, value);
+
+    if (amount > 0)
+      increments_.push_back({counters[k].column, amount});
+  }
+
+  return increments_;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,84 @@
+// What a record adds to the metrics of the call path in which it is recorded. Calls and
+// their times are not looked at here.
+//
+// A message counts where it is sent (MpiSend, MpiIsend) and where it is received
+// (MpiRecv, MpiIrecv), a collective operation where it ends, a file operation where it
+// begins; without bytes, messages and collectives are synchronizations. As a source a
+// process has data that others get, as a destination it gets data of others: the kind of
+// operation and the root say which, or the bytes where these do not. For one-sided
+// synchronization, ends of locks count and not their requests; an atomic operation is a put
+// where it sends and a get where it receives.
+//
+// Source: dynamics Table 1.1; OTF2 3.0, events.
+#pragma once
+
+#include "model/profile/metric.hpp"
+#include "otf2/definitions.hpp"
+#include "otf2/event.hpp"
+#include "pipeline/profile/profile_columns.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+struct MetricAmount {
+  Metric metric = Metric::none;
+  std::uint64_t amount = 0;
+
+  bool operator==(const MetricAmount&) const = default;
+};
+
+// A list of amounts that are not 0.
+class MetricAmounts {
+ public:
+  void add(Metric metric, std::uint64_t amount) {
+    if (amount)
+      amounts_[size_++] = {metric, amount};
+  }
+  const MetricAmount* begin() const { return amounts_.data(); }
+  const MetricAmount* end() const { return amounts_.data() + size_; }
+
+ private:
+  std::array<MetricAmount, 5> amounts_;
+  std::size_t size_ = 0;
+};
+
+// Any record but a Metric, which `location` recorded. Thread-safe.
+MetricAmounts measure_record(const Event& event, const Definitions& definitions,
+                             std::uint64_t location);
+
+// Measures the Metric records of one location: how far its counters come from record to
+// record.
+//
+// A counter that accumulates counts with what it grew by since the record before, and with
+// nothing for the first; one that went down began anew, and counts for nothing there, but
+// an unsigned one that passed 2^64 goes on. A relative counter counts with each value, and
+// with nothing for a negative one. Numbers that are not integers are rounded, before they
+// are subtracted.
+//
+// One location, its records in order. Memory: 8 bytes for each member of each metric that
+// it records. Source: OTF2 3.0, OTF2_MetricMode.
+class CounterIncrements {
+ public:
+  struct Increment {
+    std::uint32_t column = 0;
+    std::uint64_t amount = 0;
+  };
+
+  // The columns must stay.
+  explicit CounterIncrements(const ProfileColumns& columns) : columns_(columns) {}
+
+  // What columns grow by; valid until the next record.
+  const std::vector<Increment>& measure(const Event& metric);
+
+ private:
+  const ProfileColumns& columns_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> last_;  // by metric and member
+  std::vector<Increment> increments_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,296 @@
+// Parts of a location, appended to each other, give what the whole gives.
+#include "pipeline/profile/location_part.hpp"
+#include "otf2/archive_writer.hpp"
+#include "otf2/event_writer.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/profile/profile_sink.hpp"
+#include "tests/support/every_record.hpp"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <gmock/gmock.h>
+
+#include <memory>
+#include <random>
+#include <sstream>
+
+namespace tracefold {
+namespace {
+
+constexpr std::uint64_t functions = 5;
+
+std::vector<Definition> regions() {
+  std::vector<Definition> all;
+
+  for (std::uint64_t i = 0; i < functions; ++i) {
+    Definition name;
+    name.kind = DefinitionKind::String;
+    name.fields[0] = i;
+    name.text = std::string(1, static_cast<char>('a' + i));
+    all.push_back(name);
+  }
+
+  for (std::uint64_t i = 0; i < functions; ++i) {
+    Definition region;
+    region.kind = DefinitionKind::Region;
+    region.fields = {i, i, i, i};
+    all.push_back(region);
+  }
+
+  return all;
+}
+
+Definitions make_definitions(const std::vector<Definition>& list) {
+  Definitions definitions;
+  for (const auto& d : list)
+    definitions.add(d);
+  definitions.finish();
+  return definitions;
+}
+
+struct Step {
+  int what;  // 0 enter, 1 leave, 2 another event
+  std::uint64_t time, region;
+};
+
+// Calls that mostly nest; some Leaves have nothing to leave or name another region.
+std::vector<Step> random_steps(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Step> steps;
+  std::vector<std::uint64_t> open;
+  std::uint64_t time = 100;
+
+  for (std::size_t i = 0; i < count; ++i) {
+    time += random() % 4;
+    const auto dice = random() % 100;
+    if (dice < 5) {
+      steps.push_back({2, time, 0});
+    } else if ((dice < 50 && open.size() < 40) || (open.empty() && dice < 97)) {
+      open.push_back(random() % functions);
+      steps.push_back({0, time, open.back()});
+    } else {
+      const auto region = open.empty() || dice == 99 ? random() % functions : open.back();
+      if (!open.empty())
+        open.pop_back();
+      steps.push_back({1, time, region});
+    }
+  }
+
+  return steps;
+}
+
+template <class Sink>
+void feed(Sink& sink, std::span<const Step> steps) {
+  for (const auto& s : steps) {
+    if (s.what == 0)
+      sink.enter(s.time, s.region, {});
+    if (s.what == 1)
+      sink.leave(s.time, s.region, {});
+
+    if (s.what == 2) {
+      Event e;
+      e.kind = EventKind::MpiSend;
+      e.time = s.time;
+      sink.other(e);
+    }
+  }
+}
+
+// The profile as text, with what was odd.
+std::string text(const Profile& p, const std::vector<std::string>& warnings) {
+  std::ostringstream out;
+  out << p.events << " events";
+  for (auto [caller, callee] : p.intent.pairs)
+    out << ' ' << caller << '>' << callee;
+  for (const auto& f : p.functions)
+    out << '\n' << f.function << ": " << f.visits << ' ' << f.exclusive;
+  for (const auto& w : warnings)
+    out << '\n' << w;
+
+  return out.str();
+}
+
+std::string text(const Profile& profile, const CallOddities& oddities, std::uint64_t first_time,
+                 std::uint64_t last_time) {
+  Diagnostics diagnostics;
+  oddities.warn(diagnostics, 0);
+
+  return text(profile, diagnostics.warnings()) + "\n" + std::to_string(first_time) + " to " +
+         std::to_string(last_time);
+}
+
+std::string read_whole(const Definitions& definitions, std::span<const Step> steps) {
+  const FunctionTable table(definitions, {});
+  ProfileSink sink(definitions, functions);
+  CleanEvents<ProfileSink> clean(table, sink);
+  feed(clean, steps);
+  clean.finish();
+
+  return text(sink.take(0), clean.oddities(), clean.first_time(), clean.last_time());
+}
+
+// The last parts are appended to each other first, as another program could have done.
+std::string read_in_parts(const Definitions& definitions,
+                          const std::vector<std::span<const Step>>& all, bool from_the_end) {
+  const FunctionTable table(definitions, {});
+  std::vector<std::unique_ptr<LocationPart>> parts;
+  for (const auto& steps : all) {
+    parts.push_back(std::make_unique<LocationPart>(table));
+    feed(*parts.back(), steps);
+  }
+
+  if (from_the_end)
+    for (auto k = parts.size() - 1; k > 0; --k)
+      EXPECT_TRUE(parts[k - 1]->append(*parts[k]));
+  else
+    for (std::size_t k = 1; k < parts.size(); ++k)
+      EXPECT_TRUE(parts[0]->append(*parts[k]));
+
+  parts[0]->finish();
+  const auto read = parts[0]->read();
+
+  return text(parts[0]->take_profile(definitions, 0), read.oddities, read.first_time,
+              read.last_time);
+}
+
+TEST(LocationPart, MakesTheWholeWithTheOthersInAnyGrouping) {
+  const auto definitions = make_definitions(regions());
+
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const auto steps = random_steps(seed % 7 == 0 ? 3 : 200, seed);
+    const std::span<const Step> all(steps);
+    std::mt19937 random(seed);
+    std::vector<std::span<const Step>> parts;
+    for (std::size_t from = 0; from < all.size();) {
+      const auto size = std::min<std::size_t>(all.size() - from, 1 + random() % 60);
+      parts.push_back(all.subspan(from, size));
+      from += size;
+    }
+
+    if (parts.size() == 1)
+      parts.push_back({});
+
+    const auto whole = read_whole(definitions, all);
+    ASSERT_EQ(read_in_parts(definitions, parts, false), whole) << "seed " << seed;
+    ASSERT_EQ(read_in_parts(definitions, parts, true), whole) << "seed " << seed;
+  }
+}
+
+TEST(LocationPart, IsNotAppendedToALaterOne) {
+  const auto definitions = make_definitions(regions());
+  const FunctionTable table(definitions, {});
+  LocationPart part(table);
+  LocationPart earlier(table);
+  LocationPart undefined(table);
+  part.enter(10, 0, {});
+  earlier.leave(9, 0, {});
+  undefined.enter(11, 77, {});
+  EXPECT_FALSE(part.append(earlier));
+  EXPECT_FALSE(part.append(undefined));
+}
+
+// A trace of locations with so many calls each, in the smallest chunks.
+void write_trace(const std::filesystem::path& folder, const std::vector<std::size_t>& sizes) {
+  const auto files = location_folder(folder);
+  std::filesystem::create_directory(files);
+  auto list = regions();
+
+  for (std::size_t id = 0; id < sizes.size(); ++id) {
+    EventWriter writer(files, id, wire::smallest_chunk);
+
+    for (const auto& s : random_steps(sizes[id], static_cast<unsigned>(id + 1))) {
+      Event e;
+      e.kind = EventKind::MpiCollectiveBegin;
+      e.time = s.time;
+      if (s.what == 0)
+        writer.enter(s.time, s.region, {});
+      if (s.what == 1)
+        writer.leave(s.time, s.region, {});
+      if (s.what == 2)
+        writer.write(e);
+    }
+
+    Definition location;
+    location.kind = DefinitionKind::Location;
+    location.fields = {id, 0, otf2_value::location_type_cpu, writer.close(), 0};
+    list.push_back(location);
+    write_empty_local_definitions(files, id);
+  }
+
+  ArchiveWriter(folder, wire::smallest_chunk, list).close();
+}
+
+struct Read {
+  std::string all;                   // of all locations
+  std::vector<std::string> details;  // which were read in parts
+  std::uint64_t events = 0;
+};
+
+// By a pass with so many threads.
+Read read_profiles(const std::filesystem::path& folder, std::size_t threads) {
+  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                          threads);
+  Diagnostics diagnostics;
+  const Archive archive((folder / "traces.otf2").string(), diagnostics);
+  const auto traced = profile_pass(archive, {}, {}, diagnostics);
+  std::string all;
+
+  for (std::size_t i = 0; i < traced.processes.size(); ++i) {
+    const auto& found = traced.profiles.processes.at(i);
+    Profile one;
+    one.events = traced.processes[i].events;
+    one.intent = traced.profiles.intents.at(found.intent);
+    for (std::size_t f = 0; f < found.exclusive.size(); ++f)
+      one.functions.push_back({static_cast<FunctionIndex>(f), 0, found.exclusive[f]});
+    all += text(one, {}) + "\n";
+  }
+
+  for (const auto& w : diagnostics.warnings())
+    all += w + "\n";
+
+  return {all, diagnostics.details(), traced.totals.events};
+}
+
+bool has_more_threads() {
+  return oneapi::tbb::this_task_arena::max_concurrency() > 1;
+}
+
+TEST(LocationPart, OfALargeFileGivesWhatOneThreadReads) {
+  testing::TestFolder folder;
+  write_trace(folder.path(), {2'000'000});
+  ASSERT_GT(std::filesystem::file_size(folder.path() / "traces" / "0.evt"),
+            64 * wire::smallest_chunk);
+  const auto alone = read_profiles(folder.path(), 1), together = read_profiles(folder.path(), 3);
+  EXPECT_EQ(alone.all, together.all);
+  for (const auto& t : {alone, together})
+    EXPECT_GT(t.events, 1'000'000u);
+
+  EXPECT_THAT(alone.details, ::testing::IsEmpty());
+  if (has_more_threads()) {
+    EXPECT_THAT(together.details, ::testing::ElementsAre("locations that were read in parts: 0"));
+  }
+}
+
+TEST(LocationPart, OfSomeLocationsAmongOthersGivesWhatOneThreadReads) {
+  testing::TestFolder folder;
+  write_trace(folder.path(), {1'000, 700'000, 1'000, 1'000, 700'000, 700'000, 1'000});
+  ASSERT_GT(std::filesystem::file_size(folder.path() / "traces" / "1.evt"),
+            16 * wire::smallest_chunk);
+  const auto alone = read_profiles(folder.path(), 1);
+  EXPECT_THAT(alone.details, ::testing::IsEmpty());
+
+  for (std::size_t threads : {2, 3, 8}) {
+    const auto together = read_profiles(folder.path(), threads);
+    EXPECT_EQ(alone.all, together.all) << threads;
+    if (has_more_threads()) {
+      EXPECT_THAT(
+          together.details,
+          ::testing::ElementsAre(::testing::StartsWith("locations that were read in parts: ")))
+          << threads;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tracefold
