@@ -4,12 +4,36 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
 constexpr std::string_view stand_in_name = "iteration ≈ #";
+
+// For each member of a metric class whether it records increments.
+std::vector<bool> find_relative_members(const Definitions& definitions, const Definition& metric) {
+  using K = DefinitionKind;
+  std::vector<bool> relative;
+
+  for (const auto id : metric.list) {
+    const auto* member = definitions.find(Ref::metric_member, id);
+    relative.push_back(member && (get_field<"metricMode", K::MetricMember>(*member) &
+                                  otf2_value::metric_value_mask) == otf2_value::metric_relative);
+  }
+
+  return relative;
+}
+
+// The sum of two metric values of a type, as bits.
+std::uint64_t add_values(std::uint64_t type, std::uint64_t a, std::uint64_t b) {
+  if (type != otf2_value::type_double)
+    return a + b;
+
+  return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
+}
 
 }  // namespace
 
@@ -25,8 +49,10 @@ bool is_collapsed(const Definitions& definitions) {
 
 bool outlasts_iterations(EventKind kind) {
   using enum EventKind;
-  constexpr std::array kinds{IoCreateHandle, IoDuplicateHandle, IoDestroyHandle, CommCreate,
-                             CommDestroy,    RmaWinCreate,      RmaWinDestroy};
+  constexpr std::array kinds{
+      Metric,          MeasurementOnOff, IoCreateHandle,    IoDuplicateHandle, IoDestroyHandle,
+      CommCreate,      CommDestroy,      RmaWinCreate,      RmaWinDestroy,     OmpTaskCreate,
+      OmpTaskComplete, ThreadTaskCreate, ThreadTaskComplete};
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
@@ -62,9 +88,78 @@ Collapse::Collapse(const Plan& plan) {
     loops_.emplace(plan.processes[p.process].id, &p.loops);
 }
 
+Collapse::Collapse(const Plan& plan, const Definitions& definitions) : Collapse(plan) {
+  using K = DefinitionKind;
+  if (!any())
+    return;
+
+  for (const auto& d : definitions.all()) {
+    const auto* of = &d;
+    if (d.kind == K::MetricInstance)
+      of = definitions.find(Ref::metric, get_field<"metricClass", K::MetricInstance>(d));
+    if (!of || of->kind != K::MetricClass)
+      continue;
+
+    auto relative = find_relative_members(definitions, *of);
+    if (std::find(relative.begin(), relative.end(), true) != relative.end())
+      relative_members_.emplace(d.id(), std::move(relative));
+  }
+}
+
+void Collapse::add_increments(Event& metric, const Event& earlier) const {
+  const auto relative = relative_members_.find(get_field<"metric", EventKind::Metric>(metric));
+  const auto members = get_field<"numberOfMetrics", EventKind::Metric>(metric);
+  if (relative == relative_members_.end() || earlier.list.size() != metric.list.size() ||
+      metric.list.size() != 2 * members || relative->second.size() < members)
+    return;
+
+  for (std::size_t member = 0; member < members; ++member) {
+    const auto type = metric.list[member];
+    if (relative->second[member] && earlier.list[member] == type)
+      metric.list[members + member] =
+          add_values(type, metric.list[members + member], earlier.list[members + member]);
+  }
+}
+
 const ProcessLoops* Collapse::find_loops(std::uint64_t location) const {
   const auto at = loops_.find(location);
   return at == loops_.end() ? nullptr : at->second;
+}
+
+HeldRecords::Key HeldRecords::make_key(const Event& event) const {
+  using enum EventKind;
+
+  switch (event.kind) {
+    case Metric: return {Metric, {get_field<"metric", Metric>(event)}};
+    case MeasurementOnOff: return {MeasurementOnOff};
+    case OmpTaskCreate:
+    case OmpTaskComplete:
+      return {OmpTaskCreate, {get_field<"taskID", OmpTaskCreate, OmpTaskComplete>(event)}};
+    case ThreadTaskCreate:
+    case ThreadTaskComplete:
+      return {ThreadTaskCreate,
+              {get_field<"threadTeam", ThreadTaskCreate, ThreadTaskComplete>(event),
+               get_field<"creatingThread", ThreadTaskCreate, ThreadTaskComplete>(event),
+               get_field<"generationNumber", ThreadTaskCreate, ThreadTaskComplete>(event)}};
+    default: return {event.kind, {next_}};
+  }
+}
+
+std::vector<Event> HeldRecords::take() {
+  std::vector<Record> records;
+  for (auto& [key, record] : records_)
+    records.push_back(std::move(record));
+  records_.clear();
+
+  std::sort(records.begin(), records.end(),
+            [](const auto& a, const auto& b) { return a.number < b.number; });
+
+  std::vector<Event> events;
+  events.reserve(records.size());
+  for (auto& record : records)
+    events.push_back(std::move(record.event));
+
+  return events;
 }
 
 }  // namespace tracefold

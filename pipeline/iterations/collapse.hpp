@@ -2,9 +2,11 @@
 // sink that collapses them in the clean events of one location.
 //
 // A collapsed iteration becomes one call, from its first to its last time stamp, at the
-// depth of its calls. Messages and other records of its own are left out; of each
-// recorded metric its last value stays, so that what is read at the iteration's
-// borders is as it was. Kept iterations are complete.
+// depth of its calls, also where it holds no calls but other records. Messages and other records
+// of its own are left out. What is still true behind it stays: of each metric the last value, of
+// relative ones the sum of all increments; whether measurement is on; tasks that it creates and
+// does not complete, or completes and did not create; handles, communicators and windows. Kept
+// iterations are complete.
 //
 // Source: DESIGN's rule 7 of rewriting; dynamics 4.1 for what stands for an iteration.
 #pragma once
@@ -13,12 +15,14 @@
 #include "model/plan.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -34,6 +38,7 @@ class Collapse {
   static constexpr std::uint32_t kept = 0xffffffff;  // the iteration stays
 
   explicit Collapse(const Plan& plan);
+  Collapse(const Plan& plan, const Definitions& definitions);
 
   bool any() const { return !names_.empty(); }
   // Of the regions that stand for iterations.
@@ -43,14 +48,76 @@ class Collapse {
   // By iteration, through all loops: the stand-in's place in names(), or `kept`.
   const std::vector<std::uint32_t>& stand_ins() const { return stand_ins_; }
 
+  // Adds the earlier values of a metric to those of its members that record increments.
+  void add_increments(Event& metric, const Event& earlier) const;
+
  private:
   std::vector<std::string> names_;
   std::vector<std::uint32_t> stand_ins_;
   std::unordered_map<std::uint64_t, const ProcessLoops*> loops_;
+  // By metric, for each of its members whether it records increments; without metrics of which none
+  // does.
+  std::unordered_map<std::uint64_t, std::vector<bool>> relative_members_;
 };
 
-// Records that make or unmake what others refer to: handles of files, communicators, windows.
+// Records of what is still true behind the iteration that they are in: handles of files,
+// communicators and windows that are made or unmade, tasks that are created or completed, the last
+// values of metrics, whether measurement is on.
 bool outlasts_iterations(EventKind kind);
+
+// The records that outlast one collapsed iteration, as far as what follows depends on them.
+class HeldRecords {
+ public:
+  explicit HeldRecords(const Collapse& collapse) : collapse_(collapse) {}
+
+  // Takes a record; calls left_out(Event&) for those that are not needed any more.
+  template <class LeftOut>
+  void add(const Event& event, LeftOut&& left_out) {
+    const auto key = make_key(event);
+    const auto known = records_.find(key);
+    if (known == records_.end()) {
+      records_.emplace(key, Record{next_++, event});
+      return;
+    }
+
+    auto earlier = std::move(known->second.event);
+    if (completes_task(event.kind)) {
+      auto completion = event;
+      records_.erase(known);
+      left_out(earlier);
+      left_out(completion);
+      return;
+    }
+
+    known->second = {next_++, event};
+    if (event.kind == EventKind::Metric)
+      collapse_.add_increments(known->second.event, earlier);
+    left_out(earlier);
+  }
+  // The records that are left, in the order in which they were added.
+  std::vector<Event> take();
+
+ private:
+  // What a record is about. Of those that are about the same, one is held.
+  struct Key {
+    EventKind kind{};
+    std::array<std::uint64_t, 3> ids{};
+
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Record {
+    std::uint64_t number = 0;
+    Event event;
+  };
+  static bool completes_task(EventKind kind) {
+    return kind == EventKind::OmpTaskComplete || kind == EventKind::ThreadTaskComplete;
+  }
+  Key make_key(const Event& event) const;
+
+  const Collapse& collapse_;
+  std::map<Key, Record> records_;
+  std::uint64_t next_ = 0;
+};
 
 // Next takes clean events, and besides:
 //   void left_out(Event&);                        // a record in a collapsed iteration that is no
@@ -59,7 +126,7 @@ template <class Next>
 class CollapsedEvents {
  public:
   CollapsedEvents(const Collapse& collapse, const ProcessLoops& loops, Next& next)
-      : stand_ins_(collapse.stand_ins()), cursor_(loops), next_(next) {}
+      : stand_ins_(collapse.stand_ins()), cursor_(loops), next_(next), held_(collapse) {}
 
   void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     const auto iteration = cursor_.enter(call);
@@ -81,15 +148,22 @@ class CollapsedEvents {
   void other(Event& event) {
     const auto iteration = cursor_.other(event.time);
     go_to(iteration);
-    const bool lasts = event.kind == EventKind::Metric || outlasts_iterations(event.kind);
-    if (!collapses(iteration) || (lasts && !open_))
-      next_.other(event);
-    else if (lasts)
-      hold(event);
-    else
-      next_.left_out(event);
-
     last_ = event.time;
+
+    const bool outlasts = outlasts_iterations(event.kind);
+    if (!collapses(iteration) || (outlasts && !open_)) {
+      next_.other(event);
+      return;
+    }
+
+    if (outlasts) {
+      held_.add(event, [&](Event& record) { next_.left_out(record); });
+      return;
+    }
+
+    if (!open_)
+      begin(event.time);
+    next_.left_out(event);
   }
   void unknown(std::uint64_t time) { next_.unknown(time); }
   // Call once, after the last event.
@@ -113,24 +187,9 @@ class CollapsedEvents {
     if (!open_)
       return;
     open_ = false;
-    for (auto& event : held_)
+    for (auto& event : held_.take())
       next_.other(event);
-    held_.clear();
     next_.stand_in(EventKind::Leave, last_, stand_ins_[iteration_]);
-  }
-  // Keeps the last values of each metric, and all of the rest, in the order of time.
-  void hold(const Event& event) {
-    const bool is_metric = event.kind == EventKind::Metric;
-    const auto known = std::find_if(held_.begin(), held_.end(), [&](const Event& e) {
-      return is_metric && e.kind == event.kind && e.fields[0] == event.fields[0];
-    });
-    if (known != held_.end()) {
-      next_.left_out(*known);
-      std::rotate(known, known + 1, held_.end());
-      held_.back() = event;
-    } else {
-      held_.push_back(event);
-    }
   }
 
   const std::vector<std::uint32_t>& stand_ins_;
@@ -139,7 +198,7 @@ class CollapsedEvents {
   std::size_t iteration_ = IterationCursor::outside;
   bool open_ = false;  // a stand-in
   std::uint64_t last_ = 0;
-  std::vector<Event> held_;
+  HeldRecords held_;
 };
 
 }  // namespace tracefold

@@ -82,7 +82,8 @@ Definitions regions() {
 }
 
 // In `words` a letter enters a region, "." leaves the innermost, "m" records metric 1,
-// "M" metric 2, "h" makes a handle of a file and "s" sends a message; "-" is a time that passes.
+// "M" metric 2, "h" makes a handle of a file, "s" sends a message, "+" and "!" create and complete
+// a task, "|" switches measurement; "-" is a time that passes.
 // Each word takes one tick, "=" none.
 std::string collapsed(const Plan& plan, const std::string& words) {
   const auto definitions = regions();
@@ -115,6 +116,17 @@ std::string collapsed(const Plan& plan, const std::string& words) {
         break;
       case 'h':
         event.kind = EventKind::IoCreateHandle, event.fields[0] = 7, events.other(event);
+        break;
+      case '+':
+      case '!':
+        event.kind = c == '+' ? EventKind::OmpTaskCreate : EventKind::OmpTaskComplete;
+        event.fields[0] = 5;
+        events.other(event);
+        break;
+      case '|':
+        event.kind = EventKind::MeasurementOnOff;
+        event.fields[0] = 2;
+        events.other(event);
         break;
       case 's': event.kind = EventKind::MpiSend, events.other(event); break;
       case '.':
@@ -185,6 +197,56 @@ TEST(Collapse, TakesCallsOfAThreadByTheTimeTheyBegin) {
   EXPECT_EQ(collapsed(plan, "w--c.c-.c.-c.--."), "w0 c3 .4 c5 .7 <0@8 >0@9 c11 .12 .15");
   EXPECT_EQ(collapsed(plan, "wd-c.--.c.-c.-."), "w0 d1 c3 .4 .7 <0@8 >0@9 c11 .12 .14")
       << "d was open when the loop began";
+}
+
+TEST(Collapse, MakesOneCallOfOtherRecordsWithoutCalls) {
+  // A thread that records parameters or messages only, in iterations of the main thread.
+  const auto plan =
+      plan_of({loop(LoopSource::sequence, 25, {{2, 6}, {6, 10}, {10, 14}})}, {{0, 2}}, true);
+  EXPECT_EQ(collapsed(plan, "--s-----s-s--s"), "m2:0 <0@8 x8 >0@8 m10:0 m13:0");
+  EXPECT_EQ(collapsed(plan, "--s---s-s---s"), "m2:0 <0@6 x6 x8 >0@8 m12:0");
+}
+
+TEST(Collapse, KeepsTasksThatCrossTheBorderOfAnIteration) {
+  const auto plan = plan_of({loop(LoopSource::sequence, 1, {{1, 4}, {4, 9}, {9, 12}})}, {{0, 2}});
+  EXPECT_EQ(collapsed(plan, "ab.-b+!-.b.."), "a0 b1 .2 <0@4 x5 x6 >0@8 b9 .10 .11")
+      << "begins and ends in it";
+  EXPECT_EQ(collapsed(plan, "ab.-b+--.b!.."), "a0 b1 .2 <0@4 m5:5 >0@8 b9 m10:5 .11 .12");
+  EXPECT_EQ(collapsed(plan, "ab+.b!--.b.."), "a0 b1 m2:5 .3 <0@4 m5:5 >0@8 b9 .10 .11");
+}
+
+TEST(Collapse, KeepsWhetherMeasurementIsOn) {
+  const auto plan = plan_of({loop(LoopSource::sequence, 1, {{1, 4}, {4, 9}, {9, 12}})}, {{0, 2}});
+  EXPECT_EQ(collapsed(plan, "ab.-b||-.b.."), "a0 b1 .2 <0@4 x5 m6:2 >0@8 b9 .10 .11");
+}
+
+TEST(Collapse, AddsUpTheIncrementsOfRelativeMetrics) {
+  const auto plan = plan_of({loop(LoopSource::sequence, 1, {{1, 5}, {5, 9}})}, {{0}});
+  Definitions definitions;
+  const auto define = [&](DefinitionKind kind, std::initializer_list<std::uint64_t> fields,
+                          std::vector<std::uint64_t> list) {
+    Definition definition;
+    definition.kind = kind;
+    std::copy(fields.begin(), fields.end(), definition.fields.begin());
+    definition.list = std::move(list);
+    definitions.add(std::move(definition));
+  };
+  define(DefinitionKind::MetricMember, {0, 0, 0, 0, otf2_value::metric_accumulated}, {});
+  define(DefinitionKind::MetricMember, {1, 0, 0, 0, otf2_value::metric_relative}, {});
+  define(DefinitionKind::MetricClass, {3, 2}, {0, 1});
+  define(DefinitionKind::MetricInstance, {4, 3}, {});
+  const Collapse collapse(plan, definitions);
+
+  for (const std::uint64_t metric : {3u, 4u}) {
+    Event earlier, later;
+    earlier.kind = later.kind = EventKind::Metric;
+    earlier.fields = later.fields = {metric, 2};
+    constexpr auto type = otf2_value::type_uint64;
+    earlier.list = {type, type, 100, 3};
+    later.list = {type, type, 200, 4};
+    collapse.add_increments(later, earlier);
+    EXPECT_THAT(later.list, ElementsAre(type, type, 200, 7));
+  }
 }
 
 }  // namespace
