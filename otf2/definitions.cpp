@@ -26,6 +26,10 @@ bool is_comm_locations(const Definition& group) {
   return type_of_group(group) == otf2_value::group_comm_locations;
 }
 
+bool is_comm_self(const Definition& group) {
+  return type_of_group(group) == otf2_value::group_comm_self;
+}
+
 // Whether the members of a group are the processes of a communicator.
 bool is_group_of_processes(const Definition& group) {
   return type_of_group(group) == otf2_value::group_comm_group ||
@@ -123,12 +127,15 @@ void Definitions::index_inter_communicators() {
     if (d.kind != K::InterComm)
       continue;
 
-    const auto* group = find(Ref::group, get_field<"groupA", K::InterComm>(d));
-    if (!group || first_sides_.contains(group->id()))
-      continue;
+    for (const auto id :
+         {get_field<"groupA", K::InterComm>(d), get_field<"groupB", K::InterComm>(d)}) {
+      const auto* group = find(Ref::group, id);
+      if (!group || is_comm_self(*group) || sides_.contains(id))
+        continue;
 
-    const auto locations = members(*group);
-    first_sides_[group->id()].insert(locations.begin(), locations.end());
+      const auto locations = members(*group);
+      sides_[id].insert(locations.begin(), locations.end());
+    }
   }
 }
 
@@ -321,19 +328,41 @@ Members Definitions::members(const Definition& group) const {
   return found;
 }
 
+bool Definitions::has_unknown_side(const Definition& comm) const {
+  if (comm.kind != K::InterComm)
+    return false;
+
+  const auto is_unknown = [&](std::uint64_t group_id) {
+    const auto* group = find(Ref::group, group_id);
+    return group && is_comm_self(*group);
+  };
+
+  return is_unknown(get_field<"groupA", K::InterComm>(comm)) ||
+         is_unknown(get_field<"groupB", K::InterComm>(comm));
+}
+
+// True where the process of `self` is in a group that sides_ has.
+bool Definitions::is_on_side(std::uint64_t self, std::uint64_t group_id) const {
+  const auto locations = sides_.find(group_id);
+  if (locations == sides_.end())
+    return false;
+
+  const auto paradigm = paradigm_of_group(*find(Ref::group, group_id));
+
+  return locations->second.contains(endpoint(self, paradigm));
+}
+
 std::uint64_t Definitions::peer_group(std::uint64_t self, const Definition& comm) const {
   if (comm.kind != K::InterComm)
     return get_field<"group", K::Comm>(comm);
 
   const auto first = get_field<"groupA", K::InterComm>(comm);
   const auto second = get_field<"groupB", K::InterComm>(comm);
-  const auto first_side = first_sides_.find(first);
-  if (first_side == first_sides_.end())
-    return second;
+  if (sides_.contains(first))
+    return is_on_side(self, first) ? second : first;
 
-  const auto process = endpoint(self, paradigm_of_group(*find(Ref::group, first)));
-
-  return first_side->second.contains(process) ? second : first;
+  // COMM_SELF lists nobody. Who is not on the other side is on that one.
+  return is_on_side(self, second) ? first : second;
 }
 
 std::optional<std::uint64_t> Definitions::partner(std::uint64_t self, std::uint64_t comm,
@@ -342,11 +371,26 @@ std::optional<std::uint64_t> Definitions::partner(std::uint64_t self, std::uint6
   if (!found)
     return std::nullopt;
 
-  const auto location = member(self, peer_group(self, *found), rank);
+  const auto group_id = peer_group(self, *found);
+  const auto* group = find(Ref::group, group_id);
+  if (found->kind == K::InterComm && group && is_comm_self(*group))
+    return std::nullopt;
+
+  const auto location = member(self, group_id, rank);
   if (!location || !find(Ref::location, *location))
     return std::nullopt;
 
   return location;
+}
+
+bool Definitions::has_rank(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
+  const auto* found = find(Ref::comm, comm);
+  if (!found)
+    return false;
+
+  const auto location = member(self, peer_group(self, *found), rank);
+
+  return location && find(Ref::location, *location);
 }
 
 }  // namespace tracefold

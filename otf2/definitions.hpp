@@ -58,6 +58,12 @@ class Definitions {
   // definitions do not say it.
   std::optional<std::uint64_t> partner(std::uint64_t self, std::uint64_t comm,
                                        std::uint64_t rank) const;
+  // True where the communicator has that rank in events of `self`, also where the definitions do
+  // not say which location it means.
+  bool has_rank(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
+  // True for an inter-communicator one side of which is COMM_SELF. Nothing says which process is on
+  // that side, so its rank in events of the other side means nobody.
+  bool has_unknown_side(const Definition& comm) const;
   // The group in which the ranks in events of `self` count. In an inter-communicator that is
   // the group to which `self` does not belong.
   std::uint64_t peer_group(std::uint64_t self, const Definition& comm) const;
@@ -78,6 +84,7 @@ class Definitions {
   void cut_circles();
   void index_ranks();
   void index_inter_communicators();
+  bool is_on_side(std::uint64_t self, std::uint64_t group_id) const;
 
   std::vector<Definition> all_;
   std::array<std::unordered_map<std::uint64_t, std::size_t>, ref_kinds> index_;
@@ -85,8 +92,8 @@ class Definitions {
   std::map<std::uint64_t, Definition> comm_locations_;
   std::map<std::uint64_t, LocationTable> ranks_;      // paradigm; location → rank
   std::map<std::uint64_t, LocationTable> endpoints_;  // paradigm; location group → location
-  // The locations in the first group of an InterComm, by the id of that group.
-  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> first_sides_;
+  // The locations in the groups of inter-communicators, by the id of the group; not of COMM_SELF.
+  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> sides_;
   std::uint64_t duplicates_ = 0;
   std::uint64_t unusable_ = 0;
   bool has_clock_ = false;

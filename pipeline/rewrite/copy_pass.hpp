@@ -96,8 +96,7 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
       kept.archive(), ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
         auto& location = copied[i];
         location.written.id = kept.locations().all()[i].new_id;
-        EventCut cut(kept.partners(), ids[i], scan.operations[i].stays,
-                     kept.keeps_all_operations());
+        EventCut cut(kept.partners(), ids[i], scan.operations[i].stays, scan.keeps_all_operations);
         auto location_output = output.open_location(location.written.id);
         CopySink sink(cut, reduced, location_output);
 

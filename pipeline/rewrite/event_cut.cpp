@@ -9,7 +9,9 @@ using enum EventKind;
 const PeerCache::Peer& PeerCache::find(std::uint64_t comm, std::uint64_t rank) {
   auto& known = known_[(rank ^ comm << 3) % known_.size()];
   if (known.comm != comm || known.rank != rank)
-    known = {comm, rank, partners_.message_stays(location_, comm, rank),
+    known = {comm, rank,
+             keeps_all_ ? partners_.has_rank(location_, comm, rank)
+                        : partners_.message_stays(location_, comm, rank),
              partners_.new_rank(location_, comm, rank).value_or(rank)};
   return known;
 }
@@ -74,7 +76,11 @@ auto find_remote_rank(const Partners& partners, AnyEvent& event) {
   }
 }
 
+// True where all that an event names, but for the other process of a message, is kept.
 bool remote_is_kept(const Partners& partners, std::uint64_t location, const Event& event) {
+  if (event.kind == Metric)
+    return partners.metric_stays(get_field<"metric", Metric>(event));
+
   const auto remote = find_remote_rank(partners, event);
   return !remote || partners.is_kept(location, remote.comm, *remote.rank);
 }
@@ -99,7 +105,7 @@ bool EventScan::scan(const Event& event, bool is_inside) {
   if (operation == OperationNumbers::no_operation)
     return stays;
   if (operation == OperationNumbers::never_begun)
-    return false;
+    return keeps_all_;
 
   if (operation == found_.stays.size()) {
     found_.stays.push_back(true);
@@ -176,8 +182,10 @@ LocationOperations EventScan::take() {
 }
 
 bool EventCut::keep(Event& event, bool is_inside) {
-  if (keeps_all_)
+  if (keeps_all_) {
+    check_ranks(event);
     return true;
+  }
   if (!stays(event, is_inside)) {
     ++cut_[static_cast<std::size_t>(event.kind)];
     return false;
@@ -186,6 +194,18 @@ bool EventCut::keep(Event& event, bool is_inside) {
   renumber(event);
 
   return true;
+}
+
+// A root that does not exist becomes OTF2's "no root"; other records with such a rank have to go.
+void EventCut::check_ranks(Event& event) {
+  if (const auto peer = find_message_rank(event)) {
+    if (!peers_.find(peer.comm, *peer.rank).stays)
+      throw UnknownRank{};
+  } else if (!remote_is_kept(partners_, location_, event)) {
+    throw UnknownRank{};
+  } else {
+    renumber_collective(event);
+  }
 }
 
 bool EventCut::stays(const Event& event, bool is_inside) {
@@ -209,6 +229,10 @@ void EventCut::renumber(Event& event) {
     return;
   }
 
+  renumber_collective(event);
+}
+
+void EventCut::renumber_collective(Event& event) {
   switch (event.kind) {
     case MpiCollectiveEnd:
     case NonBlockingCollectiveComplete:

@@ -32,14 +32,16 @@ class PeerCache {
     std::uint64_t new_rank = 0;
   };
 
-  PeerCache(const Partners& partners, std::uint64_t location)
-      : partners_(partners), location_(location) {}
+  // With `keeps_all` messages with every rank that their communicator has stay.
+  PeerCache(const Partners& partners, std::uint64_t location, bool keeps_all)
+      : partners_(partners), location_(location), keeps_all_(keeps_all) {}
 
   const Peer& find(std::uint64_t comm, std::uint64_t rank);
 
  private:
   const Partners& partners_;
   std::uint64_t location_;
+  bool keeps_all_;
   std::array<Peer, 64> known_;
 };
 
@@ -53,7 +55,8 @@ class EventScan {
         definitions_(definitions),
         location_(location),
         finds_channels_(finds_channels),
-        peers_(partners, location) {}
+        keeps_all_(partners.keeps_all_ranks() && !finds_channels),
+        peers_(partners, location, keeps_all_) {}
 
   // True where the event may stay. `is_inside` is false in an iteration that is left out.
   bool scan(const Event& event, bool is_inside);
@@ -70,6 +73,7 @@ class EventScan {
   const Definitions& definitions_;
   std::uint64_t location_;
   bool finds_channels_;
+  bool keeps_all_;  // but for what names a rank that does not exist
   OperationNumbers operations_;
   PeerCache peers_;
   LocationOperations found_;
@@ -77,17 +81,21 @@ class EventScan {
   ChannelNumbers channels_;
 };
 
+// Thrown where nothing was to be left out and an event names a rank that its communicator does not
+// have: only a scan tells which records go with it.
+struct UnknownRank {};
+
 class EventCut {
  public:
   // `stays` is what a scan of the location found, by operation. With `keeps_all` no event is left
-  // out and no rank changes, and no scan is needed.
+  // out and no rank changes, and no scan is needed; UnknownRank is thrown where that cannot be.
   EventCut(const Partners& partners, std::uint64_t location, const std::vector<bool>& stays,
            bool keeps_all)
       : partners_(partners),
         location_(location),
         stays_(stays),
         keeps_all_(keeps_all),
-        peers_(partners, location) {}
+        peers_(partners, location, keeps_all || partners.keeps_all_ranks()) {}
 
   // True where the event stays; its ranks are then the new ones. `is_inside` as in the scan.
   bool keep(Event& event, bool is_inside);
@@ -96,7 +104,9 @@ class EventCut {
 
  private:
   bool stays(const Event& event, bool is_inside);
+  void check_ranks(Event& event);
   void renumber(Event& event);
+  void renumber_collective(Event& event);
   void renumber_root(std::uint64_t& root, std::uint64_t comm);
 
   const Partners& partners_;

@@ -17,14 +17,16 @@ namespace tracefold {
 
 class KeptTrace {
  public:
-  // `plan` has to hold the processes of the trace.
-  KeptTrace(const Archive& archive, const Plan& plan, bool keep_ids)
+  // `plan` has to hold the processes of the trace; `filtered_out` are the locations that it does
+  // not hold and that record messages (filtered_out_pass.hpp).
+  KeptTrace(const Archive& archive, const Plan& plan,
+            const std::vector<std::uint64_t>& filtered_out, bool keep_ids)
       : archive_(archive),
         plan_(plan),
         kept_(archive.definitions(), plan, keep_ids),
-        partners_(archive.definitions(), plan, kept_),
+        partners_(archive.definitions(), plan, kept_, filtered_out),
         functions_(archive.definitions(), plan.filters),
-        collapse_(plan) {
+        collapse_(plan, archive.definitions()) {
     for (const auto& location : kept_.all())
       ids_.push_back(location.id);
   }

@@ -21,17 +21,27 @@ std::vector<std::uint32_t> number_members(const Definitions& definitions, const 
   return places;
 }
 
+std::uint64_t find_location_group(const Definitions& definitions, std::uint64_t location) {
+  return get_field<"locationGroup", K::Location>(*definitions.find(Ref::location, location));
+}
+
 bool has_left_out_members(const std::vector<std::uint32_t>& places) {
   return std::find(places.begin(), places.end(), Partners::none) != places.end();
 }
 
 }  // namespace
 
-Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept)
+Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept,
+                   const std::vector<std::uint64_t>& filtered_out)
     : definitions_(definitions), kept_(kept) {
   for (const auto& process : plan.processes)
     if (process.has_messages && !kept.has(process.id))
       incomplete_groups_.insert(process.location_group);
+  for (const auto location : filtered_out)
+    incomplete_groups_.insert(find_location_group(definitions, location));
+
+  if (!kept.keeps_all())
+    find_left_out_metrics();
 
   for (const auto& [paradigm, group] : definitions.comm_locations())
     places_.emplace(&group, number_members(definitions, group, kept));
@@ -45,8 +55,38 @@ Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptL
       });
 }
 
+void Partners::find_left_out_metrics() {
+  std::unordered_set<std::uint64_t> represented_groups(kept_.groups().begin(),
+                                                       kept_.groups().end());
+  for (const auto location : definitions_.locations())
+    if (kept_.find_stand_in(location))
+      represented_groups.insert(find_location_group(definitions_, location));
+
+  const auto is_left_out = [&](std::uint64_t location) {
+    return definitions_.find(Ref::location, location) && !kept_.find_stand_in(location);
+  };
+
+  for (const auto& d : definitions_.all()) {
+    if (d.kind != K::MetricInstance)
+      continue;
+
+    const auto kind = get_field<"metricScope", K::MetricInstance>(d);
+    const auto scope = get_field<"scope", K::MetricInstance>(d);
+    const bool scope_is_left_out =
+        (kind == otf2_value::scope_location && is_left_out(scope)) ||
+        (kind == otf2_value::scope_location_group &&
+         definitions_.find(Ref::location_group, scope) && !represented_groups.contains(scope));
+    if (scope_is_left_out || is_left_out(get_field<"recorder", K::MetricInstance>(d)))
+      left_out_metrics_.insert(d.id());
+  }
+}
+
 bool Partners::is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
+  if (keeps_all_ranks_)
+    return has_rank(self, comm, rank);
+
   const auto partner = definitions_.partner(self, comm, rank);
+
   return partner && kept_.has(*partner);
 }
 
@@ -56,6 +96,10 @@ bool Partners::message_stays(std::uint64_t self, std::uint64_t comm, std::uint64
     return location && kept_.has(endpoint) &&
            !incomplete_groups_.contains(get_field<"locationGroup", K::Location>(*location));
   };
+  const auto* definition = definitions_.find(Ref::comm, comm);
+  if (!definition || definitions_.has_unknown_side(*definition))
+    return false;
+
   const auto partner = definitions_.partner(self, comm, rank);
 
   return partner && is_whole(*partner) && is_whole(definitions_.endpoint(self));

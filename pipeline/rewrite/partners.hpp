@@ -19,17 +19,31 @@ namespace tracefold {
 
 class Partners {
  public:
-  Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept);
+  // `filtered_out` are locations that the plan does not hold and that record messages.
+  Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept,
+           const std::vector<std::uint64_t>& filtered_out = {});
 
   // In the following, ranks are those in records of the location `self`.
 
-  // True where a message between `self` and a rank of a communicator stays.
+  // True where a message between `self` and a rank of a communicator stays. It does not where one
+  // of its two records does not tell the other process.
   bool message_stays(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
-  // True where the process that a rank of a communicator means is kept.
+  // True where the process that a rank of a communicator means is kept; where all are, this is true
+  // for every rank that the communicator has.
   bool is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
+  // True where the communicator has that rank, also where nothing tells which process it means.
+  bool has_rank(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
+    return definitions_.has_rank(self, comm, rank);
+  }
   // The rank in the reduced communicator, none where its process is left out.
   std::optional<std::uint64_t> new_rank(std::uint64_t self, std::uint64_t comm,
                                         std::uint64_t rank) const;
+
+  // True where neither the recorder nor the scope of a metric is left out with nobody to stand for
+  // it, so that its values can be told.
+  bool metric_stays(std::uint64_t metric) const {
+    return left_out_metrics_.empty() || !left_out_metrics_.contains(metric);
+  }
 
   // True where each member has a communicator like MPI_COMM_SELF of its own.
   bool is_self_comm(std::uint64_t comm) const;
@@ -44,11 +58,14 @@ class Partners {
   static constexpr std::uint32_t none = 0xffffffff;
 
  private:
+  void find_left_out_metrics();
+
   const Definitions& definitions_;
   const KeptLocations& kept_;
   bool keeps_all_ranks_ = false;
   // Location groups of which a location is left out that sends or receives messages.
   std::unordered_set<std::uint64_t> incomplete_groups_;
+  std::unordered_set<std::uint64_t> left_out_metrics_;
   std::unordered_map<const Definition*, std::vector<std::uint32_t>> places_;
 };
 

@@ -2,12 +2,14 @@
 
 #include "base/publish.hpp"
 #include "pipeline/rewrite/copy_pass.hpp"
+#include "pipeline/rewrite/filtered_out_pass.hpp"
 #include "pipeline/rewrite/metadata.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 #include "pipeline/rewrite/scan_pass.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace tracefold {
 
@@ -117,7 +119,8 @@ RewriteSummary write_archive(const std::filesystem::path& folder, const Archive&
   Diagnostics ignored;
   auto& oddities = was_profiled ? ignored : diagnostics;
 
-  const KeptTrace kept(archive, plan, options.keep_ids);
+  const auto filtered_out = find_filtered_out_with_messages(archive, plan, options);
+  const KeptTrace kept(archive, plan, filtered_out, options.keep_ids);
   auto scan =
       kept.keeps_all_records() ? assume_all_stays(kept) : scan_pass(kept, options, oddities);
   const ReducedDefinitions reduced(archive.definitions(), plan, kept.locations(), kept.partners(),
@@ -130,13 +133,25 @@ RewriteSummary write_archive(const std::filesystem::path& folder, const Archive&
     copied = copy_pass(kept, scan, reduced, *output, !was_profiled, options, oddities);
   };
 
+  const auto scan_and_copy = [&](bool keeps_all_operations) {
+    auto found = scan_pass(kept, options, ignored);
+    scan.operations = std::move(found.operations);
+    scan.largest_record = found.largest_record;
+    scan.keeps_all_operations = keeps_all_operations;
+    copy();
+  };
+
   try {
-    copy();
-  } catch (const RecordTooLarge&) {
-    // Nothing was scanned, and one of the rare records that do not fit into chunks of the usual
-    // size was met.
-    scan.largest_record = scan_pass(kept, options, ignored).largest_record;
-    copy();
+    try {
+      copy();
+    } catch (const RecordTooLarge&) {
+      // Nothing was scanned, and one of the rare records that do not fit into chunks of the usual
+      // size was met.
+      scan_and_copy(scan.keeps_all_operations);
+    }
+  } catch (const UnknownRank&) {
+    // Everything was to stay, and a rank was met that its communicator does not have.
+    scan_and_copy(false);
   }
 
   check_stop();

@@ -121,6 +121,7 @@ void scan_location(const KeptTrace& kept, EventReader& reader, std::size_t i,
 KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostics& diagnostics) {
   KeptScan found;
   found.operations.resize(kept.ids().size());
+  found.keeps_all_operations = kept.keeps_all_operations();
   std::mutex merging;
 
   for_each_location(
@@ -143,6 +144,7 @@ KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostic
 KeptScan assume_all_stays(const KeptTrace& kept) {
   KeptScan found;
   found.operations.resize(kept.ids().size());
+  found.keeps_all_operations = kept.keeps_all_operations();
   found.used.add_all(kept.definitions());
   return found;
 }

@@ -110,6 +110,8 @@ void StayingDefinitions::mark(Ref kind, std::uint64_t id) {
     const auto [ref, self] = open.back();
     open.pop_back();
     const auto* d = original_.find(ref, self);
+    if (ref == Ref::metric && !partners_.metric_stays(self))
+      continue;
     if (!d || !staying_[index(ref)].insert(self).second)
       continue;
 

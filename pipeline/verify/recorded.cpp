@@ -103,7 +103,7 @@ class RecordingSink {
                            : get_field<"sender", MpiRecv, MpiIrecv>(event);
     const auto partner = definitions_.partner(location_, comm, rank);
     if (!partner) {
-      ++out_.dangling;
+      out_.dangling += !definitions_.has_rank(location_, comm, rank);
       return;
     }
 

@@ -12,8 +12,12 @@ namespace tracefold {
 namespace {
 
 // True for kinds whose records may be left out with their partner. Records of collectives are left
-// out only where iterations are collapsed: `folded`.
-bool may_be_cut(EventKind kind, bool folded) {
+// out only where iterations are collapsed: `folded`; metrics of other locations only where those
+// were filtered out.
+bool may_be_cut(EventKind kind, bool folded, bool is_filtered) {
+  if (is_filtered && kind == EventKind::Metric)
+    return true;
+
   const auto name = get_row(kind).name;
   if (folded && name.starts_with("NonBlockingCollective"))
     return true;
@@ -99,7 +103,7 @@ void check_standings(RuleBook& rules, const Standings& standings,
 }
 
 void check_records(RuleBook& rules, const Standings& standings, const RecordedLocations& before,
-                   const RecordedLocations& after) {
+                   const RecordedLocations& after, bool is_filtered) {
   const auto each = [&](auto&& check) {
     for (const auto& [id, s] : standings)
       if (s.source && before.contains(*s.source) && after.contains(id))
@@ -121,7 +125,7 @@ void check_records(RuleBook& rules, const Standings& standings, const RecordedLo
   each([&](auto id, const auto& b, const auto& a) {
     for (std::size_t k = 0; k < event_kinds; ++k)
       if (a.kinds[k] > b.kinds[k] || (a.kinds[k] < b.kinds[k] && a.stand_ins.empty() &&
-                                      !may_be_cut(static_cast<EventKind>(k), folded)))
+                                      !may_be_cut(static_cast<EventKind>(k), folded, is_filtered)))
         rules.add_violation(fmt::format("location {}: {} {} of {}", id, event_table[k].name,
                                         a.kinds[k], b.kinds[k]));
   });

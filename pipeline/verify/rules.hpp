@@ -39,18 +39,22 @@ class RuleBook {
 // itself; otherwise they are the same.
 class FirstOriginal {
  public:
-  explicit FirstOriginal(const Definitions& original)
+  // `wanted` are the locations of `original` that no filter has left out.
+  FirstOriginal(const Definitions& original, const std::set<std::uint64_t>& wanted)
       : earlier_(find_earlier_reductions(original)) {
     for (auto id : original.locations()) {
       const auto at = earlier_.find(id);
       const bool again = at != earlier_.end();
       by_source_.emplace(again ? at->second.source : id, id);
+      if (!wanted.contains(id))
+        continue;
       if (again)
         locations_.insert(at->second.members.begin(), at->second.members.end());
       else
         locations_.insert(id);
     }
   }
+  // Those that wanted locations stand for.
   const std::set<std::uint64_t>& locations() const { return locations_; }
   // The number of its locations that one of the original stands for.
   std::uint64_t count_members(std::uint64_t location) const {
@@ -76,9 +80,10 @@ void check_definitions(RuleBook& rules, const Definitions& definitions);
 // original.
 void check_standings(RuleBook& rules, const Standings& standings,
                      const std::set<std::uint64_t>& originals);
-// The sources in `standings` have to be ids of the original.
+// The sources in `standings` have to be ids of the original. Where locations were filtered out,
+// metrics of those may be missing.
 void check_records(RuleBook& rules, const Standings& standings, const RecordedLocations& before,
-                   const RecordedLocations& after);
+                   const RecordedLocations& after, bool is_filtered);
 void check_messages(RuleBook& rules, const RecordedLocations& before,
                     const RecordedLocations& after);
 

@@ -29,12 +29,13 @@ struct Trace {
     builder.define(K::Attribute, {0, 0, 0, of_type_location});
   }
 
-  // All kept, or one representative of all with equal calls.
-  Archive rewritten(bool folded) {
+  // All kept, or one representative of all with equal calls; of the locations of the filters.
+  Archive rewritten(bool folded, const std::vector<FilterSection>& filters = {}) {
     const auto archive = builder.write(folder.path(), chunk_size);
-    Plan plan = make_plan(archive, {});
-    if (folded) {
+    Plan plan = make_plan(archive, filters);
+    if (folded || !filters.empty())
       add_profiles(plan, archive, {}, diagnostics);
+    if (folded) {
       group(plan, 1);
       select(plan, {.choice = Choice::first});
     }
@@ -65,6 +66,35 @@ TEST(Rewrite, GivesNewRanksWhereAListedLocationIsNotDefined) {
   EXPECT_EQ(out.definitions().partner(0, sent[0].fields[1], sent[0].fields[0]), 1u);
 }
 
+TEST(Rewrite, LeavesOutMessagesWithARankThatDoesNotExist) {
+  Trace trace({0, 1, 2});
+  auto& builder = trace.builder;
+  builder.record(0, EventKind::MpiSend, 5, {9, 0, 7, 100});
+  builder.record(0, EventKind::MpiSend, 6, {2, 0, 7, 100});
+  builder.record(2, EventKind::MpiIrecvRequest, 5, {1});
+  builder.record(2, EventKind::MpiRecv, 7, {0, 0, 7, 100});
+  builder.record(2, EventKind::MpiIrecv, 8, {9, 0, 7, 100, 1});
+  builder.record(1, EventKind::MpiCollectiveBegin, 5);
+  builder.record(1, EventKind::MpiCollectiveEnd, 6, {1, 0, 9, 4, 4});
+  const auto out = trace.rewritten(false);
+  EXPECT_EQ(read_events(out, 0).size(), 1u);
+  EXPECT_EQ(read_events(out, 2).size(), 1u);
+  const auto collective = read_events(out, 1);
+  ASSERT_EQ(collective.size(), 2u);
+  EXPECT_EQ((get_field<"root", EventKind::MpiCollectiveEnd>(collective[1])), otf2_value::root_none);
+}
+
+TEST(Rewrite, KeepsAttributesOfARequestThatNeverBeganWithAnyFilter) {
+  Trace trace({0, 1, 2});
+  trace.builder.record(0, EventKind::MpiIsendComplete, 5, {1}, {},
+                       {{0, Trace::of_type_location, 1}});
+  FilterSection filter;
+  filter.drop = {"nothing"};
+  const auto events = read_events(trace.rewritten(false, {filter}), 0);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].attributes.size(), 1u);
+}
+
 TEST(Rewrite, LeavesAParadigmThatIsNotDefinedAsItIs) {
   Trace trace({0, 1, 2});
   trace.builder.record(0, EventKind::ThreadFork, 5, {3, 8});
@@ -87,6 +117,47 @@ TEST(Rewrite, NamesTheStandInOfALocationThatIsLeftOut) {
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].attributes.at(0).value, 0u);  // 0 stands for 1
   EXPECT_EQ(events[1].attributes.at(0).value, 1u);  // 2 has become 1
+}
+
+FilterSection keep_locations(const std::string& ids) {
+  FilterSection filter;
+  filter.locations = ids;
+  return filter;
+}
+
+TEST(Rewrite, LeavesOutMessagesOfAThreadThatAFilterLeavesOut) {
+  Trace trace({0, 1, 2});
+  trace.builder.define(K::Location,
+                       {11, 0, otf2_value::location_type_cpu, 0, 1});  // of the process of 1
+  trace.builder.record(0, EventKind::MpiSend, 5, {1, 0, 7, 100});
+  trace.builder.record(0, EventKind::MpiSend, 6, {2, 0, 7, 100});
+  trace.builder.record(2, EventKind::MpiRecv, 7, {0, 0, 7, 100});
+  trace.builder.record(11, EventKind::MpiRecv, 8, {0, 0, 7, 100});
+  const auto out = trace.rewritten(false, {keep_locations("0-2")});
+  const auto sent = read_events(out, 0);
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_EQ(sent[0].time, 6u);
+  EXPECT_EQ(read_events(out, 2).size(), 1u);
+}
+
+TEST(Rewrite, LeavesOutMetricsOfALocationThatAFilterLeavesOut) {
+  Trace trace({0, 1, 2});
+  auto& builder = trace.builder;
+  builder.define(K::MetricMember, {0, builder.string("counter"), builder.string(""), 0, 0,
+                                   otf2_value::type_uint64, 0, 0, builder.string("#")});
+  builder.define(K::MetricClass, {0, 1, 2, 0}, {0});
+  builder.define(K::MetricInstance, {1, 0, 0, otf2_value::scope_location, 1});
+  builder.define(K::MetricInstance, {2, 0, 0, otf2_value::scope_location, 2});
+  for (const std::uint64_t metric : {1u, 2u})
+    builder.record(0, EventKind::Metric, 5, {metric, 1}, {otf2_value::type_uint64, 7});
+
+  const auto out = trace.rewritten(false, {keep_locations("0-1")});
+  const auto events = read_events(out, 0);
+  ASSERT_EQ(events.size(), 1u);
+  const auto metric = get_field<"metric", EventKind::Metric>(events[0]);
+  const auto* instance = out.definitions().find(Ref::metric, metric);
+  ASSERT_TRUE(instance);
+  EXPECT_EQ((get_field<"scope", K::MetricInstance>(*instance)), 1u);
 }
 
 TEST(Rewrite, MakesChunksThatHoldTheLargestRecord) {
