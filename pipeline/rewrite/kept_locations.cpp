@@ -145,6 +145,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
 
   put_in_order(definitions);
   give_ids(keep_ids);
+  find_stand_in_groups(definitions);
   keeps_all_ = all_.size() == definitions.locations().size();
 }
 
@@ -192,6 +193,20 @@ std::optional<std::uint64_t> KeptLocations::find_stand_in(std::uint64_t id) cons
     return id;
   const auto at = stand_ins_.find(id);
   return at == stand_ins_.end() ? std::nullopt : std::optional(at->second);
+}
+
+void KeptLocations::find_stand_in_groups(const Definitions& definitions) {
+  for (auto group : groups_)
+    stand_in_groups_.emplace(group, group);
+  for (auto id : definitions.locations())
+    if (const auto stand_in = find_stand_in(id))
+      stand_in_groups_.emplace(find_location_group(definitions, id),
+                               find_location_group(definitions, *stand_in));
+}
+
+std::optional<std::uint64_t> KeptLocations::find_stand_in_group(std::uint64_t group) const {
+  const auto at = stand_in_groups_.find(group);
+  return at == stand_in_groups_.end() ? std::nullopt : std::optional(at->second);
 }
 
 }  // namespace tracefold

@@ -40,6 +40,9 @@ class KeptLocations {
   std::uint64_t new_id(std::uint64_t id) const { return new_ids_.at(id); }
   // The kept location that stands for a location, which is itself where it is kept.
   std::optional<std::uint64_t> find_stand_in(std::uint64_t id) const;
+  // The kept location group that stands for a location group, which is itself where it is kept:
+  // the one of the first of its locations that somebody stands for.
+  std::optional<std::uint64_t> find_stand_in_group(std::uint64_t group) const;
   // Ids of the location groups that stay; their places are their new ids.
   const std::vector<std::uint64_t>& groups() const { return groups_; }
   // True where every location of the trace is kept.
@@ -49,11 +52,13 @@ class KeptLocations {
   void choose_locations(const Definitions& definitions, const Plan& plan);
   void put_in_order(const Definitions& definitions);
   void give_ids(bool keep_ids);
+  void find_stand_in_groups(const Definitions& definitions);
 
   std::vector<KeptLocation> all_;
   std::vector<std::uint64_t> groups_;
   std::unordered_map<std::uint64_t, std::uint64_t> new_ids_;
-  std::unordered_map<std::uint64_t, std::uint64_t> stand_ins_;  // by id of a member
+  std::unordered_map<std::uint64_t, std::uint64_t> stand_ins_;        // by id of a member
+  std::unordered_map<std::uint64_t, std::uint64_t> stand_in_groups_;  // by location group
   bool keeps_all_ = false;
 };
 

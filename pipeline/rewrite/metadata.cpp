@@ -142,9 +142,19 @@ void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
       metadata.marker_kinds.push_back(kind);
   }
 
-  for (auto marker : original.markers)
-    if (!of_earlier_reduction.contains(marker.kind) && renumber_scope(marker, reduced))
+  std::uint64_t cut = 0;
+  for (auto marker : original.markers) {
+    if (of_earlier_reduction.contains(marker.kind))
+      continue;
+
+    if (renumber_scope(marker, reduced))
       metadata.markers.push_back(std::move(marker));
+    else
+      ++cut;
+  }
+
+  if (cut)
+    metadata.properties.emplace_back("tracefold::cut::Marker", std::to_string(cut));
 
   if (plan.iterations && !plan.iterations->processes.empty())
     add_iterations(metadata, *plan.iterations);

@@ -156,7 +156,8 @@ void NewIds::number_groups(const std::vector<const Definition*>& groups) {
 
 void NewIds::make_tables() {
   for (std::size_t kind = 0; kind < ref_kinds; ++kind)
-    if (kind != index(Ref::location) && kind != index(Ref::paradigm))
+    if (kind != index(Ref::location) && kind != index(Ref::location_group) &&
+        kind != index(Ref::paradigm))
       tables_[kind] = make_table(static_cast<Ref>(kind), ids_[kind]);
 }
 
@@ -168,6 +169,8 @@ std::uint64_t NewIds::find_in_map(Ref kind, std::uint64_t id) const {
 
   if (kind == Ref::paradigm)
     return id;
+  if (kind == Ref::location_group)
+    id = kept_.find_stand_in_group(id).value_or(id);
 
   const auto& ids = ids_[index(kind)];
   const auto at = ids.find(id);

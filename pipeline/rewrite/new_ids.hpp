@@ -1,8 +1,8 @@
 // The new ids of the definitions that stay, and the order in which they are written.
 //
 // Ids of every kind are dense and ascending, parents before children, else in the original's
-// order; paradigms have the ids that OTF2 gives them. A location that is left out gets the id of
-// the one that stands for it. Any thread may ask.
+// order; paradigms have the ids that OTF2 gives them. A location or location group that is left
+// out gets the id of the one that stands for it. Any thread may ask.
 //
 // Source: DESIGN's rule 1 of rewriting.
 #pragma once

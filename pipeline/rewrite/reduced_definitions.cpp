@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/reduced_definitions.hpp"
 
 #include "base/ranges.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 
 #include <fmt/format.h>
 
@@ -47,6 +48,7 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
       kept_(kept),
       partners_(partners),
       options_(options),
+      was_reduced_(!earlier_reductions(original).empty()),
       staying_(original, kept, partners, used),
       ids_(original, kept, staying_),
       next_group_(ids_.group_count()) {
@@ -160,32 +162,17 @@ void ReducedDefinitions::reduce_group(Definition& group, const Definition& origi
 
 // The recorder or the scope of an asynchronous metric may be a location that is left out; the one
 // that stands for it takes its place.
-void ReducedDefinitions::reduce_instance(Definition& instance) {
+void ReducedDefinitions::reduce_instance(Definition& instance) const {
   const auto kind = scope_kind(instance);
   auto& scope = get_field<"scope", K::MetricInstance>(instance);
   auto& recorder = get_field<"recorder", K::MetricInstance>(instance);
 
-  if (kind == Ref::location_group && !staying_.stays(kind, scope))
-    scope = find_kept_group(scope);
   scope = new_id(kind, scope);
 
   if (recorder == undefined_id(Ref::location))
     recorder = kept_.all()[0].new_id;
   if (kind == Ref::location && scope == undefined_id(Ref::location))
     scope = recorder;
-}
-
-// The location group that stands for one that is left out; the first one where none does.
-std::uint64_t ReducedDefinitions::find_kept_group(std::uint64_t location_group) {
-  if (kept_in_group_.empty())
-    for (auto id : original_.locations())
-      if (const auto stand_in = kept_.find_stand_in(id))
-        kept_in_group_.emplace(find_location_group(original_, id), *stand_in);
-
-  const auto at = kept_in_group_.find(location_group);
-
-  return find_location_group(original_,
-                             at == kept_in_group_.end() ? kept_.all()[0].id : at->second);
 }
 
 // It stays only where its rank does.
@@ -206,9 +193,11 @@ void ReducedDefinitions::put_count_into_name(Definition& definition, const Defin
   if (count == counts.end())
     return;
 
-  // The count of an earlier reduction is part of this one.
+  // The count of an earlier reduction is part of this one. Names of originals may look as if they
+  // had one.
   const auto old_name = get_field<"name", K::Location, K::LocationGroup>(original);
-  const std::string name(without_count(original_.text(old_name)));
+  const auto& full_name = original_.text(old_name);
+  const std::string name(was_reduced_ ? without_count(full_name) : full_name);
   get_field<"name", K::Location, K::LocationGroup>(definition) =
       add_string(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
 }

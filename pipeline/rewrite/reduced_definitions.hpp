@@ -53,9 +53,8 @@ class ReducedDefinitions {
   void add_staying();
   Definition reduce(const Definition& original);
   void reduce_group(Definition& group, const Definition& original) const;
-  void reduce_instance(Definition& instance);
+  void reduce_instance(Definition& instance) const;
   void reduce_coordinate(Definition& coordinate, const Definition& original) const;
-  std::uint64_t find_kept_group(std::uint64_t location_group);
   void put_count_into_name(Definition& definition, const Definition& original);
   void name_unnamed(Definition& definition);
   void name_unnamed_handle(Definition& handle);
@@ -69,14 +68,12 @@ class ReducedDefinitions {
   const KeptLocations& kept_;
   const Partners& partners_;
   ReducedOptions options_;
+  const bool was_reduced_;  // the original, by an earlier reduction
   const StayingDefinitions staying_;
   NewIds ids_;
   std::unordered_map<std::string, std::uint64_t> string_ids_;
   std::vector<std::string> strings_;  // by new id
   std::vector<Definition> reduced_;   // all but strings and clock properties
-  // By location group of the original, a location that is kept or stands for one of its locations;
-  // filled when first asked for.
-  std::unordered_map<std::uint64_t, std::uint64_t> kept_in_group_;
   // By id in the original. A location group has the count of its first kept location.
   std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;
   std::uint64_t next_group_;

@@ -17,6 +17,10 @@ namespace {
 
 constexpr const char* plan_name = "tracefold.json";
 
+// Values of OTF2_MarkerScope.
+constexpr std::uint64_t marker_scope_group = 4;
+constexpr std::uint64_t marker_scope_comm = 5;
+
 // Bytes of all files in a folder, without the plan.
 std::uint64_t measure_size(const std::filesystem::path& folder) {
   std::uint64_t bytes = 0;
@@ -108,6 +112,30 @@ void finish(Output& output, const TraceMetadata& metadata,
   output.check_events(written, options);
 }
 
+// Communicators and groups of kept processes stay where a marker is about them.
+void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
+  const auto& definitions = kept.definitions();
+  const auto has_kept_member = [&](std::uint64_t id) {
+    const auto* group = definitions.find(Ref::group, id);
+    if (!group)
+      return false;
+
+    const auto members = definitions.members(*group);
+    return std::any_of(members.begin(), members.end(),
+                       [&](auto location) { return kept.locations().has(location); });
+  };
+
+  for (const auto& marker : kept.archive().facts().markers) {
+    const auto* comm =
+        marker.scope == marker_scope_comm ? definitions.find(Ref::comm, marker.scope_id) : nullptr;
+    if (comm && comm->kind == DefinitionKind::Comm &&
+        has_kept_member(get_field<"group", DefinitionKind::Comm>(*comm)))
+      used.add(Ref::comm, marker.scope_id);
+    if (marker.scope == marker_scope_group && has_kept_member(marker.scope_id))
+      used.add(Ref::group, marker.scope_id);
+  }
+}
+
 // `plan` is a copy, to which the processes of the trace are added where it has none.
 RewriteSummary write_archive(const std::filesystem::path& folder, const Archive& archive, Plan plan,
                              const RewriteOptions& options, Diagnostics& diagnostics) {
@@ -123,6 +151,7 @@ RewriteSummary write_archive(const std::filesystem::path& folder, const Archive&
   const KeptTrace kept(archive, plan, filtered_out, options.keep_ids);
   auto scan =
       kept.keeps_all_records() ? assume_all_stays(kept) : scan_pass(kept, options, oddities);
+  use_marker_scopes(kept, scan.used);
   const ReducedDefinitions reduced(archive.definitions(), plan, kept.locations(), kept.partners(),
                                    scan.used, kept.collapse().names(), {options.plain_names});
 

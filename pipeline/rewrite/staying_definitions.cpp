@@ -60,6 +60,12 @@ bool is_unreferenced(const Definition& definition) {
   }
 }
 
+bool is_property(K kind) {
+  return kind == K::LocationProperty || kind == K::LocationGroupProperty ||
+         kind == K::SystemTreeNodeProperty || kind == K::CallingContextProperty ||
+         kind == K::ParadigmProperty || kind == K::IoFileProperty;
+}
+
 // The definition of the same kind that a definition is below, or null.
 const Definition* find_parent(const Definitions& definitions, const Definition& definition) {
   const auto field = find_parent_field(definition.kind);
@@ -83,7 +89,33 @@ StayingDefinitions::StayingDefinitions(const Definitions& original, const KeptLo
     if (is_group_of_type(d, otf2_value::group_comm_locations))
       mark(Ref::paradigm, get_field<"paradigm", K::Group>(d));
 
+  mark_property_values();
   mark_unreferenced();
+}
+
+// What a property names stays with the property, and may have properties itself.
+void StayingDefinitions::mark_property_values() {
+  const auto count = [&] {
+    std::size_t marked = 0;
+    for (const auto& ids : staying_)
+      marked += ids.size();
+    return marked;
+  };
+
+  for (auto before = std::size_t{0}; before != count();) {
+    before = count();
+    for (const auto& d : original_.all()) {
+      if (!is_property(d.kind) || !property_stays(d))
+        continue;
+
+      auto property = d;
+      for_each_ref(
+          get_row(d.kind).shape(), property.fields, property.list, [&](Ref kind, std::uint64_t id) {
+            if (kind != Ref::string && kind != Ref::location && kind != Ref::location_group)
+              mark(kind, id);
+          });
+    }
+  }
 }
 
 // Marks what events refer to. Locations and their groups are chosen by the plan alone; strings are
@@ -160,7 +192,10 @@ bool StayingDefinitions::unreferenced_stays(const Definition& definition) const 
   switch (definition.kind) {
     case K::LocationProperty:
     case K::LocationGroupProperty:
-    case K::SystemTreeNodeProperty: return property_stays(definition);
+    case K::SystemTreeNodeProperty:
+    case K::CallingContextProperty:
+    case K::ParadigmProperty:
+    case K::IoFileProperty: return property_stays(definition);
     case K::Group: return group_stays(definition);
     case K::CartTopology:
       return stays(Ref::comm, get_field<"communicator", K::CartTopology>(definition));
@@ -172,12 +207,16 @@ bool StayingDefinitions::unreferenced_stays(const Definition& definition) const 
 // Properties of an earlier reduction do not stay: the new ones count for both.
 bool StayingDefinitions::property_stays(const Definition& property) const {
   const auto owner_kind = get_row(property.kind).shape()[0].target;
-  const auto owner = property.fields[0];
-  const auto name =
-      get_field<"name", K::LocationProperty, K::LocationGroupProperty, K::SystemTreeNodeProperty>(
-          property);
+  if (!stays(owner_kind, property.fields[0]))
+    return false;
+  if (property.kind == K::ParadigmProperty)
+    return true;  // these have a number instead of a name
 
-  return stays(owner_kind, owner) && !original_.text(name).starts_with("tracefold::");
+  const auto name =
+      get_field<"name", K::LocationProperty, K::LocationGroupProperty, K::SystemTreeNodeProperty,
+                K::CallingContextProperty, K::IoFileProperty>(property);
+
+  return !original_.text(name).starts_with("tracefold::");
 }
 
 bool StayingDefinitions::group_stays(const Definition& group) const {

@@ -31,6 +31,7 @@ class StayingDefinitions {
   static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
   void mark(Ref kind, std::uint64_t id);
   void mark_used(const UsedRefs& used);
+  void mark_property_values();
   void mark_unreferenced();
   bool unreferenced_stays(const Definition& definition) const;
   bool property_stays(const Definition& property) const;

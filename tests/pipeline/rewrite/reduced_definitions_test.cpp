@@ -138,5 +138,48 @@ TEST_F(ReducedDefinitionsTest, NumberTheCoordinatesOfKeptRanks) {
   EXPECT_THAT(ranks, ElementsAre(0));
 }
 
+TEST_F(ReducedDefinitionsTest, NameTheStandInOfALocationGroupThatIsLeftOut) {
+  constexpr std::uint64_t type_location_group = 25;
+  trace_.add_mpi_processes(3);
+  const auto name = trace_.string("partner");
+  trace_.define(K::LocationGroupProperty, {0, name, type_location_group, 1});
+  trace_.define(K::LocationGroupProperty, {0, name, type_location_group, 2});
+  reduce({{0, 1}, {2}});
+  std::vector<std::uint64_t> named;
+  for (const auto& d : found_.all())
+    if (d.kind == K::LocationGroupProperty)
+      named.push_back(get_field<"value", K::LocationGroupProperty>(d));
+  EXPECT_THAT(named, ElementsAre(0, 1));
+}
+
+TEST_F(ReducedDefinitionsTest, LeaveNamesThatLookLikeCountsInAnOriginal) {
+  trace_.add_location_group(0, {});
+  const auto name = trace_.string("2× thread");
+  trace_.define(K::Location, {0, name, otf2_value::location_type_cpu, 0, 0}).add_world({0});
+  reduce({{0}});
+  EXPECT_EQ(name_of_location(0), "2× thread");
+}
+
+TEST(StayingDefinitions, KeepWhatOnlyPropertiesName) {
+  constexpr std::uint64_t type_region = 14, type_calling_context = 21;
+  TraceBuilder trace;
+  trace.add_mpi_processes(1).add_region(5, "f").add_region(6, "g").add_region(7, "h");
+  const auto name = trace.string("property");
+  trace.define(K::CallingContext, {3, 5, none, none});
+  trace.define(K::LocationProperty, {0, name, type_calling_context, 3});
+  trace.define(K::CallingContextProperty, {3, name, type_region, 6});
+  const auto original = trace.definitions();
+  const auto plan = testing::keep_first(original, {{0}});
+  const KeptLocations kept(original, plan, false);
+  const Partners partners(original, plan, kept);
+  const StayingDefinitions staying(original, kept, partners, {});
+  EXPECT_TRUE(staying.stays(Ref::calling_context, 3));
+  EXPECT_TRUE(staying.stays(Ref::region, 5));
+  EXPECT_TRUE(staying.stays(Ref::region, 6)) << "a property of what a property names";
+  EXPECT_FALSE(staying.stays(Ref::region, 7));
+  for (const auto& d : original.all())
+    EXPECT_TRUE(d.kind != K::CallingContextProperty || staying.stays(d));
+}
+
 }  // namespace
 }  // namespace tracefold
