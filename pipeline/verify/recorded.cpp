@@ -132,8 +132,12 @@ class RecordingSink {
     return at == sources_.end() ? id : at->second;
   }
   void call(EventKind kind, std::uint64_t time, std::uint64_t region) {
-    ++out_.kinds[static_cast<std::size_t>(kind)];
+    // Calls that stand for iterations have none in the original, where an iteration may hold no
+    // calls.
     const auto function = functions_.find(region).function;
+    if (function == virtual_root || !hashes_.is_stand_in[function])
+      ++out_.kinds[static_cast<std::size_t>(kind)];
+
     const auto hash = ((time * fnv_prime) ^ static_cast<std::uint64_t>(kind)) * fnv_prime ^
                       (function == virtual_root ? 0 : hashes_.hashes[function]);
     out_.calls = (out_.calls ^ hash) * fnv_prime;
