@@ -53,7 +53,7 @@ std::vector<std::uint64_t> find_filtered_out_with_messages(const Archive& archiv
                                                            const ReadOptions& options) {
   const bool any_messages =
       std::any_of(plan.processes.begin(), plan.processes.end(),
-                  [](const Process& process) { return process.exchanges_messages; });
+                  [](const Process& process) { return process.has_messages; });
   if (!any_messages)
     return {};
 

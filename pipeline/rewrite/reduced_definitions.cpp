@@ -48,7 +48,7 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
       kept_(kept),
       partners_(partners),
       options_(options),
-      was_reduced_(!earlier_reductions(original).empty()),
+      was_reduced_(!find_earlier_reductions(original).empty()),
       staying_(original, kept, partners, used),
       ids_(original, kept, staying_),
       next_group_(ids_.group_count()) {
