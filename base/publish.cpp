@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -64,29 +65,6 @@ void sync_all(const fs::path& folder) {
     sync(file);
 
   sync(folder);
-}
-
-// Throws Error(output) where what is there may not be replaced.
-void check_replaceable(const fs::path& final, bool force, const fs::path& input) {
-  std::error_code ignored;
-  const auto status = fs::symlink_status(final, ignored);
-  if (!fs::exists(status))
-    return;
-  if (!force)
-    throw Error(ErrorKind::output, "already exists")
-        .hint("choose another name, or use --force to replace it");
-
-  if (!fs::is_directory(status))
-    throw Error(ErrorKind::output, "is not a folder, and is not replaced")
-        .hint("choose another name");
-
-  if (!input.empty() && is_inside(input, final))
-    throw Error(ErrorKind::output, "holds the trace that is read, and is not replaced")
-        .hint("choose another name");
-
-  if (!fs::is_empty(final, ignored) && !fs::exists(final / "traces.otf2", ignored))
-    throw Error(ErrorKind::output, "holds no traces.otf2, and is not replaced")
-        .hint("choose another name, or remove it yourself");
 }
 
 void write_all(int handle, const std::string& content) {
@@ -149,12 +127,37 @@ int give_name_to_file(const fs::path& from, const fs::path& to, bool force) {
 
 }  // namespace
 
-PendingFolder::PendingFolder(const fs::path& final, bool force, const fs::path& input)
-    : final_(fs::absolute(final).lexically_normal()), input_(input), force_(force) {
+void check_replaceable(const fs::path& folder, const Replacement& replacement) {
+  std::error_code ignored;
+  const auto status = fs::symlink_status(folder, ignored);
+  if (!fs::exists(status))
+    return;
+  if (!replacement.force)
+    throw Error(ErrorKind::output, "already exists")
+        .hint("choose another name, or use --force to replace it");
+
+  if (!fs::is_directory(status))
+    throw Error(ErrorKind::output, "is not a folder, and is not replaced")
+        .hint("choose another name");
+
+  if (!replacement.input.empty() && is_inside(replacement.input, folder))
+    throw Error(ErrorKind::output, "holds the trace that is read, and is not replaced")
+        .hint("choose another name");
+
+  const auto foreign =
+      replacement.find_foreign_entry ? replacement.find_foreign_entry(folder) : std::nullopt;
+  if (foreign)
+    throw Error(ErrorKind::output,
+                "holds '" + *foreign + "', which tracefold has not written, and is not replaced")
+        .hint("choose another name, or remove it yourself");
+}
+
+PendingFolder::PendingFolder(const fs::path& final, Replacement replacement)
+    : final_(fs::absolute(final).lexically_normal()), replacement_(std::move(replacement)) {
   if (!final_.has_filename())
     final_ = final_.parent_path();
   try {
-    check_replaceable(final_, force_, input_);
+    check_replaceable(final_, replacement_);
     pending_.emplace(final_, PendingKind::folder);
   } catch (Error& problem) {
     problem.in(final.string());
@@ -164,10 +167,10 @@ PendingFolder::PendingFolder(const fs::path& final, bool force, const fs::path& 
 
 void PendingFolder::publish() {
   sync_all(path());
-  check_replaceable(final_, force_, input_);  // others may have been here meanwhile
+  check_replaceable(final_, replacement_);  // others may have been here meanwhile
   pending_->open_to_others();
   std::error_code ignored;
-  if (force_ && fs::exists(fs::symlink_status(final_, ignored))) {
+  if (replacement_.force && fs::exists(fs::symlink_status(final_, ignored))) {
     if (const int code = exchange(path(), final_))
       throw output_error("cannot be replaced", code);
   } else {
@@ -187,7 +190,24 @@ void write_file(const fs::path& file, const std::string& content) {
     throw output_error("cannot be written", errno).in(file.string());
 }
 
+void check_file_replaceable(const fs::path& file, bool force) {
+  std::error_code ignored;
+  const auto status = fs::symlink_status(file, ignored);
+  if (!fs::exists(status))
+    return;
+  if (!force)
+    throw Error(ErrorKind::output, "already exists")
+        .in(file.string())
+        .hint("choose another name, or use --force to replace it");
+
+  if (!fs::is_regular_file(status))
+    throw Error(ErrorKind::output, "is not a regular file, and is not replaced")
+        .in(file.string())
+        .hint("choose another name");
+}
+
 void publish_file(const fs::path& file, const std::string& content, bool force) try {
+  check_file_replaceable(file, force);
   Pending pending(file, PendingKind::file);
   write_all(pending.handle(), content);
   pending.open_to_others();

@@ -4,20 +4,30 @@
 #include "base/pending.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace tracefold {
 
+// What may be replaced by an output folder.
+struct Replacement {
+  bool force = false;           // else nothing
+  std::filesystem::path input;  // what is read: no folder that holds it is replaced
+  // The name of an entry for the sake of which a folder is not replaced; none: it may be.
+  std::function<std::optional<std::string>(const std::filesystem::path&)> find_foreign_entry;
+};
+
+// Throws Error(output) where there is something that may not be replaced.
+void check_replaceable(const std::filesystem::path& folder, const Replacement& replacement);
+
 // A hidden folder beside the final one. Whoever fills it calls publish(); without
 // that, it is removed with everything in it. One thread.
 class PendingFolder {
  public:
-  // Throws Error(output) where the final folder exists and `force` is not set,
-  // or holds `input`, which is never replaced, or where nothing can be made
-  // beside it.
-  PendingFolder(const std::filesystem::path& final, bool force,
-                const std::filesystem::path& input = {});
+  // Throws Error(output) where the final folder exists and may not be replaced, or where
+  // nothing can be made beside it.
+  PendingFolder(const std::filesystem::path& final, Replacement replacement);
 
   const std::filesystem::path& path() const { return pending_->path(); }
   // Syncs all files to the device and gives the folder its final name. An
@@ -26,16 +36,19 @@ class PendingFolder {
   void publish();
 
  private:
-  std::filesystem::path final_, input_;
-  bool force_;
+  std::filesystem::path final_;
+  Replacement replacement_;
   std::optional<Pending> pending_;
 };
 
 // Writes a whole file; throws Error(output).
 void write_file(const std::filesystem::path& file, const std::string& content);
 
-// The same, but the file appears whole or not at all. Throws Error(output) where
-// it exists and `force` is not set.
+// Throws Error(output) where the file exists and `force` is not set, or is not regular.
+void check_file_replaceable(const std::filesystem::path& file, bool force);
+
+// Writes a whole file as write_file does, but it appears whole or not at all, and only
+// where check_file_replaceable throws nothing.
 void publish_file(const std::filesystem::path& file, const std::string& content, bool force);
 
 }  // namespace tracefold

@@ -11,4 +11,8 @@ namespace tracefold {
 std::string suggest_name(const std::string& word, const std::vector<std::string>& known,
                          const std::string& otherwise);
 
+// The same for a shell pattern that matches none of the names: also one that would match
+// if upper and lower case were the same. "" where there is none.
+std::string suggest_pattern(const std::string& pattern, const std::vector<std::string>& names);
+
 }  // namespace tracefold

@@ -2,7 +2,8 @@
 #include "cli/stages.hpp"
 
 #include "base/ranges.hpp"
-#include "emitters/tables.hpp"
+#include "base/text.hpp"
+#include "pipeline/profile/idle_filters.hpp"
 
 #include <fmt/format.h>
 
@@ -14,16 +15,53 @@ struct FilterOptions : PlanOptions {
   FilterSection filter;
 };
 
+std::string list_patterns(const char* what, const std::vector<std::string>& patterns) {
+  std::string line;
+  for (const auto& pattern : patterns)
+    line += fmt::format("{} '{}'", line.empty() ? "" : ",", printable(pattern));
+
+  return line.empty() ? line : fmt::format("  {}{}\n", what, line);
+}
+
+// What the plan holds, for a person who has not piped it into the next command.
+std::string describe_filters(const Plan& plan) {
+  auto out = fmt::format("filters of {}\n", printable(plan.trace.anchor));
+  for (const auto& filter : plan.filters) {
+    auto lines = list_patterns("drop calls of", filter.drop) +
+                 list_patterns("keep only calls of", filter.keep);
+    if (!filter.locations.empty())
+      lines += fmt::format("  keep only locations {}\n", filter.locations);
+    out += lines.empty() ? "  nothing is left out\n" : lines;
+  }
+
+  return out + "They apply in the next command: tracefold filter ... | tracefold group\n";
+}
+
+std::string filters_csv(const Plan& plan) {
+  std::string out = "filter,what,value\r\n";
+  for (std::size_t k = 0; k < plan.filters.size(); ++k) {
+    const auto& filter = plan.filters[k];
+    for (const auto& pattern : filter.drop)
+      out += fmt::format("{},drop,{}\r\n", k, csv_field(pattern));
+    for (const auto& pattern : filter.keep)
+      out += fmt::format("{},keep,{}\r\n", k, csv_field(pattern));
+    if (!filter.locations.empty())
+      out += fmt::format("{},locations,{}\r\n", k, csv_field(filter.locations));
+  }
+
+  return out;
+}
+
 int run_filter(Session& session, const FilterOptions& options) {
-  auto opened = open(session, options.trace, false);
+  auto opened = open(session, options.trace, true);
   if (!opened.plan.processes.empty() || opened.plan.groups)
     throw Error(ErrorKind::usage, "the plan is grouped already")
         .hint("use 'tracefold filter' before 'tracefold group'");
 
+  warn_of_idle_filters(opened.archive->definitions(), options.filter, session.diagnostics);
   opened.plan.filters.push_back(options.filter);
-  print_plan(session, opened.plan, options.json,
-             fmt::format("{} filters on {}\n", opened.plan.filters.size(),
-                         printable(opened.plan.trace.anchor)));
+  print_plan(session, opened.plan, options.format, describe_filters(opened.plan),
+             filters_csv(opened.plan));
 
   return 0;
 }
@@ -39,14 +77,11 @@ void add_filter(Commands& commands) {
                    options, run_filter);
 
   add_plan(command, *options);
-  command
-      ->add_option("--drop", options->filter.drop,
-                   "Drop calls of functions whose name matches; may repeat")
+  add_repeatable(command, "--drop", options->filter.drop,
+                 "Drop calls of functions whose name matches; may repeat")
       ->option_text("GLOB");
-
-  command
-      ->add_option("--keep", options->filter.keep,
-                   "Keep only calls of functions that match; may repeat")
+  add_repeatable(command, "--keep", options->filter.keep,
+                 "Keep only calls of functions that match; may repeat")
       ->option_text("GLOB");
 
   const auto check_ranges = [](const std::string& text) {

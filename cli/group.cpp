@@ -15,7 +15,9 @@ int run_group(Session& session, const GroupCommandOptions& options) {
   auto opened = open(session, options.trace, true);
   profile_plan(session, opened);
   group_plan(session, opened.plan, options.grouping);
-  print_plan(session, opened.plan, options.json, to_group_table(opened.plan));
+  note_effect_of_merging(session, opened.plan);
+  print_plan(session, opened.plan, options.format, to_group_table(opened.plan, choose_long_cells()),
+             to_group_csv(opened.plan));
 
   return 0;
 }
@@ -26,7 +28,7 @@ void add_group(Commands& commands) {
   auto options = std::make_shared<GroupCommandOptions>();
   auto* command = commands.add("group", "Find processes that do the same work.",
                                "  tracefold group app/traces.otf2\n  tracefold group "
-                               "app/traces.otf2 --exact | tracefold select > plan.json",
+                               "app/traces.otf2 --threshold 0.83 | tracefold select",
                                options, run_group);
   add_plan(command, *options);
   add_grouping(command, options->grouping);

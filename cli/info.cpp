@@ -1,5 +1,5 @@
 #include "cli/command.hpp"
-#include "cli/options.hpp"
+#include "cli/stages.hpp"
 
 #include "pipeline/profile/info.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 struct InfoOptions {
   std::string trace;
-  bool json = false;
+  std::optional<Format> format;
 };
 
 std::string type_name(std::uint64_t type) {
@@ -41,19 +41,57 @@ std::string info_json(const TraceInfo& found) {
     if (found.records[k])
       records[std::string(event_table[k].name)] = found.records[k];
 
-  const nlohmann::ordered_json out{{"creator", found.creator},
-                                   {"machine", found.machine},
-                                   {"bytes", found.bytes},
-                                   {"seconds", duration_of(found)},
-                                   {"ticks_per_second", found.ticks_per_second},
-                                   {"locations", locations},
-                                   {"regions", found.regions},
-                                   {"functions", found.functions},
-                                   {"communicators", found.communicators},
-                                   {"events", found.events},
-                                   {"records", records}};
+  nlohmann::ordered_json out{{"creator", found.creator},
+                             {"machine", found.machine},
+                             {"bytes", found.bytes},
+                             {"seconds", duration_of(found)},
+                             {"ticks_per_second", found.ticks_per_second},
+                             {"locations", locations},
+                             {"regions", found.regions},
+                             {"functions", found.functions},
+                             {"communicators", found.communicators},
+                             {"events", found.events},
+                             {"records", records}};
+  if (found.reduced_by)
+    out["reduced"] = {{"tracefold", *found.reduced_by}, {"represented", found.represented}};
 
   return json_text(out);
+}
+
+std::uint64_t count_locations(const TraceInfo& found) {
+  std::uint64_t count = 0;
+  for (auto [type, n] : found.locations)
+    count += n;
+  return count;
+}
+
+std::string info_csv(const TraceInfo& found) {
+  std::string out = "what,value\r\n";
+  const auto add = [&](std::string_view what, const auto& value) {
+    out += fmt::format("{},{}\r\n", csv_field(what), value);
+  };
+
+  add("creator", csv_field(found.creator));
+  add("machine", csv_field(found.machine));
+  add("bytes", found.bytes);
+  add("seconds", duration_of(found));
+  add("ticks_per_second", found.ticks_per_second);
+  if (found.reduced_by) {
+    add("reduced by tracefold", csv_field(*found.reduced_by));
+    add("represented locations", found.represented);
+  }
+  for (auto [type, n] : found.locations)
+    add(type_name(type), n);
+
+  add("regions", found.regions);
+  add("functions", found.functions);
+  add("communicators", found.communicators);
+  add("events", found.events);
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    if (found.records[k])
+      add(event_table[k].name, found.records[k]);
+
+  return out;
 }
 
 std::string info_text(const TraceInfo& found) {
@@ -63,6 +101,11 @@ std::string info_text(const TraceInfo& found) {
       {"size", as_bytes(found.bytes)},
       {"duration", fmt::format("{:.6f} s", duration_of(found))}};
 
+  if (found.reduced_by)
+    rows.push_back(
+        {"reduced",
+         fmt::format("by tracefold {}: {} locations stand for {}", printable(*found.reduced_by),
+                     with_spaces(count_locations(found)), with_spaces(found.represented))});
   for (auto [type, n] : found.locations)
     rows.push_back({type_name(type), with_spaces(n)});
 
@@ -88,10 +131,14 @@ int run_info(Session& session, const InfoOptions& options) {
     throw Error(ErrorKind::usage, "no trace is given")
         .hint("as in 'tracefold info app/traces.otf2'");
 
-  const Archive archive(options.trace, session.diagnostics);
+  const auto archive = open_trace(session, options.trace);
   const auto found = read_info(archive, session.read_options("read"), session.diagnostics);
   session.clear_line();
-  print(options.json ? info_json(found) : info_text(found));
+  switch (options.format.value_or(Format::table)) {
+    case Format::table: print(info_text(found)); break;
+    case Format::csv: print(info_csv(found)); break;
+    case Format::json: print(info_json(found)); break;
+  }
 
   return 0;
 }
@@ -105,7 +152,7 @@ void add_info(Commands& commands) {
       "  tracefold info app/traces.otf2\n  tracefold info app/traces.otf2 --json | jq .events",
       options, run_info);
   add_trace(command, options->trace, "Anchor file of the trace");
-  command->add_flag("--json", options->json, "Print JSON");
+  add_format(command, options->format);
 }
 
 }  // namespace tracefold::cli

@@ -25,8 +25,8 @@ struct IterationsOptions : PlanOptions {
   std::string region;
   std::optional<std::size_t> clusters;
   std::vector<std::size_t> sweep;  // numbers of clusters to compare
-  std::optional<Format> format;
-  MapOptions map;  // without a metric: no map is asked for
+  bool loops = false;              // only show what was found
+  MapOptions map;                  // without a metric: no map is asked for
   std::optional<MapView> view;
   std::optional<MapBins> bins;
 };
@@ -35,7 +35,7 @@ std::string in_format(Format format, const Plan& plan, const LoopReport& report)
   switch (format) {
     case Format::csv: return to_csv(plan, report);
     case Format::json: return to_json(plan, report);
-    default: return to_table(plan, report);
+    default: return to_table(plan, report, choose_long_cells());
   }
 }
 
@@ -84,9 +84,8 @@ std::vector<std::size_t> parse_sweep(const std::string& text) {
 // Refuses options that contradict each other.
 void check(const IterationsOptions& options) {
   const bool shows_map = !options.map.metric.empty();
-  if (options.json && (options.format || !options.sweep.empty() || shows_map))
-    throw Error(ErrorKind::usage,
-                "--json prints the plan, and --format, --sweep and --map something else")
+  if (options.loops + shows_map + !options.sweep.empty() > 1)
+    throw Error(ErrorKind::usage, "--loops, --map and --sweep show different things")
         .hint("give one of them");
 
   if (shows_map && (!options.sweep.empty() || options.clusters))
@@ -166,8 +165,8 @@ int run_iterations(Session& session, const IterationsOptions& options) {
     return 0;
   }
 
-  if (options.sweep.empty() && options.format) {
-    print_text(session, in_format(*options.format, plan, found));
+  if (options.loops) {
+    print_text(session, in_format(options.format.value_or(Format::table), plan, found));
     return 0;
   }
 
@@ -182,8 +181,10 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   const FoldOptions fold{options.region, options.clusters.value_or(FoldOptions{}.max_clusters)};
   fold_iterations(*opened.archive, plan, found.processes, fold, session.read_options("cluster"),
                   session.diagnostics);
-  const auto folded = plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan);
-  print_plan(session, plan, options.json, to_table(plan, found) + folded);
+  const auto folded =
+      plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan, choose_long_cells());
+  print_plan(session, plan, options.format, to_table(plan, found, choose_long_cells()) + folded,
+             to_csv(plan, found));
 
   return 0;
 }
@@ -211,6 +212,7 @@ void add_iterations(Commands& commands) {
       ->option_text("C")
       ->check(not_empty());
 
+  command->add_flag("--loops", options->loops, "Show the loops that are found, choose nothing");
   add_parsed(command, "--sweep", options->sweep, parse_sweep,
              "Compare numbers of clusters, as in 8,16,32,64")
       ->option_text("C,...")
@@ -237,9 +239,6 @@ void add_iterations(Commands& commands) {
   add_parsed(command, "--bins", options->bins, parse_bins,
              "Most rows and columns of the map (1000x1000)")
       ->option_text("PxI");
-  add_parsed(command, "--format", options->format, parse_format,
-             "What was found or compared: table, csv or json")
-      ->option_text("FORMAT");
 }
 
 }  // namespace tracefold::cli

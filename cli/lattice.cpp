@@ -58,7 +58,8 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FILE.svg");
 
   const auto drawer = choose_drawer(options.out);
-  refuse_existing(options.out, options.force);
+  if (options.out != "-")
+    check_file_replaceable(options.out, options.force);
   const auto opened = open_profiles(session, options.trace);
   const auto comparison = choose_comparison(session, opened.plan, options.comparison);
   std::string text, summary;

@@ -8,11 +8,15 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -41,6 +45,17 @@ void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// Where stdin, stdout or stderr is closed, the next file that is opened would get its
+// number, and messages would be written into it. A file that can be used for nothing
+// takes the number of stdin and stdout, and one that takes everything that of stderr.
+void occupy_standard_streams() {
+  for (const auto& [handle, flags] :
+       {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_WRONLY}})
+    if (::fcntl(handle, F_GETFD) < 0 && errno == EBADF)
+      if (::open("/dev/null", flags) < 0)
+        return;
+}
+
 void add_commands(Commands& commands) {
   add_reduce(commands);
   add_filter(commands);
@@ -57,7 +72,7 @@ void add_commands(Commands& commands) {
 }
 
 int fail(const Error& problem) {
-  fmt::print(stderr, "tracefold: {}\n", printable(problem.what()));
+  print_error(fmt::format("tracefold: {}\n", printable(problem.what())));
   return static_cast<int>(problem.kind());
 }
 
@@ -107,16 +122,14 @@ int run_command_line(int argc, char** argv) {
   Commands commands{app, general, {}};
   add_commands(commands);
   if (argc < 2) {
-    fmt::print(stderr,
-               "usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
+    print_error("usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
     return static_cast<int>(ErrorKind::usage);
   }
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    print(chosen.empty() ? app.help() : chosen.front()->help());
+    print(app.help());  // of the command, where one was given
     return 0;
   } catch (const CLI::CallForVersion&) {
     print(fmt::format("tracefold {}\n", version));
@@ -141,6 +154,7 @@ int run_command_line(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_streams();
   catch_signals();
   allow_many_files();
   try {

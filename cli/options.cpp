@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <sys/stat.h>
-
 #include <charconv>
 #include <cstdint>
 
@@ -31,9 +29,29 @@ void add_trace(CLI::App* command, std::string& trace, const char* help) {
   command->add_option("trace", trace, help)->option_text("TRACE.otf2");
 }
 
+Format parse_format(const std::string& word) {
+  if (word == "table")
+    return Format::table;
+  if (word == "csv")
+    return Format::csv;
+  if (word == "json")
+    return Format::json;
+
+  throw Error(ErrorKind::usage, fmt::format("--format {}: no such format", word))
+      .hint("table, csv or json");
+}
+
+void add_format(CLI::App* command, std::optional<Format>& format, const char* help) {
+  auto* option = add_parsed(command, "--format", format, parse_format, help)->option_text("FORMAT");
+  command
+      ->add_flag_callback(
+          "--json", [&format] { format = Format::json; }, "Short for --format json")
+      ->excludes(option);
+}
+
 void add_plan(CLI::App* command, PlanOptions& options) {
   add_trace(command, options.trace, plan_or_trace);
-  command->add_flag("--json", options.json, "Print the plan, on a terminal too");
+  add_format(command, options.format, "table (default on a terminal), csv, or json: the plan");
 }
 
 void add_grouping(CLI::App* command, GroupOptions& options) {
@@ -45,13 +63,13 @@ void add_grouping(CLI::App* command, GroupOptions& options) {
   auto* threshold =
       command
           ->add_option_function<double>("--threshold", set_threshold,
-                                        "Merge groups of at least this similarity (0.83)")
+                                        "Merge groups of at least this similarity, as 0.83")
           ->option_text("S");
 
   command
       ->add_flag_callback(
           "--exact", [&options] { options.threshold = 1; },
-          "Only equal processes are one group: --threshold 1")
+          "Only equal processes are one group (the default)")
       ->excludes(threshold);
 
   add_comparison(command, options.comparison);
@@ -61,13 +79,12 @@ void add_comparison(CLI::App* command, ComparisonOptions& options) {
   add_parsed(command, "--by", options.by, parse_compare_by,
              "What to compare: call pairs or functions (pairs)")
       ->option_text("pairs|functions");
-  command
-      ->add_option("--ignore", options.ignore, "Compare without functions that match; may repeat")
+  add_repeatable(command, "--ignore", options.ignore,
+                 "Compare without functions that match; may repeat")
       ->option_text("GLOB");
   command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
-  command
-      ->add_option("--combine", options.combine,
-                   "Compare matching processes of a rank as one; may repeat")
+  add_repeatable(command, "--combine", options.combine,
+                 "Compare matching processes of a rank as one; may repeat")
       ->option_text("GLOB");
 }
 
@@ -119,23 +136,6 @@ std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
   return FoldOptions{options.region, options.max_clusters.value_or(FoldOptions{}.max_clusters)};
 }
 
-Format parse_format(const std::string& word) {
-  if (word == "table")
-    return Format::table;
-  if (word == "csv")
-    return Format::csv;
-  if (word == "json")
-    return Format::json;
-
-  throw Error(ErrorKind::usage, fmt::format("--format {}: no such format", word))
-      .hint("table, csv or json");
-}
-
-void add_format(CLI::App* command, Format& format) {
-  add_parsed(command, "--format", format, parse_format, "table (the default), csv or json")
-      ->option_text("FORMAT");
-}
-
 namespace {
 
 CheckOutput parse_check(const std::string& word) {
@@ -162,14 +162,6 @@ void add_output(CLI::App* command, OutputOptions& options) {
              "Read what was written again: auto, on or off (auto)")
       ->option_text("WHEN");
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
-}
-
-void refuse_existing(const std::string& output, bool force) {
-  struct ::stat facts {};
-  if (!force && !output.empty() && output != "-" && ::lstat(output.c_str(), &facts) == 0)
-    throw Error(ErrorKind::output, "already exists")
-        .in(output)
-        .hint("choose another name, or use --force to replace it");
 }
 
 }  // namespace tracefold::cli

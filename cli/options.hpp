@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tracefold::cli {
 
@@ -24,20 +25,34 @@ CLI::Option* add_parsed(CLI::App* command, const std::string& names, Value& valu
       names, [&value, parse](const std::string& text) { value = parse(text); }, help);
 }
 
+// An option that may be given several times, with one value each time.
+inline CLI::Option* add_repeatable(CLI::App* command, const std::string& names,
+                                   std::vector<std::string>& values, const std::string& help) {
+  return command->add_option(names, values, help)->allow_extra_args(false)->take_all();
+}
+
 // A number from 1. Throws Error(usage) that names the option.
 std::size_t parse_number(const char* option, const std::string& text);
 
 // Refuses an empty value.
 CLI::Validator not_empty();
 
-inline constexpr const char* plan_or_trace = "Anchor file of the trace (default: a plan on stdin)";
+inline constexpr const char* plan_or_trace =
+    "Anchor file; only without it a plan is read from stdin";
 
 void add_trace(CLI::App* command, std::string& trace, const char* help);
 
-// Of the commands that print a plan.
+// In which form a result is printed. `--json` is short for `--format json`.
+enum class Format { table, csv, json };
+Format parse_format(const std::string& word);
+void add_format(CLI::App* command, std::optional<Format>& format,
+                const char* help = "table (the default), csv or json");
+
+// Of the stages, whose JSON is the plan; it is what they print by default where stdout is
+// no terminal.
 struct PlanOptions {
   std::string trace;
-  bool json = false;
+  std::optional<Format> format;
 };
 void add_plan(CLI::App* command, PlanOptions& options);
 
@@ -60,19 +75,11 @@ void add_folding(CLI::App* command, FoldingOptions& options, const char* help);
 std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
                                           const std::optional<FoldOptions>& otherwise);
 
-enum class Format { table, csv, json };
-void add_format(CLI::App* command, Format& format);
-Format parse_format(const std::string& word);
-
 // Of the commands that write a trace.
 struct OutputOptions {
   std::string folder;
   RewriteOptions rewrite;
 };
 void add_output(CLI::App* command, OutputOptions& options);
-
-// Throws Error(output) where the output exists and may not be replaced: early, not after
-// minutes of reading.
-void refuse_existing(const std::string& output, bool force);
 
 }  // namespace tracefold::cli

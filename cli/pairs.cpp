@@ -10,7 +10,7 @@ namespace {
 
 struct PairsOptions {
   std::string trace;
-  Format format = Format::table;
+  std::optional<Format> format;
   GroupOptions grouping;
 };
 
@@ -19,7 +19,7 @@ int run_pairs(Session& session, const PairsOptions& options) {
       open_groups(session, options.trace, options.grouping, !options.grouping.are_defaults());
   const auto found = find_process_pairs(opened.plan);
   session.clear_line();
-  switch (options.format) {
+  switch (options.format.value_or(Format::table)) {
     case Format::table: print(to_table(opened.plan, found)); break;
     case Format::csv: print(to_csv(opened.plan, found)); break;
     case Format::json: print(to_json(opened.plan, found)); break;

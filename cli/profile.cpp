@@ -20,7 +20,7 @@ constexpr std::size_t rows_of_a_table = 20;
 
 struct ProfileCommandOptions {
   std::string trace;
-  Format format = Format::table;
+  std::optional<Format> format;
   GroupOptions grouping;
   ProfileOptions profile;
   bool call_paths = false;
@@ -46,7 +46,8 @@ ProfileOptions complete_options(const ProfileCommandOptions& options) {
                                             : View::neighbours;
   profile.sort = options.sort.value_or(profile.view == View::functions ? SortKey::variation
                                                                        : SortKey::inclusive);
-  profile.most_rows = options.top.value_or(options.format == Format::table ? rows_of_a_table : 0);
+  profile.most_rows = options.top.value_or(
+      options.format.value_or(Format::table) == Format::table ? rows_of_a_table : 0);
 
   return profile;
 }
@@ -84,10 +85,13 @@ int run_profile(Session& session, const ProfileCommandOptions& options) {
                               with_spaces(calls.paths.size()), calls.processes.size(),
                               session.seconds()));
   const auto report = make_profile_report(opened.plan, calls, profile);
+  const auto format = options.format.value_or(Format::table);
   session.clear_line();
 
-  switch (options.format) {
-    case Format::table: print(to_table(opened.plan, report, choose_quantity(profile.sort))); break;
+  switch (format) {
+    case Format::table:
+      print(to_table(opened.plan, report, choose_quantity(profile.sort), choose_long_cells()));
+      break;
     case Format::csv: print(to_csv(opened.plan, report)); break;
     case Format::json: print(to_json(opened.plan, report)); break;
   }

@@ -26,7 +26,8 @@ int run_select(Session& session, const SelectOptions& options) {
         "after `select`");
 
   select(opened.plan, options.selection);
-  print_plan(session, opened.plan, options.json, to_group_table(opened.plan));
+  print_plan(session, opened.plan, options.format, to_group_table(opened.plan, choose_long_cells()),
+             to_group_csv(opened.plan));
 
   return 0;
 }
@@ -35,14 +36,14 @@ int run_select(Session& session, const SelectOptions& options) {
 
 void add_select(Commands& commands) {
   auto options = std::make_shared<SelectOptions>();
-  auto* command =
-      commands.add("select", "Choose a representative of each group.",
-                   "  tracefold group app/traces.otf2 | tracefold select --by slowest\n  tracefold "
-                   "group app/traces.otf2 | tracefold select | tracefold write -o small",
-                   options, run_select);
+  auto* command = commands.add(
+      "select", "Choose a representative of each group.",
+      "  tracefold group app/traces.otf2 | tracefold select --representative slowest\n  tracefold "
+      "group app/traces.otf2 | tracefold select | tracefold write -o small",
+      options, run_select);
 
   add_plan(command, *options);
-  add_selection(command, options->selection, "--by");
+  add_selection(command, options->selection, "--representative,--by");
 }
 
 }  // namespace tracefold::cli

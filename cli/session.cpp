@@ -12,7 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
+#include <string_view>
+#include <utility>
 
 namespace tracefold::cli {
 
@@ -20,6 +21,26 @@ namespace {
 
 // What a thread holds while it reads: tables of all functions, buffers, a call stack.
 constexpr std::uint64_t memory_of_a_thread = 32 << 20;
+
+// Whether stderr is a terminal that knows the escapes that a progress line needs.
+bool can_redraw_line() {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) && !(terminal && std::string_view(terminal) == "dumb");
+}
+
+// Writes all of it, or returns an errno.
+int write_whole(int handle, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const auto n = ::write(handle, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return errno;
+    done += static_cast<std::size_t>(n);
+  }
+
+  return 0;
+}
 
 }  // namespace
 
@@ -42,7 +63,7 @@ Session::~Session() {
 
 void Session::clear_line() const {
   if (std::exchange(line_shown_, false))
-    fmt::print(stderr, "\r\033[K");
+    print_error("\r\033[K");
 }
 
 ReadOptions Session::read_options(const std::string& pass) {
@@ -50,7 +71,7 @@ ReadOptions Session::read_options(const std::string& pass) {
   read.partial = options_.partial;
   read.memory = options_.memory;
   read.reader = options_.reader;
-  if (options_.quiet || !::isatty(STDERR_FILENO))
+  if (options_.quiet || !can_redraw_line())
     return read;
 
   read.progress = [this, pass](std::size_t done, std::size_t all) {
@@ -58,8 +79,7 @@ ReadOptions Session::read_options(const std::string& pass) {
     auto last = last_shown_ms_.load();
     if (now - last < 100 || !last_shown_ms_.compare_exchange_strong(last, now))
       return;
-    fmt::print(stderr, "\r\033[K{}: {} of {} locations", pass, done, all);
-    std::fflush(stderr);
+    print_error(fmt::format("\r\033[K{}: {} of {} locations", pass, done, all));
     line_shown_ = true;
   };
 
@@ -73,7 +93,7 @@ double Session::seconds() const {
 void Session::note(const std::string& line) const {
   clear_line();
   if (!options_.quiet)
-    fmt::print(stderr, "{}\n", line);
+    print_error(line + "\n");
 }
 
 void Session::verbose(const std::string& line) const {
@@ -92,6 +112,9 @@ void Session::finish() {
 
 bool stdout_is_terminal() {
   return ::isatty(STDOUT_FILENO);
+}
+LongCells choose_long_cells() {
+  return stdout_is_terminal() ? LongCells::cut : LongCells::whole;
 }
 bool stdin_is_terminal() {
   return ::isatty(STDIN_FILENO);
@@ -128,18 +151,14 @@ std::string read_stdin() {
 }
 
 void print(const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const auto n = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0 && errno == EPIPE)
-      std::_Exit(0);  // the reader has what it wanted
-    if (n < 0)
-      throw Error(ErrorKind::output,
-                  std::string("stdout: cannot be written: ") + std::strerror(errno));
+  const int code = write_whole(STDOUT_FILENO, text);
+  if (code != 0 && code != EPIPE)  // a reader that has gone has what it wanted
+    throw Error(ErrorKind::output,
+                std::string("stdout: cannot be written: ") + std::strerror(code));
+}
 
-    done += static_cast<std::size_t>(n);
-  }
+void print_error(const std::string& text) {
+  write_whole(STDERR_FILENO, text);
 }
 
 }  // namespace tracefold::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "emitters/tables.hpp"
 #include "otf2/read_options.hpp"
 
 #include <oneapi/tbb/global_control.h>
@@ -48,10 +49,14 @@ class Session {
 
 // Everything on stdin. Throws Error(usage) where stdin is a terminal.
 std::string read_stdin();
-// Writes to stdout; throws Error(output) where that fails, and ends quietly
-// where the reader has gone.
+// Writes to stdout; throws Error(output) where that fails, but not where the reader has
+// gone.
 void print(const std::string& text);
+// Writes to stderr. What cannot be written there is lost: nobody could be told.
+void print_error(const std::string& text);
 bool stdout_is_terminal();
+// Long cells of tables on stdout are cut where it is a terminal.
+LongCells choose_long_cells();
 bool stdin_is_terminal();
 
 }  // namespace tracefold::cli

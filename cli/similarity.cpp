@@ -10,7 +10,7 @@ namespace {
 
 struct SimilarityOptions {
   std::string trace;
-  Format format = Format::table;
+  std::optional<Format> format;
   bool subsumption = false;
   ComparisonOptions comparison;
 };
@@ -21,8 +21,8 @@ int run_similarity(Session& session, const SimilarityOptions& options) {
   const auto measure = options.subsumption ? GroupMeasure::subsumption : GroupMeasure::similarity;
   const auto table = compare_groups(opened.plan, comparison, measure);
   session.clear_line();
-  switch (options.format) {
-    case Format::table: print(to_table(table)); break;
+  switch (options.format.value_or(Format::table)) {
+    case Format::table: print(to_table(table, choose_long_cells())); break;
     case Format::csv: print(to_csv(table)); break;
     case Format::json: print(to_json(table)); break;
   }

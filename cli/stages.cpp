@@ -7,32 +7,18 @@
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/rewrite/replaceable.hpp"
 
 #include <fmt/format.h>
 
-#include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 namespace tracefold::cli {
 
 namespace {
-
-// True where a file or a pipe with something in it is on stdin.
-bool plan_waits_on_stdin() {
-  struct ::stat facts {};
-  if (::fstat(STDIN_FILENO, &facts) != 0)
-    return false;
-  if (S_ISREG(facts.st_mode))
-    return facts.st_size > 0;
-
-  int bytes = 0;
-  return S_ISFIFO(facts.st_mode) && ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
-}
 
 std::string describe(const TraceIdentity& i) {
   return fmt::format("{} bytes, changed at {} ns, sha256 {:.12}", i.size, i.mtime_ns, i.sha256);
@@ -50,6 +36,14 @@ void open_archive(Session& session, Opened& opened) {
         .hint("make the plan again");
 }
 
+bool begins_as_plan(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string start(64, '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+
+  return start.find("\"tracefold_plan\"") != std::string::npos;
+}
+
 bool has_profiles(const Plan& plan) {
   return !plan.processes.empty() || plan.groups;
 }
@@ -62,13 +56,19 @@ std::uint64_t measure_peak_memory() {
 
 }  // namespace
 
+Archive open_trace(Session& session, const std::string& trace) {
+  if (begins_as_plan(trace))
+    throw Error(ErrorKind::input, "is a plan, not a trace")
+        .in(trace)
+        .hint("give a plan on stdin, with '< " + trace + "'");
+
+  return Archive(trace, session.diagnostics);
+}
+
 Opened open(Session& session, const std::string& trace, bool reads_trace) {
   Opened opened;
   if (!trace.empty() && trace != "-") {
-    if (plan_waits_on_stdin())
-      throw Error(ErrorKind::usage, "a trace is given and a plan comes on stdin")
-          .hint("give one of them");
-    opened.archive.emplace(trace, session.diagnostics);
+    opened.archive = open_trace(session, trace);
     opened.plan = make_plan(*opened.archive, {});
     return opened;
   }
@@ -118,8 +118,20 @@ Comparison choose_comparison(Session& session, const Plan& plan, const Compariso
 
 void group_plan(Session& session, Plan& plan, const GroupOptions& options) {
   plan.comparison = {};
-  group(plan, options.threshold.value_or(default_threshold),
-        choose_comparison(session, plan, options.comparison));
+  group(plan, options.threshold.value_or(1), choose_comparison(session, plan, options.comparison));
+}
+
+void note_effect_of_merging(Session& session, const Plan& plan) {
+  constexpr std::size_t many_groups = 32;
+  if (plan.threshold < 1 || plan.groups->size() <= many_groups ||
+      plan.groups->size() > most_compared_sets)
+    return;
+
+  auto merged = plan;
+  group(merged, default_threshold, plan.comparison);
+  session.diagnostics.note(fmt::format("{} groups; --threshold {} would leave {}",
+                                       with_spaces(plan.groups->size()), default_threshold,
+                                       with_spaces(merged.groups->size())));
 }
 
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
@@ -142,7 +154,7 @@ void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldO
 void check_output(const OutputOptions& options) {
   if (options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
-  refuse_existing(options.folder, options.rewrite.force);
+  check_replaceable(options.folder, options.rewrite.force);
 }
 
 RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan,
@@ -181,7 +193,7 @@ std::string list_cut_records(const RewriteSummary& done) {
 
 std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
                               const RewriteSummary& done) {
-  auto summary = plan.iterations ? folded_table(plan) + "\n" : std::string();
+  auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
   summary += fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n",
                          with_spaces(archive.definitions().locations().size()),
                          with_spaces(done.locations), with_spaces(plan.trace.events),
@@ -195,9 +207,14 @@ std::string summarize_rewrite(const Session& session, const Archive& archive, co
   return summary;
 }
 
-void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table) {
+void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,
+                const std::string& table, const std::string& csv) {
   session.clear_line();
-  print(json || !stdout_is_terminal() ? to_json(plan) : table);
+  switch (format.value_or(stdout_is_terminal() ? Format::table : Format::json)) {
+    case Format::table: print(table); break;
+    case Format::csv: print(csv); break;
+    case Format::json: print(to_json(plan)); break;
+  }
 }
 
 }  // namespace tracefold::cli

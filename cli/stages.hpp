@@ -23,9 +23,12 @@ struct Opened {
   Plan plan;
 };
 
-// A new plan of the trace with this name; where it is "" or "-", the plan on stdin, whose
-// trace is opened only where the stage reads it. Throws Error, also where that trace is
-// no longer what it was when the plan was made.
+// The trace with this name. Throws Error(input), also where it is a plan.
+Archive open_trace(Session& session, const std::string& trace);
+
+// A new plan of the trace with this name, whatever is on stdin; where it is "" or "-", the plan on
+// stdin, whose trace is opened only where the stage reads it. Throws Error, also where that trace
+// is no longer what it was when the plan was made.
 Opened open(Session& session, const std::string& trace, bool reads_trace);
 
 // Reads the trace, which is open, where the plan holds no profiles yet.
@@ -45,6 +48,9 @@ Comparison choose_comparison(Session& session, const Plan& plan, const Compariso
 // Groups the processes of a plan that has profiles, whatever groups it had.
 void group_plan(Session& session, Plan& plan, const GroupOptions& options);
 
+// Where a plan has very many groups, notes how many a lower threshold would leave.
+void note_effect_of_merging(Session& session, const Plan& plan);
+
 // Finds the loops of these processes, indexes into plan.processes.
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
                                      const std::vector<std::size_t>& members,
@@ -62,7 +68,8 @@ RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& 
 std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
                               const RewriteSummary& done);
 
-// Prints the plan, or on a terminal the table instead, unless `json` asks for the plan.
-void print_plan(const Session& session, const Plan& plan, bool json, const std::string& table);
+// Prints the plan, or what is asked for instead: its table is the default on a terminal.
+void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,
+                const std::string& table, const std::string& csv);
 
 }  // namespace tracefold::cli

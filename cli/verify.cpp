@@ -1,10 +1,13 @@
 #include "cli/command.hpp"
+#include "cli/stages.hpp"
 
 #include "pipeline/verify/verify.hpp"
 
-#include "emitters/tables.hpp"
+#include "base/json_text.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace tracefold::cli {
 
@@ -12,19 +15,11 @@ namespace {
 
 struct VerifyOptions {
   std::string reduced, original;
+  std::optional<Format> format;
 };
 
-int run_verify(Session& session, const VerifyOptions& options) {
-  if (options.reduced.empty() || options.original.empty())
-    throw Error(ErrorKind::usage, "two traces are needed")
-        .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
-
-  Diagnostics quiet;
-  const Archive original(options.original, quiet);
-  const Archive reduced(options.reduced, session.diagnostics);
-  const auto found = verify(reduced, original, session.read_options("verify"), session.diagnostics);
+std::string to_table(const Verification& found) {
   std::string out;
-
   for (const auto& r : found.rules) {
     out += fmt::format("{} {}", r.violations.empty() ? "ok  " : "FAIL", r.rule);
     if (!r.violations.empty())
@@ -34,12 +29,66 @@ int run_verify(Session& session, const VerifyOptions& options) {
     out += "\n";
   }
 
-  session.clear_line();
   if (found.folded > 0)
     out += fmt::format("time in folded iterations: {:.2f} %\n", 100 * found.folded);
 
-  print(out + fmt::format("time that the weighted profile puts into the wrong function: {:.2f} %\n",
-                          100 * found.profile_error));
+  return out +
+         fmt::format("time that the weighted profile puts into the wrong function: {:.2f} %\n",
+                     100 * found.profile_error);
+}
+
+// A line for each violation; one for a rule that is kept.
+std::string to_csv(const Verification& found) {
+  std::string out = "rule,holds,violation\r\n";
+  for (const auto& r : found.rules) {
+    if (r.violations.empty())
+      out += fmt::format("{},true,\r\n", csv_field(r.rule));
+    for (const auto& violation : r.violations)
+      out += fmt::format("{},false,{}\r\n", csv_field(r.rule), csv_field(violation));
+  }
+
+  return out;
+}
+
+std::string to_json(const Verification& found) {
+  auto rules = nlohmann::ordered_json::array();
+  for (const auto& r : found.rules)
+    rules.push_back(
+        {{"rule", r.rule}, {"holds", r.violations.empty()}, {"violations", r.violations}});
+
+  const nlohmann::ordered_json out{{"tracefold_verify", 1},
+                                   {"holds", found.holds()},
+                                   {"rules", rules},
+                                   {"folded_share", found.folded},
+                                   {"profile_error_share", found.profile_error}};
+
+  return json_text(out);
+}
+
+// With --quiet the exit status is the answer, unless a format is asked for.
+void print_verification(const Session& session, const Verification& found,
+                        const std::optional<Format>& format) {
+  if (session.options().quiet && !format)
+    return;
+
+  session.clear_line();
+  switch (format.value_or(Format::table)) {
+    case Format::table: print(to_table(found)); break;
+    case Format::csv: print(to_csv(found)); break;
+    case Format::json: print(to_json(found)); break;
+  }
+}
+
+int run_verify(Session& session, const VerifyOptions& options) {
+  if (options.reduced.empty() || options.original.empty())
+    throw Error(ErrorKind::usage, "two traces are needed")
+        .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
+
+  Diagnostics quiet;
+  const Archive original(options.original, quiet);
+  const auto reduced = open_trace(session, options.reduced);
+  const auto found = verify(reduced, original, session.read_options("verify"), session.diagnostics);
+  print_verification(session, found, options.format);
 
   return found.holds() ? 0 : static_cast<int>(ErrorKind::no);
 }
@@ -58,6 +107,7 @@ void add_verify(Commands& commands) {
       ->option_text("REDUCED.otf2");
   command->add_option("--against", options->original, "Anchor file of the original")
       ->option_text("ORIGINAL.otf2");
+  add_format(command, options->format);
 }
 
 }  // namespace tracefold::cli

@@ -19,6 +19,10 @@ int run_write(Session& session, const WriteOptions& options) {
                          !session.options().partial && !fold;
   if (!keeps_all)
     profile_plan(session, opened);
+  if (opened.plan.groups && !opened.plan.representatives)
+    session.diagnostics.warn(
+        "the plan chooses no representatives, and every process stays: run `select` before "
+        "`write`");
   if (options.folding.off)
     opened.plan.iterations.reset();
 

@@ -117,6 +117,10 @@ std::string as_time(const Plan& plan, std::uint64_t ticks) {
   return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, units[unit]);
 }
 
+std::string fit_cell(const std::string& text, std::size_t most_characters, LongCells cells) {
+  return cells == LongCells::cut ? shortened(text, most_characters) : text;
+}
+
 std::string shown_process(const Process& process) {
   if (!process.rank)
     return fmt::format("location {}", process.id);

@@ -47,6 +47,11 @@ std::string as_bytes(std::uint64_t n);
 // Ticks of the plan's clock in a unit that fits: "1.23 ms".
 std::string as_time(const Plan& plan, std::uint64_t ticks);
 
+// What becomes of long names and lists in a table: they are cut on a terminal, where a line
+// has no room for them, and whole elsewhere.
+enum class LongCells { cut, whole };
+std::string fit_cell(const std::string& text, std::size_t most_characters, LongCells cells);
+
 // "rank 3 thread 1", or "location 7" where there are no ranks.
 std::string shown_process(const Process& process);
 

@@ -10,18 +10,18 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --output --force --iterations --region --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --representative --per-group --keep-extremes --always" ;;
-    filter) options="$general --drop --keep --locations --json" ;;
-    group) options="$general --threshold --exact --by --ignore --ignore-root --combine --json" ;;
-    select) options="$general --by --per-group --keep-extremes --always --json" ;;
+    reduce) options="$general --format --json --output --force --iterations --region --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --representative --per-group --keep-extremes --always" ;;
+    filter) options="$general --drop --keep --locations --format --json" ;;
+    group) options="$general --threshold --exact --by --ignore --ignore-root --combine --format --json" ;;
+    select) options="$general --representative --by --per-group --keep-extremes --always --format --json" ;;
     write) options="$general --output --force --iterations --region --keep-ids --verify --plain-names" ;;
-    similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format" ;;
+    similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format --json" ;;
     lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
-    pairs) options="$general --format --threshold --exact --by --ignore --ignore-root --combine" ;;
-    profile) options="$general --sort --top --group --function --call-paths --format --threshold --exact --by --ignore --ignore-root --combine" ;;
-    iterations) options="$general --json --region --clusters --sweep --map --call-path --loop --view --bins --format" ;;
-    info) options="$general --json" ;;
-    verify) options="$general --against" ;;
+    pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine" ;;
+    profile) options="$general --sort --top --group --function --call-paths --format --json --threshold --exact --by --ignore --ignore-root --combine" ;;
+    iterations) options="$general --json --region --clusters --loops --sweep --map --call-path --loop --view --bins --format" ;;
+    info) options="$general --format --json" ;;
+    verify) options="$general --against --format --json" ;;
     *)
       COMPREPLY=($(compgen -W "$commands --help --version" -- "$cur"))
       return

@@ -43,14 +43,14 @@ complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs p
 complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs profile' -l ignore -x -d 'Compare without functions that match'
 complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs profile' -l ignore-root -d 'Compare without artificial roots'
 complete -c tracefold -n '__tracefold_in reduce group similarity lattice pairs profile' -l combine -x -d 'Compare matching processes of a rank as one'
-complete -c tracefold -n '__tracefold_in reduce' -l representative -x -a 'first medoid slowest' -d 'Whom to keep'
+complete -c tracefold -n '__tracefold_in reduce select' -l representative -x -a 'first medoid slowest' -d 'Whom to keep'
 complete -c tracefold -n '__tracefold_in select' -l by -x -a 'first medoid slowest' -d 'Whom to keep'
 complete -c tracefold -n '__tracefold_in reduce select' -l per-group -x -a 'auto 2 4 8' -d 'Clusters by time per group, one kept of each'
 complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Keep the fastest and slowest of each group, too'
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
 
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
-complete -c tracefold -n '__tracefold_in similarity pairs profile iterations' -l format -x -a 'table csv json' -d 'How to print'
+complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations info verify' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
@@ -63,7 +63,6 @@ complete -c tracefold -n '__tracefold_in profile' -l function -x -d 'Show who ca
 complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the call tree'
 
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l region -x -d 'Take the instances of these regions'
-complete -c tracefold -n '__tracefold_in iterations' -l json -d 'Print the plan, on a terminal too'
 complete -c tracefold -n '__tracefold_in iterations' -l clusters -x -d 'Clusters of iterations to make'
 complete -c tracefold -n '__tracefold_in reduce write' -l verify -x -a 'auto on off' -d 'Read what was written again'
 complete -c tracefold -n '__tracefold_in iterations' -l map -x -d 'Show a metric by iteration and process'
@@ -71,11 +70,12 @@ complete -c tracefold -n '__tracefold_in iterations' -l call-path -x -d 'Of thes
 complete -c tracefold -n '__tracefold_in iterations' -l loop -x -d 'Of this loop'
 complete -c tracefold -n '__tracefold_in iterations' -l view -x -a 'iterations processes map' -d 'What CSV holds'
 complete -c tracefold -n '__tracefold_in iterations' -l bins -x -d 'Most rows and columns of the map'
+complete -c tracefold -n '__tracefold_in iterations' -l loops -d 'Show the loops that are found, choose nothing'
 complete -c tracefold -n '__tracefold_in iterations' -l sweep -x -d 'Compare numbers of clusters'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
-complete -c tracefold -n '__tracefold_in filter group select info' -l json -d 'Print JSON, on a terminal too'
+complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations info verify' -l json -d 'Short for --format json'
 
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'

@@ -1,5 +1,6 @@
 #include "emitters/groups/group_formats.hpp"
 
+#include "base/ranges.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
@@ -12,12 +13,12 @@ namespace {
 
 constexpr std::size_t longest_cell = 60;
 
-std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes) {
-  return shortened(format_ids(plan, processes), longest_cell);
+std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes, LongCells cells) {
+  return fit_cell(format_ids(plan, processes), longest_cell, cells);
 }
 
-std::string show_name(const std::string& name) {
-  return shortened(printable(name), longest_cell);
+std::string show_name(const std::string& name, LongCells cells) {
+  return fit_cell(printable(name), longest_cell, cells);
 }
 
 // For each group the processes that are kept, ascending.
@@ -36,17 +37,17 @@ std::vector<std::vector<std::size_t>> find_kept(const Plan& plan) {
   return kept;
 }
 
-std::string join_quoted(const std::vector<std::string>& names) {
+std::string join_quoted(const std::vector<std::string>& names, LongCells cells) {
   std::string out;
   for (const auto& name : names)
-    out += (out.empty() ? "'" : ", '") + show_name(name) + "'";
+    out += (out.empty() ? "'" : ", '") + show_name(name, cells) + "'";
 
   return out;
 }
 
 // One line on how processes were compared. It is empty where call pairs were compared and nothing
 // else was asked for.
-std::string describe_comparison(const Plan& plan) {
+std::string describe_comparison(const Plan& plan, LongCells cells) {
   constexpr std::size_t most_names = 5;
   const auto& comparison = plan.comparison;
   std::string out = comparison.by == CompareBy::pairs
@@ -58,7 +59,7 @@ std::string describe_comparison(const Plan& plan) {
     for (std::size_t k = 0; k < std::min(most_names, plan.ignored.size()); ++k)
       names.push_back(plan.functions[plan.ignored[k]].name);
 
-    out += (out.empty() ? "compared without " : ", without ") + join_quoted(names);
+    out += (out.empty() ? "compared without " : ", without ") + join_quoted(names, cells);
     if (plan.ignored.size() > most_names)
       out += fmt::format(" and {} more", plan.ignored.size() - most_names);
   } else if (comparison.ignore_root) {
@@ -67,20 +68,42 @@ std::string describe_comparison(const Plan& plan) {
   }
 
   if (!comparison.combine.empty())
-    out += (out.empty() ? "compared with " : ", with ") + join_quoted(comparison.combine) +
+    out += (out.empty() ? "compared with " : ", with ") + join_quoted(comparison.combine, cells) +
            " combined";
 
   return out.empty() ? out : out + "\n";
 }
 
-std::string representatives_table(const Plan& plan) {
+// Of the member with most of them.
+std::size_t count_pairs(const Plan& plan, const Group& group) {
+  std::size_t pairs = 0;
+  for (auto intent : group.intents)
+    pairs = std::max(pairs, plan.intents[intent].set.pairs.size());
+
+  return pairs;
+}
+
+// As ranges; empty where the processes have none.
+std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::vector<std::uint64_t> ranks;
+  for (auto p : processes)
+    if (plan.processes[p].rank)
+      ranks.push_back(*plan.processes[p].rank);
+
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+
+  return to_ranges(ranks);
+}
+
+std::string representatives_table(const Plan& plan, LongCells cells) {
   TableRows rows{{"kept", "group", "stands for", "why", "name", "members"}};
   for (const auto& representative : *plan.representatives) {
     const auto& process = plan.processes[representative.process];
     rows.push_back({std::to_string(process.id), std::to_string(representative.group),
                     std::to_string(count_processes(plan, representative.members)),
-                    printable(representative.why), show_name(process.name),
-                    show_ids(plan, representative.members)});
+                    printable(representative.why), show_name(process.name, cells),
+                    show_ids(plan, representative.members, cells)});
   }
 
   return text_table(rows);
@@ -96,7 +119,7 @@ std::string similarity_matrix(const std::vector<Group>& groups) {
 
 }  // namespace
 
-std::string to_group_table(const Plan& plan) {
+std::string to_group_table(const Plan& plan, LongCells cells) {
   const auto& groups = *plan.groups;
   const auto kept = find_kept(plan);
   const bool are_selected = plan.representatives.has_value();
@@ -109,27 +132,40 @@ std::string to_group_table(const Plan& plan) {
 
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto& group = groups[g];
-    std::size_t pairs = 0;
-    for (auto intent : group.intents)
-      pairs = std::max(pairs, plan.intents[intent].set.pairs.size());
-
     auto& row = rows.emplace_back();
     row = {std::to_string(g), std::to_string(count_processes(plan, group.members)),
-           std::to_string(pairs)};
+           std::to_string(count_pairs(plan, group))};
     if (are_selected)
-      row.push_back(show_ids(plan, kept[g]));
+      row.push_back(show_ids(plan, kept[g], cells));
 
     const auto named = kept[g].empty() ? group.members.front() : kept[g].front();
-    row.push_back(show_name(plan.processes[named].name));
-    row.push_back(show_ids(plan, group.members));
+    row.push_back(show_name(plan.processes[named].name, cells));
+    row.push_back(show_ids(plan, group.members, cells));
     keeps_several |= kept[g].size() > 1;
   }
 
-  auto out = text_table(rows) + describe_comparison(plan);
+  auto out = text_table(rows) + describe_comparison(plan, cells);
   if (keeps_several)
-    out += "\n" + representatives_table(plan);
+    out += "\n" + representatives_table(plan, cells);
   if (groups.size() >= 2 && groups.size() <= largest_matrix)
     out += "\n" + similarity_matrix(groups);
+
+  return out;
+}
+
+std::string to_group_csv(const Plan& plan) {
+  const auto& groups = *plan.groups;
+  const auto kept = find_kept(plan);
+  std::string out = "group,processes,pairs,kept,name,members,ranks\r\n";
+
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const auto& members = groups[g].members;
+    const auto named = kept[g].empty() ? members.front() : kept[g].front();
+    out += fmt::format("{},{},{},{},{},{},{}\r\n", g, count_processes(plan, members),
+                       count_pairs(plan, groups[g]), csv_field(format_ids(plan, kept[g])),
+                       csv_field(plan.processes[named].name), csv_field(format_ids(plan, members)),
+                       csv_field(list_ranks(plan, members)));
+  }
 
   return out;
 }

@@ -1,7 +1,8 @@
-// The groups of a plan as a table for people. For programs they are part of the plan itself, which
-// is JSON.
+// The groups of a plan as a table for people, and as CSV for programs. In JSON they are part of the
+// plan itself.
 #pragma once
 
+#include "emitters/tables.hpp"
 #include "model/plan.hpp"
 
 #include <string>
@@ -12,6 +13,9 @@ namespace tracefold {
 // selected, with the kept processes. Below it stand, where they say more: how processes were
 // compared, whom each kept process represents, and the similarity between groups where there are
 // at most largest_matrix.
-std::string to_group_table(const Plan& plan);
+std::string to_group_table(const Plan& plan, LongCells cells = LongCells::cut);
+
+// A line for each group, with the ids and the MPI ranks of its members as ranges.
+std::string to_group_csv(const Plan& plan);
 
 }  // namespace tracefold

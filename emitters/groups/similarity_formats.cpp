@@ -16,13 +16,13 @@ constexpr std::size_t longest_names = 100;
 
 }  // namespace
 
-std::string to_table(const SimilarityTable& table) {
+std::string to_table(const SimilarityTable& table, LongCells cells) {
   TableRows groups{{"group", "processes", table.attribute, "members"}};
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
     groups.push_back({std::to_string(g), std::to_string(group.count),
                       std::to_string(group.attributes),
-                      shortened(printable(join_names(group.processes)), longest_names)});
+                      fit_cell(printable(join_names(group.processes)), longest_names, cells)});
   }
 
   if (table.groups.size() <= largest_matrix)
@@ -94,17 +94,29 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   return rows.size() > 1 ? text_table(rows) : "In no group two processes differ.\n";
 }
 
+namespace {
+
+std::string show_rank(const Process& process) {
+  return process.rank ? std::to_string(*process.rank) : "";
+}
+
+Json rank_json(const Process& process) {
+  return process.rank ? Json(*process.rank) : Json(nullptr);
+}
+
+}  // namespace
+
 std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   std::string out =
-      "group,why,similarity,difference_seconds,first_location,second_location,first_name,second_"
-      "name\r\n";
+      "group,why,similarity,difference_seconds,first_location,second_location,first_name,"
+      "second_name,first_rank,second_rank\r\n";
 
   for_each_pair(pairs, [&](std::uint32_t group, const char* reason, const ProcessPair& pair) {
     const auto& a = plan.processes[pair.first];
     const auto& b = plan.processes[pair.second];
-    out += fmt::format("{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
                        to_seconds(plan, pair.difference), a.id, b.id, csv_field(a.name),
-                       csv_field(b.name));
+                       csv_field(b.name), show_rank(a), show_rank(b));
   });
 
   return out;
@@ -120,7 +132,8 @@ std::string to_json(const Plan& plan, const std::vector<GroupPairs>& pairs) {
                    {"similarity", pair.similarity},
                    {"difference_seconds", to_seconds(plan, pair.difference)},
                    {"locations", {std::to_string(a.id), std::to_string(b.id)}},
-                   {"names", {a.name, b.name}}});
+                   {"names", {a.name, b.name}},
+                   {"ranks", {rank_json(a), rank_json(b)}}});
   });
 
   return json_text({{"anchor", plan.trace.anchor}, {"pairs", out}});

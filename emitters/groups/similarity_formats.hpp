@@ -2,6 +2,7 @@
 // as CSV and JSON for programs.
 #pragma once
 
+#include "emitters/tables.hpp"
 #include "model/groups/similarity.hpp"
 #include "model/plan.hpp"
 
@@ -11,7 +12,7 @@
 namespace tracefold {
 
 // A list of the groups and, where they are at most largest_matrix, a table of each with each.
-std::string to_table(const SimilarityTable& table);
+std::string to_table(const SimilarityTable& table, LongCells cells = LongCells::cut);
 // A row for each group with its number, count and members, and all values.
 std::string to_csv(const SimilarityTable& table);
 std::string to_json(const SimilarityTable& table);

@@ -39,7 +39,7 @@ std::string csv_of(const IterationFidelity& f) {
 
 }  // namespace
 
-std::string folded_table(const Plan& plan) {
+std::string folded_table(const Plan& plan, LongCells cells) {
   const auto& section = *plan.iterations;
   if (section.loops.empty())
     return "no loop found: all iterations stay\n";
@@ -52,12 +52,12 @@ std::string folded_table(const Plan& plan) {
     const auto& [choice, kept, local] = section.loops[l];
     const IterationFidelity f = kept.value_or(IterationFidelity{});
     excess = std::max(excess, choice.excess);
-    rows.push_back({std::to_string(l + 1), with_spaces(choice.kept_of.size()),
-                    with_spaces(choice.kept.size()), with_spaces(choice.clusters),
-                    fmt::format("{} {}", choice.classes, to_text(choice.equivalence)),
-                    percent(f.time_mean), percent(f.time_maximum), percent(f.mean), exactness(f),
-                    with_spaces(f.phantoms),
-                    shortened(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list)});
+    rows.push_back(
+        {std::to_string(l + 1), with_spaces(choice.kept_of.size()), with_spaces(choice.kept.size()),
+         with_spaces(choice.clusters),
+         fmt::format("{} {}", choice.classes, to_text(choice.equivalence)), percent(f.time_mean),
+         percent(f.time_maximum), percent(f.mean), exactness(f), with_spaces(f.phantoms),
+         fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells)});
   }
 
   auto out = text_table(rows);

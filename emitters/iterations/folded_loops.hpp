@@ -5,6 +5,7 @@
 // processes: of the kept iterations, and of each process's own clusters.
 #pragma once
 
+#include "emitters/tables.hpp"
 #include "model/plan.hpp"
 
 #include <string>
@@ -13,7 +14,7 @@
 namespace tracefold {
 
 // Of a plan that has the section; says so where there is no loop.
-std::string folded_table(const Plan& plan);
+std::string folded_table(const Plan& plan, LongCells cells = LongCells::cut);
 
 // A row for each number of clusters and loop.
 std::string sweep_table(const std::vector<IterationSection>& sweep);

@@ -18,8 +18,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_name = 50, most_differing = 5;
 
-std::string shown_name(const Plan& plan, FunctionIndex function) {
-  return shortened(printable(plan.functions[function].name), longest_name);
+std::string shown_name(const Plan& plan, FunctionIndex function, LongCells cells) {
+  return fit_cell(printable(plan.functions[function].name), longest_name, cells);
 }
 
 const char* how(LoopSource source) {
@@ -33,28 +33,29 @@ const char* how(LoopSource source) {
   return "";
 }
 
-std::string where(const Plan& plan, const Loop& loop) {
-  return loop.path.empty() ? "" : " in " + shown_name(plan, loop.path.back());
+std::string where(const Plan& plan, const Loop& loop, LongCells cells) {
+  return loop.path.empty() ? "" : " in " + shown_name(plan, loop.path.back(), cells);
 }
 
 std::string count_of(std::size_t n, const char* word) {
   return fmt::format("{} {}{}", with_spaces(n), word, n == 1 ? "" : "s");
 }
 
-std::string loops_of(const Plan& plan, const GroupLoops& group) {
+std::string loops_of(const Plan& plan, const GroupLoops& group, LongCells cells) {
   std::vector<std::vector<std::string>> rows{
       {"iterations", "of the time", "shortest", "median", "longest", "sure", "how"}};
   for (const auto& l : group.loops)
-    rows.push_back({with_spaces(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
-                    as_time(plan, l.shortest), as_time(plan, l.median), as_time(plan, l.longest),
-                    fmt::format("{:.2f}", l.confidence),
-                    fmt::format("{} {}{}", how(l.first.source), shown_name(plan, l.first.function),
-                                where(plan, l.first))});
+    rows.push_back(
+        {with_spaces(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
+         as_time(plan, l.shortest), as_time(plan, l.median), as_time(plan, l.longest),
+         fmt::format("{:.2f}", l.confidence),
+         fmt::format("{} {}{}", how(l.first.source), shown_name(plan, l.first.function, cells),
+                     where(plan, l.first, cells))});
 
   return text_table(rows);
 }
 
-std::string runner_up_of(const Plan& plan, const GroupLoops& group) {
+std::string runner_up_of(const Plan& plan, const GroupLoops& group, LongCells cells) {
   const auto largest =
       std::max_element(group.loops.begin(), group.loops.end(),
                        [](const auto& a, const auto& b) { return a.share < b.share; });
@@ -64,15 +65,15 @@ std::string runner_up_of(const Plan& plan, const GroupLoops& group) {
   const auto& r = *largest->first.runner_up;
 
   return fmt::format("runner-up: {} by {}, sure {:.2f}\n", count_of(r.iterations, "iteration"),
-                     shown_name(plan, r.function), r.confidence);
+                     shown_name(plan, r.function, cells), r.confidence);
 }
 
-std::string title(const Plan& plan, const GroupLoops& group) {
+std::string title(const Plan& plan, const GroupLoops& group, LongCells cells) {
   const auto& members = (*plan.groups)[group.group].members;
   return fmt::format("group {}: {} process{}, {}, {}\n", group.group, members.size(),
                      members.size() == 1 ? "" : "es",
-                     shortened(printable(plan.processes[members.front()].name), longest_name),
-                     shortened(format_ids(plan, members), longest_name));
+                     fit_cell(printable(plan.processes[members.front()].name), longest_name, cells),
+                     fit_cell(format_ids(plan, members), longest_name, cells));
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
@@ -171,12 +172,12 @@ Json differing_json(const Plan& plan, const LoopReport& report, const GroupLoops
 
 }  // namespace
 
-std::string to_table(const Plan& plan, const LoopReport& report) {
+std::string to_table(const Plan& plan, const LoopReport& report, LongCells cells) {
   std::string out;
   for (const auto& group : report.groups)
-    out += (out.empty() ? "" : "\n") + title(plan, group) +
-           (group.loops.empty() ? std::string("no loop found\n") : loops_of(plan, group)) +
-           runner_up_of(plan, group) + taken(report, group) + differing(plan, report, group);
+    out += (out.empty() ? "" : "\n") + title(plan, group, cells) +
+           (group.loops.empty() ? std::string("no loop found\n") : loops_of(plan, group, cells)) +
+           runner_up_of(plan, group, cells) + taken(report, group) + differing(plan, report, group);
 
   return out.empty() ? "no processes\n" : out;
 }

@@ -5,6 +5,7 @@
 // times in seconds; a trace without a clock counts as one of 10^9 ticks a second.
 #pragma once
 
+#include "emitters/tables.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
 
@@ -13,7 +14,7 @@
 
 namespace tracefold {
 
-std::string to_table(const Plan& plan, const LoopReport& report);
+std::string to_table(const Plan& plan, const LoopReport& report, LongCells cells = LongCells::cut);
 // One header, and one line per loop of a group; a group without has one, too.
 std::string to_csv(const Plan& plan, const LoopReport& report);
 std::string to_json(const Plan& plan, const LoopReport& report);

@@ -81,12 +81,13 @@ std::string iterations_csv(const Plan& plan, const MapReport& report) {
 }
 
 std::string processes_csv(const Plan& plan, const MapReport& report) {
-  std::string out = "process,name,minimum,median,maximum,values\r\n";
+  std::string out = "location,rank,thread,name,minimum,median,maximum,values\r\n";
   const auto& spreads = report.per_process;
   for (std::size_t r = 0; r < spreads.size(); ++r) {
     const auto& process = plan.processes[report.map.processes[r]];
-    out += fmt::format("{},{},{}\r\n", process.id, csv_field(process.name),
-                       spread_csv(plan, report.map, spreads[r]));
+    out += fmt::format("{},{},{},{},{}\r\n", process.id,
+                       process.rank ? std::to_string(*process.rank) : "", process.thread,
+                       csv_field(process.name), spread_csv(plan, report.map, spreads[r]));
   }
 
   return out;
@@ -137,11 +138,14 @@ std::string map_csv(const Plan& plan, const MapReport& report, MapView view) {
 std::string map_json(const Plan& plan, const MapReport& report) {
   const auto& [map, of_iterations, of_processes, bins] = report;
   Json columns = Json::array(), rows = Json::array(), processes = Json::array(),
-       values = Json::array();
+       ranks = Json::array(), values = Json::array();
   for (std::size_t c = 0; c < map.columns; ++c)
     columns.push_back(iterations_of(map, c));
-  for (auto p : map.processes)
-    processes.push_back(std::to_string(plan.processes[p].id));
+  for (auto p : map.processes) {
+    const auto& process = plan.processes[p];
+    processes.push_back(std::to_string(process.id));
+    ranks.push_back(process.rank ? Json(*process.rank) : Json(nullptr));
+  }
 
   for (std::size_t r = 0; r < bins.rows; ++r) {
     rows.push_back(format_ids(plan, in_row(map, bins, r)));
@@ -170,6 +174,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   per_iteration["iterations"] = std::move(columns);
   auto per_process = spread_json(plan, map, of_processes);
   per_process["processes"] = std::move(processes);
+  per_process["ranks"] = std::move(ranks);
   out["per_iteration"] = std::move(per_iteration);
   out["per_process"] = std::move(per_process);
   out["map"] = {{"processes", std::move(rows)},

@@ -19,10 +19,10 @@ constexpr std::size_t longest_members = 50;
 constexpr std::size_t deepest_indent = 30;
 constexpr std::size_t most_outliers = 3;
 
-std::string show_name(const Plan& plan, FunctionIndex function) {
+std::string show_name(const Plan& plan, FunctionIndex function, LongCells long_cells) {
   return function == virtual_root
              ? "(nobody)"
-             : shortened(printable(plan.functions[function].name), longest_name);
+             : fit_cell(printable(plan.functions[function].name), longest_name, long_cells);
 }
 
 std::string show_outliers(const Plan& plan, const Spread& spread) {
@@ -76,8 +76,8 @@ std::string name(Quantity quantity) {
 // The function of a row, indented by its depth in the call tree, or with its relation to another
 // function.
 std::string make_label(const Plan& plan, const ProfileReport& report, const ProfileRow& row,
-                       std::size_t depth) {
-  auto name = show_name(plan, row.function);
+                       std::size_t depth, LongCells long_cells) {
+  auto name = show_name(plan, row.function, long_cells);
   if (report.view == ProfileReport::View::call_paths)
     return std::string(2 * std::min(depth, deepest_indent), ' ') +
            (depth > deepest_indent ? fmt::format("[{}] ", depth) : "") + name;
@@ -91,16 +91,17 @@ std::string make_label(const Plan& plan, const ProfileReport& report, const Prof
   return name;
 }
 
-std::string make_title(const Plan& plan, const GroupProfile& group) {
+std::string make_title(const Plan& plan, const GroupProfile& group, LongCells long_cells) {
   const auto& members = (*plan.groups)[group.group].members;
-  return fmt::format("group {}: {} process{}, {}, {}\n", group.group, group.processes,
-                     group.processes == 1 ? "" : "es",
-                     shortened(printable(plan.processes[members.front()].name), longest_name),
-                     shortened(format_ids(plan, members), longest_members));
+  return fmt::format(
+      "group {}: {} process{}, {}, {}\n", group.group, group.processes,
+      group.processes == 1 ? "" : "es",
+      fit_cell(printable(plan.processes[members.front()].name), longest_name, long_cells),
+      fit_cell(format_ids(plan, members), longest_members, long_cells));
 }
 
 std::string make_group_table(const Plan& plan, const ProfileReport& report,
-                             const GroupProfile& group, Quantity shown) {
+                             const GroupProfile& group, Quantity shown, LongCells long_cells) {
   const bool is_tree = report.view == ProfileReport::View::call_paths;
   const auto [first, second, third] = order_quantities(shown);
 
@@ -127,11 +128,11 @@ std::string make_group_table(const Plan& plan, const ProfileReport& report,
     for (auto other : {second, third})
       cells.push_back(show_value(plan, get_spread(row, other).at[2], other));
 
-    cells.push_back(make_label(plan, report, row, depth));
+    cells.push_back(make_label(plan, report, row, depth, long_cells));
     cells.push_back(show_outliers(plan, get_spread(row, first)));
   }
 
-  auto out = make_title(plan, group);
+  auto out = make_title(plan, group, long_cells);
   if (!group.rows.empty())
     out += text_table(rows, 2);
   else if (report.view == ProfileReport::View::neighbours)
@@ -147,10 +148,11 @@ std::string make_group_table(const Plan& plan, const ProfileReport& report,
 
 }  // namespace
 
-std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown) {
+std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown,
+                     LongCells long_cells) {
   std::string out;
   for (const auto& group : report.groups)
-    out += (out.empty() ? "" : "\n") + make_group_table(plan, report, group, shown);
+    out += (out.empty() ? "" : "\n") + make_group_table(plan, report, group, shown, long_cells);
 
   return out.empty() ? "no processes\n" : out;
 }
@@ -217,11 +219,16 @@ std::string visit_columns(const Spread& spread) {
 }
 
 std::string outlier_columns(const Plan& plan, const Spread& spread) {
-  std::string ids;
-  for (auto p : spread.furthest)
-    ids += fmt::format("{}{}", ids.empty() ? "" : " ", plan.processes[p].id);
+  std::string ids, ranks;
+  for (auto p : spread.furthest) {
+    const auto& process = plan.processes[p];
+    const char* separator = ids.empty() ? "" : " ";
+    ids += fmt::format("{}{}", separator, process.id);
+    if (process.rank)
+      ranks += fmt::format("{}{}", separator, *process.rank);
+  }
 
-  return fmt::format("{},{}", spread.outliers, ids);
+  return fmt::format("{},{},{}", spread.outliers, ids, ranks);
 }
 
 std::string make_heading(ProfileReport::View view) {
@@ -238,7 +245,7 @@ std::string make_heading(ProfileReport::View view) {
     out += fmt::format(",{}_total{}", name, unit);
     for (auto p : shown_percentiles)
       out += fmt::format(",{}_p{}{}", name, p, unit);
-    out += fmt::format(",{}_outliers,{}_furthest_locations", name, name);
+    out += fmt::format(",{0}_outliers,{0}_furthest_locations,{0}_furthest_ranks", name);
   }
 
   return out + ",exclusive_variation\r\n";

@@ -1,6 +1,7 @@
 // Profiles of groups: a table for people, CSV and JSON for programs.
 #pragma once
 
+#include "emitters/tables.hpp"
 #include "model/plan.hpp"
 #include "model/profile/group_profile.hpp"
 
@@ -11,7 +12,8 @@ namespace tracefold {
 enum class Quantity { exclusive, inclusive, visits };
 
 // All percentiles of `shown`, the medians of the other two quantities, and the outliers of `shown`.
-std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown);
+std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown,
+                     LongCells long_cells = LongCells::cut);
 
 // One heading, and one line for each row.
 std::string to_csv(const Plan& plan, const ProfileReport& report);

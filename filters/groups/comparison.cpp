@@ -1,6 +1,7 @@
 #include "filters/groups/comparison.hpp"
 
 #include "base/ranges.hpp"
+#include "base/spelling.hpp"
 #include "filters/groups/call_measures.hpp"
 
 #include <fmt/format.h>
@@ -142,11 +143,17 @@ ComparedProcesses compare_processes(const Plan& plan, const Comparison& comparis
 }
 
 std::vector<std::string> find_idle_patterns(const Plan& plan, const Comparison& comparison) {
-  std::vector<std::string> idle;
+  std::vector<std::string> idle, names;
+  for (const auto& function : plan.functions)
+    names.push_back(function.name);
+
   for (const auto& glob : comparison.ignore)
-    if (std::none_of(plan.functions.begin(), plan.functions.end(),
-                     [&](const auto& function) { return matches_glob(glob, function.name); }))
-      idle.push_back(fmt::format("no function matches '{}', which is to be ignored", glob));
+    if (std::none_of(names.begin(), names.end(),
+                     [&](const auto& name) { return matches_glob(glob, name); })) {
+      const auto hint = suggest_pattern(glob, names);
+      idle.push_back(fmt::format("no function matches '{}', which is to be ignored{}", glob,
+                                 hint.empty() ? hint : " (" + hint + ")"));
+    }
 
   for (const auto& glob : comparison.combine)
     if (std::none_of(plan.processes.begin(), plan.processes.end(),

@@ -149,8 +149,7 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
 }
 
 void group(Plan& plan, const GroupOptions& options) {
-  group(plan, options.threshold.value_or(default_threshold),
-        change_comparison({}, options.comparison));
+  group(plan, options.threshold.value_or(1), change_comparison({}, options.comparison));
 }
 
 }  // namespace tracefold

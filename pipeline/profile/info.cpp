@@ -1,8 +1,24 @@
 #include "pipeline/profile/info.hpp"
 
+#include "pipeline/events/earlier_reduction.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
+
+namespace {
+
+// A location without a count stands for itself.
+std::uint64_t count_represented(const Definitions& definitions) {
+  std::uint64_t count = definitions.locations().size();
+  for (const auto& [id, standing] : read_standing_properties(definitions))
+    if (standing.count)
+      count += *standing.count - 1;
+
+  return count;
+}
+
+}  // namespace
 
 TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
   const auto traced = profile_pass(archive, {}, options, diagnostics);
@@ -11,6 +27,12 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
   TraceInfo out;
   out.creator = facts.creator;
   out.machine = facts.machine;
+  if (const auto version = facts.properties.find("TRACEFOLD::VERSION");
+      version != facts.properties.end()) {
+    out.reduced_by = version->second;
+    out.represented = count_represented(facts.definitions);
+  }
+
   out.bytes = archive.bytes();
   out.functions = traced.functions.size();
 

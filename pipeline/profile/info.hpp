@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace tracefold {
@@ -12,6 +13,10 @@ namespace tracefold {
 struct TraceInfo {
   std::string creator;
   std::string machine;
+  // Of a trace that tracefold wrote: its version, and how many locations of the original
+  // the locations stand for.
+  std::optional<std::string> reduced_by;
+  std::uint64_t represented = 0;
   std::map<std::uint64_t, std::uint64_t> locations;  // how many, by OTF2_LocationType
   std::uint64_t regions = 0;
   std::uint64_t functions = 0;

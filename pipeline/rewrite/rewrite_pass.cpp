@@ -5,6 +5,7 @@
 #include "pipeline/rewrite/filtered_out_pass.hpp"
 #include "pipeline/rewrite/metadata.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
+#include "pipeline/rewrite/replaceable.hpp"
 #include "pipeline/rewrite/scan_pass.hpp"
 
 #include <algorithm>
@@ -204,7 +205,7 @@ RewriteSummary write_archive(const std::filesystem::path& folder, const Archive&
 RewriteSummary rewrite(const Archive& archive, const Plan& plan,
                        const std::filesystem::path& out_folder, const RewriteOptions& options,
                        Diagnostics& diagnostics) {
-  PendingFolder pending(out_folder, options.force, archive.paths().anchor);
+  PendingFolder pending(out_folder, {options.force, archive.paths().anchor, find_foreign_entry});
 
   try {
     const auto summary = write_archive(pending.path(), archive, plan, options, diagnostics);

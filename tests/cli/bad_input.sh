@@ -131,17 +131,17 @@ existing_output() {
   check "--force replaced a file" grep -q mine out
   rm out
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o out
-  touch out/old
+  touch out/traces/999.evt
   expect 4 "$TRACEFOLD" reduce app/traces.otf2 -o out
-  check "a refused output was touched" [ -e out/old ]
+  check "a refused output was touched" [ -e out/traces/999.evt ]
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o out --force
-  check "--force kept the old output" [ ! -e out/old ]
+  check "--force kept the old output" [ ! -e out/traces/999.evt ]
   check "an unfinished output is left" no_pending
   # A run that fails leaves the old output where it is.
-  touch out/old
+  touch out/traces/999.evt
   truncate -s 20 "$(an_event_file)"
   expect 3 "$TRACEFOLD" reduce app/traces.otf2 -o out --force
-  check "a failed run removed the old output" [ -e out/old ]
+  check "a failed run removed the old output" [ -e out/traces/999.evt ]
   check "an unfinished output is left" no_pending
 }
 

@@ -68,7 +68,7 @@ refused_with() {
   one_line || fail "$story: not one line on stderr: $(head -c 300 err.txt)"
   [ ! -e out.dot ] || fail "$story: status $status, and an output"
   case $story in
-    force*) [ -e out/old ] || fail "$story: the old output is gone" ;;
+    force*) [ -e out/traces/999.evt ] || fail "$story: the old output is gone" ;;
     *) [ ! -e out ] || fail "$story: status $status, and an output" ;;
   esac
 }
@@ -76,7 +76,7 @@ refused_with() {
 # What the next command needs.
 fresh_output() {
   rm -rf out out.dot
-  [ "$1" != force ] || { cp -r small out && touch out/old; }
+  [ "$1" != force ] || { cp -r small out && touch out/traces/999.evt; }
 }
 
 # A device that is full from some call on, or fails.
@@ -208,7 +208,7 @@ simple_file_system() {
     fresh_output "$command"
     with_fault all -1 0 "$command"
     refused_with
-    [ ! -e out/old ] || fail "$story: the old output is still there"
+    [ ! -e out/traces/999.evt ] || fail "$story: the old output is still there"
   done
   mkdir -p out && echo mine > out/notes
   with_fault all -1 0 write

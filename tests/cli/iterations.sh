@@ -47,7 +47,7 @@ TABLE
 
 # Of each group "how|iterations" of its largest loop, without those said already.
 largest_loops() {
-  "$TRACEFOLD" iterations -q "$1" --format csv < /dev/null | /usr/bin/python3 -c '
+  "$TRACEFOLD" iterations -q "$1" --loops --format csv < /dev/null | /usr/bin/python3 -c '
 import csv, sys
 most = {}
 for row in csv.DictReader(sys.stdin):
@@ -60,12 +60,12 @@ print("\n".join(sorted({found for _, found in most.values()})))'
 same_answer() {
   local format
   for format in table csv json; do
-    "$TRACEFOLD" iterations app/traces.otf2 --format $format --threads 1 > one.txt
-    "$TRACEFOLD" iterations app/traces.otf2 --format $format --threads 2 > two.txt
+    "$TRACEFOLD" iterations app/traces.otf2 --loops --format $format --threads 1 > one.txt
+    "$TRACEFOLD" iterations app/traces.otf2 --loops --format $format --threads 2 > two.txt
     check "$format: depends on threads" cmp one.txt two.txt
-    "$TRACEFOLD" iterations app/traces.otf2 --format $format --reader otf2 > library.txt
+    "$TRACEFOLD" iterations app/traces.otf2 --loops --format $format --reader otf2 > library.txt
     check "$format: depends on the reader" cmp one.txt library.txt
-    "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" iterations --format $format > of_plan.txt
+    "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" iterations --loops --format $format > of_plan.txt
     check "$format: a plan gives another answer than its trace" cmp one.txt of_plan.txt
   done
 }
@@ -76,11 +76,11 @@ generated() {
   for n in 4 7 100; do
     trace_in "loop$n" --ranks 3 --threads 2 --iterations $n
     check "$n marked iterations" [ "$(largest_loops "loop$n/traces.otf2")" = "marked|$n" ]
-    "$TRACEFOLD" filter "loop$n/traces.otf2" --drop ITERATION | "$TRACEFOLD" iterations --format csv > found.csv
+    "$TRACEFOLD" filter "loop$n/traces.otf2" --drop ITERATION | "$TRACEFOLD" iterations --loops --format csv > found.csv
     check "$n iterations without a region" grep -q ",call path,main > solve,compute,$n," found.csv
   done
   trace_in loop3 --ranks 3 --threads 2 --iterations 3
-  "$TRACEFOLD" filter loop3/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --format csv > found.csv
+  "$TRACEFOLD" filter loop3/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --loops --format csv > found.csv
   check "three repetitions are no loop" [ "$(grep -c ',none,' found.csv)" = "$(($(wc -l < found.csv) - 1))" ]
 }
 
@@ -140,7 +140,7 @@ odd_wishes() {
   check "select after iterations keeps them" bash -c 'grep -qE "\"iterations\": *\{" plan.json && ! grep -qE "\"iterations\": *\{" other.json'
   check "select after iterations says nothing" grep -q 'run `iterations` after `select`' said.txt
   "$TRACEFOLD" write -q -o folded < plan.json
-  check "a folded trace is searched for loops" bash -c '"$TRACEFOLD" iterations folded/traces.otf2 --format csv 2> said.txt | grep -q ",none,"'
+  check "a folded trace is searched for loops" bash -c '"$TRACEFOLD" iterations folded/traces.otf2 --loops --format csv 2> said.txt | grep -q ",none,"'
   check "of a folded trace nothing is said" grep -q 'folded by an earlier reduction' said.txt
   "$TRACEFOLD" verify folded/traces.otf2 --against app/traces.otf2 > verified.txt
   check "verify on folded iterations" grep -q '^time in folded iterations: [1-9]' verified.txt

@@ -29,7 +29,7 @@ find_in() {
   folder=${folder#--}
   "$MAKE_TRACE" "$folder" "$@"
   "$PRINT_ITERATIONS" "$folder/traces.otf2" > "$folder/found.txt"
-  "$TRACEFOLD" iterations -q "$folder/traces.otf2" --format json > "$folder/iterations.json" < /dev/null
+  "$TRACEFOLD" iterations -q "$folder/traces.otf2" --loops --format json > "$folder/iterations.json" < /dev/null
 }
 export -f find_in
 export MAKE_TRACE TRACEFOLD

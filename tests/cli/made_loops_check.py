@@ -3,7 +3,7 @@
 
 usage: made_loops_check.py FOLDER...
 
-Each folder has truth.json, iterations.json from `tracefold iterations --format json`,
+Each folder has truth.json, iterations.json from `tracefold iterations --loops --format json`,
 and found.txt from print_iterations. Prints a line for each thing that differs.
 """
 import collections

@@ -17,7 +17,7 @@ tracefold_cli_test(readers readers.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FIL
 tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)
 
 # Commands and what they print, a theme a file.
-foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps reducing)
+foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps reducing scripts)
   add_test(NAME cli.transcript.${theme}
            COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/cli/transcripts.py $<TARGET_FILE:tracefold> $<TARGET_FILE:make_trace>
                    ${CMAKE_SOURCE_DIR}/tests/cli/transcripts/${theme}.txt)

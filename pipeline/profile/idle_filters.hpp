@@ -1,0 +1,15 @@
+// Filters that match nothing in a trace, which is most likely a mistake.
+#pragma once
+
+#include "base/error.hpp"
+#include "model/plan.hpp"
+#include "otf2/definitions.hpp"
+
+namespace tracefold {
+
+// Warns of each pattern that no function's name matches, and of locations that the trace
+// does not have.
+void warn_of_idle_filters(const Definitions& definitions, const FilterSection& filter,
+                          Diagnostics& diagnostics);
+
+}  // namespace tracefold
