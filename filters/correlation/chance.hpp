@@ -1,0 +1,61 @@
+// How high a correlation gets by luck.
+//
+// On a small grid some shift of some view always fits. Two kinds of surrogates of the query say
+// how well: with the same spectrum and random phases (these are as smooth as the query, and catch
+// trends), and with the same values in another order (these have the same spikes). Each surrogate
+// is correlated with all views, and its largest |r| over all shifts and views counts. The chance
+// of a finding is the share of surrogates that do as well as it, for the kind where it is larger:
+// at 0.05, one query in twenty finds anything by luck.
+//
+// What surrogates are made of depends on their number and on nothing else, so the answer does not
+// depend on threads. Thread-safe.
+//
+// Sources: frequency 3; Theiler et al. 1992 (phase surrogates, and what ends do to them); Westfall
+// and Young 1993 (maxima over all that is tested).
+#pragma once
+
+#include "filters/correlation/correlator.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tracefold::correlation {
+
+inline constexpr std::size_t surrogates_of_a_kind = 199;
+inline constexpr double usual_chance = 0.05;
+
+enum class SurrogateKind { phases, order };
+
+// Makes surrogates of one view.
+class Surrogates {
+ public:
+  // `values` has the view in place `view` of a batch.
+  Surrogates(const Correlator& correlator, const double* values, std::size_t view);
+
+  // A batch of values: surrogates number first to first + 31 of a kind. `values` has room for
+  // 32 of each point of the grid.
+  void make(SurrogateKind kind, std::size_t first, double* values) const;
+
+ private:
+  const Correlator& correlator_;
+  Transform transform_;  // of the mirrored grid
+  std::vector<float> prepared_;
+  std::vector<std::uint32_t> places_;  // of the points of the grid in the mirrored one
+  std::vector<Complex> spectrum_;      // of what was prepared and mirrored, by position
+};
+
+// The largest |r| that surrogates reach.
+struct Luck {
+  std::vector<float> phases, order;  // by number
+
+  explicit Luck(std::size_t surrogates = 0) : phases(surrogates), order(surrogates) {}
+
+  // Of each surrogate the larger one counts.
+  void raise(const Luck& other);
+
+  // In (0, 1]: at most 1 / (surrogates + 1) where none is as high.
+  double find_chance(float r) const;
+};
+
+}  // namespace tracefold::correlation
