@@ -44,6 +44,7 @@ void add_lattice(Commands& commands);
 void add_pairs(Commands& commands);
 void add_profile(Commands& commands);
 void add_iterations(Commands& commands);
+void add_correlate(Commands& commands);
 void add_info(Commands& commands);
 void add_verify(Commands& commands);
 

@@ -4,7 +4,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --memory --quiet --verbose --partial --reader --help"
-  local commands="reduce filter group select write similarity lattice pairs profile iterations info verify"
+  local commands="reduce filter group select write similarity lattice pairs profile iterations correlate info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -20,6 +20,7 @@ _tracefold() {
     pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine" ;;
     profile) options="$general --sort --top --group --function --call-paths --format --json --threshold --exact --by --ignore --ignore-root --combine" ;;
     iterations) options="$general --json --region --clusters --loops --sweep --map --call-path --loop --view --bins --format" ;;
+    correlate) options="$general --view --metric --min-share --axes --grid --topology --iterations --loop --region --max-shift --wrap --chance --top --format --json" ;;
     info) options="$general --format --json" ;;
     verify) options="$general --against --format --json" ;;
     *)

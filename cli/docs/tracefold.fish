@@ -4,7 +4,7 @@ function __tracefold_in
     __fish_seen_subcommand_from $argv
 end
 
-set -l commands reduce filter group select write similarity lattice pairs profile iterations info verify
+set -l commands reduce filter group select write similarity lattice pairs profile iterations correlate info verify
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
@@ -17,6 +17,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a lattice -d 'Draw who 
 complete -c tracefold -n "not __tracefold_in $commands" -a pairs -d 'Name the two processes of each group that are the least alike'
 complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how times are spread over the processes of each group'
 complete -c tracefold -n "not __tracefold_in $commands" -a iterations -d 'Find the iterations of the main loops'
+complete -c tracefold -n "not __tracefold_in $commands" -a correlate -d 'Find which behaviour explains which'
 complete -c tracefold -n "not __tracefold_in $commands" -a info -d 'Tell what a trace holds'
 complete -c tracefold -n "not __tracefold_in $commands" -a verify -d 'Check a reduced trace against its original'
 
@@ -50,7 +51,7 @@ complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Kee
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
 
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
-complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations info verify' -l format -x -a 'table csv json' -d 'How to print'
+complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate info verify' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
@@ -72,6 +73,19 @@ complete -c tracefold -n '__tracefold_in iterations' -l view -x -a 'iterations p
 complete -c tracefold -n '__tracefold_in iterations' -l bins -x -d 'Most rows and columns of the map'
 complete -c tracefold -n '__tracefold_in iterations' -l loops -d 'Show the loops that are found, choose nothing'
 complete -c tracefold -n '__tracefold_in iterations' -l sweep -x -d 'Compare numbers of clusters'
+complete -c tracefold -n '__tracefold_in correlate' -l view -x -d 'View to hold the others against'
+complete -c tracefold -n '__tracefold_in correlate' -l metric -x -d 'What to look at'
+complete -c tracefold -n '__tracefold_in correlate' -l min-share -x -d 'Leave out views with less of their metric'
+complete -c tracefold -n '__tracefold_in correlate' -l axes -x -d 'What varies along these counts'
+complete -c tracefold -n '__tracefold_in correlate' -l grid -x -d 'Put ranks on a grid of these sizes'
+complete -c tracefold -n '__tracefold_in correlate' -l topology -x -d 'Put ranks as this topology says'
+complete -c tracefold -n '__tracefold_in correlate' -l iterations -d 'Make the iterations of a loop an axis'
+complete -c tracefold -n '__tracefold_in correlate' -l loop -x -d 'Of this loop'
+complete -c tracefold -n '__tracefold_in correlate' -l region -x -d 'Take the instances of these regions'
+complete -c tracefold -n '__tracefold_in correlate' -l max-shift -x -d 'Most steps along an axis'
+complete -c tracefold -n '__tracefold_in correlate' -l wrap -d 'Shift around the ends of all axes'
+complete -c tracefold -n '__tracefold_in correlate' -l chance -x -a '0.05 0.01 1 off' -d 'Leave out what luck explains'
+complete -c tracefold -n '__tracefold_in correlate' -l top -x -d 'Findings to show'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'

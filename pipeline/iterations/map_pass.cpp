@@ -21,22 +21,6 @@ CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string
       .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
 }
 
-// The loop that takes most of the time of the first process that has one.
-std::size_t main_loop(const std::vector<std::size_t>& members,
-                      const std::vector<ProcessLoops>& loops) {
-  for (auto m : members) {
-    const auto& here = loops[m].loops;
-    if (!here.empty())
-      return static_cast<std::size_t>(
-          std::max_element(here.begin(), here.end(),
-                           [](const Loop& a, const Loop& b) { return a.ticks < b.ticks; }) -
-          here.begin());
-  }
-
-  throw Error(ErrorKind::usage, "--map: no loop was found")
-      .hint("say what the iterations are with --region");
-}
-
 // Which call paths of one process count; told once for each.
 class PathFilter {
  public:
@@ -83,22 +67,36 @@ double value_of(const SeriesIteration& it, const CondensedForm::Entry& entry, Pa
   return sum;
 }
 
-// Where the loop's iterations begin among all of a process.
-std::size_t first_of(const std::vector<Loop>& loops, std::size_t loop) {
+}  // namespace
+
+std::size_t find_main_loop(const char* option, const std::vector<std::size_t>& members,
+                           const std::vector<ProcessLoops>& loops) {
+  for (auto m : members) {
+    const auto& here = loops[m].loops;
+    if (!here.empty())
+      return static_cast<std::size_t>(
+          std::max_element(here.begin(), here.end(),
+                           [](const Loop& a, const Loop& b) { return a.ticks < b.ticks; }) -
+          here.begin());
+  }
+
+  throw Error(ErrorKind::usage, fmt::format("{}: no loop was found", option))
+      .hint("say what the iterations are with --region");
+}
+
+std::size_t count_iterations_before(const std::vector<Loop>& loops, std::size_t loop) {
   std::size_t first = 0;
-  for (std::size_t l = 0; l < loop; ++l)
+  for (std::size_t l = 0; l < loop && l < loops.size(); ++l)
     first += loops[l].iterations.size();
   return first;
 }
-
-}  // namespace
 
 IterationMap read_map_pass(const Archive& archive, const Plan& plan,
                            const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops, const MapOptions& options,
                            const ReadOptions& reading, Diagnostics& diagnostics) {
   IterationMap map;
-  map.loop = options.loop.value_or(main_loop(members, loops));
+  map.loop = options.loop.value_or(find_main_loop("--map", members, loops));
   for (auto m : members)
     if (map.loop < loops[m].loops.size()) {
       map.processes.push_back(m);
@@ -125,7 +123,7 @@ IterationMap read_map_pass(const Archive& archive, const Plan& plan,
 
   for (std::size_t r = 0; r < map.processes.size(); ++r) {
     const auto& here = loops[map.processes[r]].loops;
-    const auto first = first_of(here, map.loop);
+    const auto first = count_iterations_before(here, map.loop);
     of.emplace(map.processes[r],
                Reading{MapRow(map, r), PathFilter(map.call_path, pass.functions()), first,
                        first + here[map.loop].iterations.size()});

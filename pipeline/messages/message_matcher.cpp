@@ -143,6 +143,17 @@ std::vector<std::size_t> MessageMatcher::find_matchable(const Plan& plan,
   return matchable;
 }
 
+std::vector<std::pair<std::uint64_t, std::uint64_t>> MessageMatcher::list_neighbours() const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> out;
+  for (const auto& [endpoint, messages] : messages_)
+    for (const auto& [channel, times] : messages.send_times)
+      out.emplace_back(channel.sender, channel.receiver);
+
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 std::optional<ChannelEnd> MessageMatcher::find_channel(std::uint64_t location,
                                                        const Event& event) const {
   const auto end = find_message_channel(definitions_, location, event);

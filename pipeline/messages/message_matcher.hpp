@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -60,6 +61,9 @@ class MessageMatcher {
 
   // The messages of a process at an end of a channel.
   const LocationMessages& messages(std::uint64_t endpoint) const { return messages_.at(endpoint); }
+
+  // The ends of all channels with messages: sender and receiver, ascending, each pair once.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> list_neighbours() const;
 
  private:
   std::vector<std::size_t> find_matchable(const Plan& plan, const std::vector<std::size_t>& read);

@@ -58,6 +58,8 @@ class SeriesPass {
 
   const MetricColumns& columns() const { return columns_.columns(); }
   bool sampled() const { return columns_.sampled(); }
+  // Null where the trace has no messages.
+  const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
   // The functions that call paths name.
   const std::vector<Function>& functions() const { return functions_.functions(); }
 

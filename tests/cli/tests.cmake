@@ -4,7 +4,7 @@ function(tracefold_cli_test name script timeout)
   set_tests_properties(cli.${name} PROPERTIES TIMEOUT ${timeout} SKIP_RETURN_CODE 77 LABELS cli)
 endfunction()
 
-foreach(name bad_input odd_plans signals chain judge_all handles hostile_names profile iterations)
+foreach(name bad_input odd_plans signals chain judge_all handles hostile_names profile iterations correlate)
   set(timeout 300)
   if(name STREQUAL "judge_all" OR name STREQUAL "signals")
     set(timeout 600)
@@ -17,7 +17,7 @@ tracefold_cli_test(readers readers.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FIL
 tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)
 
 # Commands and what they print, a theme a file.
-foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps reducing scripts)
+foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps correlating reducing scripts)
   add_test(NAME cli.transcript.${theme}
            COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/cli/transcripts.py $<TARGET_FILE:tracefold> $<TARGET_FILE:make_trace>
                    ${CMAKE_SOURCE_DIR}/tests/cli/transcripts/${theme}.txt)

@@ -1,0 +1,188 @@
+#include "cli/command.hpp"
+#include "cli/stages.hpp"
+
+#include "pipeline/correlation/correlate_pass.hpp"
+#include "pipeline/iterations/map_pass.hpp"
+
+#include "emitters/correlation/correlation_formats.hpp"
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+namespace tracefold::cli {
+
+namespace {
+
+constexpr std::size_t rows_of_a_table = 20;
+
+struct CorrelateCommandOptions {
+  std::string trace, region;
+  CorrelateOptions correlate;
+  std::optional<std::size_t> top, loop;  // loops are counted from 1
+  bool iterations = false;
+  Format format = Format::table;
+};
+
+// The words between a separator; none may be empty.
+std::vector<std::string> split(const char* option, const std::string& words, char separator) {
+  std::vector<std::string> out;
+
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const auto end = std::min(words.find(separator, begin), words.size());
+    out.push_back(words.substr(begin, end - begin));
+    if (out.back().empty())
+      throw Error(ErrorKind::usage, fmt::format("{} {}: a part of it is empty", option, words));
+    begin = end + 1;
+  }
+
+  return out;
+}
+
+// A share from 0 to 1, also in percent.
+double parse_share(const char* option, const std::string& word) {
+  double value = 0;
+  const auto* end = word.data() + word.size();
+  const auto [rest, code] = std::from_chars(word.data(), end, value);
+  const bool percent = std::string_view(rest, end) == "%";
+  if (percent)
+    value /= 100;
+
+  const bool is_number = code == std::errc{} && (rest == end || percent);
+  if (!is_number || !(value >= 0 && value <= 1))
+    throw Error(ErrorKind::usage, fmt::format("{} {}: not between 0 and 1", option, word))
+        .hint("a number as in 0.05 or 5%");
+  return value;
+}
+
+std::optional<double> parse_chance(const std::string& word) {
+  if (word == "off")
+    return std::nullopt;
+  return parse_share("--chance", word);
+}
+
+// "8x8x4".
+std::vector<std::size_t> parse_grid(const std::string& words) {
+  std::vector<std::size_t> sizes;
+  for (const auto& size : split("--grid", words, 'x'))
+    sizes.push_back(parse_number("--grid", size));
+  return sizes;
+}
+
+void check(const CorrelateCommandOptions& options) {
+  if (options.correlate.views.query.empty())
+    throw Error(ErrorKind::usage, "no view is given")
+        .hint("say which with --view, as in --view 'time:main > solve > MPI_Wait'");
+  if (!options.iterations && (options.loop || !options.region.empty()))
+    throw Error(ErrorKind::usage, "--loop and --region say which iterations are an axis")
+        .hint("give --iterations, too");
+}
+
+int correlate(Session& session, const CorrelateCommandOptions& options) {
+  check(options);
+  auto opened = open(session, options.trace, true);
+  profile_plan(session, opened);
+
+  const auto& archive = *opened.archive;
+  const auto& plan = opened.plan;
+  const auto members = find_calling_processes(archive.definitions(), plan);
+  std::vector<ProcessLoops> loops;
+  std::optional<ViewLoop> loop;
+  if (options.iterations) {
+    loops = find_loops(session, archive, plan, members, options.region);
+    loop.emplace(ViewLoop{
+        loops, options.loop ? *options.loop - 1 : find_main_loop("--iterations", members, loops)});
+  }
+
+  const auto report = correlate_view(archive, plan, members, loop, options.correlate,
+                                     session.read_options("correlate"), session.diagnostics);
+  session.verbose(fmt::format("correlate: {} views on {} processes, {:.3f} s",
+                              with_spaces(report.views.size()), with_spaces(report.processes),
+                              session.seconds()));
+  session.clear_line();
+
+  const auto all = options.format == Format::table ? rows_of_a_table : 0;
+  const auto most = options.top.value_or(all);
+  switch (options.format) {
+    case Format::table: print(to_table(plan, report, most)); break;
+    case Format::csv: print(to_csv(plan, report, most)); break;
+    case Format::json: print(to_json(plan, report, most)); break;
+  }
+
+  return 0;
+}
+
+}  // namespace
+
+void add_correlate(Commands& commands) {
+  auto options = std::make_shared<CorrelateCommandOptions>();
+  auto* command =
+      commands.add("correlate", "Find which behaviour explains which.",
+                   "  tracefold correlate app/traces.otf2 --view 'time:main > solve > MPI_Wait'\n"
+                   "  tracefold correlate app/traces.otf2 --view '*MPI_Allreduce' --iterations",
+                   options, correlate);
+
+  const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 31);
+  auto& asked = options->correlate;
+  add_trace(command, options->trace, plan_or_trace);
+  command->add_option("--view", asked.views.query, "METRIC:CALL PATH to hold the others against")
+      ->option_text("VIEW")
+      ->check(not_empty());
+  command
+      ->add_option("--metric", asked.views.metrics,
+                   "What to look at: a metric, METRIC/s or all; may repeat")
+      ->option_text("METRIC")
+      ->check(not_empty());
+  add_parsed(
+      command, "--min-share", asked.views.least_share,
+      [](const std::string& word) { return parse_share("--min-share", word); },
+      "Leave out views with less of their metric (0.1%)")
+      ->option_text("SHARE");
+
+  add_parsed(
+      command, "--axes", asked.axes,
+      [](const std::string& words) { return split("--axes", words, ','); },
+      "What varies along these counts (all but iteration)")
+      ->option_text("NAMES");
+  auto* grid = add_parsed(command, "--grid", asked.grid.sizes, parse_grid,
+                          "Put ranks on a grid of these sizes (as messages propose)")
+                   ->option_text("NxMx...");
+  command->add_option("--topology", asked.grid.topology, "Put ranks as the trace's topology says")
+      ->option_text("NAME")
+      ->check(not_empty())
+      ->excludes(grid);
+
+  command->add_flag("--iterations", options->iterations, "Make the iterations of a loop an axis");
+  add_parsed(
+      command, "--loop", options->loop,
+      [](const std::string& word) { return parse_number("--loop", word); },
+      "Of the N-th loop (the one with most time)")
+      ->option_text("N");
+  command
+      ->add_option("--region", options->region, "Take the instances of these regions as iterations")
+      ->option_text("GLOB")
+      ->check(not_empty());
+
+  command->add_option("--max-shift", asked.max_shift, "Most steps along an axis (half of it)")
+      ->option_text("N")
+      ->check(numbers);
+  command->add_flag("--wrap", asked.wrap, "Shift around the ends of all axes");
+  add_parsed(command, "--chance", asked.most_chance, parse_chance,
+             "Leave out what luck may explain (0.05); off: show all")
+      ->option_text("P|off");
+  command->add_option("--top", options->top, "Findings to show (table: 20); 0: all")
+      ->option_text("N")
+      ->check(numbers);
+  add_format(command, options->format);
+
+  command->footer(
+      "r is near 1 where both views are high at the same places, shifted by so many\n"
+      "steps, and near -1 where one is high when the other is low. Times are those\n"
+      "of a call path alone. Chance is how often surrogates of the view do as well\n"
+      "with any view and shift.\n\n" +
+      command->get_footer());
+}
+
+}  // namespace tracefold::cli

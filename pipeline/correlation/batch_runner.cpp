@@ -1,0 +1,153 @@
+#include "pipeline/correlation/batch_runner.hpp"
+
+#include "base/for_each_index.hpp"
+
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+namespace tracefold {
+
+namespace {
+
+using correlation::batch_views;
+using correlation::Correlator;
+using correlation::Luck;
+using correlation::Spectra;
+using correlation::SurrogateKind;
+using Columns = std::span<const ViewColumn* const>;
+
+std::size_t count_batches(std::size_t views) {
+  return (views + batch_views - 1) / batch_views;
+}
+
+Columns take_batch(Columns columns, std::size_t batch) {
+  const auto first = batch * batch_views;
+  return columns.subspan(first, std::min(batch_views, columns.size() - first));
+}
+
+}  // namespace
+
+BatchRunner::BatchRunner(const Correlator& correlator, std::uint64_t memory)
+    : correlator_(correlator), memory_(memory) {}
+
+void BatchRunner::fill(Columns columns, std::vector<double>& values) const {
+  values.assign(correlator_.grid_points() * batch_views, 0.0);
+  for (std::size_t view = 0; view < columns.size(); ++view)
+    for (const auto& cell : *columns[view])
+      values[cell.place * batch_views + view] = cell.value;
+}
+
+void BatchRunner::run(std::size_t tasks, std::uint64_t bytes,
+                      const std::function<std::function<void(std::size_t)>()>& make_worker) const {
+  const auto threads =
+      static_cast<std::uint64_t>(std::max(1, oneapi::tbb::this_task_arena::max_concurrency()));
+  const auto fit =
+      std::clamp<std::uint64_t>(memory_ / std::max<std::uint64_t>(bytes, 1), 1, threads);
+  const auto workers = std::min<std::size_t>(static_cast<std::size_t>(fit), tasks);
+
+  std::atomic<std::size_t> next = 0;
+  for_each_index(workers, [&](std::size_t) {
+    const auto work = make_worker();
+    for (auto task = next++; task < tasks; task = next++)
+      work(task);
+  });
+}
+
+BatchRunner::Query BatchRunner::make_query(const ViewColumn& column) const {
+  const ViewColumn* columns[] = {&column};
+  std::vector<double> values;
+  fill(columns, values);
+
+  auto room = correlator_.make_room();
+  auto spectra = correlator_.make_spectra();
+  correlator_.transform(values.data(), spectra, room);
+
+  Query query{correlator_.make_query(spectra, 0), {}};
+  for (std::size_t p = 0; p < correlator_.grid_points(); ++p)
+    query.values.push_back(values[p * batch_views]);
+  return query;
+}
+
+std::vector<ViewMatch> BatchRunner::correlate(const Query& query, Columns columns) const {
+  std::vector<ViewMatch> out(columns.size());
+  const auto bytes = correlator_.room_bytes() + correlator_.grid_points() * batch_views * 8;
+
+  run(count_batches(columns.size()), bytes, [&] {
+    auto room = std::make_shared<Correlator::Room>(correlator_.make_room());
+    auto values = std::make_shared<std::vector<double>>();
+
+    return [&, room, values](std::size_t batch) {
+      const auto mine = take_batch(columns, batch);
+      fill(mine, *values);
+      const auto matches = correlator_.correlate(query.frequencies, values->data(), *room);
+      const auto plain =
+          correlation::correlate_plainly(correlator_.grid(), query.values.data(), values->data());
+      for (std::size_t view = 0; view < mine.size(); ++view)
+        out[batch * batch_views + view] = {matches[view], plain[view]};
+    };
+  });
+
+  return out;
+}
+
+Luck BatchRunner::try_luck(const Query& query, Columns columns, std::size_t surrogates) const {
+  std::vector<double> queried(correlator_.grid_points() * batch_views, 0.0);
+  for (std::size_t p = 0; p < query.values.size(); ++p)
+    queried[p * batch_views] = query.values[p];
+  const correlation::Surrogates source(correlator_, queried.data(), 0);
+  queried = {};
+
+  // A task makes 32 surrogates of a kind, and holds them against all views.
+  const auto of_a_kind = count_batches(surrogates);
+  std::vector<Luck> found(2 * of_a_kind, Luck(surrogates));
+  const auto bytes = correlator_.room_bytes() + 2 * correlator_.spectra_bytes() +
+                     correlator_.grid_points() * batch_views * 8 +
+                     correlator_.points() * batch_views * sizeof(correlation::Complex);
+
+  struct Worker {
+    Correlator::Room room;
+    Spectra spectra;
+    std::vector<double> values;
+  };
+
+  run(found.size(), bytes, [&] {
+    auto mine =
+        std::make_shared<Worker>(Worker{correlator_.make_room(), correlator_.make_spectra(), {}});
+
+    return [&, mine](std::size_t task) {
+      const auto kind = task < of_a_kind ? SurrogateKind::phases : SurrogateKind::order;
+      const auto first = task % of_a_kind * batch_views;
+      const auto count = std::min(batch_views, surrogates - first);
+
+      mine->values.resize(correlator_.grid_points() * batch_views);
+      source.make(kind, first, mine->values.data());
+      correlator_.transform(mine->values.data(), mine->spectra, mine->room);
+      std::vector<correlation::Query> queries;
+      for (std::size_t i = 0; i < count; ++i)
+        queries.push_back(correlator_.make_query(mine->spectra, i));
+
+      auto& luck = kind == SurrogateKind::phases ? found[task].phases : found[task].order;
+      for (std::size_t batch = 0; batch < count_batches(columns.size()); ++batch) {
+        fill(take_batch(columns, batch), mine->values);
+        correlator_.transform(mine->values.data(), mine->spectra, mine->room);
+
+        // Lanes without a view hold zeros, and correlate with nothing.
+        for (std::size_t i = 0; i < count; ++i) {
+          const auto largest = correlator_.find_largest(queries[i], mine->spectra, mine->room);
+          luck[first + i] =
+              std::max(luck[first + i], *std::max_element(largest.begin(), largest.end()));
+        }
+      }
+    };
+  });
+
+  Luck all(surrogates);
+  for (const auto& luck : found)
+    all.raise(luck);
+  return all;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,48 @@
+// The grid that the processes of a trace form, and where in it each of them is.
+//
+// Processes are put by rank: into a Cartesian topology that the trace defines, into a grid that
+// the user gives, into the one that their messages propose, or else onto one axis. Where processes
+// have several threads, these are an axis of their own behind them. Ranks fill a given or proposed
+// grid row by row, as MPI_Cart_create does.
+//
+// Sources: frequency 2 (system topology); OTF2 3.0, OTF2_GlobalDefReader_WriteCartTopology.
+#pragma once
+
+#include "filters/correlation/grid.hpp"
+#include "filters/correlation/propose_grid.hpp"
+#include "model/plan.hpp"
+#include "otf2/definitions.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+struct ProcessGridOptions {
+  std::vector<std::size_t> sizes;  // --grid; empty: none is given
+  std::string topology;  // the name of one that the trace defines; empty: none is asked for
+};
+
+struct ProcessGrid {
+  correlation::Grid grid;
+  std::string words;                // where it comes from
+  std::vector<std::size_t> points;  // of each member
+  std::size_t process_axes = 0;     // the first ones; behind them, threads
+};
+
+// The threads of processors that call something, or whatever calls something where there are none
+// of these: indexes of the plan's processes, ascending.
+std::vector<std::size_t> find_calling_processes(const Definitions& definitions, const Plan& plan);
+
+// `members` are indexes of processes; neighbours are pairs of such indexes, of a sender and a
+// receiver. Throws Error(usage) where a grid does not hold the processes or there is no such
+// topology, Error(input) where coordinates are missing, doubled or outside of their topology.
+ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
+                              const std::vector<std::size_t>& members,
+                              const std::vector<std::pair<std::size_t, std::size_t>>& neighbours,
+                              const ProcessGridOptions& options);
+
+}  // namespace tracefold

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# `correlate` says the same for any number of threads, any memory, either reader and a plan in place
+# of a trace; table, CSV and JSON hold the same findings; wrong use is told in one line.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+view='time:*exchange > MPI_Waitall'
+
+# json NAME ARGUMENTS...: of `tracefold correlate ARGUMENTS`, in NAME.json.
+json() {
+  local name=$1
+  shift
+  expect 0 "$TRACEFOLD" correlate --format json "$@"
+  cp out.txt "$name.json"
+}
+
+same_findings() {
+  local ways
+  for ways in "--chance 1" "--iterations --chance 1" "--grid 4x2 --axes y --chance off"; do
+    # shellcheck disable=SC2086
+    json one app/traces.otf2 --view "$view" $ways --threads 1
+    # shellcheck disable=SC2086
+    json two app/traces.otf2 --view "$view" $ways --threads 2
+    check "$ways: depends on threads" cmp one.json two.json
+    # shellcheck disable=SC2086
+    json little app/traces.otf2 --view "$view" $ways --memory 1M
+    check "$ways: depends on memory" cmp one.json little.json
+    # shellcheck disable=SC2086
+    json library app/traces.otf2 --view "$view" $ways --reader otf2
+    check "$ways: depends on the reader" cmp one.json library.json
+    check "$ways: finds nothing" grep -q '"r":' one.json
+  done
+
+  "$TRACEFOLD" group app/traces.otf2 > plan.json
+  "$TRACEFOLD" correlate --view "$view" --chance 1 --format json < plan.json > of_plan.json
+  json one app/traces.otf2 --view "$view" --chance 1
+  check "a plan gives other findings than its trace" cmp one.json of_plan.json
+}
+
+formats() {
+  expect 0 "$TRACEFOLD" correlate app/traces.otf2 --view "$view" --chance 1 --format csv
+  local rows
+  rows=$(grep -c '^-\?[01]\.' out.txt)
+  check "CSV and JSON differ" [ "$rows" = "$(grep -c '"r":' one.json)" ]
+  check "CSV has no shift of the axis" grep -q '^r,shift_process,' out.txt
+
+  expect 0 "$TRACEFOLD" correlate app/traces.otf2 --view "$view" --chance 1 --top 1
+  check "the table does not say which grid" grep -q '8 processes on process 8.*, ranks$' out.txt
+  check "the table has no head" grep -q '^r  *shift  *unshifted  *Pearson  *chance  *sum' out.txt
+
+  expect 0 "$TRACEFOLD" correlate app/traces.otf2 --view "$view" --metric time/s --metric bytes/s
+  expect 0 "$TRACEFOLD" correlate app/traces.otf2 --view "$view" --metric all --min-share 0
+}
+
+# refuses WORDS ARGUMENTS...: status 2, and one line with the words on stderr.
+refuses() {
+  local words=$1
+  shift
+  expect 2 "$TRACEFOLD" correlate app/traces.otf2 "$@"
+  check "'$words' is not said" grep -qF -- "$words" err.txt
+  check "more than a line: $words" [ "$(wc -l < err.txt)" = 1 ]
+}
+
+wrong_use() {
+  refuses "no view is given"
+  refuses "no process has such a view" --view time:nowhere
+  refuses "no such metric" --view "$view" --metric luck
+  refuses "7 places do not hold 8 processes" --view "$view" --grid 7
+  refuses "--grid 4x: a part of it is empty" --view "$view" --grid 4x
+  refuses "there is no such axis" --view "$view" --axes process,z
+  refuses "fewer than 2 processes along the chosen axes" --view "$view" --grid 1x8 --axes x
+  refuses "no such topology" --view "$view" --topology torus
+  refuses "not between 0 and 1" --view "$view" --chance 7
+  refuses "not between 0 and 1" --view "$view" --min-share few
+  refuses "give --iterations, too" --view "$view" --loop 1
+}
+
+trace_in app --ranks 8 --threads 1
+same_findings
+formats
+wrong_use
+finish

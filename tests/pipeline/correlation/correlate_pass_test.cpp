@@ -1,0 +1,270 @@
+#include "pipeline/correlation/correlate_pass.hpp"
+
+#include "base/error.hpp"
+#include "filters/correlation/chance.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "tests/support/made_ranks.hpp"
+
+#include <oneapi/tbb/global_control.h>
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::MadeTimes;
+using testing::MadeTopology;
+using testing::make_ranks;
+
+MadeTimes make_times(std::size_t ranks, std::size_t iterations, unsigned seed) {
+  std::mt19937 random(seed);
+  MadeTimes times(ranks, std::vector<std::uint64_t>(iterations));
+  for (auto& rank : times)
+    for (auto& time : rank)
+      time = 100'000 + random() % 1'000'000;
+  return times;
+}
+
+// What each rank computes, the next one waits for.
+MadeTimes wait_for_the_one_before(const MadeTimes& computing) {
+  auto waiting = computing;
+  for (std::size_t rank = 1; rank < computing.size(); ++rank)
+    waiting[rank] = computing[rank - 1];
+  waiting[0].assign(computing[0].size(), 500'000);
+  return waiting;
+}
+
+// A trace on disk, and what is asked of it.
+class CorrelatePassTest : public ::testing::Test {
+ protected:
+  void write(const testing::TraceContent& content) {
+    write_archive(content, folder_.path());
+    archive_.emplace((folder_.path() / "traces.otf2").string(), diagnostics_);
+    plan_ = make_plan(*archive_, {});
+    add_profiles(plan_, *archive_, {}, diagnostics_);
+    options_.views.query = "time:main > step > MPI_Recv";
+    options_.views.metrics = {"time"};
+    options_.most_chance.reset();
+  }
+
+  CorrelationReport correlate(std::uint64_t memory = unlimited_memory) {
+    ReadOptions reading;
+    reading.memory = memory;
+    return correlate_view(*archive_, plan_, members(), std::nullopt, options_, reading,
+                          diagnostics_);
+  }
+
+  CorrelationReport correlate_iterations(std::uint64_t memory = unlimited_memory) {
+    ReadOptions reading;
+    reading.memory = memory;
+    const auto loops = find_loops_pass(*archive_, plan_, members(), "step", {}, diagnostics_);
+    return correlate_view(*archive_, plan_, members(), ViewLoop{loops, 0}, options_, reading,
+                          diagnostics_);
+  }
+
+  std::vector<std::size_t> members() const {
+    return find_calling_processes(archive_->definitions(), plan_);
+  }
+
+  static const CorrelationFinding& find(const CorrelationReport& report, const std::string& path) {
+    for (const auto& finding : report.findings)
+      if (report.views[finding.view].call_path == path)
+        return finding;
+    throw std::runtime_error("not found: " + path);
+  }
+
+  std::string refusal() {
+    try {
+      correlate();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  testing::TestFolder folder_;
+  Diagnostics diagnostics_;
+  std::optional<Archive> archive_;
+  Plan plan_;
+  CorrelateOptions options_;
+};
+
+TEST_F(CorrelatePassTest, FindsWhoWaitsForTheOneBefore) {
+  const auto computing = make_times(32, 1, 1);
+  write(make_ranks(computing, wait_for_the_one_before(computing)));
+  options_.most_chance = correlation::usual_chance;
+
+  const auto report = correlate();
+  ASSERT_EQ(report.axes.size(), 1u);
+  EXPECT_EQ(report.axes[0].name, "process");
+  EXPECT_EQ(report.axes[0].size, 32u);
+
+  const auto& finding = find(report, "main > step > compute");
+  EXPECT_GT(finding.r, 0.9);
+  EXPECT_THAT(finding.shift, ElementsAre(-1));
+  EXPECT_LT(std::abs(finding.plain), 0.5);
+  EXPECT_LE(*finding.chance, 0.01);
+}
+
+TEST_F(CorrelatePassTest, FindsWhoWaitsAnIterationLater) {
+  const auto computing = make_times(16, 24, 2);
+  auto waiting = make_times(16, 24, 3);
+  for (std::size_t rank = 0; rank < 16; ++rank)
+    for (std::size_t i = 2; i < 24; ++i)
+      waiting[rank][i] = 1'200'000 - computing[rank][i - 2];
+  write(make_ranks(computing, waiting));
+
+  const auto report = correlate_iterations();
+  ASSERT_EQ(report.axes.size(), 2u);
+  EXPECT_EQ(report.axes[1].name, "iteration");
+  EXPECT_EQ(report.axes[1].size, 24u);
+  EXPECT_FALSE(report.axes[1].chosen);
+
+  const auto& finding = find(report, "main > step > compute");
+  EXPECT_LT(finding.r, -0.85);
+  EXPECT_THAT(finding.shift, ElementsAre(0, -2));
+}
+
+TEST_F(CorrelatePassTest, IsTheSameForAnyNumberOfThreadsAndAnyMemory) {
+  write(make_ranks(make_times(12, 20, 4), make_times(12, 20, 5)));
+  options_.views.metrics = {"all"};
+  options_.views.least_share = 0;
+  options_.most_chance = 1;
+
+  std::vector<CorrelationReport> reports;
+  for (std::size_t threads : {1, 2, 4}) {
+    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            threads);
+    reports.push_back(correlate_iterations(threads == 4 ? 1 : unlimited_memory));
+  }
+
+  for (const auto& report : reports) {
+    ASSERT_EQ(report.findings.size(), reports[0].findings.size());
+    for (std::size_t f = 0; f < report.findings.size(); ++f) {
+      const auto& one = reports[0].findings[f];
+      const auto& other = report.findings[f];
+      EXPECT_EQ(one.view, other.view);
+      EXPECT_EQ(one.same, other.same);
+      EXPECT_EQ(one.r, other.r);
+      EXPECT_EQ(one.shift, other.shift);
+      EXPECT_EQ(one.chance, other.chance);
+    }
+  }
+}
+
+TEST_F(CorrelatePassTest, ListsIdenticalViewsOnce) {
+  const auto computing = make_times(8, 1, 6);
+  write(make_ranks(computing, computing));
+
+  EXPECT_NEAR(find(correlate(), "main > step > compute").r, 1, 1e-6);
+
+  options_.views.query = "time:main";
+  const auto report = correlate();
+  const auto& finding = find(report, "main > step > compute");
+  ASSERT_EQ(finding.same.size(), 1u);
+  EXPECT_EQ(report.views[finding.same[0]].call_path, "main > step > MPI_Recv");
+}
+
+TEST_F(CorrelatePassTest, TakesNamesBeforeGlobs) {
+  write(make_ranks(make_times(8, 1, 7), make_times(8, 1, 8)));
+  options_.views.query = "main > * > compute";
+  const auto report = correlate();
+  EXPECT_EQ(report.views[report.query].call_path, "main > step > compute");
+  EXPECT_EQ(report.views[report.query].metric, "execution time");
+
+  options_.views.query = "time:nowhere";
+  EXPECT_THAT(refusal(), HasSubstr("no process has such a view"));
+  options_.views.query = "time:main";
+  options_.views.metrics = {"nothing"};
+  EXPECT_THAT(refusal(), HasSubstr("no such metric"));
+}
+
+TEST_F(CorrelatePassTest, PutsRanksOntoAGivenGrid) {
+  write(make_ranks(make_times(12, 1, 9), make_times(12, 1, 10)));
+
+  options_.grid.sizes = {3, 5};
+  EXPECT_EQ(correlate().axes.size(), 2u) << "three places stay empty";
+  options_.axes = {"y"};
+  EXPECT_FALSE(correlate().axes[0].chosen);
+
+  options_.axes = {"w"};
+  EXPECT_THAT(refusal(), HasSubstr("there is no such axis (one of: process, x, y)"));
+  options_.axes.clear();
+  options_.grid.sizes = {2, 5};
+  EXPECT_THAT(refusal(), HasSubstr("10 places do not hold 12 processes"));
+  options_.grid.sizes = {1, 12};
+  options_.axes = {"x"};
+  EXPECT_THAT(refusal(), HasSubstr("fewer than 2 processes along the chosen axes"));
+}
+
+// Two rows of four, filled from the end.
+MadeTopology make_topology() {
+  MadeTopology topology{"torus", {2, 4}, true, {}};
+  for (std::uint64_t rank = 0; rank < 8; ++rank)
+    topology.coordinates.push_back({1 - rank / 4, 3 - rank % 4});
+  return topology;
+}
+
+TEST_F(CorrelatePassTest, PutsRanksWhereATopologySays) {
+  const auto computing = make_times(8, 1, 11);
+  auto waiting = computing;
+  for (std::size_t rank = 0; rank < 8; ++rank)
+    waiting[rank] = computing[rank / 4 * 4 + (rank + 1) % 4];
+  write(make_ranks(computing, waiting, {make_topology()}));
+
+  options_.grid.topology = "torus";
+  const auto report = correlate();
+  ASSERT_EQ(report.axes.size(), 2u);
+  EXPECT_TRUE(report.axes[1].periodic);
+  const auto& finding = find(report, "main > step > compute");
+  EXPECT_NEAR(finding.r, 1, 1e-5);
+  EXPECT_THAT(finding.shift, ElementsAre(0, -1)) << "the coordinates run against the ranks";
+
+  options_.grid.topology = "ring";
+  EXPECT_THAT(refusal(), HasSubstr("no such topology (one of: torus)"));
+}
+
+TEST_F(CorrelatePassTest, RefusesTopologiesWithOddCoordinates) {
+  auto doubled = make_topology();
+  doubled.name = "doubled";
+  doubled.coordinates[3] = doubled.coordinates[2];
+  auto missing = make_topology();
+  missing.name = "missing";
+  missing.coordinates.pop_back();
+  auto outside = make_topology();
+  outside.name = "outside";
+  outside.coordinates[5] = {0, 4};
+  write(make_ranks(make_times(8, 1, 12), make_times(8, 1, 13), {doubled, missing, outside}));
+
+  options_.grid.topology = "doubled";
+  EXPECT_THAT(refusal(), HasSubstr("has two ranks at the same place, one of them rank 3"));
+  options_.grid.topology = "missing";
+  EXPECT_THAT(refusal(), HasSubstr("has no coordinates of 1 of 8 processes"));
+  options_.grid.topology = "outside";
+  EXPECT_THAT(refusal(), HasSubstr("has coordinates of rank 5 that are outside of it"));
+}
+
+TEST_F(CorrelatePassTest, LeavesOutWhatLuckExplains) {
+  write(make_ranks(make_times(8, 1, 14), make_times(8, 1, 15)));
+  options_.most_chance = 1;
+  const auto all = correlate();
+  ASSERT_FALSE(all.findings.empty());
+  for (const auto& finding : all.findings)
+    EXPECT_GT(*finding.chance, correlation::usual_chance);
+
+  options_.most_chance = correlation::usual_chance;
+  const auto few = correlate();
+  EXPECT_TRUE(few.findings.empty());
+  EXPECT_EQ(few.by_luck, all.findings.size());
+}
+
+}  // namespace
+}  // namespace tracefold
