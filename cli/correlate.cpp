@@ -23,7 +23,7 @@ struct CorrelateCommandOptions {
   CorrelateOptions correlate;
   std::optional<std::size_t> top, loop;  // loops are counted from 1
   bool iterations = false;
-  Format format = Format::table;
+  std::optional<Format> format;
 };
 
 // The words between a separator; none may be empty.
@@ -103,9 +103,10 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
                               session.seconds()));
   session.clear_line();
 
-  const auto all = options.format == Format::table ? rows_of_a_table : 0;
+  const auto format = options.format.value_or(Format::table);
+  const auto all = format == Format::table ? rows_of_a_table : 0;
   const auto most = options.top.value_or(all);
-  switch (options.format) {
+  switch (format) {
     case Format::table: print(to_table(plan, report, most)); break;
     case Format::csv: print(to_csv(plan, report, most)); break;
     case Format::json: print(to_json(plan, report, most)); break;
@@ -130,9 +131,8 @@ void add_correlate(Commands& commands) {
   command->add_option("--view", asked.views.query, "METRIC:CALL PATH to hold the others against")
       ->option_text("VIEW")
       ->check(not_empty());
-  command
-      ->add_option("--metric", asked.views.metrics,
-                   "What to look at: a metric, METRIC/s or all; may repeat")
+  add_repeatable(command, "--metric", asked.views.metrics,
+                 "What to look at: a metric, METRIC/s or all; may repeat")
       ->option_text("METRIC")
       ->check(not_empty());
   add_parsed(

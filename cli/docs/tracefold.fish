@@ -90,6 +90,6 @@ complete -c tracefold -n '__tracefold_in correlate' -l top -x -d 'Findings to sh
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
-complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations info verify' -l json -d 'Short for --format json'
+complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate info verify' -l json -d 'Short for --format json'
 
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'

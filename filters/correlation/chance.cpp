@@ -13,9 +13,6 @@ namespace {
 // Surrogates that are a little lower than the finding by rounding count as equal.
 constexpr float rounding = 2e-5f;
 
-// An axis with fewer points is not mirrored: surrogates would have little but trends along it.
-constexpr std::size_t least_mirrored = 16;
-
 // Numbers that are the same with every library: splitmix64.
 class Random {
  public:
@@ -42,8 +39,10 @@ class Random {
   std::uint64_t state_;
 };
 
+// An axis that is not periodic is mirrored, so that a trend along it does not look like a jump from
+// its end to its beginning, which surrogates would spread over all frequencies.
 std::size_t find_mirrored_size(const Axis& axis) {
-  return axis.periodic || axis.size < least_mirrored ? axis.size : 2 * axis.size;
+  return axis.periodic ? axis.size : 2 * axis.size;
 }
 
 std::vector<std::size_t> find_mirrored_sizes(const Grid& grid) {
