@@ -9,18 +9,15 @@ namespace {
 
 using K = DefinitionKind;
 
-// Kinds in the order of the output. Kinds in one row share their ids.
+// Kinds in the order of the output. Kinds in one row share their ids. Properties come
+// last, since their values may name definitions of any kind.
 const std::vector<std::vector<DefinitionKind>> output_order{{K::Attribute},
                                                             {K::Paradigm},
-                                                            {K::ParadigmProperty},
                                                             {K::IoParadigm},
                                                             {K::SystemTreeNode},
-                                                            {K::SystemTreeNodeProperty},
                                                             {K::SystemTreeNodeDomain},
                                                             {K::LocationGroup},
                                                             {K::Location},
-                                                            {K::LocationGroupProperty},
-                                                            {K::LocationProperty},
                                                             {K::Region},
                                                             {K::Callsite},
                                                             {K::Callpath},
@@ -37,12 +34,16 @@ const std::vector<std::vector<DefinitionKind>> output_order{{K::Attribute},
                                                             {K::CartCoordinate},
                                                             {K::SourceCodeLocation},
                                                             {K::CallingContext},
-                                                            {K::CallingContextProperty},
                                                             {K::InterruptGenerator},
                                                             {K::IoRegularFile, K::IoDirectory},
-                                                            {K::IoFileProperty},
                                                             {K::IoHandle},
-                                                            {K::IoPreCreatedHandleState}};
+                                                            {K::IoPreCreatedHandleState},
+                                                            {K::ParadigmProperty},
+                                                            {K::SystemTreeNodeProperty},
+                                                            {K::LocationGroupProperty},
+                                                            {K::LocationProperty},
+                                                            {K::CallingContextProperty},
+                                                            {K::IoFileProperty}};
 
 // The new ids as an array by old id; empty where it would be much larger than what it holds.
 std::vector<std::uint64_t> make_table(Ref kind,
