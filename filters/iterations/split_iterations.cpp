@@ -97,7 +97,8 @@ class Splitter {
   // the other side makes.
   bool separates_loops(std::size_t segment) const {
     constexpr auto neighbours = fewest_iterations;
-    const auto& [symbols, pairs, segments] = statistics_;
+    const auto& symbols = statistics_.symbols;
+    const auto& segments = statistics_.segments;
     const bool is_inside = segment >= neighbours && segment + neighbours < segments.size();
     if (!segments[segment].has_own_calls || !is_inside)
       return false;
