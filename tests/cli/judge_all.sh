@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Judges from outside what is made of every shared trace: --exact with all iterations
-# and with few, the default threshold, with several kept per group, compared in
+# and with few, merged at 0.83, with several kept per group, compared in
 # other ways, and of small traces copies that keep every process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -38,7 +38,7 @@ judge_pack() {
   step "reduce --iterations 2" "$TRACEFOLD" reduce --exact --iterations 2 "$trace" -o few
   step "judged" /usr/bin/python3 "$judge" "$trace" few/traces.otf2 --collapsed
   step "verified" "$TRACEFOLD" verify few/traces.otf2 --against "$trace"
-  step "reduce" "$TRACEFOLD" reduce "$trace" -o merged
+  step "reduce" "$TRACEFOLD" reduce --threshold 0.83 "$trace" -o merged
   step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged --collapsed
   step "verified" "$TRACEFOLD" verify merged/traces.otf2 --against "$trace"
   if [ "$(du -sb . | cut -f 1)" -lt "$small" ]; then
