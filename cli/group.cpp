@@ -9,13 +9,18 @@ namespace {
 
 struct GroupCommandOptions : PlanOptions {
   GroupOptions grouping;
+  std::optional<bool> messages;
 };
 
 int run_group(Session& session, const GroupCommandOptions& options) {
+  check_grouping(options.grouping);
   auto opened = open(session, options.trace, true);
-  profile_plan(session, opened);
-  group_plan(session, opened.plan, options.grouping);
+  const bool keeps_messages = options.messages.value_or(false);
+  profile_plan(session, opened, choose_operations(opened, options.grouping, keeps_messages));
+  group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);
+  if (keeps_messages)
+    keep_messages(session, opened, options.messages.has_value());
   print_plan(session, opened.plan, options.format, to_group_table(opened.plan, choose_long_cells()),
              to_group_csv(opened.plan));
 
@@ -32,6 +37,7 @@ void add_group(Commands& commands) {
                                options, run_group);
   add_plan(command, *options);
   add_grouping(command, options->grouping);
+  add_messages(command, options->messages, "off");
 }
 
 }  // namespace tracefold::cli

@@ -54,6 +54,48 @@ void add_plan(CLI::App* command, PlanOptions& options) {
   add_format(command, options.format, "table (default on a terminal), csv, or json: the plan");
 }
 
+namespace {
+
+// Of commands that measure processes: signatures only make groups.
+CompareBy parse_call_measure(const std::string& word) {
+  if (word == to_text(CompareBy::signature))
+    throw Error(ErrorKind::usage, "--by signature makes groups, and is not measured")
+        .hint("pairs or functions; or 'tracefold group --by signature'");
+  for (auto by : {CompareBy::pairs, CompareBy::functions})
+    if (word == to_text(by))
+      return by;
+
+  throw Error(ErrorKind::usage, fmt::format("'{}' is nothing to compare processes by", word))
+      .hint("pairs or functions");
+}
+
+void add_signature_options(CLI::App* command, ComparisonOptions& options) {
+  add_parsed(command, "--level", options.level, parse_level,
+             "Signatures: which clusters are groups (sub)")
+      ->option_text("main|sub");
+  add_parsed(command, "--peers", options.peers, parse_peers,
+             "Signatures: how partners are compared (relative)")
+      ->option_text("relative|pattern|ignore");
+  add_parsed(command, "--bytes", options.compare_bytes, parse_compare_bytes,
+             "Signatures: how much sizes may differ (5%)")
+      ->option_text("5%|ignore");
+  add_parsed(command, "--order", options.keep_order, parse_keep_order,
+             "Signatures: compare the order, or counts (keep)")
+      ->option_text("keep|ignore");
+}
+
+void add_shared_comparison(CLI::App* command, ComparisonOptions& options) {
+  add_repeatable(command, "--ignore", options.ignore,
+                 "Compare without functions that match; may repeat")
+      ->option_text("GLOB");
+  command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
+  add_repeatable(command, "--combine", options.combine,
+                 "Compare matching processes of a rank as one; may repeat")
+      ->option_text("GLOB");
+}
+
+}  // namespace
+
 void add_grouping(CLI::App* command, GroupOptions& options) {
   const auto set_threshold = [&options](double threshold) {
     if (!(threshold >= 0 && threshold <= 1))
@@ -72,20 +114,46 @@ void add_grouping(CLI::App* command, GroupOptions& options) {
           "Only equal processes are one group (the default)")
       ->excludes(threshold);
 
-  add_comparison(command, options.comparison);
+  add_parsed(command, "--by", options.comparison.by, parse_compare_by, "What to compare (pairs)")
+      ->option_text("pairs|functions|signature");
+  add_shared_comparison(command, options.comparison);
+  add_signature_options(command, options.comparison);
+}
+
+void check_grouping(const GroupOptions& options) {
+  const auto& comparison = options.comparison;
+  if (comparison.by != CompareBy::signature) {
+    if (comparison.change_signatures())
+      throw Error(ErrorKind::usage, "--level, --peers, --bytes and --order are of signatures")
+          .hint("add --by signature");
+    return;
+  }
+
+  if (options.threshold.value_or(1) < 1)
+    throw Error(ErrorKind::usage, "--threshold merges by call pairs or functions, not by signature")
+        .hint("use --level main, --peers ignore or --bytes ignore for fewer groups");
+  if (comparison.peers == ComparePeers::pattern && !comparison.keep_order.value_or(true))
+    throw Error(ErrorKind::usage, "--peers pattern needs the order of operations")
+        .hint("use --order keep, or --peers relative or ignore");
 }
 
 void add_comparison(CLI::App* command, ComparisonOptions& options) {
-  add_parsed(command, "--by", options.by, parse_compare_by,
+  add_parsed(command, "--by", options.by, parse_call_measure,
              "What to compare: call pairs or functions (pairs)")
       ->option_text("pairs|functions");
-  add_repeatable(command, "--ignore", options.ignore,
-                 "Compare without functions that match; may repeat")
-      ->option_text("GLOB");
-  command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
-  add_repeatable(command, "--combine", options.combine,
-                 "Compare matching processes of a rank as one; may repeat")
-      ->option_text("GLOB");
+  add_shared_comparison(command, options);
+}
+
+void add_messages(CLI::App* command, std::optional<bool>& keeps, const char* otherwise) {
+  const auto parse = [](const std::string& word) {
+    if (word != "on" && word != "off")
+      throw Error(ErrorKind::usage, fmt::format("--messages {}: no such choice", word))
+          .hint("on or off");
+    return word == "on";
+  };
+  add_parsed(command, "--messages", keeps, parse,
+             fmt::format("Keep all communication in the plan: on or off ({})", otherwise))
+      ->option_text("WHEN");
 }
 
 void add_selection(CLI::App* command, Selection& options, const char* representative) {

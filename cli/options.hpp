@@ -56,9 +56,14 @@ struct PlanOptions {
 };
 void add_plan(CLI::App* command, PlanOptions& options);
 
-// How groups are made, and only how processes are compared.
+// How groups are made, and only how processes are compared, which signatures are not.
 void add_grouping(CLI::App* command, GroupOptions& options);
 void add_comparison(CLI::App* command, ComparisonOptions& options);
+// Throws Error(usage) where the options contradict each other.
+void check_grouping(const GroupOptions& options);
+
+// Whether the plan keeps messages; nothing where that was left open.
+void add_messages(CLI::App* command, std::optional<bool>& keeps, const char* otherwise);
 
 // `representative` is the name of the option that chooses one.
 void add_selection(CLI::App* command, Selection& options, const char* representative);

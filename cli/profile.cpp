@@ -60,12 +60,12 @@ CallPathProfiles read_calls(Session& session, Opened& opened, const GroupOptions
   if (plan.processes.empty() && !plan.groups) {
     auto calls = call_path_and_profile_pass(plan, *opened.archive, session.read_options("profile"),
                                             session.diagnostics);
-    group_plan(session, plan, grouping);
+    group_plan(session, opened, grouping);
     return calls;
   }
 
   if (!plan.groups || !grouping.are_defaults())
-    group_plan(session, plan, grouping);
+    group_plan(session, opened, grouping);
 
   return call_path_pass(*opened.archive, plan, find_members(plan, profile),
                         session.read_options("profile"), session.diagnostics);

@@ -17,6 +17,7 @@ namespace {
 struct ReduceOptions {
   std::string trace;
   GroupOptions grouping;
+  std::optional<bool> messages;
   Selection selection;
   FoldingOptions folding;
   OutputOptions output;
@@ -90,10 +91,14 @@ int run_reduce(Session& session, const ReduceOptions& options) {
 
   check_output(options.output);
   const auto fold = choose_folding(options.folding, FoldOptions{});
+  check_grouping(options.grouping);
   auto opened = open(session, options.trace, true);
-  profile_plan(session, opened);
-  group_plan(session, opened.plan, options.grouping);
+  const bool keeps_messages = options.messages.value_or(true);
+  profile_plan(session, opened, choose_operations(opened, options.grouping, keeps_messages));
+  group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);
+  if (keeps_messages)
+    keep_messages(session, opened, options.messages.has_value());
   select(opened.plan, options.selection);
   if (fold)
     fold_plan(session, *opened.archive, opened.plan, *fold);
@@ -117,6 +122,7 @@ void add_reduce(Commands& commands) {
   add_output(command, options->output);
   add_format(command, options->format, "The summary: table (the default), csv or json");
   add_grouping(command, options->grouping);
+  add_messages(command, options->messages, "on");
   add_selection(command, options->selection, "--representative");
   add_folding(command, options->folding, "Keep C clusters of iterations, or all (64)");
 }

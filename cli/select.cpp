@@ -17,7 +17,7 @@ int run_select(Session& session, const SelectOptions& options) {
   auto opened = open(session, options.trace, !options.trace.empty());
   if (opened.archive) {
     profile_plan(session, opened);
-    group_plan(session, opened.plan, {});
+    group_plan(session, opened, {});
   }
 
   if (opened.plan.iterations)

@@ -4,8 +4,10 @@
 #include "emitters/tables.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
+#include "filters/messages/fold_messages.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/replaceable.hpp"
 
@@ -48,6 +50,8 @@ bool has_profiles(const Plan& plan) {
   return !plan.processes.empty() || plan.groups;
 }
 
+constexpr std::uint64_t most_unasked_messages = std::uint64_t{64} << 20;  // bytes of JSON
+
 std::uint64_t measure_peak_memory() {
   struct ::rusage usage {};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -80,30 +84,44 @@ Opened open(Session& session, const std::string& trace, bool reads_trace) {
   return opened;
 }
 
-void profile_plan(Session& session, Opened& opened) {
-  if (has_profiles(opened.plan))
+void profile_plan(Session& session, Opened& opened, RecordOperations operations) {
+  const bool has_operations = operations == RecordOperations::no || opened.communication;
+  if (has_profiles(opened.plan) && has_operations)
     return;
 
-  add_profiles(opened.plan, *opened.archive, session.read_options("profile"), session.diagnostics);
+  auto& plan = opened.plan;
+  const auto options = session.read_options("profile");
+  if (has_profiles(plan))
+    opened.communication =
+        profile_pass(*opened.archive, plan.filters, options, session.diagnostics, operations)
+            .communication;
+  else
+    opened.communication =
+        add_profiles(plan, *opened.archive, options, session.diagnostics, operations);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
-                              with_spaces(opened.plan.trace.events), opened.plan.processes.size(),
+                              with_spaces(plan.trace.events), plan.processes.size(),
                               session.seconds()));
 }
 
-Opened open_profiles(Session& session, const std::string& trace) {
+Opened open_profiles(Session& session, const std::string& trace, RecordOperations operations) {
   auto opened = open(session, trace, false);
-  if (!opened.archive && !has_profiles(opened.plan))
+  if (has_profiles(opened.plan))
+    return opened;
+
+  if (!opened.archive)
     open_archive(session, opened);
-  profile_plan(session, opened);
+  profile_plan(session, opened, operations);
 
   return opened;
 }
 
 Opened open_groups(Session& session, const std::string& trace, const GroupOptions& options,
                    bool anew) {
-  auto opened = open_profiles(session, trace);
+  const auto operations =
+      options.comparison.by == CompareBy::signature ? RecordOperations::yes : RecordOperations::no;
+  auto opened = open_profiles(session, trace, operations);
   if (!opened.plan.groups || anew)
-    group_plan(session, opened.plan, options);
+    group_plan(session, opened, options);
 
   return opened;
 }
@@ -116,9 +134,36 @@ Comparison choose_comparison(Session& session, const Plan& plan, const Compariso
   return comparison;
 }
 
-void group_plan(Session& session, Plan& plan, const GroupOptions& options) {
+RecordOperations choose_operations(const Opened& opened, const GroupOptions& options,
+                                   bool keeps_messages) {
+  const bool records_messages = keeps_messages && opened.archive && !was_reduced(*opened.archive);
+  const bool compares = options.comparison.by == CompareBy::signature;
+
+  return compares || records_messages ? RecordOperations::yes : RecordOperations::no;
+}
+
+void group_plan(Session& session, Opened& opened, const GroupOptions& options) {
+  check_grouping(options);
+  auto& plan = opened.plan;
   plan.comparison = {};
-  group(plan, options.threshold.value_or(1), choose_comparison(session, plan, options.comparison));
+  const auto comparison = choose_comparison(session, plan, options.comparison);
+  if (comparison.by != CompareBy::signature) {
+    group(plan, options.threshold.value_or(1), comparison);
+    return;
+  }
+
+  if (!opened.archive)
+    open_archive(session, opened);
+  if (was_reduced(*opened.archive))
+    throw Error(ErrorKind::input, "the trace was reduced before: most of its messages are cut")
+        .in(opened.plan.trace.anchor)
+        .hint("compare signatures of the original");
+  profile_plan(session, opened, RecordOperations::yes);
+  if (!opened.communication)
+    throw Error(ErrorKind::input, "what its ranks communicate needs more memory than there is")
+        .in(opened.plan.trace.anchor)
+        .hint("give more with --memory, or compare call pairs");
+  group_by_signature(plan, *opened.communication, comparison);
 }
 
 void note_effect_of_merging(Session& session, const Plan& plan) {
@@ -132,6 +177,35 @@ void note_effect_of_merging(Session& session, const Plan& plan) {
   session.diagnostics.note(fmt::format("{} groups; --threshold {} would leave {}",
                                        with_spaces(plan.groups->size()), default_threshold,
                                        with_spaces(merged.groups->size())));
+}
+
+void keep_messages(Session& session, Opened& opened, bool asked) {
+  if (was_reduced(*opened.archive)) {
+    opened.plan.messages = read_stored_messages(*opened.archive);
+    if (!opened.plan.messages && asked)
+      session.diagnostics.note("no messages were kept when the trace was reduced before");
+    return;
+  }
+
+  if (!opened.communication) {
+    session.diagnostics.note("messages are not kept: they need more memory than there is");
+    return;
+  }
+
+  auto messages = fold_messages(*opened.communication);
+  if (!opened.plan.filters.empty())
+    messages.complete = false;  // what filters drop is not in it
+
+  const auto bytes = measure_messages(messages);
+  if (!asked && bytes > most_unasked_messages) {
+    session.diagnostics.note(fmt::format(
+        "messages are not kept: they would take {} (--messages on keeps them)", as_bytes(bytes)));
+    return;
+  }
+
+  session.verbose(
+      fmt::format("messages: {} main clusters, {}", messages.clusters.size(), as_bytes(bytes)));
+  opened.plan.messages = std::move(messages);
 }
 
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,

@@ -8,6 +8,7 @@
 #include "cli/session.hpp"
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
+#include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
 #include <cstddef>
@@ -21,6 +22,7 @@ namespace tracefold::cli {
 struct Opened {
   std::optional<Archive> archive;
   Plan plan;
+  std::optional<Communication> communication;  // of the whole trace, where it was asked for
 };
 
 // The trace with this name. Throws Error(input), also where it is a plan.
@@ -31,11 +33,14 @@ Archive open_trace(Session& session, const std::string& trace);
 // is no longer what it was when the plan was made.
 Opened open(Session& session, const std::string& trace, bool reads_trace);
 
-// Reads the trace, which is open, where the plan holds no profiles yet.
-void profile_plan(Session& session, Opened& opened);
+// Reads the trace, which is open, where the plan holds no profiles yet, or where operations are
+// asked for and were not recorded.
+void profile_plan(Session& session, Opened& opened,
+                  RecordOperations operations = RecordOperations::no);
 
 // Opens a plan with profiles: one that has them is taken without opening its trace.
-Opened open_profiles(Session& session, const std::string& trace);
+Opened open_profiles(Session& session, const std::string& trace,
+                     RecordOperations operations = RecordOperations::no);
 
 // Opens a plan with groups: its own, or new ones where it has none or `anew` says so.
 Opened open_groups(Session& session, const std::string& trace, const GroupOptions& options,
@@ -45,8 +50,18 @@ Opened open_groups(Session& session, const std::string& trace, const GroupOption
 // patterns that match nothing.
 Comparison choose_comparison(Session& session, const Plan& plan, const ComparisonOptions& options);
 
-// Groups the processes of a plan that has profiles, whatever groups it had.
-void group_plan(Session& session, Plan& plan, const GroupOptions& options);
+// Groups the processes of a plan that has profiles, whatever groups it had. Where signatures are
+// compared and operations were not recorded, the trace is read for them. Throws Error(usage) where
+// the options contradict each other.
+void group_plan(Session& session, Opened& opened, const GroupOptions& options);
+// What has to be recorded for that, and for messages where they are kept.
+RecordOperations choose_operations(const Opened& opened, const GroupOptions& options,
+                                   bool keeps_messages = false);
+
+// Puts the messages that were recorded into the plan, or those that were kept when the trace was
+// reduced before. Where they are not asked for in so many words and take very much, they are left
+// out, with a note.
+void keep_messages(Session& session, Opened& opened, bool asked);
 
 // Where a plan has very many groups, notes how many a lower threshold would leave.
 void note_effect_of_merging(Session& session, const Plan& plan);

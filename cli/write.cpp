@@ -28,7 +28,7 @@ int run_write(Session& session, const WriteOptions& options) {
 
   if (fold) {
     if (!opened.plan.groups)
-      group_plan(session, opened.plan, {});
+      group_plan(session, opened, {});
     fold_plan(session, *opened.archive, opened.plan, *fold);
   }
 

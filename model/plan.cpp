@@ -1,6 +1,7 @@
 #include "model/plan.hpp"
 
 #include "base/ranges.hpp"
+#include "model/messages/rank_list.hpp"
 
 #include <algorithm>
 
@@ -27,6 +28,18 @@ std::uint64_t count_processes(const Plan& plan, const std::vector<std::size_t>& 
   for (auto p : processes)
     count += plan.processes[p].weight;
   return count;
+}
+
+std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::vector<std::uint32_t> ranks;
+  for (auto p : processes)
+    if (plan.processes[p].rank)
+      ranks.push_back(static_cast<std::uint32_t>(*plan.processes[p].rank));
+
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+
+  return rank_list_text(make_rank_list(ranks));
 }
 
 std::vector<std::size_t> kept_processes(const Plan& plan) {

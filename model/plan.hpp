@@ -1,10 +1,11 @@
 // The plan: the JSON document that flows between filters, and its parts.
 //
 // Sections are filled from left to right by the stages: trace, filters,
-// intents and profiles, groups, representatives, iterations. Plain data.
+// intents and profiles, groups, representatives, iterations, messages. Plain data.
 #pragma once
 
 #include "model/iterations/iteration_section.hpp"
+#include "model/messages/messages.hpp"
 #include "model/plan_options.hpp"
 #include "model/profile/profile.hpp"
 #include "otf2/archive_files.hpp"
@@ -54,11 +55,19 @@ struct PlanIntent {
   std::vector<FunctionIndex> functions;  // at most 32, those with the most time
 };
 
+// The clusters that a group of processes with equal signatures stands for.
+struct SignatureClusters {
+  std::uint32_t main = 0, sub = 0;  // numbered over the whole program
+
+  bool operator==(const SignatureClusters&) const = default;
+};
+
 struct Group {
   std::vector<std::size_t> members;    // indexes into Plan::processes, ascending
   std::vector<std::uint32_t> intents;  // of the members, ascending
   std::vector<double> similarity;  // to each group, Jaccard over what is compared, average weighted
                                    // by processes; empty where there are very many groups
+  std::optional<SignatureClusters> clusters = {};  // where signatures were compared, of ranks
 };
 
 struct Representative {
@@ -81,12 +90,15 @@ struct Plan {
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
   std::optional<IterationSection> iterations;  // none: they were not looked for
+  std::optional<Messages> messages;            // of the whole trace; none: they were not kept
 };
 
 // The ids of processes, given as ascending indexes, as "0-6:2,9"; and how many they
 // are, with those that they stand for.
 std::string format_ids(const Plan& plan, const std::vector<std::size_t>& processes);
 std::uint64_t count_processes(const Plan& plan, const std::vector<std::size_t>& processes);
+// Their ranks in MPI, each once, as a list of ranks: "1 0 4 1".
+std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& processes);
 
 // The representatives, or every process where none were chosen: indexes, ascending.
 std::vector<std::size_t> kept_processes(const Plan& plan);

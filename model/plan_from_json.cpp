@@ -140,7 +140,10 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   std::vector<bool> grouped(plan.processes.size());
 
   for (const auto& one : in.at("list")) {
-    Group group{index.of(one.at("members")), {}, one.at("similarity").get<std::vector<double>>()};
+    Group group{
+        index.of(one.at("members")), {}, one.at("similarity").get<std::vector<double>>(), {}};
+    if (one.contains("main"))
+      group.clusters = {whole<std::uint32_t>(one["main"]), whole<std::uint32_t>(one.at("sub"))};
 
     for (auto m : group.members) {
       if (grouped[m])
@@ -230,6 +233,8 @@ Plan plan_from_json(const std::string& text) {
         plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(),
                                 f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
 
+    if (in.contains("messages"))
+      plan.messages = messages_from_json(in["messages"]);
     if (in.contains("profiles")) {
       for (const auto& f : in.at("functions"))
         plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),

@@ -13,10 +13,38 @@ namespace tracefold {
 using Json = nlohmann::ordered_json;
 
 std::string_view to_text(CompareBy by) {
-  return by == CompareBy::pairs ? "pairs" : "functions";
+  switch (by) {
+    case CompareBy::functions: return "functions";
+    case CompareBy::signature: return "signature";
+    default: return "pairs";
+  }
 }
 
 namespace {
+
+std::string_view to_text(ClusterLevel level) {
+  return level == ClusterLevel::main ? "main" : "sub";
+}
+
+std::string_view to_text(ComparePeers peers) {
+  switch (peers) {
+    case ComparePeers::pattern: return "pattern";
+    case ComparePeers::ignore: return "ignore";
+    default: return "relative";
+  }
+}
+
+std::string_view word_of_bytes(bool compared) {
+  return compared ? "5%" : "ignore";
+}
+
+std::string_view word_of_order(bool kept) {
+  return kept ? "keep" : "ignore";
+}
+
+[[noreturn]] void refuse_word(std::string_view word, const char* what, const char* choices) {
+  throw Error(ErrorKind::usage, fmt::format("'{}' is no {}", word, what)).hint(choices);
+}
 
 std::string_view to_text(Choice choice) {
   switch (choice) {
@@ -38,15 +66,49 @@ Comparison change_comparison(Comparison comparison, const ComparisonOptions& opt
   if (!options.combine.empty())
     comparison.combine = options.combine;
 
+  auto& signature = comparison.signature;
+  signature.level = options.level.value_or(signature.level);
+  signature.peers = options.peers.value_or(signature.peers);
+  signature.compare_bytes = options.compare_bytes.value_or(signature.compare_bytes);
+  signature.keep_order = options.keep_order.value_or(signature.keep_order);
+
   return comparison;
 }
 
 CompareBy parse_compare_by(std::string_view word) {
-  for (auto by : {CompareBy::pairs, CompareBy::functions})
+  for (auto by : {CompareBy::pairs, CompareBy::functions, CompareBy::signature})
     if (word == to_text(by))
       return by;
   throw Error(ErrorKind::usage, fmt::format("'{}' is nothing to compare processes by", word))
-      .hint("pairs or functions");
+      .hint("pairs, functions or signature");
+}
+
+ClusterLevel parse_level(std::string_view word) {
+  for (auto level : {ClusterLevel::main, ClusterLevel::sub})
+    if (word == to_text(level))
+      return level;
+  refuse_word(word, "level of clusters", "main or sub");
+}
+
+ComparePeers parse_peers(std::string_view word) {
+  for (auto peers : {ComparePeers::relative, ComparePeers::pattern, ComparePeers::ignore})
+    if (word == to_text(peers))
+      return peers;
+  refuse_word(word, "way to compare peers", "relative, pattern or ignore");
+}
+
+bool parse_compare_bytes(std::string_view word) {
+  for (auto compared : {true, false})
+    if (word == word_of_bytes(compared))
+      return compared;
+  refuse_word(word, "way to compare bytes", "5% or ignore");
+}
+
+bool parse_keep_order(std::string_view word) {
+  for (auto kept : {true, false})
+    if (word == word_of_order(kept))
+      return kept;
+  refuse_word(word, "way to see the order of operations", "keep or ignore");
 }
 
 Choice parse_choice(std::string_view word) {
@@ -72,10 +134,16 @@ std::size_t parse_per_group(std::string_view word) {
 }
 
 Json to_json(const Comparison& c) {
-  return {{"by", to_text(c.by)},
-          {"ignore", c.ignore},
-          {"ignore_root", c.ignore_root},
-          {"combine", c.combine}};
+  Json out{{"by", to_text(c.by)},
+           {"ignore", c.ignore},
+           {"ignore_root", c.ignore_root},
+           {"combine", c.combine}};
+  if (c.by == CompareBy::signature)
+    out["signature"] = {{"level", to_text(c.signature.level)},
+                        {"peers", to_text(c.signature.peers)},
+                        {"bytes", word_of_bytes(c.signature.compare_bytes)},
+                        {"order", word_of_order(c.signature.keep_order)}};
+  return out;
 }
 
 Json to_json(const Selection& s) {
@@ -87,9 +155,20 @@ Json to_json(const Selection& s) {
 }
 
 Comparison comparison_from_json(const Json& in) {
-  return {parse_compare_by(in.at("by").get_ref<const std::string&>()),
-          in.at("ignore").get<std::vector<std::string>>(), in.at("ignore_root"),
-          in.at("combine").get<std::vector<std::string>>()};
+  Comparison c{parse_compare_by(in.at("by").get_ref<const std::string&>()),
+               in.at("ignore").get<std::vector<std::string>>(),
+               in.at("ignore_root"),
+               in.at("combine").get<std::vector<std::string>>(),
+               {}};
+  if (c.by == CompareBy::signature) {
+    const auto& signature = in.at("signature");
+    const auto word = [&](const char* key) -> const std::string& {
+      return signature.at(key).get_ref<const std::string&>();
+    };
+    c.signature = {parse_level(word("level")), parse_peers(word("peers")),
+                   parse_compare_bytes(word("bytes")), parse_keep_order(word("order"))};
+  }
+  return c;
 }
 
 Selection selection_from_json(const Json& in) {

@@ -5,6 +5,8 @@
 // Source: structural V and VIII.B, thesis 4.2.3, 4.2.4, 4.3 and 4.4.1.
 #pragma once
 
+#include "model/messages/signature.hpp"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
@@ -16,7 +18,9 @@
 
 namespace tracefold {
 
-enum class CompareBy { pairs, functions };
+// signature: what MPI's ranks communicate; processes that communicate nothing are compared by
+// pairs then.
+enum class CompareBy { pairs, functions, signature };
 
 // How processes are compared; what is left out here stays in the trace.
 struct Comparison {
@@ -25,6 +29,7 @@ struct Comparison {
   bool ignore_root = false;              // artificial roots, too
   std::vector<std::string> combine =
       {};  // globs of location names, or of "location group's name/location's name"
+  SignatureOptions signature = {};  // where signatures are compared
 
   bool operator==(const Comparison&) const = default;
 };
@@ -35,8 +40,14 @@ struct ComparisonOptions {
   std::vector<std::string> ignore = {};
   bool ignore_root = false;
   std::vector<std::string> combine = {};
+  std::optional<ClusterLevel> level = {};  // this and the next of signatures
+  std::optional<ComparePeers> peers = {};
+  std::optional<bool> compare_bytes = {}, keep_order = {};
 
-  bool change_nothing() const { return !by && ignore.empty() && !ignore_root && combine.empty(); }
+  bool change_nothing() const {
+    return !by && ignore.empty() && !ignore_root && combine.empty() && !change_signatures();
+  }
+  bool change_signatures() const { return level || peers || compare_bytes || keep_order; }
 };
 
 Comparison change_comparison(Comparison comparison, const ComparisonOptions& options);
@@ -69,10 +80,16 @@ struct FoldOptions {
   std::size_t max_clusters = 64;  // of each loop
 };
 
-// "pairs" or "functions"; "first", "medoid" or "slowest"; "auto" or a number from
+// "pairs", "functions" or "signature"; "first", "medoid" or "slowest"; "auto" or a number from
 // 1. They throw Error(usage) on another word.
 CompareBy parse_compare_by(std::string_view word);
 std::string_view to_text(CompareBy by);
+// "main" or "sub"; "relative", "pattern" or "ignore"; "5%" or "ignore"; "keep" or "ignore". They
+// throw Error(usage) on another word.
+ClusterLevel parse_level(std::string_view word);
+ComparePeers parse_peers(std::string_view word);
+bool parse_compare_bytes(std::string_view word);
+bool parse_keep_order(std::string_view word);
 Choice parse_choice(std::string_view word);
 std::size_t parse_per_group(std::string_view word);
 

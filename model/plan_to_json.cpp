@@ -110,10 +110,16 @@ std::string to_json(const Plan& plan) {
 
   if (plan.groups) {
     Json list = Json::array();
-    for (const auto& g : *plan.groups)
+    for (const auto& g : *plan.groups) {
       list.push_back({{"members", format_ids(plan, g.members)},
                       {"intents", g.intents},
                       {"similarity", g.similarity}});
+      if (!g.clusters)
+        continue;
+      list.back()["ranks"] = write_rank_list(plan, g.members);
+      list.back()["main"] = g.clusters->main;
+      list.back()["sub"] = g.clusters->sub;
+    }
 
     out["groups"] = {{"threshold", plan.threshold},
                      {"comparison", to_json(plan.comparison)},
@@ -137,6 +143,9 @@ std::string to_json(const Plan& plan) {
 
   if (plan.iterations)
     out["iterations"] = iteration_section_to_json(plan);
+
+  if (plan.messages)
+    out["messages"] = messages_to_json(*plan.messages);
 
   return json_text(out);
 }

@@ -10,15 +10,15 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --format --json --output --force --iterations --region --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --representative --per-group --keep-extremes --always" ;;
+    reduce) options="$general --format --json --output --force --iterations --region --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --keep-extremes --always" ;;
     filter) options="$general --drop --keep --locations --format --json" ;;
-    group) options="$general --threshold --exact --by --ignore --ignore-root --combine --format --json" ;;
+    group) options="$general --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
     select) options="$general --representative --by --per-group --keep-extremes --always --format --json" ;;
     write) options="$general --output --force --iterations --region --keep-ids --verify --plain-names" ;;
     similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format --json" ;;
     lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
-    pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine" ;;
-    profile) options="$general --sort --top --group --function --call-paths --format --json --threshold --exact --by --ignore --ignore-root --combine" ;;
+    pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
+    profile) options="$general --sort --top --group --function --call-paths --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     iterations) options="$general --json --region --clusters --loops --sweep --map --call-path --loop --view --bins --format" ;;
     correlate) options="$general --view --metric --min-share --axes --grid --topology --iterations --loop --region --max-shift --wrap --chance --top --format --json" ;;
     info) options="$general --format --json" ;;
@@ -34,9 +34,14 @@ _tracefold() {
       if [[ $command == select ]]; then
         COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur"))
       else
-        COMPREPLY=($(compgen -W "pairs functions" -- "$cur"))
+        COMPREPLY=($(compgen -W "pairs functions signature" -- "$cur"))
       fi
       ;;
+    --level) COMPREPLY=($(compgen -W "main sub" -- "$cur")) ;;
+    --peers) COMPREPLY=($(compgen -W "relative pattern ignore" -- "$cur")) ;;
+    --bytes) COMPREPLY=($(compgen -W "5% ignore" -- "$cur")) ;;
+    --order) COMPREPLY=($(compgen -W "keep ignore" -- "$cur")) ;;
+    --messages) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
     --per-group) COMPREPLY=($(compgen -W "auto 2 4 8" -- "$cur")) ;;
     --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
     --sort) COMPREPLY=($(compgen -W "variation exclusive inclusive visits name" -- "$cur")) ;;

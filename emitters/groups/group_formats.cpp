@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace tracefold {
 
@@ -15,6 +16,11 @@ constexpr std::size_t longest_cell = 60;
 
 std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes, LongCells cells) {
   return fit_cell(format_ids(plan, processes), longest_cell, cells);
+}
+
+std::string show_ranks(const Plan& plan, const std::vector<std::size_t>& processes,
+                       LongCells cells) {
+  return "<" + fit_cell(write_rank_list(plan, processes), longest_cell, cells) + ">";
 }
 
 std::string show_name(const std::string& name, LongCells cells) {
@@ -45,6 +51,31 @@ std::string join_quoted(const std::vector<std::string>& names, LongCells cells) 
   return out;
 }
 
+// How many clusters of ranks there are, and what of their signatures was compared.
+std::string describe_signatures(const Plan& plan) {
+  std::set<std::uint32_t> main, sub;
+  for (const auto& group : *plan.groups)
+    if (group.clusters) {
+      main.insert(group.clusters->main);
+      sub.insert(group.clusters->sub);
+    }
+
+  const auto& options = plan.comparison.signature;
+  std::string out = fmt::format("compared by signature: {} main clusters, {} sub-clusters of ranks",
+                                main.size(), sub.size());
+  if (options.level == ClusterLevel::main)
+    out = fmt::format("compared by signature: {} main clusters of ranks", main.size());
+  if (!options.keep_order)
+    out += ", without order";
+  if (options.level == ClusterLevel::main)
+    return out;
+  if (options.peers != ComparePeers::relative)
+    out += options.peers == ComparePeers::pattern ? ", peers by pattern" : ", without peers";
+  if (!options.compare_bytes)
+    out += ", without bytes";
+  return out;
+}
+
 // One line on how processes were compared. It is empty where call pairs were compared and nothing
 // else was asked for.
 std::string describe_comparison(const Plan& plan, LongCells cells) {
@@ -53,6 +84,8 @@ std::string describe_comparison(const Plan& plan, LongCells cells) {
   std::string out = comparison.by == CompareBy::pairs
                         ? ""
                         : fmt::format("compared by {}", to_text(comparison.by));
+  if (comparison.by == CompareBy::signature)
+    out = describe_signatures(plan);
 
   if (!plan.ignored.empty()) {
     std::vector<std::string> names;
@@ -128,6 +161,9 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
   TableRows rows{{"group", "processes", "pairs"}};
   if (are_selected)
     rows[0].push_back("kept");
+  const bool has_clusters = plan.comparison.by == CompareBy::signature;
+  if (has_clusters)
+    rows[0].insert(rows[0].end(), {"main", "sub", "ranks"});
   rows[0].insert(rows[0].end(), {"name", "members"});
 
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -137,6 +173,13 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
            std::to_string(count_pairs(plan, group))};
     if (are_selected)
       row.push_back(show_ids(plan, kept[g], cells));
+
+    if (has_clusters && group.clusters)
+      row.insert(row.end(),
+                 {std::to_string(group.clusters->main), std::to_string(group.clusters->sub),
+                  show_ranks(plan, group.members, cells)});
+    else if (has_clusters)
+      row.insert(row.end(), {"-", "-", "-"});
 
     const auto named = kept[g].empty() ? group.members.front() : kept[g].front();
     row.push_back(show_name(plan.processes[named].name, cells));

@@ -21,7 +21,8 @@ namespace {
 std::unique_ptr<const Measure> make_measure(const Plan& plan, CompareBy by,
                                             const std::vector<FunctionIndex>& ignored) {
   switch (by) {
-    case CompareBy::pairs: return make_call_pair_measure(plan, ignored);
+    case CompareBy::pairs:
+    case CompareBy::signature: return make_call_pair_measure(plan, ignored);
     case CompareBy::functions: return make_function_measure(plan, ignored);
   }
 

@@ -2,12 +2,20 @@
 
 #include "base/error.hpp"
 #include "filters/groups/comparison.hpp"
+#include "filters/messages/signature_clusters.hpp"
 #include "lattice/similarity.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
 
 namespace tracefold {
 
@@ -115,27 +123,11 @@ lattice::Merged merge(double threshold, const std::vector<lattice::Set>& sets,
   return lattice::merge_similar(lattice::similarity_matrix(sets), weights, kinds, threshold);
 }
 
-}  // namespace
-
-void group(Plan& plan, double threshold, const Comparison& comparison) {
-  const auto compared = compare_processes(plan, comparison);
-  std::vector<lattice::Set> sets;
-  std::vector<std::uint64_t> weights;
-  std::vector<std::size_t> kinds;
-  for (const auto& set : compared.sets) {
-    sets.push_back(set.attributes);
-    weights.push_back(count_processes(plan, set.members));
-    kinds.push_back(set.kind);
-  }
-
-  const auto merged = threshold < 1 ? merge(threshold, sets, weights, kinds) : keep_apart(sets);
-  plan.comparison = comparison;
-  plan.ignored = compared.ignored;
-  plan.threshold = std::min(threshold, 1.0);
+void set_groups(Plan& plan, const std::vector<ComparedSet>& sets, const lattice::Merged& merged) {
   auto& groups = plan.groups.emplace();
 
   for (std::size_t g = 0; g < merged.groups.size(); ++g) {
-    groups.push_back(make_group(plan, compared.sets, merged.groups[g]));
+    groups.push_back(make_group(plan, sets, merged.groups[g]));
     if (merged.groups.size() > most_groups_with_similarity)
       continue;
 
@@ -148,8 +140,124 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
   plan.iterations.reset();
 }
 
+std::vector<lattice::Set> list_attributes(const std::vector<ComparedSet>& sets) {
+  std::vector<lattice::Set> attributes;
+  for (const auto& set : sets)
+    attributes.push_back(set.attributes);
+
+  return attributes;
+}
+
+}  // namespace
+
+void group(Plan& plan, double threshold, const Comparison& comparison) {
+  const auto compared = compare_processes(plan, comparison);
+  std::vector<std::uint64_t> weights;
+  std::vector<std::size_t> kinds;
+  for (const auto& set : compared.sets) {
+    weights.push_back(count_processes(plan, set.members));
+    kinds.push_back(set.kind);
+  }
+
+  const auto sets = list_attributes(compared.sets);
+  const auto merged = threshold < 1 ? merge(threshold, sets, weights, kinds) : keep_apart(sets);
+  plan.comparison = comparison;
+  plan.ignored = compared.ignored;
+  plan.threshold = std::min(threshold, 1.0);
+  set_groups(plan, compared.sets, merged);
+}
+
 void group(Plan& plan, const GroupOptions& options) {
   group(plan, options.threshold.value_or(1), change_comparison({}, options.comparison));
+}
+
+namespace {
+
+// A set, and the clusters of ranks that it stands for, if any.
+struct ClusterSet {
+  ComparedSet set;
+  std::optional<SignatureClusters> clusters;
+};
+
+void add_attributes(lattice::Set& set, const lattice::Set& attributes) {
+  if (std::includes(set.begin(), set.end(), attributes.begin(), attributes.end()))
+    return;
+
+  lattice::Set both;
+  std::set_union(set.begin(), set.end(), attributes.begin(), attributes.end(),
+                 std::back_inserter(both));
+  set = std::move(both);
+}
+
+// One set for each cluster, type of process and place among its rank's processes with operations.
+// Its attributes are what any of its members calls.
+std::vector<ClusterSet> make_cluster_sets(const Communication& communication,
+                                          const RankClusters& clusters,
+                                          const ComparedProcesses& compared) {
+  std::vector<ClusterSet> sets;
+  std::map<std::tuple<std::uint32_t, std::size_t, std::size_t>, std::size_t> known;
+
+  for (std::size_t r = 0; r < communication.ranks.size(); ++r)
+    for (std::size_t place = 0; place < communication.ranks[r].locations.size(); ++place) {
+      const auto process = communication.ranks[r].locations[place];
+      const auto& own = compared.sets[compared.set_of[process]];
+      const auto [at, is_new] = known.try_emplace({clusters.sub[r], place, own.kind}, sets.size());
+      if (is_new)
+        sets.push_back({{{}, own.kind, {}}, SignatureClusters{clusters.main[r], clusters.sub[r]}});
+
+      auto& set = sets[at->second].set;
+      set.members.push_back(process);
+      add_attributes(set.attributes, own.attributes);
+    }
+
+  for (auto& [set, numbers] : sets)
+    std::sort(set.members.begin(), set.members.end());
+
+  return sets;
+}
+
+// What is left of the other sets without the members of these.
+void add_sets_without_clusters(const ComparedProcesses& compared, std::vector<ClusterSet>& sets) {
+  std::vector<bool> is_taken(compared.set_of.size());
+  for (const auto& [set, clusters] : sets)
+    for (auto member : set.members)
+      is_taken[member] = true;
+
+  for (const auto& set : compared.sets) {
+    ComparedSet left{set.attributes, set.kind, {}};
+    std::copy_if(set.members.begin(), set.members.end(), std::back_inserter(left.members),
+                 [&](auto member) { return !is_taken[member]; });
+    if (!left.members.empty())
+      sets.push_back({std::move(left), std::nullopt});
+  }
+}
+
+}  // namespace
+
+void group_by_signature(Plan& plan, const Communication& communication,
+                        const Comparison& comparison) {
+  const auto compared = compare_processes(plan, comparison);
+  std::set<std::string> ignored;
+  for (auto function : compared.ignored)
+    ignored.insert(plan.functions[function].name);
+
+  const auto clusters = find_clusters(communication, comparison.signature, ignored);
+  auto found = make_cluster_sets(communication, clusters, compared);
+  add_sets_without_clusters(compared, found);
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return a.set.members.front() < b.set.members.front();
+  });
+
+  std::vector<ComparedSet> sets;
+  for (auto& one : found)
+    sets.push_back(std::move(one.set));
+
+  plan.comparison = comparison;
+  plan.ignored = compared.ignored;
+  plan.threshold = 1;
+  set_groups(plan, sets, keep_apart(list_attributes(sets)));
+  for (std::size_t g = 0; g < found.size(); ++g)
+    (*plan.groups)[g].clusters = found[g].clusters;
 }
 
 }  // namespace tracefold

@@ -6,6 +6,7 @@
 // Source: structural V (equal sets of call pairs) and VIII.B (merging).
 #pragma once
 
+#include "model/messages/communication.hpp"
 #include "model/plan.hpp"
 
 #include <vector>
@@ -34,5 +35,12 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
 // most_compared_sets sets differ.
 void group(Plan& plan, double threshold, const Comparison& comparison = {});
 void group(Plan& plan, const GroupOptions& options);
+
+// The same where communication is compared: processes with operations are one group where
+// their ranks are one cluster (see filters/messages/signature_clusters.hpp) and they stand at the
+// same place among the rank's processes with operations; all others are grouped by call pairs.
+// Ignored functions are left out of call paths, too.
+void group_by_signature(Plan& plan, const Communication& communication,
+                        const Comparison& comparison);
 
 }  // namespace tracefold

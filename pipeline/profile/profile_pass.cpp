@@ -3,6 +3,7 @@
 #include "base/ranges.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/messages/record_operations.hpp"
 #include "pipeline/profile/parts_reader.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -174,15 +176,37 @@ class ProfilePart {
 struct Worker {
   ProfileSink sink;
   ProfilePart found;
+  OperationRecorder::Thread* operations = nullptr;  // null: they are not recorded
+};
+
+// One reading for two sinks.
+struct ProfileAndOperations {
+  ProfileSink& profile;
+  OperationSink& operations;
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+    profile.enter(call, attributes);
+    operations.enter(call, attributes);
+  }
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+    profile.leave(call, attributes);
+    operations.leave(call, attributes);
+  }
+  void other(const Event& event) {
+    profile.other(event);
+    operations.other(event);
+  }
+  void unknown(std::uint64_t time) { profile.unknown(time); }
 };
 
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
-                           const ReadOptions& options, Diagnostics& diagnostics) {
+                           const ReadOptions& options, Diagnostics& diagnostics,
+                           RecordOperations operations) {
   const auto& definitions = archive.definitions();
   const FunctionTable functions(definitions, filters);
-  ProfiledTrace out{functions.functions(), find_processes(definitions, filters), {}, {}};
+  ProfiledTrace out{functions.functions(), find_processes(definitions, filters), {}, {}, {}};
   std::vector<std::uint64_t> ids;
   std::vector<std::uint64_t> sizes;
   for (const auto& p : out.processes) {
@@ -191,11 +215,17 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     sizes.push_back(get_field<"numberOfEvents", DefinitionKind::Location>(location));
   }
 
+  std::optional<OperationRecorder> recorder;
+  if (operations == RecordOperations::yes)
+    recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2);
+
   const auto threads = count_threads();
   LastLocations last(std::move(sizes), threads);
   PartsReader parts(functions, threads, diagnostics);
   oneapi::tbb::enumerable_thread_specific<Worker> workers([&] {
-    return Worker{ProfileSink(definitions, functions.functions().size()), {}};
+    return Worker{ProfileSink(definitions, functions.functions().size()),
+                  {},
+                  recorder ? &recorder->add_thread() : nullptr};
   });
 
   for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
@@ -205,7 +235,13 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     LocationRead read;
     Profile profile;
 
-    if (const auto whole = last.begin(i) ? parts.read(reader, ids[i]) : nullptr) {
+    if (worker.operations) {
+      ProfileAndOperations sinks{worker.sink, worker.operations->sink};
+      sinks.operations.begin(ids[i]);
+      read = read_clean_events(reader, ids[i], functions, sinks);
+      profile = worker.sink.take(type);
+      worker.operations->record(i);
+    } else if (const auto whole = last.begin(i) ? parts.read(reader, ids[i]) : nullptr) {
       profile = whole->take_profile(definitions, type);
       read = whole->read();
       read.records = reader.records();
@@ -224,6 +260,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   for (auto& worker : workers)
     found.push_back(std::move(worker.found));
   ProfilePart::merge(std::move(found), out);
+  if (recorder)
+    out.communication = recorder->take(out.processes, diagnostics);
 
   return out;
 }
@@ -247,12 +285,15 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
   return plan;
 }
 
-void add_profiles(Plan& plan, const Archive& archive, const ReadOptions& options,
-                  Diagnostics& diagnostics) {
-  auto traced = profile_pass(archive, plan.filters, options, diagnostics);
+std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
+                                          const ReadOptions& options, Diagnostics& diagnostics,
+                                          RecordOperations operations) {
+  auto traced = profile_pass(archive, plan.filters, options, diagnostics, operations);
   plan.trace.events = traced.totals.events;
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));
+
+  return std::move(traced.communication);
 }
 
 }  // namespace tracefold

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "filters/groups/group.hpp"
+#include "model/messages/communication.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -33,18 +35,24 @@ struct ProfiledTrace {
   std::vector<Process> processes;
   Profiles profiles;  // of each process
   TraceTotals totals;
+  std::optional<Communication> communication;  // where it was asked for and memory is enough
 };
 
+enum class RecordOperations : bool { no, yes };
+
 // Memory: a few profiles in the making per thread, and the result. The result
-// does not depend on the number of threads. Throws Error(input).
+// does not depend on the number of threads. Throws Error(input). Where operations are recorded,
+// too, no location is read in parts.
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
-                           const ReadOptions& options, Diagnostics& diagnostics);
+                           const ReadOptions& options, Diagnostics& diagnostics,
+                           RecordOperations operations = RecordOperations::no);
 
 // Makes a plan with the trace's section and the given filters.
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
 
-// Profiles the trace, and adds its processes, functions and profiles to the plan.
-void add_profiles(Plan& plan, const Archive& archive, const ReadOptions& options,
-                  Diagnostics& diagnostics);
+// Profiles the trace into the plan; and gives its communication, where that is asked for.
+std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
+                                          const ReadOptions& options, Diagnostics& diagnostics,
+                                          RecordOperations operations = RecordOperations::no);
 
 }  // namespace tracefold

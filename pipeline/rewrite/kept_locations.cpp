@@ -43,6 +43,11 @@ KeptLocation describe_location(const Plan& plan, std::size_t process, std::uint3
   std::sort(originals.begin(), originals.end());
   location.members = to_ranges(originals);
 
+  const bool has_clusters =
+      plan.groups && group < plan.groups->size() && (*plan.groups)[group].clusters;
+  if (has_clusters && earlier.empty())  // else the ranks are not those of the first original
+    location.ranks = write_rank_list(plan, members);
+
   return location;
 }
 

@@ -26,6 +26,7 @@ struct KeptLocation {
   std::uint64_t count = 1;  // processes it stands for
   std::string members;      // their ids in the first original, as ranges
   std::size_t process = 0;  // index into Plan::processes
+  std::string ranks;        // of the members, as a list of ranks, where signatures were compared
 };
 
 class KeptLocations {

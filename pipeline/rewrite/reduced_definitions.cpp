@@ -257,6 +257,12 @@ void ReducedDefinitions::add_location_properties() {
     add(id, "tracefold::group", otf2_value::type_uint32, location.group);
     add(id, "tracefold::count", otf2_value::type_uint64, location.count);
     add(id, "tracefold::members", otf2_value::type_string, add_string(location.members));
+    if (!location.ranks.empty()) {
+      const auto& clusters = *(*plan_.groups)[location.group].clusters;
+      add(id, "tracefold::ranks", otf2_value::type_string, add_string(location.ranks));
+      add(id, "tracefold::main", otf2_value::type_uint32, clusters.main);
+      add(id, "tracefold::sub", otf2_value::type_uint32, clusters.sub);
+    }
     if (plan_.processes[location.process].damaged)
       add(id, "tracefold::partial", otf2_value::type_uint32, 1);
   }

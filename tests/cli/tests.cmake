@@ -14,6 +14,8 @@ endforeach()
 tracefold_cli_test(faults faults.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:fault_injection>)
 tracefold_cli_test(docs_agree docs_agree.sh 60 ${CMAKE_SOURCE_DIR}/cli/docs)
 tracefold_cli_test(readers readers.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:compare_readers>)
+tracefold_cli_test(signatures signatures.sh 300 $<TARGET_FILE:make_trace>)
+tracefold_cli_test(messages messages.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_messages>)
 tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)
 
 # Commands and what they print, a theme a file.

@@ -82,6 +82,26 @@ std::string with_pairs(const std::string& pairs) {
   return text.replace(begin, end - begin + 1, pairs);
 }
 
+TEST(Plan, KeepsClustersAndMessages) {
+  auto plan = whole_plan();
+  plan.comparison.by = CompareBy::signature;
+  (*plan.groups)[0].clusters = SignatureClusters{2, 5};
+  plan.messages.emplace();
+  plan.messages->size = 4;
+  plan.messages->names = {"MPI_Send"};
+  plan.messages->paths = {{}, {0, 0}};
+  plan.messages->columns = {parse_column("+1", 4), parse_column("0", 4)};
+  plan.messages->operations = {{EventKind::MpiSend, 0, 1, {0, 1, 1, 1}}};
+  plan.messages->clusters = {{{0, 1, 3}, {{0, 1, 250}, {0, 0, 1}}, {{1, {7, 8, 9}}}}};
+
+  const auto text = to_json(plan);
+  const auto read = plan_from_json(text);
+  EXPECT_EQ(to_json(read), text);
+  EXPECT_EQ(read.messages, plan.messages);
+  EXPECT_EQ((*read.groups)[0].clusters, (*plan.groups)[0].clusters);
+  EXPECT_FALSE((*read.groups)[1].clusters);
+}
+
 TEST(Plan, ComesBackAsEqualText) {
   const auto text = to_json(whole_plan());
   EXPECT_EQ(to_json(plan_from_json(text)), text);

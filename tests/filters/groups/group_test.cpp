@@ -1,6 +1,7 @@
 #include "filters/groups/group.hpp"
 
 #include "base/error.hpp"
+#include "tests/support/communication_builder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -112,6 +113,32 @@ TEST(RecordProfiles, ListsTheLargestFunctionsAndTheRest) {
   EXPECT_EQ(plan.intents[0].functions.front(), 39u);
   EXPECT_EQ(plan.processes[0].exclusive.front(), 49u);
   EXPECT_EQ(plan.processes[0].rest, 8u * 10 + 28);  // functions 0 to 7
+}
+
+// Two ranks of three, of which the first two call different functions, with a thread each.
+TEST(Group, GroupsRanksByTheirCommunicationAndTheRestByPairs) {
+  testing::CommunicationBuilder ring(4);
+  for (std::uint64_t rank : {0, 1})
+    ring.rank({{EventKind::MpiSend, (rank + 1) % 4}});
+  ring.rank({{EventKind::MpiRecv, 1}});
+  auto communication = ring.made();
+  for (std::size_t r = 0; r < 3; ++r)
+    communication.ranks[r].locations = {r};
+
+  auto plan = plan_with(
+      {profile_of({1}), profile_of({1, 2}), profile_of({1}), profile_of({1}), profile_of({1})});
+  for (std::size_t p = 0; p < plan.processes.size(); ++p)
+    plan.processes[p].rank = p % 3;
+  group_by_signature(plan, communication, {.by = CompareBy::signature});
+
+  std::vector<std::vector<std::size_t>> found;
+  for (const auto& g : *plan.groups)
+    found.push_back(g.members);
+  EXPECT_THAT(found, ElementsAre(ElementsAre(0, 1), ElementsAre(2), ElementsAre(3, 4)));
+  EXPECT_EQ((*plan.groups)[1].clusters, (SignatureClusters{1, 1}));
+  EXPECT_FALSE((*plan.groups)[2].clusters);
+  EXPECT_EQ(plan.comparison.by, CompareBy::signature);
+  EXPECT_THAT((*plan.groups)[0].similarity, ElementsAre(1, 0.5, 0.5));
 }
 
 }  // namespace

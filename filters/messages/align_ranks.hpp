@@ -1,0 +1,28 @@
+// Puts the sequences of the ranks of a main cluster beside each other: one folded sequence of
+// rows, where a row has the operation of each rank at that place.
+#pragma once
+
+#include "model/messages/communication.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tracefold {
+
+struct AlignedRanks {
+  std::vector<std::size_t> members;              // indexes into Communication::ranks
+  std::vector<std::uint32_t> columns;            // of each member its place in the rows
+  std::vector<std::vector<std::uint32_t>> rows;  // distinct; of operations
+  FoldedSequence sequence;                       // of indexes into rows
+
+  const Operation& operation(const Communication& communication, std::size_t row,
+                             std::size_t member) const {
+    return communication.operations[rows[row][columns[member]]];
+  }
+};
+
+// Of ranks that have sequences of one length.
+AlignedRanks align_ranks(const Communication& communication, std::vector<std::size_t> members);
+
+}  // namespace tracefold

@@ -1,0 +1,66 @@
+// A hash of sequences that can be put together from the hashes of their parts:
+// H(AB) = H(A) · B^|B| + H(B) modulo the prime 2^61 − 1, and the parts of a loop from its body
+// by repeated squaring. Equal sequences have equal hashes, however they are folded.
+//
+// It parts sequences that differ; that two are equal has to be confirmed on the sequences.
+// (The papers' XOR of numbered events cancels: 20 alternating events give 0.)
+//
+// Source: signatures 3.1 (call-path signature); Karp and Rabin 1987.
+#pragma once
+
+#include <cstdint>
+
+namespace tracefold {
+
+class RollingHash {
+ public:
+  static constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
+
+  RollingHash() = default;
+  // Of a sequence of one symbol.
+  explicit RollingHash(std::uint64_t symbol) : hash_(mix(symbol)), power_(base) {}
+
+  // Appends what the other one is of.
+  void append(const RollingHash& other) {
+    hash_ = add(multiply(hash_, other.power_), other.hash_);
+    power_ = multiply(power_, other.power_);
+  }
+
+  // Of the sequence `times` times one after the other.
+  RollingHash repeat(std::uint64_t times) const {
+    RollingHash result, doubled = *this;
+    for (; times > 0; times >>= 1) {
+      if (times & 1)
+        result.append(doubled);
+      doubled.append(doubled);
+    }
+    return result;
+  }
+
+  std::uint64_t value() const { return hash_; }
+  bool operator==(const RollingHash&) const = default;
+
+ private:
+  static constexpr std::uint64_t base = 0x1b873593'9e3779b9u % prime;
+
+  static std::uint64_t add(std::uint64_t a, std::uint64_t b) {
+    const auto sum = a + b;
+    return sum >= prime ? sum - prime : sum;
+  }
+  static std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    const auto product = static_cast<Wide>(a) * b;
+    return add(static_cast<std::uint64_t>(product) & prime,
+               static_cast<std::uint64_t>(product >> 61));
+  }
+  // Symbols are spread, never 0, so that a sequence of the first symbol is not an empty one.
+  static std::uint64_t mix(std::uint64_t symbol) {
+    symbol = (symbol ^ symbol >> 31) * 0x9e3779b97f4a7c15u;
+    symbol = (symbol ^ symbol >> 29) * 0xbf58476d1ce4e5b9u;
+    return (symbol ^ symbol >> 32) % (prime - 1) + 1;
+  }
+
+  std::uint64_t hash_ = 0, power_ = 1;
+};
+
+}  // namespace tracefold

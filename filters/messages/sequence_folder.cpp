@@ -1,0 +1,173 @@
+#include "filters/messages/sequence_folder.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint64_t hash_base = 0x9e3779b97f4a7c15u;
+
+std::uint64_t mix(std::uint64_t what, std::uint64_t count) {
+  auto hash = (what + 1) * 0xbf58476d1ce4e5b9u + count * 0x94d049bb133111ebu;
+  hash ^= hash >> 29;
+  return hash * 0xff51afd7ed558ccdu;
+}
+
+}  // namespace
+
+void SequenceFolder::add(std::uint32_t symbol) {
+  push({symbol * 2, 1});
+  fold_tail();
+}
+
+std::uint32_t& SequenceFolder::last_place(std::uint32_t what) {
+  const auto number = what >> 1;
+  auto& places = what & 1 ? last_body_ : last_symbol_;
+  if (places.size() <= number)
+    places.resize(std::max<std::size_t>(2 * places.size(), number + 1), none);
+  return places[number];
+}
+
+void SequenceFolder::push(Item item) {
+  const auto place = static_cast<std::uint32_t>(items_.size());
+  auto& last = last_place(item.what);
+  if (last == none && !item.is_loop())
+    touched_.push_back(item.what >> 1);
+
+  earlier_.push_back(last);
+  last = place;
+  hashes_.push_back(hashes_.back() * hash_base + mix(item.what, item.count));
+  items_.push_back(item);
+
+  if (!item.is_loop())
+    return;
+  const auto end = place + 1 + bodies_[item.what >> 1].size();
+  if (waiting_.size() <= end)
+    waiting_.resize(std::max(2 * waiting_.size(), end + 1));
+  auto& waiting = waiting_[end];
+  if (std::find(waiting.begin(), waiting.end(), place) == waiting.end())
+    waiting.push_back(place);
+}
+
+void SequenceFolder::pop() {
+  last_place(items_.back().what) = earlier_.back();
+  earlier_.pop_back();
+  items_.pop_back();
+  hashes_.pop_back();
+}
+
+void SequenceFolder::fold_tail() {
+  while (extend_loop() || begin_loop()) {}
+}
+
+// Counts the last items to a loop before them whose body they are: of several the innermost.
+bool SequenceFolder::extend_loop() {
+  if (items_.size() >= waiting_.size() || waiting_[items_.size()].empty())
+    return false;
+
+  auto& waiting = waiting_[items_.size()];
+  std::erase_if(waiting, [&](auto place) {
+    const auto& item = items_[place];  // the items reach beyond what waits for their number
+    return !item.is_loop() || bodies_[item.what >> 1].size() != items_.size() - place - 1;
+  });
+  std::sort(waiting.begin(), waiting.end(), std::greater());
+
+  for (auto place : waiting) {
+    const auto loop = items_[place];
+    const auto& body = bodies_[loop.what >> 1];
+    if (!std::equal(body.rbegin(), body.rend(), items_.rbegin()))
+      continue;
+
+    while (items_.size() > place)
+      pop();
+    push({loop.what, loop.count + 1});
+    return true;
+  }
+  return false;
+}
+
+std::uint64_t SequenceFolder::hash_of_last(std::size_t end, std::size_t length) const {
+  return hashes_[end] - hashes_[end - length] * powers_[length];
+}
+
+bool SequenceFolder::is_repeated(std::size_t length) const {
+  const auto end = items_.size();
+  if (length > 1 && items_[end - 2] != items_[end - 2 - length])
+    return false;
+  if (hash_of_last(end, length) != hash_of_last(end - length, length))
+    return false;
+  return std::equal(items_.end() - static_cast<std::ptrdiff_t>(length), items_.end(),
+                    items_.end() - static_cast<std::ptrdiff_t>(2 * length));
+}
+
+// Makes a loop of the last items where the same ones stand before them.
+bool SequenceFolder::begin_loop() {
+  const auto end = items_.size();
+  const auto last = end - 1;
+  std::size_t tried = 0;
+
+  for (auto at = earlier_.back(); at != none && tried < most_candidates; at = earlier_[at]) {
+    const auto length = last - at;
+    if (length > window || 2 * length > end)
+      return false;
+    ++tried;
+    while (powers_.size() <= length)
+      powers_.push_back(powers_.back() * hash_base);
+    if (items_[at].count != items_[last].count || !is_repeated(length))
+      continue;
+
+    const auto body = number_body(end - length);
+    for (std::size_t k = 0; k < 2 * length; ++k)
+      pop();
+    push({body * 2 + 1, 2});
+    return true;
+  }
+  return false;
+}
+
+std::uint32_t SequenceFolder::number_body(std::size_t first) {
+  const Body body(items_.begin() + static_cast<std::ptrdiff_t>(first), items_.end());
+  auto& known = known_bodies_[hash_of_last(items_.size(), body.size())];
+  for (auto number : known)
+    if (bodies_[number] == body)
+      return number;
+
+  known.push_back(static_cast<std::uint32_t>(bodies_.size()));
+  bodies_.push_back(body);
+  return known.back();
+}
+
+void SequenceFolder::put(const Item& item, FoldedSequence& out) const {
+  if (!item.is_loop()) {
+    out.push_back({item.what >> 1, 0, 1});
+    return;
+  }
+
+  const auto loop = out.size();
+  out.push_back({0, 0, item.count});
+  for (const auto& inner : bodies_[item.what >> 1])
+    put(inner, out);
+  out[loop].body = static_cast<std::uint32_t>(out.size() - loop - 1);
+}
+
+FoldedSequence SequenceFolder::take() {
+  FoldedSequence out;
+  for (const auto& item : items_)
+    put(item, out);
+
+  for (auto symbol : touched_)
+    last_symbol_[symbol] = none;
+  touched_.clear();
+  last_body_.clear();
+  items_.clear();
+  earlier_.clear();
+  hashes_.assign(1, 0);
+  waiting_.clear();
+  bodies_.clear();
+  known_bodies_.clear();
+  return out;
+}
+
+}  // namespace tracefold

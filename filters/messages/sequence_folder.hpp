@@ -1,0 +1,71 @@
+// Folds a sequence while its symbols arrive: as soon as what came last is what stood before
+// it, both become a loop, and what repeats the body of a loop is counted to it.
+//
+// Greedy: the shortest repetition at the tail is taken at once. What repeats may span up to
+// `window` symbols and loops. The result depends on the sequence alone. Nothing is lost:
+// repetitions are compared, hashes only say where to look.
+//
+// Memory: 40 bytes for each symbol and loop that is left, and each distinct body once. One
+// sequence at a time; used for one after the other, since its tables are as large as the
+// number of symbols.
+//
+// Source: signatures 2 (RSDs and PRSDs, made at the tail of the queue of events).
+#pragma once
+
+#include "model/messages/folded_sequence.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+class SequenceFolder {
+ public:
+  static constexpr std::size_t window = 4096;
+
+  void add(std::uint32_t symbol);
+
+  // The sequence of what was added since the last call.
+  FoldedSequence take();
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+  // Where a symbol stands very often without any repetition, not all places are tried.
+  static constexpr std::size_t most_candidates = 512;
+
+  struct Item {
+    std::uint32_t what = 0;  // a symbol · 2, or a body's number · 2 + 1
+    std::uint64_t count = 1;
+
+    bool operator==(const Item&) const = default;
+    bool is_loop() const { return what & 1; }
+  };
+  using Body = std::vector<Item>;
+
+  void push(Item item);
+  void pop();
+  void fold_tail();
+  bool extend_loop();
+  bool begin_loop();
+  bool is_repeated(std::size_t length) const;
+  std::uint64_t hash_of_last(std::size_t end, std::size_t length) const;
+  std::uint32_t number_body(std::size_t first);
+  std::uint32_t& last_place(std::uint32_t what);
+  void put(const Item& item, FoldedSequence& out) const;
+
+  std::vector<Item> items_;
+  std::vector<std::uint64_t> hashes_{0};  // of the items before each place
+  std::vector<std::uint32_t> earlier_;    // the last place of the same symbol or body before
+  std::vector<std::uint64_t> powers_{1};
+  std::vector<std::uint32_t> last_symbol_, last_body_;  // last places, none where there is none
+  std::vector<std::uint32_t> touched_;                  // symbols with a place in last_symbol_
+  // For each number of items the places of loops whose bodies would be repeated there; some
+  // may be gone.
+  std::vector<std::vector<std::uint32_t>> waiting_;
+  std::vector<Body> bodies_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> known_bodies_;  // by hash
+};
+
+}  // namespace tracefold

@@ -1,0 +1,252 @@
+#include "model/messages/column.hpp"
+
+#include "base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace tracefold {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  throw Error(ErrorKind::input,
+              fmt::format("'{}' is no column of a parameter", text.substr(0, longest)));
+}
+
+std::uint64_t find_in_table(const Column& column, std::uint32_t rank) {
+  const auto at = std::lower_bound(column.table.begin(), column.table.end(), rank,
+                                   [](const auto& line, auto r) { return line.rank < r; });
+  if (at == column.table.end() || at->rank != rank) {
+    throw Error(ErrorKind::input, fmt::format("a column of a parameter leaves out rank {}", rank));
+  }
+  return at->value;
+}
+
+std::uint64_t move_on_torus(const Column& column, std::uint64_t rank) {
+  const auto dimensions = column.numbers.size() / 2;
+  std::uint64_t moved = 0, weight = 1;
+
+  for (auto d = dimensions; d-- > 0;) {  // the last dimension is the fastest
+    const auto length = static_cast<std::uint64_t>(column.numbers[d]);
+    const auto offset = static_cast<std::uint64_t>(column.numbers[dimensions + d]);
+    moved += (rank % length + offset) % length * weight;
+    rank /= length;
+    weight *= length;
+  }
+  return moved;
+}
+
+std::uint64_t exchange_rows(const Column& column, std::uint64_t rank, std::uint64_t size) {
+  const auto columns = static_cast<std::uint64_t>(column.numbers[0]);
+  const auto block = static_cast<std::uint64_t>(column.numbers[1]);
+  const auto rows = size / block / columns;
+  const auto place = rank / block;
+  return (place % columns * rows + place / columns) * block + rank % block;
+}
+
+bool is_grid_of(const Column& column, std::uint32_t size) {
+  const auto dimensions = column.numbers.size() / 2;
+  if (column.numbers.size() % 2 || dimensions < 2 || dimensions > 3)
+    return false;
+
+  std::uint64_t ranks = 1;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    const auto length = column.numbers[d], offset = column.numbers[dimensions + d];
+    if (length < 1 || length > size || offset < 0 || offset >= length)
+      return false;
+    ranks *= static_cast<std::uint64_t>(length);
+    if (ranks > size)
+      return false;
+  }
+  return ranks == size;
+}
+
+bool makes_sense(const Column& column, std::uint32_t size) {
+  const auto& numbers = column.numbers;
+  const auto is_below_size = [&](std::int64_t n) { return n >= 0 && n < std::int64_t{size}; };
+
+  switch (column.form) {
+    case ColumnForm::constant: return numbers.size() == 1;
+    case ColumnForm::shift:
+    case ColumnForm::exclusive_or: return numbers.size() == 1 && is_below_size(numbers[0]);
+    case ColumnForm::torus: return is_grid_of(column, size);
+    case ColumnForm::transpose:
+      return numbers.size() == 2 && numbers[0] >= 1 && numbers[1] >= 1 && numbers[0] <= size &&
+             numbers[1] <= size && size % (numbers[0] * numbers[1]) == 0;
+    case ColumnForm::linear: return numbers.size() == 2;
+    case ColumnForm::table: break;
+  }
+  return numbers.empty() && !column.table.empty() && column.table.back().rank < size;
+}
+
+std::vector<std::int64_t> parse_numbers(std::string_view text) {
+  std::vector<std::int64_t> numbers;
+  const auto* end = text.data() + text.size();
+  for (const auto* at = text.data(); at != end;) {
+    // Above 2^63 a value is written as it is stored, without its sign.
+    std::int64_t number = 0;
+    std::uint64_t large = 0;
+    auto [after, code] = std::from_chars(at, end, number);
+    if (code == std::errc::result_out_of_range) {
+      std::tie(after, code) = [&] {
+        const auto read = std::from_chars(at, end, large);
+        return std::pair(read.ptr, read.ec);
+      }();
+      number = static_cast<std::int64_t>(large);
+    }
+    if (code != std::errc{} || (after != end && *after != ' '))
+      refuse(text);
+    numbers.push_back(number);
+    at = after == end ? end : after + 1;
+  }
+  return numbers;
+}
+
+Column parse_table(std::string_view text, std::uint32_t size) {
+  Column column{ColumnForm::table, {}, {}};
+  while (!text.empty()) {
+    const auto end = text.find("; ");
+    const auto line = text.substr(0, end);
+    const auto middle = line.find(" @ ");
+    if (middle == std::string_view::npos)
+      refuse(line);
+
+    const auto value = parse_numbers(line.substr(0, middle));
+    if (value.size() != 1)
+      refuse(line);
+    for (auto rank : list_ranks(parse_rank_list(line.substr(middle + 3)), size)) {
+      column.table.push_back({rank, static_cast<std::uint64_t>(value[0])});
+    }
+    if (column.table.size() > size)
+      refuse(line);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 2);
+  }
+
+  const auto by_rank = [](const auto& a, const auto& b) { return a.rank < b.rank; };
+  std::sort(column.table.begin(), column.table.end(), by_rank);
+  const auto same_rank = [](const auto& a, const auto& b) { return a.rank == b.rank; };
+  if (std::adjacent_find(column.table.begin(), column.table.end(), same_rank) !=
+      column.table.end()) {
+    throw Error(ErrorKind::input, "a column of a parameter has two values for one rank");
+  }
+  return column;
+}
+
+// All ranks, and then their values in the order of ranks.
+Column parse_values(std::string_view text, std::uint32_t size) {
+  const auto middle = text.find(": ");
+  if (middle == std::string_view::npos)
+    refuse(text);
+
+  const auto ranks = list_ranks(parse_rank_list(text.substr(0, middle)), size);
+  const auto values = parse_numbers(text.substr(middle + 2));
+  if (ranks.size() != values.size())
+    refuse(text);
+
+  Column column{ColumnForm::table, {}, {}};
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    column.table.push_back({ranks[i], static_cast<std::uint64_t>(values[i])});
+  return column;
+}
+
+std::string values_text(const Column& column) {
+  std::vector<std::uint32_t> ranks;
+  std::string values;
+  for (const auto& [rank, value] : column.table) {
+    ranks.push_back(rank);
+    values += fmt::format(" {}", value);
+  }
+  return "values " + rank_list_text(make_rank_list(ranks)) + ":" + values;
+}
+
+std::string lines_text(const Column& column) {
+  std::map<std::uint64_t, std::vector<std::uint32_t>> ranks;
+  for (const auto& [rank, value] : column.table)
+    ranks[value].push_back(rank);
+
+  std::string text;
+  for (const auto& [value, list] : ranks) {
+    text += fmt::format("{}{} @ {}", text.empty() ? "" : "; ", value,
+                        rank_list_text(make_rank_list(list)));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::uint64_t find_value(const Column& column, std::uint32_t rank, std::uint32_t size) {
+  const auto& numbers = column.numbers;
+  const auto number = [&](std::size_t k) { return static_cast<std::uint64_t>(numbers[k]); };
+
+  switch (column.form) {
+    case ColumnForm::constant: return number(0);
+    case ColumnForm::shift: return (rank + number(0)) % size;
+    case ColumnForm::exclusive_or: return rank ^ number(0);
+    case ColumnForm::torus: return move_on_torus(column, rank);
+    case ColumnForm::transpose: return exchange_rows(column, rank, size);
+    case ColumnForm::linear: return number(0) + number(1) * rank;
+    case ColumnForm::table: break;
+  }
+  return find_in_table(column, rank);
+}
+
+void check_column(const Column& column, std::uint32_t size) {
+  if (!makes_sense(column, size))
+    refuse(column_text(column));
+}
+
+std::string column_text(const Column& column) {
+  const auto numbers = [&] { return fmt::format("{}", fmt::join(column.numbers, " ")); };
+
+  switch (column.form) {
+    case ColumnForm::constant:
+      return column.numbers.empty() ? std::string()
+                                    : std::to_string(static_cast<std::uint64_t>(column.numbers[0]));
+    case ColumnForm::shift: return "+" + numbers();
+    case ColumnForm::exclusive_or: return "^" + numbers();
+    case ColumnForm::torus: return "torus " + numbers();
+    case ColumnForm::transpose: return "transpose " + numbers();
+    case ColumnForm::linear: return "linear " + numbers();
+    case ColumnForm::table: break;
+  }
+
+  auto lines = lines_text(column), values = values_text(column);
+  return values.size() < lines.size() ? values : lines;
+}
+
+Column parse_column(std::string_view text, std::uint32_t size) {
+  struct Word {
+    std::string_view word;
+    ColumnForm form;
+  };
+  static constexpr Word words[] = {{"+", ColumnForm::shift},
+                                   {"^", ColumnForm::exclusive_or},
+                                   {"torus ", ColumnForm::torus},
+                                   {"transpose ", ColumnForm::transpose},
+                                   {"linear ", ColumnForm::linear}};
+
+  Column column;
+  if (text.find('@') != std::string_view::npos) {
+    column = parse_table(text, size);
+  } else if (text.starts_with("values ")) {
+    column = parse_values(text.substr(7), size);
+  } else {
+    for (const auto& [word, form] : words) {
+      if (!text.starts_with(word))
+        continue;
+      column.form = form;
+      text.remove_prefix(word.size());
+      break;
+    }
+    column.numbers = parse_numbers(text);
+  }
+  check_column(column, size);
+  return column;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,54 @@
+// One parameter of one operation, over all ranks that have the operation: a formula of the
+// rank where one fits, else a table. Plain data.
+//
+// Source: signatures 3.3 and 4 (relative end points; user functions for end points of CG and
+// FT), which formulas of the rank replace here.
+#pragma once
+
+#include "model/messages/rank_list.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+enum class ColumnForm : std::uint8_t {
+  constant,      // numbers: c
+  shift,         // (r + c) mod P
+  exclusive_or,  // r XOR c
+  torus,         // lengths of 2 or 3 dimensions, as many offsets: r's place in the grid, moved
+  transpose,     // n, k: r / k in n columns, with rows and columns exchanged; r mod k stays
+  linear,        // a, b: a + b · r
+  table,
+};
+
+struct RankValue {
+  std::uint32_t rank = 0;
+  std::uint64_t value = 0;
+
+  bool operator==(const RankValue&) const = default;
+};
+
+struct Column {
+  ColumnForm form = ColumnForm::constant;
+  std::vector<std::int64_t> numbers;
+  std::vector<RankValue> table;  // ascending by rank
+
+  bool operator==(const Column&) const = default;
+};
+
+// Of a rank below P = `size`, where the column holds the rank. Throws Error(input) otherwise.
+std::uint64_t find_value(const Column& column, std::uint32_t rank, std::uint32_t size);
+
+// Throws Error(input) where the numbers of a column do not make sense with P ranks.
+void check_column(const Column& column, std::uint32_t size);
+
+// "5", "+3", "^4", "torus 8 8 0 1", "transpose 4 1", "linear 100 2", or a table: value and ranks of
+// each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, ranks and values, "values 1 0 3 1: 7 9 8".
+std::string column_text(const Column& column);
+// Throws Error(input) on another text, and where check_column does.
+Column parse_column(std::string_view text, std::uint32_t size);
+
+}  // namespace tracefold

@@ -1,0 +1,68 @@
+// What the ranks of a program say to each other, as it was recorded: the operations of each
+// rank as a folded sequence. Ranks that do the same share one sequence.
+//
+// Plain data; every index points into the list beside it.
+#pragma once
+
+#include "model/messages/folded_sequence.hpp"
+#include "model/messages/operation.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// A communicator as far as messages need it.
+struct Communicator {
+  std::uint64_t id = 0;
+  bool is_self = false;               // each rank is alone in it
+  std::vector<std::uint32_t> ranks;   // world ranks in the communicator's order
+  std::vector<std::uint32_t> remote;  // of an inter-communicator: the other side
+
+  bool operator==(const Communicator&) const = default;
+};
+
+// A call path is told by names. The first path is the virtual root.
+struct NamedPath {
+  std::uint32_t caller = 0;  // path
+  std::uint32_t name = 0;
+
+  auto operator<=>(const NamedPath&) const = default;
+};
+
+// Time that a rank spent outside MPI before calls of one path, in ticks.
+struct PathGap {
+  std::uint32_t path = 0;
+  std::uint64_t ticks = 0;
+
+  bool operator==(const PathGap&) const = default;
+};
+
+struct RankOperations {
+  std::uint64_t rank = unknown_value;  // in MPI, where it has one
+  std::vector<std::size_t> locations;  // of the plan's processes those with operations, ascending
+  std::uint32_t sequence = 0;
+  std::uint64_t messages = 0, bytes = 0;  // sends and receives
+  bool damaged = false;                   // not all of its events could be read
+  std::vector<PathGap> gaps;              // ascending by path
+};
+
+// Lengths of the dimensions of a grid of ranks, the slowest first.
+using Grid = std::vector<std::uint32_t>;
+
+struct Communication {
+  std::uint32_t size = 0;                   // P: ranks of MPI
+  std::vector<Communicator> communicators;  // ascending by id
+  std::vector<Grid> grids;                  // of Cartesian topologies that the trace defines
+  std::vector<std::string> names;           // of functions
+  std::vector<NamedPath> paths;
+  std::vector<Operation> operations;      // distinct
+  std::vector<FoldedSequence> sequences;  // of operations; distinct
+  std::vector<RankOperations> ranks;      // ascending by rank; those without one come last
+  std::uint64_t unknown_ends = 0;         // operations without a value that should be there
+};
+
+}  // namespace tracefold

@@ -1,0 +1,124 @@
+#include "model/messages/messages.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// Gives every distinct operation a number.
+class OperationNumbers {
+ public:
+  explicit OperationNumbers(std::vector<Operation>& operations) : operations_(operations) {}
+
+  std::uint32_t find_number(const Operation& operation) {
+    const auto key = std::tuple(operation.kind, operation.thread, operation.path, operation.values);
+    const auto next = static_cast<std::uint32_t>(operations_.size());
+    const auto [at, is_new] = numbers_.try_emplace(key, next);
+    if (is_new)
+      operations_.push_back(operation);
+    return at->second;
+  }
+
+ private:
+  std::vector<Operation>& operations_;
+  std::map<std::tuple<EventKind, std::uint8_t, std::uint32_t,
+                      std::array<std::uint64_t, most_parameters>>,
+           std::uint32_t>
+      numbers_;
+};
+
+Operation find_operation(const Messages& messages, const ClusterOperation& shared,
+                         std::uint32_t rank) {
+  Operation operation{shared.kind, shared.thread, shared.path, {}};
+  const auto parameters = list_parameters(shared.kind);
+
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    const auto& column = messages.columns[shared.columns[p]];
+    auto value = find_value(column, rank, messages.size);
+    if (parameters[p] == Parameter::peer && is_rank(value)) {
+      value = (value + messages.size - rank) % messages.size;
+    }
+    operation.values[p] = value;
+  }
+  return operation;
+}
+
+// Operations that a sequence names, ascending.
+std::vector<std::uint32_t> list_symbols(const FoldedSequence& sequence) {
+  std::vector<std::uint32_t> symbols;
+  for (const auto& node : sequence)
+    if (!node.is_loop())
+      symbols.push_back(node.symbol);
+
+  std::sort(symbols.begin(), symbols.end());
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  return symbols;
+}
+
+FoldedSequence rename_symbols(FoldedSequence sequence, const std::vector<std::uint32_t>& old_names,
+                              const std::vector<std::uint32_t>& new_names) {
+  for (auto& node : sequence) {
+    if (node.is_loop())
+      continue;
+    const auto at = std::lower_bound(old_names.begin(), old_names.end(), node.symbol);
+    node.symbol = new_names[static_cast<std::size_t>(at - old_names.begin())];
+  }
+  return sequence;
+}
+
+void add_cluster(const Messages& messages, const MainCluster& cluster, OperationNumbers& numbers,
+                 Communication& out) {
+  const auto symbols = list_symbols(cluster.sequence);
+  std::map<std::vector<std::uint32_t>, std::uint32_t> known;  // sequences, by their operations
+
+  for (std::size_t m = 0; m < cluster.ranks.size(); ++m) {
+    RankOperations one;
+    one.rank = cluster.ranks[m];
+
+    std::vector<std::uint32_t> own;
+    for (auto symbol : symbols) {
+      own.push_back(numbers.find_number(
+          find_operation(messages, messages.operations[symbol], cluster.ranks[m])));
+    }
+    const auto next = static_cast<std::uint32_t>(out.sequences.size());
+    const auto [at, is_new] = known.try_emplace(own, next);
+    if (is_new)
+      out.sequences.push_back(rename_symbols(cluster.sequence, symbols, own));
+    one.sequence = at->second;
+
+    visit_symbols(out.sequences[one.sequence], [&](std::uint32_t symbol, std::uint64_t times) {
+      const auto& operation = out.operations[symbol];
+      if (!is_message(operation.kind))
+        return;
+      one.messages += times;
+      one.bytes += times * operation.values[find_parameter(operation.kind, Parameter::bytes)];
+    });
+    for (const auto& gap : cluster.gaps)
+      if (gap.ticks[m] != 0)
+        one.gaps.push_back({gap.path, gap.ticks[m]});
+    out.ranks.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+Communication decode_messages(const Messages& messages) {
+  Communication out;
+  out.size = messages.size;
+  out.communicators = messages.communicators;
+  out.names = messages.names;
+  out.paths = messages.paths;
+
+  OperationNumbers numbers(out.operations);
+  for (const auto& cluster : messages.clusters)
+    add_cluster(messages, cluster, numbers, out);
+
+  const auto by_rank = [](const auto& a, const auto& b) { return a.rank < b.rank; };
+  std::sort(out.ranks.begin(), out.ranks.end(), by_rank);
+  return out;
+}
+
+}  // namespace tracefold

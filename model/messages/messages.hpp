@@ -1,0 +1,74 @@
+// The `messages` section of a plan: the communication of the whole program, folded.
+//
+// Ranks with one sequence of operations and call paths are a main cluster. They share one
+// folded sequence, and each parameter of each of its operations is a column over them. What
+// comes out of it again is every operation of every rank. Plain data.
+//
+// Source: signatures 3 (main clusters, trace files with parameters merged over ranks).
+#pragma once
+
+#include "model/messages/column.hpp"
+#include "model/messages/communication.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// An operation of a main cluster.
+struct ClusterOperation {
+  EventKind kind = EventKind::MpiSend;
+  std::uint8_t thread = 0;  // as in Operation
+  std::uint32_t path = 0;
+  std::array<std::uint32_t, most_parameters> columns{};  // in the order of list_parameters
+
+  bool operator==(const ClusterOperation&) const = default;
+};
+
+// The gap times before calls of one path, of each rank of a main cluster.
+struct ClusterGap {
+  std::uint32_t path = 0;
+  std::vector<std::uint64_t> ticks;  // in the order of the ranks
+
+  bool operator==(const ClusterGap&) const = default;
+};
+
+struct MainCluster {
+  std::vector<std::uint32_t> ranks;  // ascending
+  FoldedSequence sequence;           // of indexes into Messages::operations
+  std::vector<ClusterGap> gaps;      // ascending by path
+
+  bool operator==(const MainCluster&) const = default;
+};
+
+struct Messages {
+  std::uint32_t size = 0;  // P
+  bool complete = true;    // false: some operations have unknown ends, or ranks are missing
+  std::vector<Communicator> communicators;  // ascending by id
+  std::vector<std::string> names;
+  std::vector<NamedPath> paths;
+  std::vector<Column> columns;               // distinct
+  std::vector<ClusterOperation> operations;  // distinct
+  std::vector<MainCluster> clusters;         // by their first ranks
+
+  bool operator==(const Messages&) const = default;
+};
+
+// As the communication that it was made from: equal but for the numbers that operations,
+// sequences and paths have, and for what only the trace knows of ranks (locations, damage).
+Communication decode_messages(const Messages& messages);
+
+// Bytes of the section as JSON.
+std::uint64_t measure_messages(const Messages& messages);
+
+nlohmann::ordered_json messages_to_json(const Messages& messages);
+// The input is not trusted: numbers are bounded and everything that is named is there.
+// Throws Error(input) or what the JSON library throws.
+Messages messages_from_json(const nlohmann::ordered_json& in);
+
+}  // namespace tracefold

@@ -1,0 +1,303 @@
+#include "base/error.hpp"
+#include "base/whole_number.hpp"
+#include "model/messages/messages.hpp"
+#include "model/messages/sequence_text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tracefold {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::uint32_t most_ranks = 1u << 26;
+constexpr std::uint64_t most_listed_ranks = std::uint64_t{1} << 28;  // of all lists together
+
+// Ranks in the order of a communicator, as first and last of each run that counts up by one.
+Json runs_to_json(const std::vector<std::uint32_t>& ranks) {
+  Json runs = Json::array();
+  for (std::size_t i = 0; i < ranks.size();) {
+    std::size_t run = 1;
+    while (i + run < ranks.size() && ranks[i + run] == ranks[i] + run)
+      ++run;
+    runs.push_back(ranks[i]);
+    runs.push_back(ranks[i + run - 1]);
+    i += run;
+  }
+  return runs;
+}
+
+Json communicator_to_json(const Communicator& communicator) {
+  Json out{{"id", std::to_string(communicator.id)}};
+  if (communicator.is_self) {
+    out["self"] = true;
+    return out;
+  }
+
+  // Where ranks ascend, a list of them is shorter than runs.
+  const auto put = [&](const char* name, const std::vector<std::uint32_t>& ranks) {
+    if (std::is_sorted(ranks.begin(), ranks.end())) {
+      out[name] = rank_list_text(make_rank_list(ranks));
+    } else {
+      out[name] = runs_to_json(ranks);
+    }
+  };
+  put("ranks", communicator.ranks);
+  if (!communicator.remote.empty())
+    put("remote", communicator.remote);
+  return out;
+}
+
+Json operation_to_json(const ClusterOperation& operation) {
+  Json row = Json::array({get_row(operation.kind).name, operation.thread, operation.path});
+  for (std::size_t p = 0; p < list_parameters(operation.kind).size(); ++p) {
+    row.push_back(operation.columns[p]);
+  }
+  return row;
+}
+
+Json cluster_to_json(const MainCluster& cluster) {
+  Json gaps = Json::object();
+  for (const auto& gap : cluster.gaps)
+    gaps[std::to_string(gap.path)] = gap.ticks;
+  return {{"ranks", rank_list_text(make_rank_list(cluster.ranks))},
+          {"sequence", sequence_text(cluster.sequence)},
+          {"gaps", gaps}};
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error(ErrorKind::input, "the messages of the plan are wrong: " + why);
+}
+
+// Reads a section, and keeps what is read within bounds.
+class Reader {
+ public:
+  explicit Reader(const Json& in) : in_(in) {}
+
+  Messages read() {
+    out_.size = whole<std::uint32_t>(in_.at("size"));
+    if (out_.size > most_ranks)
+      refuse(fmt::format("{} ranks are too many", out_.size));
+    out_.complete = in_.at("complete");
+    for (const auto& one : in_.at("communicators"))
+      read_communicator(one);
+    out_.names = in_.at("names").get<std::vector<std::string>>();
+    read_paths(in_.at("paths"));
+
+    for (const auto& one : in_.at("columns")) {
+      out_.columns.push_back(parse_column(one.get_ref<const std::string&>(), out_.size));
+      count_listed(out_.columns.back().table.size());
+    }
+    for (const auto& one : in_.at("operations"))
+      read_operation(one);
+    for (const auto& one : in_.at("clusters"))
+      read_cluster(one);
+    return std::move(out_);
+  }
+
+ private:
+  void count_listed(std::size_t ranks) {
+    listed_ += ranks;
+    if (listed_ > most_listed_ranks)
+      refuse("its lists name too many ranks");
+  }
+
+  std::vector<std::uint32_t> read_ranks(const Json& in) {
+    std::vector<std::uint32_t> ranks;
+    if (in.is_string()) {
+      ranks = list_ranks(parse_rank_list(in.get_ref<const std::string&>()), out_.size);
+      count_listed(ranks.size());
+      return ranks;
+    }
+
+    const auto runs = all_whole<std::uint32_t>(in);
+    if (runs.size() % 2)
+      refuse("a communicator has half a run of ranks");
+    for (std::size_t k = 0; k < runs.size(); k += 2) {
+      if (runs[k] > runs[k + 1] || runs[k + 1] >= out_.size) {
+        refuse(fmt::format("a communicator has ranks {} to {} of {}", runs[k], runs[k + 1],
+                           out_.size));
+      }
+      count_listed(runs[k + 1] - runs[k] + 1);
+      for (auto rank = runs[k]; rank <= runs[k + 1]; ++rank)
+        ranks.push_back(rank);
+    }
+    return ranks;
+  }
+
+  void read_communicator(const Json& in) {
+    Communicator communicator;
+    const auto& id = in.at("id").get_ref<const std::string&>();
+    if (id.empty() || id.size() > 10 || id.find_first_not_of("0123456789") != std::string::npos) {
+      refuse(fmt::format("'{}' is no id of a communicator", id.substr(0, 20)));
+    }
+    communicator.id = std::stoull(id);
+    communicator.is_self = in.value("self", false);
+    if (!communicator.is_self)
+      communicator.ranks = read_ranks(in.at("ranks"));
+    if (in.contains("remote"))
+      communicator.remote = read_ranks(in["remote"]);
+
+    if (!out_.communicators.empty() && out_.communicators.back().id >= communicator.id) {
+      refuse("its communicators are not in ascending order");
+    }
+    out_.communicators.push_back(std::move(communicator));
+  }
+
+  void read_paths(const Json& in) {
+    const auto numbers = all_whole<std::uint32_t>(in);
+    if (numbers.size() % 2)
+      refuse("half a call path");
+
+    out_.paths.push_back({});  // the virtual root
+    for (std::size_t k = 0; k < numbers.size(); k += 2) {
+      if (numbers[k] >= out_.paths.size())
+        refuse("a call path stands before its caller");
+      if (numbers[k + 1] >= out_.names.size())
+        refuse("a call path has a name that is not there");
+      out_.paths.push_back({numbers[k], numbers[k + 1]});
+    }
+  }
+
+  void read_operation(const Json& in) {
+    const auto& name = in.at(0).get_ref<const std::string&>();
+    const auto row = std::find_if(event_table.begin(), event_table.end(),
+                                  [&](const auto& r) { return r.name == name; });
+    ClusterOperation operation;
+    operation.kind = static_cast<EventKind>(row - event_table.begin());
+    const auto parameters =
+        row == event_table.end() ? std::span<const Parameter>() : list_parameters(operation.kind);
+    if (parameters.empty())
+      refuse(fmt::format("'{}' is no kind of operation", name));
+
+    operation.thread = whole<std::uint8_t>(in.at(1));
+    operation.path = whole<std::uint32_t>(in.at(2));
+    if (operation.path >= out_.paths.size())
+      refuse("an operation has no call path");
+    if (in.size() != 3 + parameters.size())
+      refuse("an operation has other columns than its kind");
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      operation.columns[p] = whole<std::uint32_t>(in.at(3 + p));
+      if (operation.columns[p] >= out_.columns.size())
+        refuse("a column is not there");
+    }
+    out_.operations.push_back(operation);
+  }
+
+  void read_cluster(const Json& in) {
+    MainCluster cluster;
+    cluster.ranks = read_ranks(in.at("ranks"));
+    if (cluster.ranks.empty())
+      refuse("a cluster has no ranks");
+    for (auto rank : cluster.ranks) {
+      if (clustered_.size() <= rank)
+        clustered_.resize(rank + 1);
+      if (clustered_[rank])
+        refuse(fmt::format("rank {} is in two clusters", rank));
+      clustered_[rank] = true;
+    }
+
+    cluster.sequence = parse_sequence(in.at("sequence").get_ref<const std::string&>(),
+                                      static_cast<std::uint32_t>(out_.operations.size()));
+    check_values(cluster);
+    for (const auto& [path, ticks] : in.at("gaps").items())
+      read_gap(path, ticks, cluster);
+    out_.clusters.push_back(std::move(cluster));
+  }
+
+  void read_gap(const std::string& path, const Json& ticks, MainCluster& cluster) {
+    if (path.empty() || path.size() > 9 ||
+        path.find_first_not_of("0123456789") != std::string::npos) {
+      refuse("a gap belongs to no call path");
+    }
+    ClusterGap gap{static_cast<std::uint32_t>(std::stoul(path)), all_whole(ticks)};
+    if (gap.path >= out_.paths.size())
+      refuse("a gap belongs to no call path");
+    if (gap.ticks.size() != cluster.ranks.size())
+      refuse("gaps do not fit the ranks");
+    if (!cluster.gaps.empty() && cluster.gaps.back().path >= gap.path) {
+      refuse("gaps are not in ascending order");
+    }
+    cluster.gaps.push_back(std::move(gap));
+  }
+
+  // Every operation of the cluster has its values for every rank, and ends are ranks below P.
+  void check_values(const MainCluster& cluster) {
+    std::vector<std::uint32_t> named;
+    for (const auto& node : cluster.sequence)
+      if (!node.is_loop())
+        named.push_back(node.symbol);
+    std::sort(named.begin(), named.end());
+    named.erase(std::unique(named.begin(), named.end()), named.end());
+
+    std::vector<std::pair<std::uint32_t, bool>> columns;  // and whether their values are ranks
+    for (auto symbol : named) {
+      const auto& operation = out_.operations[symbol];
+      const auto parameters = list_parameters(operation.kind);
+      for (std::size_t p = 0; p < parameters.size(); ++p) {
+        const auto parameter = parameters[p];
+        columns.emplace_back(operation.columns[p],
+                             parameter == Parameter::peer || parameter == Parameter::root);
+      }
+    }
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+
+    for (auto [column, holds_ranks] : columns)
+      for (auto rank : cluster.ranks) {
+        const auto value = find_value(out_.columns[column], rank, out_.size);
+        const bool is_special = value >= unknown_value && value <= group_root;
+        if (holds_ranks && value >= out_.size && !is_special) {
+          refuse(fmt::format("rank {} has_messages to rank {} of {}", rank, value, out_.size));
+        }
+      }
+  }
+
+  const Json& in_;
+  Messages out_;
+  std::vector<bool> clustered_;  // by rank
+  std::uint64_t listed_ = 0;     // ranks, in all lists
+};
+
+}  // namespace
+
+Json messages_to_json(const Messages& messages) {
+  Json communicators = Json::array(), paths = Json::array(), columns = Json::array();
+  for (const auto& one : messages.communicators)
+    communicators.push_back(communicator_to_json(one));
+  for (std::size_t k = 1; k < messages.paths.size(); ++k) {  // the first is the virtual root
+    paths.push_back(messages.paths[k].caller);
+    paths.push_back(messages.paths[k].name);
+  }
+  for (const auto& column : messages.columns)
+    columns.push_back(column_text(column));
+
+  Json operations = Json::array(), clusters = Json::array();
+  for (const auto& one : messages.operations)
+    operations.push_back(operation_to_json(one));
+  for (const auto& cluster : messages.clusters)
+    clusters.push_back(cluster_to_json(cluster));
+
+  return {{"size", messages.size},
+          {"complete", messages.complete},
+          {"communicators", communicators},
+          {"names", messages.names},
+          {"paths", paths},
+          {"columns", columns},
+          {"operations", operations},
+          {"clusters", clusters}};
+}
+
+std::uint64_t measure_messages(const Messages& messages) {
+  return messages_to_json(messages).dump().size();
+}
+
+Messages messages_from_json(const Json& in) {
+  return Reader(in).read();
+}
+
+}  // namespace tracefold

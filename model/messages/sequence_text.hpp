@@ -1,0 +1,20 @@
+// Folded sequences as text: "0-3 250(4 2(5 6)) 7" is 0, 1, 2, 3, then 250 times 4, 5, 6, 5, 6,
+// then 7.
+#pragma once
+
+#include "model/messages/folded_sequence.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+std::string sequence_text(const FoldedSequence& sequence);
+
+// Throws Error(input) on another text, on symbols that are not below `limit`, on more than
+// `most_nodes` nodes, and where check_sequence does.
+inline constexpr std::size_t most_sequence_nodes = std::size_t{1} << 26;
+FoldedSequence parse_sequence(std::string_view text, std::uint32_t limit);
+
+}  // namespace tracefold

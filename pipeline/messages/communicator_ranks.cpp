@@ -1,0 +1,110 @@
+#include "pipeline/messages/communicator_ranks.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+bool is_mpi(const Definition* group) {
+  return group && get_field<"paradigm", DefinitionKind::Group>(*group) == otf2_value::paradigm_mpi;
+}
+
+std::vector<std::uint32_t> list_world_ranks(const Definitions& definitions,
+                                            const Definition& group) {
+  std::vector<std::uint32_t> ranks;
+  for (auto location : definitions.members(group)) {
+    const auto rank = definitions.mpi_rank(location);
+    ranks.push_back(static_cast<std::uint32_t>(rank.value_or(unknown_value)));
+  }
+  return ranks;
+}
+
+}  // namespace
+
+std::vector<Grid> list_topologies(const Definitions& definitions) {
+  std::vector<Grid> grids;
+  for (const auto& d : definitions.all()) {
+    if (d.kind != DefinitionKind::CartTopology)
+      continue;
+
+    Grid grid;
+    for (auto id : d.list) {
+      const auto* dimension = definitions.find(Ref::cart_dimension, id);
+      const auto length =
+          dimension ? get_field<"size", DefinitionKind::CartDimension>(*dimension) : 0;
+      grid.push_back(static_cast<std::uint32_t>(length));
+    }
+    if (std::find(grid.begin(), grid.end(), 0u) == grid.end() &&
+        std::find(grids.begin(), grids.end(), grid) == grids.end())
+      grids.push_back(std::move(grid));
+  }
+  return grids;
+}
+
+CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
+  const auto world = definitions.comm_locations().find(otf2_value::paradigm_mpi);
+  if (world != definitions.comm_locations().end())
+    size_ = static_cast<std::uint32_t>(world->second.list.size());
+
+  for (const auto& d : definitions.all()) {
+    Communicator communicator{d.id(), false, {}, {}};
+    if (d.kind == DefinitionKind::Comm) {
+      const auto* group = definitions.find(Ref::group, get_field<"group", DefinitionKind::Comm>(d));
+      if (!is_mpi(group))
+        continue;
+
+      const auto type = get_field<"groupType", DefinitionKind::Group>(*group);
+      communicator.is_self = type == otf2_value::group_comm_self;
+      if (!communicator.is_self)
+        communicator.ranks = list_world_ranks(definitions, *group);
+    } else if (d.kind == DefinitionKind::InterComm) {
+      const auto* a =
+          definitions.find(Ref::group, get_field<"groupA", DefinitionKind::InterComm>(d));
+      const auto* b =
+          definitions.find(Ref::group, get_field<"groupB", DefinitionKind::InterComm>(d));
+      if (!is_mpi(a) || !is_mpi(b))
+        continue;
+
+      communicator.ranks = list_world_ranks(definitions, *a);
+      communicator.remote = list_world_ranks(definitions, *b);
+    } else {
+      continue;
+    }
+    communicators_.push_back(std::move(communicator));
+  }
+  std::sort(communicators_.begin(), communicators_.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+
+  by_rank_.resize(size_);
+  for (std::uint32_t c = 0; c < communicators_.size(); ++c) {
+    const auto& communicator = communicators_[c];
+    if (communicator.is_self)
+      selves_.push_back(c);
+    for (const auto* side : {&communicator.ranks, &communicator.remote})
+      for (auto rank : *side)
+        if (rank < size_ && (by_rank_[rank].empty() || by_rank_[rank].back() != c))
+          by_rank_[rank].push_back(c);
+  }
+}
+
+std::vector<CommunicatorRanks::Seen> CommunicatorRanks::list_communicators(
+    std::uint32_t rank) const {
+  auto indexes = selves_;
+  if (rank < size_) {
+    indexes.insert(indexes.end(), by_rank_[rank].begin(), by_rank_[rank].end());
+    std::sort(indexes.begin(), indexes.end());
+  }
+
+  std::vector<Seen> seen;
+  for (auto c : indexes) {
+    const auto& [id, is_self, ranks, remote] = communicators_[c];
+    const bool is_remote =
+        !remote.empty() && std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+    const auto number = static_cast<std::uint32_t>(seen.size());
+    seen.push_back({id, number, is_self ? nullptr : is_remote ? &remote : &ranks});
+  }
+  return seen;
+}
+
+}  // namespace tracefold

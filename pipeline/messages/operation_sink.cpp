@@ -1,0 +1,315 @@
+#include "pipeline/messages/operation_sink.hpp"
+
+#include "otf2/definitions.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace tracefold {
+
+OperationNames::OperationNames(const std::vector<Function>& functions) {
+  std::unordered_map<std::string_view, FunctionIndex> first;
+  for (FunctionIndex f = 0; f < functions.size(); ++f) {
+    name.push_back(first.try_emplace(functions[f].name, f).first->second);
+    is_mpi.push_back(functions[f].paradigm == otf2_value::paradigm_mpi);
+  }
+}
+
+OperationSink::OperationSink(const Definitions& definitions, const CommunicatorRanks& communicators,
+                             const OperationNames& names)
+    : definitions_(definitions), communicators_(communicators), names_(names) {}
+
+void OperationSink::begin(std::uint64_t location) {
+  const auto rank = definitions_.mpi_rank(definitions_.endpoint(location));
+  own_ = rank.value_or(unknown_value);
+  seen_ = communicators_.list_communicators(static_cast<std::uint32_t>(own_));
+  last_seen_ = 0;
+
+  open_.clear();
+  mpi_depth_ = 0;
+  left_mpi_ = false;
+}
+
+void OperationSink::enter_mpi(std::uint64_t time) {
+  if (mpi_depth_ != 0)
+    return;
+
+  mpi_depth_ = open_.size();
+  if (!left_mpi_ || time == outside_since_)
+    return;
+  const auto path = find_path();
+  if (gaps_.size() <= path)
+    gaps_.resize(tree_.paths().size());
+  if (gaps_[path] == 0)
+    gap_paths_.push_back(path);
+  gaps_[path] += time - outside_since_;
+}
+
+void OperationSink::leave_mpi(std::uint64_t time) {
+  mpi_depth_ = 0;
+  left_mpi_ = true;
+  outside_since_ = time;
+}
+
+// The path of the innermost open call.
+PathIndex OperationSink::find_path() {
+  auto known = open_.size();
+  while (known > 0 && open_[known - 1].path == no_path)
+    --known;
+
+  PathIndex path = known == 0 ? 0 : open_[known - 1].path;
+  for (; known < open_.size(); ++known) {
+    const auto name = names_.name[open_[known].function];
+    const auto found = tree_.find(path, name);
+    path = found == no_path ? tree_.add(path, name) : found;
+    open_[known].path = path;
+  }
+  return path;
+}
+
+Operation OperationSink::begin_operation(EventKind kind) {
+  Operation operation;
+  operation.kind = kind;
+  operation.path = find_path();
+  return operation;
+}
+
+// Whom a rank of a communicator means, and the how manieth of the own ones it is.
+OperationSink::Ends OperationSink::find_ends(std::uint64_t communicator, std::uint64_t rank) {
+  std::size_t tried = 0;
+  while (tried < seen_.size() && seen_[last_seen_].id != communicator) {
+    last_seen_ = last_seen_ + 1 == seen_.size() ? 0 : last_seen_ + 1;
+    ++tried;
+  }
+  if (tried == seen_.size()) {
+    ++found_.unknown.communicators;
+    return {unknown_value, unknown_value};
+  }
+
+  const auto& seen = seen_[last_seen_];
+  auto peer = unknown_value;
+  if (!seen.ranks && rank == 0)
+    peer = own_;
+  else if (seen.ranks && rank < seen.ranks->size())
+    peer = (*seen.ranks)[rank];
+  return {peer, seen.number};
+}
+
+std::uint64_t OperationSink::find_relative(std::uint64_t peer) const {
+  if (!is_rank(peer) || !is_rank(own_))
+    return peer;
+  return peer >= own_ ? peer - own_ : peer + communicators_.size() - own_;
+}
+
+// The four kinds of records of messages have these fields alike.
+void OperationSink::fill_message(Operation& operation, const Event& event) {
+  using enum EventKind;
+  const auto rank = event.kind == MpiSend || event.kind == MpiIsend
+                        ? get_field<"receiver", MpiSend, MpiIsend>(event)
+                        : get_field<"sender", MpiRecv, MpiIrecv>(event);
+  const auto [peer, communicator] =
+      find_ends(get_field<"communicator", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event), rank);
+  found_.unknown.ranks += communicator != unknown_value && peer == unknown_value;
+
+  const auto bytes = get_field<"msgLength", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
+  operation.values = {find_relative(peer), communicator,
+                      get_field<"msgTag", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event), bytes};
+  ++found_.messages;
+  found_.bytes += bytes;
+}
+
+void OperationSink::fill_collective(Operation& operation, const Event& event) {
+  using enum EventKind;
+  const auto root = get_field<"root", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event);
+  const bool is_special = root >= otf2_value::root_this_group && root <= otf2_value::root_none;
+  const auto ends = find_ends(
+      get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event), root);
+
+  auto world_root = ends.peer;
+  if (is_special)
+    world_root = root == otf2_value::root_none   ? no_root
+                 : root == otf2_value::root_self ? self_root
+                                                 : group_root;
+  else
+    found_.unknown.ranks += ends.communicator != unknown_value && ends.peer == unknown_value;
+
+  operation.values = {
+      get_field<"collectiveOp", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event),
+      ends.communicator, world_root,
+      get_field<"sizeSent", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event),
+      get_field<"sizeReceived", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event)};
+}
+
+// One-sided operations name a window, which is known by its id, and a rank of its communicator.
+void OperationSink::add_one_sided(const Event& event) {
+  using enum EventKind;
+  auto operation = begin_operation(event.kind);
+  const auto window = event.kind == RmaCollectiveEnd
+                          ? get_field<"win", RmaCollectiveEnd>(event)
+                          : get_field<"win", RmaPut, RmaGet, RmaAtomic>(event);
+  const auto* defined = definitions_.find(Ref::rma_win, window);
+  const auto communicator =
+      defined ? get_field<"comm", DefinitionKind::RmaWin>(*defined) : undefined_id(Ref::comm);
+
+  if (event.kind == RmaCollectiveEnd) {
+    const auto root = get_field<"root", RmaCollectiveEnd>(event);
+    const bool is_special = root >= otf2_value::root_this_group && root <= otf2_value::root_none;
+    operation.values = {get_field<"collectiveOp", RmaCollectiveEnd>(event), window,
+                        is_special ? no_root : find_ends(communicator, root).peer,
+                        get_field<"bytesSent", RmaCollectiveEnd>(event),
+                        get_field<"bytesReceived", RmaCollectiveEnd>(event)};
+    add(operation);
+    return;
+  }
+
+  const auto remote = get_field<"remote", RmaPut, RmaGet, RmaAtomic>(event);
+  const auto peer = find_ends(communicator, remote).peer;
+  found_.unknown.ranks += peer == unknown_value;
+  if (event.kind == RmaAtomic)
+    operation.values = {find_relative(peer), window, get_field<"type", RmaAtomic>(event),
+                        get_field<"bytesSent", RmaAtomic>(event),
+                        get_field<"bytesReceived", RmaAtomic>(event)};
+  else
+    operation.values = {find_relative(peer), window, get_field<"bytes", RmaPut, RmaGet>(event)};
+  add(operation);
+}
+
+void OperationSink::other(const Event& event) {
+  using enum EventKind;
+  switch (event.kind) {
+    case MpiSend:
+    case MpiIsend:
+    case MpiRecv: {
+      auto operation = begin_operation(event.kind);
+      fill_message(operation, event);
+      add(operation);
+      break;
+    }
+    case MpiCollectiveEnd: {
+      auto operation = begin_operation(event.kind);
+      fill_collective(operation, event);
+      add(operation);
+      break;
+    }
+    case MpiIrecvRequest:
+      open_request(event.kind, get_field<"requestID", MpiIrecvRequest>(event));
+      break;
+    case NonBlockingCollectiveRequest:
+      open_request(event.kind, get_field<"requestID", NonBlockingCollectiveRequest>(event));
+      break;
+    case MpiIrecv: complete(MpiIrecvRequest, event, get_field<"requestID", MpiIrecv>(event)); break;
+    case NonBlockingCollectiveComplete:
+      complete(NonBlockingCollectiveRequest, event,
+               get_field<"requestID", NonBlockingCollectiveComplete>(event));
+      break;
+    case MpiRequestCancelled: cancel(get_field<"requestID", MpiRequestCancelled>(event)); break;
+    case RmaPut:
+    case RmaGet:
+    case RmaAtomic:
+    case RmaCollectiveEnd: add_one_sided(event); break;
+    case IoOperationBegin: {
+      auto operation = begin_operation(event.kind);
+      operation.values = {get_field<"mode", IoOperationBegin>(event),
+                          get_field<"handle", IoOperationBegin>(event),
+                          get_field<"bytesRequest", IoOperationBegin>(event)};
+      add(operation);
+      break;
+    }
+    default: break;
+  }
+}
+
+void OperationSink::add(const Operation& operation) {
+  if (waiting_.empty())
+    emit(operation);
+  else
+    waiting_.push_back({operation, State::ready});
+  if (waiting_.size() > most_waiting) {
+    give_up(waiting_.front());
+    flush();
+  }
+}
+
+void OperationSink::open_request(EventKind kind, std::uint64_t request) {
+  requests_[request].push_back(first_waiting_ + waiting_.size());
+  waiting_.push_back({begin_operation(kind), State::open});
+}
+
+// The first operation that waits for a request, which it does no longer; null where none does.
+OperationSink::Waiting* OperationSink::close_request(std::uint64_t request) {
+  const auto at = requests_.find(request);
+  if (at == requests_.end())
+    return nullptr;
+
+  const auto number = at->second.front();
+  at->second.pop_front();
+  if (at->second.empty())
+    requests_.erase(at);
+  return number < first_waiting_ ? nullptr : &waiting_[number - first_waiting_];
+}
+
+void OperationSink::complete(EventKind kind, const Event& event, std::uint64_t request) {
+  auto* waiting = close_request(request);
+  auto operation = waiting ? waiting->operation : begin_operation(kind);
+  if (kind == EventKind::MpiIrecvRequest)
+    fill_message(operation, event);
+  else
+    fill_collective(operation, event);
+
+  if (!waiting) {
+    ++found_.unknown.requests;
+    add(operation);
+    return;
+  }
+  *waiting = {operation, State::ready};
+  flush();
+}
+
+void OperationSink::cancel(std::uint64_t request) {
+  if (auto* waiting = close_request(request)) {
+    waiting->state = State::cancelled;
+    flush();
+  }
+}
+
+void OperationSink::give_up(Waiting& waiting) {
+  if (waiting.state != State::open)
+    return;
+
+  ++found_.unknown.open;
+  const auto parameters = list_parameters(waiting.operation.kind);
+  for (std::size_t p = 0; p < parameters.size(); ++p)
+    if (parameters[p] == Parameter::peer || parameters[p] == Parameter::communicator ||
+        parameters[p] == Parameter::root)
+      waiting.operation.values[p] = unknown_value;
+  waiting.state = State::ready;
+}
+
+// Hands on what no longer waits.
+void OperationSink::flush() {
+  while (!waiting_.empty() && waiting_.front().state != State::open) {
+    if (waiting_.front().state == State::ready)
+      emit(waiting_.front().operation);
+    waiting_.pop_front();
+    ++first_waiting_;
+  }
+}
+
+void OperationSink::emit(const Operation& operation) {
+  folder_.add(table_.find_number(operation));
+}
+
+RecordedOperations OperationSink::take() {
+  for (auto& waiting : waiting_)
+    give_up(waiting);
+  flush();
+  requests_.clear();
+
+  found_.sequence = folder_.take();
+  for (auto path : gap_paths_)
+    found_.gaps.push_back({path, std::exchange(gaps_[path], 0)});
+  gap_paths_.clear();
+  return std::exchange(found_, {});
+}
+
+}  // namespace tracefold

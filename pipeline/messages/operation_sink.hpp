@@ -1,0 +1,140 @@
+// Collects the operations of one location after the other from clean events: in the order in
+// which they were begun, folded, and the gap times before its MPI calls.
+//
+// What a receive without blocking is of is told when it completes, so what is begun behind it
+// waits until then. Requests with one id complete in the order in which they were made. A
+// cancelled receive is no operation. Of one that never completes the ends are unknown.
+//
+// One per thread; operations and call paths are numbered over all its locations. Memory: those,
+// what the folder needs, and 72 bytes for each operation behind a receive that is open, of at
+// most `most_waiting`.
+//
+// Source: signatures 3.1; OTF2's record definitions.
+#pragma once
+
+#include "filters/messages/sequence_folder.hpp"
+#include "model/messages/communication.hpp"
+#include "pipeline/events/call_path_cursor.hpp"
+#include "pipeline/events/clean_events.hpp"
+#include "pipeline/messages/communicator_ranks.hpp"
+#include "pipeline/messages/operation_table.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+// Functions as messages see them. Shared by all threads.
+struct OperationNames {
+  std::vector<FunctionIndex> name;  // the first function that is called so, by function
+  std::vector<char> is_mpi;         // by function
+
+  explicit OperationNames(const std::vector<Function>& functions);
+};
+
+// Why ends of operations are unknown, and how often.
+struct UnknownEnds {
+  std::uint64_t communicators = 0;  // not defined, or the rank is not in it
+  std::uint64_t ranks = 0;          // beyond their communicator
+  std::uint64_t open = 0;           // never completed
+  std::uint64_t requests = 0;       // completed, and never begun: they count where they completed
+
+  std::uint64_t sum() const { return communicators + ranks + open; }
+};
+
+// What one location tells.
+struct RecordedOperations {
+  FoldedSequence sequence;                // of numbers of this thread's operations
+  std::uint64_t messages = 0, bytes = 0;  // sends and receives
+  std::vector<PathGap> gaps;              // by this thread's paths, in no order
+  UnknownEnds unknown;
+};
+
+class OperationSink {
+ public:
+  static constexpr std::size_t most_waiting = std::size_t{1} << 18;
+
+  OperationSink(const Definitions& definitions, const CommunicatorRanks& communicators,
+                const OperationNames& names);
+
+  // Call before the events of a location.
+  void begin(std::uint64_t location);
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
+    open_.push_back({call.function, no_path});
+    if (names_.is_mpi[call.function]) [[unlikely]]
+      enter_mpi(call.time);
+  }
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
+    open_.pop_back();
+    if (open_.size() < mpi_depth_) [[unlikely]]
+      leave_mpi(call.time);
+  }
+  void other(const Event& event);
+  void unknown(std::uint64_t) {}
+
+  // What the location has whose events have all been seen.
+  RecordedOperations take();
+  const std::vector<Operation>& operations() const { return table_.operations(); }
+  std::span<const CallPath> paths() const { return tree_.paths(); }
+
+ private:
+  struct OpenCall {
+    FunctionIndex function;
+    PathIndex path;  // no_path until it is asked for
+  };
+  enum class State : std::uint8_t { ready, open, cancelled };
+  struct Waiting {
+    Operation operation;
+    State state = State::ready;
+  };
+  struct Ends {
+    std::uint64_t peer, communicator;
+  };
+
+  void enter_mpi(std::uint64_t time);
+  void leave_mpi(std::uint64_t time);
+  PathIndex find_path();
+  Operation begin_operation(EventKind kind);
+  Ends find_ends(std::uint64_t communicator, std::uint64_t rank);
+  std::uint64_t find_relative(std::uint64_t peer) const;
+  void fill_message(Operation& operation, const Event& event);
+  void fill_collective(Operation& operation, const Event& event);
+  void add_one_sided(const Event& event);
+  void add(const Operation& operation);
+  void open_request(EventKind kind, std::uint64_t request);
+  void complete(EventKind kind, const Event& event, std::uint64_t request);
+  void cancel(std::uint64_t request);
+  Waiting* close_request(std::uint64_t request);
+  void give_up(Waiting& waiting);
+  void flush();
+  void emit(const Operation& operation);
+
+  const Definitions& definitions_;
+  const CommunicatorRanks& communicators_;
+  const OperationNames& names_;
+  OperationTable table_;
+  CallTree tree_;
+  SequenceFolder folder_;
+
+  std::uint64_t own_ = unknown_value;  // world rank
+  std::vector<CommunicatorRanks::Seen> seen_;
+  std::size_t last_seen_ = 0;  // the place in seen_ that was asked for last
+  std::vector<OpenCall> open_;
+  std::size_t mpi_depth_ = 0;  // open calls where MPI was called from outside; 0: it is not
+  bool left_mpi_ = false;      // at least once
+  std::uint64_t outside_since_ = 0;
+  std::vector<std::uint64_t> gaps_;   // by path
+  std::vector<PathIndex> gap_paths_;  // with a gap
+
+  std::deque<Waiting> waiting_;
+  std::uint64_t first_waiting_ = 0;                                        // number of the first
+  std::unordered_map<std::uint64_t, std::deque<std::uint64_t>> requests_;  // open; numbers
+  RecordedOperations found_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,65 @@
+// Gives distinct operations numbers, in the order in which they come. One thread at a time.
+//
+// Memory: 56 bytes for an operation and up to 16 of a hash table.
+#pragma once
+
+#include "model/messages/operation.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+class OperationTable {
+ public:
+  OperationTable() : slots_(std::size_t{1} << 10, none) {}
+
+  std::uint32_t find_number(const Operation& operation) {
+    for (auto s = hash(operation) & (slots_.size() - 1);; s = (s + 1) & (slots_.size() - 1)) {
+      if (slots_[s] == none)
+        return add(operation, s);
+      if (operations_[slots_[s]] == operation)
+        return slots_[s];
+    }
+  }
+
+  const std::vector<Operation>& operations() const { return operations_; }
+  std::vector<Operation> take() { return std::move(operations_); }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  static std::uint64_t hash(const Operation& operation) {
+    std::uint64_t hash = std::uint64_t{operation.path} << 16 |
+                         static_cast<std::uint64_t>(operation.kind) << 8 | operation.thread;
+    for (auto value : operation.values)
+      hash = (hash ^ value) * 0x9e3779b97f4a7c15u + (hash >> 29);
+    return hash ^ hash >> 32;
+  }
+
+  std::uint32_t add(const Operation& operation, std::size_t slot) {
+    const auto number = static_cast<std::uint32_t>(operations_.size());
+    operations_.push_back(operation);
+    slots_[slot] = number;
+    if (2 * operations_.size() > slots_.size())
+      grow();
+    return number;
+  }
+
+  void grow() {
+    slots_.assign(2 * slots_.size(), none);
+    for (std::uint32_t number = 0; number < operations_.size(); ++number) {
+      auto s = hash(operations_[number]) & (slots_.size() - 1);
+      while (slots_[s] != none)
+        s = (s + 1) & (slots_.size() - 1);
+      slots_[s] = number;
+    }
+  }
+
+  std::vector<Operation> operations_;
+  std::vector<std::uint32_t> slots_;  // at most half full
+};
+
+}  // namespace tracefold

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Messages that a plan keeps of the shared traces: decoded, they are every operation of every rank as
+# the trace has it, which a program of its own lists by plain means. Prints operations and bytes, and
+# fails where regular programs take more than a byte for an operation. A reduced trace keeps those
+# of its original, also when it is reduced again. Packs: $TRACEFOLD_SHARED/traces, beside the project
+# by default.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+check_messages=$(realpath "${3:?the program that checks is missing}")
+
+shared=${TRACEFOLD_SHARED:-$root/../shared}
+if ! compgen -G "$shared/traces/*.tar.zst" > /dev/null; then
+  skipped "no shared traces at $shared"
+  exit 77
+fi
+
+# One byte for an operation, gap times apart.
+small="npb_bt_W_16 npb_bt_W_64 npb_cg_S_16 npb_lu_W_16 npb_lu_W_64 npb_mg_S_16 npb_mg_S_64 hpccg_64
+  minife_32"
+
+for pack in "$shared"/traces/*.tar.zst; do
+  name=$(basename "$pack" .tar.zst)
+  tar --zstd -xf "$pack"
+  trace=$(find "$name" -name '*.otf2' | head -n 1)
+
+  "$TRACEFOLD" group -q "$trace" --exact --messages on > plan.json < /dev/null
+  said=$("$check_messages" "$trace" plan.json) || fail "$name: decoded messages are not the trace's: $said"
+  checks=$((checks + 1))
+  printf '%-14s %s\n' "$name" "$said"
+  if [[ " $(echo $small) " == *" $name "* ]]; then
+    check "$name takes more than a byte for an operation" \
+      awk '{ exit !($NF <= 1) }' <<< "${said##*bytes per operation }"
+  fi
+
+  case $name in
+    npb_lu_W_16 | btmz_W_4x4 | amg_8x2)
+      "$TRACEFOLD" group -q "$trace" --exact --messages on --threads 1 > one.json < /dev/null
+      check "$name: messages depend on threads" cmp plan.json one.json
+      "$TRACEFOLD" group -q "$trace" --exact --messages on --reader otf2 > library.json < /dev/null
+      check "$name: messages depend on the reader" cmp plan.json library.json
+
+      expect 0 "$TRACEFOLD" reduce -q "$trace" -o "small_$name"
+      check "$name: a reduced trace keeps other messages" "$check_messages" "$trace" "small_$name/tracefold.json"
+      expect 0 "$TRACEFOLD" reduce -q "small_$name/traces.otf2" -o "again_$name"
+      check "$name: reduced again, it keeps other messages" "$check_messages" "$trace" "again_$name/tracefold.json"
+      expect 0 "$TRACEFOLD" reduce -q "$trace" -o "without_$name" --messages off
+      check "$name: messages are kept where they are not wanted" test -z "$(grep '"messages"' "without_$name/tracefold.json")"
+      ;;
+  esac
+  rm -rf "$name"
+done
+finish

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Clusters of ranks that communicate alike, as `group --by signature` finds them in the shared traces:
+# prints main clusters and sub-clusters beside what they have to be (SCIENCE's section 4, where a
+# trace of the benchmark is there: the published counts). What is reduced by them is judged from
+# outside; threads and the reader change nothing. Packs: $TRACEFOLD_SHARED/traces, beside the
+# project by default.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+shared=${TRACEFOLD_SHARED:-$root/../shared}
+if ! compgen -G "$shared/traces/*.tar.zst" > /dev/null; then
+  skipped "no shared traces at $shared"
+  exit 77
+fi
+
+# Trace, clusters as main/sub, options.
+table="
+npb_bt_W_16 1/3
+npbph_bt_W_36 1/3
+npb_bt_W_64 1/3
+npbph_lu_W_9 9/9
+npb_lu_W_16 9/9
+npb_lu_W_64 9/9
+npb_is_S_4 3/3
+npb_is_S_16 3/3
+npb_is_S_64 3/3
+npb_ft_S_4 1/1
+npb_ft_S_16 1/1
+npb_mg_S_4 1/2
+npbph_mg_S_8 1/4
+npb_mg_S_16 2/8
+npb_mg_S_64 8/32
+npb_cg_S_4 1/4
+npbph_cg_S_8 1/8
+npb_cg_S_16 1/16
+npb_cg_S_4 1/1 --peers pattern
+npbph_cg_S_8 1/1 --peers pattern
+npb_cg_S_16 1/1 --peers pattern
+hpccg_16 2/4
+hpccg_64 2/4
+minife_8 1/8
+minife_32 3/32
+minife_100 19/99
+npb_bt_W_64 1/1 --level main
+npb_mg_S_64 8/8 --peers ignore --bytes ignore
+"
+
+unpack() {
+  [ -d "$1" ] || tar --zstd -xf "$shared/traces/$1.tar.zst"
+  trace=$(find "$1" -name '*.otf2' | head -n 1)
+}
+
+# count_clusters: main/sub of the plan on stdin; a rank is in one cluster, and every group of
+# ranks has its list of ranks.
+count_clusters() {
+  python3 -c '
+import json, sys
+groups = [g for g in json.load(sys.stdin)["groups"]["list"] if "main" in g]
+assert all(g["ranks"] for g in groups)
+print("{}/{}".format(len({g["main"] for g in groups}), len({g["sub"] for g in groups})))'
+}
+
+printf '%-15s %-40s %8s %8s\n' trace options clusters 'must be'
+while read -r name wanted options; do
+  [ -n "$name" ] || continue
+  unpack "$name"
+  # shellcheck disable=SC2086
+  found=$("$TRACEFOLD" group "$trace" --by signature $options < /dev/null | count_clusters)
+  printf '%-15s %-40s %8s %8s\n' "$name" "${options:--}" "$found" "$wanted"
+  check "$name has $found clusters instead of $wanted" [ "$found" = "$wanted" ]
+done <<< "$table"
+
+# The same whatever reads, with however many threads.
+for name in npb_mg_S_64 btmz_W_4x4 amg_8x2; do
+  unpack "$name"
+  "$TRACEFOLD" group "$trace" --by signature --threads 1 > one.json
+  "$TRACEFOLD" group "$trace" --by signature --threads 4 > four.json
+  "$TRACEFOLD" group "$trace" --by signature --reader otf2 > library.json
+  check "$name: threads change the groups" cmp one.json four.json
+  check "$name: the reader changes the groups" cmp one.json library.json
+  "$TRACEFOLD" group "$trace" --exact | "$TRACEFOLD" group --by signature > again.json
+  check "$name: a plan with groups by pairs leads to others" cmp one.json again.json
+done
+
+# Reduced by signature, judged from outside.
+build_facts "$shared"
+for name in npb_bt_W_16 npb_lu_W_16 npb_is_S_16 npb_ft_S_16 npb_mg_S_16 hpccg_16 btmz_W_4x4; do
+  unpack "$name"
+  expect 0 "$TRACEFOLD" reduce "$trace" --by signature --representative first --iterations off -o "small_$name"
+  expect 0 /usr/bin/python3 "$shared/check/judge.py" "$trace" "small_$name/traces.otf2" --merged --extra
+  expect 0 "$TRACEFOLD" verify "small_$name/traces.otf2" --against "$trace"
+done
+
+otf2-print -G small_npb_lu_W_16/traces.otf2 > definitions.txt 2> /dev/null || fail "definitions cannot be printed"
+check "no location says its members' ranks" grep -q '"2 5 2 4 2 1"' definitions.txt
+for name in ranks main sub; do
+  check "no location has tracefold::$name" grep -q "tracefold::$name" definitions.txt
+done
+finish

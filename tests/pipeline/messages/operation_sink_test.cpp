@@ -1,0 +1,197 @@
+// What a location's records say of its operations: two ranks of two threads each, by hand.
+#include "pipeline/messages/operation_sink.hpp"
+
+#include "base/error.hpp"
+#include "filters/messages/signature_clusters.hpp"
+#include "pipeline/messages/record_operations.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "tests/support/every_record.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using enum EventKind;
+
+// Ids of every_record().
+constexpr std::uint64_t world = 3, self_comm = 5, between = 8, window = 14, compute = 17;
+constexpr std::uint64_t send = 1001;
+
+class OperationSinkTest : public ::testing::Test {
+ protected:
+  OperationSinkTest() : content_(testing::every_record()) {
+    for (auto& [location, events] : content_.events)
+      events.clear();
+
+    Definition string, region;
+    string.kind = DefinitionKind::String;
+    string.fields[0] = send;
+    string.text = "MPI_Send";
+    region.kind = DefinitionKind::Region;
+    region.fields = {send, send, send, send, 1, otf2_value::paradigm_mpi, 0, send};
+    content_.definitions.push_back(string);
+    content_.definitions.push_back(region);
+  }
+
+  void record(std::uint64_t location, EventKind kind, std::vector<std::uint64_t> fields,
+              std::uint64_t time = 0) {
+    Event event;
+    event.kind = kind;
+    event.time = time;
+    std::copy(fields.begin(), fields.end(), event.fields.begin());
+    content_.events[location].push_back(event);
+  }
+
+  const Communication& read() {
+    write_archive(content_, folder_.path());
+    const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
+    made_ =
+        profile_pass(archive, {}, {}, diagnostics_, RecordOperations::yes).communication.value();
+    return made_;
+  }
+
+  // The operations of the n-th rank: kind, values, and the names of its call path.
+  std::vector<std::string> list(std::size_t n = 0) {
+    if (made_.ranks.empty())
+      read();
+
+    std::vector<std::string> out;
+    for (SequenceCursor cursor(made_.sequences[made_.ranks.at(n).sequence]); !cursor.at_end();
+         cursor.advance()) {
+      const auto& operation = made_.operations[cursor.symbol()];
+      std::string words(get_row(operation.kind).name);
+      if (operation.thread)
+        words += "*" + std::to_string(operation.thread);
+      for (std::size_t p = 0; p < list_parameters(operation.kind).size(); ++p)
+        words += " " +
+                 (operation.values[p] == unknown_value ? "?" : std::to_string(operation.values[p]));
+      for (auto p = operation.path; p != 0; p = made_.paths[p].caller)
+        words += " in " + made_.names[made_.paths[p].name];
+      out.push_back(words);
+    }
+    return out;
+  }
+
+  testing::TraceContent content_;
+  testing::TestFolder folder_;
+  Diagnostics diagnostics_;
+  Communication made_;
+};
+
+using testing::master_0;
+using testing::master_1;
+using testing::thread_0;
+
+TEST_F(OperationSinkTest, ListsMessagesWithRelativePeersAndTheirCallPaths) {
+  record(master_0, Enter, {compute});
+  record(master_0, Enter, {send});
+  record(master_0, MpiSend, {1, world, 7, 100});
+  record(master_0, Leave, {send});
+  record(master_0, MpiCollectiveEnd, {3, world, 1, 8, 16});
+  record(master_0, Leave, {compute});
+  record(master_1, MpiRecv, {0, world, 7, 100});
+
+  EXPECT_THAT(list(0), ElementsAre("MpiSend 1 0 7 100 in MPI_Send in compute",
+                                   "MpiCollectiveEnd 3 0 1 8 16 in compute"));
+  EXPECT_THAT(list(1), ElementsAre("MpiRecv 1 0 7 100"));
+  EXPECT_EQ(made_.size, 2u);
+  EXPECT_EQ(made_.ranks[0].messages, 1u);
+  EXPECT_EQ(made_.ranks[0].bytes, 100u);
+  EXPECT_EQ(made_.unknown_ends, 0u);
+}
+
+TEST_F(OperationSinkTest, PutsReceivesWhereTheyWereBegun) {
+  record(master_0, MpiIrecvRequest, {5});
+  record(master_0, MpiIrecvRequest, {6});
+  record(master_0, MpiSend, {1, world, 0, 1});
+  record(master_0, MpiIrecv, {1, world, 2, 20, 6});
+  record(master_0, MpiIrecv, {1, world, 1, 10, 5});
+  EXPECT_THAT(list(), ElementsAre("MpiIrecvRequest 1 0 1 10", "MpiIrecvRequest 1 0 2 20",
+                                  "MpiSend 1 0 0 1"));
+}
+
+TEST_F(OperationSinkTest, MatchesReusedRequestsFirstInFirstOut) {
+  for (int k = 0; k < 3; ++k)
+    record(master_0, MpiIrecvRequest, {5});
+  for (std::uint64_t tag : {1, 2, 3})
+    record(master_0, MpiIrecv, {1, world, tag, 0, 5});
+  EXPECT_THAT(list(), ElementsAre("MpiIrecvRequest 1 0 1 0", "MpiIrecvRequest 1 0 2 0",
+                                  "MpiIrecvRequest 1 0 3 0"));
+}
+
+TEST_F(OperationSinkTest, LeavesOutWhatIsNoOperation) {
+  record(master_0, MpiIrecvRequest, {5});
+  record(master_0, MpiIsend, {1, world, 0, 1, 9});
+  record(master_0, MpiRequestTest, {5});
+  record(master_0, MpiRequestCancelled, {5});
+  record(master_0, MpiIsendComplete, {9});
+  record(master_0, MpiCollectiveBegin, {});
+  EXPECT_THAT(list(), ElementsAre("MpiIsend 1 0 0 1"));
+}
+
+TEST_F(OperationSinkTest, SaysWhichEndsAreUnknown) {
+  record(master_0, MpiIrecvRequest, {5});           // never completed
+  record(master_0, MpiSend, {1, 4711, 0, 1});       // no such communicator
+  record(master_0, MpiSend, {2, world, 0, 1});      // no such rank
+  record(master_0, MpiIrecv, {1, world, 0, 1, 8});  // never begun
+  EXPECT_THAT(list(), ElementsAre("MpiIrecvRequest ? ? 0 0", "MpiSend ? ? 0 1", "MpiSend ? 0 0 1",
+                                  "MpiIrecvRequest 1 0 0 1"));
+  EXPECT_EQ(made_.unknown_ends, 3u);
+
+  std::string told;
+  for (const auto& line : diagnostics_.warnings())
+    told += line + "\n";
+  for (const char* words : {"not defined", "does not have", "never completed", "never begun"})
+    EXPECT_THAT(told, HasSubstr(words));
+}
+
+TEST_F(OperationSinkTest, KnowsCommunicatorsByTheirPlaceAmongThoseOfTheRank) {
+  record(master_0, MpiSend, {0, self_comm, 0, 1});
+  record(master_0, MpiSend, {0, between, 0, 1});  // the other side of an inter-communicator
+  record(master_1, MpiSend, {0, between, 0, 1});
+  EXPECT_THAT(list(0), ElementsAre("MpiSend 0 1 0 1", "MpiSend 1 2 0 1"));
+  EXPECT_THAT(list(1), ElementsAre("MpiSend 1 2 0 1"));
+}
+
+TEST_F(OperationSinkTest, ListsOneSidedOperationsWithTheirWindow) {
+  record(master_0, RmaPut, {window, 1, 64, 0});
+  record(master_1, RmaGet, {window, 1, 32, 0});
+  EXPECT_THAT(list(0), ElementsAre("RmaPut 1 14 64"));
+  EXPECT_THAT(list(1), ElementsAre("RmaGet 0 14 32"));
+}
+
+TEST_F(OperationSinkTest, PutsThreadsOfARankBehindEachOther) {
+  record(thread_0, MpiSend, {1, world, 2, 2});
+  record(master_0, MpiSend, {1, world, 1, 1});
+  EXPECT_THAT(list(), ElementsAre("MpiSend 1 0 1 1", "MpiSend*1 1 0 2 2"));
+  EXPECT_EQ(made_.ranks.size(), 1u);
+  EXPECT_EQ(made_.ranks[0].locations.size(), 2u);
+}
+
+TEST_F(OperationSinkTest, AddsUpTimeBetweenCallsOfMpi) {
+  for (std::uint64_t time : {100, 200, 350}) {
+    record(master_0, Enter, {send}, time);
+    record(master_0, MpiSend, {1, world, 1, 1}, time);
+    record(master_0, Leave, {send}, time + 10);
+  }
+  read();
+  ASSERT_EQ(made_.ranks[0].gaps.size(), 1u);
+  EXPECT_EQ(made_.ranks[0].gaps[0].ticks, 90u + 140u);
+}
+
+TEST_F(OperationSinkTest, HasNoRanksWithoutOperations) {
+  record(master_0, Enter, {compute});
+  record(master_0, Leave, {compute});
+  EXPECT_THAT(read().ranks, IsEmpty());
+}
+
+}  // namespace
+}  // namespace tracefold
