@@ -19,6 +19,9 @@ struct VerifyOptions {
 };
 
 std::string to_table(const Verification& found) {
+  if (!found.is_related)
+    return "not made from this trace\n";
+
   std::string out;
   for (const auto& r : found.rules) {
     out += fmt::format("{} {}", r.violations.empty() ? "ok  " : "FAIL", r.rule);
@@ -29,6 +32,8 @@ std::string to_table(const Verification& found) {
     out += "\n";
   }
 
+  if (!found.only_rules.empty())
+    out += fmt::format("only the rules were checked: {}\n", found.only_rules);
   if (found.folded > 0)
     out += fmt::format("time in folded iterations: {:.2f} %\n", 100 * found.folded);
 
@@ -56,11 +61,12 @@ std::string to_json(const Verification& found) {
     rules.push_back(
         {{"rule", r.rule}, {"holds", r.violations.empty()}, {"violations", r.violations}});
 
-  const nlohmann::ordered_json out{{"tracefold_verify", 1},
-                                   {"holds", found.holds()},
-                                   {"rules", rules},
-                                   {"folded_share", found.folded},
-                                   {"profile_error_share", found.profile_error}};
+  nlohmann::ordered_json out{{"tracefold_verify", 1}, {"holds", found.holds()}, {"rules", rules}};
+  out["made_again"] = found.only_rules.empty();
+  if (!found.only_rules.empty())
+    out["only_rules_since"] = found.only_rules;
+  out["folded_share"] = found.folded;
+  out["profile_error_share"] = found.profile_error;
 
   return json_text(out);
 }

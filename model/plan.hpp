@@ -1,7 +1,7 @@
 // The plan: the JSON document that flows between filters, and its parts.
 //
 // Sections are filled from left to right by the stages: trace, filters,
-// intents and profiles, groups, representatives, iterations, messages. Plain data.
+// intents and profiles, groups, representatives, iterations, messages, write. Plain data.
 #pragma once
 
 #include "model/iterations/iteration_section.hpp"
@@ -77,6 +77,15 @@ struct Representative {
   std::string why;
 };
 
+// What else shapes a written trace, in a plan that was written beside one.
+struct WriteSection {
+  std::string version;       // of the program that wrote
+  bool keep_ids = false;     // locations keep their ids
+  bool plain_names = false;  // names do not get the counts of what stands behind them
+
+  bool operator==(const WriteSection&) const = default;
+};
+
 struct Plan {
   TraceSection trace;
   std::vector<FilterSection> filters;
@@ -91,6 +100,7 @@ struct Plan {
   std::optional<std::vector<Representative>> representatives;
   std::optional<IterationSection> iterations;  // none: they were not looked for
   std::optional<Messages> messages;            // of the whole trace; none: they were not kept
+  std::optional<WriteSection> write;           // none: this plan is beside no written trace
 };
 
 // The ids of processes, given as ascending indexes, as "0-6:2,9"; and how many they

@@ -235,6 +235,13 @@ Plan plan_from_json(const std::string& text) {
 
     if (in.contains("messages"))
       plan.messages = messages_from_json(in["messages"]);
+
+    if (in.contains("write")) {
+      const auto& write = in["write"];
+      plan.write.emplace(
+          WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names")});
+    }
+
     if (in.contains("profiles")) {
       for (const auto& f : in.at("functions"))
         plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),

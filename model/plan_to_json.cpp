@@ -147,6 +147,11 @@ std::string to_json(const Plan& plan) {
   if (plan.messages)
     out["messages"] = messages_to_json(*plan.messages);
 
+  if (plan.write)
+    out["write"] = {{"version", plan.write->version},
+                    {"keep_ids", plan.write->keep_ids},
+                    {"plain_names", plan.write->plain_names}};
+
   return json_text(out);
 }
 

@@ -153,6 +153,9 @@ void read_properties(OTF2_Reader* reader, ArchiveFacts& facts) {
   code = OTF2_Reader_GetDescription(reader, &text);
   facts.description = take_text(code, text);
 
+  OTF2_Reader_GetNumberOfLocations(reader, &facts.stated_locations);
+  OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &facts.stated_definitions);
+
   std::uint32_t snapshots = 0;
   std::uint32_t thumbnails = 0;
   OTF2_Reader_GetNumberOfSnapshots(reader, &snapshots);

@@ -21,15 +21,6 @@ std::size_t max_bytes(const Definition& d) {
   return 32 + 10 * (d.fields.size() + d.list.size()) + d.text.size();
 }
 
-// The least size of chunks, in bytes, that hold each of the definitions.
-std::uint64_t choose_chunk(const std::vector<Definition>& definitions) {
-  std::size_t largest = 0;
-  for (const auto& d : definitions)
-    largest = std::max(largest, max_bytes(d));
-  return std::clamp(std::bit_ceil(std::uint64_t{2} * largest), wire::smallest_chunk,
-                    wire::largest_chunk);
-}
-
 [[noreturn]] void refuse(OTF2_ErrorCode code, const std::string& what) {
   if (errno == ENOSPC)
     throw Error(ErrorKind::output, "no space left on the device")
@@ -79,6 +70,14 @@ std::filesystem::path location_folder(const std::filesystem::path& folder) {
   return folder / "locations";
 }
 
+std::uint64_t choose_definition_chunk(const std::vector<Definition>& definitions) {
+  std::size_t largest = 0;
+  for (const auto& d : definitions)
+    largest = std::max(largest, max_bytes(d));
+  return std::clamp(std::bit_ceil(std::uint64_t{2} * largest), wire::smallest_chunk,
+                    wire::largest_chunk);
+}
+
 struct ArchiveWriter::State {
   OTF2_Archive* archive = nullptr;
   ~State() {
@@ -92,9 +91,9 @@ ArchiveWriter::ArchiveWriter(const std::filesystem::path& folder, std::uint64_t 
     : state_(std::make_unique<State>()) {
   errno = 0;
   auto*& archive = state_->archive;
-  archive =
-      OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
-                        choose_chunk(definitions), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  archive = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
+                              choose_definition_chunk(definitions), OTF2_SUBSTRATE_POSIX,
+                              OTF2_COMPRESSION_NONE);
   if (!archive)
     refuse(OTF2_ERROR_INVALID, "the archive cannot be made");
 

@@ -18,6 +18,9 @@ namespace tracefold {
 // anchor. They cannot be put into their final folder, since libotf2 makes that one itself.
 std::filesystem::path location_folder(const std::filesystem::path& folder);
 
+// The least size of chunks, in bytes, that hold each of the definitions.
+std::uint64_t choose_definition_chunk(const std::vector<Definition>& definitions);
+
 class ArchiveWriter {
  public:
   // Makes `traces.otf2` and its other files in an existing folder, writes the definitions, and

@@ -104,6 +104,8 @@ struct MarkerKind {
   std::string group;
   std::string category;
   std::uint64_t severity = 0;  // OTF2_MarkerSeverity
+
+  friend bool operator==(const MarkerKind&, const MarkerKind&) = default;
 };
 
 struct Marker {
@@ -113,6 +115,8 @@ struct Marker {
   std::uint64_t scope = 0;     // OTF2_MarkerScope
   std::uint64_t scope_id = 0;
   std::string text;
+
+  friend bool operator==(const Marker&, const Marker&) = default;
 };
 
 // Everything that an archive holds besides events.
@@ -125,6 +129,9 @@ struct ArchiveFacts {
   std::string creator;
   std::string description;
   bool has_snapshots = false;  // or thumbnails; both describe all events of the archive
+  // How many locations and definitions the anchor says that there are.
+  std::uint64_t stated_locations = 0;
+  std::uint64_t stated_definitions = 0;
 };
 
 }  // namespace tracefold

@@ -51,6 +51,25 @@ class EventReader {
     return end == ChunkEnd::file || report_damage(location);
   }
 
+  // Passes the events of one chunk to the sink. Chunks are read in their order, `state` is new for
+  // the first one. None where the location has to be read as a whole. Throws Error(input), also
+  // where the file ends early or is damaged.
+  template <EventSink Sink>
+  std::optional<ChunkEnd> read_chunk(std::uint64_t location, std::size_t chunk, DecodeState& state,
+                                     Sink& sink) {
+    if (open(location) != Source::chunks)
+      return std::nullopt;
+
+    check_stop();
+    const auto end = chunk < file_->chunks()
+                         ? decode_chunk(file_->read(chunk, buffer_), local_, state, sink)
+                         : ChunkEnd::damage;
+    if (end == ChunkEnd::damage)
+      report_damage(location);
+
+    return end;
+  }
+
   // Reads a location in parts of some chunks each, in parallel. make_sink(k) returns a
   // reference to the sink of part k; join(k) is called for the parts in their order once all
   // of them are read. False where join() returns false, or where the location has to be read

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 namespace tracefold {
@@ -270,7 +271,10 @@ void EventWriter::write(const Event& event) {
   at_ = out.at;
 }
 
-void write_empty_local_definitions(const std::filesystem::path& folder, std::uint64_t id) {
+namespace {
+
+// A file of definitions without any.
+std::array<std::uint8_t, wire::header_size + 2> make_empty_file() {
   std::array<std::uint8_t, wire::header_size + 2> bytes{};
   bytes[0] = wire::chunk_header;
   bytes[1] = byte_order;
@@ -278,6 +282,13 @@ void write_empty_local_definitions(const std::filesystem::path& folder, std::uin
   bytes[wire::header_size] = wire::file_end;
   bytes[wire::header_size + 1] = wire::buffer_end;
 
+  return bytes;
+}
+
+}  // namespace
+
+void write_empty_local_definitions(const std::filesystem::path& folder, std::uint64_t id) {
+  const auto bytes = make_empty_file();
   const auto path = folder / (std::to_string(id) + ".def");
   const int handle = create(path);
 
@@ -289,6 +300,16 @@ void write_empty_local_definitions(const std::filesystem::path& folder, std::uin
   }
 
   close_checked(handle, path);
+}
+
+bool has_no_local_definitions(const std::filesystem::path& file) {
+  const auto expected = make_empty_file();
+  std::array<char, expected.size() + 1> found{};
+  std::ifstream in(file, std::ios::binary);
+  in.read(found.data(), found.size());
+
+  return static_cast<std::size_t>(in.gcount()) == expected.size() &&
+         std::memcmp(found.data(), expected.data(), expected.size()) == 0;
 }
 
 }  // namespace tracefold

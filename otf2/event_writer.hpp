@@ -102,5 +102,7 @@ class EventWriter {
 
 // Makes FOLDER/ID.def without any definition, since readers complain about missing files.
 void write_empty_local_definitions(const std::filesystem::path& folder, std::uint64_t id);
+// True where a file is as the function above makes it.
+bool has_no_local_definitions(const std::filesystem::path& file);
 
 }  // namespace tracefold

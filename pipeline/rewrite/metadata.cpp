@@ -12,6 +12,10 @@ namespace tracefold {
 
 namespace {
 
+// Values of OTF2_MarkerScope.
+constexpr std::uint64_t marker_scope_group = 4;
+constexpr std::uint64_t marker_scope_comm = 5;
+
 constexpr const char* marker_group = "tracefold";
 constexpr const char* communication_complete = "OTF2::MPI_COMMUNICATION_COMPLETE";
 
@@ -80,6 +84,22 @@ void add_iterations(TraceMetadata& metadata, const IterationSection& section) {
   }
 }
 
+// The definitions, which name the number of each location's events and the time that is covered.
+std::vector<Definition> make_definitions(const ReducedDefinitions& reduced,
+                                         const std::vector<CopiedLocation>& copied) {
+  std::uint64_t first = ~std::uint64_t{0}, last = 0;
+  std::vector<std::uint64_t> events;
+
+  for (const auto& location : copied) {
+    if (location.read > 0)
+      first = std::min(first, location.first_time);
+    last = std::max(last, location.last_time);
+    events.push_back(location.written.records);
+  }
+
+  return reduced.definitions(events, std::min(first, last), last);
+}
+
 // Gives a marker the new id of its scope. False where the scope does not stay.
 bool renumber_scope(Marker& marker, const ReducedDefinitions& reduced) {
   // In the order of OTF2_MarkerScope, of which the first means the whole trace.
@@ -95,8 +115,8 @@ bool renumber_scope(Marker& marker, const ReducedDefinitions& reduced) {
   return true;
 }
 
-}  // namespace
-
+// The properties of the original that still hold, how many records of each kind were left out, how
+// the iterations of each loop were folded, and the hash of `plan_text`.
 std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFacts& original,
                                                                  const Plan& plan,
                                                                  const CutCounts& cut,
@@ -131,6 +151,8 @@ std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFa
   return properties;
 }
 
+// Sets the markers: those of the original whose scope stays, and one for each iteration of the
+// first process whose iterations were folded.
 void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
                   const ReducedDefinitions& reduced, const Plan& plan) {
   // Where the original was reduced itself, it has such markers already.
@@ -161,6 +183,51 @@ void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
 
   std::stable_sort(metadata.markers.begin(), metadata.markers.end(),
                    [](const auto& a, const auto& b) { return a.time < b.time; });
+}
+
+}  // namespace
+
+void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
+  const auto& definitions = kept.definitions();
+  const auto has_kept_member = [&](std::uint64_t id) {
+    const auto* group = definitions.find(Ref::group, id);
+    if (!group)
+      return false;
+
+    const auto members = definitions.members(*group);
+    return std::any_of(members.begin(), members.end(),
+                       [&](auto location) { return kept.locations().has(location); });
+  };
+
+  for (const auto& marker : kept.archive().facts().markers) {
+    const auto* comm =
+        marker.scope == marker_scope_comm ? definitions.find(Ref::comm, marker.scope_id) : nullptr;
+    if (comm && comm->kind == DefinitionKind::Comm &&
+        has_kept_member(get_field<"group", DefinitionKind::Comm>(*comm)))
+      used.add(Ref::comm, marker.scope_id);
+    if (marker.scope == marker_scope_group && has_kept_member(marker.scope_id))
+      used.add(Ref::group, marker.scope_id);
+  }
+}
+
+TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& reduced,
+                            const std::vector<CopiedLocation>& copied,
+                            const std::string& plan_text) {
+  CutCounts cut{};
+  for (const auto& location : copied)
+    for (std::size_t k = 0; k < event_kinds; ++k)
+      cut[k] += location.cut[k];
+
+  const auto& original = kept.archive().facts();
+  TraceMetadata metadata;
+  metadata.machine = original.machine;
+  metadata.creator = original.creator;
+  metadata.description = original.description;
+  metadata.definitions = make_definitions(reduced, copied);
+  metadata.properties = make_properties(original, kept.plan(), cut, plan_text);
+  make_markers(metadata, original, reduced, kept.plan());
+
+  return metadata;
 }
 
 }  // namespace tracefold

@@ -1,32 +1,33 @@
-// What a reduced trace holds besides definitions and events: properties that tell how it was made,
-// and markers at the boundaries of iterations.
+// What a reduced trace holds besides events: definitions, properties that tell how it was made, and
+// markers at the boundaries of iterations.
 //
 // Thread-safe, deterministic.
 //
 // Source: DESIGN's rules 2 and 7 of rewriting.
 #pragma once
 
-#include "model/plan.hpp"
-#include "pipeline/rewrite/event_cut.hpp"
+#include "pipeline/rewrite/copy_pass.hpp"
+#include "pipeline/rewrite/kept_trace.hpp"
 #include "pipeline/rewrite/reduced_definitions.hpp"
 #include "pipeline/rewrite/trace_output.hpp"
+#include "pipeline/rewrite/used_refs.hpp"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tracefold {
 
-// The properties of the original that still hold, how many records of each kind were left out, how
-// the iterations of each loop were folded, and the hash of `plan_text`.
-std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFacts& original,
-                                                                 const Plan& plan,
-                                                                 const CutCounts& cut,
-                                                                 const std::string& plan_text);
+// The name of the plan beside the anchor of a written trace.
+inline constexpr const char* plan_name = "tracefold.json";
 
-// Sets the markers: those of the original whose scope stays, and one for each iteration of the
-// first process whose iterations were folded.
-void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
-                  const ReducedDefinitions& reduced, const Plan& plan);
+// Communicators and groups of kept processes stay where a marker is about them.
+void use_marker_scopes(const KeptTrace& kept, UsedRefs& used);
+
+// Definitions, markers, and properties: those of the original that still hold, how many records of
+// each kind were left out, how the iterations of each loop were folded, and the hash of
+// `plan_text`. `copied` is in the new order of locations.
+TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& reduced,
+                            const std::vector<CopiedLocation>& copied,
+                            const std::string& plan_text);
 
 }  // namespace tracefold

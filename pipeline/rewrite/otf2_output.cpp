@@ -10,9 +10,7 @@
 
 namespace tracefold {
 
-namespace {
-
-std::uint64_t choose_chunk_size(std::size_t largest_record) {
+std::uint64_t choose_event_chunk(std::size_t largest_record) {
   const auto needed = std::bit_ceil(std::uint64_t{EventWriter::chunk_size_for(largest_record)});
   if (needed > wire::largest_chunk)
     throw Error(ErrorKind::input, "a record is larger than OTF2 can write")
@@ -20,8 +18,6 @@ std::uint64_t choose_chunk_size(std::size_t largest_record) {
 
   return std::max(needed, wire::smallest_chunk);
 }
-
-}  // namespace
 
 std::uint64_t Otf2LocationOutput::close() {
   const auto records = writer_.close();
@@ -32,7 +28,7 @@ std::uint64_t Otf2LocationOutput::close() {
 Otf2Output::Otf2Output(const std::filesystem::path& folder, std::size_t largest_record)
     : folder_(folder),
       locations_folder_(location_folder(folder)),
-      chunk_size_(choose_chunk_size(largest_record)) {
+      chunk_size_(choose_event_chunk(largest_record)) {
   std::error_code problem;
   std::filesystem::remove_all(locations_folder_, problem);
   if (problem)

@@ -13,6 +13,10 @@
 
 namespace tracefold {
 
+// The size of the chunks of event files, in bytes, where the largest record has the given
+// encoded_size(). Throws Error(input) where OTF2 has no chunks that are so large.
+std::uint64_t choose_event_chunk(std::size_t largest_record);
+
 class Otf2LocationOutput {
  public:
   Otf2LocationOutput(const std::filesystem::path& folder, std::uint64_t id,

@@ -1,33 +1,19 @@
 #include "pipeline/verify/verify.hpp"
 
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/verify/derive_again.hpp"
+#include "pipeline/verify/plan_beside.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace tracefold {
 
 namespace {
-
-// The filters of the plan beside a reduced archive, which were applied when it was made.
-std::vector<FilterSection> read_filters(const Archive& archive) {
-  const auto plan = archive.paths().anchor.parent_path() / "tracefold.json";
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(plan, ignored))
-    return {};
-
-  std::ifstream in(plan);
-  std::stringstream text;
-  text << in.rdbuf();
-
-  return plan_from_json(text.str()).filters;
-}
 
 // The locations of the original that the filters leave in.
 std::set<std::uint64_t> find_wanted(const Archive& original,
@@ -85,6 +71,41 @@ void compare_profiles(Verification& out, const FirstOriginal& first, const Stand
   out.profile_error = std::max(0.0, wrong - folded) / (2 * all);
 }
 
+const Definition* find_clock(const Definitions& definitions) {
+  for (const auto& d : definitions.all())
+    if (d.kind == DefinitionKind::ClockProperties)
+      return &d;
+  return nullptr;
+}
+
+// False for traces of different runs: another clock, or no location that one of them names is in
+// the other.
+bool may_be_made_from(const Definitions& reduced, const Standings& standings,
+                      const Definitions& original, const std::set<std::uint64_t>& originals) {
+  constexpr auto clock_kind = DefinitionKind::ClockProperties;
+  const auto* before = find_clock(original);
+  const auto* after = find_clock(reduced);
+  if (before && after &&
+      get_field<"globalOffset", clock_kind>(*before) !=
+          get_field<"globalOffset", clock_kind>(*after))
+    return false;
+
+  return std::any_of(standings.begin(), standings.end(), [&](const auto& one) {
+    const auto& source = one.second.source;
+    return !source || originals.contains(*source);
+  });
+}
+
+void check_plan(RuleBook& rules, const PlanBeside& beside) {
+  rules.add_rule("the plan beside it is the one that its anchor names");
+  if (!beside.is_named)
+    rules.add_violation("the anchor names no plan");
+  else if (!beside.is_missing() && !beside.is_that)
+    rules.add_violation("the plan has another hash than TRACEFOLD::PLAN_SHA256");
+  else if (!beside.is_missing() && !beside.plan)
+    rules.add_violation("what is there is no plan");
+}
+
 }  // namespace
 
 bool Verification::holds() const {
@@ -96,11 +117,23 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
                     Diagnostics& diagnostics) {
   Verification out;
   RuleBook rules(out.rules);
-  check_definitions(rules, reduced.definitions());
+  const auto beside = read_plan_beside(reduced);
   auto standings = read_standings(reduced.definitions());
-  const auto filters = read_filters(reduced);
+  const auto filters = beside.plan ? beside.plan->filters : std::vector<FilterSection>{};
   const auto wanted = find_wanted(original, filters);
   const FirstOriginal first(original.definitions(), wanted);
+  const auto obstacle = find_obstacle(beside, original);
+  out.only_rules = obstacle.value_or("");
+  if (obstacle && !may_be_made_from(reduced.definitions(), standings, original.definitions(),
+                                    first.locations())) {
+    out.is_related = false;
+    rules.add_rule("it was made from this trace");
+    rules.add_violation("not made from this trace");
+    return out;
+  }
+
+  check_plan(rules, beside);
+  check_definitions(rules, reduced.definitions());
   check_standings(rules, standings, first.locations());
   Sources sources;
   for (auto& [id, s] : standings) {
@@ -124,6 +157,8 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   for (const auto& line : diagnostics.warnings())
     rules.add_violation(line);
 
+  if (!obstacle)
+    derive_again(rules, reduced, original, beside, options);
   compare_profiles(out, first, standings, wanted, before, after);
 
   return out;

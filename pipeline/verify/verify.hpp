@@ -1,4 +1,7 @@
-// verify: does a reduced trace keep the rules of rewriting?
+// verify: is a reduced trace what it should be?
+//
+// Two ways that know nothing of each other: the rules of rewriting (rules.hpp), and a comparison
+// with what the plan beside it makes of the original again (derive_again.hpp).
 #pragma once
 
 #include "pipeline/profile/profile_pass.hpp"
@@ -15,6 +18,9 @@ struct RuleVerdict {
 
 struct Verification {
   std::vector<RuleVerdict> rules;
+  // Why the trace was not made again, so that only the rules were checked; empty where it was.
+  std::string only_rules;
+  bool is_related = true;  // false: it was made from quite another trace, and nothing else is told
   // Share of the original's time that is in folded iterations of the kept processes,
   // each counted as often as it says.
   double folded = 0;
@@ -24,8 +30,8 @@ struct Verification {
   bool holds() const;
 };
 
-// Reads both archives whole. Where a plan is beside the reduced one, its
-// filters are applied to the original. Throws Error(input).
+// Reads both archives whole, and the kept locations of the original again. Where a plan is beside
+// the reduced one, its filters are applied to the original. Throws Error(input).
 Verification verify(const Archive& reduced, const Archive& original, const ReadOptions& options,
                     Diagnostics& diagnostics);
 

@@ -1,4 +1,5 @@
-// Collects the events of a location, as a sink of the reader or of clean events.
+// Collects the events of a location, as a sink of the reader or of clean events; and all that an
+// archive holds, so that a test can change it and write it again.
 #pragma once
 
 #include "base/error.hpp"

@@ -488,9 +488,9 @@ std::uint64_t write_archive(const TraceContent& content, const std::filesystem::
   }
   ArchiveWriter out(folder, chunk_size, content.definitions);
   ArchiveFacts facts;
-  facts.machine = "cluster";
-  facts.creator = "every_record";
-  facts.description = "one record of each kind";
+  facts.machine = content.machine;
+  facts.creator = content.creator;
+  facts.description = content.description;
   out.describe(facts);
   for (const auto& [name, value] : content.properties)
     out.set_property(name, value);

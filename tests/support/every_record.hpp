@@ -22,6 +22,8 @@ struct TraceContent {
   std::vector<MarkerKind> marker_kinds;
   std::vector<Marker> markers;
   std::map<std::string, std::string> properties;
+  std::string machine = "cluster", creator = "every_record";
+  std::string description = "one record of each kind";
 };
 
 // Locations of every_record(): master and other thread of each process.

@@ -1,0 +1,79 @@
+// What a rewrite makes of a trace, whoever takes it: the writer of a new archive, or the comparison
+// with an archive that was written before.
+//
+//   const ReducedTrace reduced(archive, plan, …);      // which locations stay, and the scan
+//   const auto copied = reduced.copy(make_output, …);  // the events
+//   const auto metadata = reduced.make_metadata(…);    // what the trace holds besides them
+//
+// Archive and plan have to stay. One thread, which uses others. The result does not depend on
+// their number. Errors are thrown as Error(input), and what the output throws.
+//
+// Source: DESIGN's rules of rewriting.
+#pragma once
+
+#include "otf2/event_writer.hpp"
+#include "pipeline/rewrite/copy_pass.hpp"
+#include "pipeline/rewrite/event_cut.hpp"
+#include "pipeline/rewrite/metadata.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+class ReducedTrace {
+ public:
+  // The plan has to hold the processes of the trace, and its section `write`. Reads the kept
+  // locations where something of them may not stay.
+  ReducedTrace(const Archive& archive, const Plan& plan, const ReadOptions& options,
+               Diagnostics& diagnostics);
+  ReducedTrace(const ReducedTrace&) = delete;
+  ReducedTrace& operator=(const ReducedTrace&) = delete;
+
+  // Copies the events of all kept locations to `make_output(largest record in bytes)`, a reference
+  // to a TraceOutput. That is called again, for a new output that begins anew, where the events
+  // turn out not to be what was expected without a scan. `report` as in copy_pass.
+  template <class MakeOutput>
+  std::vector<CopiedLocation> copy(MakeOutput&& make_output, bool report,
+                                   const ReadOptions& options, Diagnostics& diagnostics);
+
+  TraceMetadata make_metadata(const std::vector<CopiedLocation>& copied,
+                              const std::string& plan_text) const {
+    return tracefold::make_metadata(kept_, definitions_, copied, plan_text);
+  }
+
+ private:
+  static KeptScan scan(const KeptTrace& kept, const ReadOptions& options, Diagnostics& diagnostics);
+  void scan_again(bool keeps_all_operations, const ReadOptions& options);
+
+  const KeptTrace kept_;
+  KeptScan scan_;
+  const ReducedDefinitions definitions_;
+};
+
+template <class MakeOutput>
+std::vector<CopiedLocation> ReducedTrace::copy(MakeOutput&& make_output, bool report,
+                                               const ReadOptions& options,
+                                               Diagnostics& diagnostics) {
+  const auto try_to_copy = [&] {
+    return copy_pass(kept_, scan_, definitions_, make_output(scan_.largest_record), report, options,
+                     diagnostics);
+  };
+
+  try {
+    try {
+      return try_to_copy();
+    } catch (const RecordTooLarge&) {
+      // Nothing was scanned, and one of the rare records that do not fit into chunks of the usual
+      // size was met.
+      scan_again(scan_.keeps_all_operations, options);
+      return try_to_copy();
+    }
+  } catch (const UnknownRank&) {
+    // Everything was to stay, and a rank was met that its communicator does not have.
+    scan_again(false, options);
+    return try_to_copy();
+  }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,111 @@
+// The output of a rewrite (trace_output.hpp) that writes nothing, but compares what it gets with an
+// archive that was written before.
+//
+// Thread-safety as in trace_output.hpp. Of each location the first difference is kept, and what
+// follows it is not looked at: where a record is missing, all behind it would differ.
+#pragma once
+
+#include "otf2/event_cursor.hpp"
+#include "pipeline/rewrite/trace_output.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+class ComparingLocationOutput {
+ public:
+  // `difference` is where the first difference is put. With `is_there` false the archive has no
+  // such location.
+  ComparingLocationOutput(const Archive& archive, std::uint64_t location, bool is_there,
+                          const ReadOptions& options, Diagnostics& diagnostics,
+                          std::string& difference, std::size_t& largest_record);
+
+  [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region,
+                                    std::span<const Attribute> attributes) {
+    call(EventKind::Enter, time, region, attributes);
+  }
+  [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region,
+                                    std::span<const Attribute> attributes) {
+    call(EventKind::Leave, time, region, attributes);
+  }
+  void write(const Event& event);
+  std::uint64_t close();
+
+ private:
+  [[gnu::always_inline]] void call(EventKind kind, std::uint64_t time, std::uint64_t region,
+                                   std::span<const Attribute> attributes) {
+    ++records_;
+    if (!difference_.empty()) [[unlikely]]
+      return;
+
+    const auto* found = cursor_.next();
+    const bool is_same = found && found->kind == kind && found->time == time &&
+                         found->region == region && found->is_known &&
+                         std::equal(attributes.begin(), attributes.end(), found->attributes.begin(),
+                                    found->attributes.end());
+    if (!is_same || !attributes.empty()) [[unlikely]]
+      look_closer(kind, time, region, attributes, found);
+  }
+  void look_closer(EventKind kind, std::uint64_t time, std::uint64_t region,
+                   std::span<const Attribute> attributes, const EventCursor::Record* found);
+  void compare(const Event& expected, const EventCursor::Record* found);
+
+  EventCursor cursor_;
+  std::uint64_t records_ = 0;
+  std::size_t largest_ = 0;  // of the records with attributes or lists, bytes
+  std::string& difference_;
+  std::size_t& largest_record_;
+};
+
+// What differs between what a rewrite makes and what an archive holds: lines of text.
+struct ArchiveDifferences {
+  std::vector<std::string> events, definitions, rest;
+};
+
+class ComparingOutput {
+ public:
+  // `largest_record` in bytes, as the rewrite announces it. The archive has to stay.
+  ComparingOutput(const Archive& archive, std::size_t largest_record, const ReadOptions& options);
+
+  ComparingLocationOutput open_location(std::uint64_t id);
+  void write(const TraceMetadata& metadata);
+  void check_metadata(const TraceMetadata&) {}
+  void check_events(const std::vector<WrittenLocation>&, const ReadOptions&) {}
+
+  // Complete after write().
+  ArchiveDifferences take_differences();
+
+ private:
+  struct Location {
+    bool is_there = false;
+    bool is_made = false;
+    std::string difference;
+    std::size_t largest_record = 0;
+  };
+
+  void compare_definitions(const std::vector<Definition>& definitions);
+  void compare_markers(const TraceMetadata& metadata);
+  void compare_properties(const TraceMetadata& metadata);
+  void compare_anchor(const TraceMetadata& metadata);
+  void compare_files();
+  void add_rest(std::string words) { differences_.rest.push_back(std::move(words)); }
+
+  const Archive& archive_;
+  std::size_t largest_record_;
+  ReadOptions options_;
+  Diagnostics ignored_;
+  std::map<std::uint64_t, Location> locations_;  // by id
+  std::mutex adding_;
+  ArchiveDifferences differences_;
+};
+
+static_assert(TraceOutput<ComparingOutput>);
+
+}  // namespace tracefold

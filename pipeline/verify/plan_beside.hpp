@@ -1,0 +1,26 @@
+// The plan beside a reduced archive, by which it was made.
+//
+// Source: DESIGN, "The plan", and rule 2 of rewriting.
+#pragma once
+
+#include "model/plan.hpp"
+#include "otf2/archive.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+struct PlanBeside {
+  std::string text;          // empty where there is no plan
+  std::optional<Plan> plan;  // none where there is no plan, or the text is none
+  bool is_named = false;     // the anchor names the hash of a plan
+  bool is_that = false;      // the hash is that of the text
+
+  bool is_missing() const { return text.empty(); }
+};
+
+// Reads FOLDER/tracefold.json. Thread-safe.
+PlanBeside read_plan_beside(const Archive& reduced);
+
+}  // namespace tracefold

@@ -1,0 +1,126 @@
+// What `verify` says of a reduced trace that is right, wrong, or of another trace.
+#include "pipeline/verify/verify.hpp"
+
+#include "filters/groups/group.hpp"
+#include "filters/groups/select.hpp"
+#include "pipeline/rewrite/rewrite_pass.hpp"
+#include "tests/support/archive_content.hpp"
+#include "tests/support/every_record.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+namespace tracefold {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class VerifyTest : public ::testing::Test {
+ protected:
+  VerifyTest() {
+    write_archive(testing::every_record(), app_.path());
+    original_.emplace((app_.path() / "traces.otf2").string(), ignored_);
+    auto plan = make_plan(*original_, {});
+    add_profiles(plan, *original_, {}, ignored_);
+    group(plan, 0);
+    select(plan, {});
+    rewrite(*original_, plan, small(), {}, ignored_);
+  }
+
+  std::filesystem::path small() const { return app_.path() / "small"; }
+  std::filesystem::path plan() const { return small() / "tracefold.json"; }
+
+  Verification verify_small(const Archive& original) {
+    Diagnostics ignored;
+    const Archive reduced((small() / "traces.otf2").string(), ignored);
+    return verify(reduced, original, {}, ignored);
+  }
+  Verification verify_small() { return verify_small(*original_); }
+
+  // Writes the reduced trace anew, after a change to what it holds.
+  template <class Change>
+  void change(Change&& change) {
+    const auto content = [&] {
+      const Archive reduced((small() / "traces.otf2").string(), ignored_);
+      auto all = testing::read_content(reduced);
+      change(all);
+      return all;
+    }();
+
+    std::filesystem::remove_all(small() / "traces");
+    write_archive(content, small());
+  }
+
+  static std::string list_violations(const Verification& found) {
+    std::string list;
+    for (const auto& rule : found.rules)
+      for (const auto& violation : rule.violations)
+        list += rule.rule + ": " + violation + "\n";
+    return list;
+  }
+
+  testing::TestFolder app_;
+  Diagnostics ignored_;
+  std::optional<Archive> original_;
+};
+
+TEST_F(VerifyTest, MakesARightTraceAgainAndFindsNothing) {
+  const auto found = verify_small();
+  EXPECT_THAT(list_violations(found), IsEmpty());
+  EXPECT_THAT(found.only_rules, IsEmpty());
+}
+
+TEST_F(VerifyTest, FindsNothingInATraceThatWasWrittenAgainAsItIs) {
+  change([](testing::TraceContent&) {});
+  EXPECT_THAT(list_violations(verify_small()), IsEmpty());
+}
+
+TEST_F(VerifyTest, NamesTheFirstRecordThatDiffersInALocation) {
+  change([](testing::TraceContent& content) {
+    for (auto& event : content.events[0])
+      if (event.kind == EventKind::MpiCollectiveEnd)
+        get_field<"sizeSent", EventKind::MpiCollectiveEnd>(event) += 1;
+  });
+  EXPECT_THAT(list_violations(verify_small()), HasSubstr("sizeSent is 65, not 64"));
+}
+
+TEST_F(VerifyTest, NamesTheDefinitionThatDiffers) {
+  change([](testing::TraceContent& content) {
+    for (auto& definition : content.definitions)
+      if (definition.kind == DefinitionKind::Region)
+        get_field<"regionRole", DefinitionKind::Region>(definition) = 7;
+  });
+  EXPECT_THAT(list_violations(verify_small()), HasSubstr("regionRole is 7, not"));
+}
+
+TEST_F(VerifyTest, SeesThatThePlanWasEdited) {
+  std::ofstream(plan(), std::ios::app) << "\n";
+  const auto found = verify_small();
+  EXPECT_THAT(list_violations(found), HasSubstr("another hash"));
+  EXPECT_THAT(found.only_rules, HasSubstr("not the one"));
+}
+
+TEST_F(VerifyTest, ChecksOnlyTheRulesWithoutAPlan) {
+  std::filesystem::remove(plan());
+  const auto found = verify_small();
+  EXPECT_THAT(list_violations(found), IsEmpty());
+  EXPECT_THAT(found.only_rules, HasSubstr("no plan"));
+}
+
+TEST_F(VerifyTest, TellsATraceOfAnotherRunInOneLine) {
+  testing::TestFolder other;
+  auto content = testing::every_record();
+  for (auto& definition : content.definitions)
+    if (definition.kind == DefinitionKind::ClockProperties)
+      get_field<"globalOffset", DefinitionKind::ClockProperties>(definition) += 5;
+  write_archive(content, other.path());
+
+  const auto found = verify_small(Archive((other.path() / "traces.otf2").string(), ignored_));
+  EXPECT_FALSE(found.is_related);
+  EXPECT_FALSE(found.holds());
+}
+
+}  // namespace
+}  // namespace tracefold
