@@ -16,6 +16,10 @@ enum class ErrorKind : int { no = 1, usage = 2, input = 3, output = 4, interrupt
 
 // "PATH: WHAT (HINT)". Whoever knows more on the way up adds it; the first
 // word on each counts.
+//
+// Messages of the library name a setting by its field, in back quotes ("use `force` to
+// replace it"): whoever shows a message puts the setting's name there as people know it,
+// which in the program is its command-line option.
 class Error : public std::exception {
  public:
   Error(ErrorKind kind, std::string what) : kind_(kind), what_(std::move(what)) { compose(); }

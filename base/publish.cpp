@@ -134,7 +134,7 @@ void check_replaceable(const fs::path& folder, const Replacement& replacement) {
     return;
   if (!replacement.force)
     throw Error(ErrorKind::output, "already exists")
-        .hint("choose another name, or use --force to replace it");
+        .hint("choose another name, or use `force` to replace it");
 
   if (!fs::is_directory(status))
     throw Error(ErrorKind::output, "is not a folder, and is not replaced")
@@ -198,7 +198,7 @@ void check_file_replaceable(const fs::path& file, bool force) {
   if (!force)
     throw Error(ErrorKind::output, "already exists")
         .in(file.string())
-        .hint("choose another name, or use --force to replace it");
+        .hint("choose another name, or use `force` to replace it");
 
   if (!fs::is_regular_file(status))
     throw Error(ErrorKind::output, "is not a regular file, and is not replaced")
@@ -217,7 +217,7 @@ void publish_file(const fs::path& file, const std::string& content, bool force) 
   const int code = give_name_to_file(pending.path(), file, force);
   if (code == EEXIST)
     throw Error(ErrorKind::output, "already exists")
-        .hint("choose another name, or use --force to replace it");
+        .hint("choose another name, or use `force` to replace it");
 
   if (code)
     throw output_error("cannot be given its name", code);

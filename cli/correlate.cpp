@@ -93,7 +93,7 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
   if (options.iterations) {
     loops = find_loops(session, archive, plan, members, options.region);
     loop.emplace(ViewLoop{
-        loops, options.loop ? *options.loop - 1 : find_main_loop("--iterations", members, loops)});
+        loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
   }
 
   const auto report = correlate_view(archive, plan, members, loop, options.correlate,

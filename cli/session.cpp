@@ -103,11 +103,11 @@ void Session::verbose(const std::string& line) const {
 
 void Session::finish() {
   for (const auto& line : diagnostics.warnings())
-    note("tracefold: warning: " + printable(line));
+    note("tracefold: warning: " + printable(name_options(line)));
   for (const auto& line : diagnostics.notes())
-    note("tracefold: " + printable(line));
+    note("tracefold: " + printable(name_options(line)));
   for (const auto& line : diagnostics.details())
-    verbose(printable(line));
+    verbose(printable(name_options(line)));
 }
 
 bool stdout_is_terminal() {
@@ -148,6 +148,25 @@ std::string read_stdin() {
         .hint("the command before in the pipeline has failed, or give a TRACE.otf2");
 
   return text;
+}
+
+std::string name_options(const std::string& message) {
+  std::string named;
+  std::size_t done = 0;
+
+  for (auto open = message.find('`'); open != std::string::npos; open = message.find('`', open + 1)) {
+    const auto close = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", open + 1);
+    if (close == std::string::npos || message[close] != '`' || close == open + 1)
+      continue;
+
+    auto option = message.substr(open + 1, close - open - 1);
+    std::replace(option.begin(), option.end(), '_', '-');
+    named += message.substr(done, open - done) + "--" + option;
+    done = close + 1;
+    open = close;
+  }
+
+  return named + message.substr(done);
 }
 
 void print(const std::string& text) {

@@ -52,6 +52,10 @@ std::string read_stdin();
 // Writes to stdout; throws Error(output) where that fails, but not where the reader has
 // gone.
 void print(const std::string& text);
+// Puts options in place of the settings that a message of the library names: "use `force`"
+// becomes "use --force".
+std::string name_options(const std::string& message);
+
 // Writes to stderr. What cannot be written there is lost: nobody could be told.
 void print_error(const std::string& text);
 bool stdout_is_terminal();

@@ -26,7 +26,7 @@ Error unreadable(const std::filesystem::path& path) {
   return Error(ErrorKind::input, std::string("cannot be read: ") + std::strerror(errno))
       .in(path.string())
       .hint(errno == EACCES   ? "ask its owner"
-            : errno == EMFILE ? "use fewer --threads"
+            : errno == EMFILE ? "use fewer `threads`"
                               : "copy the archive again");
 }
 

@@ -45,7 +45,7 @@ EventReader::Source EventReader::report_missing(std::uint64_t location) {
   if (!options_.partial)
     throw Error(ErrorKind::input, "the event file is missing")
         .in(file.string())
-        .hint("copy the whole archive, or use --partial to go on without");
+        .hint("copy the whole archive, or use `partial` to go on without");
 
   diagnostics_.warn("event files are missing", file.filename().string());
 
@@ -107,7 +107,7 @@ bool EventReader::report_damage(std::uint64_t location) {
   if (!options_.partial)
     throw Error(ErrorKind::input, "the event file ends early or is damaged")
         .in(file.string())
-        .hint("copy it again, or use --partial to go on with what it holds");
+        .hint("copy it again, or use `partial` to go on with what it holds");
 
   diagnostics_.warn("event files end early or are damaged, and were used up to there",
                     file.filename().string());

@@ -34,6 +34,7 @@ LIBRARIES = {
 EXCEPTIONS = {("cli", "oneapi/tbb/global_control.h")}
 LARGEST_SHARE = 0.2  # of all lines, directly in one folder
 
+OPTION = re.compile(r'"[^"]*(?<![\w<-])--[a-z][a-z-]*[^"]*"')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -71,6 +72,11 @@ def main():
             folder = file.parent.as_posix()
             text = path.read_text(encoding="utf-8")
             lines[folder] = lines.get(folder, 0) + text.count("\n")
+
+            if top != "cli":
+                for line in text.splitlines():
+                    if OPTION.search(line) and not line.lstrip().startswith("//"):
+                        complaints.append(f"{file}: {top} may not name an option: {line.strip()}")
 
             for bracket, name in INCLUDE.findall(text):
                 if bracket == "<":

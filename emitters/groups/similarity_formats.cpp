@@ -30,7 +30,7 @@ std::string to_table(const SimilarityTable& table, LongCells cells) {
 
   return text_table(groups) +
          fmt::format(
-             "\nThe matrix of {} groups is too large for a table; use --format csv or json.\n",
+             "\nThe matrix of {} groups is too large for a table: csv and json hold it.\n",
              table.groups.size());
 }
 

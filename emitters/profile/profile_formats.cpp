@@ -141,7 +141,7 @@ std::string make_group_table(const Plan& plan, const ProfileReport& report,
     out += "no calls\n";
 
   if (group.left_out)
-    out += fmt::format("and {} more (--top 0 shows all)\n", group.left_out);
+    out += fmt::format("and {} more, which are not shown\n", group.left_out);
 
   return out;
 }

@@ -65,7 +65,7 @@ std::vector<std::size_t> find_sizes(const Grid& grid, const std::vector<std::siz
     if (size > most_points / points)
       throw Error(ErrorKind::usage,
                   fmt::format("with room for shifts the grid has more than {} points", most_points))
-          .hint("--max-shift N or --wrap makes it smaller");
+          .hint("`max_shift` N or `wrap` makes it smaller");
     points *= size;
     sizes.push_back(size);
   }

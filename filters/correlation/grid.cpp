@@ -48,7 +48,7 @@ void check_size(const Grid& grid) {
   for (const auto& axis : grid.axes) {
     if (axis.size == 0)
       refuse(fmt::format("the axis '{}' of the grid has no points", axis.name),
-             "sizes begin at 1, as in --grid 8x8");
+             "sizes begin at 1, as in `grid` 8x8");
     if (axis.size > most_points / points)
       refuse(fmt::format("the grid has more than {} points", most_points), "choose fewer axes");
     points *= axis.size;

@@ -65,7 +65,7 @@ SimilarityTable compare_groups(const Plan& plan, const Comparison& comparison,
         ErrorKind::input,
         fmt::format("{} processes that differ are too many to compare each with each (at most {})",
                     sets.size(), most_tabulated_sets))
-        .hint("compare less of them: --by functions, --ignore GLOB");
+        .hint("compare less of them: `by` functions, `ignore` GLOB");
 
   SimilarityTable table;
   table.measure = measure == GroupMeasure::subsumption ? "subsumption" : "similarity";

@@ -136,7 +136,7 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
   const auto problem = fmt::format("the concept lattice of {} has more than {} nodes",
                                    to_text(comparison.by), options.max_nodes);
   if (options.on_limit == OnLimit::fail)
-    throw Error(ErrorKind::no, problem).hint("raise --max-nodes, or leave out --full");
+    throw Error(ErrorKind::no, problem).hint("raise `max_nodes`, or leave out `full`");
 
   if (options.on_limit == OnLimit::functions && comparison.by != CompareBy::functions) {
     diagnostics.note(problem + "; functions are compared instead");

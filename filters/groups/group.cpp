@@ -118,7 +118,7 @@ lattice::Merged merge(double threshold, const std::vector<lattice::Set>& sets,
         ErrorKind::input,
         fmt::format("{} processes that differ are too many to merge by similarity (at most {})",
                     sets.size(), most_compared_sets))
-        .hint("use --exact, or compare less of them: --by functions, --ignore GLOB");
+        .hint("use `exact`, or compare less of them: `by` functions, `ignore` GLOB");
 
   return lattice::merge_similar(lattice::similarity_matrix(sets), weights, kinds, threshold);
 }

@@ -21,7 +21,7 @@ std::vector<std::size_t> choose_groups(const Plan& plan, const ProfileOptions& o
       chosen.push_back(g);
 
   if (options.group && chosen.empty())
-    throw Error(ErrorKind::usage, fmt::format("--group {}: there {} {} group{}", *options.group,
+    throw Error(ErrorKind::usage, fmt::format("`group` {}: there {} {} group{}", *options.group,
                                               n == 1 ? "is" : "are", n, n == 1 ? "" : "s"))
         .hint("'tracefold group' lists them, from 0");
 
@@ -49,9 +49,9 @@ Error function_is_never_called(const Plan& plan, const CallPathProfiles& calls,
     called.insert(plan.functions[path.function].name);
 
   return Error(ErrorKind::usage,
-               fmt::format("--function '{}': no function that is called matches", glob))
+               fmt::format("`function` '{}': no function that is called matches", glob))
       .hint(suggest_name(glob, {called.begin(), called.end()},
-                         "use * for any text, as in --function '*" + glob + "*'"));
+                         "use * for any text, as in `function` '*" + glob + "*'"));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ void choose_axes(Grid& grid, std::size_t process_axes, bool has_iterations,
         found = true;
       }
     if (!found)
-      throw Error(ErrorKind::usage, fmt::format("--axes {}: there is no such axis", name))
+      throw Error(ErrorKind::usage, fmt::format("`axes` {}: there is no such axis", name))
           .hint(fmt::format("one of: {}", fmt::join(known, ", ")));
   }
 }

@@ -93,8 +93,8 @@ const Definition& find_topology(const Definitions& definitions, const std::strin
   if (found)
     return *found;
   throw Error(ErrorKind::usage,
-              fmt::format("--topology '{}': the trace has no such topology", name))
-      .hint(names.empty() ? "it defines none; give a grid with --grid"
+              fmt::format("`topology` '{}': the trace has no such topology", name))
+      .hint(names.empty() ? "it defines none; give a grid with `grid`"
                           : fmt::format("one of: {}", fmt::join(names, ", ")));
 }
 
@@ -122,7 +122,7 @@ std::vector<Coordinates> read_coordinates(const Definitions& definitions,
                                           const Ranked& ranked) {
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::input, fmt::format("the topology '{}' {}", name, what))
-        .hint("give a grid with --grid instead");
+        .hint("give a grid with `grid` instead");
   };
 
   constexpr auto topology_kind = DefinitionKind::CartTopology;
@@ -251,7 +251,7 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
                    ? correlation::most_points
                    : places * axis.size;
     if (places < ranks)
-      throw Error(ErrorKind::usage, fmt::format("--grid {}: {} places do not hold {} processes",
+      throw Error(ErrorKind::usage, fmt::format("`grid` {}: {} places do not hold {} processes",
                                                 show_sizes(axes), places, ranks))
           .hint("the product of the sizes has to be at least that");
     coordinates = fill_rows(axes, ranks);

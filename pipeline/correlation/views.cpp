@@ -131,7 +131,7 @@ double Views::find_value(const ViewMetric& metric, std::span<const std::uint64_t
     throw Error(
         ErrorKind::input,
         fmt::format("the counter '{}' has values that are infinite or too large", metric.name))
-        .hint("name the metrics to use with --metric");
+        .hint("name the metrics to use with `metric`");
   if (metric.time_columns.empty())
     return value;
 
@@ -253,10 +253,10 @@ void Views::choose_query(const std::string& query) {
   }
 
   if (!best)
-    throw Error(ErrorKind::usage, fmt::format("--view '{}': no process has such a view", query))
+    throw Error(ErrorKind::usage, fmt::format("`view` '{}': no process has such a view", query))
         .hint(
             "METRIC:CALL PATH as in 'time:main > solve > MPI_Wait', * is any text; "
-            "'tracefold profile --call-paths' shows call paths");
+            "'tracefold profile `call_paths`' shows call paths");
   query_ = *best;
 }
 

@@ -32,11 +32,11 @@ Error region_is_never_entered(const Plan& plan, const std::string& region) {
       called.insert(plan.functions[pair.callee].name);
 
   const auto otherwise = region.find('*') == std::string::npos
-                             ? "use * for any text, as in --region '*" + region + "*'"
+                             ? "use * for any text, as in `region` '*" + region + "*'"
                              : "see the regions with 'tracefold profile'";
 
   return Error(ErrorKind::usage,
-               fmt::format("--region '{}': no region that is entered matches", region))
+               fmt::format("`region` '{}': no region that is entered matches", region))
       .hint(suggest_name(region, {called.begin(), called.end()}, otherwise));
 }
 
@@ -78,7 +78,7 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
       return;
     for (const auto function : left_out)
       diagnostics.warn(
-          "calls are too many to search for iterations: name a --region, or give more --memory",
+          "calls are too many to search for iterations: name a `region`, or give more `memory`",
           functions.functions()[function].name);
   });
 

@@ -132,7 +132,7 @@ class Folding {
 
     if (step > 1)
       diagnostics.warn(
-          fmt::format("iterations are chosen by {} of {} processes: more would need more --memory",
+          fmt::format("iterations are chosen by {} of {} processes: more would need more `memory`",
                       sampled.size(), processes_.size()));
 
     return sampled;

@@ -17,7 +17,7 @@ CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string
   const auto metrics = CondensedForm(columns).entries();
   if (const auto found = find_entry(metrics, name))
     return *found;
-  throw Error(ErrorKind::usage, fmt::format("--map '{}': the trace has no such metric", name))
+  throw Error(ErrorKind::usage, fmt::format("`map` '{}': the trace has no such metric", name))
       .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
 }
 
@@ -69,7 +69,7 @@ double value_of(const SeriesIteration& it, const CondensedForm::Entry& entry, Pa
 
 }  // namespace
 
-std::size_t find_main_loop(const char* option, const std::vector<std::size_t>& members,
+std::size_t find_main_loop(const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops) {
   for (auto m : members) {
     const auto& here = loops[m].loops;
@@ -80,8 +80,8 @@ std::size_t find_main_loop(const char* option, const std::vector<std::size_t>& m
           here.begin());
   }
 
-  throw Error(ErrorKind::usage, fmt::format("{}: no loop was found", option))
-      .hint("say what the iterations are with --region");
+  throw Error(ErrorKind::usage, "no loop was found")
+      .hint("say what the iterations are with `region`");
 }
 
 std::size_t count_iterations_before(const std::vector<Loop>& loops, std::size_t loop) {
@@ -96,7 +96,7 @@ IterationMap read_map_pass(const Archive& archive, const Plan& plan,
                            const std::vector<ProcessLoops>& loops, const MapOptions& options,
                            const ReadOptions& reading, Diagnostics& diagnostics) {
   IterationMap map;
-  map.loop = options.loop.value_or(find_main_loop("--map", members, loops));
+  map.loop = options.loop.value_or(find_main_loop(members, loops));
   for (auto m : members)
     if (map.loop < loops[m].loops.size()) {
       map.processes.push_back(m);
@@ -104,8 +104,8 @@ IterationMap read_map_pass(const Archive& archive, const Plan& plan,
     }
 
   if (map.processes.empty())
-    throw Error(ErrorKind::usage, fmt::format("--loop {}: there is no such loop", map.loop + 1))
-        .hint("see them all with 'tracefold iterations --format table'");
+    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", map.loop + 1))
+        .hint("see them all with 'tracefold iterations'");
 
   const SeriesPass pass(archive, plan, loops, map.processes, reading, diagnostics);
   const auto entry = entry_named(pass.columns(), options.metric);
@@ -140,7 +140,7 @@ IterationMap read_map_pass(const Archive& archive, const Plan& plan,
         return reading_of.second.filter.any();
       }))
     throw Error(ErrorKind::usage,
-                fmt::format("--call-path '{}': no call path of the loop matches", map.call_path))
+                fmt::format("`call_path` '{}': no call path of the loop matches", map.call_path))
         .hint("call paths are as in 'main > solve > MPI_Wait'; * is any text");
 
   return map;

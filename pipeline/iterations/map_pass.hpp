@@ -24,9 +24,9 @@ struct MapOptions {
       loop;  // in their order, from 0; none: the one that takes most of the time
 };
 
-// The loop that takes most of the time of the first process that has one. Throws Error(usage),
-// which names the option that needs it, where none has.
-std::size_t find_main_loop(const char* option, const std::vector<std::size_t>& members,
+// The loop that takes most of the time of the first process that has one. Throws Error(usage)
+// where none has.
+std::size_t find_main_loop(const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops);
 
 // Where the loop's iterations begin among all of a process.

@@ -146,7 +146,7 @@ std::vector<std::uint64_t> add_creators(const Definitions& definitions,
 KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids) {
   choose_locations(definitions, plan);
   if (all_.empty())
-    throw Error(ErrorKind::usage, "no process is left to write").hint("check --locations");
+    throw Error(ErrorKind::usage, "no process is left to write").hint("check `locations`");
 
   put_in_order(definitions);
   give_ids(keep_ids);
