@@ -77,11 +77,11 @@ class Diagnostics {
   // One line per kind, in the order of kinds.
   std::vector<std::string> warnings() const {
     std::lock_guard lock(mutex_);
-    return lines_of(found_);
+    return list_lines(found_);
   }
   std::vector<std::string> details() const {
     std::lock_guard lock(mutex_);
-    return lines_of(details_);
+    return list_lines(details_);
   }
   std::vector<std::string> notes() const {
     std::lock_guard lock(mutex_);
@@ -102,7 +102,7 @@ class Diagnostics {
       at->second.example = example;
     at->second.times += times;
   }
-  static std::vector<std::string> lines_of(const Oddities& oddities) {
+  static std::vector<std::string> list_lines(const Oddities& oddities) {
     std::vector<std::string> lines;
     for (const auto& [kind, oddity] : oddities) {
       std::string line = kind;

@@ -49,7 +49,7 @@ bool may_begin_control(char c) {
 
 }  // namespace
 
-std::string json_text(const nlohmann::ordered_json& document, JsonLines lines) {
+std::string write_json_text(const nlohmann::ordered_json& document, JsonLines lines) {
   std::string text;
   if (lines == JsonLines::one)
     text = in_one_line(document);
@@ -70,7 +70,7 @@ std::string json_text(const nlohmann::ordered_json& document, JsonLines lines) {
       break;
 
     const auto character =
-        character_at(text, static_cast<std::size_t>(rest - text.begin())).value();
+        read_character(text, static_cast<std::size_t>(rest - text.begin())).value();
     if (is_control(character.code))
       out += fmt::format("\\u{:04x}", character.code);
     else

@@ -12,6 +12,7 @@ enum class JsonLines { one, many };
 
 // UTF-8: U+FFFD for what is none, and all control characters escaped, those
 // that JSON would allow as well, so that no name can steer a terminal.
-std::string json_text(const nlohmann::ordered_json& document, JsonLines lines = JsonLines::many);
+std::string write_json_text(const nlohmann::ordered_json& document,
+                            JsonLines lines = JsonLines::many);
 
 }  // namespace tracefold

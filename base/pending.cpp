@@ -39,7 +39,7 @@ std::string host() {
 }
 
 // Whether a name is `stem` and what mkdtemp puts behind it.
-bool is_of(const std::string& stem, const std::string& name) {
+bool belongs_to(const std::string& stem, const std::string& name) {
   return name.size() == stem.size() + random_part.size() && name.starts_with(stem) &&
          std::all_of(name.end() - random_part.size(), name.end(),
                      [](unsigned char c) { return c < 0x80 && std::isalnum(c); });
@@ -83,7 +83,7 @@ void remove_all_left(const fs::path& folder, const std::string& stem) {
   std::error_code problem;
   for (fs::directory_iterator at(folder, problem), end; !problem && at != end;
        at.increment(problem))
-    if (is_of(stem, at->path().filename().string()))
+    if (belongs_to(stem, at->path().filename().string()))
       left.push_back(at->path());
 
   for (const auto& path : left)

@@ -56,7 +56,7 @@ struct Range {
 };
 
 // "first", "first-last" or "first-last:stride".
-Range range_of(std::string_view part, std::string_view whole) {
+Range parse_range(std::string_view part, std::string_view whole) {
   const auto dash = part.find('-');
   Range range;
   range.first = range.last = number(part.substr(0, dash), whole);
@@ -77,14 +77,14 @@ Range range_of(std::string_view part, std::string_view whole) {
 
 }  // namespace
 
-std::vector<std::uint64_t> from_ranges(std::string_view text, std::size_t limit) {
+std::vector<std::uint64_t> parse_ranges(std::string_view text, std::size_t limit) {
   std::vector<std::uint64_t> ids;
 
   for (std::size_t begin = 0, comma = 0; !text.empty() && comma != std::string_view::npos;
        begin = comma + 1) {
     comma = text.find(',', begin);
-    const auto [first, last, stride] =
-        range_of(text.substr(begin, comma == std::string_view::npos ? comma : comma - begin), text);
+    const auto [first, last, stride] = parse_range(
+        text.substr(begin, comma == std::string_view::npos ? comma : comma - begin), text);
     if ((last - first) / stride >= limit - std::min(limit, ids.size()))
       throw Error(ErrorKind::usage, fmt::format("'{}' names too many ids", text));
 
@@ -112,7 +112,7 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view name
                      [&](const auto& p) { return matches_glob(p, name); });
 }
 
-std::string_view without_count(std::string_view name) {
+std::string_view strip_count(std::string_view name) {
   constexpr std::string_view sign = "× ";
   const auto digits = name.find_first_not_of("0123456789");
   if (digits == 0 || digits == std::string_view::npos || !name.substr(digits).starts_with(sign))

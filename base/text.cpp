@@ -22,10 +22,10 @@ std::string replaced(std::string_view text, std::string_view what, const char* c
 
 }  // namespace
 
-std::string printable(std::string_view text) {
+std::string make_printable(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const auto character = character_at(text, at);
+    const auto character = read_character(text, at);
     const auto bytes = character ? character->bytes : 1;
     if (!character)
       out += "\xef\xbf\xbd";
@@ -48,12 +48,12 @@ bool begins_character(char c) {
 
 }  // namespace
 
-std::size_t text_width(std::string_view text) {
+std::size_t measure_width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
-  if (text_width(text) <= most)
+std::string shorten(std::string_view text, std::size_t most) {
+  if (measure_width(text) <= most)
     return std::string(text);
   std::size_t characters = 0, bytes = 0;
   for (; bytes < text.size(); ++bytes)
@@ -63,8 +63,8 @@ std::string shortened(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, bytes)) + "...";
 }
 
-std::string csv_field(std::string_view text) {
-  auto shown = printable(text);
+std::string quote_csv(std::string_view text) {
+  auto shown = make_printable(text);
   if (shown.find_first_of("\",") == std::string::npos && !shown.starts_with(' ') &&
       !shown.ends_with(' '))
     return shown;
@@ -73,14 +73,14 @@ std::string csv_field(std::string_view text) {
   return '"' + replaced(shown, "\"", doubled.data()) + '"';
 }
 
-std::string xml_text(std::string_view text) {
+std::string escape_xml(std::string_view text) {
   static constexpr std::array<const char*, 5> entities{"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-  return replaced(printable(text), "&<>\"'", entities.data());
+  return replaced(make_printable(text), "&<>\"'", entities.data());
 }
 
-std::string dot_text(std::string_view text) {
+std::string escape_dot(std::string_view text) {
   static constexpr std::array<const char*, 3> escapes{"\\\"", "\\\\", "&amp;"};
-  return replaced(printable(text), "\"\\&", escapes.data());
+  return replaced(make_printable(text), "\"\\&", escapes.data());
 }
 
 }  // namespace tracefold

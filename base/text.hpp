@@ -8,19 +8,19 @@ namespace tracefold {
 
 // With U+FFFD for each byte that is no UTF-8, and '?' for control characters, so
 // that a name in a trace cannot steer a terminal.
-std::string printable(std::string_view text);
+std::string make_printable(std::string_view text);
 
 // Characters of UTF-8 text; and its first ones with "..." where there are more than so many.
-std::size_t text_width(std::string_view text);
-std::string shortened(std::string_view text, std::size_t most);
+std::size_t measure_width(std::string_view text);
+std::string shorten(std::string_view text, std::size_t most);
 
 // A field of a line of CSV (RFC 4180): printable, and quoted where it has to be.
-std::string csv_field(std::string_view text);
+std::string quote_csv(std::string_view text);
 
 // Text inside of an element or a quoted attribute of XML.
-std::string xml_text(std::string_view text);
+std::string escape_xml(std::string_view text);
 
 // Inside of a quoted string of DOT, where Graphviz takes entities of XML for characters.
-std::string dot_text(std::string_view text);
+std::string escape_dot(std::string_view text);
 
 }  // namespace tracefold

@@ -10,7 +10,7 @@ std::uint8_t byte_at(std::string_view text, std::size_t i) {
 
 }  // namespace
 
-std::optional<Character> character_at(std::string_view text, std::size_t at) {
+std::optional<Character> read_character(std::string_view text, std::size_t at) {
   const auto lead = byte_at(text, at);
   if (lead < 0x80)
     return Character{lead, 1};

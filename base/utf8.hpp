@@ -15,7 +15,7 @@ struct Character {
 
 // The character that begins at a byte of the text; none where that is no UTF-8: cut
 // short, longer than need be, a surrogate, or beyond U+10FFFF.
-std::optional<Character> character_at(std::string_view text, std::size_t at);
+std::optional<Character> read_character(std::string_view text, std::size_t at);
 
 // C0, DEL and C1.
 constexpr bool is_control(std::uint32_t code) {

@@ -14,7 +14,7 @@
 namespace tracefold {
 
 template <class Number = std::uint64_t>
-Number whole(const nlohmann::ordered_json& value) {
+Number read_whole(const nlohmann::ordered_json& value) {
   const auto number = value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
   if (!value.is_number_unsigned() || number > std::numeric_limits<Number>::max())
     throw Error(ErrorKind::input,
@@ -24,17 +24,17 @@ Number whole(const nlohmann::ordered_json& value) {
   return static_cast<Number>(number);
 }
 
-inline std::uint64_t whole(const nlohmann::ordered_json& in, const char* key,
-                           std::uint64_t otherwise) {
-  return in.contains(key) ? whole(in[key]) : otherwise;
+inline std::uint64_t read_whole(const nlohmann::ordered_json& in, const char* key,
+                                std::uint64_t otherwise) {
+  return in.contains(key) ? read_whole(in[key]) : otherwise;
 }
 
 template <class Number = std::uint64_t>
-std::vector<Number> all_whole(const nlohmann::ordered_json& in) {
+std::vector<Number> read_all_whole(const nlohmann::ordered_json& in) {
   std::vector<Number> numbers;
   numbers.reserve(in.size());
   for (const auto& value : in)
-    numbers.push_back(whole<Number>(value));
+    numbers.push_back(read_whole<Number>(value));
   return numbers;
 }
 

@@ -92,14 +92,14 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
   std::optional<ViewLoop> loop;
   if (options.iterations) {
     loops = find_loops(session, archive, plan, members, options.region);
-    loop.emplace(ViewLoop{
-        loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
+    loop.emplace(
+        ViewLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
   }
 
   const auto report = correlate_view(archive, plan, members, loop, options.correlate,
                                      session.read_options("correlate"), session.diagnostics);
   session.verbose(fmt::format("correlate: {} views on {} processes, {:.3f} s",
-                              with_spaces(report.views.size()), with_spaces(report.processes),
+                              group_digits(report.views.size()), group_digits(report.processes),
                               session.seconds()));
   session.clear_line();
 

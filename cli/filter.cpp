@@ -18,14 +18,14 @@ struct FilterOptions : PlanOptions {
 std::string list_patterns(const char* what, const std::vector<std::string>& patterns) {
   std::string line;
   for (const auto& pattern : patterns)
-    line += fmt::format("{} '{}'", line.empty() ? "" : ",", printable(pattern));
+    line += fmt::format("{} '{}'", line.empty() ? "" : ",", make_printable(pattern));
 
   return line.empty() ? line : fmt::format("  {}{}\n", what, line);
 }
 
 // What the plan holds, for a person who has not piped it into the next command.
 std::string describe_filters(const Plan& plan) {
-  auto out = fmt::format("filters of {}\n", printable(plan.trace.anchor));
+  auto out = fmt::format("filters of {}\n", make_printable(plan.trace.anchor));
   for (const auto& filter : plan.filters) {
     auto lines = list_patterns("drop calls of", filter.drop) +
                  list_patterns("keep only calls of", filter.keep);
@@ -42,11 +42,11 @@ std::string filters_csv(const Plan& plan) {
   for (std::size_t k = 0; k < plan.filters.size(); ++k) {
     const auto& filter = plan.filters[k];
     for (const auto& pattern : filter.drop)
-      out += fmt::format("{},drop,{}\r\n", k, csv_field(pattern));
+      out += fmt::format("{},drop,{}\r\n", k, quote_csv(pattern));
     for (const auto& pattern : filter.keep)
-      out += fmt::format("{},keep,{}\r\n", k, csv_field(pattern));
+      out += fmt::format("{},keep,{}\r\n", k, quote_csv(pattern));
     if (!filter.locations.empty())
-      out += fmt::format("{},locations,{}\r\n", k, csv_field(filter.locations));
+      out += fmt::format("{},locations,{}\r\n", k, quote_csv(filter.locations));
   }
 
   return out;
@@ -85,7 +85,7 @@ void add_filter(Commands& commands) {
       ->option_text("GLOB");
 
   const auto check_ranges = [](const std::string& text) {
-    from_ranges(text);
+    parse_ranges(text);
     return text;
   };
   add_parsed(command, "--locations", options->filter.locations, check_ranges,

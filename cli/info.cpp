@@ -27,7 +27,7 @@ std::string type_name(std::uint64_t type) {
   }
 }
 
-double duration_of(const TraceInfo& found) {
+double measure_duration(const TraceInfo& found) {
   return found.ticks_per_second ? static_cast<double>(found.last_time - found.first_time) /
                                       static_cast<double>(found.ticks_per_second)
                                 : 0;
@@ -44,7 +44,7 @@ std::string info_json(const TraceInfo& found) {
   nlohmann::ordered_json out{{"creator", found.creator},
                              {"machine", found.machine},
                              {"bytes", found.bytes},
-                             {"seconds", duration_of(found)},
+                             {"seconds", measure_duration(found)},
                              {"ticks_per_second", found.ticks_per_second},
                              {"locations", locations},
                              {"regions", found.regions},
@@ -55,7 +55,7 @@ std::string info_json(const TraceInfo& found) {
   if (found.reduced_by)
     out["reduced"] = {{"tracefold", *found.reduced_by}, {"represented", found.represented}};
 
-  return json_text(out);
+  return write_json_text(out);
 }
 
 std::uint64_t count_locations(const TraceInfo& found) {
@@ -68,16 +68,16 @@ std::uint64_t count_locations(const TraceInfo& found) {
 std::string info_csv(const TraceInfo& found) {
   std::string out = "what,value\r\n";
   const auto add = [&](std::string_view what, const auto& value) {
-    out += fmt::format("{},{}\r\n", csv_field(what), value);
+    out += fmt::format("{},{}\r\n", quote_csv(what), value);
   };
 
-  add("creator", csv_field(found.creator));
-  add("machine", csv_field(found.machine));
+  add("creator", quote_csv(found.creator));
+  add("machine", quote_csv(found.machine));
   add("bytes", found.bytes);
-  add("seconds", duration_of(found));
+  add("seconds", measure_duration(found));
   add("ticks_per_second", found.ticks_per_second);
   if (found.reduced_by) {
-    add("reduced by tracefold", csv_field(*found.reduced_by));
+    add("reduced by tracefold", quote_csv(*found.reduced_by));
     add("represented locations", found.represented);
   }
   for (auto [type, n] : found.locations)
@@ -96,32 +96,32 @@ std::string info_csv(const TraceInfo& found) {
 
 std::string info_text(const TraceInfo& found) {
   std::vector<std::vector<std::string>> rows{
-      {"written by", printable(found.creator)},
-      {"machine", printable(found.machine)},
-      {"size", as_bytes(found.bytes)},
-      {"duration", fmt::format("{:.6f} s", duration_of(found))}};
+      {"written by", make_printable(found.creator)},
+      {"machine", make_printable(found.machine)},
+      {"size", format_bytes(found.bytes)},
+      {"duration", fmt::format("{:.6f} s", measure_duration(found))}};
 
   if (found.reduced_by)
-    rows.push_back(
-        {"reduced",
-         fmt::format("by tracefold {}: {} locations stand for {}", printable(*found.reduced_by),
-                     with_spaces(count_locations(found)), with_spaces(found.represented))});
+    rows.push_back({"reduced", fmt::format("by tracefold {}: {} locations stand for {}",
+                                           make_printable(*found.reduced_by),
+                                           group_digits(count_locations(found)),
+                                           group_digits(found.represented))});
   for (auto [type, n] : found.locations)
-    rows.push_back({type_name(type), with_spaces(n)});
+    rows.push_back({type_name(type), group_digits(n)});
 
-  rows.push_back({"regions", fmt::format("{} ({} functions)", with_spaces(found.regions),
-                                         with_spaces(found.functions))});
-  rows.push_back({"communicators", with_spaces(found.communicators)});
-  rows.push_back({"events", with_spaces(found.events)});
+  rows.push_back({"regions", fmt::format("{} ({} functions)", group_digits(found.regions),
+                                         group_digits(found.functions))});
+  rows.push_back({"communicators", group_digits(found.communicators)});
+  rows.push_back({"events", group_digits(found.events)});
   std::string out;
   for (const auto& row : rows)
     out += fmt::format("{:<22}{}\n", row[0], row[1]);
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (found.records[k])
-      out += fmt::format("  {:<30}{:>14}\n", event_table[k].name, with_spaces(found.records[k]));
+      out += fmt::format("  {:<30}{:>14}\n", event_table[k].name, group_digits(found.records[k]));
 
   if (found.unknown_records)
-    out += fmt::format("  {:<30}{:>14}\n", "(unknown)", with_spaces(found.unknown_records));
+    out += fmt::format("  {:<30}{:>14}\n", "(unknown)", group_digits(found.unknown_records));
 
   return out;
 }

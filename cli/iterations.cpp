@@ -128,7 +128,7 @@ LoopReport find_loops_of_groups(Session& session, const Opened& opened, const st
   LoopReport report;
   const auto members = choose_processes_to_search(plan, opened.archive->definitions());
   report.processes = find_loops(session, *opened.archive, plan, members, region);
-  session.verbose(fmt::format("iterations: {} processes, {:.3f} s", with_spaces(members.size()),
+  session.verbose(fmt::format("iterations: {} processes, {:.3f} s", group_digits(members.size()),
                               session.seconds()));
   report.groups = find_group_loops(plan, members, report.processes);
 

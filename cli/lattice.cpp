@@ -82,7 +82,7 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
   }
 
   publish_file(options.out, text, options.force);
-  session.note(fmt::format("{}, in {}", summary, printable(options.out)));
+  session.note(fmt::format("{}, in {}", summary, make_printable(options.out)));
 
   return 0;
 }

@@ -73,7 +73,7 @@ void add_commands(Commands& commands) {
 }
 
 int fail(const Error& problem) {
-  print_error(fmt::format("tracefold: {}\n", printable(name_options(problem.what()))));
+  print_error(fmt::format("tracefold: {}\n", make_printable(name_options(problem.what()))));
   return static_cast<int>(problem.kind());
 }
 

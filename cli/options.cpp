@@ -167,7 +167,7 @@ void add_selection(CLI::App* command, Selection& options, const char* representa
   command->add_flag("--keep-extremes", options.keep_extremes,
                     "Keep the fastest and slowest of each group, too");
 
-  const auto parse_ids = [](const std::string& text) { return from_ranges(text); };
+  const auto parse_ids = [](const std::string& text) { return parse_ranges(text); };
   add_parsed(command, "--always", options.always, parse_ids,
              "Keep these location ids, too, as in 0-6:2,9")
       ->option_text("RANGES");

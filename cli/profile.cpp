@@ -82,7 +82,7 @@ int run_profile(Session& session, const ProfileCommandOptions& options) {
   auto opened = open(session, options.trace, true);
   const auto calls = read_calls(session, opened, options.grouping, profile);
   session.verbose(fmt::format("profile: {} call paths of {} processes, {:.3f} s",
-                              with_spaces(calls.paths.size()), calls.processes.size(),
+                              group_digits(calls.paths.size()), calls.processes.size(),
                               session.seconds()));
   const auto report = make_profile_report(opened.plan, calls, profile);
   const auto format = options.format.value_or(Format::table);

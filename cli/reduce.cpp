@@ -58,7 +58,7 @@ std::string to_json(const Session& session, const Archive& archive, const Plan& 
                  {"representatives", std::move(representatives)},
                  {"left_out", std::move(cut)}};
 
-  return json_text(out);
+  return write_json_text(out);
 }
 
 // The trace is complete by now, so a summary that cannot be printed is no failure, unless

@@ -103,11 +103,11 @@ void Session::verbose(const std::string& line) const {
 
 void Session::finish() {
   for (const auto& line : diagnostics.warnings())
-    note("tracefold: warning: " + printable(name_options(line)));
+    note("tracefold: warning: " + make_printable(name_options(line)));
   for (const auto& line : diagnostics.notes())
-    note("tracefold: " + printable(name_options(line)));
+    note("tracefold: " + make_printable(name_options(line)));
   for (const auto& line : diagnostics.details())
-    verbose(printable(name_options(line)));
+    verbose(make_printable(name_options(line)));
 }
 
 bool stdout_is_terminal() {
@@ -154,7 +154,8 @@ std::string name_options(const std::string& message) {
   std::string named;
   std::size_t done = 0;
 
-  for (auto open = message.find('`'); open != std::string::npos; open = message.find('`', open + 1)) {
+  for (auto open = message.find('`'); open != std::string::npos;
+       open = message.find('`', open + 1)) {
     const auto close = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", open + 1);
     if (close == std::string::npos || message[close] != '`' || close == open + 1)
       continue;

@@ -99,7 +99,7 @@ void profile_plan(Session& session, Opened& opened, RecordOperations operations)
     opened.communication =
         add_profiles(plan, *opened.archive, options, session.diagnostics, operations);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
-                              with_spaces(plan.trace.events), plan.processes.size(),
+                              group_digits(plan.trace.events), plan.processes.size(),
                               session.seconds()));
 }
 
@@ -175,8 +175,8 @@ void note_effect_of_merging(Session& session, const Plan& plan) {
   auto merged = plan;
   group(merged, default_threshold, plan.comparison);
   session.diagnostics.note(fmt::format("{} groups; --threshold {} would leave {}",
-                                       with_spaces(plan.groups->size()), default_threshold,
-                                       with_spaces(merged.groups->size())));
+                                       group_digits(plan.groups->size()), default_threshold,
+                                       group_digits(merged.groups->size())));
 }
 
 void keep_messages(Session& session, Opened& opened, bool asked) {
@@ -198,13 +198,14 @@ void keep_messages(Session& session, Opened& opened, bool asked) {
 
   const auto bytes = measure_messages(messages);
   if (!asked && bytes > most_unasked_messages) {
-    session.diagnostics.note(fmt::format(
-        "messages are not kept: they would take {} (--messages on keeps them)", as_bytes(bytes)));
+    session.diagnostics.note(
+        fmt::format("messages are not kept: they would take {} (--messages on keeps them)",
+                    format_bytes(bytes)));
     return;
   }
 
   session.verbose(
-      fmt::format("messages: {} main clusters, {}", messages.clusters.size(), as_bytes(bytes)));
+      fmt::format("messages: {} main clusters, {}", messages.clusters.size(), format_bytes(bytes)));
   opened.plan.messages = std::move(messages);
 }
 
@@ -238,7 +239,7 @@ RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& 
   const auto done = rewrite(archive, plan, output.folder, options, session.diagnostics);
   session.verbose(fmt::format("rewrite: done{} after {:.3f} s, peak memory {}",
                               done.checked ? " and read again" : "", session.seconds(),
-                              as_bytes(measure_peak_memory())));
+                              format_bytes(measure_peak_memory())));
 
   return done;
 }
@@ -257,7 +258,7 @@ std::string list_cut_records(const RewriteSummary& done) {
   std::string list;
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k])
-      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", with_spaces(done.cut[k]),
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", group_digits(done.cut[k]),
                           event_table[k].name);
 
   return list;
@@ -269,10 +270,10 @@ std::string summarize_rewrite(const Session& session, const Archive& archive, co
                               const RewriteSummary& done) {
   auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
   summary += fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n",
-                         with_spaces(archive.definitions().locations().size()),
-                         with_spaces(done.locations), with_spaces(plan.trace.events),
-                         with_spaces(done.events), as_bytes(archive.bytes()), as_bytes(done.bytes),
-                         session.seconds());
+                         group_digits(archive.definitions().locations().size()),
+                         group_digits(done.locations), group_digits(plan.trace.events),
+                         group_digits(done.events), format_bytes(archive.bytes()),
+                         format_bytes(done.bytes), session.seconds());
 
   if (const auto cut = list_cut_records(done); !cut.empty())
     summary += fmt::format("left out with their partners{}: {}\n",

@@ -26,7 +26,7 @@ std::string to_table(const Verification& found) {
   for (const auto& r : found.rules) {
     out += fmt::format("{} {}", r.violations.empty() ? "ok  " : "FAIL", r.rule);
     if (!r.violations.empty())
-      out += fmt::format(": {}", printable(r.violations[0]));
+      out += fmt::format(": {}", make_printable(r.violations[0]));
     if (r.violations.size() > 1)
       out += fmt::format(" (and {} more)", r.violations.size() - 1);
     out += "\n";
@@ -47,9 +47,9 @@ std::string to_csv(const Verification& found) {
   std::string out = "rule,holds,violation\r\n";
   for (const auto& r : found.rules) {
     if (r.violations.empty())
-      out += fmt::format("{},true,\r\n", csv_field(r.rule));
+      out += fmt::format("{},true,\r\n", quote_csv(r.rule));
     for (const auto& violation : r.violations)
-      out += fmt::format("{},false,{}\r\n", csv_field(r.rule), csv_field(violation));
+      out += fmt::format("{},false,{}\r\n", quote_csv(r.rule), quote_csv(violation));
   }
 
   return out;
@@ -68,7 +68,7 @@ std::string to_json(const Verification& found) {
   out["folded_share"] = found.folded;
   out["profile_error_share"] = found.profile_error;
 
-  return json_text(out);
+  return write_json_text(out);
 }
 
 // With --quiet the exit status is the answer, unless a format is asked for.

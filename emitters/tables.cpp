@@ -18,7 +18,7 @@ std::string align(const TableRows& rows, IsRight is_right) {
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (widths.size() <= c)
         widths.push_back(0);
-      widths[c] = std::max(widths[c], text_width(row[c]));
+      widths[c] = std::max(widths[c], measure_width(row[c]));
     }
 
   std::string out;
@@ -28,7 +28,7 @@ std::string align(const TableRows& rows, IsRight is_right) {
 
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
       const auto& cell = rows[r][c];
-      const std::string padding(widths[c] - text_width(cell), ' ');
+      const std::string padding(widths[c] - measure_width(cell), ' ');
       line += c ? "  " : "";
       line += is_right(r, c) ? padding + cell : cell + padding;
     }
@@ -86,7 +86,7 @@ std::string join_names(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string with_spaces(std::uint64_t n) {
+std::string group_digits(std::uint64_t n) {
   auto digits = std::to_string(n);
   for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
     digits.insert(static_cast<std::size_t>(at), 1, ' ');
@@ -94,7 +94,7 @@ std::string with_spaces(std::uint64_t n) {
   return digits;
 }
 
-std::string as_bytes(std::uint64_t n) {
+std::string format_bytes(std::uint64_t n) {
   const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(n);
   std::size_t unit = 0;
@@ -104,7 +104,7 @@ std::string as_bytes(std::uint64_t n) {
   return unit == 0 ? fmt::format("{} bytes", n) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
-std::string as_time(const Plan& plan, std::uint64_t ticks) {
+std::string format_time(const Plan& plan, std::uint64_t ticks) {
   if (ticks == 0)
     return "0";
 
@@ -118,10 +118,10 @@ std::string as_time(const Plan& plan, std::uint64_t ticks) {
 }
 
 std::string fit_cell(const std::string& text, std::size_t most_characters, LongCells cells) {
-  return cells == LongCells::cut ? shortened(text, most_characters) : text;
+  return cells == LongCells::cut ? shorten(text, most_characters) : text;
 }
 
-std::string shown_process(const Process& process) {
+std::string name_process(const Process& process) {
   if (!process.rank)
     return fmt::format("location {}", process.id);
 

@@ -41,11 +41,11 @@ std::string show_similarity(double value);
 std::string join_names(const std::vector<std::string>& names);
 
 // 1234567 as "1 234 567"; bytes as "1.2 MiB".
-std::string with_spaces(std::uint64_t n);
-std::string as_bytes(std::uint64_t n);
+std::string group_digits(std::uint64_t n);
+std::string format_bytes(std::uint64_t n);
 
 // Ticks of the plan's clock in a unit that fits: "1.23 ms".
-std::string as_time(const Plan& plan, std::uint64_t ticks);
+std::string format_time(const Plan& plan, std::uint64_t ticks);
 
 // What becomes of long names and lists in a table: they are cut on a terminal, where a line
 // has no room for them, and whole elsewhere.
@@ -53,6 +53,6 @@ enum class LongCells { cut, whole };
 std::string fit_cell(const std::string& text, std::size_t most_characters, LongCells cells);
 
 // "rank 3 thread 1", or "location 7" where there are no ranks.
-std::string shown_process(const Process& process);
+std::string name_process(const Process& process);
 
 }  // namespace tracefold

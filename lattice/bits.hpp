@@ -125,7 +125,7 @@ inline void transpose(std::span<Word, word_bits> block) {
     }
 }
 
-inline BitRows transposed(const BitRows& rows) {
+inline BitRows transpose_rows(const BitRows& rows) {
   BitRows columns(rows.width(), rows.size());
   std::array<Word, word_bits> block{};
 

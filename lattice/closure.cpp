@@ -9,10 +9,10 @@ namespace tracefold::lattice {
 
 namespace {
 
-std::uint32_t from_of(Element pair) {
+std::uint32_t get_from(Element pair) {
   return static_cast<std::uint32_t>(pair >> 32);
 }
-std::uint32_t to_of(Element pair) {
+std::uint32_t get_to(Element pair) {
   return static_cast<std::uint32_t>(pair);
 }
 
@@ -25,8 +25,8 @@ struct Relation {
 Relation dense(std::span<const Element> pairs) {
   Relation relation;
   for (auto pair : pairs) {
-    relation.members.push_back(from_of(pair));
-    relation.members.push_back(to_of(pair));
+    relation.members.push_back(get_from(pair));
+    relation.members.push_back(get_to(pair));
   }
 
   auto& members = relation.members;
@@ -36,7 +36,7 @@ Relation dense(std::span<const Element> pairs) {
     return static_cast<std::size_t>(std::ranges::lower_bound(members, member) - members.begin());
   };
   for (auto pair : pairs)
-    relation.pairs.emplace_back(number(from_of(pair)), number(to_of(pair)));
+    relation.pairs.emplace_back(number(get_from(pair)), number(get_to(pair)));
 
   return relation;
 }
@@ -50,7 +50,7 @@ struct Reach {
 // Tarjan's algorithm numbers a component after all that can be reached from it,
 // so the rows that a row takes over are complete. Within a component each member
 // is some other's `to`, so they all get into its row.
-Reach reach_of(const Relation& relation) {
+Reach find_reach(const Relation& relation) {
   using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
   const auto& pairs = relation.pairs;
   const Graph graph(boost::edges_are_sorted, pairs.begin(), pairs.end(), relation.members.size());
@@ -74,9 +74,9 @@ Reach reach_of(const Relation& relation) {
 
 }  // namespace
 
-Set closure(std::span<const Element> pairs) {
+Set find_closure(std::span<const Element> pairs) {
   const auto relation = dense(pairs);
-  const auto reach = reach_of(relation);
+  const auto reach = find_reach(relation);
   Set closed;
   for (std::size_t v = 0; v < relation.members.size(); ++v)
     for_each_bit(reach.reached.row(reach.row_of[v]), [&](std::size_t to) {
@@ -84,14 +84,6 @@ Set closure(std::span<const Element> pairs) {
     });
 
   return closed;
-}
-
-std::uint64_t closure_size(std::span<const Element> pairs) {
-  const auto reach = reach_of(dense(pairs));
-  std::uint64_t size = 0;
-  for (auto row : reach.row_of)
-    size += count_bits(reach.reached.row(row));
-  return size;
 }
 
 }  // namespace tracefold::lattice

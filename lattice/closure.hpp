@@ -19,9 +19,8 @@ constexpr Element to_element(std::uint32_t from, std::uint32_t to) {
 }
 
 // (from, to) for each `to` that is reached from `from` along one pair or more,
-// ascending. `pairs` are ascending. At most V² pairs of 8 bytes: where everybody
-// calls everybody through others, closure_size says so before they are written.
-Set closure(std::span<const Element> pairs);
-std::uint64_t closure_size(std::span<const Element> pairs);
+// ascending. `pairs` are ascending. At most V² pairs of 8 bytes: as many
+// where everybody calls everybody through others.
+Set find_closure(std::span<const Element> pairs);
 
 }  // namespace tracefold::lattice

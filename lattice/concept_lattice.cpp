@@ -8,7 +8,8 @@ namespace {
 
 // Which intents stand at or below each concept. Passes them on from concepts
 // with more attributes to those with fewer, which are above.
-BitRows extents_of(const AddIntent& lattice, const std::vector<std::size_t>& concepts_of_intents) {
+BitRows find_extents(const AddIntent& lattice,
+                     const std::vector<std::size_t>& concepts_of_intents) {
   std::vector<std::size_t> order(lattice.size()), attributes;
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (auto c : order)
@@ -38,10 +39,11 @@ std::vector<std::size_t> own_attributes(const AddIntent& lattice, std::size_t no
 
 }  // namespace
 
-ConceptLattice labelled(const AddIntent& lattice,
-                        const std::vector<std::size_t>& concepts_of_intents, std::size_t width) {
-  const auto extents = extents_of(lattice, concepts_of_intents);
-  const auto order = from_the_top(extents);
+ConceptLattice label_concepts(const AddIntent& lattice,
+                              const std::vector<std::size_t>& concepts_of_intents,
+                              std::size_t width) {
+  const auto extents = find_extents(lattice, concepts_of_intents);
+  const auto order = order_from_top(extents);
   std::vector<std::size_t> place(order.size());
   for (std::size_t x = 0; x < order.size(); ++x)
     place[order[x]] = x;
@@ -68,7 +70,7 @@ ConceptLattice labelled(const AddIntent& lattice,
   return result;
 }
 
-ConceptLattice concept_lattice(const BitRows& intents, std::size_t max_nodes) {
+ConceptLattice build_concept_lattice(const BitRows& intents, std::size_t max_nodes) {
   AddIntent lattice(intents.width(), max_nodes);
   std::vector<std::size_t> concepts;
   for (std::size_t i = 0; i < intents.size(); ++i) {
@@ -78,7 +80,7 @@ ConceptLattice concept_lattice(const BitRows& intents, std::size_t max_nodes) {
     concepts.push_back(*found);
   }
 
-  return labelled(lattice, concepts, intents.width());
+  return label_concepts(lattice, concepts, intents.width());
 }
 
 }  // namespace tracefold::lattice

@@ -22,10 +22,11 @@ struct ConceptLattice {
 
 // `intents` are distinct rows, as in a Context. O(width / 8) bytes for a concept,
 // besides its edges.
-ConceptLattice concept_lattice(const BitRows& intents, std::size_t max_nodes = 100'000);
+ConceptLattice build_concept_lattice(const BitRows& intents, std::size_t max_nodes = 100'000);
 
 // Of a lattice into which `concepts_of_intents.size()` distinct intents were inserted.
-ConceptLattice labelled(const AddIntent& lattice,
-                        const std::vector<std::size_t>& concepts_of_intents, std::size_t width);
+ConceptLattice label_concepts(const AddIntent& lattice,
+                              const std::vector<std::size_t>& concepts_of_intents,
+                              std::size_t width);
 
 }  // namespace tracefold::lattice

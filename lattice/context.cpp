@@ -42,7 +42,7 @@ BitRows widened(const BitRows& rows, const std::vector<Element>& from,
 }
 
 template <class Spans>
-BitRows rows_of(const Spans& sets, std::size_t width) {
+BitRows make_rows(const Spans& sets, std::size_t width) {
   BitRows rows(sets.size(), width);
   for (std::size_t i = 0; i < sets.size(); ++i)
     std::ranges::copy(sets.at(i), rows.row(i).begin());
@@ -59,7 +59,7 @@ void widen(Context& context, const std::vector<Element>& attributes) {
 }  // namespace
 
 Context merge(Context a, const Context& b) {
-  const auto attributes = united({a.attributes, b.attributes});
+  const auto attributes = unite_sets({a.attributes, b.attributes});
   widen(a, attributes);
   const auto theirs =
       b.attributes == attributes ? b.intents : widened(b.intents, b.attributes, attributes);
@@ -78,7 +78,7 @@ Context merge(Context a, const Context& b) {
     }
   }
 
-  return in_order(attributes, rows_of(sets, attributes.size()), std::move(a.members), a.weights);
+  return in_order(attributes, make_rows(sets, attributes.size()), std::move(a.members), a.weights);
 }
 
 void GroupedObjects::add(Object object, std::span<const Word> set, std::uint64_t weight) {
@@ -98,7 +98,7 @@ void GroupedObjects::add(Object object, std::span<const Word> set, std::uint64_t
 
 std::vector<Members> GroupedObjects::take_members() {
   for (std::size_t i = 0; i < members_.size(); ++i)
-    members_[i].add(members_of(std::move(late_[i])));
+    members_[i].add(make_members(std::move(late_[i])));
   return std::move(members_);
 }
 
@@ -106,7 +106,7 @@ Context ContextBuilder::build() && {
   std::vector<std::span<const Element>> sets;
   for (std::size_t i = 0; i < objects_.sets().size(); ++i)
     sets.push_back(objects_.sets().at(i));
-  auto attributes = united(sets);
+  auto attributes = unite_sets(sets);
   const auto rows = to_rows(sets, attributes);
   return in_order(std::move(attributes), rows, objects_.take_members(), objects_.weights());
 }
@@ -117,11 +117,11 @@ void RowContextBuilder::add(Object object, std::span<const Word> row, std::uint6
 }
 
 Context RowContextBuilder::build() && {
-  const auto rows = rows_of(objects_.sets(), attributes_.size());
+  const auto rows = make_rows(objects_.sets(), attributes_.size());
   return in_order(std::move(attributes_), rows, objects_.take_members(), objects_.weights());
 }
 
-std::vector<Element> united(const std::vector<std::span<const Element>>& sets) {
+std::vector<Element> unite_sets(const std::vector<std::span<const Element>>& sets) {
   std::vector<Set> unions(sets.size());
   for (std::size_t i = 0; i < sets.size(); ++i)
     unions[i].assign(sets[i].begin(), sets[i].end());

@@ -79,7 +79,7 @@ class RowContextBuilder {
 };
 
 // All elements of some set, ascending. Takes O(elements · log sets).
-std::vector<Element> united(const std::vector<std::span<const Element>>& sets);
+std::vector<Element> unite_sets(const std::vector<std::span<const Element>>& sets);
 
 // Row i has bit j where sets[i] has attributes[j]; every element is an attribute.
 BitRows to_rows(const std::vector<std::span<const Element>>& sets,

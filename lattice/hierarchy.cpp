@@ -4,7 +4,7 @@
 
 namespace tracefold::lattice {
 
-std::vector<std::size_t> from_the_top(const BitRows& extents) {
+std::vector<std::size_t> order_from_top(const BitRows& extents) {
   std::vector<std::size_t> sizes, order(extents.size());
   for (std::size_t i = 0; i < extents.size(); ++i)
     sizes.push_back(count_bits(extents.row(i)));
@@ -37,32 +37,6 @@ void add_covers(Hierarchy& hierarchy, const BitRows& up) {
         subtract(std::span(left).first(w + 1), up.row(y).first(w + 1));
       }
   }
-}
-
-Hierarchy without_empty_nodes(const Hierarchy& hierarchy) {
-  const std::size_t none = ~std::size_t{0};
-  std::vector<std::size_t> number(num_vertices(hierarchy), none);
-  std::size_t nodes = 0;
-  for (std::size_t x = 0; x < number.size(); ++x)
-    if (!hierarchy[x].empty())
-      number[x] = nodes++;
-
-  Hierarchy kept(nodes);
-  BitRows reached(number.size(), nodes), up(nodes, nodes);
-
-  for (std::size_t x = 0; x < number.size(); ++x) {
-    for (auto [edge, end] = out_edges(x, hierarchy); edge != end; ++edge)
-      unite(reached.row(x), reached.row(target(*edge, hierarchy)));
-    if (number[x] == none)
-      continue;
-    kept[number[x]] = hierarchy[x];
-    set_bit(reached.row(x), number[x]);
-    std::ranges::copy(reached.row(x), up.row(number[x]).begin());
-  }
-
-  add_covers(kept, up);
-
-  return kept;
 }
 
 }  // namespace tracefold::lattice

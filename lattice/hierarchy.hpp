@@ -32,15 +32,10 @@ struct Node {
 using Hierarchy = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Node>;
 
 // The numbers of `extents` (distinct sets of intents) in the order of nodes.
-std::vector<std::size_t> from_the_top(const BitRows& extents);
+std::vector<std::size_t> order_from_top(const BitRows& extents);
 
 // Adds the edges of an order: row x of `up` has the bits of x and of all above
 // it, each of a number below x. Takes O(edges · nodes / 64).
 void add_covers(Hierarchy& hierarchy, const BitRows& up);
-
-// Without the nodes at which nothing stands: edges to one lead on to what is
-// above it, and those that others imply are gone (thesis 4.2.3). Of a concept
-// lattice that leaves the AOC-poset. Takes O((edges + edges left) · nodes left / 64).
-Hierarchy without_empty_nodes(const Hierarchy& hierarchy);
 
 }  // namespace tracefold::lattice

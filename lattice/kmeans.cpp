@@ -175,7 +175,7 @@ std::vector<std::size_t> kmeans_auto(const Points& points,
   double threshold = separating_silhouette;
   for (std::size_t k = 2; k <= std::min(max_k, points.size()); ++k) {
     const double silhouette =
-        mean_silhouette(scaled, Lloyd(scaled, k, seed, rounds_to_choose).clusters(), seed);
+        compute_mean_silhouette(scaled, Lloyd(scaled, k, seed, rounds_to_choose).clusters(), seed);
     if (silhouette <= threshold)
       continue;
     threshold = silhouette;

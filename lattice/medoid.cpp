@@ -67,8 +67,8 @@ std::vector<std::size_t> nearest_to_mean(const Points& points,
 
 }  // namespace
 
-std::size_t medoid(const Points& points, const std::vector<std::uint64_t>& weights,
-                   const std::vector<std::size_t>& candidates, std::size_t limit) {
+std::size_t find_medoid(const Points& points, const std::vector<std::uint64_t>& weights,
+                        const std::vector<std::size_t>& candidates, std::size_t limit) {
   assert(!candidates.empty() && weights.size() == points.size());
   if (candidates.size() == 1)
     return candidates[0];

@@ -14,7 +14,7 @@ using Points = std::vector<std::vector<std::uint64_t>>;
 // of Manhattan distances to all points, each counted `weights[i]` times; ties
 // to the lowest index. The sum splits by dimension, so it takes O(d n log n).
 // Of more than `limit` candidates only the `limit` (but at least one) nearest to the mean count.
-std::size_t medoid(const Points& points, const std::vector<std::uint64_t>& weights,
-                   const std::vector<std::size_t>& candidates, std::size_t limit = 2000);
+std::size_t find_medoid(const Points& points, const std::vector<std::uint64_t>& weights,
+                        const std::vector<std::size_t>& candidates, std::size_t limit = 2000);
 
 }  // namespace tracefold::lattice

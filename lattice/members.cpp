@@ -146,7 +146,7 @@ void Members::add(const Members& other) {
     append(object);
 }
 
-Members members_of(std::vector<Object> objects) {
+Members make_members(std::vector<Object> objects) {
   std::sort(objects.begin(), objects.end());
   Members members;
   for (auto object : objects)

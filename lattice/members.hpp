@@ -54,6 +54,6 @@ class Members {
 };
 
 // Of objects in any order, each named once.
-Members members_of(std::vector<Object> objects);
+Members make_members(std::vector<Object> objects);
 
 }  // namespace tracefold::lattice

@@ -30,18 +30,18 @@ void intersect_all(const BitRows& rows, std::span<const Word> which, std::size_t
     }
 }
 
-BitRows rows_of(const DistinctSpans<>& spans, const std::vector<std::size_t>& order,
-                std::size_t width) {
+BitRows make_rows(const DistinctSpans<>& spans, const std::vector<std::size_t>& order,
+                  std::size_t width) {
   BitRows rows(order.size(), width);
   for (std::size_t x = 0; x < order.size(); ++x)
     std::ranges::copy(spans.at(order[x]), rows.row(x).begin());
   return rows;
 }
 
-BitRows rows_of(const DistinctSpans<>& spans, std::size_t width) {
+BitRows make_rows(const DistinctSpans<>& spans, std::size_t width) {
   std::vector<std::size_t> order(spans.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  return rows_of(spans, order, width);
+  return make_rows(spans, order, width);
 }
 
 // Adds the nodes, one for each extent that differs, and returns their extents
@@ -51,18 +51,18 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   const auto width = intents.size();
   DistinctSpans<> extents;
   std::vector<std::size_t> of_attribute, of_intent;
-  const auto columns = transposed(intents);
+  const auto columns = transpose_rows(intents);
   for (std::size_t j = 0; j < columns.size(); ++j)
     of_attribute.push_back(extents.find_or_add(columns.row(j)));
 
-  const auto distinct = rows_of(extents, width), of_row = transposed(distinct);
+  const auto distinct = make_rows(extents, width), of_row = transpose_rows(distinct);
   std::vector<Word> extent(words_for(width));
   for (std::size_t i = 0; i < width; ++i) {
     intersect_all(distinct, of_row.row(i), i, extent);
     of_intent.push_back(extents.find_or_add(extent));
   }
 
-  const auto order = from_the_top(rows_of(extents, width));
+  const auto order = order_from_top(make_rows(extents, width));
   std::vector<std::size_t> place(order.size());
   for (std::size_t x = 0; x < order.size(); ++x)
     place[order[x]] = x;
@@ -73,15 +73,15 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   for (std::size_t i = 0; i < of_intent.size(); ++i)
     hierarchy[place[of_intent[i]]].intent = i;
 
-  return rows_of(extents, order, width);
+  return make_rows(extents, order, width);
 }
 
 }  // namespace
 
-Hierarchy aoc_poset(const BitRows& intents) {
+Hierarchy build_aoc_poset(const BitRows& intents) {
   Hierarchy hierarchy;
   const auto extents = add_nodes(hierarchy, intents);
-  const auto holders = transposed(extents);
+  const auto holders = transpose_rows(extents);
   BitRows up(extents.size(), extents.size());
 
   for (std::size_t x = 0; x < up.size(); ++x) {

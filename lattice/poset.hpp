@@ -18,6 +18,6 @@ namespace tracefold::lattice {
 
 // `intents` are distinct rows, as in a Context. Attributes that no intent has
 // stand at a bottom node of their own.
-Hierarchy aoc_poset(const BitRows& intents);
+Hierarchy build_aoc_poset(const BitRows& intents);
 
 }  // namespace tracefold::lattice

@@ -88,8 +88,8 @@ double silhouette(const ScaledPoints& points, const std::vector<Sampled>& sample
 
 }  // namespace
 
-double mean_silhouette(const ScaledPoints& points, const std::vector<std::size_t>& clusters,
-                       std::uint64_t seed) {
+double compute_mean_silhouette(const ScaledPoints& points, const std::vector<std::size_t>& clusters,
+                               std::uint64_t seed) {
   if (clusters.empty())
     return 0;
 

@@ -39,7 +39,7 @@ inline double squared_distance(std::span<const double> a, std::span<const double
 // cluster. It is taken over at most 1,024 points, as many of each cluster as it
 // has, or its share of 1,024, drawn by `seed` and each standing for the weight of
 // those not drawn; so no cluster is missed, however small.
-double mean_silhouette(const ScaledPoints& points, const std::vector<std::size_t>& clusters,
-                       std::uint64_t seed);
+double compute_mean_silhouette(const ScaledPoints& points, const std::vector<std::size_t>& clusters,
+                               std::uint64_t seed);
 
 }  // namespace tracefold::lattice

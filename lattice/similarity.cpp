@@ -35,9 +35,9 @@ void for_each_two(const BitRows& sets, Visit visit) {
       visit(i, j, sizes[i], sizes[j], count_common(sets.row(i), sets.row(j)));
 }
 
-BitRows rows_of(const std::vector<Set>& sets) {
+BitRows make_rows(const std::vector<Set>& sets) {
   const std::vector<std::span<const Element>> spans(sets.begin(), sets.end());
-  return to_rows(spans, united(spans));
+  return to_rows(spans, unite_sets(spans));
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ double subsumption(std::span<const Element> a, std::span<const Element> b) {
   return ratio(count_common_elements(a, b), b.size());
 }
 
-Matrix similarity_matrix(const BitRows& sets) {
+Matrix compute_similarity_matrix(const BitRows& sets) {
   Matrix matrix(sets.size());
   for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
     matrix.set(i, j, ratio(common, a + b - common));
@@ -59,7 +59,7 @@ Matrix similarity_matrix(const BitRows& sets) {
   return matrix;
 }
 
-std::optional<TwoSets> least_similar(const BitRows& sets) {
+std::optional<TwoSets> find_least_similar(const BitRows& sets) {
   std::optional<TwoSets> found;
   for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
     const auto similarity = ratio(common, a + b - common);
@@ -70,7 +70,7 @@ std::optional<TwoSets> least_similar(const BitRows& sets) {
   return found;
 }
 
-Matrix subsumption_matrix(const BitRows& sets) {
+Matrix compute_subsumption_matrix(const BitRows& sets) {
   Matrix matrix(sets.size());
   for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
     matrix.set_one(i, j, ratio(common, b));
@@ -80,11 +80,11 @@ Matrix subsumption_matrix(const BitRows& sets) {
   return matrix;
 }
 
-Matrix similarity_matrix(const std::vector<Set>& sets) {
-  return similarity_matrix(rows_of(sets));
+Matrix compute_similarity_matrix(const std::vector<Set>& sets) {
+  return compute_similarity_matrix(make_rows(sets));
 }
-Matrix subsumption_matrix(const std::vector<Set>& sets) {
-  return subsumption_matrix(rows_of(sets));
+Matrix compute_subsumption_matrix(const std::vector<Set>& sets) {
+  return compute_subsumption_matrix(make_rows(sets));
 }
 
 namespace {

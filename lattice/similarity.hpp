@@ -37,12 +37,12 @@ class Matrix {
 };
 
 // Jaccard similarity of each to each; symmetric.
-Matrix similarity_matrix(const BitRows& sets);
-Matrix similarity_matrix(const std::vector<Set>& sets);
+Matrix compute_similarity_matrix(const BitRows& sets);
+Matrix compute_similarity_matrix(const std::vector<Set>& sets);
 
 // Row i, column j: subsumption of set j by set i. Not symmetric.
-Matrix subsumption_matrix(const BitRows& sets);
-Matrix subsumption_matrix(const std::vector<Set>& sets);
+Matrix compute_subsumption_matrix(const BitRows& sets);
+Matrix compute_subsumption_matrix(const std::vector<Set>& sets);
 
 struct TwoSets {
   std::size_t first = 0, second = 0;  // rows, ascending
@@ -51,7 +51,7 @@ struct TwoSets {
 
 // The two rows that are the least alike, the first of several; none of less than two
 // rows. Takes no memory.
-std::optional<TwoSets> least_similar(const BitRows& sets);
+std::optional<TwoSets> find_least_similar(const BitRows& sets);
 
 struct Merged {
   std::vector<std::vector<std::size_t>>

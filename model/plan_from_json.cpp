@@ -17,9 +17,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::uint64_t id_of(const Json& value) {
+std::uint64_t read_id(const Json& value) {
   const auto& text = value.get_ref<const std::string&>();
-  auto ids = from_ranges(text, 1);
+  auto ids = parse_ranges(text, 1);
   if (ids.size() != 1)
     throw Error(ErrorKind::input, fmt::format("'{}' is not an id", text));
   return ids[0];
@@ -27,15 +27,16 @@ std::uint64_t id_of(const Json& value) {
 
 void read_trace(const Json& in, TraceSection& t) {
   t.anchor = in.at("anchor");
-  t.locations = whole(in.at("locations"));
-  t.events = id_of(in.at("events"));
-  t.ticks_per_second = id_of(in.at("clock").at("ticks_per_second"));
+  t.locations = read_whole(in.at("locations"));
+  t.events = read_id(in.at("events"));
+  t.ticks_per_second = read_id(in.at("clock").at("ticks_per_second"));
   const auto& identity = in.at("identity");
-  t.identity = {id_of(identity.at("size")), id_of(identity.at("mtime_ns")), identity.at("sha256")};
+  t.identity = {read_id(identity.at("size")), read_id(identity.at("mtime_ns")),
+                identity.at("sha256")};
 }
 
 FunctionIndex known_function(const Json& index, const Plan& plan) {
-  const auto i = whole(index);
+  const auto i = read_whole(index);
   if (i >= plan.functions.size())
     throw Error(ErrorKind::input,
                 fmt::format("the plan names function {} of {}", i, plan.functions.size()));
@@ -45,7 +46,7 @@ FunctionIndex known_function(const Json& index, const Plan& plan) {
 void read_intents(const Json& in, Plan& plan) {
   for (const auto& one : in) {
     PlanIntent intent;
-    intent.set.type = whole(one.at("type"));
+    intent.set.type = read_whole(one.at("type"));
     const auto& pairs = one.at("pairs");
     if (pairs.size() % 2)
       throw Error(ErrorKind::input, "an intent of the plan has half a call pair");
@@ -66,22 +67,22 @@ void read_intents(const Json& in, Plan& plan) {
 void read_processes(const Json& in, Plan& plan) {
   for (const auto& one : in) {
     Process p;
-    p.id = id_of(one.at("id"));
+    p.id = read_id(one.at("id"));
     p.name = one.at("name");
-    p.location_group = id_of(one.at("location_group"));
+    p.location_group = read_id(one.at("location_group"));
     p.location_group_name = one.value("location_group_name", std::string());
     if (one.contains("rank"))
-      p.rank = whole(one["rank"]);
+      p.rank = read_whole(one["rank"]);
 
-    p.thread = whole(one.at("thread"));
+    p.thread = read_whole(one.at("thread"));
     p.is_mpi_endpoint = one.value("listed", false);
-    p.weight = whole(one, "weight", 1);
+    p.weight = read_whole(one, "weight", 1);
     p.has_messages = one.value("talks", false);
     p.damaged = one.value("damaged", false);
-    p.events = whole(one.at("events"));
-    p.intent = whole<std::uint32_t>(one.at("intent"));
-    p.exclusive = all_whole(one.at("exclusive"));
-    p.rest = whole(one.at("rest"));
+    p.events = read_whole(one.at("events"));
+    p.intent = read_whole<std::uint32_t>(one.at("intent"));
+    p.exclusive = read_all_whole(one.at("exclusive"));
+    p.rest = read_whole(one.at("rest"));
     if (p.weight == 0)
       throw Error(ErrorKind::input, fmt::format("process {} stands for none in the plan", p.id));
     if (p.intent >= plan.intents.size() ||
@@ -111,7 +112,7 @@ class ProcessIndex {
   }
   std::vector<std::size_t> of(const Json& ranges) const {
     std::vector<std::size_t> found;
-    for (auto id : from_ranges(ranges.get_ref<const std::string&>()))
+    for (auto id : parse_ranges(ranges.get_ref<const std::string&>()))
       found.push_back(of(id));
     if (found.empty())
       throw Error(ErrorKind::input, "the plan has a group without members");
@@ -143,7 +144,8 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
     Group group{
         index.of(one.at("members")), {}, one.at("similarity").get<std::vector<double>>(), {}};
     if (one.contains("main"))
-      group.clusters = {whole<std::uint32_t>(one["main"]), whole<std::uint32_t>(one.at("sub"))};
+      group.clusters = {read_whole<std::uint32_t>(one["main"]),
+                        read_whole<std::uint32_t>(one.at("sub"))};
 
     for (auto m : group.members) {
       if (grouped[m])
@@ -156,7 +158,7 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
     std::sort(group.intents.begin(), group.intents.end());
     group.intents.erase(std::unique(group.intents.begin(), group.intents.end()),
                         group.intents.end());
-    if (group.intents != all_whole<std::uint32_t>(one.at("intents")))
+    if (group.intents != read_all_whole<std::uint32_t>(one.at("intents")))
       throw Error(
           ErrorKind::input,
           fmt::format("group {} of the plan has other intents than its members", groups.size()));
@@ -183,8 +185,8 @@ void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index)
   auto& list = plan.representatives.emplace();
 
   for (const auto& one : in) {
-    Representative r{whole<std::uint32_t>(one.at("group")),
-                     index.of(id_of(one.at("representative"))), index.of(one.at("members")),
+    Representative r{read_whole<std::uint32_t>(one.at("group")),
+                     index.of(read_id(one.at("representative"))), index.of(one.at("members")),
                      one.at("why")};
     if (r.group >= plan.groups->size())
       throw Error(ErrorKind::input,
@@ -245,7 +247,7 @@ Plan plan_from_json(const std::string& text) {
     if (in.contains("profiles")) {
       for (const auto& f : in.at("functions"))
         plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),
-                                  whole(f.at("line")), whole(f, "paradigm", 0),
+                                  read_whole(f.at("line")), read_whole(f, "paradigm", 0),
                                   f.value("artificial", false)});
 
       read_intents(in.at("intents"), plan);

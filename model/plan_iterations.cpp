@@ -48,9 +48,9 @@ IterationFidelity fidelity_from(const Json& in) {
   f.counts_exact = in.at("counts_exact");
   f.times_above = in.at("times_above");
   f.counts_above = in.at("counts_above");
-  f.call_paths = whole(in.at("call_paths"));
-  f.phantoms = whole(in.at("phantom_call_paths"));
-  f.mpi_phantoms = whole(in.at("phantom_mpi_call_paths"));
+  f.call_paths = read_whole(in.at("call_paths"));
+  f.phantoms = read_whole(in.at("phantom_call_paths"));
+  f.mpi_phantoms = read_whole(in.at("phantom_mpi_call_paths"));
 
   return f;
 }
@@ -73,18 +73,18 @@ Json to_json(const FoldedLoop& loop) {
 FoldedLoop folded_from(const Json& in) {
   FoldedLoop out;
   auto& c = out.choice;
-  for (auto id : from_ranges(in.at("kept").get_ref<const std::string&>()))
+  for (auto id : parse_ranges(in.at("kept").get_ref<const std::string&>()))
     c.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
 
-  c.kept_of = all_whole<std::uint32_t>(in.at("kept_of"));
-  c.cluster_of = all_whole<std::uint32_t>(in.at("cluster_of"));
-  c.clusters = whole(in.at("clusters"));
-  c.excess = whole(in.at("clusters_above_limit"));
-  c.classes = whole(in.at("call_tree_classes"));
+  c.kept_of = read_all_whole<std::uint32_t>(in.at("kept_of"));
+  c.cluster_of = read_all_whole<std::uint32_t>(in.at("cluster_of"));
+  c.clusters = read_whole(in.at("clusters"));
+  c.excess = read_whole(in.at("clusters_above_limit"));
+  c.classes = read_whole(in.at("call_tree_classes"));
   c.equivalence =
       in.at("call_trees") == "strong" ? CallTreeEquivalence::strong : CallTreeEquivalence::weak;
   c.counts.resize(c.kept.size());
-  const auto iterations = whole(in.at("iterations"));
+  const auto iterations = read_whole(in.at("iterations"));
   bool fits = c.kept_of.size() == iterations && c.cluster_of.size() == iterations && iterations > 0;
   for (std::size_t i = 0; fits && i < iterations; ++i) {
     fits = c.kept_of[i] < c.kept.size();
@@ -134,14 +134,14 @@ Json to_json(const Loop& loop) {
 }
 
 FunctionIndex function_from(const Json& in, const Plan& plan) {
-  const auto function = whole(in);
+  const auto function = read_whole(in);
   if (function >= plan.functions.size() && function != virtual_root)
     throw Error(ErrorKind::input,
                 fmt::format("the plan names function {} of {}", function, plan.functions.size()));
   return static_cast<FunctionIndex>(function);
 }
 
-std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) {
+std::uint64_t add_ticks(std::uint64_t a, std::uint64_t b) {
   if (a + b < a)
     throw Error(ErrorKind::input, "an iteration of the plan ends beyond all time");
   return a + b;
@@ -159,11 +159,11 @@ Loop loop_from(const Json& in, const Plan& plan) {
   for (const auto& f : in.at("path"))
     loop.path.push_back(function_from(f, plan));
 
-  const auto lengths = all_whole(in.at("lengths"));
+  const auto lengths = read_all_whole(in.at("lengths"));
   const auto gaps = in.contains("gaps")
-                        ? all_whole(in["gaps"])
+                        ? read_all_whole(in["gaps"])
                         : std::vector<std::uint64_t>(lengths.empty() ? 0 : lengths.size() - 1);
-  const auto begin = from_ranges(in.at("begin").get_ref<const std::string&>(), 1);
+  const auto begin = parse_ranges(in.at("begin").get_ref<const std::string&>(), 1);
   if (begin.size() != 1 || lengths.empty() || gaps.size() + 1 != lengths.size())
     throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
 
@@ -171,16 +171,16 @@ Loop loop_from(const Json& in, const Plan& plan) {
 
   for (std::size_t k = 0; k < lengths.size(); ++k) {
     if (k > 0)
-      time = sum_of(time, gaps[k - 1]);
-    loop.iterations.push_back({time, sum_of(time, lengths[k])});
+      time = add_ticks(time, gaps[k - 1]);
+    loop.iterations.push_back({time, add_ticks(time, lengths[k])});
     loop.ticks += lengths[k];
     time = loop.iterations.back().end;
   }
 
   if (in.contains("orders"))
-    loop.orders = all_whole<std::uint32_t>(in["orders"]);
+    loop.orders = read_all_whole<std::uint32_t>(in["orders"]);
   if (in.contains("end_order"))
-    loop.end_order = whole<std::uint32_t>(in["end_order"]);
+    loop.end_order = read_whole<std::uint32_t>(in["end_order"]);
   if (!loop.orders.empty() && loop.orders.size() != lengths.size())
     throw Error(ErrorKind::input, "the iterations of a process of the plan do not fit together");
 
@@ -188,7 +188,7 @@ Loop loop_from(const Json& in, const Plan& plan) {
 }
 
 std::size_t process_from(const Json& in, const Plan& plan) {
-  const auto ids = from_ranges(in.get_ref<const std::string&>(), 1);
+  const auto ids = parse_ranges(in.get_ref<const std::string&>(), 1);
   const auto at =
       ids.empty() ? plan.processes.end()
                   : std::lower_bound(plan.processes.begin(), plan.processes.end(), ids[0],
@@ -227,7 +227,7 @@ Json iteration_section_to_json(const Plan& plan) {
 void iteration_section_from_json(const Json& in, Plan& plan) {
   auto& section = plan.iterations.emplace();
   section.region = in.at("region");
-  section.max_clusters = whole(in.at("max_clusters"));
+  section.max_clusters = read_whole(in.at("max_clusters"));
   for (const auto& loop : in.at("loops"))
     section.loops.push_back(folded_from(loop));
 

@@ -174,7 +174,7 @@ Comparison comparison_from_json(const Json& in) {
 Selection selection_from_json(const Json& in) {
   return {parse_choice(in.at("by").get_ref<const std::string&>()),
           parse_per_group(in.at("per_group").get_ref<const std::string&>()), in.at("keep_extremes"),
-          from_ranges(in.at("always").get_ref<const std::string&>())};
+          parse_ranges(in.at("always").get_ref<const std::string&>())};
 }
 
 }  // namespace tracefold

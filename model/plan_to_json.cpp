@@ -152,7 +152,7 @@ std::string to_json(const Plan& plan) {
                     {"keep_ids", plan.write->keep_ids},
                     {"plain_names", plan.write->plain_names}};
 
-  return json_text(out);
+  return write_json_text(out);
 }
 
 }  // namespace tracefold

@@ -28,7 +28,7 @@ std::string show_shift(const CorrelationReport& report, const CorrelationFinding
   std::string text;
   for (std::size_t a = 0; a < finding.shift.size(); ++a)
     if (finding.shift[a] != 0)
-      text += fmt::format("{}{}{:+}", text.empty() ? "" : " ", printable(report.axes[a].name),
+      text += fmt::format("{}{}{:+}", text.empty() ? "" : " ", make_printable(report.axes[a].name),
                           finding.shift[a]);
   return text.empty() ? "0" : text;
 }
@@ -50,9 +50,9 @@ double convert_sum(const Plan& plan, const CorrelationView& view) {
 
 std::string show_sum(const Plan& plan, const CorrelationView& view) {
   if (!view.per_second && view.kind == MetricKind::time)
-    return as_time(plan, static_cast<std::uint64_t>(std::llround(view.sum)));
+    return format_time(plan, static_cast<std::uint64_t>(std::llround(view.sum)));
   if (!view.per_second && view.kind == MetricKind::bytes)
-    return as_bytes(static_cast<std::uint64_t>(std::llround(view.sum)));
+    return format_bytes(static_cast<std::uint64_t>(std::llround(view.sum)));
   return fmt::format("{:.6g}", view.sum);
 }
 
@@ -66,15 +66,15 @@ std::string describe_grid(const CorrelationReport& report) {
   std::string chosen;
   bool all = true;
   for (const auto& axis : report.axes) {
-    axes += fmt::format("{}{} {}{}", axes.empty() ? "" : " x ", printable(axis.name), axis.size,
-                        axis.periodic ? " periodic" : "");
+    axes += fmt::format("{}{} {}{}", axes.empty() ? "" : " x ", make_printable(axis.name),
+                        axis.size, axis.periodic ? " periodic" : "");
     all = all && axis.chosen;
     if (axis.chosen)
-      chosen += fmt::format("{}{}", chosen.empty() ? "" : ", ", printable(axis.name));
+      chosen += fmt::format("{}{}", chosen.empty() ? "" : ", ", make_printable(axis.name));
   }
 
-  auto text = fmt::format("{} processes on {}, {}", with_spaces(report.processes), axes,
-                          printable(report.grid));
+  auto text = fmt::format("{} processes on {}, {}", group_digits(report.processes), axes,
+                          make_printable(report.grid));
   if (report.loop)
     text += fmt::format(", loop {}", *report.loop + 1);
   if (!all)
@@ -83,13 +83,13 @@ std::string describe_grid(const CorrelationReport& report) {
 }
 
 std::string name_view(const CorrelationView& view) {
-  return printable(view.metric + ":" + view.call_path);
+  return make_printable(view.metric + ":" + view.call_path);
 }
 
 std::vector<std::string> make_row(const Plan& plan, const CorrelationReport& report,
                                   const CorrelationFinding& finding) {
   const auto& view = report.views[finding.view];
-  auto path = printable(view.call_path);
+  auto path = make_printable(view.call_path);
   if (!finding.same.empty())
     path += fmt::format(" (and {} identical)", finding.same.size());
 
@@ -99,7 +99,7 @@ std::vector<std::string> make_row(const Plan& plan, const CorrelationReport& rep
           fmt::format("{:+.3f}", finding.plain),
           show_chance(finding),
           show_sum(plan, view),
-          printable(view.metric),
+          make_printable(view.metric),
           std::move(path)};
 }
 
@@ -110,18 +110,19 @@ std::string describe_rest(const CorrelationReport& report, std::size_t shown) {
   };
 
   if (shown < report.findings.size())
-    add(fmt::format("{} more findings", with_spaces(report.findings.size() - shown)));
+    add(fmt::format("{} more findings", group_digits(report.findings.size() - shown)));
   if (report.by_luck > 0)
     add(fmt::format("{} left out, as their chance of being luck is above {:g}",
-                    with_spaces(report.by_luck), report.most_chance));
+                    group_digits(report.by_luck), report.most_chance));
   if (report.left_out > 0)
-    add(fmt::format("{} views with too small a share not looked at", with_spaces(report.left_out)));
+    add(fmt::format("{} views with too small a share not looked at",
+                    group_digits(report.left_out)));
   return text.empty() ? text : text + "\n";
 }
 
 Json make_json(const Plan& plan, const CorrelationView& view) {
-  return {{"metric", printable(view.metric)},
-          {"call_path", printable(view.call_path)},
+  return {{"metric", make_printable(view.metric)},
+          {"call_path", make_printable(view.call_path)},
           {"sum", convert_sum(plan, view)},
           {"unit", find_unit(view)}};
 }
@@ -130,7 +131,7 @@ Json make_json(const Plan& plan, const CorrelationReport& report,
                const CorrelationFinding& finding) {
   Json shift = Json::object();
   for (std::size_t a = 0; a < finding.shift.size(); ++a)
-    shift[printable(report.axes[a].name)] = finding.shift[a];
+    shift[make_printable(report.axes[a].name)] = finding.shift[a];
 
   Json same = Json::array();
   for (auto v : finding.same)
@@ -149,13 +150,13 @@ Json make_json(const Plan& plan, const CorrelationReport& report,
 Json make_head(const Plan& plan, const CorrelationReport& report) {
   Json axes = Json::array();
   for (const auto& axis : report.axes)
-    axes.push_back({{"name", printable(axis.name)},
+    axes.push_back({{"name", make_printable(axis.name)},
                     {"size", axis.size},
                     {"periodic", axis.periodic},
                     {"chosen", axis.chosen}});
 
   return {{"tracefold_correlation", 1},    {"trace", plan.trace.anchor},
-          {"processes", report.processes}, {"grid", printable(report.grid)},
+          {"processes", report.processes}, {"grid", make_printable(report.grid)},
           {"axes", std::move(axes)},       {"loop", report.loop ? Json(*report.loop + 1) : Json()},
           {"views", report.views.size()},  {"views_left_out", report.left_out}};
 }
@@ -164,7 +165,7 @@ Json make_head(const Plan& plan, const CorrelationReport& report) {
 std::string make_csv_head(const CorrelationReport& report) {
   std::string out = "r";
   for (const auto& axis : report.axes)
-    out += "," + csv_field("shift_" + axis.name);
+    out += "," + quote_csv("shift_" + axis.name);
   return out + ",unshifted,pearson,chance,sum,unit,metric,call_path,identical";
 }
 
@@ -177,8 +178,8 @@ std::string make_csv_fields(const Plan& plan, const CorrelationReport& report,
   return out + fmt::format(",{:.6f},{:.6f},{},{:.12g},{},{},{},{}", finding.unshifted,
                            finding.plain,
                            finding.chance ? fmt::format("{:.6g}", *finding.chance) : "",
-                           convert_sum(plan, view), find_unit(view), csv_field(view.metric),
-                           csv_field(view.call_path), finding.same.size());
+                           convert_sum(plan, view), find_unit(view), quote_csv(view.metric),
+                           quote_csv(view.call_path), finding.same.size());
 }
 
 }  // namespace
@@ -213,7 +214,7 @@ std::string to_json(const Plan& plan, const CorrelationReport& report, std::size
   for (const auto& finding : take_first(report.findings, most))
     findings.push_back(make_json(plan, report, finding));
   out["findings"] = std::move(findings);
-  return json_text(out);
+  return write_json_text(out);
 }
 
 }  // namespace tracefold

@@ -24,7 +24,7 @@ std::string show_ranks(const Plan& plan, const std::vector<std::size_t>& process
 }
 
 std::string show_name(const std::string& name, LongCells cells) {
-  return fit_cell(printable(name), longest_cell, cells);
+  return fit_cell(make_printable(name), longest_cell, cells);
 }
 
 // For each group the processes that are kept, ascending.
@@ -135,14 +135,14 @@ std::string representatives_table(const Plan& plan, LongCells cells) {
     const auto& process = plan.processes[representative.process];
     rows.push_back({std::to_string(process.id), std::to_string(representative.group),
                     std::to_string(count_processes(plan, representative.members)),
-                    printable(representative.why), show_name(process.name, cells),
+                    make_printable(representative.why), show_name(process.name, cells),
                     show_ids(plan, representative.members, cells)});
   }
 
   return text_table(rows);
 }
 
-std::string similarity_matrix(const std::vector<Group>& groups) {
+std::string compute_similarity_matrix(const std::vector<Group>& groups) {
   std::vector<std::vector<double>> values;
   for (const auto& group : groups)
     values.push_back(group.similarity);
@@ -191,7 +191,7 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
   if (keeps_several)
     out += "\n" + representatives_table(plan, cells);
   if (groups.size() >= 2 && groups.size() <= largest_matrix)
-    out += "\n" + similarity_matrix(groups);
+    out += "\n" + compute_similarity_matrix(groups);
 
   return out;
 }
@@ -205,9 +205,9 @@ std::string to_group_csv(const Plan& plan) {
     const auto& members = groups[g].members;
     const auto named = kept[g].empty() ? members.front() : kept[g].front();
     out += fmt::format("{},{},{},{},{},{},{}\r\n", g, count_processes(plan, members),
-                       count_pairs(plan, groups[g]), csv_field(format_ids(plan, kept[g])),
-                       csv_field(plan.processes[named].name), csv_field(format_ids(plan, members)),
-                       csv_field(list_ranks(plan, members)));
+                       count_pairs(plan, groups[g]), quote_csv(format_ids(plan, kept[g])),
+                       quote_csv(plan.processes[named].name), quote_csv(format_ids(plan, members)),
+                       quote_csv(list_ranks(plan, members)));
   }
 
   return out;

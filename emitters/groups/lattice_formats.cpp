@@ -48,7 +48,7 @@ std::string_view choose_colour(std::string_view paradigm) {
 std::string make_lines(const std::vector<std::string>& names, std::size_t most) {
   std::string out;
   for (std::size_t k = 0; k < names.size() && k < most; ++k)
-    out += dot_text(shortened(names[k], longest_line)) + "\\n";
+    out += escape_dot(shorten(names[k], longest_line)) + "\\n";
 
   if (names.size() > most)
     out += fmt::format("… and {} more\\n", names.size() - most);
@@ -123,7 +123,7 @@ std::string to_json(const LatticeDrawing& drawing) {
                  {"attributes", drawing.attributes},
                  {"nodes", nodes}};
 
-  return json_text(out);
+  return write_json_text(out);
 }
 
 namespace {
@@ -131,7 +131,7 @@ namespace {
 std::string join_xml_lines(const std::vector<std::string>& names) {
   std::string text;
   for (const auto& name : names)
-    text += (text.empty() ? "" : "\n") + xml_text(name);
+    text += (text.empty() ? "" : "\n") + escape_xml(name);
 
   return text;
 }
@@ -166,7 +166,7 @@ std::string to_graphml(const LatticeDrawing& drawing) {
           {"new", join_xml_lines(node.attributes)},
           {"share", fmt::format("{}", drawing.share(node))},
           {"inherited", std::to_string(node.inherited)},
-          {"paradigm", xml_text(node.paradigm)}})
+          {"paradigm", escape_xml(node.paradigm)}})
       out += fmt::format("<data key=\"{}\">{}</data>", key, value);
 
     out += "</node>\n";
@@ -200,7 +200,7 @@ void write_cxt_name(std::string& out, std::string_view name) {
     out += '\\';
 
   for (std::size_t i = 0; i < name.size();) {
-    const auto character = character_at(name, i);
+    const auto character = read_character(name, i);
     const auto bytes = name.substr(i, character ? character->bytes : 1);
     const bool is_outer_space = bytes == " " && (i == 0 || i + 1 == name.size());
 

@@ -22,16 +22,15 @@ std::string to_table(const SimilarityTable& table, LongCells cells) {
     const auto& group = table.groups[g];
     groups.push_back({std::to_string(g), std::to_string(group.count),
                       std::to_string(group.attributes),
-                      fit_cell(printable(join_names(group.processes)), longest_names, cells)});
+                      fit_cell(make_printable(join_names(group.processes)), longest_names, cells)});
   }
 
   if (table.groups.size() <= largest_matrix)
     return text_table(groups) + "\n" + matrix_table(table.measure, table.values);
 
   return text_table(groups) +
-         fmt::format(
-             "\nThe matrix of {} groups is too large for a table: csv and json hold it.\n",
-             table.groups.size());
+         fmt::format("\nThe matrix of {} groups is too large for a table: csv and json hold it.\n",
+                     table.groups.size());
 }
 
 std::string to_csv(const SimilarityTable& table) {
@@ -42,7 +41,7 @@ std::string to_csv(const SimilarityTable& table) {
 
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
-    out += fmt::format("{},{},{}", g, group.count, csv_field(join_names(group.processes)));
+    out += fmt::format("{},{},{}", g, group.count, quote_csv(join_names(group.processes)));
     for (auto value : table.values[g])
       out += fmt::format(",{}", value);
     out += "\r\n";
@@ -63,7 +62,7 @@ std::string to_json(const SimilarityTable& table) {
                  {"groups", groups},
                  {"values", table.values}};
 
-  return json_text(out);
+  return write_json_text(out);
 }
 
 namespace {
@@ -87,7 +86,7 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
     const auto& a = plan.processes[pair.first];
     const auto& b = plan.processes[pair.second];
     rows.push_back({std::to_string(group), reason, show_similarity(pair.similarity),
-                    as_time(plan, pair.difference), shown_process(a), shown_process(b),
+                    format_time(plan, pair.difference), name_process(a), name_process(b),
                     fmt::format("{}, {}", a.id, b.id)});
   });
 
@@ -115,8 +114,8 @@ std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
     const auto& a = plan.processes[pair.first];
     const auto& b = plan.processes[pair.second];
     out += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
-                       to_seconds(plan, pair.difference), a.id, b.id, csv_field(a.name),
-                       csv_field(b.name), show_rank(a), show_rank(b));
+                       to_seconds(plan, pair.difference), a.id, b.id, quote_csv(a.name),
+                       quote_csv(b.name), show_rank(a), show_rank(b));
   });
 
   return out;
@@ -136,7 +135,7 @@ std::string to_json(const Plan& plan, const std::vector<GroupPairs>& pairs) {
                    {"ranks", {rank_json(a), rank_json(b)}}});
   });
 
-  return json_text({{"anchor", plan.trace.anchor}, {"pairs", out}});
+  return write_json_text({{"anchor", plan.trace.anchor}, {"pairs", out}});
 }
 
 }  // namespace tracefold

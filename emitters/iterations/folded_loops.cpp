@@ -31,7 +31,7 @@ void each_loop(const std::vector<IterationSection>& sweep, Visit&& visit) {
       visit(section, l, section.loops[l]);
 }
 
-std::string csv_of(const IterationFidelity& f) {
+std::string to_csv_cells(const IterationFidelity& f) {
   return fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{}", f.mean, f.maximum,
                      f.time_mean, f.time_maximum, f.count_mean, f.count_maximum,
                      f.counts_exact ? 1 : 0, f.phantoms);
@@ -53,10 +53,10 @@ std::string folded_table(const Plan& plan, LongCells cells) {
     const IterationFidelity f = kept.value_or(IterationFidelity{});
     excess = std::max(excess, choice.excess);
     rows.push_back(
-        {std::to_string(l + 1), with_spaces(choice.kept_of.size()), with_spaces(choice.kept.size()),
-         with_spaces(choice.clusters),
+        {std::to_string(l + 1), group_digits(choice.kept_of.size()),
+         group_digits(choice.kept.size()), group_digits(choice.clusters),
          fmt::format("{} {}", choice.classes, to_text(choice.equivalence)), percent(f.time_mean),
-         percent(f.time_maximum), percent(f.mean), exactness(f), with_spaces(f.phantoms),
+         percent(f.time_maximum), percent(f.mean), exactness(f), group_digits(f.phantoms),
          fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells)});
   }
 
@@ -70,7 +70,7 @@ std::string folded_table(const Plan& plan, LongCells cells) {
   const auto whole = kept_processes(plan).size() - section.processes.size();
   if (whole > 0)
     out += fmt::format("{} of {} kept processes stay whole: they have no loops, or others\n",
-                       with_spaces(whole), with_spaces(kept_processes(plan).size()));
+                       group_digits(whole), group_digits(kept_processes(plan).size()));
 
   return out;
 }
@@ -82,10 +82,10 @@ std::string sweep_table(const std::vector<IterationSection>& sweep) {
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     const IterationFidelity kept = loop.kept.value_or(IterationFidelity{}),
                             local = loop.local.value_or(IterationFidelity{});
-    rows.push_back({with_spaces(section.max_clusters), std::to_string(l + 1),
-                    with_spaces(loop.choice.clusters), with_spaces(loop.choice.kept.size()),
+    rows.push_back({group_digits(section.max_clusters), std::to_string(l + 1),
+                    group_digits(loop.choice.clusters), group_digits(loop.choice.kept.size()),
                     percent(kept.time_mean), percent(kept.time_maximum), percent(kept.mean),
-                    exactness(kept), with_spaces(kept.phantoms), percent(local.time_mean),
+                    exactness(kept), group_digits(kept.phantoms), percent(local.time_mean),
                     percent(local.mean), exactness(local)});
   });
 
@@ -105,8 +105,8 @@ std::string sweep_csv(const std::vector<IterationSection>& sweep) {
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     out += fmt::format("{},{},{},{},{}", section.max_clusters, l + 1, loop.choice.kept_of.size(),
                        loop.choice.clusters, loop.choice.kept.size());
-    out += csv_of(loop.kept.value_or(IterationFidelity{})) +
-           csv_of(loop.local.value_or(IterationFidelity{})) + "\r\n";
+    out += to_csv_cells(loop.kept.value_or(IterationFidelity{})) +
+           to_csv_cells(loop.local.value_or(IterationFidelity{})) + "\r\n";
   });
 
   return out;
@@ -132,10 +132,10 @@ std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sw
     rows.push_back(std::move(row));
   });
 
-  return json_text({{"tracefold_sweep", 1},
-                    {"trace", plan.trace.anchor},
-                    {"error_thresholds", {0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}},
-                    {"sweep", std::move(rows)}});
+  return write_json_text({{"tracefold_sweep", 1},
+                          {"trace", plan.trace.anchor},
+                          {"error_thresholds", {0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}},
+                          {"sweep", std::move(rows)}});
 }
 
 }  // namespace tracefold

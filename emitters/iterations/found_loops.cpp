@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t longest_name = 50, most_differing = 5;
 
 std::string shown_name(const Plan& plan, FunctionIndex function, LongCells cells) {
-  return fit_cell(printable(plan.functions[function].name), longest_name, cells);
+  return fit_cell(make_printable(plan.functions[function].name), longest_name, cells);
 }
 
 const char* how(LoopSource source) {
@@ -37,17 +37,17 @@ std::string where(const Plan& plan, const Loop& loop, LongCells cells) {
   return loop.path.empty() ? "" : " in " + shown_name(plan, loop.path.back(), cells);
 }
 
-std::string count_of(std::size_t n, const char* word) {
-  return fmt::format("{} {}{}", with_spaces(n), word, n == 1 ? "" : "s");
+std::string name_count(std::size_t n, const char* word) {
+  return fmt::format("{} {}{}", group_digits(n), word, n == 1 ? "" : "s");
 }
 
-std::string loops_of(const Plan& plan, const GroupLoops& group, LongCells cells) {
+std::string tabulate_loops(const Plan& plan, const GroupLoops& group, LongCells cells) {
   std::vector<std::vector<std::string>> rows{
       {"iterations", "of the time", "shortest", "median", "longest", "sure", "how"}};
   for (const auto& l : group.loops)
     rows.push_back(
-        {with_spaces(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
-         as_time(plan, l.shortest), as_time(plan, l.median), as_time(plan, l.longest),
+        {group_digits(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
+         format_time(plan, l.shortest), format_time(plan, l.median), format_time(plan, l.longest),
          fmt::format("{:.2f}", l.confidence),
          fmt::format("{} {}{}", how(l.first.source), shown_name(plan, l.first.function, cells),
                      where(plan, l.first, cells))});
@@ -55,7 +55,7 @@ std::string loops_of(const Plan& plan, const GroupLoops& group, LongCells cells)
   return text_table(rows);
 }
 
-std::string runner_up_of(const Plan& plan, const GroupLoops& group, LongCells cells) {
+std::string describe_runner_up(const Plan& plan, const GroupLoops& group, LongCells cells) {
   const auto largest =
       std::max_element(group.loops.begin(), group.loops.end(),
                        [](const auto& a, const auto& b) { return a.share < b.share; });
@@ -64,16 +64,17 @@ std::string runner_up_of(const Plan& plan, const GroupLoops& group, LongCells ce
 
   const auto& r = *largest->first.runner_up;
 
-  return fmt::format("runner-up: {} by {}, sure {:.2f}\n", count_of(r.iterations, "iteration"),
+  return fmt::format("runner-up: {} by {}, sure {:.2f}\n", name_count(r.iterations, "iteration"),
                      shown_name(plan, r.function, cells), r.confidence);
 }
 
 std::string title(const Plan& plan, const GroupLoops& group, LongCells cells) {
   const auto& members = (*plan.groups)[group.group].members;
-  return fmt::format("group {}: {} process{}, {}, {}\n", group.group, members.size(),
-                     members.size() == 1 ? "" : "es",
-                     fit_cell(printable(plan.processes[members.front()].name), longest_name, cells),
-                     fit_cell(format_ids(plan, members), longest_name, cells));
+  return fmt::format(
+      "group {}: {} process{}, {}, {}\n", group.group, members.size(),
+      members.size() == 1 ? "" : "es",
+      fit_cell(make_printable(plan.processes[members.front()].name), longest_name, cells),
+      fit_cell(format_ids(plan, members), longest_name, cells));
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
@@ -83,14 +84,14 @@ std::string differing(const Plan& plan, const LoopReport& report, const GroupLoo
     std::string counts;
     for (const auto& loop : report.processes[p].loops)
       counts +=
-          fmt::format("{}{}", counts.empty() ? "" : " + ", with_spaces(loop.iterations.size()));
+          fmt::format("{}{}", counts.empty() ? "" : " + ", group_digits(loop.iterations.size()));
 
     out += fmt::format("but location {}: {}\n", plan.processes[p].id,
                        counts.empty() ? "no loop" : counts + " iterations, or elsewhere");
   }
 
   if (group.differing.size() > most_differing)
-    out += fmt::format("and {} more\n", with_spaces(group.differing.size() - most_differing));
+    out += fmt::format("and {} more\n", group_digits(group.differing.size() - most_differing));
 
   return out;
 }
@@ -102,10 +103,10 @@ std::string taken(const LoopReport& report, const GroupLoops& group) {
 
   return n == 0 ? ""
                 : fmt::format("{} of {} as on the first thread of the same process\n",
-                              with_spaces(n), with_spaces(group.agreeing.size()));
+                              group_digits(n), group_digits(group.agreeing.size()));
 }
 
-std::string path_of(const Plan& plan, const Loop& loop) {
+std::string write_path(const Plan& plan, const Loop& loop) {
   std::string out;
   for (auto f : loop.path)
     out += (out.empty() ? "" : " > ") + plan.functions[f].name;
@@ -115,7 +116,7 @@ std::string path_of(const Plan& plan, const Loop& loop) {
 std::string csv_columns(const Plan& plan, const LoopSummary& l) {
   auto out = fmt::format(
       "{},{},{},{},{:.6f},{:.4f},{:.9f},{:.9f},{:.9f}", to_text(l.first.source),
-      csv_field(path_of(plan, l.first)), csv_field(plan.functions[l.first.function].name),
+      quote_csv(write_path(plan, l.first)), quote_csv(plan.functions[l.first.function].name),
       l.first.iterations.size(), l.share, l.confidence, to_seconds(plan, l.shortest),
       to_seconds(plan, l.median), to_seconds(plan, l.longest));
 
@@ -124,21 +125,21 @@ std::string csv_columns(const Plan& plan, const LoopSummary& l) {
 
   const auto& r = *l.first.runner_up;
 
-  return out + fmt::format(",{},{},{:.4f}", csv_field(plan.functions[r.function].name),
+  return out + fmt::format(",{},{},{:.4f}", quote_csv(plan.functions[r.function].name),
                            r.iterations, r.confidence);
 }
 
 Json path_json(const Plan& plan, const Loop& loop) {
   Json out = Json::array();
   for (auto f : loop.path)
-    out.push_back(printable(plan.functions[f].name));
+    out.push_back(make_printable(plan.functions[f].name));
   return out;
 }
 
 Json loop_json(const Plan& plan, const Loop& loop) {
   return {{"how", to_text(loop.source)},
           {"call_path", path_json(plan, loop)},
-          {"function", printable(plan.functions[loop.function].name)},
+          {"function", make_printable(plan.functions[loop.function].name)},
           {"iterations", loop.iterations.size()}};
 }
 
@@ -151,7 +152,7 @@ Json summary_json(const Plan& plan, const LoopSummary& l) {
   out["longest_seconds"] = to_seconds(plan, l.longest);
   out["runner_up"] = nullptr;
   if (const auto& r = l.first.runner_up)
-    out["runner_up"] = {{"function", printable(plan.functions[r->function].name)},
+    out["runner_up"] = {{"function", make_printable(plan.functions[r->function].name)},
                         {"iterations", r->iterations},
                         {"confidence", r->confidence}};
 
@@ -176,8 +177,10 @@ std::string to_table(const Plan& plan, const LoopReport& report, LongCells cells
   std::string out;
   for (const auto& group : report.groups)
     out += (out.empty() ? "" : "\n") + title(plan, group, cells) +
-           (group.loops.empty() ? std::string("no loop found\n") : loops_of(plan, group, cells)) +
-           runner_up_of(plan, group, cells) + taken(report, group) + differing(plan, report, group);
+           (group.loops.empty() ? std::string("no loop found\n")
+                                : tabulate_loops(plan, group, cells)) +
+           describe_runner_up(plan, group, cells) + taken(report, group) +
+           differing(plan, report, group);
 
   return out.empty() ? "no processes\n" : out;
 }
@@ -191,7 +194,7 @@ std::string to_csv(const Plan& plan, const LoopReport& report) {
   for (const auto& group : report.groups) {
     const auto of_group =
         fmt::format("{},{},{},{}", group.group, (*plan.groups)[group.group].members.size(),
-                    group.agreeing.size(), csv_field(format_ids(plan, group.differing)));
+                    group.agreeing.size(), quote_csv(format_ids(plan, group.differing)));
     for (const auto& loop : group.loops)
       out += of_group + "," + csv_columns(plan, loop) + "\r\n";
     if (group.loops.empty())
@@ -225,7 +228,7 @@ std::string to_json(const Plan& plan, const LoopReport& report) {
   const Json out{
       {"tracefold_iterations", 1}, {"trace", plan.trace.anchor}, {"groups", std::move(groups)}};
 
-  return json_text(out);
+  return write_json_text(out);
 }
 
 }  // namespace tracefold

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* unit_of(MetricKind kind) {
+const char* name_unit(MetricKind kind) {
   switch (kind) {
     case MetricKind::time: return "seconds";
     case MetricKind::bytes: return "bytes";
@@ -30,14 +30,15 @@ double told(const Plan& plan, const IterationMap& map, double value) {
 
 std::string shown(const Plan& plan, const IterationMap& map, double value) {
   switch (map.kind) {
-    case MetricKind::time: return as_time(plan, static_cast<std::uint64_t>(std::llround(value)));
-    case MetricKind::bytes: return as_bytes(static_cast<std::uint64_t>(std::llround(value)));
+    case MetricKind::time:
+      return format_time(plan, static_cast<std::uint64_t>(std::llround(value)));
+    case MetricKind::bytes: return format_bytes(static_cast<std::uint64_t>(std::llround(value)));
     default: return fmt::format("{:.6g}", value);
   }
 }
 
 // "7", or "8-15" where iterations share a column.
-std::string iterations_of(const IterationMap& map, std::size_t column, std::size_t columns = 1) {
+std::string name_iterations(const IterationMap& map, std::size_t column, std::size_t columns = 1) {
   const auto first = column * map.per_column,
              last = std::min((column + columns) * map.per_column, map.iterations) - 1;
   return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
@@ -74,7 +75,7 @@ std::string iterations_csv(const Plan& plan, const MapReport& report) {
   std::string out = "iterations,minimum,median,maximum,processes\r\n";
   const auto& spreads = report.per_iteration;
   for (std::size_t c = 0; c < spreads.size(); ++c)
-    out += fmt::format("{},{}\r\n", iterations_of(report.map, c),
+    out += fmt::format("{},{}\r\n", name_iterations(report.map, c),
                        spread_csv(plan, report.map, spreads[c]));
 
   return out;
@@ -87,7 +88,7 @@ std::string processes_csv(const Plan& plan, const MapReport& report) {
     const auto& process = plan.processes[report.map.processes[r]];
     out += fmt::format("{},{},{},{},{}\r\n", process.id,
                        process.rank ? std::to_string(*process.rank) : "", process.thread,
-                       csv_field(process.name), spread_csv(plan, report.map, spreads[r]));
+                       quote_csv(process.name), spread_csv(plan, report.map, spreads[r]));
   }
 
   return out;
@@ -97,12 +98,12 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
   const auto& [map, per_iteration, per_process, bins] = report;
   std::string out = "processes";
   for (std::size_t c = 0; c < bins.columns; ++c)
-    out += "," + iterations_of(map, c * bins.per_column, bins.per_column);
+    out += "," + name_iterations(map, c * bins.per_column, bins.per_column);
 
   out += "\r\n";
 
   for (std::size_t r = 0; r < bins.rows; ++r) {
-    out += csv_field(format_ids(plan, in_row(map, bins, r)));
+    out += quote_csv(format_ids(plan, in_row(map, bins, r)));
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];
       out += std::isnan(value) ? "," : fmt::format(",{:.12g}", told(plan, map, value));
@@ -119,12 +120,12 @@ std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& 
   std::vector<std::vector<std::string>> rows{{"iterations", "minimum", "median", "maximum"}};
   for (std::size_t r = 0; r < of.spreads.size(); ++r) {
     const auto& s = of.spreads[r];
-    rows.push_back({iterations_of(map, r * of.together, of.together), shown(plan, map, s.minimum),
+    rows.push_back({name_iterations(map, r * of.together, of.together), shown(plan, map, s.minimum),
                     shown(plan, map, s.median), shown(plan, map, s.maximum)});
   }
 
-  return fmt::format("{} per iteration, over {} processes, loop {}\n{}", printable(map.metric),
-                     with_spaces(map.processes.size()), map.loop + 1, text_table(rows));
+  return fmt::format("{} per iteration, over {} processes, loop {}\n{}", make_printable(map.metric),
+                     group_digits(map.processes.size()), map.loop + 1, text_table(rows));
 }
 
 std::string map_csv(const Plan& plan, const MapReport& report, MapView view) {
@@ -140,7 +141,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   Json columns = Json::array(), rows = Json::array(), processes = Json::array(),
        ranks = Json::array(), values = Json::array();
   for (std::size_t c = 0; c < map.columns; ++c)
-    columns.push_back(iterations_of(map, c));
+    columns.push_back(name_iterations(map, c));
   for (auto p : map.processes) {
     const auto& process = plan.processes[p];
     processes.push_back(std::to_string(process.id));
@@ -160,13 +161,13 @@ std::string map_json(const Plan& plan, const MapReport& report) {
 
   Json of_bins = Json::array();
   for (std::size_t c = 0; c < bins.columns; ++c)
-    of_bins.push_back(iterations_of(map, c * bins.per_column, bins.per_column));
+    of_bins.push_back(name_iterations(map, c * bins.per_column, bins.per_column));
 
   Json out{{"tracefold_map", 1},
            {"trace", plan.trace.anchor},
-           {"metric", printable(map.metric)},
-           {"unit", unit_of(map.kind)},
-           {"call_path", printable(map.call_path)},
+           {"metric", make_printable(map.metric)},
+           {"unit", name_unit(map.kind)},
+           {"call_path", make_printable(map.call_path)},
            {"loop", map.loop + 1},
            {"iterations", map.iterations}};
 
@@ -181,7 +182,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
                 {"iterations", std::move(of_bins)},
                 {"means", std::move(values)}};
 
-  return json_text(out, JsonLines::one);
+  return write_json_text(out, JsonLines::one);
 }
 
 }  // namespace tracefold

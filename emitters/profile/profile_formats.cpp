@@ -22,7 +22,7 @@ constexpr std::size_t most_outliers = 3;
 std::string show_name(const Plan& plan, FunctionIndex function, LongCells long_cells) {
   return function == virtual_root
              ? "(nobody)"
-             : fit_cell(printable(plan.functions[function].name), longest_name, long_cells);
+             : fit_cell(make_printable(plan.functions[function].name), longest_name, long_cells);
 }
 
 std::string show_outliers(const Plan& plan, const Spread& spread) {
@@ -31,7 +31,7 @@ std::string show_outliers(const Plan& plan, const Spread& spread) {
 
   std::string names;
   for (std::size_t k = 0; k < std::min(most_outliers, spread.furthest.size()); ++k)
-    names += (k ? ", " : "") + shown_process(plan.processes[spread.furthest[k]]);
+    names += (k ? ", " : "") + name_process(plan.processes[spread.furthest[k]]);
 
   return fmt::format("{}: {}{}", spread.outliers, names,
                      spread.furthest.size() > most_outliers ? ", ..." : "");
@@ -48,7 +48,7 @@ const Spread& get_spread(const ProfileRow& row, Quantity quantity) {
 }
 
 std::string show_value(const Plan& plan, std::uint64_t value, Quantity quantity) {
-  return quantity == Quantity::visits ? with_spaces(value) : as_time(plan, value);
+  return quantity == Quantity::visits ? group_digits(value) : format_time(plan, value);
 }
 
 // The three quantities in the order of their columns.
@@ -96,7 +96,7 @@ std::string make_title(const Plan& plan, const GroupProfile& group, LongCells lo
   return fmt::format(
       "group {}: {} process{}, {}, {}\n", group.group, group.processes,
       group.processes == 1 ? "" : "es",
-      fit_cell(printable(plan.processes[members.front()].name), longest_name, long_cells),
+      fit_cell(make_printable(plan.processes[members.front()].name), longest_name, long_cells),
       fit_cell(format_ids(plan, members), longest_members, long_cells));
 }
 
@@ -185,7 +185,7 @@ std::string function_columns(const Plan& plan, FunctionIndex index) {
     return ",,,";
 
   const auto& f = plan.functions[index];
-  return fmt::format("{},{},{},{}", csv_field(f.name), csv_field(f.canonical), csv_field(f.file),
+  return fmt::format("{},{},{},{}", quote_csv(f.name), quote_csv(f.canonical), quote_csv(f.file),
                      f.line);
 }
 
@@ -196,7 +196,7 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
   }
 
   if (report.view == ProfileReport::View::neighbours)
-    return fmt::format("{},{},", csv_field(plan.functions[row.subject].name), name(row.relation));
+    return fmt::format("{},{},", quote_csv(plan.functions[row.subject].name), name(row.relation));
 
   return "";
 }
@@ -351,7 +351,7 @@ std::string to_json(const Plan& plan, const ProfileReport& report) {
 
   out["groups"] = std::move(groups);
 
-  return json_text(out);
+  return write_json_text(out);
 }
 
 }  // namespace tracefold

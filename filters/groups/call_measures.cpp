@@ -158,7 +158,7 @@ class CallPairMeasure final : public CallMeasure {
   }
 
   lattice::Set add_implied(lattice::Set attributes) const override {
-    return lattice::closure(attributes);
+    return lattice::find_closure(attributes);
   }
 
   std::string name(lattice::Element attribute) const override {

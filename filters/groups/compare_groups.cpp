@@ -20,7 +20,8 @@ lattice::Matrix compare_sets(const ComparedProcesses& compared, GroupMeasure mea
   for (const auto& set : compared.sets)
     sets.push_back(is_subsumption ? compared.measure->add_implied(set.attributes) : set.attributes);
 
-  return is_subsumption ? lattice::subsumption_matrix(sets) : lattice::similarity_matrix(sets);
+  return is_subsumption ? lattice::compute_subsumption_matrix(sets)
+                        : lattice::compute_similarity_matrix(sets);
 }
 
 // For each set that processes of a group have, the part of the group's processes that have it.

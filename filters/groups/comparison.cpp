@@ -121,8 +121,8 @@ bool is_combined(const Process& process, const std::vector<std::string>& pattern
   if (patterns.empty())
     return false;
 
-  const std::string name(without_count(process.name));
-  const auto full_name = std::string(without_count(process.location_group_name)) + "/" + name;
+  const std::string name(strip_count(process.name));
+  const auto full_name = std::string(strip_count(process.location_group_name)) + "/" + name;
 
   return matches_any(patterns, name) || matches_any(patterns, full_name);
 }

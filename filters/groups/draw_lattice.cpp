@@ -123,13 +123,13 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
     return drawing;
   };
   const auto draw_poset = [&] {
-    return draw_graph("AOC-poset", lattice::aoc_poset(context.intents));
+    return draw_graph("AOC-poset", lattice::build_aoc_poset(context.intents));
   };
 
   if (!options.full)
     return draw_poset();
 
-  const auto whole = lattice::concept_lattice(context.intents, options.max_nodes);
+  const auto whole = lattice::build_concept_lattice(context.intents, options.max_nodes);
   if (whole.complete)
     return draw_graph("concept lattice", whole.graph);
 

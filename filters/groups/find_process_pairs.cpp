@@ -103,7 +103,8 @@ std::optional<ProcessPair> find_least_similar(const Plan& plan, const Group& gro
   }
 
   const std::vector<std::span<const lattice::Element>> spans(sets.begin(), sets.end());
-  const auto found = lattice::least_similar(lattice::to_rows(spans, lattice::united(spans)));
+  const auto found =
+      lattice::find_least_similar(lattice::to_rows(spans, lattice::unite_sets(spans)));
   if (!found)
     return std::nullopt;
 

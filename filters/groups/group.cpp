@@ -105,7 +105,7 @@ lattice::Merged keep_apart(const std::vector<lattice::Set>& sets) {
   for (std::size_t i = 0; i < sets.size(); ++i)
     merged.groups.push_back({i});
   if (sets.size() <= most_groups_with_similarity)
-    merged.similarity = lattice::similarity_matrix(sets);
+    merged.similarity = lattice::compute_similarity_matrix(sets);
 
   return merged;
 }
@@ -120,7 +120,8 @@ lattice::Merged merge(double threshold, const std::vector<lattice::Set>& sets,
                     sets.size(), most_compared_sets))
         .hint("use `exact`, or compare less of them: `by` functions, `ignore` GLOB");
 
-  return lattice::merge_similar(lattice::similarity_matrix(sets), weights, kinds, threshold);
+  return lattice::merge_similar(lattice::compute_similarity_matrix(sets), weights, kinds,
+                                threshold);
 }
 
 void set_groups(Plan& plan, const std::vector<ComparedSet>& sets, const lattice::Merged& merged) {

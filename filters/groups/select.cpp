@@ -53,7 +53,7 @@ std::size_t choose(const Plan& plan, const Group& group, const Members& members,
     places.push_back(static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), c) -
                                               members.begin()));
 
-  return members[lattice::medoid(make_time_points(plan, group, members), weights, places)];
+  return members[lattice::find_medoid(make_time_points(plan, group, members), weights, places)];
 }
 
 // Says why a process represents cluster `c`, which has so many members, of so many clusters.

@@ -74,8 +74,8 @@ void add_costs(const std::vector<double>& values, double weight, std::vector<dou
   }
 }
 
-std::uint32_t medoid_of(const Members& members, std::span<const IterationSeries> processes,
-                        const CondensedForm& form, const OnlineClusters& clusters) {
+std::uint32_t find_medoid(const Members& members, std::span<const IterationSeries> processes,
+                          const CondensedForm& form, const OnlineClusters& clusters) {
   if (members.size() < 3)
     return members.front();
 
@@ -154,7 +154,7 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
     clusters.add(tree.strong, tree.weak, vector);
   }
 
-  result.cluster_of = clusters.cluster_of_iterations();
+  result.cluster_of = clusters.number_clusters();
   result.clusters = clusters.size();
   result.excess =
       result.clusters - std::min(result.clusters, std::max<std::size_t>(options.max_clusters, 1));
@@ -168,7 +168,7 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
   std::vector<std::uint32_t> medoids;
   medoids.reserve(members.size());
   for (const auto& cluster : members)
-    medoids.push_back(medoid_of(cluster, processes, form, clusters));
+    medoids.push_back(find_medoid(cluster, processes, form, clusters));
 
   keep(result, medoids);
 

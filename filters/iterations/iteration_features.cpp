@@ -42,7 +42,7 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 33);
 }
 
-std::uint64_t hash_of(const std::vector<std::uint64_t>& numbers) {
+std::uint64_t hash_numbers(const std::vector<std::uint64_t>& numbers) {
   std::uint64_t hash = numbers.size() + 0x9e3779b97f4a7c15u;
   for (auto number : numbers)
     hash = mixed(hash ^ number) + 0x9e3779b97f4a7c15u;
@@ -115,7 +115,7 @@ std::vector<std::string> list_names(const std::vector<CondensedForm::Entry>& ent
 }
 
 std::size_t CallTreeClasses::Hash::operator()(const Key& key) const {
-  return hash_of(key);
+  return hash_numbers(key);
 }
 
 CallTreeClasses::CallTreeClasses(const MetricColumns& columns, bool sampled)
@@ -134,7 +134,7 @@ void CallTreeClasses::make_keys(const CallPathProfile& profile) {
   }
 }
 
-std::uint32_t CallTreeClasses::index_of(Map& map, const Key& key) {
+std::uint32_t CallTreeClasses::find_or_add_index(Map& map, const Key& key) {
   if (const auto found = map.find(key); found != map.end())
     return found->second;
   bytes_ += sizeof(Map::value_type) + 3 * sizeof(void*) + key.size() * sizeof(Key::value_type);
@@ -143,16 +143,16 @@ std::uint32_t CallTreeClasses::index_of(Map& map, const Key& key) {
 
 CallTreeClasses::Indexes CallTreeClasses::classify(const CallPathProfile& profile) {
   make_keys(profile);
-  const auto weak = index_of(weak_, paths_);
+  const auto weak = find_or_add_index(weak_, paths_);
   visited_[0] = weak;
-  return {strong_counts_ ? index_of(strong_, visited_) : 0, weak};
+  return {strong_counts_ ? find_or_add_index(strong_, visited_) : 0, weak};
 }
 
 TreeHash CallTreeClasses::hash(const CallPathProfile& profile) {
   make_keys(profile);
-  const auto weak = hash_of(paths_);
+  const auto weak = hash_numbers(paths_);
   visited_[0] = weak;
-  return {weak, hash_of(visited_)};
+  return {weak, hash_numbers(visited_)};
 }
 
 void CallTreeClasses::forget_strong() {

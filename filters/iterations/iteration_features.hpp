@@ -102,7 +102,7 @@ class CallTreeClasses {
     std::size_t operator()(const Key& key) const;
   };
   using Map = std::unordered_map<Key, std::uint32_t, Hash>;
-  std::uint32_t index_of(Map& map, const Key& key);
+  std::uint32_t find_or_add_index(Map& map, const Key& key);
   void make_keys(const CallPathProfile& profile);
 
   std::size_t visits_;  // column

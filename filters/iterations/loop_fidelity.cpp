@@ -14,7 +14,7 @@ ProcessFidelity::ProcessFidelity(const MetricColumns& columns,
   }
 }
 
-std::vector<Wide> ProcessFidelity::entries_of(const WideSums& values) const {
+std::vector<Wide> ProcessFidelity::list_entries(const WideSums& values) const {
   std::vector<Wide> entries(form_.size());
   const auto sums =
       values.size() == 0 ? std::vector<Wide>(columns_.size()) : form_.column_sums(values);
@@ -39,7 +39,7 @@ void ProcessFidelity::first(std::size_t iteration, const CallPathProfile& profil
 
 void ProcessFidelity::turn() {
   for (auto& choice : choices_) {
-    choice.cluster_of = choice.clusters.cluster_of_iterations();
+    choice.cluster_of = choice.clusters.number_clusters();
     choice.profiles = choice.clusters.profiles();
     choice.of_kept.emplace_back(columns_, choice.clusters.largest());
     choice.of_clusters.emplace_back(columns_, choice.clusters.largest());
@@ -91,9 +91,9 @@ void LoopFidelity::add(const ProcessFidelity& process) {
     clusters.add(measured.of_clusters[0]);
     std::vector<std::vector<Wide>> of_clusters, of_kept;
     for (const auto* profile : measured.profiles)
-      of_clusters.push_back(process.entries_of(profile->values()));
+      of_clusters.push_back(process.list_entries(profile->values()));
     for (const auto iteration : measured.kept->kept)
-      of_kept.push_back(process.entries_of(process.kept_.at(iteration).values()));
+      of_kept.push_back(process.list_entries(process.kept_.at(iteration).values()));
 
     const auto [first, most] = process.window_;
 

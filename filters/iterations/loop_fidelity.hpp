@@ -54,7 +54,7 @@ class ProcessFidelity {
     std::vector<const ProfileSums*> profiles;          // by cluster
     std::vector<CallPathErrors> of_kept, of_clusters;  // one each, after the first round
   };
-  std::vector<Wide> entries_of(const WideSums& values) const;
+  std::vector<Wide> list_entries(const WideSums& values) const;
   std::span<const Wide> original(std::size_t iteration) const {
     return std::span(originals_).subspan((iteration - window_.first) * form_.size(), form_.size());
   }

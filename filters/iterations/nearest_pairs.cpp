@@ -99,7 +99,7 @@ std::optional<NearestPairs::Pair> NearestPairs::nearest() const {
   if (size() < 2)
     return std::nullopt;
 
-  const auto pair_of = [&](std::size_t k) {
+  const auto find_pair = [&](std::size_t k) {
     const std::size_t other = items_[k].nearest;
     return items_[k].rank < items_[other].rank ? Pair{distance(k, other), k, other}
                                                : Pair{distance(k, other), other, k};
@@ -108,9 +108,9 @@ std::optional<NearestPairs::Pair> NearestPairs::nearest() const {
   const auto key = [&](const Pair& pair) {
     return std::tuple(pair.distance, items_[pair.elder].rank, items_[pair.younger].rank);
   };
-  auto best = pair_of(0);
+  auto best = find_pair(0);
   for (std::size_t k = 1; k < size(); ++k)
-    if (const auto pair = pair_of(k); key(pair) < key(best))
+    if (const auto pair = find_pair(k); key(pair) < key(best))
       best = pair;
 
   return best;

@@ -47,7 +47,7 @@ OnlineClusters::Added OnlineClusters::add(ClassIndex strong, ClassIndex weak,
   clusters_[slot] = {static_cast<std::uint32_t>(sets_.size()), 1, 0, 0};
   sets_.add();
   ++size_;
-  std::fill_n(std::copy(vector.begin(), vector.end(), sum_of(slot)), stride_ - elements_, 0.0);
+  std::fill_n(std::copy(vector.begin(), vector.end(), get_sum(slot)), stride_ - elements_, 0.0);
   set_mean(slot);
   const auto iterations = static_cast<double>(sets_.size());
   for (std::size_t e = 0; e < elements_; ++e) {
@@ -82,7 +82,7 @@ OnlineClusters::Slot OnlineClusters::take_slot() {
 void OnlineClusters::set_mean(Slot slot) {
   const auto count = static_cast<double>(clusters_[slot].count);
   for (std::size_t e = 0; e < stride_; ++e)
-    mean_of(slot)[e] = sum_of(slot)[e] / count;
+    get_mean(slot)[e] = get_sum(slot)[e] / count;
 }
 
 void OnlineClusters::enter(Slot slot, ClassIndex in_class) {
@@ -137,7 +137,7 @@ bool OnlineClusters::merge_nearest() {
 void OnlineClusters::merge(Class& in, const NearestPairs::Pair& pair) {
   const auto into = in.members[pair.elder], from = in.members[pair.younger];
   for (std::size_t e = 0; e < stride_; ++e)
-    sum_of(into)[e] += sum_of(from)[e];
+    get_sum(into)[e] += get_sum(from)[e];
 
   clusters_[into].count += clusters_[from].count;
   set_mean(into);
@@ -200,8 +200,8 @@ void OnlineClusters::regroup() {
 }
 
 double OnlineClusters::distance(Slot a, Slot b) const {
-  const auto* x = mean_of(a);
-  const auto* y = mean_of(b);
+  const auto* x = get_mean(a);
+  const auto* y = get_mean(b);
   const auto* weight = weights_.data();
   Pair first{};
   Pair second{};
@@ -235,7 +235,7 @@ std::vector<OnlineClusters::Slot> OnlineClusters::slots() const {
   return slots;
 }
 
-std::vector<std::uint32_t> OnlineClusters::cluster_of_iterations() {
+std::vector<std::uint32_t> OnlineClusters::number_clusters() {
   std::vector<std::uint32_t> number_of_root(iterations()), cluster_of(iterations());
   std::uint32_t number = 0;
   for (auto slot : slots())

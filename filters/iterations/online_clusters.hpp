@@ -125,8 +125,8 @@ class OnlineClusters {
   CallTreeEquivalence equivalence() const { return equivalence_; }
   std::vector<Slot> slots() const;  // of the clusters, ascending by first iteration
   const Cluster& cluster(Slot slot) const { return clusters_[slot]; }
-  std::vector<std::uint32_t> cluster_of_iterations();  // as an index into slots()
-  double mean(std::size_t element) const;              // over all iterations
+  std::vector<std::uint32_t> number_clusters();  // as an index into slots()
+  double mean(std::size_t element) const;        // over all iterations
   std::size_t bytes() const;
 
  private:
@@ -144,9 +144,9 @@ class OnlineClusters {
   void regroup();
   double distance(Slot a, Slot b) const;
   const std::vector<double>& distances_from(Slot slot, const Class& in);
-  double* sum_of(Slot slot) { return sums_.data() + slot * stride_; }
-  double* mean_of(Slot slot) { return means_.data() + slot * stride_; }
-  const double* mean_of(Slot slot) const { return means_.data() + slot * stride_; }
+  double* get_sum(Slot slot) { return sums_.data() + slot * stride_; }
+  double* get_mean(Slot slot) { return means_.data() + slot * stride_; }
+  const double* get_mean(Slot slot) const { return means_.data() + slot * stride_; }
   void set_mean(Slot slot);
 
   std::size_t elements_, stride_;  // vectors are filled up with zeros

@@ -26,7 +26,7 @@ void ProcessClusters::add(const CallPathProfile& profile) {
   if (added.slot == profiles_.size())
     profiles_.emplace_back();
 
-  profiles_[added.slot] = ProfileSums(profile, rows_of(profile, tree.weak));
+  profiles_[added.slot] = ProfileSums(profile, share_rows(profile, tree.weak));
   for (const auto& merge : added.merges) {
     profiles_[merge.into].add(profiles_[merge.from]);
     profiles_[merge.from] = {};
@@ -36,8 +36,8 @@ void ProcessClusters::add(const CallPathProfile& profile) {
     trees_.forget_strong();
 }
 
-std::shared_ptr<const ProfileSums::Rows> ProcessClusters::rows_of(const CallPathProfile& profile,
-                                                                  std::uint32_t weak) {
+std::shared_ptr<const ProfileSums::Rows> ProcessClusters::share_rows(const CallPathProfile& profile,
+                                                                     std::uint32_t weak) {
   if (weak == class_rows_.size())
     class_rows_.push_back(std::make_shared<const ProfileSums::Rows>(profile.rows));
   if (*class_rows_[weak] == profile.rows)

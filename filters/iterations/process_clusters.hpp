@@ -37,14 +37,14 @@ class ProcessClusters {
   // By cluster, ascending by first iteration; valid until the next iteration is added.
   std::vector<const ProfileSums*> profiles() const;
   // By iteration, as an index into profiles().
-  std::vector<std::uint32_t> cluster_of_iterations() { return clusters_.cluster_of_iterations(); }
+  std::vector<std::uint32_t> number_clusters() { return clusters_.number_clusters(); }
   // By column: the largest value of a call path in an iteration.
   const std::vector<std::uint64_t>& largest() const { return largest_; }
   std::size_t bytes() const;
 
  private:
-  std::shared_ptr<const ProfileSums::Rows> rows_of(const CallPathProfile& profile,
-                                                   std::uint32_t weak);
+  std::shared_ptr<const ProfileSums::Rows> share_rows(const CallPathProfile& profile,
+                                                      std::uint32_t weak);
 
   CondensedForm form_;
   CallTreeClasses trees_;

@@ -13,7 +13,7 @@ bool by_path(const PathRow& a, const PathRow& b) {
 }
 
 // Of a path in both the stronger kind counts.
-ProfileSums::Rows united(const ProfileSums::Rows& a, const ProfileSums::Rows& b) {
+ProfileSums::Rows unite_sets(const ProfileSums::Rows& a, const ProfileSums::Rows& b) {
   ProfileSums::Rows rows;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rows), by_path);
   auto place = rows.begin();
@@ -86,7 +86,7 @@ void ProfileSums::add(const ProfileSums& other) {
     values_.add(other.values_);
   } else {
     const auto columns = std::max(columns_, other.columns_);
-    const auto rows = std::make_shared<const Rows>(united(*rows_, *other.rows_));
+    const auto rows = std::make_shared<const Rows>(unite_sets(*rows_, *other.rows_));
     WideSums sums(rows->size() * columns);
     add_rows(sums, *rows, *this);
     add_rows(sums, *rows, other);

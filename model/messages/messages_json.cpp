@@ -79,7 +79,7 @@ class Reader {
   explicit Reader(const Json& in) : in_(in) {}
 
   Messages read() {
-    out_.size = whole<std::uint32_t>(in_.at("size"));
+    out_.size = read_whole<std::uint32_t>(in_.at("size"));
     if (out_.size > most_ranks)
       refuse(fmt::format("{} ranks are too many", out_.size));
     out_.complete = in_.at("complete");
@@ -114,7 +114,7 @@ class Reader {
       return ranks;
     }
 
-    const auto runs = all_whole<std::uint32_t>(in);
+    const auto runs = read_all_whole<std::uint32_t>(in);
     if (runs.size() % 2)
       refuse("a communicator has half a run of ranks");
     for (std::size_t k = 0; k < runs.size(); k += 2) {
@@ -149,7 +149,7 @@ class Reader {
   }
 
   void read_paths(const Json& in) {
-    const auto numbers = all_whole<std::uint32_t>(in);
+    const auto numbers = read_all_whole<std::uint32_t>(in);
     if (numbers.size() % 2)
       refuse("half a call path");
 
@@ -174,14 +174,14 @@ class Reader {
     if (parameters.empty())
       refuse(fmt::format("'{}' is no kind of operation", name));
 
-    operation.thread = whole<std::uint8_t>(in.at(1));
-    operation.path = whole<std::uint32_t>(in.at(2));
+    operation.thread = read_whole<std::uint8_t>(in.at(1));
+    operation.path = read_whole<std::uint32_t>(in.at(2));
     if (operation.path >= out_.paths.size())
       refuse("an operation has no call path");
     if (in.size() != 3 + parameters.size())
       refuse("an operation has other columns than its kind");
     for (std::size_t p = 0; p < parameters.size(); ++p) {
-      operation.columns[p] = whole<std::uint32_t>(in.at(3 + p));
+      operation.columns[p] = read_whole<std::uint32_t>(in.at(3 + p));
       if (operation.columns[p] >= out_.columns.size())
         refuse("a column is not there");
     }
@@ -214,7 +214,7 @@ class Reader {
         path.find_first_not_of("0123456789") != std::string::npos) {
       refuse("a gap belongs to no call path");
     }
-    ClusterGap gap{static_cast<std::uint32_t>(std::stoul(path)), all_whole(ticks)};
+    ClusterGap gap{static_cast<std::uint32_t>(std::stoul(path)), read_all_whole(ticks)};
     if (gap.path >= out_.paths.size())
       refuse("a gap belongs to no call path");
     if (gap.ticks.size() != cluster.ranks.size())

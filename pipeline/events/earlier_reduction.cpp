@@ -23,7 +23,7 @@ Error make_error(std::uint64_t location, const std::string& why) {
 std::vector<std::uint64_t> parse_members(const std::string& members, std::uint64_t location,
                                          std::size_t most) {
   try {
-    return from_ranges(members, most);
+    return parse_ranges(members, most);
   } catch (const Error& problem) {
     throw make_error(location, problem.what());
   }

@@ -19,7 +19,7 @@ namespace {
 
 // Calls of a location that are kept: as many as half of the memory has room for while they are
 // searched. However many threads there are: what is found must not depend on that.
-std::size_t most_calls_of(std::uint64_t memory) {
+std::size_t limit_calls(std::uint64_t memory) {
   return std::clamp<std::uint64_t>(memory / 2 / LoopSink::bytes_per_call, LoopSink::fewest_calls,
                                    LoopSink::most_calls);
 }
@@ -66,7 +66,7 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
   const auto ids = find_locations(archive, plan, members);
 
   std::vector<ProcessLoops> out(plan.processes.size());
-  const auto most = most_calls_of(options.memory);
+  const auto most = limit_calls(options.memory);
   oneapi::tbb::enumerable_thread_specific<LoopSink> sinks([&] { return LoopSink(marks, most); });
 
   for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {

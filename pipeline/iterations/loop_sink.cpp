@@ -12,7 +12,7 @@ namespace tracefold {
 
 namespace {
 
-Mark mark_of(const Definition& region) {
+Mark find_mark(const Definition& region) {
   constexpr std::uint64_t role_loop = 3, paradigm_user = 1, paradigm_compiler = 2,
                           dynamic_or_phase = 3;
   if (region.fields[6] & dynamic_or_phase)
@@ -54,7 +54,7 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
         functions.functions()[entry.function].name.starts_with("MPI_"))
       communication[entry.function] = true;
 
-    const auto mark = !asked ? mark_of(d)
+    const auto mark = !asked ? find_mark(d)
                       : matches_glob(region, functions.functions()[entry.function].name)
                           ? Mark::asked
                           : Mark::none;
@@ -128,20 +128,20 @@ bool LoopSink::is_left_out(FunctionIndex function) const {
 // Makes room: of the open call that has entered the most, the functions that it
 // entered most often are left out until half of its calls are gone.
 void LoopSink::thin() {
-  const auto last_of = [&](std::size_t depth) {
+  const auto find_last = [&](std::size_t depth) {
     return depth < open_.size() ? open_[depth].first : calls_.size();
   };  // of the calls at a depth
-  const auto first_of = [&](std::size_t depth) {
+  const auto find_first = [&](std::size_t depth) {
     return depth == 0 ? std::size_t{0} : open_[depth - 1].first;
   };
   std::size_t depth = 0;
   for (std::size_t d = 1; d <= open_.size(); ++d)
-    if (last_of(d) - first_of(d) > last_of(depth) - first_of(depth))
+    if (find_last(d) - find_first(d) > find_last(depth) - find_first(depth))
       depth = d;
 
   std::unordered_map<FunctionIndex, std::size_t> counts;
-  const auto begin = calls_.begin() + static_cast<std::ptrdiff_t>(first_of(depth)),
-             end = calls_.begin() + static_cast<std::ptrdiff_t>(last_of(depth));
+  const auto begin = calls_.begin() + static_cast<std::ptrdiff_t>(find_first(depth)),
+             end = calls_.begin() + static_cast<std::ptrdiff_t>(find_last(depth));
   for (auto call = begin; call != end; ++call)
     ++counts[call->function];
   if (counts.empty())
@@ -154,7 +154,7 @@ void LoopSink::thin() {
   auto& left_out = left_out_[depth];
   std::size_t going = 0;
 
-  for (auto of = most.begin(); of != most.end() && 2 * going < last_of(depth) - first_of(depth);
+  for (auto of = most.begin(); of != most.end() && 2 * going < find_last(depth) - find_first(depth);
        ++of) {
     left_out.insert(of->second);
     ever_left_out_.insert(of->second);
@@ -175,7 +175,7 @@ void LoopSink::thin() {
 void LoopSink::begin_marked() {
   const auto function = open_.back().function;
   open_.back().marked = true;
-  auto [at, fresh] = marked_.try_emplace(slot_of(function));
+  auto [at, fresh] = marked_.try_emplace(find_slot(function));
   auto& loop = at->second.loop;
   if (fresh) {
     loop.source = marks_.asked ? LoopSource::asked : LoopSource::marked;
@@ -194,7 +194,7 @@ void LoopSink::begin_marked() {
 }
 
 void LoopSink::end_marked(FunctionIndex function, Interval interval, std::uint32_t order) {
-  auto& instances = marked_.at(slot_of(function));
+  auto& instances = marked_.at(find_slot(function));
   if (--instances.open > 0)
     return;  // inside another one
   instances.loop.add(interval, order);

@@ -123,7 +123,7 @@ class LoopSink {
   void search(const Frame& frame, std::uint64_t now);
   void thin();
   bool is_left_out(FunctionIndex function) const;
-  FunctionIndex slot_of(FunctionIndex function) const {
+  FunctionIndex find_slot(FunctionIndex function) const {
     return marks_.asked ? virtual_root : function;
   }
   void begin_marked();  // the innermost open call

@@ -55,7 +55,8 @@ class PathFilter {
   bool any_ = false;
 };
 
-double value_of(const SeriesIteration& it, const CondensedForm::Entry& entry, PathFilter& filter) {
+double add_values(const SeriesIteration& it, const CondensedForm::Entry& entry,
+                  PathFilter& filter) {
   double sum = 0;
   for (std::size_t r = 0; r < it.profile.rows.size(); ++r) {
     if (!filter.counts(it.profile.rows[r].path, it.paths))
@@ -132,7 +133,7 @@ IterationMap read_map_pass(const Archive& archive, const Plan& plan,
   pass.read({[&](const SeriesIteration& it) {
                auto& mine = of.at(it.process);
                if (it.iteration >= mine.first && it.iteration < mine.end)
-                 mine.row.add(it.iteration - mine.first, value_of(it, entry, mine.filter));
+                 mine.row.add(it.iteration - mine.first, add_values(it, entry, mine.filter));
              },
              [&](std::size_t process, auto, const auto&) { of.at(process).row.finish(); }});
 

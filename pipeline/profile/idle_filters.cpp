@@ -34,7 +34,7 @@ void warn_of_idle_patterns(const Names& patterns, const Names& names, const std:
 void warn_of_absent_locations(const Definitions& definitions, const std::string& ranges,
                               Diagnostics& diagnostics) {
   std::vector<std::uint64_t> absent;
-  const auto wanted = from_ranges(ranges);
+  const auto wanted = parse_ranges(ranges);
   for (auto id : wanted)
     if (!definitions.find(Ref::location, id))
       absent.push_back(id);

@@ -41,7 +41,7 @@ std::vector<Process> find_processes(const Definitions& definitions,
   std::vector<std::vector<std::uint64_t>> wanted;
   for (const auto& f : filters)
     if (!f.locations.empty())
-      wanted.push_back(from_ranges(f.locations));
+      wanted.push_back(parse_ranges(f.locations));
 
   const auto earlier = find_earlier_reductions(definitions);
   std::unordered_map<std::uint64_t, std::uint64_t> threads;  // seen so far, by location group

@@ -197,7 +197,7 @@ void ReducedDefinitions::put_count_into_name(Definition& definition, const Defin
   // had one.
   const auto old_name = get_field<"name", K::Location, K::LocationGroup>(original);
   const auto& full_name = original_.text(old_name);
-  const std::string name(was_reduced_ ? without_count(full_name) : full_name);
+  const std::string name(was_reduced_ ? strip_count(full_name) : full_name);
   get_field<"name", K::Location, K::LocationGroup>(definition) =
       add_string(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
 }

@@ -30,7 +30,7 @@ bool may_be_cut(EventKind kind, bool folded, bool is_filtered) {
 // Empty where the text is no list, or a list of more ids than there are.
 std::vector<std::uint64_t> parse_members(const std::string& members, std::size_t most) {
   try {
-    return from_ranges(members, most);
+    return parse_ranges(members, most);
   } catch (const Error&) {
     return {};
   }

@@ -10,20 +10,20 @@ namespace {
 TEST(Utf8, TellsCharactersApart) {
   const std::string text = "aü€𝄞";
   std::vector<std::uint32_t> codes;
-  for (std::size_t at = 0; at < text.size(); at += character_at(text, at)->bytes)
-    codes.push_back(character_at(text, at)->code);
+  for (std::size_t at = 0; at < text.size(); at += read_character(text, at)->bytes)
+    codes.push_back(read_character(text, at)->code);
   EXPECT_THAT(codes, testing::ElementsAre('a', 0xfc, 0x20ac, 0x1d11e));
 }
 
 TEST(Utf8, TakesNothingElse) {
   for (auto text : {"\x80", "\xc3", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
                     "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82"})
-    EXPECT_FALSE(character_at(text, 0)) << testing::PrintToString(text);
+    EXPECT_FALSE(read_character(text, 0)) << testing::PrintToString(text);
 }
 
 TEST(JsonText, LeavesNothingForATerminal) {
   const nlohmann::ordered_json names{"\x1b[31m", "\x7f", "\xc2\x9b", "\xc2\xa0×", "\xff", "\xc2"};
-  const auto text = json_text(names);
+  const auto text = write_json_text(names);
   EXPECT_EQ(text,
             "[\n \"\\u001b[31m\",\n \"\\u007f\",\n \"\\u009b\",\n \"\xc2\xa0×\",\n "
             "\"\xef\xbf\xbd\",\n \"\xef\xbf\xbd\"\n]\n");
@@ -51,8 +51,8 @@ TEST(JsonText, PutsWhatHoldsNoListOfObjectsInOneLine) {
 }
 )";
   const auto document = nlohmann::ordered_json::parse(text);
-  EXPECT_EQ(json_text(document), text);
-  EXPECT_EQ(json_text(document, JsonLines::one), document.dump() + "\n");
+  EXPECT_EQ(write_json_text(document), text);
+  EXPECT_EQ(write_json_text(document, JsonLines::one), document.dump() + "\n");
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ constexpr std::uint64_t largest = 18446744073709551615u;
 
 ErrorKind kind_of_refusal(std::string_view text, std::size_t limit = 1u << 24) {
   try {
-    from_ranges(text, limit);
+    parse_ranges(text, limit);
   } catch (const Error& problem) {
     return problem.kind();
   }
@@ -37,23 +37,23 @@ TEST(Ranges, WritesRunsAndStrides) {
 }
 
 TEST(Ranges, ReadsWhatTheHeaderPromises) {
-  EXPECT_THAT(from_ranges("0-6:2,9"), ElementsAre(0, 2, 4, 6, 9));
-  EXPECT_THAT(from_ranges(""), IsEmpty());
-  EXPECT_THAT(from_ranges("0-7:3"), ElementsAre(0, 3, 6));
-  EXPECT_THAT(from_ranges("4,2-4,3"), ElementsAre(2, 3, 4));
-  EXPECT_THAT(from_ranges("7-7"), ElementsAre(7));
+  EXPECT_THAT(parse_ranges("0-6:2,9"), ElementsAre(0, 2, 4, 6, 9));
+  EXPECT_THAT(parse_ranges(""), IsEmpty());
+  EXPECT_THAT(parse_ranges("0-7:3"), ElementsAre(0, 3, 6));
+  EXPECT_THAT(parse_ranges("4,2-4,3"), ElementsAre(2, 3, 4));
+  EXPECT_THAT(parse_ranges("7-7"), ElementsAre(7));
 }
 
 TEST(Ranges, HoldTheLargestIds) {
-  EXPECT_THAT(from_ranges("18446744073709551615"), ElementsAre(largest));
-  EXPECT_THAT(from_ranges("18446744073709551613-18446744073709551615"),
+  EXPECT_THAT(parse_ranges("18446744073709551615"), ElementsAre(largest));
+  EXPECT_THAT(parse_ranges("18446744073709551613-18446744073709551615"),
               ElementsAre(largest - 2, largest - 1, largest));
-  EXPECT_THAT(from_ranges("0-18446744073709551615:9223372036854775807"),
+  EXPECT_THAT(parse_ranges("0-18446744073709551615:9223372036854775807"),
               ElementsAre(0, largest / 2, largest - 1));
-  EXPECT_THAT(from_ranges("0-18446744073709551615:18446744073709551615"), ElementsAre(0, largest));
+  EXPECT_THAT(parse_ranges("0-18446744073709551615:18446744073709551615"), ElementsAre(0, largest));
   for (const Ids& ids :
        {Ids{0, largest}, Ids{largest - 2, largest - 1, largest}, Ids{0, largest / 2, largest - 1}})
-    EXPECT_EQ(from_ranges(to_ranges(ids)), ids) << to_ranges(ids);
+    EXPECT_EQ(parse_ranges(to_ranges(ids)), ids) << to_ranges(ids);
 }
 
 TEST(Ranges, ComeBackAsTheyWere) {
@@ -63,7 +63,7 @@ TEST(Ranges, ComeBackAsTheyWere) {
     for (std::uint64_t id = random() % 4; ids.size() < random() % 40;
          id += 1 + random() % (round % 2 ? 3 : 1000))
       ids.push_back(id);
-    EXPECT_EQ(from_ranges(to_ranges(ids)), ids) << to_ranges(ids);
+    EXPECT_EQ(parse_ranges(to_ranges(ids)), ids) << to_ranges(ids);
   }
 }
 
@@ -76,7 +76,7 @@ TEST(Ranges, RefuseWhatIsNoListOfIds) {
 }
 
 TEST(Ranges, RefuseMoreIdsThanTheLimit) {
-  EXPECT_EQ(from_ranges("1-10", 10).size(), 10u);
+  EXPECT_EQ(parse_ranges("1-10", 10).size(), 10u);
   EXPECT_EQ(kind_of_refusal("1-11", 10), ErrorKind::usage);
   EXPECT_EQ(kind_of_refusal("1-5,11-16", 10), ErrorKind::usage);
   EXPECT_EQ(kind_of_refusal("0-18446744073709551615"), ErrorKind::usage);
@@ -110,9 +110,9 @@ TEST(Glob, MatchesAnyOfMany) {
 }
 
 TEST(WithoutCount, CutsOffWhatAReductionHasPutThere) {
-  EXPECT_EQ(without_count("15× MPI Rank 1"), "MPI Rank 1");
+  EXPECT_EQ(strip_count("15× MPI Rank 1"), "MPI Rank 1");
   for (auto name : {"", "15", "15x Rank", "× Rank", "Rank 15× 2", "15×Rank"})
-    EXPECT_EQ(without_count(name), name);
+    EXPECT_EQ(strip_count(name), name);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ void run(const std::vector<CallPathProfile>& profiles, std::size_t most, Measure
   const auto sums = testing::add_up(clusters);
   check(sums.rows() == all.rows() && sums.values() == all.values(), "the sum of all clusters");
   check(clusters.size() <= std::max(most, clusters.classes()), "the number of clusters");
-  const auto of = clusters.cluster_of_iterations();
+  const auto of = clusters.number_clusters();
   const auto kept = clusters.profiles();
   for (std::size_t i = 0; i < profiles.size(); ++i)
     check(kept[of[i]]->rows() == profiles[i].rows, "the call paths of a cluster");

@@ -8,6 +8,7 @@
 // Ends with 1 where groups, nodes or posets are not as they were made, and tells
 // which times are met. --quick takes at most 2,000 processes and one round.
 #include "tests/bench/made_contexts.hpp"
+#include "tests/support/strip_hierarchy.hpp"
 
 #include "lattice/concept_lattice.hpp"
 #include "lattice/context.hpp"
@@ -97,8 +98,8 @@ Context build(const BitRows& processes, const std::vector<Element>& attributes, 
 
 Answer our_way(const BitRows& processes, const std::vector<Element>& attributes) {
   Answer answer{build(processes, attributes, 0, processes.size())};
-  answer.similarity = similarity_matrix(answer.context.intents);
-  answer.poset = aoc_poset(answer.context.intents);
+  answer.similarity = compute_similarity_matrix(answer.context.intents);
+  answer.poset = build_aoc_poset(answer.context.intents);
   return answer;
 }
 
@@ -113,8 +114,9 @@ Answer our_way_on_two_threads(const BitRows& processes, const std::vector<Elemen
   }
 
   answer.context = merge(std::move(answer.context), second);
-  std::jthread other([&] { answer.similarity = similarity_matrix(answer.context.intents); });
-  answer.poset = aoc_poset(answer.context.intents);
+  std::jthread other(
+      [&] { answer.similarity = compute_similarity_matrix(answer.context.intents); });
+  answer.poset = build_aoc_poset(answer.context.intents);
   other.join();
 
   return answer;
@@ -183,7 +185,7 @@ PapersAnswer papers_way(const BitRows& processes, double cap_seconds) {
       return answer;
   }
 
-  answer.stripped = without_empty_nodes(labelled(lattice, of_groups, processes.width()).graph);
+  answer.stripped = strip_hierarchy(label_concepts(lattice, of_groups, processes.width()).graph);
   answer.similarity = similarity_from_nodes(answer.stripped, of_groups.size());
   answer.complete = true;
 

@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::uint64_t> ids;
 
   try {
-    ids = from_ranges(text, limit);
+    ids = parse_ranges(text, limit);
   } catch (const Error& problem) {
     demand(problem.kind() == ErrorKind::usage);
     return 0;
@@ -68,8 +68,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto expected = ids_in(text);
   demand(std::equal(ids.begin(), ids.end(), expected.begin(), expected.end()));
   const auto written = to_ranges(ids);
-  demand(from_ranges(written, limit) == ids);
-  demand(to_ranges(from_ranges(written, limit)) == written);
+  demand(parse_ranges(written, limit) == ids);
+  demand(to_ranges(parse_ranges(written, limit)) == written);
 
   return 0;
 }

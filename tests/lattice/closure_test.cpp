@@ -10,19 +10,18 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Closure, OfNothing) {
-  EXPECT_TRUE(closure({}).empty());
-  EXPECT_EQ(closure_size({}), 0u);
+  EXPECT_TRUE(find_closure({}).empty());
 }
 
 TEST(Closure, PassesOnAlongChains) {
-  EXPECT_THAT(closure(Set{to_element(0, 5), to_element(5, 9)}),
+  EXPECT_THAT(find_closure(Set{to_element(0, 5), to_element(5, 9)}),
               ElementsAre(to_element(0, 5), to_element(0, 9), to_element(5, 9)));
 }
 
 TEST(Closure, OfRecursionReachesItself) {
-  EXPECT_THAT(closure(Set{to_element(1, 1), to_element(1, 2)}),
+  EXPECT_THAT(find_closure(Set{to_element(1, 1), to_element(1, 2)}),
               ElementsAre(to_element(1, 1), to_element(1, 2)));
-  EXPECT_THAT(closure(Set{to_element(1, 2), to_element(2, 1)}),
+  EXPECT_THAT(find_closure(Set{to_element(1, 2), to_element(2, 1)}),
               ElementsAre(to_element(1, 1), to_element(1, 2), to_element(2, 1), to_element(2, 2)));
 }
 
@@ -52,18 +51,17 @@ TEST(Closure, AgreesWithWarshallOnThousandsOfRelations) {
         for (std::size_t j = 0; j < n; ++j)
           reaches[i][j] = reaches[i][j] || (reaches[i][k] && reaches[k][j]);
 
-    EXPECT_EQ(closure(relation), pairs()) << "round " << round;
-    EXPECT_EQ(closure_size(relation), pairs().size()) << "round " << round;
+    EXPECT_EQ(find_closure(relation), pairs()) << "round " << round;
   }
 }
 
 Set random_pairs(std::mt19937_64& random, bool upwards) {
   Set pairs;
 
-  while (pairs.size() < 100'000) {
-    for (auto k = pairs.size(); k < 100'000; ++k) {
-      auto from = static_cast<std::uint32_t>(random() % 10'000),
-           to = static_cast<std::uint32_t>(random() % 10'000);
+  while (pairs.size() < 10'000) {
+    for (auto k = pairs.size(); k < 10'000; ++k) {
+      auto from = static_cast<std::uint32_t>(random() % 1'000),
+           to = static_cast<std::uint32_t>(random() % 1'000);
       if (upwards && from > to)
         std::swap(from, to);
       if (from != to)
@@ -77,19 +75,19 @@ Set random_pairs(std::mt19937_64& random, bool upwards) {
   return pairs;
 }
 
-TEST(Closure, OfTenThousandFunctionsAndAHundredThousandPairs) {
+TEST(Closure, OfAThousandFunctionsAndTenThousandPairs) {
   std::mt19937_64 random(22);
-  EXPECT_GT(closure_size(random_pairs(random, false)), 99'900'000u);
-  const auto acyclic = closure_size(random_pairs(random, true));
-  EXPECT_GT(acyclic, 20'000'000u);
-  EXPECT_LT(acyclic, 50'000'000u);
+  EXPECT_GT(find_closure(random_pairs(random, false)).size(), 999'000u);
+  const auto acyclic = find_closure(random_pairs(random, true)).size();
+  EXPECT_GT(acyclic, 200'000u);
+  EXPECT_LT(acyclic, 500'000u);
 }
 
 TEST(Closure, OfADeepChainTakesNoStack) {
   Set chain;
-  for (std::uint32_t v = 0; v < 20'000; ++v)
+  for (std::uint32_t v = 0; v < 5'000; ++v)
     chain.push_back(to_element(v, v + 1));
-  EXPECT_EQ(closure_size(chain), 20'000u * 20'001u / 2);
+  EXPECT_EQ(find_closure(chain).size(), 5'000u * 5'001u / 2);
 }
 
 }  // namespace

@@ -127,9 +127,9 @@ TEST(Context, TakesAMillionEqualObjects) {
 }
 
 TEST(Members, AreRunsWithAStride) {
-  EXPECT_THAT(members_of({9, 3, 0, 6, 10, 11, 50}).runs(),
+  EXPECT_THAT(make_members({9, 3, 0, 6, 10, 11, 50}).runs(),
               ElementsAre(lattice::Run{0, 9, 3}, lattice::Run{10, 11, 1}, lattice::Run{50, 50, 1}));
-  EXPECT_TRUE(members_of({}).runs().empty());
+  EXPECT_TRUE(make_members({}).runs().empty());
 }
 
 TEST(Members, AreTheSameHoweverTheyArePutTogether) {
@@ -145,11 +145,11 @@ TEST(Members, AreTheSameHoweverTheyArePutTogether) {
     for (std::size_t i = 0; i < all.size(); ++i)
       (round % 2 ? i < split : random() % 2) ? one.push_back(all[i]) : other.push_back(all[i]);
 
-    auto members = members_of(one), swapped = members_of(other);
-    members.add(members_of(other));
-    swapped.add(members_of(one));
+    auto members = make_members(one), swapped = make_members(other);
+    members.add(make_members(other));
+    swapped.add(make_members(one));
     EXPECT_EQ(members.list(), all);
-    EXPECT_EQ(members, members_of(all)) << "round " << round;
+    EXPECT_EQ(members, make_members(all)) << "round " << round;
     EXPECT_EQ(swapped, members) << "round " << round;
     EXPECT_EQ(members.size(), all.size());
   }

@@ -5,6 +5,7 @@
 #include "lattice/similarity.hpp"
 #include "tests/lattice/brute_force.hpp"
 #include "tests/support/contexts.hpp"
+#include "tests/support/strip_hierarchy.hpp"
 
 #include <gmock/gmock.h>
 
@@ -123,12 +124,12 @@ TEST(Hierarchy, AgreesWithBruteForceOnThousandsOfContexts) {
     SCOPED_TRACE(round);
     const auto plain = random_context(random);
     const auto context = convert_context(plain);
-    const auto lattice = concept_lattice(context.intents);
+    const auto lattice = build_concept_lattice(context.intents);
     ASSERT_TRUE(lattice.complete);
     expect_concepts(lattice, plain, context);
-    const auto poset = aoc_poset(context.intents);
+    const auto poset = build_aoc_poset(context.intents);
     EXPECT_EQ(drawing(context, poset), brute_force::stripped(plain));
-    expect_same(poset, without_empty_nodes(lattice.graph));
+    expect_same(poset, strip_hierarchy(lattice.graph));
     const auto attributes = inherited(poset);
     for (std::size_t x = 0; x < attributes.size(); ++x)
       if (poset[x].intent) {
@@ -149,9 +150,9 @@ TEST(Hierarchy, OfTheLatticeWithoutEmptyNodesIsThePosetOfLargerContexts) {
           set.push_back(e);
 
     const auto context = testing::make_context(sets);
-    const auto lattice = concept_lattice(context.intents);
+    const auto lattice = build_concept_lattice(context.intents);
     ASSERT_TRUE(lattice.complete);
-    expect_same(aoc_poset(context.intents), without_empty_nodes(lattice.graph));
+    expect_same(build_aoc_poset(context.intents), strip_hierarchy(lattice.graph));
   }
 }
 
@@ -161,14 +162,14 @@ TEST(Hierarchy, GivesTheSimilaritiesOfTheSets) {
 
   for (int round = 0; round < 1000; ++round) {
     const auto context = convert_context(random_context(random));
-    const auto poset = aoc_poset(context.intents);
+    const auto poset = build_aoc_poset(context.intents);
     const auto attributes = inherited(poset);
     std::vector<Bits> sets(context.size());
     for (std::size_t x = 0; x < attributes.size(); ++x)
       if (poset[x].intent)
         sets[*poset[x].intent] = attributes[x];
 
-    const auto matrix = similarity_matrix(context.intents);
+    const auto matrix = compute_similarity_matrix(context.intents);
 
     for (std::size_t i = 0; i < sets.size(); ++i)
       for (std::size_t j = 0; j < sets.size(); ++j) {
@@ -180,21 +181,21 @@ TEST(Hierarchy, GivesTheSimilaritiesOfTheSets) {
 }
 
 TEST(Hierarchy, OfNothing) {
-  EXPECT_EQ(num_vertices(aoc_poset(BitRows{})), 0u);
-  EXPECT_EQ(concept_lattice(BitRows{}).concepts, 1u);
+  EXPECT_EQ(num_vertices(build_aoc_poset(BitRows{})), 0u);
+  EXPECT_EQ(build_concept_lattice(BitRows{}).concepts, 1u);
 }
 
 TEST(Hierarchy, OfOneObject) {
   const auto context = testing::make_context({{4, 5}});
-  EXPECT_EQ(concept_lattice(context.intents).concepts, 1u);
-  const auto poset = aoc_poset(context.intents);
+  EXPECT_EQ(build_concept_lattice(context.intents).concepts, 1u);
+  const auto poset = build_aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 1u);
   EXPECT_EQ(label(context, poset[0]), (Label{{0}, {0, 1}}));
 }
 
 TEST(Hierarchy, OfAnObjectWithoutAttributes) {
   const auto context = testing::make_context({{}, {1}});
-  const auto poset = aoc_poset(context.intents);
+  const auto poset = build_aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 2u);
   EXPECT_EQ(label(context, poset[0]), (Label{{0}, {}}));
   EXPECT_EQ(num_edges(poset), 1u);
@@ -208,11 +209,11 @@ TEST(ConceptLattice, StopsAtItsLimit) {
         sets[i].push_back(e);
 
   const auto context = testing::make_context(sets);
-  EXPECT_EQ(concept_lattice(context.intents).concepts, 4096u);
-  EXPECT_TRUE(concept_lattice(context.intents, 4096).complete);
+  EXPECT_EQ(build_concept_lattice(context.intents).concepts, 4096u);
+  EXPECT_TRUE(build_concept_lattice(context.intents, 4096).complete);
 
   for (std::size_t limit : {std::size_t{1}, std::size_t{100}, std::size_t{4095}}) {
-    const auto lattice = concept_lattice(context.intents, limit);
+    const auto lattice = build_concept_lattice(context.intents, limit);
     EXPECT_FALSE(lattice.complete);
     EXPECT_EQ(lattice.concepts, limit);
     EXPECT_EQ(num_vertices(lattice.graph), 0u);
@@ -234,10 +235,10 @@ TEST(ConceptLattice, OfTenThousandDifferentObjectsIsAnswered) {
 
   const auto context = std::move(builder).build();
   ASSERT_EQ(context.size(), 10'000u);
-  const auto lattice = concept_lattice(context.intents, 20'000);
+  const auto lattice = build_concept_lattice(context.intents, 20'000);
   EXPECT_FALSE(lattice.complete);
   EXPECT_EQ(lattice.concepts, 20'000u);
-  const auto poset = aoc_poset(context.intents);
+  const auto poset = build_aoc_poset(context.intents);
   EXPECT_EQ(num_vertices(poset), 10'200u);
   EXPECT_GT(num_edges(poset), 900'000u);
 }

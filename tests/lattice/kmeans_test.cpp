@@ -131,10 +131,12 @@ TEST(MeanSilhouette, AgreesWithItsDefinition) {
   // a, b: 0: 1, 9.5; 1: 1, 8.5; 9: 1, 8.5; 10: 1, 9.5.
   const Points points{{0}, {1}, {9}, {10}};
   const double expected = (8.5 / 9.5 + 7.5 / 8.5) / 2;
-  EXPECT_NEAR(mean_silhouette(ScaledPoints(points, ones(4)), {0, 0, 1, 1}, 1), expected, 1e-12);
-  EXPECT_EQ(mean_silhouette(ScaledPoints(points, ones(4)), {0, 0, 0, 0}, 1), 0);
-  EXPECT_NEAR(mean_silhouette(ScaledPoints({{0}, {1}, {9}}, {2, 1, 1}), {0, 0, 1}, 1),
-              mean_silhouette(ScaledPoints({{0}, {0}, {1}, {9}}, ones(4)), {0, 0, 0, 1}, 1), 1e-12);
+  EXPECT_NEAR(compute_mean_silhouette(ScaledPoints(points, ones(4)), {0, 0, 1, 1}, 1), expected,
+              1e-12);
+  EXPECT_EQ(compute_mean_silhouette(ScaledPoints(points, ones(4)), {0, 0, 0, 0}, 1), 0);
+  EXPECT_NEAR(compute_mean_silhouette(ScaledPoints({{0}, {1}, {9}}, {2, 1, 1}), {0, 0, 1}, 1),
+              compute_mean_silhouette(ScaledPoints({{0}, {0}, {1}, {9}}, ones(4)), {0, 0, 0, 1}, 1),
+              1e-12);
 }
 
 TEST(MeanSilhouette, OfASampleIsNearThatOfAll) {
@@ -145,9 +147,9 @@ TEST(MeanSilhouette, OfASampleIsNearThatOfAll) {
     clusters.push_back(i % 2);
 
   const Points some(all.begin(), all.begin() + 1000);
-  const double of_all = mean_silhouette(ScaledPoints(all, ones(all.size())), clusters, 1);
+  const double of_all = compute_mean_silhouette(ScaledPoints(all, ones(all.size())), clusters, 1);
   clusters.resize(1000);
-  EXPECT_NEAR(of_all, mean_silhouette(ScaledPoints(some, ones(1000)), clusters, 1), 0.03);
+  EXPECT_NEAR(of_all, compute_mean_silhouette(ScaledPoints(some, ones(1000)), clusters, 1), 0.03);
 }
 
 }  // namespace

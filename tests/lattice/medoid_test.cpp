@@ -40,26 +40,26 @@ TEST(Medoid, AgreesWithBruteForce) {
         candidates.push_back(i);
     }
 
-    EXPECT_EQ(medoid(points, weights, candidates), brute_force(points, weights, candidates))
+    EXPECT_EQ(find_medoid(points, weights, candidates), brute_force(points, weights, candidates))
         << "round " << round;
   }
 }
 
 TEST(Medoid, GivesTiesToTheLowestIndex) {
-  EXPECT_EQ(medoid({{0}, {1}, {1}, {2}}, {1, 1, 1, 1}, {0, 1, 2, 3}), 1u);
+  EXPECT_EQ(find_medoid({{0}, {1}, {1}, {2}}, {1, 1, 1, 1}, {0, 1, 2, 3}), 1u);
 }
 
 TEST(Medoid, DoesNotOverflow) {
   const std::uint64_t big = std::uint64_t{1} << 62;
-  EXPECT_EQ(medoid({{0}, {big}, {big + 5}}, {1000, 1000, 1500}, {0, 1, 2}), 1u);
+  EXPECT_EQ(find_medoid({{0}, {big}, {big + 5}}, {1000, 1000, 1500}, {0, 1, 2}), 1u);
 }
 
 TEST(Medoid, LooksAtTheNearestToTheMeanBeyondTheLimit) {
   // The mean is 20.2: the medoid 0 is not the nearest to it, 1 is.
   const Points points{{0}, {1}, {0}, {0}, {100}};
-  EXPECT_EQ(medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}), 0u);
-  EXPECT_EQ(medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}, 1), 1u);
-  EXPECT_EQ(medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}, 0), 1u);
+  EXPECT_EQ(find_medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}), 0u);
+  EXPECT_EQ(find_medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}, 1), 1u);
+  EXPECT_EQ(find_medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}, 0), 1u);
 }
 
 }  // namespace

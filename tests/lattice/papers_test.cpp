@@ -49,7 +49,7 @@ Set nodes(std::initializer_list<std::pair<Element, Element>> list) {
 }
 
 Matrix similarities(const std::vector<Set>& sets) {
-  return similarity_matrix(testing::make_context(sets).intents);
+  return compute_similarity_matrix(testing::make_context(sets).intents);
 }
 
 // How many attributes stand at the node of each intent, by intent.
@@ -91,8 +91,8 @@ TEST(Papers, StructuralTable1) {
   const auto context = testing::make_context({{f1, f2}, {f1, f3}, {f1, f2, f3}, {f1, f3}});
   ASSERT_EQ(context.size(), 3u);
   EXPECT_THAT(context.members[1].list(), ElementsAre(1, 3));
-  EXPECT_EQ(concept_lattice(context.intents).concepts, 4u);
-  const auto poset = aoc_poset(context.intents);
+  EXPECT_EQ(build_concept_lattice(context.intents).concepts, 4u);
+  const auto poset = build_aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 4u);
   EXPECT_EQ(poset[0], (Node{std::nullopt, {0}}));
   EXPECT_EQ(poset[1], (Node{0, {1}}));
@@ -104,8 +104,8 @@ TEST(Papers, StructuralTable1) {
 // Figures 3.8 and 3.9: the lattice has an empty top.
 TEST(Papers, ThesisTable31) {
   const auto context = testing::make_context({{'A'}, {'B', 'C'}, {'A', 'B', 'C'}, {'B', 'C'}});
-  EXPECT_EQ(concept_lattice(context.intents).concepts, 4u);
-  const auto poset = aoc_poset(context.intents);
+  EXPECT_EQ(build_concept_lattice(context.intents).concepts, 4u);
+  const auto poset = build_aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 3u);
   EXPECT_EQ(out_degree(2, poset), 2u);
 }
@@ -114,12 +114,12 @@ TEST(Papers, ThesisTable31) {
 TEST(Papers, StructuralFigure8) {
   const auto first = pairs({{root, a}, {a, b}}), second = pairs({{root, b}});
   EXPECT_EQ(similarities({first, second}).at(0, 1), 0);
-  const auto closed = testing::make_context({closure(first), closure(second)});
-  const auto subsumed = subsumption_matrix(closed.intents);
+  const auto closed = testing::make_context({find_closure(first), find_closure(second)});
+  const auto subsumed = compute_subsumption_matrix(closed.intents);
   EXPECT_DOUBLE_EQ(subsumed.at(0, 1), 1);
   EXPECT_DOUBLE_EQ(subsumed.at(1, 0), 1.0 / 3);
-  EXPECT_EQ(concept_lattice(testing::make_context({first, second}).intents).concepts, 4u);
-  EXPECT_EQ(concept_lattice(closed.intents).concepts, 2u);
+  EXPECT_EQ(build_concept_lattice(testing::make_context({first, second}).intents).concepts, 4u);
+  EXPECT_EQ(build_concept_lattice(closed.intents).concepts, 2u);
 }
 
 // Thesis figure 3.12 and table 3.2: 4 processes, 12 threads.
@@ -130,13 +130,13 @@ TEST(Papers, Wrf) {
   sets.resize(16, thread);
   const auto context = testing::make_context(sets);
   EXPECT_THAT(context.weights, ElementsAre(1, 3, 12));
-  const auto m = similarity_matrix(context.intents);
+  const auto m = compute_similarity_matrix(context.intents);
   EXPECT_DOUBLE_EQ(m.at(0, 1), (109.0 + 216) / (109 + 216 + 95));
   EXPECT_DOUBLE_EQ(m.at(1, 2), 109.0 / (109 + 216 + 33));
   EXPECT_NEAR(m.at(0, 1), 0.77, 0.005);
   EXPECT_NEAR(m.at(1, 2), 0.30, 0.005);
   EXPECT_NEAR(m.at(0, 2), 0.24, 0.005);
-  const auto poset = aoc_poset(context.intents);
+  const auto poset = build_aoc_poset(context.intents);
   EXPECT_EQ(poset[0].attributes.size(), 109u);
   EXPECT_THAT(own_attributes(poset, 3), ElementsAre(95, 216, 33));
 }
@@ -147,12 +147,12 @@ TEST(Papers, Bt) {
   const auto first = nodes({{0, 56}, {1, 40}, {2, 1}}), others = nodes({{0, 56}, {1, 40}}),
              thread = nodes({{0, 56}, {3, 29}});
   const auto context = testing::make_context({first, others, thread});
-  const auto m = similarity_matrix(context.intents);
+  const auto m = compute_similarity_matrix(context.intents);
   EXPECT_NEAR(m.at(0, 1), 0.99, 0.005);
   EXPECT_NEAR(m.at(1, 2), 0.45, 0.005);
   EXPECT_NEAR(m.at(0, 2), 0.44, 0.005);
-  EXPECT_EQ(concept_lattice(context.intents).concepts, 5u);
-  const auto closed = subsumption_matrix(std::vector<Set>{
+  EXPECT_EQ(build_concept_lattice(context.intents).concepts, 5u);
+  const auto closed = compute_subsumption_matrix(std::vector<Set>{
       nodes({{0, 62}, {1, 136}, {2, 2}}), nodes({{0, 62}, {1, 136}}), nodes({{0, 62}})});
   EXPECT_THAT((std::vector{closed.at(0, 1), closed.at(0, 2), closed.at(1, 2)}),
               ElementsAre(1, 1, 1));

@@ -31,7 +31,8 @@ TEST(Matrices, AreTheMeasuresOfEachToEach) {
         if (random() % 12 < static_cast<std::uint64_t>(round % 12))
           set.push_back(e * e);
 
-    const auto similarity = similarity_matrix(sets), subsumed = subsumption_matrix(sets);
+    const auto similarity = compute_similarity_matrix(sets),
+               subsumed = compute_subsumption_matrix(sets);
     ASSERT_EQ(similarity.size(), sets.size());
     for (std::size_t i = 0; i < sets.size(); ++i)
       for (std::size_t j = 0; j < sets.size(); ++j) {
@@ -119,7 +120,7 @@ TEST(MergeSimilar, AgreesWithANaiveReferenceOnAThousandContexts) {
       kinds.push_back(random() % 2);
     }
 
-    const auto m = similarity_matrix(sets);
+    const auto m = compute_similarity_matrix(sets);
     const double threshold = static_cast<double>(random() % 10) / 10;
     EXPECT_EQ(merge_similar(m, weights, kinds, threshold).groups,
               naive(m, weights, kinds, threshold))

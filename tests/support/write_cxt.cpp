@@ -43,8 +43,8 @@ void write(const std::string& path, const std::vector<Set>& sets) {
     named.attributes.push_back("main→f" + std::to_string(e));
 
   std::ofstream(path + ".cxt") << to_cxt(named);
-  const auto poset = aoc_poset(context.intents);
-  std::ofstream(path + ".txt") << concept_lattice(context.intents).concepts << ' '
+  const auto poset = build_aoc_poset(context.intents);
+  std::ofstream(path + ".txt") << build_concept_lattice(context.intents).concepts << ' '
                                << num_vertices(poset) << ' ' << num_edges(poset) << '\n';
 }
 

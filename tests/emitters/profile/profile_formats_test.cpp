@@ -123,12 +123,12 @@ TEST(ProfileTable, SaysHowManyRowsAreNotShown) {
 
 TEST(ProfileTable, ShowsTimesInAUnitThatFits) {
   const auto p = plan();
-  EXPECT_EQ(as_time(p, 0), "0");
-  EXPECT_EQ(as_time(p, 1), "1.00 us");
-  EXPECT_EQ(as_time(p, 999), "999 us");
-  EXPECT_EQ(as_time(p, 12'345), "12.3 ms");
-  EXPECT_EQ(as_time(p, 999'999), "1.00 s");
-  EXPECT_EQ(as_time(p, 3'600'000'000), "3600 s");
+  EXPECT_EQ(format_time(p, 0), "0");
+  EXPECT_EQ(format_time(p, 1), "1.00 us");
+  EXPECT_EQ(format_time(p, 999), "999 us");
+  EXPECT_EQ(format_time(p, 12'345), "12.3 ms");
+  EXPECT_EQ(format_time(p, 999'999), "1.00 s");
+  EXPECT_EQ(format_time(p, 3'600'000'000), "3600 s");
 }
 
 }  // namespace

@@ -111,7 +111,8 @@ TEST(CallPathErrors, CountPhantomsAndTakeTheirValuesAsErrors) {
 
 TEST(CallPathErrors, AddUp) {
   const auto a = profile_of({{0, {}, {10, 1, 0}}}), b = profile_of({{0, {}, {30, 1, 0}}});
-  CallPathErrors whole(columns, {30, 1, 0}), part(columns, {30, 1, 0}), rest(columns, {30, 1, 0});
+  CallPathErrors read_whole(columns, {30, 1, 0}), part(columns, {30, 1, 0}),
+      rest(columns, {30, 1, 0});
   ProfileSums both(a);
   both.add(ProfileSums(b));
   whole.add(a, both), whole.add(b, both);
@@ -132,7 +133,7 @@ TEST(CallPathErrors, HaveNoPhantomsInClustersOfWholeTrees) {
     clusters.add(profiles.emplace_back(process.iteration({1, 1, 1, i % 7 == 2})));
 
   CallPathErrors errors(testing::mpi_columns(), clusters.largest());
-  const auto of = clusters.cluster_of_iterations();
+  const auto of = clusters.number_clusters();
   for (std::size_t i = 0; i < profiles.size(); ++i)
     errors.add(profiles[i], *clusters.profiles()[of[i]]);
 

@@ -30,7 +30,7 @@ Clustered cluster(std::uint32_t iterations, std::size_t most, double noise, cons
   for (std::uint32_t i = 0; i < iterations; ++i)
     clusters.add(profiles.emplace_back(process.iteration(shape(i))));
 
-  Clustered result{clusters.cluster_of_iterations(),
+  Clustered result{clusters.number_clusters(),
                    {},
                    clusters.equivalence() == CallTreeEquivalence::strong,
                    clusters.classes()};

@@ -28,30 +28,27 @@ TEST(SizeMultiplier, IsEquation41) {
 }
 
 TEST(OnlineClusters, KeepIterationsApartWhileTheyFit) {
-  EXPECT_THAT(clustered(3, {{1}, {1}, {1}}).cluster_of_iterations(), ElementsAre(0, 1, 2));
+  EXPECT_THAT(clustered(3, {{1}, {1}, {1}}).number_clusters(), ElementsAre(0, 1, 2));
 }
 
 TEST(OnlineClusters, MergeTheNearest) {
-  EXPECT_THAT(clustered(2, {{10}, {20}, {24}}).cluster_of_iterations(), ElementsAre(0, 1, 1));
+  EXPECT_THAT(clustered(2, {{10}, {20}, {24}}).number_clusters(), ElementsAre(0, 1, 1));
 }
 
 // Of means 1.67 and 220, 2 of the first are farther than 60 of the second.
 TEST(OnlineClusters, WeighElementsByTheirMeans) {
-  EXPECT_THAT(clustered(2, {{1, 200}, {3, 200}, {1, 260}}).cluster_of_iterations(),
-              ElementsAre(0, 1, 0));
-  EXPECT_THAT(clustered(2, {{1, 200}, {1.1, 200}, {1, 260}}).cluster_of_iterations(),
+  EXPECT_THAT(clustered(2, {{1, 200}, {3, 200}, {1, 260}}).number_clusters(), ElementsAre(0, 1, 0));
+  EXPECT_THAT(clustered(2, {{1, 200}, {1.1, 200}, {1, 260}}).number_clusters(),
               ElementsAre(0, 0, 1));
 }
 
 TEST(OnlineClusters, TakeTheNewIterationIntoTheMeans) {
-  EXPECT_THAT(clustered(2, {{10, 0}, {13, 0}, {10, 4}}).cluster_of_iterations(),
-              ElementsAre(0, 0, 1));
+  EXPECT_THAT(clustered(2, {{10, 0}, {13, 0}, {10, 4}}).number_clusters(), ElementsAre(0, 0, 1));
 }
 
 TEST(OnlineClusters, DoNotCompareWhatIsZeroThroughout) {
-  EXPECT_THAT(clustered(2, {{0, 10}, {0, 20}, {0, 24}}).cluster_of_iterations(),
-              ElementsAre(0, 1, 1));
-  EXPECT_THAT(clustered(1, {{0}, {0}, {0}}).cluster_of_iterations(), ElementsAre(0, 0, 0));
+  EXPECT_THAT(clustered(2, {{0, 10}, {0, 20}, {0, 24}}).number_clusters(), ElementsAre(0, 1, 1));
+  EXPECT_THAT(clustered(1, {{0}, {0}, {0}}).number_clusters(), ElementsAre(0, 0, 0));
 }
 
 // m(24) · 1 is above m(2) · 2: the peaks merge and the two levels stay.
@@ -62,13 +59,13 @@ TEST(OnlineClusters, KeepLargeClustersApartLongerThanPeaks) {
 
   vectors.insert(vectors.end(), {{200}, {202}});
   auto clusters = clustered(3, vectors);
-  const auto of = clusters.cluster_of_iterations();
+  const auto of = clusters.number_clusters();
   EXPECT_NE(of[0], of[1]);
   EXPECT_EQ(of[24], of[25]);
 }
 
 TEST(OnlineClusters, OfEqualDistancesMergeTheEarliest) {
-  EXPECT_THAT(clustered(3, {{1}, {2}, {3}, {4}}).cluster_of_iterations(), ElementsAre(0, 0, 1, 2));
+  EXPECT_THAT(clustered(3, {{1}, {2}, {3}, {4}}).number_clusters(), ElementsAre(0, 0, 1, 2));
 }
 
 TEST(OnlineClusters, NeverMergeClasses) {
@@ -78,7 +75,7 @@ TEST(OnlineClusters, NeverMergeClasses) {
 
   EXPECT_EQ(clusters.size(), 3u);
   EXPECT_EQ(clusters.classes(), 3u);
-  const auto of = clusters.cluster_of_iterations();
+  const auto of = clusters.number_clusters();
   for (std::uint32_t k = 0; k < 30; ++k)
     EXPECT_EQ(of[k], k % 3);
 }
@@ -261,7 +258,7 @@ TEST(OnlineClusters, AreThePublishedOnes) {
 
       clusters.add(strong, weak, vector);
       published.add(strong, weak, vector);
-      ASSERT_EQ(clusters.cluster_of_iterations(), published.of()) << seed << ' ' << i;
+      ASSERT_EQ(clusters.number_clusters(), published.of()) << seed << ' ' << i;
       ASSERT_EQ(clusters.equivalence() == CallTreeEquivalence::strong, published.strong());
     }
   }

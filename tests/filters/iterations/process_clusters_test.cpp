@@ -65,7 +65,7 @@ TEST(ProcessClusters, KeepSumsPartitionAndLimitsOnAnyStream) {
     }
 
     const auto kept = clusters.profiles();
-    const auto of = clusters.cluster_of_iterations();
+    const auto of = clusters.number_clusters();
     ASSERT_EQ(kept.size(), clusters.size());
     std::vector<ProfileSums> expected(kept.size());
     for (std::size_t i = 0; i < profiles.size(); ++i) {
@@ -90,7 +90,7 @@ TEST(ProcessClusters, AreTheSameEachTime) {
     ProcessClusters clusters(two_columns, {9, {}, false});
     for (int i = 0; i < 300; ++i)
       clusters.add(any_profile(random, 8));
-    return clusters.cluster_of_iterations();
+    return clusters.number_clusters();
   };
 
   EXPECT_EQ(of(), of());
@@ -100,7 +100,7 @@ TEST(ProcessClusters, AreNoneWithoutIterations) {
   ProcessClusters clusters(two_columns);
   EXPECT_EQ(clusters.size(), 0u);
   EXPECT_TRUE(clusters.profiles().empty());
-  EXPECT_TRUE(clusters.cluster_of_iterations().empty());
+  EXPECT_TRUE(clusters.number_clusters().empty());
   EXPECT_EQ(testing::add_up(clusters).iterations(), 0u);
 }
 
@@ -202,7 +202,7 @@ TEST(ProcessClusters, KeepMpiAndComPathsOfSampledStreamsFreeOfPhantoms) {
     return paths;
   };
 
-  const auto of = clusters.cluster_of_iterations();
+  const auto of = clusters.number_clusters();
   for (std::size_t i = 0; i < profiles.size(); ++i)
     ASSERT_EQ(certain(clusters.profiles()[of[i]]->rows()), certain(profiles[i].rows));
 }

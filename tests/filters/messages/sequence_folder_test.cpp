@@ -100,7 +100,7 @@ TEST(SequenceFolder, HoldsAMillionEqualStepsInAFewNodes) {
   EXPECT_EQ(sequence_text(folder.take()), "1000000(0 2(1) 2)");
 }
 
-RollingHash hash_of(const Symbols& symbols) {
+RollingHash hash_numbers(const Symbols& symbols) {
   RollingHash hash;
   for (auto symbol : symbols)
     hash.append(RollingHash(symbol));
@@ -115,20 +115,20 @@ TEST(RollingHash, TellsApartWhatXorCancels) {
   auto other = alternating;
   std::swap(other.front(), other.back());
 
-  EXPECT_NE(hash_of(alternating), hash_of({}));
-  EXPECT_NE(hash_of(alternating).value(), hash_of(other).value());
-  EXPECT_NE(hash_of({0}).value(), hash_of({0, 0}).value());
+  EXPECT_NE(hash_numbers(alternating), hash_numbers({}));
+  EXPECT_NE(hash_numbers(alternating).value(), hash_numbers(other).value());
+  EXPECT_NE(hash_numbers({0}).value(), hash_numbers({0, 0}).value());
 }
 
 TEST(RollingHash, IsPutTogetherFromParts) {
-  auto parts = hash_of({3, 1, 4});
-  parts.append(hash_of({1, 5}).repeat(1000));
+  auto parts = hash_numbers({3, 1, 4});
+  parts.append(hash_numbers({1, 5}).repeat(1000));
 
   Symbols whole{3, 1, 4};
   for (int k = 0; k < 1000; ++k)
     whole.insert(whole.end(), {1, 5});
-  EXPECT_EQ(parts, hash_of(whole));
-  EXPECT_EQ(hash_of({1, 5}).repeat(0), RollingHash());
+  EXPECT_EQ(parts, hash_numbers(whole));
+  EXPECT_EQ(hash_numbers({1, 5}).repeat(0), RollingHash());
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace tracefold {
 namespace {
 
-ProcessLoops loops_of(LoopSource source, std::vector<Interval> iterations,
-                      std::vector<std::uint32_t> orders = {}, std::uint32_t end_order = 0) {
+ProcessLoops tabulate_loops(LoopSource source, std::vector<Interval> iterations,
+                            std::vector<std::uint32_t> orders = {}, std::uint32_t end_order = 0) {
   Loop loop;
   loop.source = source;
   loop.function = 'b';
@@ -44,27 +44,29 @@ std::string places(const ProcessLoops& loops, const std::string& words) {
 }
 
 TEST(IterationCursor, BeginsWithTheFirstCallWhateverTellsTheLoop) {
-  EXPECT_EQ(places(loops_of(LoopSource::call_path, {{1, 3}, {3, 6}}), "m-a-s.b-.a-.-b-..c."),
+  EXPECT_EQ(places(tabulate_loops(LoopSource::call_path, {{1, 3}, {3, 6}}), "m-a-s.b-.a-.-b-..c."),
             "_000001111___")
       << "b takes the time";
-  EXPECT_EQ(places(loops_of(LoopSource::sequence, {{1, 3}, {3, 4}}), "m-ax.-.-ax.-.c.."),
+  EXPECT_EQ(places(tabulate_loops(LoopSource::sequence, {{1, 3}, {3, 4}}), "m-ax.-.-ax.-.c.."),
             "_00001111___");
 }
 
 TEST(IterationCursor, KeepsWhatIsBetweenIterationsWithTheOneBefore) {
-  EXPECT_EQ(places(loops_of(LoopSource::sequence, {{1, 4}, {4, 5}}), "m-a-.s-c.-a-.-s."),
+  EXPECT_EQ(places(tabulate_loops(LoopSource::sequence, {{1, 4}, {4, 5}}), "m-a-.s-c.-a-.-s."),
             "_0000011__")
       << "but not what is behind the loop";
-  EXPECT_EQ(places(loops_of(LoopSource::marked, {{1, 2}, {3, 4}}), "m-a-.s-a-.s."), "_00_11__");
+  EXPECT_EQ(places(tabulate_loops(LoopSource::marked, {{1, 2}, {3, 4}}), "m-a-.s-a-.s."),
+            "_00_11__");
 }
 
 TEST(IterationCursor, TellsCallsOfOneTimeApart) {
   // Each iteration calls a and b; all but one b are shorter than a tick.
-  EXPECT_EQ(places(loops_of(LoopSource::sequence, {{0, 0}, {0, 1}, {1, 1}}, {1, 3, 0}, 2),
+  EXPECT_EQ(places(tabulate_loops(LoopSource::sequence, {{0, 0}, {0, 1}, {1, 1}}, {1, 3, 0}, 2),
                    "ma.b.a.b-.a.b.c.."),
             "_000011112222___");
-  EXPECT_EQ(places(loops_of(LoopSource::marked, {{0, 0}, {0, 0}, {0, 0}}, {1, 3, 4}), "mb.c.b.b.."),
-            "_00__1122_");
+  EXPECT_EQ(
+      places(tabulate_loops(LoopSource::marked, {{0, 0}, {0, 0}, {0, 0}}, {1, 3, 4}), "mb.c.b.b.."),
+      "_00__1122_");
 }
 
 }  // namespace

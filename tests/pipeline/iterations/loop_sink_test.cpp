@@ -109,9 +109,9 @@ std::vector<std::string> texts(const ProcessLoops& process) {
   return out;
 }
 
-std::vector<std::string> loops_of(const std::string& words,
-                                  const Definitions& definitions = regions(),
-                                  const std::string& region = "") {
+std::vector<std::string> tabulate_loops(const std::string& words,
+                                        const Definitions& definitions = regions(),
+                                        const std::string& region = "") {
   const FunctionTable table(definitions, {});
   const LoopMarks marks(definitions, table, region);
   LoopSink sink(marks);
@@ -122,82 +122,87 @@ std::vector<std::string> loops_of(const std::string& words,
 }
 
 TEST(LoopSink, FindsTheOutermostLoop) {
-  EXPECT_THAT(loops_of("m" + times(6, "s" + times(9, "i-.") + ".") + "."),
+  EXPECT_THAT(tabulate_loops("m" + times(6, "s" + times(9, "i-.") + ".") + "."),
               ElementsAre("found m/s 6"));
-  EXPECT_THAT(loops_of(times(5, "a-.b-.")), ElementsAre("found /a 5"))
+  EXPECT_THAT(tabulate_loops(times(5, "a-.b-.")), ElementsAre("found /a 5"))
       << "nothing is open around it";
 }
 
 TEST(LoopSink, LooksDeeperWhereNothingRepeatsOutside) {
-  EXPECT_THAT(loops_of("mi-.s" + times(9, "c-.") + ".f-.."), ElementsAre("found ms/c 9"));
-  EXPECT_THAT(loops_of("m" + times(3, "s" + times(9, "c-.") + ".") + "."),
+  EXPECT_THAT(tabulate_loops("mi-.s" + times(9, "c-.") + ".f-.."), ElementsAre("found ms/c 9"));
+  EXPECT_THAT(tabulate_loops("m" + times(3, "s" + times(9, "c-.") + ".") + "."),
               ElementsAre("found ms/c 9", "found ms/c 9", "found ms/c 9"))
       << "three are too few";
 }
 
 TEST(LoopSink, FindsLoopsInTurnAtTheirPlaces) {
-  EXPECT_THAT(loops_of("ma" + times(9, "c-.") + ".b" + times(5, "d-.e-.") + ".f-.."),
+  EXPECT_THAT(tabulate_loops("ma" + times(9, "c-.") + ".b" + times(5, "d-.e-.") + ".f-.."),
               ElementsAre("found ma/c 9", "found mb/d 5"));
 }
 
 TEST(LoopSink, IsNotMisledByRecursion) {
-  EXPECT_THAT(loops_of(times(50, "f-") + times(50, "-.")), IsEmpty());
-  EXPECT_THAT(loops_of("mfl-.fl-.fl-.fl-.r-..r-..r-..r-..."), IsEmpty());
+  EXPECT_THAT(tabulate_loops(times(50, "f-") + times(50, "-.")), IsEmpty());
+  EXPECT_THAT(tabulate_loops("mfl-.fl-.fl-.fl-.r-..r-..r-..r-..."), IsEmpty());
 }
 
 TEST(LoopSink, TakesMarkedRegions) {
   const auto marked = regions({{'i', {0, user, dynamic | phase}}});
-  EXPECT_THAT(loops_of("m" + times(3, "i-w-.-.") + times(9, "c--.") + ".", marked),
+  EXPECT_THAT(tabulate_loops("m" + times(3, "i-w-.-.") + times(9, "c--.") + ".", marked),
               ElementsAre("marked m/i 3"));
-  EXPECT_THAT(loops_of("m" + times(9, "c-.") + ".", marked), ElementsAre("found m/c 9"))
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.") + ".", marked), ElementsAre("found m/c 9"))
       << "never entered";
-  EXPECT_THAT(loops_of("mi" + times(9, "c-.") + "..", marked), ElementsAre("found mi/c 9"))
+  EXPECT_THAT(tabulate_loops("mi" + times(9, "c-.") + "..", marked), ElementsAre("found mi/c 9"))
       << "one instance is no loop";
 }
 
 TEST(LoopSink, TakesTheLoopRoleOnlyFromTheProgram) {
-  EXPECT_THAT(loops_of("m" + times(5, "l-.x-.") + ".", regions({{'l', {role_loop, user, 0}}})),
-              ElementsAre("marked m/l 5"));
-  EXPECT_THAT(loops_of("m" + times(5, "l-.x-.") + ".", regions({{'l', {role_loop, openmp, 0}}})),
-              ElementsAre("found m/l 5"));
+  EXPECT_THAT(
+      tabulate_loops("m" + times(5, "l-.x-.") + ".", regions({{'l', {role_loop, user, 0}}})),
+      ElementsAre("marked m/l 5"));
+  EXPECT_THAT(
+      tabulate_loops("m" + times(5, "l-.x-.") + ".", regions({{'l', {role_loop, openmp, 0}}})),
+      ElementsAre("found m/l 5"));
 }
 
 TEST(LoopSink, TakesRegionsWithNumberedInstances) {
-  EXPECT_THAT(loops_of("m" + times(3, "i#-w-.-.") + "."), ElementsAre("marked m/i 3"));
-  EXPECT_THAT(loops_of("m" + times(3, "iw-.#-.") + "."), IsEmpty()) << "not right behind the Enter";
+  EXPECT_THAT(tabulate_loops("m" + times(3, "i#-w-.-.") + "."), ElementsAre("marked m/i 3"));
+  EXPECT_THAT(tabulate_loops("m" + times(3, "iw-.#-.") + "."), IsEmpty())
+      << "not right behind the Enter";
 }
 
 TEST(LoopSink, TellsLoopsOfMarkedRegionsApartByTheCallAroundThem) {
   const auto marked = regions({{'i', {0, user, dynamic}}});
-  EXPECT_THAT(loops_of("msi-..s" + times(8, "i-.") + "..", marked), ElementsAre("marked ms/i 8"))
+  EXPECT_THAT(tabulate_loops("msi-..s" + times(8, "i-.") + "..", marked),
+              ElementsAre("marked ms/i 8"))
       << "a warm-up pass";
-  EXPECT_THAT(loops_of("ms" + times(3, "i-.") + ".s" + times(8, "i-.") + "..", marked),
+  EXPECT_THAT(tabulate_loops("ms" + times(3, "i-.") + ".s" + times(8, "i-.") + "..", marked),
               ElementsAre("marked ms/i 3", "marked ms/i 8"));
-  EXPECT_THAT(loops_of("m" + times(5, "si-..") + ".", marked), ElementsAre("marked ms/i 5"))
+  EXPECT_THAT(tabulate_loops("m" + times(5, "si-..") + ".", marked), ElementsAre("marked ms/i 5"))
       << "each alone in a step";
 }
 
 TEST(LoopSink, DoesNotTakeCommunicationAloneForALoop) {
-  EXPECT_THAT(loops_of("m" + times(40, "c-.") + ".", regions({{'c', {0, mpi, 0}}})), IsEmpty());
-  EXPECT_THAT(loops_of("m" + times(40, "c-.d-.") + ".", regions({{'c', {0, mpi, 0}}})),
+  EXPECT_THAT(tabulate_loops("m" + times(40, "c-.") + ".", regions({{'c', {0, mpi, 0}}})),
+              IsEmpty());
+  EXPECT_THAT(tabulate_loops("m" + times(40, "c-.d-.") + ".", regions({{'c', {0, mpi, 0}}})),
               ElementsAre("found m/c 40"));
 }
 
 TEST(LoopSink, TakesOutermostInstancesOfMarkedRecursion) {
-  EXPECT_THAT(loops_of("m" + times(3, "i-i-.-.") + ".", regions({{'i', {0, user, dynamic}}})),
+  EXPECT_THAT(tabulate_loops("m" + times(3, "i-i-.-.") + ".", regions({{'i', {0, user, dynamic}}})),
               ElementsAre("marked m/i 3"));
 }
 
 TEST(LoopSink, TakesInstancesThatAreNumberedInACallOfTheSameFunction) {
-  EXPECT_THAT(loops_of("mi" + times(6, "i#-.") + "x-..."), ElementsAre("marked mi/i 6"));
+  EXPECT_THAT(tabulate_loops("mi" + times(6, "i#-.") + "x-..."), ElementsAre("marked mi/i 6"));
 }
 
 TEST(LoopSink, TakesWhatIsAskedForAndNothingElse) {
-  EXPECT_THAT(loops_of("m" + times(9, "c-.x.") + "d-..", regions(), "x"),
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "x"),
               ElementsAre("asked m/x 9"));
-  EXPECT_THAT(loops_of("m" + times(9, "c-.x.") + "d-..", regions(), "[cd]"),
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "[cd]"),
               ElementsAre("asked m/c 10"));
-  EXPECT_THAT(loops_of("m" + times(9, "c-.x.") + "d-..", regions(), "z"), IsEmpty());
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "z"), IsEmpty());
 }
 
 TEST(LoopSink, ForgetsOneLocationBeforeTheNext) {
