@@ -22,8 +22,8 @@ int run_select(Session& session, const SelectOptions& options) {
 
   if (opened.plan.iterations)
     session.diagnostics.warn(
-        "the plan's iterations were chosen for other processes, and are left out: run `iterations` "
-        "after `select`");
+        "the plan's iterations were chosen for other processes, and are left out: run 'iterations' "
+        "after 'select'");
 
   select(opened.plan, options.selection);
   print_plan(session, opened.plan, options.format, to_group_table(opened.plan, choose_long_cells()),

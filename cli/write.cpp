@@ -21,8 +21,8 @@ int run_write(Session& session, const WriteOptions& options) {
     profile_plan(session, opened);
   if (opened.plan.groups && !opened.plan.representatives)
     session.diagnostics.warn(
-        "the plan chooses no representatives, and every process stays: run `select` before "
-        "`write`");
+        "the plan chooses no representatives, and every process stays: run 'select' before "
+        "'write'");
   if (options.folding.off)
     opened.plan.iterations.reset();
 

@@ -111,8 +111,7 @@ TEST(CallPathErrors, CountPhantomsAndTakeTheirValuesAsErrors) {
 
 TEST(CallPathErrors, AddUp) {
   const auto a = profile_of({{0, {}, {10, 1, 0}}}), b = profile_of({{0, {}, {30, 1, 0}}});
-  CallPathErrors read_whole(columns, {30, 1, 0}), part(columns, {30, 1, 0}),
-      rest(columns, {30, 1, 0});
+  CallPathErrors whole(columns, {30, 1, 0}), part(columns, {30, 1, 0}), rest(columns, {30, 1, 0});
   ProfileSums both(a);
   both.add(ProfileSums(b));
   whole.add(a, both), whole.add(b, both);
