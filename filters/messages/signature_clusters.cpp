@@ -247,7 +247,7 @@ RankClusters find_clusters(const Communication& communication, const SignatureOp
   const bool by_pattern = options.peers == ComparePeers::pattern;
   if (by_pattern && !options.keep_order) {
     throw Error(ErrorKind::usage, "patterns of peers need the order of operations")
-        .hint("use --peers relative or ignore with --order ignore");
+        .hint("use `peers` relative or ignore with `order` ignore");
   }
 
   const auto& ranks = communication.ranks;
