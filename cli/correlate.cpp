@@ -17,10 +17,13 @@ namespace tracefold::cli {
 namespace {
 
 constexpr std::size_t rows_of_a_table = 20;
+constexpr double usual_threshold = 0.9;
 
 struct CorrelateCommandOptions {
   std::string trace, region;
   CorrelateOptions correlate;
+  bool all_pairs = false, explain = false;
+  std::optional<double> threshold;
   std::optional<std::size_t> top, loop;  // loops are counted from 1
   bool iterations = false;
   std::optional<Format> format;
@@ -71,13 +74,43 @@ std::vector<std::size_t> parse_grid(const std::string& words) {
   return sizes;
 }
 
+double parse_threshold(const std::string& word) {
+  const auto value = parse_share("--threshold", word);
+  if (value == 0)
+    throw Error(ErrorKind::usage, "--threshold 0: all views would be one cluster")
+        .hint("a number above 0, as in 0.9");
+  return value;
+}
+
 void check(const CorrelateCommandOptions& options) {
-  if (options.correlate.views.query.empty())
+  const auto asked =
+      int{!options.correlate.views.query.empty()} + int{options.all_pairs} + int{options.explain};
+  if (asked == 0)
     throw Error(ErrorKind::usage, "no view is given")
-        .hint("say which with --view, as in --view 'time:main > solve > MPI_Wait'");
+        .hint(
+            "say which with --view, as in --view 'time:main > solve > MPI_Wait', or give "
+            "--all-pairs or --explain");
+  if (asked > 1)
+    throw Error(ErrorKind::usage, "--view, --all-pairs and --explain exclude each other")
+        .hint("give one of them");
+  if (options.threshold && !options.all_pairs)
+    throw Error(ErrorKind::usage, "--threshold says which views are a cluster")
+        .hint("give --all-pairs, too");
   if (!options.iterations && (options.loop || !options.region.empty()))
     throw Error(ErrorKind::usage, "--loop and --region say which iterations are an axis")
         .hint("give --iterations, too");
+}
+
+template <class Report>
+void print_report(const Plan& plan, const Report& report, const CorrelateCommandOptions& options) {
+  const auto format = options.format.value_or(Format::table);
+  const auto all = format == Format::table ? rows_of_a_table : 0;
+  const auto most = options.top.value_or(all);
+  switch (format) {
+    case Format::table: print(to_table(plan, report, most)); break;
+    case Format::csv: print(to_csv(plan, report, most)); break;
+    case Format::json: print(to_json(plan, report, most)); break;
+  }
 }
 
 int correlate(Session& session, const CorrelateCommandOptions& options) {
@@ -89,29 +122,32 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
   const auto& plan = opened.plan;
   const auto members = find_calling_processes(archive.definitions(), plan);
   std::vector<ProcessLoops> loops;
-  std::optional<ViewLoop> loop;
+  std::optional<SeriesLoop> loop;
   if (options.iterations) {
     loops = find_loops(session, archive, plan, members, options.region);
-    loop.emplace(
-        ViewLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
+    loop.emplace(SeriesLoop{
+        loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
   }
 
-  const auto report = correlate_view(archive, plan, members, loop, options.correlate,
-                                     session.read_options("correlate"), session.diagnostics);
-  session.verbose(fmt::format("correlate: {} views on {} processes, {:.3f} s",
-                              group_digits(report.views.size()), group_digits(report.processes),
-                              session.seconds()));
-  session.clear_line();
+  const auto reading = session.read_options("correlate");
+  const auto show = [&](const auto& report) {
+    session.verbose(fmt::format("correlate: {} views on {} processes, {:.3f} s",
+                                group_digits(report.scope.views.size()),
+                                group_digits(report.scope.processes), session.seconds()));
+    session.clear_line();
+    print_report(plan, report, options);
+  };
 
-  const auto format = options.format.value_or(Format::table);
-  const auto all = format == Format::table ? rows_of_a_table : 0;
-  const auto most = options.top.value_or(all);
-  switch (format) {
-    case Format::table: print(to_table(plan, report, most)); break;
-    case Format::csv: print(to_csv(plan, report, most)); break;
-    case Format::json: print(to_json(plan, report, most)); break;
-  }
-
+  if (options.all_pairs)
+    show(correlate_all_pairs(archive, plan, members, loop, options.correlate,
+                             options.threshold.value_or(usual_threshold), reading,
+                             session.diagnostics));
+  else if (options.explain)
+    show(explain_waits(archive, plan, members, loop, options.correlate,
+                       options.top.value_or(rows_of_a_table), reading, session.diagnostics));
+  else
+    show(correlate_view(archive, plan, members, loop, options.correlate, reading,
+                        session.diagnostics));
   return 0;
 }
 
@@ -122,7 +158,8 @@ void add_correlate(Commands& commands) {
   auto* command =
       commands.add("correlate", "Find which behaviour explains which.",
                    "  tracefold correlate app/traces.otf2 --view 'time:main > solve > MPI_Wait'\n"
-                   "  tracefold correlate app/traces.otf2 --view '*MPI_Allreduce' --iterations",
+                   "  tracefold correlate app/traces.otf2 --view '*MPI_Allreduce' --iterations\n"
+                   "  tracefold correlate app/traces.otf2 --explain",
                    options, correlate);
 
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 31);
@@ -131,8 +168,14 @@ void add_correlate(Commands& commands) {
   command->add_option("--view", asked.views.query, "METRIC:CALL PATH to hold the others against")
       ->option_text("VIEW")
       ->check(not_empty());
+  command->add_flag("--all-pairs", options->all_pairs, "Find clusters of views that are alike");
+  add_parsed(command, "--threshold", options->threshold, parse_threshold,
+             "Least |r| of a cluster's views with its first one (0.9)")
+      ->option_text("R");
+  command->add_flag("--explain", options->explain,
+                    "Say of the calls that wait longest what explains each best");
   add_repeatable(command, "--metric", asked.views.metrics,
-                 "What to look at: a metric, METRIC/s or all; may repeat")
+                 "A metric, METRIC/s, waiting or all; may repeat")
       ->option_text("METRIC")
       ->check(not_empty());
   add_parsed(
@@ -172,7 +215,7 @@ void add_correlate(Commands& commands) {
   add_parsed(command, "--chance", asked.most_chance, parse_chance,
              "Leave out what luck may explain (0.05); off: show all")
       ->option_text("P|off");
-  command->add_option("--top", options->top, "Findings to show (table: 20); 0: all")
+  command->add_option("--top", options->top, "Findings or clusters to show (table: 20); 0: all")
       ->option_text("N")
       ->check(numbers);
   add_format(command, options->format);

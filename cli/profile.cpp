@@ -4,7 +4,9 @@
 #include "base/spelling.hpp"
 #include "filters/profile/profile_report.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
+#include "pipeline/profile/series_sums.hpp"
 
+#include "emitters/profile/process_profile_formats.hpp"
 #include "emitters/profile/profile_formats.hpp"
 #include "emitters/tables.hpp"
 
@@ -23,7 +25,7 @@ struct ProfileCommandOptions {
   std::optional<Format> format;
   GroupOptions grouping;
   ProfileOptions profile;
-  bool call_paths = false;
+  bool call_paths = false, per_process = false;
   std::optional<SortKey> sort;
   std::optional<std::size_t> top;
 };
@@ -77,7 +79,35 @@ Quantity choose_quantity(SortKey key) {
                                    : Quantity::exclusive;
 }
 
+// Every process by itself; groups only say which of them.
+int profile_each_process(Session& session, const ProfileCommandOptions& options) {
+  auto opened = open(session, options.trace, true);
+  auto& plan = opened.plan;
+  profile_plan(session, opened);
+  if (options.profile.group && (!plan.groups || !options.grouping.are_defaults()))
+    group_plan(session, opened, options.grouping);
+
+  const auto members =
+      options.profile.group ? find_members(plan, options.profile) : kept_processes(plan);
+  const auto profiles = profile_processes(*opened.archive, plan, members,
+                                          session.read_options("profile"), session.diagnostics);
+  session.clear_line();
+
+  switch (options.format.value_or(Format::table)) {
+    case Format::table:
+      print(to_table(plan, profiles, options.top.value_or(rows_of_a_table), choose_long_cells()));
+      break;
+    case Format::csv: print(to_csv(plan, profiles)); break;
+    case Format::json: print(to_json(plan, profiles)); break;
+  }
+
+  return 0;
+}
+
 int run_profile(Session& session, const ProfileCommandOptions& options) {
+  if (options.per_process)
+    return profile_each_process(session, options);
+
   const auto profile = complete_options(options);
   auto opened = open(session, options.trace, true);
   const auto calls = read_calls(session, opened, options.grouping, profile);
@@ -110,9 +140,9 @@ void add_profile(Commands& commands) {
 
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 32);
   add_trace(command, options->trace, plan_or_trace);
-  add_parsed(command, "--sort", options->sort, parse_sort_key,
-             "variation, exclusive, inclusive, visits or name")
-      ->option_text("KEY");
+  auto* sort = add_parsed(command, "--sort", options->sort, parse_sort_key,
+                          "variation, exclusive, inclusive, visits or name")
+                   ->option_text("KEY");
   command->add_option("--top", options->top, "Rows of a group to show (table: 20); 0: all")
       ->option_text("N")
       ->check(numbers);
@@ -124,7 +154,14 @@ void add_profile(Commands& commands) {
                                     "Show who calls these functions and whom they call")
                        ->option_text("GLOB");
 
-  command->add_flag("--call-paths", options->call_paths, "Show the call tree")->excludes(function);
+  auto* call_paths = command->add_flag("--call-paths", options->call_paths, "Show the call tree")
+                         ->excludes(function);
+  command
+      ->add_flag("--per-process", options->per_process,
+                 "Show each process by itself: call paths, all metrics")
+      ->excludes(function)
+      ->excludes(call_paths)
+      ->excludes(sort);
   add_format(command, options->format);
   add_grouping(command, options->grouping);
 
@@ -133,7 +170,8 @@ void add_profile(Commands& commands) {
       "25 % to 75 % than 1.5 times its height. Functions are sorted "
       "by\nexclusive time × variation, call paths, callers and callees by inclusive time.\nThe "
       "table shows all percentiles of what it is sorted by, else of "
-      "exclusive time.\n\n" +
+      "exclusive time.\nWith --per-process the table shows what takes most time, CSV and JSON all "
+      "metrics.\n\n" +
       command->get_footer());
 }
 

@@ -18,9 +18,9 @@ _tracefold() {
     similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format --json" ;;
     lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    profile) options="$general --sort --top --group --function --call-paths --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
+    profile) options="$general --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     iterations) options="$general --json --region --clusters --loops --sweep --map --call-path --loop --view --bins --format" ;;
-    correlate) options="$general --view --metric --min-share --axes --grid --topology --iterations --loop --region --max-shift --wrap --chance --top --format --json" ;;
+    correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --iterations --loop --region --max-shift --wrap --chance --top --format --json" ;;
     info) options="$general --format --json" ;;
     verify) options="$general --against --format --json" ;;
     *)

@@ -67,6 +67,7 @@ complete -c tracefold -n '__tracefold_in profile' -l top -x -d 'Rows of a group 
 complete -c tracefold -n '__tracefold_in profile' -l group -x -d 'Only the group of this number'
 complete -c tracefold -n '__tracefold_in profile' -l function -x -d 'Show who calls these functions and whom they call'
 complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the call tree'
+complete -c tracefold -n '__tracefold_in profile' -l per-process -d 'Show each process by itself'
 
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l region -x -d 'Take the instances of these regions'
 complete -c tracefold -n '__tracefold_in iterations' -l clusters -x -d 'Clusters of iterations to make'
@@ -79,6 +80,9 @@ complete -c tracefold -n '__tracefold_in iterations' -l bins -x -d 'Most rows an
 complete -c tracefold -n '__tracefold_in iterations' -l loops -d 'Show the loops that are found, choose nothing'
 complete -c tracefold -n '__tracefold_in iterations' -l sweep -x -d 'Compare numbers of clusters'
 complete -c tracefold -n '__tracefold_in correlate' -l view -x -d 'View to hold the others against'
+complete -c tracefold -n '__tracefold_in correlate' -l all-pairs -d 'Find clusters of views that are alike'
+complete -c tracefold -n '__tracefold_in correlate' -l threshold -x -d 'Least |r| in a cluster'
+complete -c tracefold -n '__tracefold_in correlate' -l explain -d 'Say what explains waiting'
 complete -c tracefold -n '__tracefold_in correlate' -l metric -x -d 'What to look at'
 complete -c tracefold -n '__tracefold_in correlate' -l min-share -x -d 'Leave out views with less of their metric'
 complete -c tracefold -n '__tracefold_in correlate' -l axes -x -d 'What varies along these counts'
@@ -90,7 +94,7 @@ complete -c tracefold -n '__tracefold_in correlate' -l region -x -d 'Take the in
 complete -c tracefold -n '__tracefold_in correlate' -l max-shift -x -d 'Most steps along an axis'
 complete -c tracefold -n '__tracefold_in correlate' -l wrap -d 'Shift around the ends of all axes'
 complete -c tracefold -n '__tracefold_in correlate' -l chance -x -a '0.05 0.01 1 off' -d 'Leave out what luck explains'
-complete -c tracefold -n '__tracefold_in correlate' -l top -x -d 'Findings to show'
+complete -c tracefold -n '__tracefold_in correlate' -l top -x -d 'Findings or clusters to show'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'

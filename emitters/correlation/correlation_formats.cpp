@@ -18,17 +18,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::span<const CorrelationFinding> take_first(const std::vector<CorrelationFinding>& findings,
-                                               std::size_t most) {
+template <class Finding>
+std::span<const Finding> take_first(const std::vector<Finding>& findings, std::size_t most) {
   return std::span(findings).first(most == 0 ? findings.size() : std::min(most, findings.size()));
 }
 
 // "x+1 y-2"; "0" where nothing is shifted.
-std::string show_shift(const CorrelationReport& report, const CorrelationFinding& finding) {
+std::string show_shift(const CorrelationScope& scope, const CorrelationFinding& finding) {
   std::string text;
   for (std::size_t a = 0; a < finding.shift.size(); ++a)
     if (finding.shift[a] != 0)
-      text += fmt::format("{}{}{:+}", text.empty() ? "" : " ", make_printable(report.axes[a].name),
+      text += fmt::format("{}{}{:+}", text.empty() ? "" : " ", make_printable(scope.axes[a].name),
                           finding.shift[a]);
   return text.empty() ? "0" : text;
 }
@@ -60,23 +60,23 @@ std::string show_chance(const CorrelationFinding& finding) {
   return finding.chance ? fmt::format("{:.3f}", *finding.chance) : "-";
 }
 
-// "64 processes on x=8, y=8 (periodic) (as given); along x only".
-std::string describe_grid(const CorrelationReport& report) {
+// "64 processes on x 8 x y 8 periodic, as given; what varies along x counts".
+std::string describe_grid(const CorrelationScope& scope) {
   std::string axes;
   std::string chosen;
   bool all = true;
-  for (const auto& axis : report.axes) {
-    axes += fmt::format("{}{} {}{}", axes.empty() ? "" : " x ", make_printable(axis.name),
-                        axis.size, axis.periodic ? " periodic" : "");
+  for (const auto& axis : scope.axes) {
+    axes += fmt::format("{}{} {}{}", axes.empty() ? "" : " x ", make_printable(axis.name), axis.size,
+                        axis.periodic ? " periodic" : "");
     all = all && axis.chosen;
     if (axis.chosen)
       chosen += fmt::format("{}{}", chosen.empty() ? "" : ", ", make_printable(axis.name));
   }
 
-  auto text = fmt::format("{} processes on {}, {}", group_digits(report.processes), axes,
-                          make_printable(report.grid));
-  if (report.loop)
-    text += fmt::format(", loop {}", *report.loop + 1);
+  auto text = fmt::format("{} processes on {}, {}", group_digits(scope.processes), axes,
+                          make_printable(scope.grid));
+  if (scope.loop)
+    text += fmt::format(", loop {}", *scope.loop + 1);
   if (!all)
     text += fmt::format("; what varies along {} counts", chosen);
   return text;
@@ -86,15 +86,15 @@ std::string name_view(const CorrelationView& view) {
   return make_printable(view.metric + ":" + view.call_path);
 }
 
-std::vector<std::string> make_row(const Plan& plan, const CorrelationReport& report,
+std::vector<std::string> make_row(const Plan& plan, const CorrelationScope& scope,
                                   const CorrelationFinding& finding) {
-  const auto& view = report.views[finding.view];
+  const auto& view = scope.views[finding.view];
   auto path = make_printable(view.call_path);
   if (!finding.same.empty())
     path += fmt::format(" (and {} identical)", finding.same.size());
 
   return {fmt::format("{:+.3f}", finding.r),
-          show_shift(report, finding),
+          show_shift(scope, finding),
           fmt::format("{:+.3f}", finding.unshifted),
           fmt::format("{:+.3f}", finding.plain),
           show_chance(finding),
@@ -103,22 +103,28 @@ std::vector<std::string> make_row(const Plan& plan, const CorrelationReport& rep
           std::move(path)};
 }
 
-std::string describe_rest(const CorrelationReport& report, std::size_t shown) {
-  std::string text;
-  const auto add = [&text](const std::string& words) {
-    text += (text.empty() ? "" : "; ") + words;
-  };
-
-  if (shown < report.findings.size())
-    add(fmt::format("{} more findings", group_digits(report.findings.size() - shown)));
-  if (report.by_luck > 0)
-    add(fmt::format("{} left out, as their chance of being luck is above {:g}",
-                    group_digits(report.by_luck), report.most_chance));
-  if (report.left_out > 0)
-    add(fmt::format("{} views with too small a share not looked at",
-                    group_digits(report.left_out)));
-  return text.empty() ? text : text + "\n";
+TableRows begin_table() {
+  return {{"r", "shift", "unshifted", "Pearson", "chance", "sum", "metric", "call path"}};
 }
+
+// What a table does not show, in one line.
+class Rest {
+ public:
+  void add(std::size_t count, const std::string& words) {
+    if (count > 0)
+      text_ += fmt::format("{}{} {}", text_.empty() ? "" : "; ", group_digits(count), words);
+  }
+  std::string text() const { return text_.empty() ? text_ : text_ + "\n"; }
+
+ private:
+  std::string text_;
+};
+
+std::string describe_luck(double most_chance) {
+  return fmt::format("left out, as their chance of being luck is above {:g}", most_chance);
+}
+
+constexpr const char* too_small = "views with too small a share not looked at";
 
 Json make_json(const Plan& plan, const CorrelationView& view) {
   return {{"metric", make_printable(view.metric)},
@@ -127,51 +133,54 @@ Json make_json(const Plan& plan, const CorrelationView& view) {
           {"unit", find_unit(view)}};
 }
 
-Json make_json(const Plan& plan, const CorrelationReport& report,
-               const CorrelationFinding& finding) {
+Json list_json(const Plan& plan, const CorrelationScope& scope,
+               const std::vector<std::size_t>& views) {
+  Json out = Json::array();
+  for (auto v : views)
+    out.push_back(make_json(plan, scope.views[v]));
+  return out;
+}
+
+Json make_json(const Plan& plan, const CorrelationScope& scope, const CorrelationFinding& finding) {
   Json shift = Json::object();
   for (std::size_t a = 0; a < finding.shift.size(); ++a)
-    shift[make_printable(report.axes[a].name)] = finding.shift[a];
+    shift[make_printable(scope.axes[a].name)] = finding.shift[a];
 
-  Json same = Json::array();
-  for (auto v : finding.same)
-    same.push_back(make_json(plan, report.views[v]));
-
-  auto out = make_json(plan, report.views[finding.view]);
+  auto out = make_json(plan, scope.views[finding.view]);
   out["r"] = finding.r;
   out["shift"] = std::move(shift);
   out["unshifted"] = finding.unshifted;
   out["pearson"] = finding.plain;
   out["chance"] = finding.chance ? Json(*finding.chance) : Json();
-  out["identical"] = std::move(same);
+  out["identical"] = list_json(plan, scope, finding.same);
   return out;
 }
 
-Json make_head(const Plan& plan, const CorrelationReport& report) {
+Json make_head(const Plan& plan, const CorrelationScope& scope) {
   Json axes = Json::array();
-  for (const auto& axis : report.axes)
+  for (const auto& axis : scope.axes)
     axes.push_back({{"name", make_printable(axis.name)},
                     {"size", axis.size},
                     {"periodic", axis.periodic},
                     {"chosen", axis.chosen}});
 
-  return {{"tracefold_correlation", 1},    {"trace", plan.trace.anchor},
-          {"processes", report.processes}, {"grid", make_printable(report.grid)},
-          {"axes", std::move(axes)},       {"loop", report.loop ? Json(*report.loop + 1) : Json()},
-          {"views", report.views.size()},  {"views_left_out", report.left_out}};
+  return {{"tracefold_correlation", 1},   {"trace", plan.trace.anchor},
+          {"processes", scope.processes}, {"grid", make_printable(scope.grid)},
+          {"axes", std::move(axes)},      {"loop", scope.loop ? Json(*scope.loop + 1) : Json()},
+          {"views", scope.views.size()},  {"views_left_out", scope.left_out}};
 }
 
 // Columns of a finding that all kinds of files have.
-std::string make_csv_head(const CorrelationReport& report) {
+std::string make_csv_head(const CorrelationScope& scope) {
   std::string out = "r";
-  for (const auto& axis : report.axes)
+  for (const auto& axis : scope.axes)
     out += "," + quote_csv("shift_" + axis.name);
   return out + ",unshifted,pearson,chance,sum,unit,metric,call_path,identical";
 }
 
-std::string make_csv_fields(const Plan& plan, const CorrelationReport& report,
+std::string make_csv_fields(const Plan& plan, const CorrelationScope& scope,
                             const CorrelationFinding& finding) {
-  const auto& view = report.views[finding.view];
+  const auto& view = scope.views[finding.view];
   auto out = fmt::format("{:.6f}", finding.r);
   for (auto step : finding.shift)
     out += fmt::format(",{}", step);
@@ -185,35 +194,226 @@ std::string make_csv_fields(const Plan& plan, const CorrelationReport& report,
 }  // namespace
 
 std::string to_table(const Plan& plan, const CorrelationReport& report, std::size_t most) {
-  const auto& query = report.views[report.query];
+  const auto& scope = report.scope;
+  const auto& query = scope.views[report.query];
   const auto shown = take_first(report.findings, most);
 
-  std::vector<std::vector<std::string>> rows{
-      {"r", "shift", "unshifted", "Pearson", "chance", "sum", "metric", "call path"}};
+  auto rows = begin_table();
   for (const auto& finding : shown)
-    rows.push_back(make_row(plan, report, finding));
+    rows.push_back(make_row(plan, scope, finding));
+
+  Rest rest;
+  rest.add(report.findings.size() - shown.size(), "more findings");
+  rest.add(report.by_luck, describe_luck(report.most_chance));
+  rest.add(scope.left_out, too_small);
 
   const auto body = shown.empty() ? std::string("nothing correlates with it\n") : text_table(rows);
   return fmt::format("{}, {}\n{}\n\n{}{}", name_view(query), show_sum(plan, query),
-                     describe_grid(report), body, describe_rest(report, shown.size()));
+                     describe_grid(scope), body, rest.text());
 }
 
 std::string to_csv(const Plan& plan, const CorrelationReport& report, std::size_t most) {
-  auto out = make_csv_head(report) + "\r\n";
+  auto out = make_csv_head(report.scope) + "\r\n";
   for (const auto& finding : take_first(report.findings, most))
-    out += make_csv_fields(plan, report, finding) + "\r\n";
+    out += make_csv_fields(plan, report.scope, finding) + "\r\n";
   return out;
 }
 
 std::string to_json(const Plan& plan, const CorrelationReport& report, std::size_t most) {
-  auto out = make_head(plan, report);
-  out["view"] = make_json(plan, report.views[report.query]);
+  auto out = make_head(plan, report.scope);
+  out["view"] = make_json(plan, report.scope.views[report.query]);
   out["left_out_by_chance"] = report.by_luck;
 
   Json findings = Json::array();
   for (const auto& finding : take_first(report.findings, most))
-    findings.push_back(make_json(plan, report, finding));
+    findings.push_back(make_json(plan, report.scope, finding));
   out["findings"] = std::move(findings);
+  return write_json_text(out);
+}
+
+namespace {
+
+// The leader with itself.
+CorrelationFinding make_leader(const CorrelationScope& scope, const CorrelationCluster& cluster) {
+  CorrelationFinding leader;
+  leader.view = cluster.leader;
+  leader.same = cluster.same;
+  leader.r = leader.unshifted = leader.plain = 1;
+  leader.shift.resize(scope.axes.size());
+  return leader;
+}
+
+std::string describe_pairs(const PairCounts& pairs) {
+  return fmt::format(
+      "{} pairs of views: {} correlated, {} pruned by their frequencies, {} by the triangle "
+      "inequality, {} not needed\n",
+      group_digits(pairs.all), group_digits(pairs.correlated), group_digits(pairs.pruned_by_bound),
+      group_digits(pairs.pruned_by_triangle), group_digits(pairs.not_needed()));
+}
+
+}  // namespace
+
+std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t most) {
+  const auto& scope = report.scope;
+  const auto shown = take_first(report.clusters, most);
+  auto out = fmt::format("{}\n{} cluster{} of views with |r| of at least {:g} with the first one\n",
+                         describe_grid(scope), group_digits(report.clusters.size()),
+                         report.clusters.size() == 1 ? "" : "s", report.threshold);
+
+  for (std::size_t c = 0; c < shown.size(); ++c) {
+    auto rows = begin_table();
+    rows.push_back(make_row(plan, scope, make_leader(scope, shown[c])));
+    for (const auto& member : shown[c].members)
+      rows.push_back(make_row(plan, scope, member));
+    out += fmt::format("\ncluster {}: {} views\n{}", c, group_digits(shown[c].count_views()),
+                       text_table(rows));
+  }
+
+  Rest rest;
+  rest.add(report.clusters.size() - shown.size(), "more clusters");
+  rest.add(report.single, "views like no other");
+  rest.add(report.constant, "views that do not vary");
+  rest.add(report.by_luck, describe_luck(report.most_chance));
+  rest.add(scope.left_out, too_small);
+  return fmt::format("{}\n{}{}", out, rest.text(), describe_pairs(report.pairs));
+}
+
+std::string to_csv(const Plan& plan, const ClusterReport& report, std::size_t most) {
+  const auto& scope = report.scope;
+  const auto shown = take_first(report.clusters, most);
+  auto out = "cluster," + make_csv_head(scope) + "\r\n";
+  const auto add = [&](std::size_t cluster, const CorrelationFinding& finding) {
+    out += fmt::format("{},{}\r\n", cluster, make_csv_fields(plan, scope, finding));
+  };
+
+  for (std::size_t c = 0; c < shown.size(); ++c) {
+    add(c, make_leader(scope, shown[c]));
+    for (const auto& member : shown[c].members)
+      add(c, member);
+  }
+  return out;
+}
+
+std::string to_json(const Plan& plan, const ClusterReport& report, std::size_t most) {
+  const auto& scope = report.scope;
+  auto out = make_head(plan, scope);
+  out["threshold"] = report.threshold;
+  out["single"] = report.single;
+  out["constant"] = report.constant;
+  out["left_out_by_chance"] = report.by_luck;
+  out["pairs"] = {{"all", report.pairs.all},
+                  {"correlated", report.pairs.correlated},
+                  {"pruned_by_bound", report.pairs.pruned_by_bound},
+                  {"pruned_by_triangle", report.pairs.pruned_by_triangle},
+                  {"not_needed", report.pairs.not_needed()}};
+
+  Json clusters = Json::array();
+  for (const auto& cluster : take_first(report.clusters, most)) {
+    auto leader = make_json(plan, scope.views[cluster.leader]);
+    leader["identical"] = list_json(plan, scope, cluster.same);
+    Json members = Json::array();
+    for (const auto& member : cluster.members)
+      members.push_back(make_json(plan, scope, member));
+    clusters.push_back({{"views", cluster.count_views()},
+                        {"leader", std::move(leader)},
+                        {"members", std::move(members)}});
+  }
+  out["clusters"] = std::move(clusters);
+  return write_json_text(out);
+}
+
+namespace {
+
+// "1 step before along process and 2 steps after along iteration"; "at the same place".
+std::string describe_place(const CorrelationScope& scope, const CorrelationFinding& finding) {
+  std::string text;
+  for (std::size_t a = 0; a < finding.shift.size(); ++a) {
+    const auto steps = finding.shift[a];
+    if (steps == 0)
+      continue;
+    text += fmt::format("{}{} step{} {} along {}", text.empty() ? "" : " and ", std::abs(steps),
+                        std::abs(steps) == 1 ? "" : "s", steps < 0 ? "before" : "after",
+                        make_printable(scope.axes[a].name));
+  }
+  return text.empty() ? "at the same place" : text;
+}
+
+// "takes long", "transfers little".
+std::string describe_amount(const CorrelationView& cause, bool is_alike) {
+  if (cause.kind == MetricKind::bytes)
+    return fmt::format("transfers {}", is_alike ? "much" : "little");
+  return fmt::format("takes {}", is_alike ? "long" : "little time");
+}
+
+std::string describe_wait(const Plan& plan, const ExplanationReport& report,
+                          const WaitExplanation& wait) {
+  const auto& scope = report.scope;
+  const auto& view = scope.views[wait.view];
+  auto text = fmt::format("{} waits {}, {:.1f} % of all waiting ({})", make_printable(view.call_path),
+                          show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
+  if (!wait.cause)
+    return text + "; nothing explains that better than luck.\n";
+
+  const auto& cause = scope.views[wait.cause->view];
+  text += fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
+                      cause.is_mpi ? "communication" : "computation", make_printable(cause.call_path),
+                      describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
+                      wait.cause->r, show_shift(scope, *wait.cause));
+  if (wait.cause->chance)
+    text += fmt::format(", chance {:.3f}", *wait.cause->chance);
+  return text + ").\n";
+}
+
+}  // namespace
+
+std::string to_table(const Plan& plan, const ExplanationReport& report, std::size_t most) {
+  const auto shown = take_first(report.waits, most);
+  auto out = describe_grid(report.scope) + "\n\n";
+  for (const auto& wait : shown)
+    out += describe_wait(plan, report, wait);
+  if (shown.empty())
+    out += "no call waits for another process, as far as the trace shows\n";
+
+  Rest rest;
+  rest.add(report.scope.left_out, too_small);
+  return out + rest.text();
+}
+
+std::string to_csv(const Plan& plan, const ExplanationReport& report, std::size_t most) {
+  const auto& scope = report.scope;
+  auto out =
+      "wait_metric,wait_call_path,wait_seconds,wait_share,cause," + make_csv_head(scope) + "\r\n";
+  const std::string no_cause(8 + scope.axes.size(), ',');
+
+  for (const auto& wait : take_first(report.waits, most)) {
+    const auto& view = scope.views[wait.view];
+    const bool is_mpi = wait.cause && scope.views[wait.cause->view].is_mpi;
+    out += fmt::format("{},{},{:.12g},{:.6g},{}\r\n", quote_csv(view.metric),
+                       quote_csv(view.call_path), convert_sum(plan, view), wait.share,
+                       !wait.cause ? "," + no_cause
+                                   : fmt::format("{},{}", is_mpi ? "communication" : "computation",
+                                                 make_csv_fields(plan, scope, *wait.cause)));
+  }
+  return out;
+}
+
+std::string to_json(const Plan& plan, const ExplanationReport& report, std::size_t most) {
+  const auto& scope = report.scope;
+  auto out = make_head(plan, scope);
+  out["waiting_seconds"] = to_seconds(plan, report.waiting);
+
+  Json waits = Json::array();
+  for (const auto& wait : take_first(report.waits, most)) {
+    auto one = make_json(plan, scope.views[wait.view]);
+    one["share"] = wait.share;
+    one["cause"] = nullptr;
+    if (wait.cause) {
+      one["cause"] = make_json(plan, scope, *wait.cause);
+      one["cause"]["kind"] = scope.views[wait.cause->view].is_mpi ? "communication" : "computation";
+    }
+    waits.push_back(std::move(one));
+  }
+  out["waits"] = std::move(waits);
   return write_json_text(out);
 }
 

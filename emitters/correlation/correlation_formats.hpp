@@ -13,11 +13,18 @@
 
 namespace tracefold {
 
-// The `most` first findings; 0: all.
+// The `most` first findings, clusters or explanations; 0: all. The table of explanations has a
+// sentence for each.
 std::string to_table(const Plan& plan, const CorrelationReport& report, std::size_t most);
+std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t most);
+std::string to_table(const Plan& plan, const ExplanationReport& report, std::size_t most);
 
 std::string to_csv(const Plan& plan, const CorrelationReport& report, std::size_t most);
+std::string to_csv(const Plan& plan, const ClusterReport& report, std::size_t most);
+std::string to_csv(const Plan& plan, const ExplanationReport& report, std::size_t most);
 
 std::string to_json(const Plan& plan, const CorrelationReport& report, std::size_t most);
+std::string to_json(const Plan& plan, const ClusterReport& report, std::size_t most);
+std::string to_json(const Plan& plan, const ExplanationReport& report, std::size_t most);
 
 }  // namespace tracefold

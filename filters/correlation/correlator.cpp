@@ -296,8 +296,10 @@ Query Correlator::make_query(const Spectra& spectra, std::size_t view) const {
   return query;
 }
 
-// Of each panel and of all of them the largest |value| for each view; `each` has 32 for a panel.
-void Correlator::find_maxima(float* points, Room& room, float* each, float* all,
+// The largest |value| of each view among the shifts that are looked at; where they are wanted the
+// same by panel, with 32 in `each` for each of them, the largest of all shifts, and the value of no
+// shift.
+void Correlator::find_maxima(float* points, Room& room, float* all, float* each, float* beyond,
                              float* unshifted) const {
   std::vector<float> mask;
   const auto run = transform_.panel_run();
@@ -309,6 +311,8 @@ void Correlator::find_maxima(float* points, Room& room, float* each, float* all,
     if (k == 0 && unshifted)
       std::copy_n(panel, batch_views, unshifted);
 
+    if (beyond)
+      kernels_.raise_maxima(panel, nullptr, transform_.panel_points(), beyond);
     const float* allowed = allowed_.empty() ? nullptr : allowed_.data();
     if (allowed && panel != points) {
       mask.clear();
@@ -333,8 +337,10 @@ Correlator::Matches Correlator::find_matches(float* points,
                                              Room& room) const {
   std::vector<float> each(transform_.panel_count() * batch_views);
   alignas(64) std::array<float, batch_views> all{};
+  alignas(64) std::array<float, batch_views> beyond{};
   alignas(64) std::array<float, batch_views> unshifted{};
-  find_maxima(points, room, each.data(), all.data(), unshifted.data());
+  find_maxima(points, room, all.data(), each.data(), allowed_.empty() ? nullptr : beyond.data(),
+              unshifted.data());
 
   std::array<float, batch_views> least{};
   for (std::size_t view = 0; view < batch_views; ++view)
@@ -390,8 +396,11 @@ Correlator::Matches Correlator::find_matches(float* points,
   });
 
   for (std::size_t view = 0; view < batch_views; ++view)
-    if (lengths[view] > 0)
+    if (lengths[view] > 0) {
+      const auto largest = allowed_.empty() ? all[view] : beyond[view];
+      matches[view].largest = std::min(1.0f, largest / lengths[view]);
       matches[view].unshifted = std::clamp(unshifted[view] / lengths[view], -1.0f, 1.0f);
+    }
   return matches;
 }
 
@@ -436,7 +445,7 @@ std::array<float, batch_views> Correlator::find_largest(const Query& query, cons
 
   multiply_back(query, spectra, room);
   alignas(64) std::array<float, batch_views> all{};
-  find_maxima(room.points.data(), room, nullptr, all.data(), nullptr);
+  find_maxima(room.points.data(), room, all.data());
   for (std::size_t view = 0; view < batch_views; ++view)
     if (spectra.lengths[view] > 0)
       out[view] = std::min(1.0f, all[view] / spectra.lengths[view]);
@@ -456,30 +465,45 @@ std::vector<float> Correlator::prepare(const double* values, std::size_t view) c
   return prepared;
 }
 
-std::array<float, batch_views> Correlator::bound(const Query& query, const Spectra& spectra) const {
+std::vector<float> Correlator::find_strengths(const Spectra& spectra, std::size_t view) const {
+  if (spectra.lengths[view] == 0)
+    return {};
+
+  // Opposite frequencies are of the same size: one stands for both.
   const auto mirror = transform_.mirror();
-  std::array<double, batch_views> sums{};
+  const auto lane = view % lanes;
+  const float sign = view < lanes ? 1 : -1;
+  std::vector<float> sizes;
+  sizes.reserve(points() / 2 + 1);
 
   for (std::size_t p = 0; p < points(); ++p) {
-    const auto factor = std::hypot(query.factors[p].re, query.factors[p].im);
-    const float* here = spectra.points.data() + p * batch_views;
-    const float* there = spectra.points.data() + mirror[p] * batch_views;
+    if (mirror[p] < p || weights_[p] == 0)
+      continue;
 
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const auto first =
-          std::hypot(here[lane] + there[lane], here[lane + lanes] - there[lane + lanes]);
-      const auto second =
-          std::hypot(here[lane + lanes] + there[lane + lanes], here[lane] - there[lane]);
-      sums[lane] += static_cast<double>(factor * first) / 2;
-      sums[lane + lanes] += static_cast<double>(factor * second) / 2;
-    }
+    const float* here = spectra.points.data() + p * batch_views + lane;
+    const float* there = spectra.points.data() + mirror[p] * batch_views + lane;
+    const auto size = std::hypot(here[0] + sign * there[0], here[lanes] - sign * there[lanes]) / 2;
+    const auto both = mirror[p] == p ? weights_[p] : 2 * weights_[p];
+    sizes.push_back(std::sqrt(both) * size / spectra.lengths[view]);
   }
+  return sizes;
+}
 
-  std::array<float, batch_views> out{};
-  for (std::size_t view = 0; view < batch_views; ++view)
-    if (spectra.lengths[view] > 0 && !query.is_zero)
-      out[view] = static_cast<float>(sums[view] / static_cast<double>(spectra.lengths[view]));
-  return out;
+float bound(const std::vector<float>& a, const std::vector<float>& b) {
+  constexpr std::size_t width = 16;
+  const auto whole = a.size() / width * width;
+  std::array<float, width> parts{};
+
+  for (std::size_t p = 0; p < whole; p += width)
+    for (std::size_t i = 0; i < width; ++i)
+      parts[i] += a[p + i] * b[p + i];
+
+  double sum = 0;
+  for (auto p = whole; p < a.size(); ++p)
+    sum += static_cast<double>(a[p] * b[p]);
+  for (auto part : parts)
+    sum += static_cast<double>(part);
+  return static_cast<float>(sum);
 }
 
 }  // namespace tracefold::correlation

@@ -12,6 +12,9 @@
 // end. Views are then filtered first and laid into a larger grid with zeros around them; shifts
 // of up to half the axis are looked at, as around a periodic one.
 //
+// arccos of the largest |R| of two views is a distance that obeys the triangle inequality, as long
+// as all shifts of the (larger) grid count, also those that are not looked at.
+//
 // Two real views make one complex one, 16 of these are transformed at once. Memory: 128 bytes for
 // each point of the (larger) grid and batch. Immutable, safe from any thread; a thread brings its
 // own Room. The answers do not depend on how views are put into batches by more than rounding.
@@ -44,6 +47,7 @@ struct Match {
   float r = 0;
   Shift shift{};
   float unshifted = 0;  // R of no shift
+  float largest = 0;    // |R| of all shifts, also of those that are not looked at
 };
 
 // One view against which others are held: w A* / sqrt(energy), by position.
@@ -98,14 +102,12 @@ class Correlator {
   std::array<float, batch_views> find_largest(const Query& query, const Spectra& spectra,
                                               Room& room) const;
 
-  // At least |r| of two views whatever the shift: the sum of w |A| |B| over sqrt of energies.
-  std::array<float, batch_views> bound(const Query& query, const Spectra& spectra) const;
+  // The strengths of the frequencies of one view, for `bound`; empty where it correlates with
+  // nothing.
+  std::vector<float> find_strengths(const Spectra& spectra, std::size_t view) const;
 
   // The prepared values of one view of a batch, in units of its largest value.
   std::vector<float> prepare(const double* values, std::size_t view) const;
-
-  // Whether shifts are those of a torus, all of them: then arccos |r| is a distance.
-  bool has_all_shifts() const { return !padded_ && allowed_.empty(); }
 
  private:
   void set_weights();
@@ -118,7 +120,8 @@ class Correlator {
                         std::array<float, batch_views>& lengths, Room& room) const;
   template <class Body>
   void each_panel(float* points, Room& room, Body&& body) const;
-  void find_maxima(float* points, Room& room, float* each, float* all, float* unshifted) const;
+  void find_maxima(float* points, Room& room, float* all, float* each = nullptr,
+                   float* beyond = nullptr, float* unshifted = nullptr) const;
   Matches find_matches(float* points, const std::array<float, batch_views>& lengths,
                        Room& room) const;
 
@@ -135,5 +138,9 @@ class Correlator {
   std::vector<float> filter_weights_;  // sqrt(w) / N, by position of the grid itself
   std::vector<float> allowed_;         // 1 or 0 for each shift; empty: all are
 };
+
+// At least |R| of two views for any shift: the sum of w |A| |B| over the square root of both
+// energies. Both have strengths that are not empty.
+float bound(const std::vector<float>& a, const std::vector<float>& b);
 
 }  // namespace tracefold::correlation

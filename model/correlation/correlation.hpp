@@ -1,4 +1,4 @@
-// What a correlation of views found: for people and programs to read. Plain data.
+// What correlations of views found: for people and programs to read. Plain data.
 //
 // A view is one metric of one call path over the grid of processes. Shifts are steps along each
 // axis of the grid: what the queried view has at one place, the other one has so many steps
@@ -28,6 +28,8 @@ struct CorrelationView {
   std::string metric;
   MetricKind kind = MetricKind::count;
   bool per_second = false;  // its sum is one of rates, and says little
+  bool is_waiting = false;  // its time is spent waiting for others
+  bool is_mpi = false;      // its call path ends with a call of MPI
   std::string call_path;    // "main > solve > MPI_Wait"
   double sum = 0;           // over all processes, and iterations where these are an axis
 };
@@ -43,7 +45,8 @@ struct CorrelationFinding {
   std::optional<double> chance;     // of finding as much by luck; none where it was not asked for
 };
 
-struct CorrelationReport {
+// What was correlated.
+struct CorrelationScope {
   std::vector<CorrelationAxis> axes;
   std::string grid;                 // where the axes come from
   std::size_t processes = 0;        // locations that are in the grid
@@ -51,10 +54,66 @@ struct CorrelationReport {
 
   std::vector<CorrelationView> views;
   std::size_t left_out = 0;  // views with too small a share of their metric
+};
 
+// One view with all others.
+struct CorrelationReport {
+  CorrelationScope scope;
   std::size_t query = 0;                     // the view that the others were held against
   std::vector<CorrelationFinding> findings;  // by |r|
   std::size_t by_luck = 0;  // findings that were left out, since luck explains them
+  double most_chance = 1;
+};
+
+// Views that behave like one of them, the leader.
+struct CorrelationCluster {
+  std::size_t leader = 0;
+  std::vector<std::size_t> same;            // views with the same values as the leader
+  std::vector<CorrelationFinding> members;  // the leader with each of them, by |r|
+
+  std::size_t count_views() const {
+    auto count = 1 + same.size();
+    for (const auto& member : members)
+      count += 1 + member.same.size();
+    return count;
+  }
+};
+
+// What became of all pairs of distinct views that vary.
+struct PairCounts {
+  std::uint64_t all = 0;
+  std::uint64_t correlated = 0;
+  std::uint64_t pruned_by_bound = 0;     // their frequencies have too little in common
+  std::uint64_t pruned_by_triangle = 0;  // they differ too much in what a leader has in common
+  // One of them had found its leader, or both were none.
+  std::uint64_t not_needed() const {
+    return all - correlated - pruned_by_bound - pruned_by_triangle;
+  }
+};
+
+// All views with each other.
+struct ClusterReport {
+  CorrelationScope scope;
+  double threshold = 0;                      // the least |r| of a leader and a member
+  std::vector<CorrelationCluster> clusters;  // of two views or more, the largest first
+  std::size_t single = 0;                    // views that are like no other
+  std::size_t constant = 0;                  // views that do not vary along the chosen axes
+  std::size_t by_luck = 0;                   // members that were left out, since luck explains them
+  double most_chance = 1;
+  PairCounts pairs;
+};
+
+// A call that waits, and what explains that best.
+struct WaitExplanation {
+  std::size_t view = 0;                     // of the waiting time
+  double share = 0;                         // of all waiting time, from 0 to 1
+  std::optional<CorrelationFinding> cause;  // none: luck explains whatever is there as well
+};
+
+struct ExplanationReport {
+  CorrelationScope scope;
+  double waiting = 0;                  // ticks, in all calls
+  std::vector<WaitExplanation> waits;  // by waiting time
   double most_chance = 1;
 };
 

@@ -87,6 +87,11 @@ constexpr bool is_measured(Metric metric) {
   return static_cast<std::size_t>(metric) < measured_metric_count;
 }
 
+// Whether a process waits for another one in that time.
+constexpr bool is_waiting(Metric metric) {
+  return metric == Metric::mpi_late_sender_time;
+}
+
 // Counters are recorded metrics, each in its own unit; none of them is a Metric.
 enum class MetricKind : std::uint8_t { time, count, bytes, counter };
 

@@ -19,6 +19,13 @@ using correlation::Spectra;
 using correlation::SurrogateKind;
 using Columns = std::span<const ViewColumn* const>;
 
+// What a thread works with that keeps spectra.
+struct Worker {
+  Correlator::Room room;
+  Spectra spectra;
+  std::vector<double> values;
+};
+
 std::size_t count_batches(std::size_t views) {
   return (views + batch_views - 1) / batch_views;
 }
@@ -93,6 +100,27 @@ std::vector<ViewMatch> BatchRunner::correlate(const Query& query, Columns column
   return out;
 }
 
+std::vector<std::vector<float>> BatchRunner::find_strengths(Columns columns) const {
+  std::vector<std::vector<float>> out(columns.size());
+  const auto bytes = correlator_.room_bytes() + correlator_.spectra_bytes() +
+                     correlator_.grid_points() * batch_views * 8;
+
+  run(count_batches(columns.size()), bytes, [&] {
+    auto mine =
+        std::make_shared<Worker>(Worker{correlator_.make_room(), correlator_.make_spectra(), {}});
+
+    return [&, mine](std::size_t batch) {
+      const auto here = take_batch(columns, batch);
+      fill(here, mine->values);
+      correlator_.transform(mine->values.data(), mine->spectra, mine->room);
+      for (std::size_t view = 0; view < here.size(); ++view)
+        out[batch * batch_views + view] = correlator_.find_strengths(mine->spectra, view);
+    };
+  });
+
+  return out;
+}
+
 Luck BatchRunner::try_luck(const Query& query, Columns columns, std::size_t surrogates) const {
   std::vector<double> queried(correlator_.grid_points() * batch_views, 0.0);
   for (std::size_t p = 0; p < query.values.size(); ++p)
@@ -106,12 +134,6 @@ Luck BatchRunner::try_luck(const Query& query, Columns columns, std::size_t surr
   const auto bytes = correlator_.room_bytes() + 2 * correlator_.spectra_bytes() +
                      correlator_.grid_points() * batch_views * 8 +
                      correlator_.points() * batch_views * sizeof(correlation::Complex);
-
-  struct Worker {
-    Correlator::Room room;
-    Spectra spectra;
-    std::vector<double> values;
-  };
 
   run(found.size(), bytes, [&] {
     auto mine =

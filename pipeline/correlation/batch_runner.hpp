@@ -42,6 +42,9 @@ class BatchRunner {
   std::vector<ViewMatch> correlate(const Query& query,
                                    std::span<const ViewColumn* const> columns) const;
 
+  // Of each column the strengths of its frequencies; empty where it correlates with nothing.
+  std::vector<std::vector<float>> find_strengths(std::span<const ViewColumn* const> columns) const;
+
   // How high surrogates of the queried view come with any of these.
   correlation::Luck try_luck(const Query& query, std::span<const ViewColumn* const> columns,
                              std::size_t surrogates) const;

@@ -1,42 +1,40 @@
-// correlate: which views of a trace behave alike, and which explains another one.
+// correlate: which views of a trace behave like one of them, which behave like each other, and
+// which explain why calls wait.
 //
-// The trace is read into views (views.hpp), the processes are put into a grid
-// (process_grid.hpp), and views are correlated in batches (batch_runner.hpp). What was found
-// does not depend on the number of threads. Views are taken in slices where values of all of them
-// would need more than a quarter of the memory limit; the rest is for the batches.
+// What was found does not depend on the number of threads, nor on the memory limit.
 //
 // Source: frequency 3.
 #pragma once
 
-#include "filters/correlation/chance.hpp"
-#include "model/correlation/correlation.hpp"
-#include "pipeline/correlation/process_grid.hpp"
-#include "pipeline/correlation/views.hpp"
+#include "pipeline/correlation/trace_correlation.hpp"
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace tracefold {
 
-struct CorrelateOptions {
-  ViewOptions views;
-  ProcessGridOptions grid;
-  // Names of those along which phenomena count, "process" for all that ranks are put on; empty:
-  // all but the iterations.
-  std::vector<std::string> axes;
-  std::optional<std::size_t> max_shift;
-  bool wrap = false;
-
-  // Findings that luck makes more likely than this are left out; none: luck is not tried.
-  std::optional<double> most_chance = correlation::usual_chance;
-};
-
 // One view, `options.views.query`, with all others: findings by |r|. Throws Error(usage, input).
 CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
                                  const std::vector<std::size_t>& members,
-                                 std::optional<ViewLoop> loop, const CorrelateOptions& options,
+                                 std::optional<SeriesLoop> loop, const CorrelateOptions& options,
                                  const ReadOptions& reading, Diagnostics& diagnostics);
+
+// All views with each other, clustered by leaders (cluster_views.hpp): those with the largest
+// shares of their metrics come first. `options.views.query` is empty. Throws Error(usage, input).
+ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
+                                  const std::vector<std::size_t>& members,
+                                  std::optional<SeriesLoop> loop, const CorrelateOptions& options,
+                                  double threshold, const ReadOptions& reading,
+                                  Diagnostics& diagnostics);
+
+// The calls that wait longest, `most` of them, each with what correlates most with its waiting
+// time: the time of another call path, or the bytes of any. `options.views.query` is not used.
+// Throws Error(usage, input).
+ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
+                                const std::vector<std::size_t>& members,
+                                std::optional<SeriesLoop> loop, CorrelateOptions options,
+                                std::size_t most, const ReadOptions& reading,
+                                Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -2,22 +2,17 @@
 
 #include "base/ranges.hpp"
 #include "filters/iterations/iteration_features.hpp"
-#include "pipeline/iterations/map_pass.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 namespace tracefold {
 
 namespace {
 
 const std::string rate_suffix = "/s";
-
-// A counter that is no number, or infinite, was brought to this on the way here.
-constexpr double largest_counter = 9.2e18;
 
 // Short names of what is asked for most.
 std::string find_full_name(const std::string& name) {
@@ -28,10 +23,18 @@ std::string find_full_name(const std::string& name) {
   return name;
 }
 
+// Names of the metrics of waiting.
+bool is_waiting_time(const std::string& name) {
+  for (std::size_t m = 0; m < metric_count; ++m)
+    if (metric_table[m].name == name)
+      return is_waiting(static_cast<Metric>(m));
+  return false;
+}
+
 }  // namespace
 
 Views::Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> members,
-             std::optional<ViewLoop> loop, const ViewOptions& options, const ReadOptions& reading,
+             std::optional<SeriesLoop> loop, const ViewOptions& options, const ReadOptions& reading,
              Diagnostics& diagnostics)
     : plan_(plan),
       members_(std::move(members)),
@@ -45,18 +48,14 @@ Views::Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> 
   }
 
   choose_metrics(options);
-  const auto found = read_sums();
-  list_views(found);
+  sums_ = sum_series(pass_, loop_, columns_);
+  list_views();
   choose_query(options.query);
   leave_out_small(options.least_share);
-  keep_values(found);
 }
 
 std::size_t Views::count_iterations(std::size_t member) const {
-  if (!loop_)
-    return 1;
-  const auto& loops = loop_->loops[members_[member]].loops;
-  return loop_->loop < loops.size() ? loops[loop_->loop].iterations.size() : 0;
+  return loop_ ? loop_->count_iterations(members_[member]) : 1;
 }
 
 std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
@@ -85,7 +84,7 @@ Views::ViewMetric Views::find_metric(const std::string& name) const {
                         rate_suffix));
 }
 
-// The usual ones: time, visits, bytes, waiting for late senders, and counters.
+// The usual ones: time, visits, bytes, waiting times, and counters.
 void Views::choose_metrics(const ViewOptions& options) {
   const auto entries = CondensedForm(pass_.columns()).entries();
   const auto add = [&](const std::string& name) {
@@ -96,23 +95,32 @@ void Views::choose_metrics(const ViewOptions& options) {
   };
 
   for (const auto& name : options.metrics) {
-    if (name != "all") {
+    if (name != "all" && name != "waiting") {
       add(name);
       continue;
     }
     for (const auto& known : list_names(entries))
-      add(known);
+      if (name == "all" || is_waiting_time(known))
+        add(known);
   }
 
   if (options.metrics.empty()) {
     for (const auto& entry : entries)
       if (entry.kind == MetricKind::counter || entry.name == "execution time" ||
-          entry.name == "visits" || entry.name == "bytes" || entry.name == "MPI late-sender time")
+          entry.name == "visits" || entry.name == "bytes" || is_waiting_time(entry.name))
         metrics_.push_back({entry.name, entry.kind, entry.columns, {}});
   }
 
   // The queried view may be of another metric.
-  add(split_query(options.query).first.name);
+  if (!options.query.empty())
+    add(split_query(options.query).first.name);
+
+  std::set<std::size_t> needed;
+  for (const auto& metric : metrics_) {
+    needed.insert(metric.columns.begin(), metric.columns.end());
+    needed.insert(metric.time_columns.begin(), metric.time_columns.end());
+  }
+  columns_.assign(needed.begin(), needed.end());
 }
 
 std::pair<Views::ViewMetric, std::string> Views::split_query(const std::string& query) const {
@@ -127,11 +135,6 @@ double Views::find_value(const ViewMetric& metric, std::span<const std::uint64_t
   double value = 0;
   for (auto column : metric.columns)
     value += static_cast<double>(row[column]);
-  if (metric.kind == MetricKind::counter && value >= largest_counter)
-    throw Error(
-        ErrorKind::input,
-        fmt::format("the counter '{}' has values that are infinite or too large", metric.name))
-        .hint("name the metrics to use with `metric`");
   if (metric.time_columns.empty())
     return value;
 
@@ -141,103 +144,62 @@ double Views::find_value(const ViewMetric& metric, std::span<const std::uint64_t
   return ticks > 0 ? value / to_seconds(plan_, ticks) : 0;
 }
 
-template <class Body, class End>
-void Views::each_profile(Body&& body, End&& end) const {
-  std::vector<std::size_t> places(plan_.processes.size());
-  for (std::size_t m = 0; m < members_.size(); ++m)
-    places[members_[m]] = m;
-
-  SeriesCallbacks callbacks;
-  if (loop_)
-    callbacks.iteration = [&](const SeriesIteration& it) {
-      const auto first = count_iterations_before(loop_->loops[it.process].loops, loop_->loop);
-      const auto place = places[it.process];
-      if (it.iteration >= first && it.iteration - first < count_iterations(place))
-        body(place, it.iteration - first, it.profile);
-    };
-
-  callbacks.end = [&](std::size_t process, std::span<const CallPath> paths,
-                      const CallPathProfile& outside) {
-    if (!loop_)
-      body(places[process], std::size_t{0}, outside);
-    end(places[process], paths);
-  };
-  pass_.read(callbacks);
-}
-
-std::vector<Views::Found> Views::read_sums() const {
-  std::vector<Found> found(members_.size());
-  const auto count = metrics_.size();
-
-  each_profile(
-      [&](std::size_t member, std::size_t, const CallPathProfile& profile) {
-        auto& mine = found[member];
-        for (std::size_t r = 0; r < profile.rows.size(); ++r) {
-          const auto path = static_cast<std::size_t>(profile.rows[r].path);
-          if (mine.sums.size() < (path + 1) * count) {
-            mine.sums.resize((path + 1) * count);
-            mine.cells.resize((path + 1) * count);
-          }
-
-          for (std::size_t m = 0; m < count; ++m)
-            if (const auto value = find_value(metrics_[m], profile.row(r)); value != 0) {
-              mine.sums[path * count + m] += value;
-              ++mine.cells[path * count + m];
-            }
-        }
-      },
-      [&](std::size_t member, std::span<const CallPath> paths) {
-        found[member].paths.assign(paths.begin(), paths.end());
-        found[member].sums.resize(paths.size() * count);
-        found[member].cells.resize(paths.size() * count);
-      });
-
-  return found;
+template <class Body>
+void Views::each_sum(Body&& body) const {
+  std::vector<std::uint64_t> row(pass_.columns().size());
+  for (std::size_t member = 0; member < sums_.processes.size(); ++member) {
+    const auto& paths = sums_.shape(member).paths;
+    for (std::size_t place = 0; place < paths.size(); ++place) {
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        row[columns_[c]] = sums_.value(member, place, c);
+      body(member, paths[place], std::span<const std::uint64_t>(row));
+    }
+  }
 }
 
 std::string Views::name_path(PathIndex path) const {
   std::vector<std::string_view> names;
-  for (; path != no_path; path = paths_[path].caller)
-    names.emplace_back(pass_.functions()[paths_[path].function].name);
+  for (; path != no_path; path = sums_.paths[path].caller)
+    names.emplace_back(pass_.functions()[sums_.paths[path].function].name);
   return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
 }
 
-void Views::list_views(const std::vector<Found>& found) {
-  std::vector<std::span<const CallPath>> trees;
-  for (const auto& f : found)
-    trees.emplace_back(f.paths);
-  auto merged = merge_call_trees(trees);
-  paths_ = std::move(merged.paths);
-  numbers_ = std::move(merged.merged);
-
+void Views::list_views() {
   const auto count = metrics_.size();
-  std::vector<double> sums(paths_.size() * count);
+  std::vector<double> sums(sums_.paths.size() * count);
   std::vector<std::size_t> cells(sums.size());
-  for (std::size_t member = 0; member < found.size(); ++member)
-    for (std::size_t p = 1; p < found[member].paths.size(); ++p)
-      for (std::size_t m = 0; m < count; ++m) {
-        const auto at = numbers_[member][p] * count + m;
-        sums[at] += found[member].sums[p * count + m];
-        cells[at] += found[member].cells[p * count + m];
+
+  each_sum([&](std::size_t member, PathIndex path, std::span<const std::uint64_t> row) {
+    for (std::size_t m = 0; m < count; ++m)
+      if (const auto value = find_value(metrics_[m], row); value != 0) {
+        sums[path * count + m] += value;
+        cells[path * count + m] += count_iterations(member);
       }
+  });
 
   for (std::size_t m = 0; m < count; ++m)
-    for (std::size_t p = 0; p < paths_.size(); ++p) {
+    for (std::size_t p = 0; p < sums_.paths.size(); ++p) {
       const auto at = p * count + m;
       if (cells[at] == 0)
         continue;
 
       const auto path = static_cast<PathIndex>(p);
-      all_.push_back({{metrics_[m].name, metrics_[m].kind, !metrics_[m].time_columns.empty(),
-                       name_path(path), sums[at]},
-                      cells[at],
-                      path,
-                      m});
+      const bool is_rate = !metrics_[m].time_columns.empty();
+      const auto& name = metrics_[m].name;
+      all_.push_back(
+          {{name, metrics_[m].kind, is_rate, is_waiting_time(name),
+            pass_.kind(sums_.paths[path].function) == PathKind::mpi, name_path(path), sums[at]},
+           cells[at],
+           path,
+           m});
     }
 }
 
 // A name is taken as it is before it is taken as a glob: names of C++ have stars.
 void Views::choose_query(const std::string& query) {
+  if (query.empty())
+    return;
+
   const auto [metric, path] = split_query(query);
   std::optional<std::size_t> best;
   for (bool exactly : {true, false}) {
@@ -266,7 +228,7 @@ void Views::leave_out_small(double least_share) {
     totals[entry.metric] += entry.view.sum;
 
   std::vector<Entry> kept;
-  std::size_t query = 0;
+  std::optional<std::size_t> query;
   for (std::size_t v = 0; v < all_.size(); ++v) {
     if (query_ == v)
       query = kept.size();
@@ -280,70 +242,60 @@ void Views::leave_out_small(double least_share) {
   query_ = query;
 }
 
-void Views::keep_values(const std::vector<Found>& found) {
-  for (std::size_t v = 0; v < all_.size(); ++v)
-    numbers_of_views_[{all_[v].path, all_[v].metric}] = v;
-  if (loop_)
-    return;
+std::vector<std::vector<ViewCell>> Views::read_cells(const std::vector<std::size_t>& wanted) const {
+  WantedViews by_path(sums_.paths.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    by_path[all_[wanted[i]].path].push_back({i, all_[wanted[i]].metric});
 
-  const auto count = metrics_.size();
-  values_.resize(all_.size());
-  for (std::size_t member = 0; member < found.size(); ++member)
-    for (std::size_t p = 1; p < found[member].paths.size(); ++p)
-      for (std::size_t m = 0; m < count; ++m) {
-        const auto view = numbers_of_views_.find({numbers_[member][p], m});
-        if (view != numbers_of_views_.end() && found[member].cells[p * count + m] > 0)
-          values_[view->second].push_back({member, found[member].sums[p * count + m]});
-      }
+  std::vector<std::vector<ViewCell>> out(wanted.size());
+  if (loop_)
+    read_iterations(by_path, out);
+  else
+    take_sums(by_path, out);
+  return out;
 }
 
-std::vector<std::vector<ViewCell>> Views::read_cells(const std::vector<std::size_t>& wanted) const {
-  std::vector<std::vector<ViewCell>> out(wanted.size());
-  if (!loop_) {
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-      out[i] = values_[wanted[i]];
-    return out;
-  }
+void Views::take_sums(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const {
+  each_sum([&](std::size_t member, PathIndex path, std::span<const std::uint64_t> row) {
+    for (const auto& view : by_path[path])
+      if (const auto value = find_value(metrics_[view.metric], row); value != 0)
+        out[view.place].push_back({member, value});
+  });
+}
 
-  // Of each metric the wanted views by path.
-  std::map<std::pair<PathIndex, std::size_t>, std::size_t> places;
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    places[{all_[wanted[i]].path, all_[wanted[i]].metric}] = i;
-
+void Views::read_iterations(const WantedViews& by_path,
+                            std::vector<std::vector<ViewCell>>& out) const {
   struct Cell {
     std::uint32_t view;
     std::uint32_t iteration;
     double value;
   };
-  std::vector<std::vector<Cell>> cells(members_.size());
+  struct Member {
+    PathNumbers numbers;
+    std::vector<Cell> cells;
+  };
+  std::vector<Member> members(members_.size());
+  const auto tree = PathNumbers::make_tree(sums_.paths);
 
-  each_profile(
-      [&](std::size_t member, std::size_t iteration, const CallPathProfile& profile) {
-        for (std::size_t r = 0; r < profile.rows.size(); ++r) {
-          const auto path = static_cast<std::size_t>(profile.rows[r].path);
-          if (path == 0)
-            continue;
+  read_series(pass_, loop_, [&](const SeriesProfile& of) {
+    auto& mine = members[of.member];
+    for (std::size_t r = 0; r < of.profile.rows.size(); ++r) {
+      const auto path = mine.numbers.find(tree, of.profile.rows[r].path, of.paths);
+      if (path == no_path)
+        continue;
 
-          for (std::size_t m = 0; m < metrics_.size(); ++m) {
-            const auto at = places.find({numbers_[member][path], m});
-            if (at == places.end())
-              continue;
-            if (const auto value = find_value(metrics_[m], profile.row(r)); value != 0)
-              cells[member].push_back({static_cast<std::uint32_t>(at->second),
-                                       static_cast<std::uint32_t>(iteration), value});
-          }
-        }
-      },
-      [](std::size_t, std::span<const CallPath>) {});
+      for (const auto& view : by_path[path])
+        if (const auto value = find_value(metrics_[view.metric], of.profile.row(r)); value != 0)
+          mine.cells.push_back({static_cast<std::uint32_t>(view.place),
+                                static_cast<std::uint32_t>(of.iteration), value});
+    }
+  });
 
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    out[i].reserve(count_cells(wanted[i]));
-  for (std::size_t member = 0; member < members_.size(); ++member) {
-    for (const auto& cell : cells[member])
+  for (std::size_t member = 0; member < members.size(); ++member) {
+    for (const auto& cell : members[member].cells)
       out[cell.view].push_back({std::uint64_t{member} * iterations_ + cell.iteration, cell.value});
-    cells[member] = {};
+    members[member].cells = {};
   }
-  return out;
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> Views::list_neighbours() const {

@@ -1,14 +1,14 @@
 // Views of a trace: one metric of one call path over processes, or over processes and the
 // iterations of a loop.
 //
-// They come from the time-series call-path profiles of all processes (series_pass.hpp): a metric
-// is what iterations are compared by, or a rate of it per second of the call path's own time;
-// values are of a call path alone, without what it calls. Where iterations are no axis, one
-// reading gives all values. Where they are, it gives the views and how many values each has, and
-// values are then read for as many views at once as memory is there for.
+// They come from the call-path profiles of all processes (series_sums.hpp): a metric is what
+// iterations are compared by, or a rate of it per second of the call path's own time; values are
+// of a call path alone, without what it calls. One reading gives the sums of each process. Where
+// iterations are no axis, these are the values; where they are, values are then read for as many
+// views at once as memory is there for.
 //
-// Views and values do not depend on the number of threads. Values are kept only where they are
-// not 0: 16 bytes for each.
+// Views and values do not depend on the number of threads. Memory: that of the sums, and 16 bytes
+// for each value that is not 0 of the views that are read together.
 //
 // Sources: frequency 2 (severity views), dynamics 3 (time-series call-path profiles).
 #pragma once
@@ -17,11 +17,10 @@
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/profile/series_sums.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,18 +30,13 @@
 namespace tracefold {
 
 struct ViewOptions {
-  // Names of metrics, "all", or names with "/s" behind them; empty: the usual ones.
+  // Names of metrics, names with "/s" behind them, "all", or "waiting" for all times of waiting;
+  // empty: the usual ones.
   std::vector<std::string> metrics;
-  // "METRIC:CALL PATH", where a glob may stand for the call path.
+  // "METRIC:CALL PATH", where a glob may stand for the call path; empty: no view is queried.
   std::string query;
   // Views with a smaller share of the sum of their metric are left out, but the queried one.
   double least_share = 0.001;
-};
-
-// The loop whose iterations are an axis.
-struct ViewLoop {
-  const std::vector<ProcessLoops>& loops;  // by process of the plan
-  std::size_t loop = 0;
 };
 
 // A value and where it is: the place of the process among the members, times the number of
@@ -58,13 +52,14 @@ class Views {
   // members' loops and the diagnostics must stay. Throws Error(usage) where a metric or call path
   // is not there, Error(input) where a counter has values that are no numbers.
   Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> members,
-        std::optional<ViewLoop> loop, const ViewOptions& options, const ReadOptions& reading,
+        std::optional<SeriesLoop> loop, const ViewOptions& options, const ReadOptions& reading,
         Diagnostics& diagnostics);
 
   // By metric in the order asked for, then by call path, depth first.
   std::size_t size() const { return all_.size(); }
   const CorrelationView& view(std::size_t number) const { return all_[number].view; }
-  std::size_t query() const { return query_; }
+  PathIndex path(std::size_t number) const { return all_[number].path; }
+  std::optional<std::size_t> query() const { return query_; }
   std::size_t left_out() const { return left_out_; }
 
   const std::vector<std::size_t>& members() const { return members_; }
@@ -73,9 +68,10 @@ class Views {
   // Of one member.
   std::size_t count_iterations(std::size_t member) const;
 
-  // How many values of a view are not 0, and these of several views, by place. Reads the trace
-  // again where iterations are an axis.
+  // At least as many as values of a view are not 0.
   std::size_t count_cells(std::size_t view) const { return all_[view].cells; }
+  // The values of several views that are not 0, by place. Reads the trace again where iterations
+  // are an axis.
   std::vector<std::vector<ViewCell>> read_cells(const std::vector<std::size_t>& wanted) const;
 
   // Who sends to whom, as indexes of processes of the plan; ends that cannot be told are left out.
@@ -88,52 +84,50 @@ class Views {
     std::vector<std::size_t> columns;       // whose sum it is
     std::vector<std::size_t> time_columns;  // of a rate: what it is divided by
   };
-
-  // What one process has.
-  struct Found {
-    std::vector<CallPath> paths;
-    std::vector<double> sums;  // by path, of each metric
-    std::vector<std::uint32_t> cells;
-  };
-
-  void choose_metrics(const ViewOptions& options);
-  std::optional<ViewMetric> look_up(const std::string& name) const;
-  ViewMetric find_metric(const std::string& name) const;
-  // The metric that a query begins with, and the rest of it.
-  std::pair<ViewMetric, std::string> split_query(const std::string& query) const;
-  std::vector<Found> read_sums() const;
-  void list_views(const std::vector<Found>& found);
-  void choose_query(const std::string& query);
-  void leave_out_small(double least_share);
-  void keep_values(const std::vector<Found>& found);
-  double find_value(const ViewMetric& metric, std::span<const std::uint64_t> row) const;
-  std::string name_path(PathIndex path) const;
-
-  // Calls body(member, iteration, profile) for each profile that counts, and end(member, paths).
-  template <class Body, class End>
-  void each_profile(Body&& body, End&& end) const;
-
-  const Plan& plan_;
-  std::vector<std::size_t> members_;
-  std::optional<ViewLoop> loop_;
-  std::vector<ProcessLoops> no_loops_;
-  SeriesPass pass_;
-  std::size_t iterations_ = 1;
-
-  std::vector<ViewMetric> metrics_;
-  std::vector<CallPath> paths_;
-  std::vector<std::vector<PathIndex>> numbers_;  // of each member's paths among all
-
   struct Entry {
     CorrelationView view;
     std::size_t cells = 0;
     PathIndex path = no_path;
     std::size_t metric = 0;
   };
+
+  // Of each path the views that are to be read, by their places in the result.
+  struct WantedView {
+    std::size_t place = 0;
+    std::size_t metric = 0;
+  };
+  using WantedViews = std::vector<std::vector<WantedView>>;
+
+  void choose_metrics(const ViewOptions& options);
+  std::optional<ViewMetric> look_up(const std::string& name) const;
+  ViewMetric find_metric(const std::string& name) const;
+  // The metric that a query begins with, and the rest of it.
+  std::pair<ViewMetric, std::string> split_query(const std::string& query) const;
+  void list_views();
+  void choose_query(const std::string& query);
+  void leave_out_small(double least_share);
+
+  double find_value(const ViewMetric& metric, std::span<const std::uint64_t> row) const;
+  std::string name_path(PathIndex path) const;
+  void take_sums(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const;
+  void read_iterations(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const;
+
+  // Calls body(member, path, row) for all sums; a row has all columns of the pass.
+  template <class Body>
+  void each_sum(Body&& body) const;
+
+  const Plan& plan_;
+  std::vector<std::size_t> members_;
+  std::optional<SeriesLoop> loop_;
+  std::vector<ProcessLoops> no_loops_;
+  SeriesPass pass_;
+  std::size_t iterations_ = 1;
+
+  std::vector<ViewMetric> metrics_;
+  std::vector<std::size_t> columns_;  // of the pass, that any metric needs
+  CallPathProfiles sums_;             // of these columns, by member
   std::vector<Entry> all_;
-  std::map<std::pair<PathIndex, std::size_t>, std::size_t> numbers_of_views_;  // by path, metric
-  std::vector<std::vector<ViewCell>> values_;  // where iterations are no axis
-  std::size_t query_ = 0;
+  std::optional<std::size_t> query_;
   std::size_t left_out_ = 0;
 };
 

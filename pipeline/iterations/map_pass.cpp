@@ -3,11 +3,9 @@
 #include "base/ranges.hpp"
 #include "filters/iterations/iteration_features.hpp"
 #include "model/iterations/iteration_map.hpp"
-#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/profile/series_sums.hpp"
 
 #include <fmt/format.h>
-
-#include <map>
 
 namespace tracefold {
 
@@ -55,8 +53,7 @@ class PathFilter {
   bool any_ = false;
 };
 
-double add_values(const SeriesIteration& it, const CondensedForm::Entry& entry,
-                  PathFilter& filter) {
+double add_values(const SeriesProfile& it, const CondensedForm::Entry& entry, PathFilter& filter) {
   double sum = 0;
   for (std::size_t r = 0; r < it.profile.rows.size(); ++r) {
     if (!filter.counts(it.profile.rows[r].path, it.paths))
@@ -85,13 +82,6 @@ std::size_t find_main_loop(const std::vector<std::size_t>& members,
       .hint("say what the iterations are with `region`");
 }
 
-std::size_t count_iterations_before(const std::vector<Loop>& loops, std::size_t loop) {
-  std::size_t first = 0;
-  for (std::size_t l = 0; l < loop && l < loops.size(); ++l)
-    first += loops[l].iterations.size();
-  return first;
-}
-
 IterationMap read_map_pass(const Archive& archive, const Plan& plan,
                            const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops, const MapOptions& options,
@@ -114,32 +104,20 @@ IterationMap read_map_pass(const Archive& archive, const Plan& plan,
   map.kind = entry.kind;
   map.call_path = options.call_path;
   make_cells(map, std::min<std::uint64_t>(most_cells, reading.memory / 4 / sizeof(double)));
-  struct Reading {
-    MapRow row;
-    PathFilter filter;
-    std::size_t first = 0, end = 0;  // iterations of the loop
-  };
+  std::vector<MapRow> rows;
+  for (std::size_t r = 0; r < map.processes.size(); ++r)
+    rows.emplace_back(map, r);
+  std::vector<PathFilter> filters(map.processes.size(),
+                                  PathFilter(map.call_path, pass.functions()));
 
-  std::map<std::size_t, Reading> of;
+  read_series(pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {
+    rows[of.member].add(of.iteration, add_values(of, entry, filters[of.member]));
+  });
+  for (auto& row : rows)
+    row.finish();
 
-  for (std::size_t r = 0; r < map.processes.size(); ++r) {
-    const auto& here = loops[map.processes[r]].loops;
-    const auto first = count_iterations_before(here, map.loop);
-    of.emplace(map.processes[r],
-               Reading{MapRow(map, r), PathFilter(map.call_path, pass.functions()), first,
-                       first + here[map.loop].iterations.size()});
-  }
-
-  pass.read({[&](const SeriesIteration& it) {
-               auto& mine = of.at(it.process);
-               if (it.iteration >= mine.first && it.iteration < mine.end)
-                 mine.row.add(it.iteration - mine.first, add_values(it, entry, mine.filter));
-             },
-             [&](std::size_t process, auto, const auto&) { of.at(process).row.finish(); }});
-
-  if (!map.call_path.empty() && std::none_of(of.begin(), of.end(), [](const auto& reading_of) {
-        return reading_of.second.filter.any();
-      }))
+  if (!map.call_path.empty() &&
+      std::none_of(filters.begin(), filters.end(), [](const auto& filter) { return filter.any(); }))
     throw Error(ErrorKind::usage,
                 fmt::format("`call_path` '{}': no call path of the loop matches", map.call_path))
         .hint("call paths are as in 'main > solve > MPI_Wait'; * is any text");

@@ -29,9 +29,6 @@ struct MapOptions {
 std::size_t find_main_loop(const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops);
 
-// Where the loop's iterations begin among all of a process.
-std::size_t count_iterations_before(const std::vector<Loop>& loops, std::size_t loop);
-
 // Of the processes in `members` that have the loop; values are sums over call paths.
 // Throws Error(usage) where there is no such metric, call path or loop, and Error(input).
 IterationMap read_map_pass(const Archive& archive, const Plan& plan,

@@ -96,12 +96,14 @@ void count_file_operation(std::uint64_t mode, bool collective, MetricAmounts& am
     amounts.add(collective ? collective_file_writes : individual_file_writes, 1);
 }
 
-// The nearest integer of a double, as bits: NaN becomes 0, what is too large the largest.
+// The nearest integer of a double that is a number, as bits: what is too large becomes the largest.
 std::uint64_t round_to_bits(double value) {
   constexpr double largest = 9.2e18;
-  return std::isnan(value)
-             ? 0
-             : static_cast<std::uint64_t>(std::llround(std::clamp(value, -largest, largest)));
+  return static_cast<std::uint64_t>(std::llround(std::clamp(value, -largest, largest)));
+}
+
+bool is_finite(std::uint64_t type, std::uint64_t bits) {
+  return type != otf2_value::type_double || std::isfinite(std::bit_cast<double>(bits));
 }
 
 bool is_negative(std::uint64_t bits) {
@@ -189,7 +191,7 @@ const std::vector<CounterIncrements::Increment>& CounterIncrements::measure(cons
   if (members == 0)
     return increments_;
 
-  const auto [last, is_first] = last_.try_emplace(id, counters.size());
+  auto& last = last_.try_emplace(id, counters.size()).first->second;
 
   for (std::size_t k = 0; k < members; ++k) {
     if (counters[k].column == ProfileColumns::no_column)
@@ -197,15 +199,20 @@ const std::vector<CounterIncrements::Increment>& CounterIncrements::measure(cons
 
     const auto type = metric.list[k];
     const auto bits = metric.list[length + k];
+    if (!is_finite(type, bits)) {
+      ++not_finite_;
+      continue;
+    }
+
     const auto value =
         type == otf2_value::type_double ? round_to_bits(std::bit_cast<double>(bits)) : bits;
-    const auto before = std::exchange(last->second[k], value);
+    const auto before = std::exchange(last[k], value);
 
     std::uint64_t amount = 0;
     if (!counters[k].accumulates)
       amount = type != otf2_value::type_uint64 && is_negative(value) ? 0 : value;
-    else if (!is_first)
-      amount = measure_growth(type, before, value);
+    else if (before)
+      amount = measure_growth(type, *before, value);
 
     if (amount > 0)
       increments_.push_back({counters[k].column, amount});

@@ -20,6 +20,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -58,9 +59,9 @@ MetricAmounts measure_record(const Event& event, const Definitions& definitions,
 // nothing for the first; one that went down began anew, and counts for nothing there, but
 // an unsigned one that passed 2^64 goes on. A relative counter counts with each value, and
 // with nothing for a negative one. Numbers that are not integers are rounded, before they
-// are subtracted.
+// are subtracted; what is infinite or no number counts as if it had not been recorded.
 //
-// One location, its records in order. Memory: 8 bytes for each member of each metric that
+// One location, its records in order. Memory: 16 bytes for each member of each metric that
 // it records. Source: OTF2 3.0, OTF2_MetricMode.
 class CounterIncrements {
  public:
@@ -75,10 +76,15 @@ class CounterIncrements {
   // What columns grow by; valid until the next record.
   const std::vector<Increment>& measure(const Event& metric);
 
+  // Values that were infinite, or no numbers.
+  std::uint64_t not_finite() const { return not_finite_; }
+
  private:
   const ProfileColumns& columns_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> last_;  // by metric and member
+  std::unordered_map<std::uint64_t, std::vector<std::optional<std::uint64_t>>>
+      last_;  // by metric and member
   std::vector<Increment> increments_;
+  std::uint64_t not_finite_ = 0;
 };
 
 }  // namespace tracefold

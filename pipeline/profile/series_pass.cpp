@@ -55,6 +55,11 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
             CallPathCursor::most_paths),
         fmt::format("location {}", id), sink.folded());
 
+  if (sink.not_finite())
+    diagnostics_.warn(
+        "values of recorded metrics that are infinite or no numbers count as not recorded",
+        fmt::format("location {}", id), sink.not_finite());
+
   if (sink.impossible())
     diagnostics_.warn(
         "messages are received before they are sent, since clocks differ; times of waiting for "

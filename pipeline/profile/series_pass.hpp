@@ -49,15 +49,18 @@ struct SeriesCallbacks {
 
 class SeriesPass {
  public:
-  // `members` are indexes of processes, `loops` of all processes of the plan. Throws
+  // `members` are indexes of processes, ascending, `loops` of all processes of the plan. Throws
   // Error(input) where the plan is of another trace. The archive, the plan's
   // loops and the diagnostics must stay.
   SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
              std::vector<std::size_t> members, const ReadOptions& options,
              Diagnostics& diagnostics);
 
+  const std::vector<std::size_t>& members() const { return members_; }
   const MetricColumns& columns() const { return columns_.columns(); }
   bool sampled() const { return columns_.sampled(); }
+  // PathKind::mpi or PathKind::usr.
+  PathKind kind(FunctionIndex function) const { return columns_.kind(function); }
   // Null where the trace has no messages.
   const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
   // The functions that call paths name.

@@ -76,6 +76,8 @@ class SeriesSink {
   std::span<const CallPath> paths() const { return paths_.paths(); }
   // Calls that were counted for the path of an open call.
   std::uint64_t folded() const { return paths_.folded(); }
+  // Values of counters that are infinite, or no numbers.
+  std::uint64_t not_finite() const { return counters_.not_finite(); }
   // Messages that were received before they were sent.
   std::uint64_t impossible() const { return receives_ ? receives_->impossible() : 0; }
 

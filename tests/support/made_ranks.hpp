@@ -23,10 +23,13 @@ struct MadeTopology {
   std::vector<std::vector<std::uint64_t>> coordinates;  // by rank
 };
 
-// Rank r calls main > step > compute for computing[r][i], and main > step > MPI_Recv for
-// waiting[r][i], in iteration i; all begin an iteration together.
-inline TraceContent make_ranks(const MadeTimes& computing, const MadeTimes& waiting,
-                               const std::vector<MadeTopology>& topologies = {}) {
+// Ids of what is called.
+inline constexpr std::uint64_t made_main = 0, made_step = 1, made_compute = 2, made_receive = 3,
+                               made_send = 4, made_update = 5;
+
+// The definitions of so many ranks, which are locations, and of what they call.
+inline TraceContent define_ranks(std::size_t ranks,
+                                 const std::vector<MadeTopology>& topologies = {}) {
   using Ids = std::vector<std::uint64_t>;
   namespace v = otf2_value;
   TraceContent content;
@@ -51,8 +54,6 @@ inline TraceContent make_ranks(const MadeTimes& computing, const MadeTimes& wait
   };
 
   constexpr std::uint64_t none = 0xffffffff;
-  constexpr std::uint64_t main_region = 0, step = 1, compute = 2, receive = 3;
-  const auto ranks = computing.size();
 
   add(DefinitionKind::ClockProperties, {1'000'000'000, 0, std::uint64_t{1} << 40, 0});
   add(DefinitionKind::Paradigm, {v::paradigm_mpi, text("MPI"), 1});
@@ -64,10 +65,12 @@ inline TraceContent make_ranks(const MadeTimes& computing, const MadeTimes& wait
     add(DefinitionKind::Region,
         {id, named, named, text(""), role, paradigm, 0, text("made.c"), 0, 0});
   };
-  region(main_region, "main", v::region_role_function, v::paradigm_compiler);
-  region(step, "step", v::region_role_function, v::paradigm_compiler);
-  region(compute, "compute", v::region_role_function, v::paradigm_compiler);
-  region(receive, "MPI_Recv", v::region_role_point2point, v::paradigm_mpi);
+  region(made_main, "main", v::region_role_function, v::paradigm_compiler);
+  region(made_step, "step", v::region_role_function, v::paradigm_compiler);
+  region(made_compute, "compute", v::region_role_function, v::paradigm_compiler);
+  region(made_receive, "MPI_Recv", v::region_role_point2point, v::paradigm_mpi);
+  region(made_send, "MPI_Send", v::region_role_point2point, v::paradigm_mpi);
+  region(made_update, "update", v::region_role_function, v::paradigm_compiler);
 
   Ids locations;
   Ids places;
@@ -100,6 +103,25 @@ inline TraceContent make_ranks(const MadeTimes& computing, const MadeTimes& wait
           topology.coordinates[rank]);
   }
 
+  return content;
+}
+
+inline void record(std::vector<Event>& events, EventKind kind, std::uint64_t time,
+                   const std::vector<std::uint64_t>& fields) {
+  Event event;
+  event.kind = kind;
+  event.time = time;
+  std::copy(fields.begin(), fields.end(), event.fields.begin());
+  events.push_back(event);
+}
+
+// Rank r calls main > step > compute for computing[r][i], and main > step > MPI_Recv for
+// waiting[r][i], in iteration i; all begin an iteration together.
+inline TraceContent make_ranks(const MadeTimes& computing, const MadeTimes& waiting,
+                               const std::vector<MadeTopology>& topologies = {}) {
+  const auto ranks = computing.size();
+  auto content = define_ranks(ranks, topologies);
+
   std::vector<std::uint64_t> begins{1000};
   for (std::size_t i = 0; i < computing.front().size(); ++i) {
     std::uint64_t longest = 0;
@@ -110,25 +132,66 @@ inline TraceContent make_ranks(const MadeTimes& computing, const MadeTimes& wait
 
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     auto& events = content.events[rank];
-    const auto call = [&](EventKind kind, std::uint64_t region_id, std::uint64_t time) {
-      Event event;
-      event.kind = kind;
-      event.time = time;
-      event.fields[0] = region_id;
-      events.push_back(event);
+    const auto call = [&](EventKind kind, std::uint64_t region, std::uint64_t time) {
+      record(events, kind, time, {region});
     };
 
-    call(EventKind::Enter, main_region, 0);
+    call(EventKind::Enter, made_main, 0);
     for (std::size_t i = 0; i < computing[rank].size(); ++i) {
       auto time = begins[i];
-      call(EventKind::Enter, step, time);
-      call(EventKind::Enter, compute, time);
-      call(EventKind::Leave, compute, time += computing[rank][i]);
-      call(EventKind::Enter, receive, time);
-      call(EventKind::Leave, receive, time += waiting[rank][i]);
-      call(EventKind::Leave, step, begins[i + 1] - 10);
+      call(EventKind::Enter, made_step, time);
+      call(EventKind::Enter, made_compute, time);
+      call(EventKind::Leave, made_compute, time += computing[rank][i]);
+      call(EventKind::Enter, made_receive, time);
+      call(EventKind::Leave, made_receive, time += waiting[rank][i]);
+      call(EventKind::Leave, made_step, begins[i + 1] - 10);
     }
-    call(EventKind::Leave, main_region, begins.back());
+    call(EventKind::Leave, made_main, begins.back());
+  }
+
+  return content;
+}
+
+// In iteration i, which all begin together, rank r computes for computing[r][i], sends to rank
+// r + 1, receives from rank r - 1, for which it waits if that one computes longer, and updates for
+// updating[r][i].
+inline TraceContent make_chain(const MadeTimes& computing, const MadeTimes& updating) {
+  const auto ranks = computing.size();
+  auto content = define_ranks(ranks);
+  constexpr std::uint64_t sending = 20, bytes = 800;
+
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    auto& events = content.events[rank];
+    std::uint64_t begin = 1000;
+    record(events, EventKind::Enter, 0, {made_main});
+
+    for (std::size_t i = 0; i < computing[rank].size(); ++i) {
+      auto time = begin;
+      record(events, EventKind::Enter, time, {made_step});
+      record(events, EventKind::Enter, time, {made_compute});
+      record(events, EventKind::Leave, time += computing[rank][i], {made_compute});
+
+      if (rank + 1 < ranks) {
+        record(events, EventKind::Enter, time, {made_send});
+        record(events, EventKind::MpiSend, time, {rank + 1, 0, 0, bytes});
+        record(events, EventKind::Leave, time += sending, {made_send});
+      }
+      if (rank > 0) {
+        record(events, EventKind::Enter, time, {made_receive});
+        time = std::max(time, begin + computing[rank - 1][i] + sending) + sending;
+        record(events, EventKind::MpiRecv, time, {rank - 1, 0, 0, bytes});
+        record(events, EventKind::Leave, time, {made_receive});
+      }
+
+      record(events, EventKind::Enter, time, {made_update});
+      record(events, EventKind::Leave, time += updating[rank][i], {made_update});
+      std::uint64_t longest = 0;
+      for (std::size_t other = 0; other < ranks; ++other)
+        longest = std::max(longest, computing[other][i] + updating[other][i]);
+      begin += 3 * longest;
+      record(events, EventKind::Leave, begin - 10, {made_step});
+    }
+    record(events, EventKind::Leave, begin, {made_main});
   }
 
   return content;

@@ -23,6 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::MadeTimes;
 using testing::MadeTopology;
+using testing::make_chain;
 using testing::make_ranks;
 
 MadeTimes make_times(std::size_t ranks, std::size_t iterations, unsigned seed) {
@@ -67,7 +68,7 @@ class CorrelatePassTest : public ::testing::Test {
     ReadOptions reading;
     reading.memory = memory;
     const auto loops = find_loops_pass(*archive_, plan_, members(), "step", {}, diagnostics_);
-    return correlate_view(*archive_, plan_, members(), ViewLoop{loops, 0}, options_, reading,
+    return correlate_view(*archive_, plan_, members(), SeriesLoop{loops, 0}, options_, reading,
                           diagnostics_);
   }
 
@@ -77,7 +78,7 @@ class CorrelatePassTest : public ::testing::Test {
 
   static const CorrelationFinding& find(const CorrelationReport& report, const std::string& path) {
     for (const auto& finding : report.findings)
-      if (report.views[finding.view].call_path == path)
+      if (report.scope.views[finding.view].call_path == path)
         return finding;
     throw std::runtime_error("not found: " + path);
   }
@@ -104,9 +105,9 @@ TEST_F(CorrelatePassTest, FindsWhoWaitsForTheOneBefore) {
   options_.most_chance = correlation::usual_chance;
 
   const auto report = correlate();
-  ASSERT_EQ(report.axes.size(), 1u);
-  EXPECT_EQ(report.axes[0].name, "process");
-  EXPECT_EQ(report.axes[0].size, 32u);
+  ASSERT_EQ(report.scope.axes.size(), 1u);
+  EXPECT_EQ(report.scope.axes[0].name, "process");
+  EXPECT_EQ(report.scope.axes[0].size, 32u);
 
   const auto& finding = find(report, "main > step > compute");
   EXPECT_GT(finding.r, 0.9);
@@ -124,10 +125,10 @@ TEST_F(CorrelatePassTest, FindsWhoWaitsAnIterationLater) {
   write(make_ranks(computing, waiting));
 
   const auto report = correlate_iterations();
-  ASSERT_EQ(report.axes.size(), 2u);
-  EXPECT_EQ(report.axes[1].name, "iteration");
-  EXPECT_EQ(report.axes[1].size, 24u);
-  EXPECT_FALSE(report.axes[1].chosen);
+  ASSERT_EQ(report.scope.axes.size(), 2u);
+  EXPECT_EQ(report.scope.axes[1].name, "iteration");
+  EXPECT_EQ(report.scope.axes[1].size, 24u);
+  EXPECT_FALSE(report.scope.axes[1].chosen);
 
   const auto& finding = find(report, "main > step > compute");
   EXPECT_LT(finding.r, -0.85);
@@ -176,11 +177,11 @@ TEST_F(CorrelatePassTest, ListsIdenticalViewsOnce) {
   EXPECT_NEAR(finding.r, 1, 1e-6);
   ASSERT_FALSE(finding.same.empty());
   for (auto view : finding.same)
-    EXPECT_EQ(report.views[view].call_path, receive);
+    EXPECT_EQ(report.scope.views[view].call_path, receive);
 
   const auto listed = std::count_if(
       report.findings.begin(), report.findings.end(), [&](const CorrelationFinding& one) {
-        return report.views[one.view].call_path == receive && one.r > 0.999;
+        return report.scope.views[one.view].call_path == receive && one.r > 0.999;
       });
   EXPECT_EQ(listed, 1);
 }
@@ -189,8 +190,8 @@ TEST_F(CorrelatePassTest, TakesNamesBeforeGlobs) {
   write(make_ranks(make_times(8, 1, 7), make_times(8, 1, 8)));
   options_.views.query = "main > * > compute";
   const auto report = correlate();
-  EXPECT_EQ(report.views[report.query].call_path, "main > step > compute");
-  EXPECT_EQ(report.views[report.query].metric, "execution time");
+  EXPECT_EQ(report.scope.views[report.query].call_path, "main > step > compute");
+  EXPECT_EQ(report.scope.views[report.query].metric, "execution time");
 
   options_.views.query = "time:nowhere";
   EXPECT_THAT(refusal(), HasSubstr("no process has such a view"));
@@ -203,9 +204,9 @@ TEST_F(CorrelatePassTest, PutsRanksOntoAGivenGrid) {
   write(make_ranks(make_times(12, 1, 9), make_times(12, 1, 10)));
 
   options_.grid.sizes = {3, 5};
-  EXPECT_EQ(correlate().axes.size(), 2u) << "three places stay empty";
+  EXPECT_EQ(correlate().scope.axes.size(), 2u) << "three places stay empty";
   options_.axes = {"y"};
-  EXPECT_FALSE(correlate().axes[0].chosen);
+  EXPECT_FALSE(correlate().scope.axes[0].chosen);
 
   options_.axes = {"w"};
   EXPECT_THAT(refusal(), HasSubstr("there is no such axis (one of: process, x, y)"));
@@ -234,8 +235,8 @@ TEST_F(CorrelatePassTest, PutsRanksWhereATopologySays) {
 
   options_.grid.topology = "torus";
   const auto report = correlate();
-  ASSERT_EQ(report.axes.size(), 2u);
-  EXPECT_TRUE(report.axes[1].periodic);
+  ASSERT_EQ(report.scope.axes.size(), 2u);
+  EXPECT_TRUE(report.scope.axes[1].periodic);
   const auto& finding = find(report, "main > step > compute");
   EXPECT_NEAR(finding.r, 1, 1e-5);
   EXPECT_THAT(finding.shift, ElementsAre(0, -1)) << "the coordinates run against the ranks";
@@ -276,6 +277,117 @@ TEST_F(CorrelatePassTest, LeavesOutWhatLuckExplains) {
   const auto few = correlate();
   EXPECT_TRUE(few.findings.empty());
   EXPECT_EQ(few.by_luck, all.findings.size());
+}
+
+// Some ranks, never two beside each other, compute longer than the others.
+MadeTimes make_long_ones(std::size_t ranks, std::size_t iterations, unsigned seed) {
+  std::mt19937 random(seed);
+  MadeTimes times(ranks, std::vector<std::uint64_t>(iterations, 50'000));
+  for (std::size_t i = 0; i < iterations; ++i)
+    for (std::size_t rank = random() % 3; rank < ranks; rank += 2 + random() % 3)
+      times[rank][i] += 100'000 + random() % 1'000'000;
+  return times;
+}
+
+class ExplainTest : public CorrelatePassTest {
+ protected:
+  ExplanationReport explain() {
+    options_.views.metrics.clear();
+    options_.most_chance = correlation::usual_chance;
+    return explain_waits(*archive_, plan_, members(), std::nullopt, options_, 20, {}, diagnostics_);
+  }
+  ExplanationReport explain_iterations() {
+    options_.views.metrics.clear();
+    options_.most_chance = correlation::usual_chance;
+    const auto loops = find_loops_pass(*archive_, plan_, members(), "step", {}, diagnostics_);
+    return explain_waits(*archive_, plan_, members(), SeriesLoop{loops, 0}, options_, 20, {},
+                         diagnostics_);
+  }
+};
+
+TEST_F(ExplainTest, NamesTheComputationOfTheRankBefore) {
+  write(make_chain(make_long_ones(32, 1, 31), make_times(32, 1, 32)));
+
+  const auto report = explain();
+  ASSERT_EQ(report.waits.size(), 1u);
+  const auto& wait = report.waits[0];
+  EXPECT_EQ(report.scope.views[wait.view].call_path, "main > step > MPI_Recv");
+  EXPECT_EQ(report.scope.views[wait.view].metric, "MPI late-sender time");
+  EXPECT_DOUBLE_EQ(wait.share, 1);
+
+  ASSERT_TRUE(wait.cause);
+  const auto& cause = report.scope.views[wait.cause->view];
+  EXPECT_EQ(cause.call_path, "main > step > compute");
+  EXPECT_FALSE(cause.is_mpi);
+  EXPECT_GT(wait.cause->r, 0.95);
+  EXPECT_THAT(wait.cause->shift, ElementsAre(-1));
+  EXPECT_LE(*wait.cause->chance, 0.05);
+}
+
+TEST_F(ExplainTest, NamesItIterationByIteration) {
+  write(make_chain(make_long_ones(12, 16, 33), make_times(12, 16, 34)));
+
+  const auto report = explain_iterations();
+  ASSERT_EQ(report.waits.size(), 1u);
+  ASSERT_TRUE(report.waits[0].cause);
+  EXPECT_EQ(report.scope.views[report.waits[0].cause->view].call_path, "main > step > compute");
+  EXPECT_THAT(report.waits[0].cause->shift, ElementsAre(-1, 0));
+}
+
+TEST_F(ExplainTest, SaysNothingOfWhatOnlyLuckExplains) {
+  const auto computing = make_long_ones(8, 1, 35);
+  write(make_chain(computing, make_times(8, 1, 36)));
+  options_.views.least_share = 0;
+  options_.max_shift = 0;
+
+  const auto report = explain();
+  ASSERT_EQ(report.waits.size(), 1u);
+  EXPECT_FALSE(report.waits[0].cause) << "the cause is one rank away";
+}
+
+TEST_F(ExplainTest, IsEmptyWhereNobodyWaits) {
+  write(make_ranks(make_times(8, 1, 37), make_times(8, 1, 38)));
+  const auto report = explain();
+  EXPECT_TRUE(report.waits.empty());
+  EXPECT_EQ(report.waiting, 0);
+}
+
+TEST_F(CorrelatePassTest, ClustersAreTheSameForAnyNumberOfThreadsAndAnyMemory) {
+  write(make_chain(make_long_ones(16, 12, 39), make_times(16, 12, 40)));
+  const auto loops = find_loops_pass(*archive_, plan_, members(), "step", {}, diagnostics_);
+  options_.views.query.clear();
+  options_.views.metrics = {"all"};
+  options_.views.least_share = 0;
+  options_.most_chance.reset();
+
+  std::vector<ClusterReport> reports;
+  for (std::size_t threads : {1, 2, 4}) {
+    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            threads);
+    ReadOptions reading;
+    reading.memory = threads == 4 ? 1 : unlimited_memory;
+    reports.push_back(correlate_all_pairs(*archive_, plan_, members(), SeriesLoop{loops, 0},
+                                          options_, 0.9, reading, diagnostics_));
+  }
+
+  ASSERT_FALSE(reports[0].clusters.empty());
+  for (const auto& report : reports) {
+    ASSERT_EQ(report.clusters.size(), reports[0].clusters.size());
+    EXPECT_EQ(report.single, reports[0].single);
+    EXPECT_EQ(report.constant, reports[0].constant);
+    for (std::size_t c = 0; c < report.clusters.size(); ++c) {
+      const auto& one = reports[0].clusters[c];
+      const auto& other = report.clusters[c];
+      EXPECT_EQ(one.leader, other.leader);
+      EXPECT_EQ(one.same, other.same);
+      ASSERT_EQ(one.members.size(), other.members.size());
+      for (std::size_t m = 0; m < one.members.size(); ++m) {
+        EXPECT_EQ(one.members[m].view, other.members[m].view);
+        EXPECT_NEAR(one.members[m].r, other.members[m].r, 1e-5);
+        EXPECT_EQ(one.members[m].shift, other.members[m].shift);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,173 @@
+#include "emitters/profile/process_profile_formats.hpp"
+
+#include "base/json_text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace tracefold {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_path = 100;
+constexpr std::size_t execution_time = 0;  // its place among the metrics
+
+std::string name_path(const Plan& plan, const CallPathProfiles& calls, PathIndex path) {
+  std::vector<std::string_view> names;
+  for (; path != no_path; path = calls.paths[path].caller)
+    names.emplace_back(plan.functions[calls.paths[path].function].name);
+  return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
+}
+
+const char* find_unit(MetricKind kind) {
+  switch (kind) {
+    case MetricKind::time: return "seconds";
+    case MetricKind::bytes: return "bytes";
+    default: return "";
+  }
+}
+
+// Of each path of a member the execution time with all that it calls.
+std::vector<std::uint64_t> sum_inclusive(const ProcessProfiles& profiles, std::size_t member) {
+  const auto& callers = profiles.calls.shape(member).callers;
+  std::vector<std::uint64_t> sums(callers.size());
+  for (auto place = sums.size(); place-- > 0;) {
+    sums[place] += profiles.value(member, place, execution_time);
+    if (callers[place] != no_path)
+      sums[callers[place]] += sums[place];
+  }
+  return sums;
+}
+
+std::string show_value(const Plan& plan, MetricKind kind, std::uint64_t value) {
+  if (kind != MetricKind::time)
+    return std::to_string(value);
+  const int digits = plan.trace.ticks_per_second > 1'000'000'000 ? 15 : 9;
+  return fmt::format("{:.{}f}", to_seconds(plan, static_cast<double>(value)), digits);
+}
+
+}  // namespace
+
+std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most,
+                     LongCells long_cells) {
+  struct Place {
+    std::uint64_t time;
+    std::size_t member, place;
+  };
+  std::vector<Place> places;
+  for (std::size_t m = 0; m < profiles.members.size(); ++m)
+    for (std::size_t p = 0; p < profiles.calls.shape(m).paths.size(); ++p)
+      places.push_back({profiles.value(m, p, execution_time), m, p});
+
+  const auto shown = most == 0 ? places.size() : std::min(most, places.size());
+  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(shown),
+                    places.end(), [](const Place& a, const Place& b) {
+                      return std::tuple(b.time, a.member, a.place) <
+                             std::tuple(a.time, b.member, b.place);
+                    });
+
+  TableRows rows{{"exclusive", "inclusive", "visits", "process", "call path"}};
+  const auto visits = static_cast<std::size_t>(
+      std::find_if(profiles.metrics.begin(), profiles.metrics.end(),
+                   [](const auto& metric) { return metric.name == "visits"; }) -
+      profiles.metrics.begin());
+  std::vector<std::vector<std::uint64_t>> inclusive(profiles.members.size());
+
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& [time, m, p] = places[i];
+    if (inclusive[m].empty())
+      inclusive[m] = sum_inclusive(profiles, m);
+    const auto path = name_path(plan, profiles.calls, profiles.calls.shape(m).paths[p]);
+    rows.push_back({format_time(plan, time), format_time(plan, inclusive[m][p]),
+                    group_digits(profiles.value(m, p, visits)),
+                    shown_process(plan.processes[profiles.members[m]]),
+                    fit_cell(make_printable(path), longest_path, long_cells)});
+  }
+
+  auto out = places.empty() ? std::string("no calls\n") : text_table(rows, 2);
+  if (shown < places.size())
+    out += fmt::format("and {} more (--top 0 shows all)\n", group_digits(places.size() - shown));
+  return out;
+}
+
+std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
+  std::string out = "location,rank,thread,path,caller_path,call_path,inclusive_time_seconds";
+  for (const auto& metric : profiles.metrics) {
+    const std::string unit = metric.kind == MetricKind::time ? "_seconds" : "";
+    auto name = metric.name + unit;
+    if (metric.kind != MetricKind::counter)
+      std::replace_if(
+          name.begin(), name.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
+    out += "," + quote_csv(name);
+  }
+  out += "\r\n";
+
+  std::vector<std::string> names;
+  for (std::size_t path = 0; path < profiles.calls.paths.size(); ++path)
+    names.push_back(quote_csv(name_path(plan, profiles.calls, static_cast<PathIndex>(path))));
+
+  for (std::size_t m = 0; m < profiles.members.size(); ++m) {
+    const auto& process = plan.processes[profiles.members[m]];
+    const auto& paths = profiles.calls.shape(m).paths;
+    const auto inclusive = sum_inclusive(profiles, m);
+
+    for (std::size_t p = 0; p < paths.size(); ++p) {
+      const auto caller = profiles.calls.paths[paths[p]].caller;
+      out += fmt::format("{},{},{},{},{},{},{}", process.id,
+                         process.rank ? std::to_string(*process.rank) : "", process.thread,
+                         paths[p], caller == no_path ? "" : std::to_string(caller), names[paths[p]],
+                         show_value(plan, MetricKind::time, inclusive[p]));
+      for (std::size_t k = 0; k < profiles.metrics.size(); ++k)
+        out += "," + show_value(plan, profiles.metrics[k].kind, profiles.value(m, p, k));
+      out += "\r\n";
+    }
+  }
+  return out;
+}
+
+std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
+  Json metrics = Json::array();
+  for (const auto& metric : profiles.metrics)
+    metrics.push_back({{"name", make_printable(metric.name)}, {"unit", find_unit(metric.kind)}});
+
+  Json paths = Json::array();
+  for (const auto& path : profiles.calls.paths)
+    paths.push_back({{"caller_path", path.caller == no_path ? Json() : Json(path.caller)},
+                     {"function", make_printable(plan.functions[path.function].name)}});
+
+  Json processes = Json::array();
+  for (std::size_t m = 0; m < profiles.members.size(); ++m) {
+    const auto& process = plan.processes[profiles.members[m]];
+    const auto& shape = profiles.calls.shape(m);
+    Json rows = Json::array();
+    for (std::size_t p = 0; p < shape.paths.size(); ++p) {
+      Json values = Json::array();
+      for (std::size_t k = 0; k < profiles.metrics.size(); ++k) {
+        const auto value = profiles.value(m, p, k);
+        values.push_back(profiles.metrics[k].kind == MetricKind::time
+                             ? Json(to_seconds(plan, static_cast<double>(value)))
+                             : Json(value));
+      }
+      rows.push_back({{"path", shape.paths[p]}, {"values", std::move(values)}});
+    }
+
+    Json one{{"id", std::to_string(process.id)}, {"name", make_printable(process.name)}};
+    one["rank"] = process.rank ? Json(*process.rank) : Json();
+    one["thread"] = process.thread;
+    one["rows"] = std::move(rows);
+    processes.push_back(std::move(one));
+  }
+
+  return write_json_text(Json{{"tracefold_process_profiles", 1},
+                        {"anchor", plan.trace.anchor},
+                        {"metrics", std::move(metrics)},
+                        {"paths", std::move(paths)},
+                        {"processes", std::move(processes)}});
+}
+
+}  // namespace tracefold

@@ -1,0 +1,23 @@
+// Profiles of single processes: a table of what takes most time, CSV and JSON with everything.
+#pragma once
+
+#include "emitters/tables.hpp"
+#include "model/plan.hpp"
+#include "model/profile/process_profiles.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace tracefold {
+
+// The `most` call paths of any process with the largest exclusive times; 0: all.
+std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most,
+                     LongCells long_cells = LongCells::cut);
+
+// A line for each process and call path, process by process, call paths depth first.
+std::string to_csv(const Plan& plan, const ProcessProfiles& profiles);
+
+// The call paths once, and for each process the numbers of those that it has with their values.
+std::string to_json(const Plan& plan, const ProcessProfiles& profiles);
+
+}  // namespace tracefold

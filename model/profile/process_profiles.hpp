@@ -1,0 +1,34 @@
+// Call-path profiles of single processes with all their metrics, for people and programs to read.
+// Plain data. Values are of a call path alone, without its callees; times are in ticks.
+//
+// Source: dynamics 3 (call-path profiles), Table 1.1 (metrics).
+#pragma once
+
+#include "model/profile/call_path_profile.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+struct ProcessMetric {
+  std::string name;
+  MetricKind kind = MetricKind::count;
+  std::vector<std::size_t> columns;  // of the profiles, whose sum it is
+};
+
+struct ProcessProfiles {
+  std::vector<std::size_t> members;    // indexes of the plan's processes, ascending
+  std::vector<ProcessMetric> metrics;  // execution time is the first one
+  CallPathProfiles calls;              // by member
+
+  std::uint64_t value(std::size_t member, std::size_t place, std::size_t metric) const {
+    std::uint64_t sum = 0;
+    for (auto column : metrics[metric].columns)
+      sum += calls.value(member, place, column);
+    return sum;
+  }
+};
+
+}  // namespace tracefold

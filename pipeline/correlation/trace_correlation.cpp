@@ -1,0 +1,190 @@
+#include "pipeline/correlation/trace_correlation.hpp"
+
+#include "base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+
+namespace tracefold {
+
+namespace {
+
+using correlation::Luck;
+
+// Cells are held twice while they are put in order.
+constexpr std::uint64_t cell_bytes = 2 * sizeof(ViewCell);
+
+// Which axes count. What all processes have in common from iteration to iteration would hide how
+// they differ, so iterations do only where that is asked for.
+void choose_axes(correlation::Grid& grid, std::size_t process_axes, bool has_iterations,
+                 const std::vector<std::string>& names) {
+  if (names.empty()) {
+    if (has_iterations)
+      grid.axes.back().chosen = false;
+    return;
+  }
+
+  std::vector<std::string> known{"process"};
+  for (auto& axis : grid.axes) {
+    axis.chosen = false;
+    if (axis.name != "process")
+      known.push_back(axis.name);
+  }
+
+  for (const auto& name : names) {
+    bool found = false;
+    for (std::size_t a = 0; a < grid.axes.size(); ++a)
+      if (grid.axes[a].name == name || (name == "process" && a < process_axes)) {
+        grid.axes[a].chosen = true;
+        found = true;
+      }
+    if (!found)
+      throw Error(ErrorKind::usage, fmt::format("`axes` {}: there is no such axis", name))
+          .hint(fmt::format("one of: {}", fmt::join(known, ", ")));
+  }
+}
+
+// With the iterations as its last axis; processes that have fewer leave holes.
+correlation::Grid add_iterations(const ProcessGrid& processes, const Views& views) {
+  auto grid = processes.grid;
+  const auto iterations = views.iterations();
+  grid.axes.push_back({"iteration", iterations, false, true});
+  check_size(grid);
+
+  std::vector<bool> present(grid.count_points(), false);
+  for (std::size_t m = 0; m < processes.points.size(); ++m)
+    for (std::size_t i = 0; i < views.count_iterations(m); ++i)
+      present[processes.points[m] * iterations + i] = true;
+
+  grid.present.clear();
+  if (std::find(present.begin(), present.end(), false) != present.end())
+    grid.present = std::move(present);
+  return grid;
+}
+
+}  // namespace
+
+TraceCorrelation::TraceCorrelation(const Archive& archive, const Plan& plan,
+                                   const std::vector<std::size_t>& members,
+                                   std::optional<SeriesLoop> loop, const CorrelateOptions& options,
+                                   const ReadOptions& reading, Diagnostics& diagnostics)
+    : memory_(reading.memory),
+      views_(archive, plan, members, loop, options.views, reading, diagnostics),
+      processes_(find_process_grid(archive.definitions(), plan, members, views_.list_neighbours(),
+                                   options.grid)),
+      correlator_(make_grid(loop.has_value(), options), {options.max_shift, options.wrap}),
+      runner_(correlator_, memory_ / 2) {
+  scope_.processes = members.size();
+  scope_.grid = processes_.words;
+  if (loop)
+    scope_.loop = loop->loop;
+  for (const auto& axis : correlator_.grid().axes)
+    scope_.axes.push_back({axis.name, axis.size, axis.periodic, axis.chosen});
+  for (std::size_t v = 0; v < views_.size(); ++v)
+    scope_.views.push_back(views_.view(v));
+  scope_.left_out = views_.left_out();
+}
+
+correlation::Grid TraceCorrelation::make_grid(bool has_iterations,
+                                              const CorrelateOptions& options) const {
+  auto grid = has_iterations ? add_iterations(processes_, views_) : processes_.grid;
+  choose_axes(grid, processes_.process_axes, has_iterations, options.axes);
+  return grid;
+}
+
+std::vector<ViewColumn> TraceCorrelation::read_columns(
+    const std::vector<std::size_t>& wanted) const {
+  auto columns = views_.read_cells(wanted);
+  const auto iterations = views_.iterations();
+
+  for (auto& column : columns) {
+    for (auto& cell : column)
+      cell.place =
+          processes_.points[cell.place / iterations] * iterations + cell.place % iterations;
+    std::sort(column.begin(), column.end(),
+              [](const auto& a, const auto& b) { return a.place < b.place; });
+  }
+
+  return columns;
+}
+
+std::vector<std::vector<std::size_t>> TraceCorrelation::cut_into_slices(
+    const std::vector<std::size_t>& views, std::uint64_t bytes_more) const {
+  std::vector<std::vector<std::size_t>> slices;
+  std::uint64_t bytes = 0;
+
+  for (auto view : views) {
+    const auto more = views_.count_cells(view) * cell_bytes + bytes_more;
+    if (slices.empty() || bytes + more > memory_ / 4) {
+      slices.emplace_back();
+      bytes = 0;
+    }
+    slices.back().push_back(view);
+    bytes += more;
+  }
+
+  return slices;
+}
+
+std::vector<std::size_t> DistinctViews::add(const std::vector<std::size_t>& views,
+                                            const std::vector<ViewColumn>& columns) {
+  const auto mix = [](std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+  };
+
+  std::vector<std::size_t> distinct;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    std::pair<std::uint64_t, std::uint64_t> hash{columns[i].size(), ~columns[i].size()};
+    for (const auto& cell : columns[i]) {
+      const auto bits = std::bit_cast<std::uint64_t>(cell.value);
+      hash.first = mix(mix(hash.first, cell.place), bits);
+      hash.second = mix(mix(hash.second, bits), cell.place);
+    }
+
+    const auto [first, is_new] = first_.try_emplace(hash, views[i]);
+    if (is_new)
+      distinct.push_back(i);
+    else
+      same_[first->second].push_back(views[i]);
+  }
+  return distinct;
+}
+
+std::vector<std::size_t> DistinctViews::list_same(std::size_t view) const {
+  const auto found = same_.find(view);
+  return found == same_.end() ? std::vector<std::size_t>() : found->second;
+}
+
+CorrelationFinding make_finding(std::size_t view, const ViewMatch& found, std::size_t axes) {
+  CorrelationFinding finding;
+  finding.view = view;
+  finding.r = static_cast<double>(found.match.r);
+  finding.shift.assign(found.match.shift.begin(),
+                       found.match.shift.begin() + static_cast<std::ptrdiff_t>(axes));
+  finding.unshifted = static_cast<double>(found.match.unshifted);
+  finding.plain = found.plain;
+  return finding;
+}
+
+void sort_findings(std::vector<CorrelationFinding>& findings) {
+  const auto rounded = [](const CorrelationFinding& f) {
+    return std::llround(std::abs(f.r) * 1e5);
+  };
+  std::sort(findings.begin(), findings.end(), [&](const auto& a, const auto& b) {
+    return std::tuple(-rounded(a), a.view) < std::tuple(-rounded(b), b.view);
+  });
+}
+
+std::size_t judge_findings(std::vector<CorrelationFinding>& findings, const Luck& luck,
+                           double most_chance) {
+  for (auto& finding : findings)
+    finding.chance = luck.find_chance(static_cast<float>(finding.r));
+  return std::erase_if(findings, [&](const auto& f) { return *f.chance > most_chance; });
+}
+
+}  // namespace tracefold

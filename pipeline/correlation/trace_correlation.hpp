@@ -1,0 +1,94 @@
+// What all ways to correlate a trace begin with: its views (views.hpp), the grid that its
+// processes form (process_grid.hpp), and what correlates them in batches (batch_runner.hpp).
+//
+// Views are taken in slices where values of all of them would need more than a quarter of the
+// memory limit; half of it is for the batches. Results do not depend on the limit.
+//
+// Source: frequency 3.
+#pragma once
+
+#include "filters/correlation/chance.hpp"
+#include "model/correlation/correlation.hpp"
+#include "pipeline/correlation/batch_runner.hpp"
+#include "pipeline/correlation/process_grid.hpp"
+#include "pipeline/correlation/views.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+struct CorrelateOptions {
+  ViewOptions views;
+  ProcessGridOptions grid;
+  // Names of those along which phenomena count, "process" for all that ranks are put on; empty:
+  // all but the iterations.
+  std::vector<std::string> axes;
+  std::optional<std::size_t> max_shift;
+  bool wrap = false;
+
+  // Findings that luck makes more likely than this are left out; none: luck is not tried.
+  std::optional<double> most_chance = correlation::usual_chance;
+};
+
+class TraceCorrelation {
+ public:
+  // Reads the trace. Throws Error(usage, input).
+  TraceCorrelation(const Archive& archive, const Plan& plan,
+                   const std::vector<std::size_t>& members, std::optional<SeriesLoop> loop,
+                   const CorrelateOptions& options, const ReadOptions& reading,
+                   Diagnostics& diagnostics);
+
+  const Views& views() const { return views_; }
+  const correlation::Correlator& correlator() const { return correlator_; }
+  const BatchRunner& runner() const { return runner_; }
+  const CorrelationScope& scope() const { return scope_; }
+
+  // Values of views by point of the grid.
+  std::vector<ViewColumn> read_columns(const std::vector<std::size_t>& wanted) const;
+
+  // Views, in their order, in slices whose values and so many bytes more for each fit.
+  std::vector<std::vector<std::size_t>> cut_into_slices(const std::vector<std::size_t>& views,
+                                                        std::uint64_t bytes_more = 0) const;
+
+ private:
+  correlation::Grid make_grid(bool has_iterations, const CorrelateOptions& options) const;
+
+  std::uint64_t memory_;
+  Views views_;
+  ProcessGrid processes_;
+  correlation::Correlator correlator_;
+  BatchRunner runner_;
+  CorrelationScope scope_;
+};
+
+// Tells which views have the same values everywhere, by 128 bits of them.
+class DistinctViews {
+ public:
+  // Places of those views that are unlike all that were added before.
+  std::vector<std::size_t> add(const std::vector<std::size_t>& views,
+                               const std::vector<ViewColumn>& columns);
+
+  // Views that are like a distinct one.
+  std::vector<std::size_t> list_same(std::size_t view) const;
+
+ private:
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> first_;  // views by their values
+  std::map<std::size_t, std::vector<std::size_t>> same_;
+};
+
+CorrelationFinding make_finding(std::size_t view, const ViewMatch& found, std::size_t axes);
+
+// By |r|; what differs only in rounding, by the order of views.
+void sort_findings(std::vector<CorrelationFinding>& findings);
+
+// Tells the chance of each finding, leaves out those that luck explains, and counts them.
+std::size_t judge_findings(std::vector<CorrelationFinding>& findings, const correlation::Luck& luck,
+                           double most_chance);
+
+}  // namespace tracefold

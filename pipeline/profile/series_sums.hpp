@@ -1,0 +1,70 @@
+// What processes did in all iterations of a loop, or in the whole trace: sums of their
+// time-series call-path profiles over one tree.
+//
+// Results do not depend on the number of threads. Memory: 8 bytes for each process, call path and
+// column that is wanted.
+//
+// Source: dynamics 3 (call-path profiles, and time series of them).
+#pragma once
+
+#include "model/profile/process_profiles.hpp"
+#include "pipeline/profile/series_pass.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+// One loop of all processes that have it.
+struct SeriesLoop {
+  const std::vector<ProcessLoops>& loops;  // by process of the plan
+  std::size_t loop = 0;
+
+  // The iterations of a process, and how many it has before this loop.
+  std::size_t count_iterations(std::size_t process) const;
+  std::size_t count_iterations_before(std::size_t process) const;
+};
+
+// What a profile of a series is of. `member` is a place in the members of the pass; where no loop
+// is looked at, all that a process did is its iteration 0.
+struct SeriesProfile {
+  std::size_t member = 0;
+  std::size_t iteration = 0;  // of the loop
+  const CallPathProfile& profile;
+  std::span<const CallPath> paths;  // of the process, so far, by number
+};
+
+// Calls body for each iteration of the loop, or once for each process where there is no loop;
+// callbacks come as SeriesPass says. Without a loop the pass must have been made without loops.
+void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
+                 const std::function<void(const SeriesProfile&)>& body);
+
+// The sums of that by member, of some columns of the pass: their numbers, ascending. What is
+// recorded while no call is open is left out.
+CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
+                            const std::vector<std::size_t>& columns);
+
+// Everything that these processes did, with all metrics of the trace: reads the trace. Members are
+// indexes of processes, ascending. Throws Error(input).
+ProcessProfiles profile_processes(const Archive& archive, const Plan& plan,
+                                  std::vector<std::size_t> members, const ReadOptions& options,
+                                  Diagnostics& diagnostics);
+
+// Finds the paths of a process in a tree that has them all. One for each process.
+class PathNumbers {
+ public:
+  using Tree = std::unordered_map<std::uint64_t, PathIndex>;  // by caller and function
+  static Tree make_tree(const std::vector<CallPath>& paths);
+
+  // no_path for the first, and for what the tree does not have.
+  PathIndex find(const Tree& tree, PathIndex path, std::span<const CallPath> paths);
+
+ private:
+  std::vector<PathIndex> known_{no_path};
+};
+
+}  // namespace tracefold
