@@ -125,8 +125,8 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
   std::optional<SeriesLoop> loop;
   if (options.iterations) {
     loops = find_loops(session, archive, plan, members, options.region);
-    loop.emplace(SeriesLoop{
-        loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
+    loop.emplace(
+        SeriesLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
   }
 
   const auto reading = session.read_options("correlate");
@@ -172,8 +172,7 @@ void add_correlate(Commands& commands) {
   add_parsed(command, "--threshold", options->threshold, parse_threshold,
              "Least |r| of a cluster's views with its first one (0.9)")
       ->option_text("R");
-  command->add_flag("--explain", options->explain,
-                    "Say of the calls that wait longest what explains each best");
+  command->add_flag("--explain", options->explain, "Say what explains the calls that wait longest");
   add_repeatable(command, "--metric", asked.views.metrics,
                  "A metric, METRIC/s, waiting or all; may repeat")
       ->option_text("METRIC")

@@ -170,7 +170,7 @@ void add_profile(Commands& commands) {
       "25 % to 75 % than 1.5 times its height. Functions are sorted "
       "by\nexclusive time × variation, call paths, callers and callees by inclusive time.\nThe "
       "table shows all percentiles of what it is sorted by, else of "
-      "exclusive time.\nWith --per-process the table shows what takes most time, CSV and JSON all "
+      "exclusive time.\nWith --per-process it shows what takes most time, CSV and JSON have all\n"
       "metrics.\n\n" +
       command->get_footer());
 }

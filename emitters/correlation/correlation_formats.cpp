@@ -66,8 +66,8 @@ std::string describe_grid(const CorrelationScope& scope) {
   std::string chosen;
   bool all = true;
   for (const auto& axis : scope.axes) {
-    axes += fmt::format("{}{} {}{}", axes.empty() ? "" : " x ", make_printable(axis.name), axis.size,
-                        axis.periodic ? " periodic" : "");
+    axes += fmt::format("{}{} {}{}", axes.empty() ? "" : " x ", make_printable(axis.name),
+                        axis.size, axis.periodic ? " periodic" : "");
     all = all && axis.chosen;
     if (axis.chosen)
       chosen += fmt::format("{}{}", chosen.empty() ? "" : ", ", make_printable(axis.name));
@@ -349,16 +349,18 @@ std::string describe_wait(const Plan& plan, const ExplanationReport& report,
                           const WaitExplanation& wait) {
   const auto& scope = report.scope;
   const auto& view = scope.views[wait.view];
-  auto text = fmt::format("{} waits {}, {:.1f} % of all waiting ({})", make_printable(view.call_path),
-                          show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
+  auto text =
+      fmt::format("{} waits {}, {:.1f} % of all waiting ({})", make_printable(view.call_path),
+                  show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
   if (!wait.cause)
     return text + "; nothing explains that better than luck.\n";
 
   const auto& cause = scope.views[wait.cause->view];
-  text += fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
-                      cause.is_mpi ? "communication" : "computation", make_printable(cause.call_path),
-                      describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
-                      wait.cause->r, show_shift(scope, *wait.cause));
+  text +=
+      fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
+                  cause.is_mpi ? "communication" : "computation", make_printable(cause.call_path),
+                  describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
+                  wait.cause->r, show_shift(scope, *wait.cause));
   if (wait.cause->chance)
     text += fmt::format(", chance {:.3f}", *wait.cause->chance);
   return text + ").\n";

@@ -85,13 +85,13 @@ std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::siz
     const auto path = name_path(plan, profiles.calls, profiles.calls.shape(m).paths[p]);
     rows.push_back({format_time(plan, time), format_time(plan, inclusive[m][p]),
                     group_digits(profiles.value(m, p, visits)),
-                    shown_process(plan.processes[profiles.members[m]]),
+                    name_process(plan.processes[profiles.members[m]]),
                     fit_cell(make_printable(path), longest_path, long_cells)});
   }
 
   auto out = places.empty() ? std::string("no calls\n") : text_table(rows, 2);
   if (shown < places.size())
-    out += fmt::format("and {} more (--top 0 shows all)\n", group_digits(places.size() - shown));
+    out += fmt::format("and {} more, which are not shown\n", group_digits(places.size() - shown));
   return out;
 }
 
@@ -164,10 +164,10 @@ std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
   }
 
   return write_json_text(Json{{"tracefold_process_profiles", 1},
-                        {"anchor", plan.trace.anchor},
-                        {"metrics", std::move(metrics)},
-                        {"paths", std::move(paths)},
-                        {"processes", std::move(processes)}});
+                              {"anchor", plan.trace.anchor},
+                              {"metrics", std::move(metrics)},
+                              {"paths", std::move(paths)},
+                              {"processes", std::move(processes)}});
 }
 
 }  // namespace tracefold

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # `correlate` says the same for any number of threads, any memory, either reader and a plan in place
-# of a trace; table, CSV and JSON hold the same findings; wrong use is told in one line.
+# of a trace; table, CSV and JSON hold the same findings; wrong use is told in one line. The views are
+# those of `profile --per-process`.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 view='time:*exchange > MPI_Waitall'
+view_word='time:*MPI_Waitall'  # the same, without spaces
 
 # json NAME ARGUMENTS...: of `tracefold correlate ARGUMENTS`, in NAME.json.
 json() {
@@ -15,17 +17,20 @@ json() {
 
 same_findings() {
   local ways
-  for ways in "--chance 1" "--iterations --chance 1" "--grid 4x2 --axes y --chance off"; do
+  for ways in "--view $view_word --chance 1" "--view $view_word --iterations --chance 1" \
+    "--view $view_word --grid 4x2 --axes y --chance off" "--all-pairs --threshold 0.8" \
+    "--all-pairs --iterations --min-share 0 --chance off" "--explain --chance 1" \
+    "--explain --iterations --chance 1"; do
     # shellcheck disable=SC2086
-    json one app/traces.otf2 --view "$view" $ways --threads 1
+    json one app/traces.otf2 $ways --threads 1
     # shellcheck disable=SC2086
-    json two app/traces.otf2 --view "$view" $ways --threads 2
+    json two app/traces.otf2 $ways --threads 2
     check "$ways: depends on threads" cmp one.json two.json
     # shellcheck disable=SC2086
-    json little app/traces.otf2 --view "$view" $ways --memory 1M
+    json little app/traces.otf2 $ways --memory 1M
     check "$ways: depends on memory" cmp one.json little.json
     # shellcheck disable=SC2086
-    json library app/traces.otf2 --view "$view" $ways --reader otf2
+    json library app/traces.otf2 $ways --reader otf2
     check "$ways: depends on the reader" cmp one.json library.json
     check "$ways: finds nothing" grep -q '"r":' one.json
   done
@@ -60,6 +65,26 @@ refuses() {
   check "more than a line: $words" [ "$(wc -l < err.txt)" = 1 ]
 }
 
+# The sum of a view is that of the column of the metric, over all processes.
+views_are_profiles() {
+  expect 0 "$TRACEFOLD" profile app/traces.otf2 --per-process --format csv
+  cp out.txt profiles.csv
+  json one app/traces.otf2 --view "$view" --chance off --min-share 0
+  check "views and profiles differ" /usr/bin/python3 - <<'END'
+import csv, json
+sums = {}
+for row in csv.DictReader(open("profiles.csv")):
+    path = row["call_path"]
+    for metric, column in (("execution time", "execution_time_seconds"), ("visits", "visits"),
+                           ("MPI late-sender time", "MPI_late_sender_time_seconds")):
+        sums[metric, path] = sums.get((metric, path), 0) + float(row[column])
+report = json.load(open("one.json"))
+views = [report["view"]] + report["findings"] + [v for f in report["findings"] for v in f["identical"]]
+checked = [abs(v["sum"] - sums[v["metric"], v["call_path"]]) < 1e-6 for v in views if v["metric"] != "bytes"]
+assert len(checked) > 10 and all(checked), views
+END
+}
+
 wrong_use() {
   refuses "no view is given"
   refuses "no process has such a view" --view time:nowhere
@@ -72,10 +97,14 @@ wrong_use() {
   refuses "not between 0 and 1" --view "$view" --chance 7
   refuses "not between 0 and 1" --view "$view" --min-share few
   refuses "give --iterations, too" --view "$view" --loop 1
+  refuses "exclude each other" --view "$view" --explain
+  refuses "give --all-pairs, too" --explain --threshold 0.5
+  refuses "all views would be one cluster" --all-pairs --threshold 0
 }
 
 trace_in app --ranks 8 --threads 1
 same_findings
 formats
+views_are_profiles
 wrong_use
 finish

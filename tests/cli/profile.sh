@@ -14,7 +14,7 @@ json() {
 
 same_numbers() {
   local view
-  for view in --sort=name --call-paths --function=*; do
+  for view in --sort=name --call-paths --function=* --per-process; do
     json one app/traces.otf2 "$view" --threads 1
     json two app/traces.otf2 "$view" --threads 2
     check "$view: depends on threads" cmp one.json two.json
@@ -39,7 +39,7 @@ weights() {
 
 formats() {
   local view
-  for view in --sort=name --call-paths --function=*; do
+  for view in --sort=name --call-paths --function=* --per-process; do
     "$TRACEFOLD" profile app/traces.otf2 "$view" --format csv > out.csv
     check "$view: not CSV" /usr/bin/python3 -c 'import csv; rows = list(csv.reader(open("out.csv"))); assert len(rows) > 4 and len({len(r) for r in rows}) == 1'
     "$TRACEFOLD" profile app/traces.otf2 "$view" --format json > out.json
