@@ -196,16 +196,18 @@ void keep_messages(Session& session, Opened& opened, bool asked) {
   if (!opened.plan.filters.empty())
     messages.complete = false;  // what filters drop is not in it
 
-  const auto bytes = measure_messages(messages);
-  if (!asked && bytes > most_unasked_messages) {
-    session.diagnostics.note(
-        fmt::format("messages are not kept: they would take {} (--messages on keeps them)",
-                    format_bytes(bytes)));
-    return;
+  if (!asked && bound_messages(messages) > most_unasked_messages) {
+    const auto bytes = measure_messages(messages);
+    if (bytes > most_unasked_messages) {
+      session.diagnostics.note(fmt::format(
+          "messages are not kept: they would take {} (--messages on keeps them)", as_bytes(bytes)));
+      return;
+    }
   }
 
-  session.verbose(
-      fmt::format("messages: {} main clusters, {}", messages.clusters.size(), format_bytes(bytes)));
+  session.verbose(fmt::format("messages: {} main clusters, {} operations that differ, {:.3f} s",
+                              messages.clusters.size(), messages.operations.size(),
+                              session.seconds()));
   opened.plan.messages = std::move(messages);
 }
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -19,6 +19,14 @@ class SectionWriter {
   explicit SectionWriter(Messages& out) : out_(out) {}
 
   std::uint32_t number_column(Column column) {
+    if (column.form == ColumnForm::constant) {
+      const auto next = static_cast<std::uint32_t>(out_.columns.size());
+      const auto [at, is_new] = constants_.try_emplace(column.numbers[0], next);
+      if (is_new)
+        out_.columns.push_back(std::move(column));
+      return at->second;
+    }
+
     std::vector<std::uint64_t> key{static_cast<std::uint64_t>(column.form)};
     for (auto number : column.numbers)
       key.push_back(static_cast<std::uint64_t>(number));
@@ -34,21 +42,28 @@ class SectionWriter {
   }
 
   std::uint32_t number_operation(const ClusterOperation& operation) {
-    const std::tuple key(operation.kind, operation.thread, operation.path, operation.columns);
     const auto next = static_cast<std::uint32_t>(out_.operations.size());
-    const auto [at, is_new] = operations_.try_emplace(key, next);
+    const auto [at, is_new] = operations_.try_emplace(operation, next);
     if (is_new)
       out_.operations.push_back(operation);
     return at->second;
   }
 
  private:
+  struct OperationHash {
+    std::size_t operator()(const ClusterOperation& operation) const {
+      std::uint64_t hash = std::uint64_t{operation.path} << 16 |
+                           static_cast<std::uint64_t>(operation.kind) << 8 | operation.thread;
+      for (auto column : operation.columns)
+        hash = (hash ^ column) * 0x9e3779b97f4a7c15u + (hash >> 29);
+      return hash ^ hash >> 32;
+    }
+  };
+
   Messages& out_;
-  std::map<std::vector<std::uint64_t>, std::uint32_t> columns_;
-  std::map<std::tuple<EventKind, std::uint8_t, std::uint32_t,
-                      std::array<std::uint32_t, most_parameters>>,
-           std::uint32_t>
-      operations_;
+  std::unordered_map<std::int64_t, std::uint32_t> constants_;
+  std::map<std::vector<std::uint64_t>, std::uint32_t> columns_;  // of other forms
+  std::unordered_map<ClusterOperation, std::uint32_t, OperationHash> operations_;
 };
 
 ClusterOperation share_row(const Communication& communication, const AlignedRanks& aligned,

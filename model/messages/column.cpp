@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 
 namespace tracefold {
@@ -138,30 +139,60 @@ Column parse_table(std::string_view text, std::uint32_t size) {
 }
 
 // All ranks, and then their values in the order of ranks.
-Column parse_values(std::string_view text, std::uint32_t size) {
+Column parse_values(std::string_view text, std::uint32_t size, const RankLists& lists) {
   const auto middle = text.find(": ");
   if (middle == std::string_view::npos)
     refuse(text);
 
-  const auto ranks = list_ranks(parse_rank_list(text.substr(0, middle)), size);
   const auto values = parse_numbers(text.substr(middle + 2));
+  auto list = text.substr(0, middle);
+  std::vector<std::uint32_t> own;
+  const auto* shared = &own;
+  if (list.starts_with('#')) {
+    const auto number = parse_numbers(list.substr(1));
+    if (number.size() != 1 || number[0] < 0 || static_cast<std::size_t>(number[0]) >= lists.size())
+      refuse(text);
+    shared = &lists[static_cast<std::size_t>(number[0])];
+  } else {
+    own = list_ranks(parse_rank_list(list), size);
+  }
+  const auto& ranks = *shared;
   if (ranks.size() != values.size())
     refuse(text);
 
   Column column{ColumnForm::table, {}, {}};
+  column.table.reserve(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i)
     column.table.push_back({ranks[i], static_cast<std::uint64_t>(values[i])});
   return column;
 }
 
+// The ranks as a list, or as the number of one.
+std::string ranks_text(const std::vector<std::uint32_t>& ranks, RankLists* lists) {
+  if (!lists)
+    return rank_list_text(make_rank_list(ranks));
+
+  // Mostly one of the last is asked for.
+  const auto at = std::find(lists->rbegin(), lists->rend(), ranks);
+  if (at != lists->rend())
+    return fmt::format("#{}", lists->rend() - at - 1);
+
+  lists->push_back(ranks);
+  return fmt::format("#{}", lists->size() - 1);
+}
+
 std::string values_text(const Column& column) {
-  std::vector<std::uint32_t> ranks;
   std::string values;
-  for (const auto& [rank, value] : column.table) {
+  for (const auto& [rank, value] : column.table)
+    fmt::format_to(std::back_inserter(values), " {}", value);
+  return values;
+}
+
+std::vector<std::uint32_t> list_table_ranks(const Column& column) {
+  std::vector<std::uint32_t> ranks;
+  for (const auto& [rank, value] : column.table)
     ranks.push_back(rank);
-    values += fmt::format(" {}", value);
-  }
-  return "values " + rank_list_text(make_rank_list(ranks)) + ":" + values;
+  return ranks;
 }
 
 std::string lines_text(const Column& column) {
@@ -200,7 +231,9 @@ void check_column(const Column& column, std::uint32_t size) {
     refuse(column_text(column));
 }
 
-std::string column_text(const Column& column) {
+namespace {
+
+std::string write_column(const Column& column, RankLists* lists) {
   const auto numbers = [&] { return fmt::format("{}", fmt::join(column.numbers, " ")); };
 
   switch (column.form) {
@@ -215,11 +248,27 @@ std::string column_text(const Column& column) {
     case ColumnForm::table: break;
   }
 
-  auto lines = lines_text(column), values = values_text(column);
-  return values.size() < lines.size() ? values : lines;
+  // A list that is shared counts as its number only.
+  const auto ranks = list_table_ranks(column);
+  const auto values = values_text(column);
+  const auto list = lists ? std::string("#0") : ranks_text(ranks, nullptr);
+  auto lines = lines_text(column);
+  if (lines.size() <= values.size() + list.size() + 8)
+    return lines;
+  return "values " + (lists ? ranks_text(ranks, lists) : list) + ":" + values;
 }
 
-Column parse_column(std::string_view text, std::uint32_t size) {
+}  // namespace
+
+std::string column_text(const Column& column) {
+  return write_column(column, nullptr);
+}
+
+std::string column_text(const Column& column, RankLists& lists) {
+  return write_column(column, &lists);
+}
+
+Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists) {
   struct Word {
     std::string_view word;
     ColumnForm form;
@@ -234,7 +283,7 @@ Column parse_column(std::string_view text, std::uint32_t size) {
   if (text.find('@') != std::string_view::npos) {
     column = parse_table(text, size);
   } else if (text.starts_with("values ")) {
-    column = parse_values(text.substr(7), size);
+    column = parse_values(text.substr(7), size, lists);
   } else {
     for (const auto& [word, form] : words) {
       if (!text.starts_with(word))

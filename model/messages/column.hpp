@@ -45,10 +45,16 @@ std::uint64_t find_value(const Column& column, std::uint32_t rank, std::uint32_t
 // Throws Error(input) where the numbers of a column do not make sense with P ranks.
 void check_column(const Column& column, std::uint32_t size);
 
+// Lists of ranks that several tables share, ascending each.
+using RankLists = std::vector<std::vector<std::uint32_t>>;
+
 // "5", "+3", "^4", "torus 8 8 0 1", "transpose 4 1", "linear 100 2", or a table: value and ranks of
 // each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, ranks and values, "values 1 0 3 1: 7 9 8".
 std::string column_text(const Column& column);
+// A table with the ranks of one of the lists names its number: "values #0: 7 9 8". Other ranks
+// of a table are added to the lists.
+std::string column_text(const Column& column, RankLists& lists);
 // Throws Error(input) on another text, and where check_column does.
-Column parse_column(std::string_view text, std::uint32_t size);
+Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists = {});
 
 }  // namespace tracefold

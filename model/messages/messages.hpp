@@ -65,6 +65,8 @@ Communication decode_messages(const Messages& messages);
 
 // Bytes of the section as JSON.
 std::uint64_t measure_messages(const Messages& messages);
+// At least as many, found at once.
+std::uint64_t bound_messages(const Messages& messages);
 
 nlohmann::ordered_json messages_to_json(const Messages& messages);
 // The input is not trusted: numbers are bounded and everything that is named is there.

@@ -52,12 +52,23 @@ Json communicator_to_json(const Communicator& communicator) {
   return out;
 }
 
-Json operation_to_json(const ClusterOperation& operation) {
-  Json row = Json::array({get_row(operation.kind).name, operation.thread, operation.path});
-  for (std::size_t p = 0; p < list_parameters(operation.kind).size(); ++p) {
-    row.push_back(operation.columns[p]);
+// Operations of one kind and thread that follow on each other are one row: the kind, the thread,
+// then for each its path and columns.
+Json operations_to_json(const std::vector<ClusterOperation>& operations) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const auto& operation = operations[i];
+    const bool follows = i > 0 && operations[i - 1].kind == operation.kind &&
+                         operations[i - 1].thread == operation.thread;
+    if (!follows)
+      rows.push_back(Json::array({get_row(operation.kind).name, operation.thread}));
+
+    auto& row = rows.back();
+    row.push_back(operation.path);
+    for (std::size_t p = 0; p < list_parameters(operation.kind).size(); ++p)
+      row.push_back(operation.columns[p]);
   }
-  return row;
+  return rows;
 }
 
 Json cluster_to_json(const MainCluster& cluster) {
@@ -88,12 +99,17 @@ class Reader {
     out_.names = in_.at("names").get<std::vector<std::string>>();
     read_paths(in_.at("paths"));
 
+    RankLists lists;
+    for (const auto& one : in_.at("lists")) {
+      lists.push_back(list_ranks(parse_rank_list(one.get_ref<const std::string&>()), out_.size));
+      count_listed(lists.back().size());
+    }
     for (const auto& one : in_.at("columns")) {
-      out_.columns.push_back(parse_column(one.get_ref<const std::string&>(), out_.size));
+      out_.columns.push_back(parse_column(one.get_ref<const std::string&>(), out_.size, lists));
       count_listed(out_.columns.back().table.size());
     }
     for (const auto& one : in_.at("operations"))
-      read_operation(one);
+      read_operations(one);
     for (const auto& one : in_.at("clusters"))
       read_cluster(one);
     return std::move(out_);
@@ -163,7 +179,7 @@ class Reader {
     }
   }
 
-  void read_operation(const Json& in) {
+  void read_operations(const Json& in) {
     const auto& name = in.at(0).get_ref<const std::string&>();
     const auto row = std::find_if(event_table.begin(), event_table.end(),
                                   [&](const auto& r) { return r.name == name; });
@@ -174,18 +190,21 @@ class Reader {
     if (parameters.empty())
       refuse(fmt::format("'{}' is no kind of operation", name));
 
-    operation.thread = read_whole<std::uint8_t>(in.at(1));
-    operation.path = read_whole<std::uint32_t>(in.at(2));
-    if (operation.path >= out_.paths.size())
-      refuse("an operation has no call path");
-    if (in.size() != 3 + parameters.size())
+    operation.thread = whole<std::uint8_t>(in.at(1));
+    if (in.size() == 2 || (in.size() - 2) % (1 + parameters.size()) != 0)
       refuse("an operation has other columns than its kind");
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      operation.columns[p] = read_whole<std::uint32_t>(in.at(3 + p));
-      if (operation.columns[p] >= out_.columns.size())
-        refuse("a column is not there");
+
+    for (std::size_t at = 2; at < in.size();) {
+      operation.path = whole<std::uint32_t>(in.at(at++));
+      if (operation.path >= out_.paths.size())
+        refuse("an operation has no call path");
+      for (std::size_t p = 0; p < parameters.size(); ++p) {
+        operation.columns[p] = whole<std::uint32_t>(in.at(at++));
+        if (operation.columns[p] >= out_.columns.size())
+          refuse("a column is not there");
+      }
+      out_.operations.push_back(operation);
     }
-    out_.operations.push_back(operation);
   }
 
   void read_cluster(const Json& in) {
@@ -252,7 +271,7 @@ class Reader {
         const auto value = find_value(out_.columns[column], rank, out_.size);
         const bool is_special = value >= unknown_value && value <= group_root;
         if (holds_ranks && value >= out_.size && !is_special) {
-          refuse(fmt::format("rank {} has_messages to rank {} of {}", rank, value, out_.size));
+          refuse(fmt::format("rank {} names rank {} of {}", rank, value, out_.size));
         }
       }
   }
@@ -273,12 +292,13 @@ Json messages_to_json(const Messages& messages) {
     paths.push_back(messages.paths[k].caller);
     paths.push_back(messages.paths[k].name);
   }
-  for (const auto& column : messages.columns)
-    columns.push_back(column_text(column));
 
-  Json operations = Json::array(), clusters = Json::array();
-  for (const auto& one : messages.operations)
-    operations.push_back(operation_to_json(one));
+  RankLists shared;
+  for (const auto& column : messages.columns)
+    columns.push_back(column_text(column, shared));
+  Json lists = Json::array(), clusters = Json::array();
+  for (const auto& ranks : shared)
+    lists.push_back(rank_list_text(make_rank_list(ranks)));
   for (const auto& cluster : messages.clusters)
     clusters.push_back(cluster_to_json(cluster));
 
@@ -287,13 +307,33 @@ Json messages_to_json(const Messages& messages) {
           {"communicators", communicators},
           {"names", messages.names},
           {"paths", paths},
+          {"lists", lists},
           {"columns", columns},
-          {"operations", operations},
+          {"operations", operations_to_json(messages.operations)},
           {"clusters", clusters}};
 }
 
 std::uint64_t measure_messages(const Messages& messages) {
   return messages_to_json(messages).dump().size();
+}
+
+std::uint64_t bound_messages(const Messages& messages) {
+  constexpr std::uint64_t longest_number = 21;  // with what stands before it
+  std::uint64_t numbers = 3 * messages.paths.size() + 8 * messages.operations.size();
+  for (const auto& one : messages.communicators)
+    numbers += 8 + 2 * one.ranks.size() + 2 * one.remote.size();
+  for (const auto& column : messages.columns)
+    numbers += 2 + column.numbers.size() + 2 * column.table.size();
+  for (const auto& cluster : messages.clusters) {
+    numbers += 8 + 2 * cluster.ranks.size() + 2 * cluster.sequence.size();
+    numbers += cluster.gaps.size() * (1 + cluster.ranks.size());
+  }
+
+  constexpr std::uint64_t frame = 4096;
+  std::uint64_t letters = frame;
+  for (const auto& name : messages.names)
+    letters += 6 * name.size() + 3;
+  return letters + longest_number * numbers;
 }
 
 Messages messages_from_json(const Json& in) {

@@ -220,32 +220,29 @@ void OperationSink::other(const Event& event) {
 }
 
 void OperationSink::add(const Operation& operation) {
-  if (waiting_.empty())
+  if (waiting_.empty()) {
     emit(operation);
-  else
-    waiting_.push_back({operation, State::ready});
-  if (waiting_.size() > most_waiting) {
-    give_up(waiting_.front());
+    return;
+  }
+
+  waiting_.push_back({operation, State::ready});
+  if (waiting_.size() - handed_on_ > most_waiting) {
+    give_up(waiting_[handed_on_]);
     flush();
   }
 }
 
 void OperationSink::open_request(EventKind kind, std::uint64_t request) {
-  requests_[request].push_back(first_waiting_ + waiting_.size());
+  requests_.open(request, first_waiting_ + waiting_.size());
   waiting_.push_back({begin_operation(kind), State::open});
 }
 
 // The first operation that waits for a request, which it does no longer; null where none does.
 OperationSink::Waiting* OperationSink::close_request(std::uint64_t request) {
-  const auto at = requests_.find(request);
-  if (at == requests_.end())
+  const auto number = requests_.close(request);
+  if (!number || *number < first_waiting_ + handed_on_)
     return nullptr;
-
-  const auto number = at->second.front();
-  at->second.pop_front();
-  if (at->second.empty())
-    requests_.erase(at);
-  return number < first_waiting_ ? nullptr : &waiting_[number - first_waiting_];
+  return &waiting_[*number - first_waiting_];
 }
 
 void OperationSink::complete(EventKind kind, const Event& event, std::uint64_t request) {
@@ -287,12 +284,16 @@ void OperationSink::give_up(Waiting& waiting) {
 
 // Hands on what no longer waits.
 void OperationSink::flush() {
-  while (!waiting_.empty() && waiting_.front().state != State::open) {
-    if (waiting_.front().state == State::ready)
-      emit(waiting_.front().operation);
-    waiting_.pop_front();
-    ++first_waiting_;
-  }
+  for (; handed_on_ < waiting_.size() && waiting_[handed_on_].state != State::open; ++handed_on_)
+    if (waiting_[handed_on_].state == State::ready)
+      emit(waiting_[handed_on_].operation);
+
+  // What is left moves to the front where that costs no more than was handed on.
+  if (2 * handed_on_ < waiting_.size())
+    return;
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(handed_on_));
+  first_waiting_ += handed_on_;
+  handed_on_ = 0;
 }
 
 void OperationSink::emit(const Operation& operation) {
@@ -300,8 +301,8 @@ void OperationSink::emit(const Operation& operation) {
 }
 
 RecordedOperations OperationSink::take() {
-  for (auto& waiting : waiting_)
-    give_up(waiting);
+  for (auto at = handed_on_; at < waiting_.size(); ++at)
+    give_up(waiting_[at]);
   flush();
   requests_.clear();
 

@@ -17,13 +17,12 @@
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/messages/communicator_ranks.hpp"
+#include "pipeline/messages/open_requests.hpp"
 #include "pipeline/messages/operation_table.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -131,9 +130,10 @@ class OperationSink {
   std::vector<std::uint64_t> gaps_;   // by path
   std::vector<PathIndex> gap_paths_;  // with a gap
 
-  std::deque<Waiting> waiting_;
-  std::uint64_t first_waiting_ = 0;                                        // number of the first
-  std::unordered_map<std::uint64_t, std::deque<std::uint64_t>> requests_;  // open; numbers
+  std::vector<Waiting> waiting_;  // those before handed_on_ wait no longer
+  std::size_t handed_on_ = 0;
+  std::uint64_t first_waiting_ = 0;  // number of the first in waiting_
+  OpenRequests requests_;            // numbers of what waits for them
   RecordedOperations found_;
 };
 

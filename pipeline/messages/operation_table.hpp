@@ -1,10 +1,11 @@
 // Gives distinct operations numbers, in the order in which they come. One thread at a time.
 //
-// Memory: 56 bytes for an operation and up to 16 of a hash table.
+// Memory: 60 bytes for an operation and up to 16 of a hash table.
 #pragma once
 
 #include "model/messages/operation.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -17,6 +18,23 @@ class OperationTable {
   OperationTable() : slots_(std::size_t{1} << 10, none) {}
 
   std::uint32_t find_number(const Operation& operation) {
+    // Mostly it is what followed on the operation before when that was asked for last.
+    const auto before = std::exchange(last_, followers_[last_]);
+    if (last_ == none || operations_[last_] != operation)
+      followers_[before] = last_ = look_up(operation);
+    return last_;
+  }
+
+  const std::vector<Operation>& operations() const { return operations_; }
+  std::vector<Operation> take() { return std::move(operations_); }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::array<std::uint64_t, most_parameters + 1> factors{
+      0x9e3779b97f4a7c15u, 0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu,
+      0xd6e8feb86659fd93u, 0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u};
+
+  std::uint32_t look_up(const Operation& operation) {
     for (auto s = hash(operation) & (slots_.size() - 1);; s = (s + 1) & (slots_.size() - 1)) {
       if (slots_[s] == none)
         return add(operation, s);
@@ -25,23 +43,19 @@ class OperationTable {
     }
   }
 
-  const std::vector<Operation>& operations() const { return operations_; }
-  std::vector<Operation> take() { return std::move(operations_); }
-
- private:
-  static constexpr std::uint32_t none = 0xffffffff;
-
   static std::uint64_t hash(const Operation& operation) {
     std::uint64_t hash = std::uint64_t{operation.path} << 16 |
                          static_cast<std::uint64_t>(operation.kind) << 8 | operation.thread;
-    for (auto value : operation.values)
-      hash = (hash ^ value) * 0x9e3779b97f4a7c15u + (hash >> 29);
+    hash = (hash + 1) * factors.back();
+    for (std::size_t v = 0; v < most_parameters; ++v)
+      hash += (operation.values[v] ^ operation.values[v] >> 32) * factors[v];
     return hash ^ hash >> 32;
   }
 
   std::uint32_t add(const Operation& operation, std::size_t slot) {
     const auto number = static_cast<std::uint32_t>(operations_.size());
     operations_.push_back(operation);
+    followers_.push_back(none);
     slots_[slot] = number;
     if (2 * operations_.size() > slots_.size())
       grow();
@@ -59,7 +73,9 @@ class OperationTable {
   }
 
   std::vector<Operation> operations_;
-  std::vector<std::uint32_t> slots_;  // at most half full
+  std::vector<std::uint32_t> slots_;            // at most half full
+  std::vector<std::uint32_t> followers_{none};  // by operation; none where none followed yet
+  std::uint32_t last_ = 0;
 };
 
 }  // namespace tracefold

@@ -15,7 +15,7 @@ fi
 
 # One byte for an operation, gap times apart.
 small="npb_bt_W_16 npb_bt_W_64 npb_cg_S_16 npb_lu_W_16 npb_lu_W_64 npb_mg_S_16 npb_mg_S_64 hpccg_64
-  minife_32"
+  minife_32 minife_100"
 
 for pack in "$shared"/traces/*.tar.zst; do
   name=$(basename "$pack" .tar.zst)

@@ -34,6 +34,20 @@ TEST(Column, IsWrittenAsItIsRead) {
     EXPECT_EQ(column_text(parse_column(text, 6)), text);
 }
 
+TEST(Column, SharesTheRanksOfItsTableWithOthers) {
+  RankLists lists;
+  const auto column = parse_column("values 1 0 5 1: 12 29 37 50 18", 6);
+  EXPECT_EQ(column_text(column, lists), "values #0: 12 29 37 50 18");
+  EXPECT_EQ(column_text(parse_column("values 1 0 5 1: 5 13 32 38 52", 6), lists),
+            "values #0: 5 13 32 38 52");
+  EXPECT_THAT(lists, ElementsAre(ElementsAre(0, 1, 2, 3, 4)));
+  EXPECT_EQ(parse_column("values #0: 12 29 37 50 18", 6, lists), column);
+
+  for (const char* text : {"values #1: 12 29 37 50 18", "values #0: 12", "values #: 1",
+                           "values #-1: 12 29 37 50 18", "values #0"})
+    EXPECT_THROW(parse_column(text, 6, lists), Error) << text;
+}
+
 TEST(Column, RefusesWhatMakesNoSense) {
   for (const char* text : {"",
                            "x",
