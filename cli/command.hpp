@@ -45,6 +45,7 @@ void add_pairs(Commands& commands);
 void add_profile(Commands& commands);
 void add_iterations(Commands& commands);
 void add_correlate(Commands& commands);
+void add_matrix(Commands& commands);
 void add_info(Commands& commands);
 void add_verify(Commands& commands);
 

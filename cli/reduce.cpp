@@ -94,7 +94,7 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   check_grouping(options.grouping);
   auto opened = open(session, options.trace, true);
   const bool keeps_messages = options.messages.value_or(true);
-  profile_plan(session, opened, choose_operations(opened, options.grouping, keeps_messages));
+  profile_plan(session, opened, choose_operations(options.grouping, keeps_messages));
   group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);
   if (keeps_messages)

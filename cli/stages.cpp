@@ -50,6 +50,18 @@ bool has_profiles(const Plan& plan) {
   return !plan.processes.empty() || plan.groups;
 }
 
+[[noreturn]] void throw_no_messages(const Plan& plan) {
+  throw Error(ErrorKind::input, "was reduced before, and keeps no messages beside it")
+      .in(plan.trace.anchor)
+      .hint("take the original, or reduce it with --messages on");
+}
+
+[[noreturn]] void throw_too_many_operations(const Plan& plan) {
+  throw Error(ErrorKind::input, "what its ranks communicate needs more memory than there is")
+      .in(plan.trace.anchor)
+      .hint("give more with --memory");
+}
+
 constexpr std::uint64_t most_unasked_messages = std::uint64_t{64} << 20;  // bytes of JSON
 
 std::uint64_t measure_peak_memory() {
@@ -85,6 +97,8 @@ Opened open(Session& session, const std::string& trace, bool reads_trace) {
 }
 
 void profile_plan(Session& session, Opened& opened, RecordOperations operations) {
+  if (opened.archive && was_reduced(*opened.archive))
+    operations = RecordOperations::no;  // most of its messages are cut
   const bool has_operations = operations == RecordOperations::no || opened.communication;
   if (has_profiles(opened.plan) && has_operations)
     return;
@@ -117,9 +131,7 @@ Opened open_profiles(Session& session, const std::string& trace, RecordOperation
 
 Opened open_groups(Session& session, const std::string& trace, const GroupOptions& options,
                    bool anew) {
-  const auto operations =
-      options.comparison.by == CompareBy::signature ? RecordOperations::yes : RecordOperations::no;
-  auto opened = open_profiles(session, trace, operations);
+  auto opened = open_profiles(session, trace, choose_operations(options));
   if (!opened.plan.groups || anew)
     group_plan(session, opened, options);
 
@@ -134,12 +146,10 @@ Comparison choose_comparison(Session& session, const Plan& plan, const Compariso
   return comparison;
 }
 
-RecordOperations choose_operations(const Opened& opened, const GroupOptions& options,
-                                   bool keeps_messages) {
-  const bool records_messages = keeps_messages && opened.archive && !was_reduced(*opened.archive);
+RecordOperations choose_operations(const GroupOptions& options, bool keeps_messages) {
   const bool compares = options.comparison.by == CompareBy::signature;
 
-  return compares || records_messages ? RecordOperations::yes : RecordOperations::no;
+  return compares || keeps_messages ? RecordOperations::yes : RecordOperations::no;
 }
 
 void group_plan(Session& session, Opened& opened, const GroupOptions& options) {
@@ -154,15 +164,15 @@ void group_plan(Session& session, Opened& opened, const GroupOptions& options) {
 
   if (!opened.archive)
     open_archive(session, opened);
-  if (was_reduced(*opened.archive))
-    throw Error(ErrorKind::input, "the trace was reduced before: most of its messages are cut")
-        .in(opened.plan.trace.anchor)
-        .hint("compare signatures of the original");
+  if (was_reduced(*opened.archive)) {
+    opened.communication = read_stored_communication(*opened.archive, plan.processes);
+    if (!opened.communication)
+      throw_no_messages(plan);
+  }
+
   profile_plan(session, opened, RecordOperations::yes);
   if (!opened.communication)
-    throw Error(ErrorKind::input, "what its ranks communicate needs more memory than there is")
-        .in(opened.plan.trace.anchor)
-        .hint("give more with --memory, or compare call pairs");
+    throw_too_many_operations(plan);
   group_by_signature(plan, *opened.communication, comparison);
 }
 
@@ -209,6 +219,27 @@ void keep_messages(Session& session, Opened& opened, bool asked) {
                               messages.clusters.size(), messages.operations.size(),
                               session.seconds()));
   opened.plan.messages = std::move(messages);
+}
+
+const Messages& find_messages(Session& session, Opened& opened) {
+  auto& messages = opened.plan.messages;
+  if (messages)
+    return *messages;
+
+  if (was_reduced(*opened.archive)) {
+    messages = read_stored_messages(*opened.archive);
+    if (!messages)
+      throw_no_messages(opened.plan);
+    return *messages;
+  }
+
+  profile_plan(session, opened, RecordOperations::yes);
+  if (!opened.communication)
+    throw_too_many_operations(opened.plan);
+  messages = fold_messages(*opened.communication);
+  messages->complete &= opened.plan.filters.empty();
+
+  return *messages;
 }
 
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,

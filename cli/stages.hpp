@@ -34,7 +34,7 @@ Archive open_trace(Session& session, const std::string& trace);
 Opened open(Session& session, const std::string& trace, bool reads_trace);
 
 // Reads the trace, which is open, where the plan holds no profiles yet, or where operations are
-// asked for and were not recorded.
+// asked for and were not recorded. Those of a trace that was reduced before are never recorded.
 void profile_plan(Session& session, Opened& opened,
                   RecordOperations operations = RecordOperations::no);
 
@@ -51,17 +51,22 @@ Opened open_groups(Session& session, const std::string& trace, const GroupOption
 Comparison choose_comparison(Session& session, const Plan& plan, const ComparisonOptions& options);
 
 // Groups the processes of a plan that has profiles, whatever groups it had. Where signatures are
-// compared and operations were not recorded, the trace is read for them. Throws Error(usage) where
-// the options contradict each other.
+// compared and operations were not recorded, the trace is read for them; of a trace that was
+// reduced before, the messages are taken that were kept then. Throws Error(usage) where the
+// options contradict each other, Error(input) where messages are not to be had.
 void group_plan(Session& session, Opened& opened, const GroupOptions& options);
 // What has to be recorded for that, and for messages where they are kept.
-RecordOperations choose_operations(const Opened& opened, const GroupOptions& options,
-                                   bool keeps_messages = false);
+RecordOperations choose_operations(const GroupOptions& options, bool keeps_messages = false);
 
 // Puts the messages that were recorded into the plan, or those that were kept when the trace was
 // reduced before. Where they are not asked for in so many words and take very much, they are left
 // out, with a note.
 void keep_messages(Session& session, Opened& opened, bool asked);
+
+// The messages of the whole program: those of the plan, those that were kept when the trace was
+// reduced before, or else what is read now. The archive has to be open. Throws Error(input) where
+// there are none.
+const Messages& find_messages(Session& session, Opened& opened);
 
 // Where a plan has very many groups, notes how many a lower threshold would leave.
 void note_effect_of_merging(Session& session, const Plan& plan);

@@ -4,7 +4,7 @@ function __tracefold_in
     __fish_seen_subcommand_from $argv
 end
 
-set -l commands reduce filter group select write similarity lattice pairs profile iterations correlate info verify
+set -l commands reduce filter group select write similarity lattice pairs profile iterations correlate matrix info verify
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
@@ -18,6 +18,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a pairs -d 'Name the tw
 complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how times are spread over the processes of each group'
 complete -c tracefold -n "not __tracefold_in $commands" -a iterations -d 'Find the iterations of the main loops'
 complete -c tracefold -n "not __tracefold_in $commands" -a correlate -d 'Find which behaviour explains which'
+complete -c tracefold -n "not __tracefold_in $commands" -a matrix -d 'Show who sends how much to whom'
 complete -c tracefold -n "not __tracefold_in $commands" -a info -d 'Tell what a trace holds'
 complete -c tracefold -n "not __tracefold_in $commands" -a verify -d 'Check a reduced trace against its original'
 
@@ -33,7 +34,7 @@ complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what dama
 complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -d 'Who reads the events'
 
 complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
-complete -c tracefold -n '__tracefold_in reduce write lattice' -l force -d 'Replace an existing output'
+complete -c tracefold -n '__tracefold_in reduce write lattice matrix' -l force -d 'Replace an existing output'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
 complete -c tracefold -n '__tracefold_in reduce write' -l plain-names -d 'Do not put counts into names'
@@ -56,7 +57,7 @@ complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Kee
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
 
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
-complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate info verify' -l format -x -a 'table csv json' -d 'How to print'
+complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate matrix info verify' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
@@ -96,9 +97,14 @@ complete -c tracefold -n '__tracefold_in correlate' -l wrap -d 'Shift around the
 complete -c tracefold -n '__tracefold_in correlate' -l chance -x -a '0.05 0.01 1 off' -d 'Leave out what luck explains'
 complete -c tracefold -n '__tracefold_in correlate' -l top -x -d 'Findings or clusters to show'
 
+complete -c tracefold -n '__tracefold_in matrix' -l by -x -a 'rank group node' -d 'Rows and columns'
+complete -c tracefold -n '__tracefold_in matrix' -l split -x -a 'communicator tag call-path' -d 'One matrix for each'
+complete -c tracefold -n '__tracefold_in matrix' -l metric -x -a 'bytes messages' -d 'What tables and drawings show'
+complete -c tracefold -n '__tracefold_in matrix' -s o -l output -r -d 'Draw it'
+
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
-complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate info verify' -l json -d 'Short for --format json'
+complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate matrix info verify' -l json -d 'Short for --format json'
 
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'

@@ -131,6 +131,8 @@ Messages fold_messages(const Communication& communication) {
   Messages out;
   out.size = communication.size;
   out.complete = communication.unknown_ends == 0;
+  out.endpoints = communication.endpoints;
+  out.nodes = communication.nodes;
   out.communicators = communication.communicators;
   for (auto& communicator : out.communicators)
     for (auto* side : {&communicator.ranks, &communicator.remote})

@@ -21,6 +21,7 @@ struct Communicator {
   bool is_self = false;               // each rank is alone in it
   std::vector<std::uint32_t> ranks;   // world ranks in the communicator's order
   std::vector<std::uint32_t> remote;  // of an inter-communicator: the other side
+  std::string name = {};
 
   bool operator==(const Communicator&) const = default;
 };
@@ -53,8 +54,18 @@ struct RankOperations {
 // Lengths of the dimensions of a grid of ranks, the slowest first.
 using Grid = std::vector<std::uint32_t>;
 
+// A node of the machine, or what else the processes of some ranks stand below.
+struct Node {
+  std::string name;
+  std::vector<std::uint32_t> ranks;  // ascending
+
+  bool operator==(const Node&) const = default;
+};
+
 struct Communication {
   std::uint32_t size = 0;                   // P: ranks of MPI
+  std::vector<std::uint64_t> endpoints;     // by rank: the location that MPI's ranks mean
+  std::vector<Node> nodes;                  // by first ranks
   std::vector<Communicator> communicators;  // ascending by id
   std::vector<Grid> grids;                  // of Cartesian topologies that the trace defines
   std::vector<std::string> names;           // of functions

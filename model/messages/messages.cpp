@@ -1,5 +1,7 @@
 #include "model/messages/messages.hpp"
 
+#include "base/error.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -69,8 +71,9 @@ FoldedSequence rename_symbols(FoldedSequence sequence, const std::vector<std::ui
   return sequence;
 }
 
+// Counts the nodes of the sequences that it adds.
 void add_cluster(const Messages& messages, const MainCluster& cluster, OperationNumbers& numbers,
-                 Communication& out) {
+                 std::size_t most_nodes, std::size_t& nodes, Communication& out) {
   const auto symbols = list_symbols(cluster.sequence);
   std::map<std::vector<std::uint32_t>, std::uint32_t> known;  // sequences, by their operations
 
@@ -85,8 +88,12 @@ void add_cluster(const Messages& messages, const MainCluster& cluster, Operation
     }
     const auto next = static_cast<std::uint32_t>(out.sequences.size());
     const auto [at, is_new] = known.try_emplace(own, next);
-    if (is_new)
+    if (is_new) {
+      nodes += cluster.sequence.size();
+      if (nodes > most_nodes)
+        throw Error(ErrorKind::input, "the messages of the plan are too long to be unfolded");
       out.sequences.push_back(rename_symbols(cluster.sequence, symbols, own));
+    }
     one.sequence = at->second;
 
     visit_symbols(out.sequences[one.sequence], [&](std::uint32_t symbol, std::uint64_t times) {
@@ -105,16 +112,19 @@ void add_cluster(const Messages& messages, const MainCluster& cluster, Operation
 
 }  // namespace
 
-Communication decode_messages(const Messages& messages) {
+Communication decode_messages(const Messages& messages, std::size_t most_nodes) {
   Communication out;
   out.size = messages.size;
+  out.endpoints = messages.endpoints;
+  out.nodes = messages.nodes;
   out.communicators = messages.communicators;
   out.names = messages.names;
   out.paths = messages.paths;
 
   OperationNumbers numbers(out.operations);
+  std::size_t nodes = 0;
   for (const auto& cluster : messages.clusters)
-    add_cluster(messages, cluster, numbers, out);
+    add_cluster(messages, cluster, numbers, most_nodes, nodes, out);
 
   const auto by_rank = [](const auto& a, const auto& b) { return a.rank < b.rank; };
   std::sort(out.ranks.begin(), out.ranks.end(), by_rank);

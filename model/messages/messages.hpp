@@ -49,6 +49,8 @@ struct MainCluster {
 struct Messages {
   std::uint32_t size = 0;  // P
   bool complete = true;    // false: some operations have unknown ends, or ranks are missing
+  std::vector<std::uint64_t> endpoints;  // as in Communication; empty where they are not known
+  std::vector<Node> nodes;
   std::vector<Communicator> communicators;  // ascending by id
   std::vector<std::string> names;
   std::vector<NamedPath> paths;
@@ -61,7 +63,10 @@ struct Messages {
 
 // As the communication that it was made from: equal but for the numbers that operations,
 // sequences and paths have, and for what only the trace knows of ranks (locations, damage).
-Communication decode_messages(const Messages& messages);
+// Throws Error(input) where the sequences of all ranks together have more nodes than `most_nodes`.
+inline constexpr std::size_t most_decoded_nodes = std::size_t{1} << 26;
+Communication decode_messages(const Messages& messages,
+                              std::size_t most_nodes = most_decoded_nodes);
 
 // Bytes of the section as JSON.
 std::uint64_t measure_messages(const Messages& messages);

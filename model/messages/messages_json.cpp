@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "base/ranges.hpp"
 #include "base/whole_number.hpp"
 #include "model/messages/messages.hpp"
 #include "model/messages/sequence_text.hpp"
@@ -7,6 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
 
 namespace tracefold {
 
@@ -31,8 +35,78 @@ Json runs_to_json(const std::vector<std::uint32_t>& ranks) {
   return runs;
 }
 
+// Locations by rank: as ranges where they ascend, as they mostly do.
+Json endpoints_to_json(const std::vector<std::uint64_t>& endpoints) {
+  if (std::adjacent_find(endpoints.begin(), endpoints.end(), std::greater_equal()) ==
+      endpoints.end())
+    return to_ranges(endpoints);
+
+  Json list = Json::array();
+  for (auto location : endpoints)
+    list.push_back(std::to_string(location));
+  return list;
+}
+
+// Nodes whose names count up by one, with as many ranks each that follow on each other: one
+// entry, so that a large machine takes no more room than a small one.
+struct NodeRun {
+  std::string prefix;
+  std::uint64_t number = 0;  // behind the prefix of the first name
+  std::size_t width = 0;     // digits at least
+  std::uint64_t nodes = 1;
+  std::uint32_t rank = 0;  // the first
+  std::uint64_t each = 0;  // ranks of a node
+
+  std::string write_name(std::uint64_t node) const {
+    return fmt::format("{}{:0{}}", prefix, number + node, width);
+  }
+};
+
+std::optional<NodeRun> begin_run(const Node& node) {
+  constexpr std::size_t most_digits = 9;
+  auto digits = node.name.size();
+  while (digits > 0 && node.name[digits - 1] >= '0' && node.name[digits - 1] <= '9')
+    --digits;
+  const auto width = node.name.size() - digits;
+  if (width == 0 || width > most_digits || node.ranks.empty() ||
+      node.ranks.back() - node.ranks.front() + 1 != node.ranks.size())
+    return std::nullopt;
+
+  const auto number = std::stoull(node.name.substr(digits));
+  const bool is_padded = node.name[digits] == '0' && width > 1;
+  return NodeRun{node.name.substr(0, digits), number,           is_padded ? width : 1, 1,
+                 node.ranks.front(),          node.ranks.size()};
+}
+
+bool follows(const NodeRun& run, const Node& node) {
+  return node.name == run.write_name(run.nodes) && node.ranks.size() == run.each &&
+         node.ranks.front() == run.rank + run.nodes * run.each &&
+         node.ranks.back() - node.ranks.front() + 1 == run.each;
+}
+
+Json nodes_to_json(const std::vector<Node>& nodes) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < nodes.size();) {
+    auto run = begin_run(nodes[i]);
+    while (run && i + run->nodes < nodes.size() && follows(*run, nodes[i + run->nodes]))
+      ++run->nodes;
+    if (run && run->nodes > 2) {
+      list.push_back({{"prefix", run->prefix},
+                      {"run", {run->number, run->width, run->nodes, run->rank, run->each}}});
+      i += run->nodes;
+    } else {
+      list.push_back(
+          {{"name", nodes[i].name}, {"ranks", rank_list_text(make_rank_list(nodes[i].ranks))}});
+      ++i;
+    }
+  }
+  return list;
+}
+
 Json communicator_to_json(const Communicator& communicator) {
   Json out{{"id", std::to_string(communicator.id)}};
+  if (!communicator.name.empty())
+    out["name"] = communicator.name;
   if (communicator.is_self) {
     out["self"] = true;
     return out;
@@ -94,6 +168,9 @@ class Reader {
     if (out_.size > most_ranks)
       refuse(fmt::format("{} ranks are too many", out_.size));
     out_.complete = in_.at("complete");
+    read_endpoints(in_.at("endpoints"));
+    for (const auto& one : in_.at("nodes"))
+      read_nodes(one);
     for (const auto& one : in_.at("communicators"))
       read_communicator(one);
     out_.names = in_.at("names").get<std::vector<std::string>>();
@@ -120,6 +197,44 @@ class Reader {
     listed_ += ranks;
     if (listed_ > most_listed_ranks)
       refuse("its lists name too many ranks");
+  }
+
+  void read_nodes(const Json& in) {
+    if (!in.contains("run")) {
+      out_.nodes.push_back({in.at("name"), read_ranks(in.at("ranks"))});
+      return;
+    }
+
+    const auto numbers = all_whole<std::uint32_t>(in["run"]);
+    constexpr std::uint32_t most_width = 9;
+    if (numbers.size() != 5 || numbers[1] > most_width || numbers[4] == 0 ||
+        numbers[3] + std::uint64_t{numbers[2]} * numbers[4] > out_.size)
+      refuse("a run of nodes does not fit the ranks");
+
+    const NodeRun run{in.at("prefix"), numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+    auto rank = run.rank;
+    for (std::uint64_t node = 0; node < run.nodes; ++node) {
+      Node one{run.write_name(node), {}};
+      while (one.ranks.size() < run.each)
+        one.ranks.push_back(rank++);
+      count_listed(one.ranks.size());
+      out_.nodes.push_back(std::move(one));
+    }
+  }
+
+  void read_endpoints(const Json& in) {
+    if (in.is_string()) {
+      out_.endpoints = from_ranges(in.get_ref<const std::string&>(), out_.size);
+    } else {
+      for (const auto& one : in) {
+        const auto location = from_ranges(one.get_ref<const std::string&>(), 1);
+        if (location.size() != 1)
+          refuse("an end point is no location");
+        out_.endpoints.push_back(location[0]);
+      }
+    }
+    if (!out_.endpoints.empty() && out_.endpoints.size() != out_.size)
+      refuse(fmt::format("it has {} end points for {} ranks", out_.endpoints.size(), out_.size));
   }
 
   std::vector<std::uint32_t> read_ranks(const Json& in) {
@@ -153,6 +268,7 @@ class Reader {
     }
     communicator.id = std::stoull(id);
     communicator.is_self = in.value("self", false);
+    communicator.name = in.value("name", std::string());
     if (!communicator.is_self)
       communicator.ranks = read_ranks(in.at("ranks"));
     if (in.contains("remote"))
@@ -304,6 +420,8 @@ Json messages_to_json(const Messages& messages) {
 
   return {{"size", messages.size},
           {"complete", messages.complete},
+          {"endpoints", endpoints_to_json(messages.endpoints)},
+          {"nodes", nodes_to_json(messages.nodes)},
           {"communicators", communicators},
           {"names", messages.names},
           {"paths", paths},
@@ -320,8 +438,11 @@ std::uint64_t measure_messages(const Messages& messages) {
 std::uint64_t bound_messages(const Messages& messages) {
   constexpr std::uint64_t longest_number = 21;  // with what stands before it
   std::uint64_t numbers = 3 * messages.paths.size() + 8 * messages.operations.size();
+  numbers += 2 * messages.endpoints.size();
+  for (const auto& one : messages.nodes)
+    numbers += 4 + 2 * one.ranks.size() + one.name.size();
   for (const auto& one : messages.communicators)
-    numbers += 8 + 2 * one.ranks.size() + 2 * one.remote.size();
+    numbers += 8 + 2 * one.ranks.size() + 2 * one.remote.size() + one.name.size();
   for (const auto& column : messages.columns)
     numbers += 2 + column.numbers.size() + 2 * column.table.size();
   for (const auto& cluster : messages.clusters) {

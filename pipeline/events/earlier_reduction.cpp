@@ -73,6 +73,8 @@ std::unordered_map<std::uint64_t, Standing> read_standing_properties(
       found[location].source = value;
     if (type == otf2_value::type_uint64 && name == "tracefold::count")
       found[location].count = value;
+    if (type == otf2_value::type_uint32 && name == "tracefold::group")
+      found[location].group = value;
     if (type == otf2_value::type_string && name == "tracefold::members")
       found[location].members = definitions.text(value);
   }

@@ -18,6 +18,7 @@ namespace tracefold {
 struct Standing {
   std::optional<std::uint64_t> source;
   std::optional<std::uint64_t> count;
+  std::optional<std::uint64_t> group;
   std::optional<std::string> members;  // as ranges
 };
 

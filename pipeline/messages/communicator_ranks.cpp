@@ -1,6 +1,7 @@
 #include "pipeline/messages/communicator_ranks.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace tracefold {
 
@@ -42,6 +43,38 @@ std::vector<Grid> list_topologies(const Definitions& definitions) {
   return grids;
 }
 
+std::vector<std::uint64_t> list_endpoints(const Definitions& definitions) {
+  const auto world = definitions.comm_locations().find(otf2_value::paradigm_mpi);
+  return world == definitions.comm_locations().end() ? std::vector<std::uint64_t>()
+                                                     : world->second.list;
+}
+
+std::vector<Node> list_nodes(const Definitions& definitions) {
+  using enum DefinitionKind;
+  std::vector<Node> nodes;
+  std::unordered_map<std::uint64_t, std::size_t> places;  // by system-tree node
+
+  std::uint32_t rank = 0;
+  for (auto location : list_endpoints(definitions)) {
+    const auto* defined = definitions.find(Ref::location, location);
+    const auto* group = defined ? definitions.find(Ref::location_group,
+                                                   get_field<"locationGroup", Location>(*defined))
+                                : nullptr;
+    const auto* node = group
+                           ? definitions.find(Ref::system_tree_node,
+                                              get_field<"systemTreeParent", LocationGroup>(*group))
+                           : nullptr;
+    if (node) {
+      const auto [at, is_new] = places.try_emplace(node->id(), nodes.size());
+      if (is_new)
+        nodes.push_back({definitions.text(get_field<"name", SystemTreeNode>(*node)), {}});
+      nodes[at->second].ranks.push_back(rank);
+    }
+    ++rank;
+  }
+  return nodes;
+}
+
 CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
   const auto world = definitions.comm_locations().find(otf2_value::paradigm_mpi);
   if (world != definitions.comm_locations().end())
@@ -54,6 +87,7 @@ CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
       if (!is_mpi(group))
         continue;
 
+      communicator.name = definitions.text(get_field<"name", DefinitionKind::Comm>(d));
       const auto type = get_field<"groupType", DefinitionKind::Group>(*group);
       communicator.is_self = type == otf2_value::group_comm_self;
       if (!communicator.is_self)
@@ -66,6 +100,7 @@ CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
       if (!is_mpi(a) || !is_mpi(b))
         continue;
 
+      communicator.name = definitions.text(get_field<"name", DefinitionKind::InterComm>(d));
       communicator.ranks = list_world_ranks(definitions, *a);
       communicator.remote = list_world_ranks(definitions, *b);
     } else {
@@ -98,7 +133,7 @@ std::vector<CommunicatorRanks::Seen> CommunicatorRanks::list_communicators(
 
   std::vector<Seen> seen;
   for (auto c : indexes) {
-    const auto& [id, is_self, ranks, remote] = communicators_[c];
+    const auto& [id, is_self, ranks, remote, name] = communicators_[c];
     const bool is_remote =
         !remote.empty() && std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
     const auto number = static_cast<std::uint32_t>(seen.size());

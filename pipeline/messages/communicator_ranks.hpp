@@ -16,6 +16,12 @@ namespace tracefold {
 // Of the Cartesian topologies of MPI that are defined: each once.
 std::vector<Grid> list_topologies(const Definitions& definitions);
 
+// By rank of MPI: the location that its ranks mean, as COMM_LOCATIONS lists it.
+std::vector<std::uint64_t> list_endpoints(const Definitions& definitions);
+
+// The nodes of the machine that the processes of MPI's ranks stand below, by first ranks.
+std::vector<Node> list_nodes(const Definitions& definitions);
+
 class CommunicatorRanks {
  public:
   explicit CommunicatorRanks(const Definitions& definitions);

@@ -173,6 +173,8 @@ std::optional<Communication> OperationRecorder::take(const std::vector<Process>&
   Communication out;
   out.size = communicators_.size();
   out.communicators = communicators_.communicators();
+  out.endpoints = list_endpoints(definitions_);
+  out.nodes = list_nodes(definitions_);
   out.grids = list_topologies(definitions_);
 
   struct Place {

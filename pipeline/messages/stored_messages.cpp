@@ -1,13 +1,13 @@
 #include "pipeline/messages/stored_messages.hpp"
 
 #include "base/error.hpp"
-#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <unordered_map>
 
 namespace tracefold {
 
@@ -29,6 +29,60 @@ std::optional<Messages> read_stored_messages(const Archive& archive) {
   } catch (Error& problem) {
     throw problem.in(file.string());
   }
+}
+
+std::optional<Communication> read_stored_communication(const Archive& archive,
+                                                       const std::vector<Process>& processes) {
+  const auto messages = read_stored_messages(archive);
+  if (!messages)
+    return std::nullopt;
+
+  auto communication = decode_messages(*messages);
+  std::unordered_map<std::uint64_t, std::size_t> places;  // in communication.ranks, by location
+  for (std::size_t r = 0; r < communication.ranks.size(); ++r) {
+    const auto rank = communication.ranks[r].rank;
+    if (rank < communication.endpoints.size())
+      places.try_emplace(communication.endpoints[rank], r);
+  }
+
+  const auto earlier = find_earlier_reductions(archive.definitions());
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    const auto at = earlier.find(processes[p].id);
+    const auto original = at == earlier.end() ? processes[p].id : at->second.source;
+    if (const auto place = places.find(original); place != places.end())
+      communication.ranks[place->second].locations.push_back(p);
+  }
+  return communication;
+}
+
+std::vector<std::uint32_t> find_groups_of_ranks(const Archive& archive, const Plan& plan,
+                                                const Messages& messages) {
+  const auto& definitions = archive.definitions();
+  const auto earlier = find_earlier_reductions(definitions);
+  std::unordered_map<std::uint64_t, std::uint32_t> groups;  // by location of the first original
+  const auto put = [&](std::uint64_t location, std::uint32_t group) {
+    if (const auto at = earlier.find(location); at == earlier.end())
+      groups.try_emplace(location, group);
+    else
+      for (auto member : at->second.members)
+        groups.try_emplace(member, group);
+  };
+
+  if (plan.groups) {
+    for (std::uint32_t g = 0; g < plan.groups->size(); ++g)
+      for (auto member : (*plan.groups)[g].members)
+        put(plan.processes[member].id, g);
+  } else {
+    for (const auto& [location, standing] : read_standing_properties(definitions))
+      if (standing.group)
+        put(location, static_cast<std::uint32_t>(*standing.group));
+  }
+
+  std::vector<std::uint32_t> group_of(messages.size, unknown_row);
+  for (std::size_t rank = 0; rank < messages.endpoints.size(); ++rank)
+    if (const auto at = groups.find(messages.endpoints[rank]); at != groups.end())
+      group_of[rank] = at->second;
+  return group_of;
 }
 
 }  // namespace tracefold

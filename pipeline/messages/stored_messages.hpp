@@ -2,10 +2,14 @@
 // cut.
 #pragma once
 
+#include "model/messages/message_matrix.hpp"
 #include "model/messages/messages.hpp"
+#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace tracefold {
 
@@ -14,5 +18,17 @@ bool was_reduced(const Archive& archive);
 // What tracefold.json beside the archive keeps; none where it is missing or keeps none. Throws
 // Error(input) where it is no plan.
 std::optional<Messages> read_stored_messages(const Archive& archive);
+
+// The same as what all ranks of the first original communicate. The locations of a rank are those
+// of `processes` that stand for the location that its rank means. None as above. Throws
+// Error(input) as above, and where it is too long.
+std::optional<Communication> read_stored_communication(const Archive& archive,
+                                                       const std::vector<Process>& processes);
+
+// By rank of MPI, the group of its process: in the plan, whose processes may stand for others of an
+// original; where the plan has no groups, in the trace as it was reduced before. `unknown_row`
+// where there is none.
+std::vector<std::uint32_t> find_groups_of_ranks(const Archive& archive, const Plan& plan,
+                                                const Messages& messages);
 
 }  // namespace tracefold

@@ -88,7 +88,17 @@ for name in npb_bt_W_16 npb_lu_W_16 npb_is_S_16 npb_ft_S_16 npb_mg_S_16 hpccg_16
   expect 0 "$TRACEFOLD" reduce "$trace" --by signature --representative first --iterations off -o "small_$name"
   expect 0 /usr/bin/python3 "$shared/check/judge.py" "$trace" "small_$name/traces.otf2" --merged --extra
   expect 0 "$TRACEFOLD" verify "small_$name/traces.otf2" --against "$trace"
+
+  # The messages that were kept say how many clusters there are, not the records that are left.
+  before=$("$TRACEFOLD" group "$trace" --by signature < /dev/null | count_clusters)
+  after=$("$TRACEFOLD" group "small_$name/traces.otf2" --by signature < /dev/null | count_clusters)
+  check "reduced $name has $after clusters instead of $before" [ "$after" = "$before" ]
 done
+
+expect 0 "$TRACEFOLD" reduce "small_npb_lu_W_16/traces.otf2" --by signature --level main -o again
+expect 0 "$TRACEFOLD" reduce -q npb_lu_W_16/traces.otf2 -o silent --messages off
+expect 3 "$TRACEFOLD" group silent/traces.otf2 --by signature
+check "what is missing is not said" grep -q 'keeps no messages beside it' err.txt
 
 otf2-print -G small_npb_lu_W_16/traces.otf2 > definitions.txt 2> /dev/null || fail "definitions cannot be printed"
 check "no location says its members' ranks" grep -q '"2 5 2 4 2 1"' definitions.txt

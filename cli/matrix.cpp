@@ -1,0 +1,143 @@
+#include "cli/command.hpp"
+#include "cli/stages.hpp"
+
+#include "base/publish.hpp"
+#include "base/text.hpp"
+#include "emitters/messages/matrix_formats.hpp"
+#include "filters/messages/sum_matrix.hpp"
+#include "pipeline/messages/stored_messages.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace tracefold::cli {
+
+namespace {
+
+struct MatrixOptions {
+  std::string trace, out;
+  MatrixRows rows = MatrixRows::rank;
+  MatrixSplit split = MatrixSplit::none;
+  MatrixMetric metric = MatrixMetric::bytes;
+  std::optional<Format> format;
+  bool force = false;
+};
+
+MatrixRows parse_rows(const std::string& word) {
+  if (word == "rank")
+    return MatrixRows::rank;
+  if (word == "group")
+    return MatrixRows::group;
+  if (word == "node")
+    return MatrixRows::node;
+
+  throw Error(ErrorKind::usage, fmt::format("--by {}: no such rows", word))
+      .hint("rank, group or node");
+}
+
+MatrixSplit parse_split(const std::string& word) {
+  if (word == "communicator")
+    return MatrixSplit::communicator;
+  if (word == "tag")
+    return MatrixSplit::tag;
+  if (word == "call-path")
+    return MatrixSplit::call_path;
+
+  throw Error(ErrorKind::usage, fmt::format("--split {}: nothing to split by", word))
+      .hint("communicator, tag or call-path");
+}
+
+MatrixMetric parse_metric(const std::string& word) {
+  if (word == "bytes")
+    return MatrixMetric::bytes;
+  if (word == "messages")
+    return MatrixMetric::messages;
+
+  throw Error(ErrorKind::usage, fmt::format("--metric {}: no such metric", word))
+      .hint("bytes or messages");
+}
+
+void check(const MatrixOptions& options) {
+  if (options.out.empty())
+    return;
+
+  if (options.out != "-" && std::filesystem::path(options.out).extension() != ".svg")
+    throw Error(ErrorKind::usage, fmt::format("-o {}: the ending tells no format", options.out))
+        .hint("FILE.svg is a drawing; --format csv or json is printed");
+  if (options.format)
+    throw Error(ErrorKind::usage, "-o draws, and --format says how to print").hint("give one");
+  if (options.split != MatrixSplit::none)
+    throw Error(ErrorKind::usage, "a drawing shows one matrix, and --split makes several")
+        .hint("give one, or print them with --format csv");
+  if (options.out != "-")
+    check_file_replaceable(options.out, options.force);
+}
+
+RowsOfRanks choose_rows(Session& session, Opened& opened, const Messages& messages,
+                        MatrixRows rows) {
+  if (rows == MatrixRows::rank)
+    return list_rank_rows(messages);
+  if (rows == MatrixRows::node)
+    return list_node_rows(messages);
+
+  // A trace that was reduced before has its groups already.
+  if (!opened.plan.groups && !was_reduced(*opened.archive)) {
+    profile_plan(session, opened);
+    group_plan(session, opened, {});
+  }
+  return list_group_rows(find_groups_of_ranks(*opened.archive, opened.plan, messages));
+}
+
+int run_matrix(Session& session, const MatrixOptions& options) {
+  check(options);
+  auto opened = open(session, options.trace, true);
+  const auto& messages = find_messages(session, opened);
+  const auto rows = choose_rows(session, opened, messages, options.rows);
+  const auto matrix = sum_matrix(messages, rows, options.split);
+
+  session.clear_line();
+  if (options.out == "-") {
+    print(to_svg(matrix, options.metric));
+    return 0;
+  }
+  if (!options.out.empty()) {
+    publish_file(options.out, to_svg(matrix, options.metric), options.force);
+    session.note(fmt::format("the matrix is in {}", printable(options.out)));
+    return 0;
+  }
+
+  switch (options.format.value_or(Format::table)) {
+    case Format::table: print(to_table(matrix, options.metric, choose_long_cells())); break;
+    case Format::csv: print(to_csv(matrix)); break;
+    case Format::json: print(to_json(matrix)); break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_matrix(Commands& commands) {
+  auto options = std::make_shared<MatrixOptions>();
+  auto* command = commands.add("matrix", "Show who sends how much to whom.",
+                               "  tracefold matrix small/traces.otf2 -o matrix.svg\n  tracefold "
+                               "matrix app/traces.otf2 --by node --split tag --format csv",
+                               options, run_matrix);
+
+  add_trace(command, options->trace, plan_or_trace);
+  add_parsed(command, "--by", options->rows, parse_rows,
+             "Rows and columns: rank, group or node (rank)")
+      ->option_text("ROWS");
+  add_parsed(command, "--split", options->split, parse_split,
+             "One matrix for each communicator, tag or call-path")
+      ->option_text("BY");
+  add_parsed(command, "--metric", options->metric, parse_metric,
+             "What tables and drawings show: bytes or messages (bytes)")
+      ->option_text("METRIC");
+  add_format(command, options->format);
+  command->add_option("-o,--output", options->out, "Draw it: FILE.svg; - is SVG to stdout")
+      ->option_text("FILE");
+  command->add_flag("--force", options->force, "Replace an existing output");
+}
+
+}  // namespace tracefold::cli

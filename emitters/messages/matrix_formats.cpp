@@ -1,0 +1,348 @@
+#include "emitters/messages/matrix_formats.hpp"
+
+#include "base/json_text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_listed = 20;  // pairs or parts in a table for people
+constexpr std::size_t longest_name = 40;
+
+const char* to_text(MatrixRows rows) {
+  switch (rows) {
+    case MatrixRows::rank: return "rank";
+    case MatrixRows::group: return "group";
+    default: return "node";
+  }
+}
+
+const char* to_text(MatrixSplit split) {
+  switch (split) {
+    case MatrixSplit::communicator: return "communicator";
+    case MatrixSplit::tag: return "tag";
+    case MatrixSplit::call_path: return "call path";
+    default: return "";
+  }
+}
+
+std::uint64_t find_amount(const MatrixCell& cell, MatrixMetric metric) {
+  return metric == MatrixMetric::bytes ? cell.bytes : cell.messages;
+}
+
+std::string show_amount(std::uint64_t amount, MatrixMetric metric) {
+  return metric == MatrixMetric::bytes ? as_bytes(amount) : with_spaces(amount);
+}
+
+const std::string& find_name(const MessageMatrix& matrix, std::uint32_t row) {
+  static const std::string unknown = "unknown";
+  return row == unknown_row ? unknown : matrix.names[row];
+}
+
+struct Total {
+  std::uint64_t messages = 0, bytes = 0, unknown = 0;  // unknown: messages
+};
+
+Total sum(const std::vector<MatrixCell>& cells) {
+  Total total;
+  for (const auto& cell : cells) {
+    total.messages += cell.messages;
+    total.bytes += cell.bytes;
+    total.unknown += cell.to == unknown_row ? cell.messages : 0;
+  }
+  return total;
+}
+
+// All parts together.
+std::vector<MatrixCell> sum_parts(const MessageMatrix& matrix) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, MatrixCell> sums;
+  for (const auto& part : matrix.parts)
+    for (const auto& cell : part.cells) {
+      auto& sum = sums[{cell.from, cell.to}];
+      sum.from = cell.from;
+      sum.to = cell.to;
+      sum.messages += cell.messages;
+      sum.bytes += cell.bytes;
+    }
+
+  std::vector<MatrixCell> cells;
+  for (const auto& [place, cell] : sums)
+    cells.push_back(cell);
+  return cells;
+}
+
+std::string show_name(const MessageMatrix& matrix, std::uint32_t row, LongCells cells) {
+  return fit_cell(printable(find_name(matrix, row)), longest_name, cells);
+}
+
+std::string show_matrix(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts,
+                        MatrixMetric metric, LongCells cells) {
+  const bool has_unknown = sum(amounts).unknown > 0;
+  const auto columns = matrix.names.size() + has_unknown;
+  TableRows rows{{"from \\ to"}};
+  for (std::uint32_t row = 0; row < matrix.names.size(); ++row) {
+    rows[0].push_back(show_name(matrix, row, cells));
+    rows.push_back({show_name(matrix, row, cells)});
+    rows.back().resize(1 + columns, "-");
+  }
+  if (has_unknown)
+    rows[0].push_back("unknown");
+
+  for (const auto& cell : amounts) {
+    const auto column = cell.to == unknown_row ? matrix.names.size() : cell.to;
+    rows[1 + cell.from][1 + column] = show_amount(find_amount(cell, metric), metric);
+  }
+  return text_table(rows, 0);
+}
+
+std::string show_largest(const MessageMatrix& matrix, std::vector<MatrixCell> amounts,
+                         MatrixMetric metric, LongCells cells) {
+  std::stable_sort(amounts.begin(), amounts.end(), [&](const auto& a, const auto& b) {
+    return find_amount(a, metric) > find_amount(b, metric);
+  });
+
+  TableRows rows{{"from", "to", "messages", "bytes"}};
+  for (std::size_t k = 0; k < std::min(most_listed, amounts.size()); ++k)
+    rows.push_back({show_name(matrix, amounts[k].from, cells),
+                    show_name(matrix, amounts[k].to, cells), with_spaces(amounts[k].messages),
+                    as_bytes(amounts[k].bytes)});
+
+  auto out = text_table(rows, 0);
+  if (amounts.size() > most_listed)
+    out += fmt::format("{} more pairs\n", with_spaces(amounts.size() - most_listed));
+  return out;
+}
+
+std::string show_cells(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts,
+                       MatrixMetric metric, LongCells cells) {
+  return matrix.names.size() <= largest_matrix ? show_matrix(matrix, amounts, metric, cells)
+                                               : show_largest(matrix, amounts, metric, cells);
+}
+
+std::string summarize(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts) {
+  const auto total = sum(amounts);
+  const auto count = [](std::size_t n, const std::string& what) {
+    return with_spaces(n) + " " + what + (n == 1 ? "" : "s");
+  };
+  auto out = fmt::format("{} messages, {}, between {} of {}\n", with_spaces(total.messages),
+                         as_bytes(total.bytes), count(amounts.size(), "pair"),
+                         count(matrix.names.size(), to_text(matrix.rows)));
+  if (total.unknown > 0)
+    out += fmt::format("the receivers of {} messages are not known\n", with_spaces(total.unknown));
+  if (!matrix.complete)
+    out += "not complete: some processes or ends of messages are not known\n";
+  return out;
+}
+
+}  // namespace
+
+std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells cells) {
+  const auto all = sum_parts(matrix);
+  if (matrix.split == MatrixSplit::none)
+    return show_cells(matrix, all, metric, cells) + summarize(matrix, all);
+
+  std::vector<const MatrixPart*> parts;
+  for (const auto& part : matrix.parts)
+    parts.push_back(&part);
+  const auto amount = [&](const MatrixPart* part) {
+    const auto total = sum(part->cells);
+    return metric == MatrixMetric::bytes ? total.bytes : total.messages;
+  };
+  std::stable_sort(parts.begin(), parts.end(),
+                   [&](const auto* a, const auto* b) { return amount(a) > amount(b); });
+
+  TableRows rows{{"messages", "bytes", "pairs", to_text(matrix.split)}};
+  std::string matrices;
+  for (std::size_t k = 0; k < std::min(most_listed, parts.size()); ++k) {
+    const auto total = sum(parts[k]->cells);
+    rows.push_back({with_spaces(total.messages), as_bytes(total.bytes),
+                    with_spaces(parts[k]->cells.size()), printable(parts[k]->name)});
+    if (matrix.names.size() <= largest_matrix)
+      matrices += fmt::format("\n{} {}\n", to_text(matrix.split), printable(parts[k]->name)) +
+                  show_matrix(matrix, parts[k]->cells, metric, cells);
+  }
+
+  auto out = text_table(rows, 1);
+  if (parts.size() > most_listed)
+    out += fmt::format("{} more\n", with_spaces(parts.size() - most_listed));
+  return out + summarize(matrix, all) + matrices;
+}
+
+std::string to_csv(const MessageMatrix& matrix) {
+  const bool is_split = matrix.split != MatrixSplit::none;
+  std::string out = is_split ? csv_field(to_text(matrix.split)) + "," : "";
+  out += "from,to,messages,bytes\r\n";
+
+  for (const auto& part : matrix.parts)
+    for (const auto& cell : part.cells)
+      out += fmt::format("{}{}{},{},{},{}\r\n", is_split ? csv_field(part.name) : "",
+                         is_split ? "," : "", csv_field(find_name(matrix, cell.from)),
+                         csv_field(find_name(matrix, cell.to)), cell.messages, cell.bytes);
+  return out;
+}
+
+std::string to_json(const MessageMatrix& matrix) {
+  using Json = nlohmann::ordered_json;
+  auto parts = Json::array();
+  for (const auto& part : matrix.parts) {
+    auto cells = Json::array();
+    for (const auto& cell : part.cells)
+      cells.push_back(
+          {cell.from, cell.to == unknown_row ? Json() : Json(cell.to), cell.messages, cell.bytes});
+    auto one = Json::object();
+    if (matrix.split != MatrixSplit::none)
+      one["name"] = part.name;
+    one["cells"] = std::move(cells);
+    parts.push_back(std::move(one));
+  }
+
+  Json out{{"tracefold_matrix", 1},
+           {"rows", to_text(matrix.rows)},
+           {"complete", matrix.complete},
+           {"names", matrix.names},
+           {"columns", {"from", "to", "messages", "bytes"}}};
+  if (matrix.split != MatrixSplit::none)
+    out["split"] = to_text(matrix.split);
+  out["parts"] = std::move(parts);
+  return json_text(out);
+}
+
+namespace {
+
+constexpr std::size_t most_lines = 256;  // of a map
+constexpr int map_size = 640;            // pixels
+constexpr int margin = 60;
+constexpr int bar_width = 16;
+
+// From light to dark, for a share of the logarithm from 0 to 1.
+std::string choose_colour(double share) {
+  struct Colour {
+    double red, green, blue;
+  };
+  static constexpr std::array<Colour, 4> stops{
+      {{222, 235, 247}, {107, 174, 214}, {33, 113, 181}, {8, 29, 88}}};
+  const auto place = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
+  const auto first = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+  const auto part = place - static_cast<double>(first);
+  const auto mix = [part](double a, double b) {
+    return static_cast<int>(std::lround(a + part * (b - a)));
+  };
+
+  const auto &a = stops[first], &b = stops[first + 1];
+  return fmt::format("#{:02x}{:02x}{:02x}", mix(a.red, b.red), mix(a.green, b.green),
+                     mix(a.blue, b.blue));
+}
+
+std::string write_text(int x, int y, const char* anchor, const std::string& text) {
+  return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+                     xml_text(text));
+}
+
+// "8", or "8 to 15" where rows share a line.
+std::string name_line(const MessageMatrix& matrix, std::size_t line, std::size_t per_line) {
+  const auto first = line * per_line;
+  const auto last = std::min(first + per_line, matrix.names.size()) - 1;
+  return first == last ? matrix.names[first]
+                       : fmt::format("{} to {}", matrix.names[first], matrix.names[last]);
+}
+
+std::string write_scale(std::uint64_t smallest, std::uint64_t largest, MatrixMetric metric) {
+  constexpr int steps = 32;
+  const auto x = margin + map_size + margin / 3;
+  std::string out;
+  for (int k = 0; k < steps; ++k)
+    out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x,
+                       margin + (steps - 1 - k) * map_size / steps, bar_width, map_size / steps,
+                       choose_colour(static_cast<double>(k) / (steps - 1)));
+  out += write_text(x + bar_width + 6, margin + 10, "start", show_amount(largest, metric));
+  out += write_text(x + bar_width + 6, margin + map_size, "start", show_amount(smallest, metric));
+  return out;
+}
+
+}  // namespace
+
+std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
+  const auto rows = matrix.names.size();
+  const auto per_line = std::max<std::size_t>((rows + most_lines - 1) / most_lines, 1);
+  const auto lines = std::max<std::size_t>((rows + per_line - 1) / per_line, 1);
+
+  std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> amounts;
+  const auto all = sum_parts(matrix);
+  for (const auto& cell : all)
+    if (cell.to != unknown_row && find_amount(cell, metric) > 0)
+      amounts[{cell.from / per_line, cell.to / per_line}] += find_amount(cell, metric);
+
+  std::uint64_t smallest = ~std::uint64_t{0}, largest = 0;
+  for (const auto& [place, amount] : amounts) {
+    smallest = std::min(smallest, amount);
+    largest = std::max(largest, amount);
+  }
+  const auto range =
+      std::log(static_cast<double>(std::max<std::uint64_t>(largest, 1))) -
+      std::log(static_cast<double>(std::max<std::uint64_t>(std::min(smallest, largest), 1)));
+
+  const auto width = margin + map_size + 3 * margin;
+  const auto height = margin + map_size + margin;
+  const auto size = static_cast<double>(map_size) / static_cast<double>(lines);
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+      "{1}\" font-family=\"Helvetica, sans-serif\" font-size=\"12\">\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
+      width, height);
+
+  const auto total = sum(all);
+  out += write_text(margin, margin / 3, "start",
+                    fmt::format("{}: {} messages, {}{}",
+                                metric == MatrixMetric::bytes ? "bytes sent" : "messages sent",
+                                with_spaces(total.messages), as_bytes(total.bytes),
+                                matrix.complete ? "" : " (not complete)"));
+  out += write_text(margin + map_size / 2, margin - 24, "middle",
+                    fmt::format("to {}", to_text(matrix.rows)));
+  out += fmt::format("<g transform=\"translate({} {}) rotate(-90)\">", margin - 44,
+                     margin + map_size / 2) +
+         write_text(0, 0, "middle", fmt::format("from {}", to_text(matrix.rows))) + "</g>\n";
+
+  // About eight names on each side.
+  const auto step = std::max<std::size_t>((lines + 7) / 8, 1);
+  for (std::size_t line = 0; line < lines && rows > 0; line += step) {
+    const auto name = fit_cell(matrix.names[line * per_line], 8, LongCells::cut);
+    const auto middle =
+        margin + static_cast<int>(std::lround((static_cast<double>(line) + 0.5) * size));
+    out += write_text(middle, margin - 6, "middle", name);
+    out += write_text(margin - 6, middle + 4, "end", name);
+  }
+
+  out += fmt::format(
+      "<rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{1}\" fill=\"#fafafa\" "
+      "stroke=\"#808080\"/>\n",
+      margin, map_size);
+  for (const auto& [place, amount] : amounts) {
+    const auto [from, to] = place;
+    const auto share =
+        range > 0
+            ? (std::log(static_cast<double>(amount)) - std::log(static_cast<double>(smallest))) /
+                  range
+            : 1.0;
+    out += fmt::format(
+        "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"><title>"
+        "{} to {}: {}</title></rect>\n",
+        margin + static_cast<double>(to) * size, margin + static_cast<double>(from) * size, size,
+        size, choose_colour(share), xml_text(name_line(matrix, from, per_line)),
+        xml_text(name_line(matrix, to, per_line)), show_amount(amount, metric));
+  }
+  if (largest > 0)
+    out += write_scale(smallest, largest, metric);
+  return out + "</svg>\n";
+}
+
+}  // namespace tracefold

@@ -1,0 +1,20 @@
+// Outputs of the communication matrix.
+#pragma once
+
+#include "emitters/tables.hpp"
+#include "model/messages/message_matrix.hpp"
+
+#include <string>
+
+namespace tracefold {
+
+// For people: the whole matrix where it has few rows, else the pairs with most of the metric.
+std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells cells);
+// One line for each pair that has messages: (part,) from, to, messages, bytes.
+std::string to_csv(const MessageMatrix& matrix);
+std::string to_json(const MessageMatrix& matrix);
+// A map of the sum over all parts, darker where there is more, on a logarithmic scale. Many rows
+// share a line of the map.
+std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric);
+
+}  // namespace tracefold

@@ -1,0 +1,31 @@
+// The communication matrix of a program, out of its folded messages. Nothing is unfolded: an
+// operation of a main cluster counts as often as its loops say, for each rank of the cluster.
+//
+// Sends count, not receives, so that a message is counted once; collective and one-sided
+// operations are not in it.
+#pragma once
+
+#include "model/messages/message_matrix.hpp"
+#include "model/messages/messages.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// Which row each rank belongs to.
+struct RowsOfRanks {
+  MatrixRows rows = MatrixRows::rank;
+  std::vector<std::string> names;     // of rows
+  std::vector<std::uint32_t> row_of;  // by rank
+};
+
+RowsOfRanks list_rank_rows(const Messages& messages);
+RowsOfRanks list_node_rows(const Messages& messages);
+// Of the group of each rank; ranks that have `unknown_row` as their group make a row of their own.
+RowsOfRanks list_group_rows(const std::vector<std::uint32_t>& group_of);
+
+MessageMatrix sum_matrix(const Messages& messages, const RowsOfRanks& rows, MatrixSplit split);
+
+}  // namespace tracefold

@@ -1,0 +1,74 @@
+#include "emitters/messages/matrix_formats.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace tracefold {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+MessageMatrix make_matrix() {
+  MessageMatrix matrix;
+  matrix.names = {"0", "1"};
+  matrix.parts = {{"", {{0, 1, 3, 3072}, {1, 0, 1, 10}, {1, unknown_row, 2, 8}}}};
+  return matrix;
+}
+
+TEST(MatrixFormats, TableShowsAFewRowsWhole) {
+  const auto table = to_table(make_matrix(), MatrixMetric::bytes, LongCells::whole);
+  EXPECT_THAT(table, HasSubstr("from \\ to"));
+  EXPECT_THAT(table, HasSubstr("3.0 KiB"));
+  EXPECT_THAT(table, HasSubstr("6 messages, "));
+  EXPECT_THAT(table, HasSubstr("the receivers of 2 messages are not known"));
+  EXPECT_THAT(table, Not(HasSubstr("not complete")));
+}
+
+TEST(MatrixFormats, TableOfManyRowsListsTheLargestPairs) {
+  MessageMatrix matrix;
+  for (std::uint32_t row = 0; row < 30; ++row)
+    matrix.names.push_back(std::to_string(row));
+  matrix.parts.emplace_back();
+  for (std::uint32_t row = 0; row + 1 < 30; ++row)
+    matrix.parts[0].cells.push_back({row, row + 1, 1, 100 + row});
+  matrix.complete = false;
+
+  const auto table = to_table(matrix, MatrixMetric::bytes, LongCells::whole);
+  EXPECT_THAT(table, HasSubstr("  28  29         1  128 B"));
+  EXPECT_THAT(table, HasSubstr("9 more pairs"));
+  EXPECT_THAT(table, HasSubstr("not complete"));
+}
+
+TEST(MatrixFormats, CsvHasALineForEachPair) {
+  EXPECT_EQ(to_csv(make_matrix()),
+            "from,to,messages,bytes\r\n0,1,3,3072\r\n1,0,1,10\r\n1,unknown,2,8\r\n");
+
+  auto matrix = make_matrix();
+  matrix.split = MatrixSplit::tag;
+  matrix.parts = {{"7", {{0, 1, 3, 3072}}}};
+  EXPECT_EQ(to_csv(matrix), "tag,from,to,messages,bytes\r\n7,0,1,3,3072\r\n");
+}
+
+TEST(MatrixFormats, JsonHoldsRowsByNumber) {
+  const auto read = nlohmann::json::parse(to_json(make_matrix()));
+  EXPECT_EQ(read["names"], (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(read["parts"][0]["cells"][0], (std::vector<int>{0, 1, 3, 3072}));
+  EXPECT_TRUE(read["parts"][0]["cells"][2][1].is_null());
+}
+
+TEST(MatrixFormats, SvgHasACellForEachPairAndSurvivesAnyName) {
+  auto matrix = make_matrix();
+  matrix.rows = MatrixRows::node;
+  matrix.names = {"<&\">", "b"};
+  const auto svg = to_svg(matrix, MatrixMetric::messages);
+  EXPECT_THAT(svg, HasSubstr("&lt;&amp;&quot;&gt; to b: 3"));
+  EXPECT_THAT(svg, HasSubstr("messages sent: 6 messages"));
+  EXPECT_THAT(svg, Not(HasSubstr("<&")));
+
+  const auto empty = to_svg({}, MatrixMetric::bytes);
+  EXPECT_THAT(empty, HasSubstr("</svg>"));
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,103 @@
+#include "filters/messages/sum_matrix.hpp"
+
+#include "filters/messages/fold_messages.hpp"
+#include "tests/support/communication_builder.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold {
+namespace {
+
+using testing::CommunicationBuilder;
+using testing::Does;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using enum EventKind;
+
+// A ring of four, twice round, and a message of rank 0 with another tag in another call path.
+Messages make_ring() {
+  CommunicationBuilder made(4);
+  for (std::uint64_t rank = 0; rank < 4; ++rank) {
+    std::vector<Does> does;
+    for (int step = 0; step < 2; ++step) {
+      does.push_back({MpiIrecvRequest, (rank + 3) % 4, 50, 1, "receive"});
+      does.push_back({MpiSend, (rank + 1) % 4, 50, 1, "send"});
+    }
+    if (rank == 0)
+      does.push_back({MpiIsend, 2, 7, 9, "extra"});
+    made.rank(does);
+  }
+  auto messages = fold_messages(made.made());
+  messages.nodes = {{"a", {0, 1}}, {"b", {2}}};
+  messages.communicators[0].name = "world";
+  return messages;
+}
+
+TEST(SumMatrix, CountsSendsOfRanks) {
+  const auto messages = make_ring();
+  const auto matrix = sum_matrix(messages, list_rank_rows(messages), MatrixSplit::none);
+
+  EXPECT_THAT(matrix.names, ElementsAre("0", "1", "2", "3"));
+  ASSERT_EQ(matrix.parts.size(), 1u);
+  EXPECT_THAT(matrix.parts[0].cells, ElementsAre(MatrixCell{0, 1, 2, 100}, MatrixCell{0, 2, 1, 7},
+                                                 MatrixCell{1, 2, 2, 100}, MatrixCell{2, 3, 2, 100},
+                                                 MatrixCell{3, 0, 2, 100}));
+}
+
+TEST(SumMatrix, HasARowForRanksWithoutANode) {
+  const auto messages = make_ring();
+  const auto matrix = sum_matrix(messages, list_node_rows(messages), MatrixSplit::none);
+
+  EXPECT_THAT(matrix.names, ElementsAre("a", "b", "no node"));
+  EXPECT_THAT(matrix.parts[0].cells,
+              ElementsAre(MatrixCell{0, 0, 2, 100}, MatrixCell{0, 1, 3, 107},
+                          MatrixCell{1, 2, 2, 100}, MatrixCell{2, 0, 2, 100}));
+}
+
+TEST(SumMatrix, AddsUpGroups) {
+  const auto messages = make_ring();
+  const auto rows = list_group_rows({5, 2, unknown_row, 2});
+  EXPECT_THAT(rows.names, ElementsAre("2", "5", "no group"));
+  EXPECT_THAT(rows.row_of, ElementsAre(1, 0, 2, 0));
+
+  const auto matrix = sum_matrix(messages, rows, MatrixSplit::none);
+  EXPECT_THAT(matrix.parts[0].cells, ElementsAre(MatrixCell{0, 1, 2, 100}, MatrixCell{0, 2, 2, 100},
+                                                 MatrixCell{1, 0, 2, 100}, MatrixCell{1, 2, 1, 7},
+                                                 MatrixCell{2, 0, 2, 100}));
+}
+
+std::vector<std::string> list_parts(const Messages& messages, MatrixSplit split) {
+  std::vector<std::string> names;
+  for (const auto& part : sum_matrix(messages, list_rank_rows(messages), split).parts)
+    names.push_back(part.name + ": " + std::to_string(part.cells.size()));
+  return names;
+}
+
+TEST(SumMatrix, IsSplitByCommunicatorTagOrCallPath) {
+  const auto messages = make_ring();
+  EXPECT_THAT(list_parts(messages, MatrixSplit::communicator), ElementsAre("world (0): 5"));
+  EXPECT_THAT(list_parts(messages, MatrixSplit::tag), ElementsAre("1: 4", "9: 1"));
+  EXPECT_THAT(list_parts(messages, MatrixSplit::call_path),
+              ElementsAre("main > send: 4", "main > extra: 1"));
+}
+
+TEST(SumMatrix, SaysWhichReceiversAreUnknown) {
+  CommunicationBuilder made(2);
+  made.rank({{MpiSend, unknown_value, 10}}).rank({{MpiRecv, 0, 10}});
+  const auto messages = fold_messages(made.made());
+  const auto matrix = sum_matrix(messages, list_rank_rows(messages), MatrixSplit::none);
+  EXPECT_THAT(matrix.parts[0].cells, ElementsAre(MatrixCell{0, unknown_row, 1, 10}));
+}
+
+TEST(SumMatrix, OfAProgramWithoutMessagesIsEmpty) {
+  CommunicationBuilder made(2);
+  made.rank({{MpiCollectiveEnd, 1}}).rank({{MpiCollectiveEnd, 1}});
+  const auto messages = fold_messages(made.made());
+  const auto matrix = sum_matrix(messages, list_rank_rows(messages), MatrixSplit::none);
+  ASSERT_EQ(matrix.parts.size(), 1u);
+  EXPECT_THAT(matrix.parts[0].cells, IsEmpty());
+  EXPECT_THAT(list_parts(messages, MatrixSplit::tag), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tracefold
