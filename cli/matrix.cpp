@@ -103,7 +103,7 @@ int run_matrix(Session& session, const MatrixOptions& options) {
   }
   if (!options.out.empty()) {
     publish_file(options.out, to_svg(matrix, options.metric), options.force);
-    session.note(fmt::format("the matrix is in {}", printable(options.out)));
+    session.note(fmt::format("the matrix is in {}", make_printable(options.out)));
     return 0;
   }
 

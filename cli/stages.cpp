@@ -209,8 +209,9 @@ void keep_messages(Session& session, Opened& opened, bool asked) {
   if (!asked && bound_messages(messages) > most_unasked_messages) {
     const auto bytes = measure_messages(messages);
     if (bytes > most_unasked_messages) {
-      session.diagnostics.note(fmt::format(
-          "messages are not kept: they would take {} (--messages on keeps them)", as_bytes(bytes)));
+      session.diagnostics.note(
+          fmt::format("messages are not kept: they would take {} (--messages on keeps them)",
+                      format_bytes(bytes)));
       return;
     }
   }

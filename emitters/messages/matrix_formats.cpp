@@ -41,7 +41,7 @@ std::uint64_t find_amount(const MatrixCell& cell, MatrixMetric metric) {
 }
 
 std::string show_amount(std::uint64_t amount, MatrixMetric metric) {
-  return metric == MatrixMetric::bytes ? as_bytes(amount) : with_spaces(amount);
+  return metric == MatrixMetric::bytes ? format_bytes(amount) : group_digits(amount);
 }
 
 const std::string& find_name(const MessageMatrix& matrix, std::uint32_t row) {
@@ -82,7 +82,7 @@ std::vector<MatrixCell> sum_parts(const MessageMatrix& matrix) {
 }
 
 std::string show_name(const MessageMatrix& matrix, std::uint32_t row, LongCells cells) {
-  return fit_cell(printable(find_name(matrix, row)), longest_name, cells);
+  return fit_cell(make_printable(find_name(matrix, row)), longest_name, cells);
 }
 
 std::string show_matrix(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts,
@@ -114,12 +114,12 @@ std::string show_largest(const MessageMatrix& matrix, std::vector<MatrixCell> am
   TableRows rows{{"from", "to", "messages", "bytes"}};
   for (std::size_t k = 0; k < std::min(most_listed, amounts.size()); ++k)
     rows.push_back({show_name(matrix, amounts[k].from, cells),
-                    show_name(matrix, amounts[k].to, cells), with_spaces(amounts[k].messages),
-                    as_bytes(amounts[k].bytes)});
+                    show_name(matrix, amounts[k].to, cells), group_digits(amounts[k].messages),
+                    format_bytes(amounts[k].bytes)});
 
   auto out = text_table(rows, 0);
   if (amounts.size() > most_listed)
-    out += fmt::format("{} more pairs\n", with_spaces(amounts.size() - most_listed));
+    out += fmt::format("{} more pairs\n", group_digits(amounts.size() - most_listed));
   return out;
 }
 
@@ -132,13 +132,13 @@ std::string show_cells(const MessageMatrix& matrix, const std::vector<MatrixCell
 std::string summarize(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts) {
   const auto total = sum(amounts);
   const auto count = [](std::size_t n, const std::string& what) {
-    return with_spaces(n) + " " + what + (n == 1 ? "" : "s");
+    return group_digits(n) + " " + what + (n == 1 ? "" : "s");
   };
-  auto out = fmt::format("{} messages, {}, between {} of {}\n", with_spaces(total.messages),
-                         as_bytes(total.bytes), count(amounts.size(), "pair"),
+  auto out = fmt::format("{} messages, {}, between {} of {}\n", group_digits(total.messages),
+                         format_bytes(total.bytes), count(amounts.size(), "pair"),
                          count(matrix.names.size(), to_text(matrix.rows)));
   if (total.unknown > 0)
-    out += fmt::format("the receivers of {} messages are not known\n", with_spaces(total.unknown));
+    out += fmt::format("the receivers of {} messages are not known\n", group_digits(total.unknown));
   if (!matrix.complete)
     out += "not complete: some processes or ends of messages are not known\n";
   return out;
@@ -165,29 +165,29 @@ std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells
   std::string matrices;
   for (std::size_t k = 0; k < std::min(most_listed, parts.size()); ++k) {
     const auto total = sum(parts[k]->cells);
-    rows.push_back({with_spaces(total.messages), as_bytes(total.bytes),
-                    with_spaces(parts[k]->cells.size()), printable(parts[k]->name)});
+    rows.push_back({group_digits(total.messages), format_bytes(total.bytes),
+                    group_digits(parts[k]->cells.size()), make_printable(parts[k]->name)});
     if (matrix.names.size() <= largest_matrix)
-      matrices += fmt::format("\n{} {}\n", to_text(matrix.split), printable(parts[k]->name)) +
+      matrices += fmt::format("\n{} {}\n", to_text(matrix.split), make_printable(parts[k]->name)) +
                   show_matrix(matrix, parts[k]->cells, metric, cells);
   }
 
   auto out = text_table(rows, 1);
   if (parts.size() > most_listed)
-    out += fmt::format("{} more\n", with_spaces(parts.size() - most_listed));
+    out += fmt::format("{} more\n", group_digits(parts.size() - most_listed));
   return out + summarize(matrix, all) + matrices;
 }
 
 std::string to_csv(const MessageMatrix& matrix) {
   const bool is_split = matrix.split != MatrixSplit::none;
-  std::string out = is_split ? csv_field(to_text(matrix.split)) + "," : "";
+  std::string out = is_split ? quote_csv(to_text(matrix.split)) + "," : "";
   out += "from,to,messages,bytes\r\n";
 
   for (const auto& part : matrix.parts)
     for (const auto& cell : part.cells)
-      out += fmt::format("{}{}{},{},{},{}\r\n", is_split ? csv_field(part.name) : "",
-                         is_split ? "," : "", csv_field(find_name(matrix, cell.from)),
-                         csv_field(find_name(matrix, cell.to)), cell.messages, cell.bytes);
+      out += fmt::format("{}{}{},{},{},{}\r\n", is_split ? quote_csv(part.name) : "",
+                         is_split ? "," : "", quote_csv(find_name(matrix, cell.from)),
+                         quote_csv(find_name(matrix, cell.to)), cell.messages, cell.bytes);
   return out;
 }
 
@@ -214,7 +214,7 @@ std::string to_json(const MessageMatrix& matrix) {
   if (matrix.split != MatrixSplit::none)
     out["split"] = to_text(matrix.split);
   out["parts"] = std::move(parts);
-  return json_text(out);
+  return write_json_text(out);
 }
 
 namespace {
@@ -245,7 +245,7 @@ std::string choose_colour(double share) {
 
 std::string write_text(int x, int y, const char* anchor, const std::string& text) {
   return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     xml_text(text));
+                     escape_xml(text));
 }
 
 // "8", or "8 to 15" where rows share a line.
@@ -304,7 +304,7 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
   out += write_text(margin, margin / 3, "start",
                     fmt::format("{}: {} messages, {}{}",
                                 metric == MatrixMetric::bytes ? "bytes sent" : "messages sent",
-                                with_spaces(total.messages), as_bytes(total.bytes),
+                                group_digits(total.messages), format_bytes(total.bytes),
                                 matrix.complete ? "" : " (not complete)"));
   out += write_text(margin + map_size / 2, margin - 24, "middle",
                     fmt::format("to {}", to_text(matrix.rows)));
@@ -337,8 +337,8 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
         "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"><title>"
         "{} to {}: {}</title></rect>\n",
         margin + static_cast<double>(to) * size, margin + static_cast<double>(from) * size, size,
-        size, choose_colour(share), xml_text(name_line(matrix, from, per_line)),
-        xml_text(name_line(matrix, to, per_line)), show_amount(amount, metric));
+        size, choose_colour(share), escape_xml(name_line(matrix, from, per_line)),
+        escape_xml(name_line(matrix, to, per_line)), show_amount(amount, metric));
   }
   if (largest > 0)
     out += write_scale(smallest, largest, metric);

@@ -205,7 +205,7 @@ class Reader {
       return;
     }
 
-    const auto numbers = all_whole<std::uint32_t>(in["run"]);
+    const auto numbers = read_all_whole<std::uint32_t>(in["run"]);
     constexpr std::uint32_t most_width = 9;
     if (numbers.size() != 5 || numbers[1] > most_width || numbers[4] == 0 ||
         numbers[3] + std::uint64_t{numbers[2]} * numbers[4] > out_.size)
@@ -224,10 +224,10 @@ class Reader {
 
   void read_endpoints(const Json& in) {
     if (in.is_string()) {
-      out_.endpoints = from_ranges(in.get_ref<const std::string&>(), out_.size);
+      out_.endpoints = parse_ranges(in.get_ref<const std::string&>(), out_.size);
     } else {
       for (const auto& one : in) {
-        const auto location = from_ranges(one.get_ref<const std::string&>(), 1);
+        const auto location = parse_ranges(one.get_ref<const std::string&>(), 1);
         if (location.size() != 1)
           refuse("an end point is no location");
         out_.endpoints.push_back(location[0]);
@@ -306,16 +306,16 @@ class Reader {
     if (parameters.empty())
       refuse(fmt::format("'{}' is no kind of operation", name));
 
-    operation.thread = whole<std::uint8_t>(in.at(1));
+    operation.thread = read_whole<std::uint8_t>(in.at(1));
     if (in.size() == 2 || (in.size() - 2) % (1 + parameters.size()) != 0)
       refuse("an operation has other columns than its kind");
 
     for (std::size_t at = 2; at < in.size();) {
-      operation.path = whole<std::uint32_t>(in.at(at++));
+      operation.path = read_whole<std::uint32_t>(in.at(at++));
       if (operation.path >= out_.paths.size())
         refuse("an operation has no call path");
       for (std::size_t p = 0; p < parameters.size(); ++p) {
-        operation.columns[p] = whole<std::uint32_t>(in.at(at++));
+        operation.columns[p] = read_whole<std::uint32_t>(in.at(at++));
         if (operation.columns[p] >= out_.columns.size())
           refuse("a column is not there");
       }
