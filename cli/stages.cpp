@@ -178,8 +178,8 @@ void group_plan(Session& session, Opened& opened, const GroupOptions& options) {
 
 void note_effect_of_merging(Session& session, const Plan& plan) {
   constexpr std::size_t many_groups = 32;
-  if (plan.threshold < 1 || plan.groups->size() <= many_groups ||
-      plan.groups->size() > most_compared_sets)
+  const bool can_merge = plan.threshold == 1 && plan.comparison.by != CompareBy::signature;
+  if (!can_merge || plan.groups->size() <= many_groups || plan.groups->size() > most_compared_sets)
     return;
 
   auto merged = plan;

@@ -35,7 +35,7 @@ TEST(MatrixFormats, TableOfManyRowsListsTheLargestPairs) {
   matrix.complete = false;
 
   const auto table = to_table(matrix, MatrixMetric::bytes, LongCells::whole);
-  EXPECT_THAT(table, HasSubstr("  28  29         1  128 B"));
+  EXPECT_THAT(table, HasSubstr("  28  29         1  128 bytes"));
   EXPECT_THAT(table, HasSubstr("9 more pairs"));
   EXPECT_THAT(table, HasSubstr("not complete"));
 }
