@@ -1,18 +1,25 @@
 // What correlating one view with all others takes, beside the published times (frequency 5, Table
 // 1: 52.3 s, 1.8 s and 0.6 s, from spectra that were computed before), beside reading the data
 // once, and, where it was found when this was built, beside FFTW.
-//   correlation_bench [--quick] [--threads N] [--only POINTS]
+//   correlation_bench [--quick] [--threads N] [--only POINTS] [--chance QUERIES]
 // Times are CPU seconds of all threads. "From spectra": the products, the way back and the peaks.
 // "From views": means, transforms, energies, and all of that. "Reading": the sum of all values, in
 // double as the views are, by as many threads. The batches of a case are made once, a few that
 // together are far larger than the caches, and taken in turns. Ends with 1 where a result is not
 // what was put into the views. --quick takes small grids, and checks only.
+//
+// --chance says instead how many of so many queries have a finding of chance 0.05 or less among 16
+// views that have nothing to do with them, on a grid of 8 x 8 whose axes have ends: as chance is
+// told, and with surrogates that take the axes as periodic. It should be one in twenty.
+#include "filters/correlation/chance.hpp"
 #include "filters/correlation/correlator.hpp"
 
 #if defined(TRACEFOLD_FFTW)
 #include <fftw3.h>
 #endif
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -25,6 +32,7 @@
 #include <numeric>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace tracefold::bench {
@@ -42,6 +50,7 @@ struct Case {
 
 struct Options {
   bool quick = false;
+  std::size_t chance = 0;
   std::size_t threads = 2;
   std::size_t only = 0;
 };
@@ -215,6 +224,126 @@ void run(const Case& c, const Options& options) {
   std::printf("\n");
 }
 
+constexpr std::size_t side = 8;
+constexpr std::size_t places = side * side;
+constexpr std::size_t others = 16;
+
+// Kinds of views that are independent of each other, from rough to smooth.
+enum class Field { noise, smooth, smoother, walks };
+
+class RandomViews {
+ public:
+  std::vector<double> make(Field field) {
+    std::vector<double> view(places);
+    if (field == Field::walks) {
+      std::array<double, side> down{};
+      std::array<double, side> right{};
+      for (auto* walk : {&down, &right})
+        for (double at = 0; auto& value : *walk)
+          value = at += draw();
+      for (std::size_t p = 0; p < places; ++p)
+        view[p] = down[p / side] + right[p % side] + draw();
+      return view;
+    }
+
+    // Noise beyond the ends counts as well, so that the field knows nothing of these.
+    const auto width = field == Field::noise ? 0.0 : field == Field::smooth ? 1.5 : 3.0;
+    const auto reach = static_cast<std::size_t>(4 * width);
+    const auto whole = side + 2 * reach;
+    std::vector<double> noise(whole * whole);
+    for (auto& value : noise)
+      value = draw();
+
+    for (std::size_t p = 0; p < places; ++p)
+      for (std::size_t down = 0; down <= 2 * reach; ++down)
+        for (std::size_t right = 0; right <= 2 * reach; ++right) {
+          const auto y = static_cast<double>(down) - static_cast<double>(reach);
+          const auto x = static_cast<double>(right) - static_cast<double>(reach);
+          const auto weight = width > 0 ? std::exp(-(x * x + y * y) / (2 * width * width)) : 1.0;
+          view[p] += weight * noise[(p / side + down) * whole + p % side + right];
+        }
+    return view;
+  }
+
+ private:
+  // About normal: the sum of some uniform ones.
+  double draw() {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) {
+      state_ ^= state_ << 13;
+      state_ ^= state_ >> 7;
+      state_ ^= state_ << 17;
+      sum += static_cast<double>(state_ >> 11) * 0x1p-53;
+    }
+    return sum;
+  }
+
+  std::uint64_t state_ = 0x9e3779b97f4a7c15u;
+};
+
+Grid make_square(bool periodic) {
+  return {{{"x", side, periodic, true}, {"y", side, periodic, true}}, {}};
+}
+
+// How likely luck is what the first view has in common with the one that is most like it.
+double find_least_chance(const Correlator& correlator, const Correlator& of_surrogates,
+                         const std::vector<double>& values) {
+  auto room = correlator.make_room();
+  auto spectra = correlator.make_spectra();
+  auto made_spectra = correlator.make_spectra();
+  correlator.transform(values.data(), spectra, room);
+  const auto find_best = [&](const Query& query) {
+    const auto largest = correlator.find_largest(query, spectra, room);
+    return *std::max_element(largest.begin() + 1, largest.end());
+  };
+
+  const Surrogates surrogates(of_surrogates, values.data(), 0);
+  std::vector<double> made(values.size());
+  Luck luck(surrogates_of_a_kind);
+  for (auto kind : {SurrogateKind::phases, SurrogateKind::order})
+    for (std::size_t first = 0; first < surrogates_of_a_kind; first += batch_views) {
+      surrogates.make(kind, first, made.data());
+      correlator.transform(made.data(), made_spectra, room);
+      auto& reached = kind == SurrogateKind::phases ? luck.phases : luck.order;
+      for (auto n = first; n < std::min(first + batch_views, surrogates_of_a_kind); ++n)
+        reached[n] = find_best(correlator.make_query(made_spectra, n - first));
+    }
+
+  return luck.find_chance(find_best(correlator.make_query(spectra, 0)));
+}
+
+void show_chance(std::size_t queries) {
+  const Correlator correlator(make_square(false), {});
+  const Correlator periodic(make_square(true), {});
+  std::printf("queries of %zu with a finding of chance 0.05 or less, of unrelated views on 8 x 8\n",
+              queries);
+  std::printf("%-42s %9s %9s\n", "views", "mirrored", "periodic");
+
+  const std::pair<Field, const char*> fields[] = {
+      {Field::noise, "noise"},
+      {Field::smooth, "smooth, over 1.5 steps"},
+      {Field::smoother, "smooth, over 3 steps"},
+      {Field::walks, "a random walk along each axis, and noise"}};
+  for (const auto& [field, name] : fields) {
+    RandomViews random;
+    std::size_t mirrored = 0;
+    std::size_t around = 0;
+    for (std::size_t query = 0; query < queries; ++query) {
+      std::vector<double> values(places * batch_views);
+      for (std::size_t view = 0; view <= others; ++view) {
+        const auto made = random.make(field);
+        for (std::size_t p = 0; p < places; ++p)
+          values[p * batch_views + view] = made[p];
+      }
+      mirrored += find_least_chance(correlator, correlator, values) <= usual_chance;
+      around += find_least_chance(correlator, periodic, values) <= usual_chance;
+    }
+    const auto whole = static_cast<double>(queries);
+    std::printf("%-42s %9.3f %9.3f\n", name, static_cast<double>(mirrored) / whole,
+                static_cast<double>(around) / whole);
+  }
+}
+
 }  // namespace
 }  // namespace tracefold::bench
 
@@ -228,15 +357,23 @@ int main(int argc, char** argv) {
       options.quick = true;
     } else if (std::strcmp(argv[i], "--threads") == 0 && more) {
       options.threads = std::strtoul(argv[++i], nullptr, 10);
+    } else if (std::strcmp(argv[i], "--chance") == 0 && more) {
+      options.chance = std::strtoul(argv[++i], nullptr, 10);
     } else if (std::strcmp(argv[i], "--only") == 0 && more) {
       options.only = std::strtoul(argv[++i], nullptr, 10);
     } else {
-      std::fprintf(stderr, "usage: correlation_bench [--quick] [--threads N] [--only POINTS]\n");
+      std::fprintf(stderr,
+                   "usage: correlation_bench [--quick] [--threads N] [--only POINTS] "
+                   "[--chance QUERIES]\n");
       return 2;
     }
   }
   if (options.threads == 0)
     options.threads = 1;
+  if (options.chance > 0) {
+    show_chance(options.chance);
+    return 0;
+  }
 
   std::printf("CPU seconds of %zu thread%s, %s\n", options.threads, options.threads == 1 ? "" : "s",
               tracefold::correlation::choose_kernels().name);

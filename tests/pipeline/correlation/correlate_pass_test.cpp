@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -19,6 +20,7 @@
 namespace tracefold {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::MadeTimes;
@@ -255,7 +257,12 @@ TEST_F(CorrelatePassTest, RefusesTopologiesWithOddCoordinates) {
   auto outside = make_topology();
   outside.name = "outside";
   outside.coordinates[5] = {0, 4};
-  write(make_ranks(make_times(8, 1, 12), make_times(8, 1, 13), {doubled, missing, outside}));
+  auto twice = make_topology();
+  twice.name = "twice";
+  auto content =
+      make_ranks(make_times(8, 1, 12), make_times(8, 1, 13), {doubled, missing, outside, twice});
+  content.definitions.push_back(content.definitions.back());
+  write(content);
 
   options_.grid.topology = "doubled";
   EXPECT_THAT(refusal(), HasSubstr("has two ranks at the same place, one of them rank 3"));
@@ -263,6 +270,71 @@ TEST_F(CorrelatePassTest, RefusesTopologiesWithOddCoordinates) {
   EXPECT_THAT(refusal(), HasSubstr("has no coordinates of 1 of 8 processes"));
   options_.grid.topology = "outside";
   EXPECT_THAT(refusal(), HasSubstr("has coordinates of rank 5 that are outside of it"));
+  options_.grid.topology = "twice";
+  EXPECT_THAT(refusal(), HasSubstr("has coordinates of rank 7 twice"));
+}
+
+// A counter "joules" that each rank records when it begins and ends to compute.
+testing::TraceContent add_counter(testing::TraceContent content, const std::vector<double>& ends) {
+  const auto add = [&](DefinitionKind kind, std::vector<std::uint64_t> fields,
+                       std::vector<std::uint64_t> list) {
+    auto& d = content.definitions.emplace_back();
+    d.kind = kind;
+    std::copy(fields.begin(), fields.end(), d.fields.begin());
+    d.list = std::move(list);
+  };
+  constexpr std::uint64_t joules = 900;
+  add(DefinitionKind::String, {joules}, {});
+  content.definitions.back().text = "joules";
+  add(DefinitionKind::MetricMember,
+      {0, joules, joules, 0, otf2_value::metric_accumulated, otf2_value::type_double, 0, 0, joules},
+      {});
+  add(DefinitionKind::MetricClass, {0, 1, 0, 0, 0}, {0});
+
+  for (auto& [rank, events] : content.events) {
+    const auto record = [&](std::size_t place, double value) {
+      Event event;
+      event.kind = EventKind::Metric;
+      event.time = events[place].time;
+      event.fields[0] = 0;
+      event.fields[1] = 1;
+      event.list = {otf2_value::type_double, std::bit_cast<std::uint64_t>(value)};
+      events.insert(events.begin() + static_cast<std::ptrdiff_t>(place), event);
+    };
+    // Enter main, Enter step, Enter compute, Leave compute.
+    record(3, ends[rank]);
+    record(3, 0);
+  }
+  return content;
+}
+
+TEST_F(CorrelatePassTest, TakesOddCounterValuesAsNotRecorded) {
+  std::vector<double> ends{5, 3, 7, 2, 8, 4, 6, 1};
+  ends[2] = std::numeric_limits<double>::quiet_NaN();
+  ends[5] = std::numeric_limits<double>::infinity();
+  write(add_counter(make_ranks(make_times(8, 1, 20), make_times(8, 1, 21)), ends));
+  options_.views.query = "joules:main > step > compute";
+
+  const auto report = correlate();
+  EXPECT_EQ(report.scope.views[report.query].sum, 5 + 3 + 2 + 8 + 6 + 1);
+  for (const auto& finding : report.findings)
+    EXPECT_TRUE(std::isfinite(finding.r));
+  EXPECT_THAT(diagnostics_.warnings(),
+              Contains(HasSubstr("infinite or no numbers count as not recorded: location 2, 2")));
+}
+
+TEST_F(CorrelatePassTest, TakesRatesBySecondsOfTheCallPath) {
+  const auto computing = make_times(8, 1, 22);
+  write(make_ranks(computing, make_times(8, 1, 23)));
+  options_.views.query = "visits/s:main > step > compute";
+
+  double sum = 0;
+  for (const auto& rank : computing)
+    sum += 1e9 / static_cast<double>(rank[0]);
+  const auto report = correlate();
+  EXPECT_TRUE(report.scope.views[report.query].per_second);
+  EXPECT_NEAR(report.scope.views[report.query].sum, sum, 1e-6 * sum);
+  EXPECT_LT(find(report, "main > step > compute").plain, -0.5);
 }
 
 TEST_F(CorrelatePassTest, LeavesOutWhatLuckExplains) {

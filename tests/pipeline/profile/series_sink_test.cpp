@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -162,6 +163,7 @@ class Feed {
     const auto all = profiles();
     return all.size() == 2 && all[1].empty() ? all[0] : "not one iteration";
   }
+  std::uint64_t not_finite() const { return sink_.not_finite(); }
 
  private:
   void add(std::size_t iteration, const CallPathProfile& profile) {
@@ -405,6 +407,17 @@ TEST_F(SeriesSinkTest, CountsWhatMetricsGrowByForTheCallThatWasOpen) {
               ElementsAre("i: 10 execution time, 1 visits, 7 cycles, 3 seconds, 30 allocated; ia: "
                           "10 execution time, 1 visits, 3 cycles, 2 allocated",
                           ""));
+}
+
+TEST_F(SeriesSinkTest, CountsInfiniteValuesAndWhatIsNoNumberAsNotRecorded) {
+  const auto infinite = std::numeric_limits<double>::infinity();
+  const auto no_number = std::numeric_limits<double>::quiet_NaN();
+  auto feed = one();
+  feed("i")(Metric, {counters, 4}, values(50, no_number, 0))(
+      Metric, {counters, 4}, values(51, 7, 0))(Metric, {counters, 4}, values(52, infinite, 0))(
+      Metric, {counters, 4}, values(53, 10, 0))(".");
+  EXPECT_EQ(feed.profile(), "i: 1 visits, 3 cycles, 3 seconds");
+  EXPECT_EQ(feed.not_finite(), 2u);
 }
 
 TEST_F(SeriesSinkTest, CountsNothingWhereAMetricBeginsAnewButGoesOnWhereItIsFull) {
