@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_set>
 
 namespace tracefold {
@@ -115,6 +116,18 @@ bool renumber_scope(Marker& marker, const ReducedDefinitions& reduced) {
   return true;
 }
 
+// How often a trace was reduced already.
+std::uint64_t count_reductions(const ArchiveFacts& facts) {
+  const auto at = facts.properties.find("TRACEFOLD::REDUCTIONS");
+  if (at == facts.properties.end())
+    return 0;
+
+  std::uint64_t number = 0;
+  std::from_chars(at->second.data(), at->second.data() + at->second.size(), number);
+
+  return number;
+}
+
 // The properties of the original that still hold, how many records of each kind were left out, how
 // the iterations of each loop were folded, and the hash of `plan_text`.
 std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFacts& original,
@@ -145,6 +158,9 @@ std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFa
 
   Sha256 hash;
   hash.add(plan_text);
+  properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
+  if (plan.representatives)
+    properties.emplace_back("TRACEFOLD::COMPARED_BY", std::string(to_text(plan.comparison.by)));
   properties.emplace_back("TRACEFOLD::VERSION", version);
   properties.emplace_back("TRACEFOLD::PLAN_SHA256", hash.hex());
 

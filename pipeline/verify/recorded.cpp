@@ -2,88 +2,67 @@
 
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/read_locations.hpp"
-#include "pipeline/iterations/collapse.hpp"
+#include "pipeline/profile/pair_set.hpp"
 #include "pipeline/profile/profile_pass.hpp"
+
+#include <optional>
 
 namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t fnv_prime = 1099511628211u;
+// A hash of call pairs that does not depend on their order.
+std::uint64_t hash_work(const std::vector<CallPair>& pairs, const FunctionTable& functions,
+                        std::uint64_t type) {
+  const auto hash_function = [&](FunctionIndex f) -> std::uint64_t {
+    if (f == virtual_root)
+      return 7;
+    std::uint64_t hash = 14695981039346656037u;
+    const auto& function = functions.functions()[f];
+    for (const auto& text :
+         {function.name, function.canonical, function.file, std::to_string(function.line)})
+      for (char c : text + '\0')
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return hash;
+  };
 
-std::uint64_t hash_function(const Function& f) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const auto& text : {f.name, f.canonical, f.file, std::to_string(f.line)})
-    for (char c : text + '\0')
-      hash = (hash ^ static_cast<unsigned char>(c)) * fnv_prime;
-  return hash;
+  std::uint64_t sum = type + 1;
+  for (const auto& pair : pairs) {
+    auto hash =
+        (hash_function(pair.caller) * 31 + hash_function(pair.callee)) * 0x9e3779b97f4a7c15u;
+    sum += hash ^ (hash >> 32);
+  }
+
+  return sum == 0 ? 1 : sum;
 }
-
-// The functions of one archive, by their indexes.
-struct FunctionHashes {
-  std::vector<std::uint64_t> hashes;
-  std::vector<bool> is_stand_in;
-
-  explicit FunctionHashes(const FunctionTable& functions) {
-    for (const auto& f : functions.functions()) {
-      hashes.push_back(hash_function(f));
-      is_stand_in.push_back(tracefold::is_stand_in(f.name));
-    }
-  }
-};
-
-// Compares the calls of an original with those that stayed, in step.
-class CallComparison {
- public:
-  explicit CallComparison(const Recorded& reduced) : reduced_(reduced) {}
-  void see(const CallMark& mark) {
-    if (at_ < reduced_.marks.size() && reduced_.marks[at_].hash == mark.hash) {
-      ++at_;
-      return;
-    }
-
-    const auto& spans = reduced_.stand_ins;
-    while (span_ < spans.size() && spans[span_].end < mark.time)
-      ++span_;
-
-    lost_ += span_ == spans.size() || mark.time < spans[span_].begin;
-  }
-  std::uint64_t lost() const { return lost_ + (reduced_.marks.size() - at_); }
-
- private:
-  const Recorded& reduced_;
-  std::size_t at_ = 0, span_ = 0;
-  std::uint64_t lost_ = 0;
-};
 
 class RecordingSink {
  public:
-  // `reduced` is what the location's calls are compared with, or null.
+  // `rules` compare the location with what was made of it, or are null.
   RecordingSink(const Definitions& definitions, const FunctionTable& functions,
-                const FunctionHashes& hashes, const Sources& sources, std::uint64_t location,
-                const Recorded* reduced, Recorded& out)
+                const Sources& sources, const std::vector<bool>& is_stand_in,
+                std::uint64_t location, RecordRules* rules, Recorded& out)
       : definitions_(definitions),
         functions_(functions),
-        hashes_(hashes),
         sources_(sources),
+        is_stand_in_(is_stand_in),
         location_(location),
+        rules_(rules),
         out_(out),
-        ticks_(functions.functions().size()) {
-    if (reduced)
-      comparison_.emplace(*reduced);
-    const bool is_reduced = !sources.empty();
-    keeps_marks_ = is_reduced && std::find(hashes.is_stand_in.begin(), hashes.is_stand_in.end(),
-                                           true) != hashes.is_stand_in.end();
-  }
+        pairs_(functions.functions().size()),
+        ticks_(functions.functions().size()) {}
 
-  void enter(const CallBegin& c, std::span<const Attribute>) {
-    call(EventKind::Enter, c.time, c.region);
+  void enter(const CallBegin& c, std::span<const Attribute> attributes) {
+    pairs_.insert(c.caller, c.function);
+    call(EventKind::Enter, c.time, c.region, attributes);
   }
-  void leave(const CallEnd& c, std::span<const Attribute>) {
-    call(EventKind::Leave, c.time, c.region);
+  void leave(const CallEnd& c, std::span<const Attribute> attributes) {
+    call(EventKind::Leave, c.time, c.region, attributes);
     ticks_[c.function] += c.exclusive;
   }
   void other(Event& event) {
+    if (rules_)
+      rules_->other(event);
     ++out_.kinds[static_cast<std::size_t>(event.kind)];
     for_each_ref(
         get_row(event.kind).shape(), event.fields, event.list, [&](Ref kind, std::uint64_t id) {
@@ -120,10 +99,16 @@ class RecordingSink {
       if (ticks_[f])
         out_.exclusive[functions_.functions()[f]] += ticks_[f];
 
-    if (comparison_)
-      out_.lost = comparison_->lost();
-    if (out_.stand_ins.empty())
-      out_.marks = {};
+    if (!pairs_.pairs().empty()) {
+      const auto& location = *definitions_.find(Ref::location, location_);
+      out_.work = hash_work(pairs_.pairs(), functions_,
+                            get_field<"locationType", DefinitionKind::Location>(location));
+    }
+    if (rules_) {
+      rules_->finish();
+      out_.violations = rules_->violations();
+      out_.missing_messages = rules_->missing_messages();
+    }
   }
 
  private:
@@ -131,37 +116,33 @@ class RecordingSink {
     auto at = sources_.find(id);
     return at == sources_.end() ? id : at->second;
   }
-  void call(EventKind kind, std::uint64_t time, std::uint64_t region) {
-    // Calls that stand for iterations have none in the original, where an iteration may hold no
-    // calls.
-    const auto function = functions_.find(region).function;
-    if (function == virtual_root || !hashes_.is_stand_in[function])
+  [[gnu::always_inline]] void call(EventKind kind, std::uint64_t time, std::uint64_t region,
+                                   std::span<const Attribute> attributes) {
+    if (rules_)
+      rules_->call(kind, time, region, attributes);
+    if (region < is_stand_in_.size() && is_stand_in_[region]) [[unlikely]]
+      stand_in(kind, time, region);
+    else
       ++out_.kinds[static_cast<std::size_t>(kind)];
-
-    const auto hash = ((time * fnv_prime) ^ static_cast<std::uint64_t>(kind)) * fnv_prime ^
-                      (function == virtual_root ? 0 : hashes_.hashes[function]);
-    out_.calls = (out_.calls ^ hash) * fnv_prime;
-    if (comparison_)
-      comparison_->see({time, hash});
-    if (!keeps_marks_)
-      return;
-
-    if (function == virtual_root || !hashes_.is_stand_in[function])
-      out_.marks.push_back({time, hash});
-    else if (kind == EventKind::Enter)
-      out_.stand_ins.push_back({time, time});
-    else if (!out_.stand_ins.empty())
-      out_.stand_ins.back().end = time;
   }
+  void stand_in(EventKind kind, std::uint64_t time, std::uint64_t region) {
+    if (kind == EventKind::Enter) {
+      out_.stand_ins.push_back({time, time});
+      out_.stand_in_regions.push_back(region);
+    } else if (!out_.stand_ins.empty()) {
+      out_.stand_ins.back().end = time;
+    }
+  }
+
   const Definitions& definitions_;
   const FunctionTable& functions_;
-  const FunctionHashes& hashes_;
   const Sources& sources_;
+  const std::vector<bool>& is_stand_in_;
   std::uint64_t location_;
+  RecordRules* rules_;
   Recorded& out_;
+  PairSet pairs_;
   std::vector<std::uint64_t> ticks_;
-  std::optional<CallComparison> comparison_;
-  bool keeps_marks_ = false;
 };
 
 }  // namespace
@@ -169,21 +150,30 @@ class RecordingSink {
 std::map<std::uint64_t, Recorded> record(const Archive& archive,
                                          const std::vector<FilterSection>& filters,
                                          const Sources& sources,
-                                         const std::map<std::uint64_t, const Recorded*>& collapsed,
-                                         const ReadOptions& options, Diagnostics& diagnostics) {
+                                         const std::vector<bool>& is_stand_in,
+                                         const ReducedRecords* reduced, const ReadOptions& options,
+                                         Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), filters);
-  const FunctionHashes hashes(functions);
   std::vector<std::uint64_t> ids;
   for (const auto& p : find_processes(archive.definitions(), filters))
     ids.push_back(p.id);
 
   std::vector<Recorded> found(ids.size());
+  auto of_reduced = options;
+  of_reduced.partial = false;
+  of_reduced.progress = {};
+  Diagnostics ignored;
 
   for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    const auto reduced = collapsed.find(ids[i]);
-    RecordingSink sink(archive.definitions(), functions, hashes, sources, ids[i],
-                       reduced == collapsed.end() ? nullptr : reduced->second, found[i]);
-    read_clean_events(reader, ids[i], functions, sink);
+    std::optional<RecordRules> rules;
+    if (reduced)
+      if (const auto kept = reduced->by_source.find(ids[i]); kept != reduced->by_source.end())
+        rules.emplace(reduced->context, reduced->archive, ids[i], kept->second.first,
+                      kept->second.second->stand_ins, of_reduced, ignored);
+
+    RecordingSink sink(archive.definitions(), functions, sources, is_stand_in, ids[i],
+                       rules ? &*rules : nullptr, found[i]);
+    found[i].records = read_clean_events(reader, ids[i], functions, sink).records;
     sink.finish();
   });
 

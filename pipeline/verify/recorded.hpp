@@ -7,48 +7,54 @@
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/verify/record_rules.hpp"
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace tracefold {
 
-// The Enter or the Leave of a call that does not stand for iterations.
-struct CallMark {
-  std::uint64_t time = 0;
-  std::uint64_t hash = 0;  // of time, kind and function
-};
-
 struct Recorded {
-  std::uint64_t calls = 14695981039346656037u;  // FNV-1a over the hashes of all calls
-  std::array<std::uint64_t, event_kinds> kinds{};
+  std::array<std::uint64_t, event_kinds> kinds{};  // without calls that stand for iterations
+  std::uint64_t records = 0;                       // of all kinds
   std::map<std::array<std::uint64_t, 4>, std::int64_t> sent, received;  // from, to, tag, length
   std::uint64_t dangling = 0;  // ids that are not defined, ranks beyond their communicator
   std::map<Function, std::uint64_t> exclusive;  // ticks
+  // A hash of the location's type and of all its call pairs; 0 without calls.
+  std::uint64_t work = 0;
 
-  // Filled only for a location of a reduced trace whose iterations are collapsed:
-  std::vector<CallMark> marks;      // the calls that stay
-  std::vector<Interval> stand_ins;  // the calls that stand for iterations, by time
+  // Of a reduced archive: the calls that stand for iterations, by time, and their regions.
+  std::vector<Interval> stand_ins;
+  std::vector<std::uint64_t> stand_in_regions;
 
-  // Filled only for a location of the original that such a location was made from: calls that are
-  // missing in the reduced trace outside of collapsed iterations, and calls that only it has.
-  std::uint64_t lost = 0;
+  // Of a location of the original that is kept: what record_rules.hpp finds.
+  std::vector<std::string> violations;
+  std::set<MissingMessage> missing_messages;
 };
 
 // The first original's id of each location of a reduced archive; empty of an original.
 using Sources = std::unordered_map<std::uint64_t, std::uint64_t>;
 
-// Reads all locations, in parallel; the result is by location. `collapsed` holds what locations of
-// the reduced archive with collapsed iterations record, by source: the calls of the source are
-// compared with it. Memory: 16 bytes for each call of a location with collapsed iterations. Throws
-// Error(input).
+// What the locations of an original are compared with.
+struct ReducedRecords {
+  const Archive& archive;
+  const RecordRulesContext& context;
+  // The kept locations and what they record, by source.
+  std::map<std::uint64_t, std::pair<std::uint64_t, const Recorded*>> by_source;
+};
+
+// Reads all locations, in parallel; the result is by location. `is_stand_in` is by region, of a
+// reduced archive. With `reduced` the kept locations are compared with it. Throws Error(input).
 std::map<std::uint64_t, Recorded> record(const Archive& archive,
                                          const std::vector<FilterSection>& filters,
                                          const Sources& sources,
-                                         const std::map<std::uint64_t, const Recorded*>& collapsed,
-                                         const ReadOptions& options, Diagnostics& diagnostics);
+                                         const std::vector<bool>& is_stand_in,
+                                         const ReducedRecords* reduced, const ReadOptions& options,
+                                         Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -11,30 +11,8 @@ namespace tracefold {
 
 namespace {
 
-// True for kinds whose records may be left out with their partner. Records of collectives are left
-// out only where iterations are collapsed: `folded`; metrics of other locations only where those
-// were filtered out.
-bool may_be_cut(EventKind kind, bool folded, bool is_filtered) {
-  if (is_filtered && kind == EventKind::Metric)
-    return true;
-
-  const auto name = get_row(kind).name;
-  if (folded && name.starts_with("NonBlockingCollective"))
-    return true;
-  if (!folded && (kind == EventKind::MpiCollectiveBegin || kind == EventKind::MpiCollectiveEnd))
-    return false;
-
-  return name.starts_with("Mpi") || name.starts_with("Rma") || name.starts_with("ThreadTask");
-}
-
-// Empty where the text is no list, or a list of more ids than there are.
-std::vector<std::uint64_t> parse_members(const std::string& members, std::size_t most) {
-  try {
-    return parse_ranges(members, most);
-  } catch (const Error&) {
-    return {};
-  }
-}
+constexpr EventKind message_kinds[] = {EventKind::MpiSend, EventKind::MpiIsend, EventKind::MpiRecv,
+                                       EventKind::MpiIrecv};
 
 // The number of messages that were sent and received, by sender, receiver, tag and length.
 using Traffic = std::map<std::array<std::uint64_t, 4>, std::pair<std::int64_t, std::int64_t>>;
@@ -53,6 +31,14 @@ Traffic count_messages(const RecordedLocations& locations) {
 }
 
 }  // namespace
+
+std::vector<std::uint64_t> parse_members(const std::string& members, std::size_t most) {
+  try {
+    return parse_ranges(members, most);
+  } catch (const Error&) {
+    return {};
+  }
+}
 
 Standings read_standings(const Definitions& definitions) {
   Standings standings;
@@ -102,33 +88,30 @@ void check_standings(RuleBook& rules, const Standings& standings,
       rules.add_violation(fmt::format("location {} is not in the original", id));
 }
 
-void check_records(RuleBook& rules, const Standings& standings, const RecordedLocations& before,
-                   const RecordedLocations& after, bool is_filtered) {
-  const auto each = [&](auto&& check) {
-    for (const auto& [id, s] : standings)
-      if (s.source && before.contains(*s.source) && after.contains(id))
-        check(id, before.at(*s.source), after.at(id));
-  };
-
+void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
+                   const RecordedLocations& after, const std::set<std::uint64_t>& kept) {
   rules.add_rule(
-      "kept locations have every call of the original, at its time, but for those in collapsed "
-      "iterations");
-  each([&](auto id, const auto& b, const auto& a) {
-    if (a.stand_ins.empty() ? a.calls != b.calls : b.lost > 0)
-      rules.add_violation(fmt::format("location {}", id));
-  });
+      "kept locations record what the original does, in its order, but for what had to go");
+  for (const auto& [id, recorded] : before)
+    for (const auto& violation : recorded.violations)
+      rules.add_violation(violation);
 
-  const bool folded = std::any_of(after.begin(), after.end(),
-                                  [](const auto& one) { return !one.second.stand_ins.empty(); });
-  rules.add_rule("as many records of each kind that names no partner, and no others appear");
+  // Processes of which a location that is not kept sends or receives.
+  std::set<std::uint64_t> incomplete;
+  for (const auto& [id, recorded] : before) {
+    const bool has_messages = std::any_of(
+        std::begin(message_kinds), std::end(message_kinds),
+        [&](EventKind kind) { return recorded.kinds[static_cast<std::size_t>(kind)] > 0; });
+    if (has_messages && !kept.contains(id))
+      incomplete.insert(
+          get_field<"locationGroup", DefinitionKind::Location>(*original.find(Ref::location, id)));
+  }
 
-  each([&](auto id, const auto& b, const auto& a) {
-    for (std::size_t k = 0; k < event_kinds; ++k)
-      if (a.kinds[k] > b.kinds[k] || (a.kinds[k] < b.kinds[k] && a.stand_ins.empty() &&
-                                      !may_be_cut(static_cast<EventKind>(k), folded, is_filtered)))
-        rules.add_violation(fmt::format("location {}: {} {} of {}", id, event_table[k].name,
-                                        a.kinds[k], b.kinds[k]));
-  });
+  rules.add_rule("messages between processes that are kept whole are there");
+  for (const auto& [id, recorded] : before)
+    for (const auto& message : recorded.missing_messages)
+      if (!incomplete.contains(message.from) && !incomplete.contains(message.to))
+        rules.add_violation(fmt::format("location {}", id));
 
   rules.add_rule("events refer to what is there");
   for (const auto& [id, a] : after)

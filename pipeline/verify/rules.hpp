@@ -74,16 +74,18 @@ class FirstOriginal {
 };
 
 Standings read_standings(const Definitions& definitions);
+// The ids in a property tracefold::members. Empty where it is no list, or has more than `most`.
+std::vector<std::uint64_t> parse_members(const std::string& members,
+                                         std::size_t most = std::size_t{1} << 24);
 
 void check_definitions(RuleBook& rules, const Definitions& definitions);
 // That each original location is represented exactly once; `originals` are those of the first
 // original.
 void check_standings(RuleBook& rules, const Standings& standings,
                      const std::set<std::uint64_t>& originals);
-// The sources in `standings` have to be ids of the original. Where locations were filtered out,
-// metrics of those may be missing.
-void check_records(RuleBook& rules, const Standings& standings, const RecordedLocations& before,
-                   const RecordedLocations& after, bool is_filtered);
+// `kept` are the sources of all kept locations.
+void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
+                   const RecordedLocations& after, const std::set<std::uint64_t>& kept);
 void check_messages(RuleBook& rules, const RecordedLocations& before,
                     const RecordedLocations& after);
 

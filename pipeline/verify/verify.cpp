@@ -1,6 +1,7 @@
 #include "pipeline/verify/verify.hpp"
 
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/verify/definition_rules.hpp"
 #include "pipeline/verify/derive_again.hpp"
 #include "pipeline/verify/plan_beside.hpp"
 #include "pipeline/verify/recorded.hpp"
@@ -9,7 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace tracefold {
 
@@ -96,6 +99,76 @@ bool may_be_made_from(const Definitions& reduced, const Standings& standings,
   });
 }
 
+std::uint64_t find_group(const Definitions& definitions, std::uint64_t location) {
+  const auto* found = definitions.find(Ref::location, location);
+  return found ? get_field<"locationGroup", DefinitionKind::Location>(*found)
+               : undefined_id(Ref::location_group);
+}
+
+std::optional<std::uint64_t> find_creator(const Definitions& definitions, std::uint64_t group) {
+  const auto* found = definitions.find(Ref::location_group, group);
+  if (!found)
+    return std::nullopt;
+
+  const auto creator = get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(*found);
+  return definitions.find(Ref::location_group, creator) ? std::optional(creator) : std::nullopt;
+}
+
+// A location of a reduced archive means its source. Its location group means that of the source,
+// and a group without locations, which has created others, the creator of those.
+LocationMeanings mean_reduced(const Definitions& reduced, const Definitions& original,
+                              const Standings& standings) {
+  LocationMeanings meanings;
+  for (const auto& [id, standing] : standings)
+    if (standing.source) {
+      meanings.locations.emplace(id, *standing.source);
+      meanings.groups.emplace(find_group(reduced, id), find_group(original, *standing.source));
+    }
+
+  auto open = meanings.groups;
+  while (!open.empty()) {
+    decltype(open) creators;
+    for (const auto& [group, source] : open) {
+      const auto creator = find_creator(reduced, group);
+      const auto source_creator = find_creator(original, source);
+      if (creator && source_creator && meanings.groups.emplace(*creator, *source_creator).second)
+        creators.emplace(*creator, *source_creator);
+    }
+    open = std::move(creators);
+  }
+
+  for (const auto& d : reduced.all())
+    if (d.kind == DefinitionKind::Location) {
+      const auto at = meanings.locations.find(d.id());
+      meanings.first_kept = at == meanings.locations.end() ? 0 : at->second;
+      break;
+    }
+
+  return meanings;
+}
+
+// A location of the original means the one that stands for it. A location group means itself where
+// it is kept, else the one of the first of its locations that somebody stands for.
+LocationMeanings mean_original(const Definitions& original, const Standings& standings,
+                               const FirstOriginal& first, const LocationMeanings& reduced) {
+  LocationMeanings meanings;
+  meanings.is_original = true;
+  meanings.first_kept = reduced.first_kept;
+
+  for (const auto& [id, standing] : standings)
+    if (standing.source && standing.members)
+      for (auto member : parse_members(*standing.members))
+        meanings.locations.emplace(first.find_location(member), *standing.source);
+
+  for (const auto& [group, source] : reduced.groups)
+    meanings.groups.emplace(source, source);
+  for (auto id : original.locations())
+    if (const auto at = meanings.locations.find(id); at != meanings.locations.end())
+      meanings.groups.emplace(find_group(original, id), find_group(original, at->second));
+
+  return meanings;
+}
+
 void check_plan(RuleBook& rules, const PlanBeside& beside) {
   rules.add_rule("the plan beside it is the one that its anchor names");
   if (!beside.is_named)
@@ -142,17 +215,38 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     sources[id] = s.source.value_or(id);
   }
 
-  Diagnostics quiet;  // the original's oddities were told when it was reduced
-  const auto after = record(reduced, {}, sources, {}, options, diagnostics);
-  std::map<std::uint64_t, const Recorded*> collapsed;  // by source
-  for (const auto& [id, a] : after)
-    if (!a.stand_ins.empty())
-      collapsed.emplace(sources.at(id), &a);
+  const auto is_stand_in = find_stand_ins(reduced.definitions(), original.definitions());
+  const auto after = record(reduced, {}, sources, is_stand_in, nullptr, options, diagnostics);
 
-  const auto before = record(original, without_locations(filters), {}, collapsed, options, quiet);
-  const bool is_filtered = wanted.size() < original.definitions().locations().size();
-  check_records(rules, standings, before, after, is_filtered);
+  auto of_reduced = mean_reduced(reduced.definitions(), original.definitions(), standings);
+  auto of_original = mean_original(original.definitions(), standings, first, of_reduced);
+  const Meanings meanings_after(reduced.definitions(), std::move(of_reduced));
+  const Meanings meanings_before(original.definitions(), std::move(of_original));
+  const RecordRulesContext context{
+      meanings_before, meanings_after, is_stand_in,
+      std::any_of(after.begin(), after.end(),
+                  [](const auto& one) { return !one.second.stand_ins.empty(); }),
+      wanted.size() < original.definitions().locations().size()};
+
+  std::set<std::uint64_t> kept;
+  ReducedRecords made{reduced, context, {}};
+  for (const auto& [id, standing] : standings)
+    if (standing.source && after.contains(id)) {
+      kept.insert(*standing.source);
+      made.by_source.emplace(*standing.source, std::pair(id, &after.at(id)));
+    }
+
+  Diagnostics quiet;  // the original's oddities were told when it was reduced
+  const auto before = record(original, without_locations(filters), {}, {}, &made, options, quiet);
+
+  check_meanings(rules, meanings_before, meanings_after, is_stand_in);
+  check_locations(rules, meanings_before, meanings_after, standings, after);
+  check_members(rules, reduced.facts(), first, standings, before);
+  check_records(rules, original.definitions(), before, after, kept);
   check_messages(rules, before, after);
+  check_iterations(rules, original.facts(), reduced.facts(), meanings_before, meanings_after,
+                   after);
+  check_anchor(rules, original, reduced, standings, before, after);
   rules.add_rule("the reduced trace is clean");
   for (const auto& line : diagnostics.warnings())
     rules.add_violation(line);

@@ -6,7 +6,7 @@
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "pipeline/verify/verify.hpp"
-#include "tests/support/every_record.hpp"
+#include "tests/support/repeated_records.hpp"
 
 #include <oneapi/tbb/global_control.h>
 
@@ -18,80 +18,11 @@
 namespace tracefold {
 namespace {
 
-constexpr std::uint64_t iterations = 6;
-
-std::uint64_t unused_id(const testing::TraceContent& content, DefinitionKind kind) {
-  std::uint64_t id = 0;
-  for (const auto& d : content.definitions)
-    if (d.kind == kind)
-      id = std::max(id, d.id() + 1);
-  return id;
-}
-
-// All that every_record() records, once in each iteration: a call of the region "time step".
-testing::TraceContent repeated() {
-  auto content = testing::every_record();
-  Definition name, step;
-  name.kind = DefinitionKind::String;
-  name.fields[0] = unused_id(content, DefinitionKind::String);
-  name.text = "time step";
-  step.kind = DefinitionKind::Region;
-
-  step.fields = {unused_id(content, DefinitionKind::Region),
-                 name.id(),
-                 name.id(),
-                 name.id(),
-                 0,
-                 0,
-                 0,
-                 name.id()};
-
-  content.definitions.push_back(name);
-  content.definitions.push_back(step);
-  std::uint64_t first = ~std::uint64_t{0}, last = 0;
-  for (const auto& [location, events] : content.events)
-    for (const auto& e : events)
-      first = std::min(first, e.time), last = std::max(last, e.time);
-
-  const auto period = last - first + 10;
-
-  for (auto& [location, events] : content.events) {
-    const auto once = std::exchange(events, {});
-    const bool calls = std::any_of(once.begin(), once.end(),
-                                   [](const auto& e) { return e.kind == EventKind::Enter; });
-
-    for (std::uint64_t i = 0; i < iterations; ++i) {
-      Event border;
-      border.kind = EventKind::Enter;
-      border.fields[0] = step.id();
-      border.time = first + i * period;
-      if (calls)
-        events.push_back(border);
-      for (auto e : once) {
-        e.time += i * period + 1;
-        events.push_back(std::move(e));
-      }
-
-      border.kind = EventKind::Leave;
-      border.time = first + i * period + (last - first) + 2;
-      if (calls)
-        events.push_back(border);
-    }
-  }
-
-  for (auto& d : content.definitions) {
-    if (d.kind == DefinitionKind::Location)
-      d.fields[3] = content.events[d.id()].size();
-    if (d.kind == DefinitionKind::ClockProperties)
-      d.fields[2] = iterations * period;
-  }
-
-  return content;
-}
+using testing::iterations;
 
 class FoldTest : public ::testing::Test {
  protected:
-  FoldTest() { write_archive(repeated(), original_.path()); }
+  FoldTest() { write_archive(testing::repeat_every_record(), original_.path()); }
 
   std::string anchor() const { return (original_.path() / "traces.otf2").string(); }
 
@@ -104,7 +35,7 @@ class FoldTest : public ::testing::Test {
       select(plan, {});
 
     FoldOptions options;
-    options.region = "time step";
+    options.region = testing::repeated_region;
     options.max_clusters = clusters;
     const auto loops =
         find_loops_pass(archive, plan, choose_processes_to_search(plan, archive.definitions()),
@@ -191,7 +122,7 @@ TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
     ReadOptions reading;
     reading.memory = memory;
     FoldOptions options;
-    options.region = "time step";
+    options.region = testing::repeated_region;
     options.max_clusters = 2;
     fold_iterations(
         archive, plan,

@@ -1,0 +1,775 @@
+#include "pipeline/verify/definition_rules.hpp"
+
+#include "base/ranges.hpp"
+#include "pipeline/iterations/collapse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace tracefold {
+
+using K = DefinitionKind;
+
+namespace {
+
+constexpr const char* marker_group = "tracefold";
+constexpr const char* communication_complete = "OTF2::MPI_COMMUNICATION_COMPLETE";
+
+std::string describe(const Definition& d) {
+  return fmt::format("{} {}", get_row(d.kind).name, d.id());
+}
+
+std::string_view property_name(const Definitions& definitions, const Definition& d) {
+  const auto shape = get_row(d.kind).shape();
+  const bool has_name = shape.size() > 1 && shape[1].name == "name";
+  return has_name ? std::string_view(definitions.text(d.fields[1])) : std::string_view();
+}
+
+bool is_group_of_reduction(const Definitions& definitions, const Definition& d) {
+  return d.kind == K::Group && get_field<"groupType", K::Group>(d) == otf2_value::group_locations &&
+         definitions.text(get_field<"name", K::Group>(d)).starts_with("tracefold ");
+}
+
+// Definitions that a reduction adds, or adds anew.
+bool is_of_reduction(const Definitions& definitions, const Definition& d,
+                     const std::vector<bool>& is_stand_in) {
+  if (d.kind == K::Region)
+    return d.id() < is_stand_in.size() && is_stand_in[d.id()];
+  return is_group_of_reduction(definitions, d) ||
+         property_name(definitions, d).starts_with("tracefold::");
+}
+
+// Definitions that nothing refers to: they describe what they refer to, and stay with it.
+bool describes_others(K kind) {
+  return get_row(kind).fields[0].role == FieldRole::ref || kind == K::CartTopology ||
+         kind == K::Callsite || kind == K::Callpath;
+}
+
+// Whether all that a definition refers to is in the reduced archive.
+bool stays_with_its_refs(const Definition& d, const Meanings& before,
+                         const std::array<std::set<std::uint64_t>, ref_kinds>& present) {
+  bool stays = true;
+  const auto look_at = [&](Ref kind, std::uint64_t id) {
+    if (kind == Ref::string || kind == Ref::paradigm || id == undefined_id(kind))
+      return;
+    if (kind == Ref::location)
+      stays = stays && before.is_kept(id);
+    else if (kind == Ref::location_group)
+      stays = stays && before.find_group(id) == id;
+    else
+      stays = stays && present[static_cast<std::size_t>(kind)].contains(before.find(kind, id));
+  };
+
+  // Of a property the value does not count: what it names stays with it.
+  const auto shape = get_row(d.kind).shape();
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (shape[i].role == FieldRole::ref)
+      look_at(shape[i].target, d.fields[i]);
+
+  if (d.kind == K::CartCoordinate) {
+    const auto* topology = before.definitions().find(Ref::cart_topology, d.id());
+    stays = stays && topology &&
+            before.find_partner(0, get_field<"communicator", K::CartTopology>(*topology),
+                                get_field<"rank", K::CartCoordinate>(d));
+  }
+
+  return stays;
+}
+
+const Definition* find_clock(const Definitions& definitions) {
+  for (const auto& d : definitions.all())
+    if (d.kind == K::ClockProperties)
+      return &d;
+  return nullptr;
+}
+
+void check_clock(RuleBook& rules, const Definitions& before, const Definitions& after) {
+  rules.add_rule("the clock is the original's");
+  const auto* was = find_clock(before);
+  const auto* is = find_clock(after);
+  if (!is) {
+    rules.add_violation("there are no clock properties");
+    return;
+  }
+  if (!was)
+    return;
+
+  auto expected = *was;
+  auto& resolution = get_field<"timerResolution", K::ClockProperties>(expected);
+  resolution = std::max(resolution, std::uint64_t{1});
+  for (std::size_t i = 0; i < get_row(K::ClockProperties).size; ++i)
+    if (expected.fields[i] != is->fields[i])
+      rules.add_violation(fmt::format("{} is {}, not {}", get_row(is->kind).fields[i].name,
+                                      is->fields[i], expected.fields[i]));
+}
+
+// Ids of locations may be those of the original.
+void check_ids(RuleBook& rules, const Definitions& after) {
+  rules.add_rule("ids are 0, 1, 2, ... of each kind");
+  std::array<std::set<std::uint64_t>, ref_kinds> ids;
+  for (const auto& d : after.all()) {
+    const auto& first = get_row(d.kind).fields[0];
+    if (first.role == FieldRole::self && first.target != Ref::paradigm &&
+        first.target != Ref::location)
+      ids[static_cast<std::size_t>(first.target)].insert(d.id());
+  }
+
+  for (const auto& of_kind : ids)
+    if (!of_kind.empty() && *of_kind.rbegin() != of_kind.size() - 1)
+      rules.add_violation(
+          fmt::format("{} definitions, and id {}", of_kind.size(), *of_kind.rbegin()));
+}
+
+// A paradigm has its id in every archive.
+void check_paradigms(RuleBook& rules, const Definitions& original, const Definitions& reduced) {
+  rules.add_rule("paradigms are defined where they are used");
+  for (const auto& d : reduced.all())
+    for_each_ref(get_row(d.kind).shape(), d.fields, d.list, [&](Ref kind, std::uint64_t id) {
+      if (kind == Ref::paradigm && original.find(kind, id) && !reduced.find(kind, id))
+        rules.add_violation(fmt::format("{} names paradigm {}", describe(d), id));
+    });
+}
+
+// Groups of regions and metrics hold those members of the original's that are in the reduced
+// archive.
+void check_lists_of_groups(RuleBook& rules, const Meanings& before, const Meanings& after,
+                           const std::array<std::set<std::uint64_t>, ref_kinds>& present) {
+  rules.add_rule("groups of regions and metrics have their members");
+  const auto find_kind = [](const Definition& d) -> std::optional<Ref> {
+    if (d.kind != K::Group)
+      return std::nullopt;
+    switch (get_field<"groupType", K::Group>(d)) {
+      case otf2_value::group_regions: return Ref::region;
+      case otf2_value::group_metric: return Ref::metric;
+      default: return std::nullopt;
+    }
+  };
+
+  std::multimap<std::uint64_t, std::vector<std::uint64_t>> expected;  // members by group
+  for (const auto& d : before.definitions().all())
+    if (const auto kind = find_kind(d)) {
+      std::vector<std::uint64_t> members;
+      for (auto member : d.list)
+        if (const auto meaning = before.find(*kind, member);
+            present[static_cast<std::size_t>(*kind)].contains(meaning))
+          members.push_back(meaning);
+      expected.emplace(before.find(d), std::move(members));
+    }
+
+  for (const auto& d : after.definitions().all())
+    if (const auto kind = find_kind(d)) {
+      std::vector<std::uint64_t> members;
+      for (auto member : d.list)
+        members.push_back(after.find(*kind, member));
+
+      const auto [first, last] = expected.equal_range(after.find(d));
+      const bool fits =
+          std::any_of(first, last, [&](const auto& group) { return group.second == members; });
+      if (!fits || get_field<"numberOfMembers", K::Group>(d) != d.list.size())
+        rules.add_violation(describe(d));
+    }
+}
+
+}  // namespace
+
+std::vector<bool> find_stand_ins(const Definitions& reduced, const Definitions& original) {
+  std::vector<bool> found;
+  if (is_collapsed(original))
+    return found;
+
+  for (const auto& d : reduced.all()) {
+    constexpr std::uint64_t most = 1 << 24;
+    if (d.kind != K::Region || d.id() >= most ||
+        !is_stand_in(reduced.text(get_field<"name", K::Region>(d))))
+      continue;
+
+    if (d.id() >= found.size())
+      found.resize(d.id() + 1);
+    found[d.id()] = true;
+  }
+
+  return found;
+}
+
+void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& after,
+                    const std::vector<bool>& is_stand_in) {
+  const auto& reduced = after.definitions();
+  const auto& original = before.definitions();
+  check_clock(rules, original, reduced);
+  check_ids(rules, reduced);
+
+  std::set<std::uint64_t> known, there;
+  std::array<std::set<std::uint64_t>, ref_kinds> present;
+  for (const auto& d : original.all())
+    known.insert(before.find(d));
+  for (const auto& d : reduced.all()) {
+    const auto& first = get_row(d.kind).fields[0];
+    there.insert(after.find(d));
+    if (first.role == FieldRole::self)
+      present[static_cast<std::size_t>(first.target)].insert(after.find(first.target, d.id()));
+  }
+
+  rules.add_rule("definitions mean what they mean in the original");
+  for (const auto& d : reduced.all())
+    if (d.kind != K::String && d.kind != K::ClockProperties && d.kind != K::Location &&
+        d.kind != K::LocationGroup && !is_of_reduction(reduced, d, is_stand_in) &&
+        !known.contains(after.find(d)))
+      rules.add_violation(describe(d));
+
+  rules.add_rule("what describes something that is kept is kept, too");
+  for (const auto& d : original.all()) {
+    if (describes_others(d.kind) && !is_of_reduction(original, d, {}) &&
+        stays_with_its_refs(d, before, present) && !there.contains(before.find(d)))
+      rules.add_violation(fmt::format("{} of the original", describe(d)));
+  }
+
+  check_paradigms(rules, original, reduced);
+  check_lists_of_groups(rules, before, after, present);
+
+  rules.add_rule("regions that stand for iterations are artificial");
+  for (const auto& d : reduced.all()) {
+    if (d.kind != K::Region || !is_of_reduction(reduced, d, is_stand_in))
+      continue;
+    const auto name = get_field<"name", K::Region>(d);
+    const bool fits =
+        get_field<"canonicalName", K::Region>(d) == name &&
+        !reduced.text(get_field<"description", K::Region>(d)).empty() &&
+        get_field<"regionRole", K::Region>(d) == otf2_value::region_role_artificial &&
+        get_field<"paradigm", K::Region>(d) == otf2_value::paradigm_measurement_system &&
+        get_field<"regionFlags", K::Region>(d) == 0 &&
+        get_field<"sourceFile", K::Region>(d) == undefined_id(Ref::string) &&
+        get_field<"beginLineNumber", K::Region>(d) == 0 &&
+        get_field<"endLineNumber", K::Region>(d) == 0;
+    if (!fits)
+      rules.add_violation(describe(d));
+  }
+}
+
+namespace {
+
+// Whether a name is that of the original, also with a count before it, or without the count of an
+// earlier reduction.
+bool is_name_of(const std::string& name, const std::string& original, std::uint64_t count) {
+  const auto counted = [&](std::string_view words) {
+    return name == words || (count > 1 && name == fmt::format("{}× {}", count, words));
+  };
+  const auto sign = original.find("× ");
+
+  return counted(original) ||
+         (sign != std::string::npos && counted(std::string_view(original).substr(sign + 3)));
+}
+
+// The group numbers of locations, by location.
+std::map<std::uint64_t, std::uint64_t> read_group_numbers(const Definitions& definitions) {
+  std::map<std::uint64_t, std::uint64_t> numbers;
+  for (const auto& d : definitions.all())
+    if (d.kind == K::LocationProperty && property_name(definitions, d) == "tracefold::group")
+      numbers[d.id()] = get_field<"value", K::LocationProperty>(d);
+  return numbers;
+}
+
+// Whether the groups of locations say the same as the properties.
+void check_groups(RuleBook& rules, const Definitions& reduced) {
+  rules.add_rule("the groups of locations are those that the locations name");
+  std::map<std::string, std::vector<std::uint64_t>> expected;
+  for (const auto& [location, number] : read_group_numbers(reduced))
+    expected[fmt::format("tracefold group {}", number)].push_back(location);
+
+  std::set<std::string> seen;
+  for (const auto& d : reduced.all()) {
+    if (!is_group_of_reduction(reduced, d))
+      continue;
+    const auto& name = reduced.text(get_field<"name", K::Group>(d));
+    seen.insert(name);
+    const auto at = expected.find(name);
+    if (at == expected.end() || at->second != d.list || get_field<"paradigm", K::Group>(d) != 0 ||
+        get_field<"groupFlags", K::Group>(d) != 0)
+      rules.add_violation(describe(d));
+  }
+
+  for (const auto& [name, locations] : expected)
+    if (!seen.contains(name))
+      rules.add_violation(fmt::format("'{}' is missing", name));
+}
+
+void check_location_groups(RuleBook& rules, const Meanings& before, const Meanings& after,
+                           const std::map<std::uint64_t, std::uint64_t>& counts) {
+  rules.add_rule("location groups are those of the original");
+  for (const auto& d : after.definitions().all()) {
+    if (d.kind != K::LocationGroup)
+      continue;
+    const auto source = after.find_group(d.id());
+    const auto* was = source ? before.definitions().find(Ref::location_group, *source) : nullptr;
+    if (!was) {
+      rules.add_violation(describe(d));
+      continue;
+    }
+
+    const auto count = counts.find(d.id());
+    const auto mean_same = [&](Ref kind, std::size_t field) {
+      return before.find(kind, was->fields[field]) == after.find(kind, d.fields[field]);
+    };
+    constexpr auto creator = field_place<"creatingLocationGroup", K::LocationGroup>();
+    const auto old_creator = was->fields[creator];
+    const bool creator_fits = mean_same(Ref::location_group, creator) || old_creator == was->id() ||
+                              !before.definitions().find(Ref::location_group, old_creator);
+    if (!is_name_of(after.definitions().text(get_field<"name", K::LocationGroup>(d)),
+                    before.definitions().text(get_field<"name", K::LocationGroup>(*was)),
+                    count == counts.end() ? 1 : count->second) ||
+        get_field<"locationGroupType", K::LocationGroup>(d) !=
+            get_field<"locationGroupType", K::LocationGroup>(*was) ||
+        !mean_same(Ref::system_tree_node, field_place<"systemTreeParent", K::LocationGroup>()) ||
+        !creator_fits)
+      rules.add_violation(describe(d));
+  }
+}
+
+}  // namespace
+
+void check_locations(RuleBook& rules, const Meanings& before, const Meanings& after,
+                     const Standings& standings, const RecordedLocations& recorded) {
+  rules.add_rule("locations are those of the original, with as many events as they say");
+  std::map<std::uint64_t, std::uint64_t> counts;  // by location group, of the first location
+  for (const auto& d : after.definitions().all()) {
+    if (d.kind != K::Location)
+      continue;
+
+    const auto& standing = standings.at(d.id());
+    const auto count = standing.count.value_or(1);
+    const auto group = get_field<"locationGroup", K::Location>(d);
+    counts.emplace(group, count);
+    const auto source = standing.source;
+    const auto* was = source ? before.definitions().find(Ref::location, *source) : nullptr;
+    if (!was)
+      continue;  // there is a rule for that
+
+    const auto events = recorded.find(d.id());
+    if (!is_name_of(after.definitions().text(get_field<"name", K::Location>(d)),
+                    before.definitions().text(get_field<"name", K::Location>(*was)), count) ||
+        get_field<"locationType", K::Location>(d) != get_field<"locationType", K::Location>(*was) ||
+        after.find_group(group) != get_field<"locationGroup", K::Location>(*was) ||
+        (events != recorded.end() &&
+         events->second.records != get_field<"numberOfEvents", K::Location>(d)))
+      rules.add_violation(describe(d));
+  }
+
+  check_location_groups(rules, before, after, counts);
+  check_groups(rules, after.definitions());
+}
+
+namespace {
+
+std::string to_upper(std::string_view name) {
+  std::string upper;
+  for (char c : name)
+    upper += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return upper;
+}
+
+// How often the trace was reduced already.
+std::uint64_t count_reductions(const ArchiveFacts& facts) {
+  const auto at = facts.properties.find("TRACEFOLD::REDUCTIONS");
+  if (at == facts.properties.end())
+    return 0;
+
+  std::uint64_t number = 0;
+  std::from_chars(at->second.data(), at->second.data() + at->second.size(), number);
+
+  return number;
+}
+
+bool is_comparison(const std::string& word) {
+  return word == "pairs" || word == "functions" || word == "signature";
+}
+
+}  // namespace
+
+void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
+                  const Standings& standings, const RecordedLocations& before,
+                  const RecordedLocations& after) {
+  const auto& was = original.facts();
+  const auto& is = reduced.facts();
+  rules.add_rule("the anchor says what the original's does");
+  const auto compare = [&](const char* what, const auto& found, const auto& expected) {
+    if (found != expected)
+      rules.add_violation(fmt::format("{} is '{}', not '{}'", what, found, expected));
+  };
+  compare("the machine", is.machine, was.machine);
+  compare("the creator", is.creator, was.creator);
+  compare("the description", is.description, was.description);
+  compare("the number of locations", is.stated_locations, standings.size());
+  compare("the number of definitions", is.stated_definitions, is.definitions.all().size());
+
+  const auto is_ours = [](const std::string& name) {
+    return name.starts_with("TRACEFOLD::") || name == communication_complete;
+  };
+  for (const auto& [name, value] : was.properties)
+    if (!is_ours(name) && (!is.properties.contains(name) || is.properties.at(name) != value))
+      rules.add_violation(fmt::format("the property {} is missing or another one", name));
+  for (const auto& [name, value] : is.properties)
+    if (!is_ours(name) && !was.properties.contains(name))
+      rules.add_violation(fmt::format("the property {} is not the original's", name));
+  for (const auto* name : {"TRACEFOLD::VERSION", "TRACEFOLD::PLAN_SHA256", "TRACEFOLD::REDUCTIONS"})
+    if (!is.properties.contains(name))
+      rules.add_violation(fmt::format("the property {} is missing", name));
+
+  const auto reductions = is.properties.find("TRACEFOLD::REDUCTIONS");
+  if (reductions != is.properties.end() &&
+      (reductions->second != std::to_string(count_reductions(is)) ||
+       count_reductions(is) <= count_reductions(was)))
+    rules.add_violation(fmt::format("it was reduced '{}' times", reductions->second));
+
+  const auto by = is.properties.find("TRACEFOLD::COMPARED_BY");
+  const bool is_folded = std::any_of(standings.begin(), standings.end(), [](const auto& one) {
+    return one.second.count.value_or(1) > 1;
+  });
+  if (by == is.properties.end() ? is_folded : !is_comparison(by->second))
+    rules.add_violation("nothing says what processes were compared by");
+
+  if (count_reductions(is) != count_reductions(was) + 1)
+    return;  // what was left out before is not known
+
+  rules.add_rule("the anchor says how many records of each kind were left out");
+  std::array<std::uint64_t, event_kinds> missing{};
+  for (const auto& [id, standing] : standings) {
+    if (!standing.source || !before.contains(*standing.source) || !after.contains(id))
+      continue;
+    for (std::size_t k = 0; k < event_kinds; ++k)
+      missing[k] += before.at(*standing.source).kinds[k] - after.at(id).kinds[k];
+  }
+
+  bool is_complete = true;
+  for (std::size_t k = 0; k < event_kinds; ++k) {
+    const auto kind = static_cast<EventKind>(k);
+    if (kind == EventKind::Enter || kind == EventKind::Leave)
+      continue;
+
+    const auto name = event_table[k].name;
+    const auto stated = is.properties.find("TRACEFOLD::CUT::" + to_upper(name));
+    const auto words = stated == is.properties.end() ? "0" : stated->second;
+    if (words != std::to_string(missing[k]))
+      rules.add_violation(fmt::format("{} {} are missing, not {}", missing[k], name, words));
+    if (missing[k] && (name.starts_with("Mpi") || name.starts_with("Rma") ||
+                       name.starts_with("NonBlockingCollective")))
+      is_complete = false;
+  }
+
+  const auto was_complete = was.properties.find(communication_complete);
+  const auto now_complete = is.properties.find(communication_complete);
+  const std::string expected = !is_complete                           ? "false"
+                               : was_complete == was.properties.end() ? ""
+                                                                      : was_complete->second;
+  compare(communication_complete, now_complete == is.properties.end() ? "" : now_complete->second,
+          expected);
+}
+
+namespace {
+
+// What the text of a marker, or the name of a region, tells of an iteration.
+struct IterationWords {
+  std::uint64_t iteration = 0;
+  std::uint64_t loop = 1;
+  std::optional<std::uint64_t> stands_in;  // the iteration that stands for it
+};
+
+// Takes "WORDS" and a number from the front of a text.
+std::optional<std::uint64_t> take_number(std::string_view& text, std::string_view words) {
+  if (!text.starts_with(words))
+    return std::nullopt;
+
+  std::uint64_t number = 0;
+  const auto rest = text.substr(words.size());
+  const auto [end, code] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+  if (code != std::errc{})
+    return std::nullopt;
+
+  text = rest.substr(static_cast<std::size_t>(end - rest.data()));
+
+  return number;
+}
+
+// "iteration 7 of loop 2 ≈ #3"
+std::optional<IterationWords> parse_marker(std::string_view text) {
+  const auto iteration = take_number(text, "iteration ");
+  if (!iteration)
+    return std::nullopt;
+
+  IterationWords words{*iteration, 1, std::nullopt};
+  words.loop = take_number(text, " of loop ").value_or(1);
+  words.stands_in = take_number(text, " ≈ #");
+
+  return text.empty() ? std::optional(words) : std::nullopt;
+}
+
+// "iteration ≈ #3 of loop 2"
+std::optional<IterationWords> parse_region(std::string_view text) {
+  const auto kept = take_number(text, "iteration ≈ #");
+  if (!kept)
+    return std::nullopt;
+
+  IterationWords words{*kept, 1, *kept};
+  words.loop = take_number(text, " of loop ").value_or(1);
+
+  return text.empty() ? std::optional(words) : std::nullopt;
+}
+
+// What a marker says, in words that are the same in both archives.
+using MarkerMeaning = std::tuple<std::uint64_t, std::uint64_t, std::string, std::string,
+                                 std::uint64_t, std::uint64_t, std::uint64_t, std::string>;
+
+struct MarkerReader {
+  MarkerReader(const ArchiveFacts& of, const Meanings& by) : facts(of), meanings(by) {
+    for (const auto& kind : facts.marker_kinds)
+      kinds.emplace(kind.id, &kind);
+  }
+
+  bool is_ours(const Marker& marker) const {
+    const auto kind = kinds.find(marker.kind);
+    return kind != kinds.end() && kind->second->group == marker_group;
+  }
+  std::uint64_t find_scope(const Marker& marker) const {
+    constexpr std::array scopes{Ref::string,           Ref::location, Ref::location_group,
+                                Ref::system_tree_node, Ref::group,    Ref::comm};
+    if (marker.scope == 0 || marker.scope >= scopes.size())
+      return marker.scope_id;
+    return meanings.find(scopes[marker.scope], marker.scope_id);
+  }
+  MarkerMeaning read(const Marker& marker) const {
+    const auto kind = kinds.find(marker.kind);
+    static const MarkerKind unknown;
+    const auto& named = kind == kinds.end() ? unknown : *kind->second;
+
+    return {marker.time,    marker.duration, named.group,        named.category,
+            named.severity, marker.scope,    find_scope(marker), marker.text};
+  }
+
+  const ArchiveFacts& facts;
+  const Meanings& meanings;
+  std::map<std::uint64_t, const MarkerKind*> kinds;
+};
+
+// Whether the scope of a marker of the original is kept.
+bool is_scope_kept(const Marker& marker, const Meanings& before, const Meanings& after) {
+  const auto meaning = [&](Ref kind) { return before.find(kind, marker.scope_id); };
+  const auto is_there = [&](Ref kind) {
+    const auto wanted = meaning(kind);
+    const auto& all = after.definitions().all();
+    return wanted != Meanings::nothing && std::any_of(all.begin(), all.end(), [&](const auto& d) {
+             const auto& first = get_row(d.kind).fields[0];
+             return first.role == FieldRole::self && first.target == kind &&
+                    after.find(kind, d.id()) == wanted;
+           });
+  };
+
+  switch (marker.scope) {
+    case 1: return before.is_kept(marker.scope_id);
+    case 2:
+      return before.find_group(marker.scope_id) == marker.scope_id && is_there(Ref::location_group);
+    case 3: return is_there(Ref::system_tree_node);
+    case 4: return is_there(Ref::group);
+    case 5: return is_there(Ref::comm);
+    default: return true;
+  }
+}
+
+void check_markers(RuleBook& rules, const MarkerReader& was, const MarkerReader& is) {
+  rules.add_rule("the markers of what is kept are there, and no others");
+  std::multiset<MarkerMeaning> expected;
+  std::uint64_t cut = 0;
+  for (const auto& marker : was.facts.markers) {
+    if (was.is_ours(marker))
+      continue;
+    if (is_scope_kept(marker, was.meanings, is.meanings))
+      expected.insert(was.read(marker));
+    else
+      ++cut;
+  }
+
+  const auto stated = is.facts.properties.find("TRACEFOLD::CUT::MARKER");
+  const auto words = stated == is.facts.properties.end() ? "0" : stated->second;
+  if (words != std::to_string(cut))
+    rules.add_violation(fmt::format("{} markers are left out, not {}", cut, words));
+
+  for (const auto& marker : is.facts.markers) {
+    if (is.is_ours(marker))
+      continue;
+    const auto at = expected.find(is.read(marker));
+    if (at == expected.end())
+      rules.add_violation(fmt::format("the marker at {} is not the original's", marker.time));
+    else
+      expected.erase(at);
+  }
+
+  for (const auto& missing : expected)
+    rules.add_violation(fmt::format("the marker at {} is missing", std::get<0>(missing)));
+
+  std::multiset<std::tuple<std::string, std::string, std::uint64_t>> kinds;
+  for (const auto& kind : was.facts.marker_kinds)
+    if (kind.group != marker_group)
+      kinds.insert({kind.group, kind.category, kind.severity});
+  for (const auto& kind : is.facts.marker_kinds) {
+    const auto at = kinds.find({kind.group, kind.category, kind.severity});
+    const bool is_ours =
+        kind.group == marker_group && kind.category == "iteration" && kind.severity == 0;
+    if (at != kinds.end())
+      kinds.erase(at);
+    else if (!is_ours)
+      rules.add_violation(
+          fmt::format("the kind of markers '{}' is not the original's", kind.category));
+  }
+  if (!kinds.empty())
+    rules.add_violation("a kind of markers is missing");
+}
+
+// The iterations that the markers tell of, by time.
+struct ToldIteration {
+  Interval interval;
+  IterationWords words;
+};
+
+std::vector<ToldIteration> read_iterations(RuleBook& rules, const MarkerReader& reader) {
+  std::vector<ToldIteration> told;
+  for (const auto& marker : reader.facts.markers) {
+    if (!reader.is_ours(marker))
+      continue;
+    const auto words = parse_marker(marker.text);
+    if (!words || marker.scope != 0 || marker.scope_id != 0)
+      rules.add_violation(fmt::format("the marker at {} tells of no iteration", marker.time));
+    else
+      told.push_back({{marker.time, marker.time + marker.duration}, *words});
+  }
+
+  std::map<std::uint64_t, std::uint64_t> next, last_end;  // by loop
+  std::set<std::pair<std::uint64_t, std::uint64_t>> kept;
+  for (const auto& one : told)
+    if (!one.words.stands_in)
+      kept.insert({one.words.loop, one.words.iteration});
+  for (const auto& one : told) {
+    const auto loop = one.words.loop;
+    if (one.words.iteration != next[loop]++ || one.interval.begin < last_end[loop])
+      rules.add_violation(
+          fmt::format("iteration {} of loop {} is not in its place", one.words.iteration, loop));
+    if (one.words.stands_in && !kept.contains({loop, *one.words.stands_in}))
+      rules.add_violation(fmt::format("iteration {} is to stand for iteration {}, and is not kept",
+                                      *one.words.stands_in, one.words.iteration));
+    last_end[loop] = one.interval.end;
+  }
+
+  return told;
+}
+
+// The property of each loop begins with "3 of 20 iterations kept".
+void check_loop_properties(RuleBook& rules, const ArchiveFacts& facts,
+                           const std::vector<ToldIteration>& told) {
+  std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> numbers;  // kept, all; by loop
+  for (const auto& one : told) {
+    auto& [kept, all] = numbers[one.words.loop];
+    kept += !one.words.stands_in;
+    ++all;
+  }
+
+  constexpr std::uint64_t most_described = 16;
+  for (std::uint64_t loop = 1; loop <= most_described; ++loop) {
+    const auto at = facts.properties.find(fmt::format("TRACEFOLD::LOOP::{}", loop));
+    const auto found = numbers.find(loop);
+    const bool is_described = at != facts.properties.end();
+    const bool fits = is_described == (found != numbers.end()) &&
+                      (!is_described ||
+                       at->second.starts_with(fmt::format(
+                           "{} of {} iterations kept", found->second.first, found->second.second)));
+    if (!fits)
+      rules.add_violation(fmt::format("the property of loop {} tells of other iterations", loop));
+  }
+}
+
+}  // namespace
+
+void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
+                      const Meanings& before, const Meanings& after,
+                      const RecordedLocations& recorded) {
+  const MarkerReader was(original, before), is(reduced, after);
+  check_markers(rules, was, is);
+
+  rules.add_rule("the markers of iterations fit together");
+  const auto told = read_iterations(rules, is);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> collapsed;  // loop and what stands for it
+  for (const auto& one : told)
+    if (one.words.stands_in)
+      collapsed.emplace_back(one.words.loop, *one.words.stands_in);
+
+  check_loop_properties(rules, reduced, told);
+
+  rules.add_rule("calls that stand for iterations are those that the markers tell of");
+  for (const auto& [id, location] : recorded) {
+    std::size_t at = 0;
+    bool fits = true, holds_several = false;
+
+    for (std::size_t k = 0; k < location.stand_ins.size(); ++k) {
+      const auto& name = after.definitions().text(get_field<"name", K::Region>(
+          *after.definitions().find(Ref::region, location.stand_in_regions[k])));
+      const auto words = parse_region(name);
+      const auto place = words
+                             ? std::find(collapsed.begin() + static_cast<std::ptrdiff_t>(at),
+                                         collapsed.end(), std::pair(words->loop, words->iteration))
+                             : collapsed.end();
+      fits = fits && place != collapsed.end();
+      at = static_cast<std::size_t>(place - collapsed.begin()) + (place != collapsed.end());
+
+      const auto& span = location.stand_ins[k];
+      const auto inside = std::count_if(told.begin(), told.end(), [&](const auto& one) {
+        return span.begin <= one.interval.begin && one.interval.end <= span.end;
+      });
+      holds_several = holds_several || inside > 1;
+    }
+
+    // A location that does nothing in an iteration has no call for it.
+    if (!fits || (holds_several && location.stand_ins.size() < collapsed.size()))
+      rules.add_violation(fmt::format("location {}", id));
+  }
+}
+
+void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOriginal& first,
+                   const Standings& standings, const RecordedLocations& before) {
+  rules.add_rule("a process that calls what a representative calls is in a group of that one");
+  const auto by = reduced.properties.find("TRACEFOLD::COMPARED_BY");
+  if (by == reduced.properties.end() || by->second == "signature")
+    return;
+
+  const auto numbers = read_group_numbers(reduced.definitions);
+  const auto find_work = [&](std::uint64_t id) -> std::optional<std::uint64_t> {
+    const auto at = before.find(id);
+    return at == before.end() || at->second.work == 0 ? std::nullopt
+                                                      : std::optional(at->second.work);
+  };
+  const auto find_group = [&](std::uint64_t id) {
+    const auto at = numbers.find(id);
+    return at == numbers.end() ? ~std::uint64_t{0} : at->second;
+  };
+
+  std::map<std::uint64_t, std::uint64_t> group_of_work;
+  for (const auto& [id, standing] : standings)
+    if (const auto work = standing.source ? find_work(*standing.source) : std::nullopt)
+      group_of_work.emplace(*work, find_group(id));
+
+  for (const auto& [id, standing] : standings) {
+    if (!standing.members)
+      continue;
+    for (auto member : parse_members(*standing.members)) {
+      const auto work = find_work(first.find_location(member));
+      const auto expected = work ? group_of_work.find(*work) : group_of_work.end();
+      if (expected != group_of_work.end() && expected->second != find_group(id))
+        rules.add_violation(fmt::format("location {} stands for {}", id, member));
+    }
+  }
+}
+
+}  // namespace tracefold

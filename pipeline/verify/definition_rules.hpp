@@ -1,0 +1,47 @@
+// The rules for what a reduced archive holds besides records: definitions, the anchor, markers, and
+// the calls that stand for iterations.
+//
+// Each function adds verdicts to a RuleBook, in a fixed order. Nothing here knows the plan, nor how
+// traces are written. One thread.
+//
+// Source: DESIGN's rules 1, 2, 4 and 7 of rewriting.
+#pragma once
+
+#include "otf2/archive.hpp"
+#include "pipeline/verify/meanings.hpp"
+#include "pipeline/verify/rules.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+// By id, whether a region of a reduced archive stands for iterations. None does where those of the
+// original do: a trace is folded once.
+std::vector<bool> find_stand_ins(const Definitions& reduced, const Definitions& original);
+
+// That definitions mean what they meant, that what describes a kept thing stays, and that ids are
+// dense. `after` are the meanings in the reduced archive.
+void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& after,
+                    const std::vector<bool>& is_stand_in);
+
+// That locations, their groups and their properties say what they should.
+void check_locations(RuleBook& rules, const Meanings& before, const Meanings& after,
+                     const Standings& standings, const RecordedLocations& recorded);
+
+// That the anchor says what the original's does, and how many records were left out of each kind.
+void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
+                  const Standings& standings, const RecordedLocations& before,
+                  const RecordedLocations& after);
+
+// That the markers of the original stay, that those of iterations fit together, and that the calls
+// that stand for iterations are those that the markers tell.
+void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
+                      const Meanings& before, const Meanings& after,
+                      const RecordedLocations& recorded);
+
+// That every process is in the group of a representative that calls what it does, where there is
+// one.
+void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOriginal& first,
+                   const Standings& standings, const RecordedLocations& before);
+
+}  // namespace tracefold

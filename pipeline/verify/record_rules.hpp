@@ -1,0 +1,100 @@
+// The rules for records: what a kept location of a reduced archive records is what its source
+// records, in that order, without what had to go.
+//
+// Every kind of record is compared by its row in the table of events: values as they are, ids and
+// ranks by what they mean (meanings.hpp). A record of the original that is missing has to be one
+// that may go: in a collapsed iteration, or with a partner that is not kept. Nothing here knows the
+// plan, nor how traces are written.
+//
+// Source: DESIGN's rules 3 to 7 of rewriting.
+#pragma once
+
+#include "model/iterations/loops.hpp"
+#include "otf2/event_cursor.hpp"
+#include "pipeline/events/clean_events.hpp"
+#include "pipeline/verify/meanings.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// What both archives hold besides events, for all locations. Immutable; any thread may ask.
+struct RecordRulesContext {
+  const Meanings& before;
+  const Meanings& after;
+  const std::vector<bool>& is_stand_in;  // by region of the reduced archive
+  bool is_folded = false;                // some location has collapsed iterations
+  bool is_filtered = false;              // some locations were left out by filters
+
+  bool stands_for_iterations(std::uint64_t region) const {
+    return region < is_stand_in.size() && is_stand_in[region];
+  }
+};
+
+// A message that is missing although both ends of it are kept: that is right where a location of
+// one of these two processes that is not kept sends or receives, too.
+struct MissingMessage {
+  std::uint64_t from = 0, to = 0;  // location groups of the original
+  auto operator<=>(const MissingMessage&) const = default;
+};
+
+// Takes the clean events of the source of one location. One thread.
+class RecordRules {
+ public:
+  // `source` is a location of the original, `location` the one of the reduced archive that was made
+  // from it; `collapsed` its calls that stand for iterations, by time.
+  RecordRules(const RecordRulesContext& context, const Archive& reduced, std::uint64_t source,
+              std::uint64_t location, const std::vector<Interval>& collapsed,
+              const ReadOptions& options, Diagnostics& diagnostics);
+
+  void call(EventKind kind, std::uint64_t time, std::uint64_t region,
+            std::span<const Attribute> attributes);
+  void other(const Event& event);
+  // Call once, after the last event.
+  void finish();
+
+  const std::vector<std::string>& violations() const { return violations_; }
+  const std::set<MissingMessage>& missing_messages() const { return missing_; }
+
+ private:
+  const EventCursor::Record* peek();
+  void advance() { next_ = nullptr; }
+  void skip_before(std::uint64_t time);
+  bool is_collapsed(std::uint64_t time);
+  void add_violation(std::string words);
+
+  bool is_same(const Event& before, const EventCursor::Record& after);
+  bool have_same_fields(const Event& before, const Event& after) const;
+  bool have_same_attributes(std::span<const Attribute> before,
+                            std::span<const Attribute> after) const;
+  bool mean_same_rank(const Event& before, const Event& after, std::size_t field) const;
+  bool may_be_summed(const Event& metric) const;
+
+  // Notes that the operation of a record stays or goes; false where it began otherwise.
+  bool follow_operation(const Event& event, bool stays, bool is_collapsed);
+  bool may_go(const Event& event);
+
+  const RecordRulesContext& context_;
+  EventCursor cursor_;
+  const std::uint64_t source_, location_;
+  const std::vector<Interval>& collapsed_;
+  std::size_t span_ = 0;
+  const EventCursor::Record* next_ = nullptr;
+  bool ended_ = false;
+  // Whether the operations that are open stay, by request, and by window and id.
+  std::unordered_map<std::uint64_t, bool> requests_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, bool> one_sided_;
+  std::optional<bool> collective_;
+  std::set<MissingMessage> missing_;
+  std::vector<std::string> violations_;
+};
+
+}  // namespace tracefold
