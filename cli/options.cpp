@@ -225,6 +225,7 @@ void add_output(CLI::App* command, OutputOptions& options) {
   command->add_option("-o,--output", options.folder, "Folder to make, with traces.otf2 in it")
       ->option_text("FOLDER");
   command->add_flag("--force", rewrite.force, "Replace an existing output");
+  command->add_flag("--dry-run", options.dry_run, "Only say what would be kept, and how large");
   command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were");
   add_parsed(command, "--verify", rewrite.check, parse_check,
              "Read what was written again: auto, on or off (auto)")

@@ -83,6 +83,7 @@ std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
 // Of the commands that write a trace.
 struct OutputOptions {
   std::string folder;
+  bool dry_run = false;  // nothing is written
   RewriteOptions rewrite;
 };
 void add_output(CLI::App* command, OutputOptions& options);

@@ -44,12 +44,13 @@ std::string to_json(const Session& session, const Archive& archive, const Plan& 
     representatives.push_back(std::move(one));
   }
 
+  const auto output = std::filesystem::absolute(folder) / "traces.otf2";
   const auto change = [](std::uint64_t before, std::uint64_t after) {
     return Json{{"before", before}, {"after", after}};
   };
   const Json out{{"tracefold_reduce", 1},
                  {"anchor", plan.trace.anchor},
-                 {"output", (std::filesystem::absolute(folder) / "traces.otf2").string()},
+                 {"output", done.is_estimate ? Json() : Json(output.string())},
                  {"locations", change(archive.definitions().locations().size(), done.locations)},
                  {"events", change(plan.trace.events, done.events)},
                  {"bytes", change(archive.bytes(), done.bytes)},
@@ -78,6 +79,8 @@ void print_summary(Session& session, const Archive& archive, const Plan& plan,
     case Format::json: print(to_json(session, archive, plan, done, options.output.folder)); break;
   }
 } catch (Error& problem) {
+  if (done.is_estimate)
+    throw;
   const auto complete = fmt::format("the trace in {} is complete", options.output.folder);
   if (options.format)
     throw problem.hint(complete);

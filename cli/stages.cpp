@@ -9,6 +9,7 @@
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/replaceable.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ namespace tracefold::cli {
 namespace {
 
 std::string describe(const TraceIdentity& i) {
-  return fmt::format("{} bytes, changed at {} ns, sha256 {:.12}", i.size, i.mtime_ns, i.sha256);
+  return fmt::format("{} bytes, sha256 {:.12}", i.size, i.sha256);
 }
 
 // Opens the trace of a plan, as it was when the plan was made.
@@ -261,6 +262,8 @@ void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldO
 }
 
 void check_output(const OutputOptions& options) {
+  if (options.dry_run)
+    return;
   if (options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
   check_replaceable(options.folder, options.rewrite.force);
@@ -270,6 +273,9 @@ RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& 
                           const OutputOptions& output) {
   auto options = output.rewrite;
   static_cast<ReadOptions&>(options) = session.read_options("rewrite");
+  if (output.dry_run)
+    return estimate_rewrite(archive, plan, options, session.diagnostics);
+
   const auto done = rewrite(archive, plan, output.folder, options, session.diagnostics);
   session.verbose(fmt::format("rewrite: done{} after {:.3f} s, peak memory {}",
                               done.checked ? " and read again" : "", session.seconds(),
@@ -303,11 +309,12 @@ std::string list_cut_records(const RewriteSummary& done) {
 std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
                               const RewriteSummary& done) {
   auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
-  summary += fmt::format("locations {} -> {}, events {} -> {}, {} -> {}, {:.2f} s\n",
-                         group_digits(archive.definitions().locations().size()),
-                         group_digits(done.locations), group_digits(plan.trace.events),
-                         group_digits(done.events), format_bytes(archive.bytes()),
-                         format_bytes(done.bytes), session.seconds());
+  summary += fmt::format(
+      "{}locations {} -> {}, events {} -> {}, {} -> {}{}, {:.2f} s\n",
+      done.is_estimate ? "nothing is written; it would be " : "",
+      group_digits(archive.definitions().locations().size()), group_digits(done.locations),
+      group_digits(plan.trace.events), group_digits(done.events), format_bytes(archive.bytes()),
+      done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
 
   if (const auto cut = list_cut_records(done); !cut.empty())
     summary += fmt::format("left out with their partners{}: {}\n",

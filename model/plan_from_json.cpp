@@ -31,8 +31,7 @@ void read_trace(const Json& in, TraceSection& t) {
   t.events = read_id(in.at("events"));
   t.ticks_per_second = read_id(in.at("clock").at("ticks_per_second"));
   const auto& identity = in.at("identity");
-  t.identity = {read_id(identity.at("size")), read_id(identity.at("mtime_ns")),
-                identity.at("sha256")};
+  t.identity = {read_id(identity.at("size")), identity.at("sha256")};
 }
 
 FunctionIndex known_function(const Json& index, const Plan& plan) {

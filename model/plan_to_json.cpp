@@ -91,10 +91,7 @@ std::string to_json(const Plan& plan) {
              {"locations", t.locations},
              {"events", id_text(t.events)},
              {"clock", {{"ticks_per_second", id_text(t.ticks_per_second)}}},
-             {"identity",
-              {{"size", id_text(t.identity.size)},
-               {"mtime_ns", id_text(t.identity.mtime_ns)},
-               {"sha256", t.identity.sha256}}}}}};
+             {"identity", {{"size", id_text(t.identity.size)}, {"sha256", t.identity.sha256}}}}}};
 
   Json filters = Json::array();
   for (const auto& f : plan.filters)

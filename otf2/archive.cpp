@@ -155,6 +155,7 @@ void read_properties(OTF2_Reader* reader, ArchiveFacts& facts) {
 
   OTF2_Reader_GetNumberOfLocations(reader, &facts.stated_locations);
   OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &facts.stated_definitions);
+  OTF2_Reader_GetTraceId(reader, &facts.trace_id);
 
   std::uint32_t snapshots = 0;
   std::uint32_t thumbnails = 0;

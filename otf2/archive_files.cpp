@@ -15,16 +15,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::uint64_t read_mtime_ns(const struct ::stat& facts) {
-  return static_cast<std::uint64_t>(facts.st_mtim.tv_sec) * 1'000'000'000u +
-         static_cast<std::uint64_t>(facts.st_mtim.tv_nsec);
-}
-
 void add_file(const fs::path& file, Sha256& hash) {
   std::ifstream in(file, std::ios::binary);
   std::vector<char> buffer(1 << 16);
   while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount())
     hash.add(std::string_view(buffer.data(), static_cast<std::size_t>(in.gcount())));
+}
+
+// A line with name and size for each event file, in one order everywhere.
+std::vector<std::string> list_event_files(const ArchivePaths& paths) {
+  std::vector<std::string> lines;
+  std::error_code problem;
+  for (fs::directory_iterator at(paths.folder(), problem), end; !problem && at != end;
+       at.increment(problem)) {
+    std::error_code ignored;
+    if (at->path().extension() == ".evt")
+      lines.push_back(at->path().filename().string() + " " +
+                      std::to_string(at->file_size(ignored)) + "\n");
+  }
+
+  std::sort(lines.begin(), lines.end());
+
+  return lines;
 }
 
 }  // namespace
@@ -57,9 +69,11 @@ TraceIdentity read_identity(const ArchivePaths& paths) {
       throw Error(ErrorKind::input, "cannot be read").in(file.string());
 
     identity.size += static_cast<std::uint64_t>(facts.st_size);
-    identity.mtime_ns = std::max(identity.mtime_ns, read_mtime_ns(facts));
     add_file(file, hash);
   }
+
+  for (const auto& line : list_event_files(paths))
+    hash.add(line);
 
   identity.sha256 = hash.hex();
 

@@ -29,11 +29,12 @@ struct ArchivePaths {
 // Bytes of all files of an archive. Those that are missing do not count.
 std::uint64_t count_bytes(const ArchivePaths& paths);
 
-// Whether an archive is the one that a plan was made from.
+// Whether an archive is the one that a plan was made from, wherever it lies and whenever it was
+// copied there.
 struct TraceIdentity {
-  std::uint64_t size = 0;      // bytes of the anchor and the global definitions
-  std::uint64_t mtime_ns = 0;  // when the later of both was written, since the epoch
-  std::string sha256;          // of both files, hexadecimal
+  std::uint64_t size = 0;  // bytes of the anchor and the global definitions
+  // Of both files, and of the names and sizes of all event files; hexadecimal.
+  std::string sha256;
 
   bool operator==(const TraceIdentity&) const = default;
 };

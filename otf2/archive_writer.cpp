@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "otf2/library_arguments.hpp"
+#include "otf2/library_reader.hpp"
 #include "otf2/wire.hpp"
 
 #include <otf2/otf2.h>
@@ -11,6 +12,9 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <string_view>
 
 namespace tracefold {
 
@@ -76,6 +80,41 @@ std::uint64_t choose_definition_chunk(const std::vector<Definition>& definitions
     largest = std::max(largest, max_bytes(d));
   return std::clamp(std::bit_ceil(std::uint64_t{2} * largest), wire::smallest_chunk,
                     wire::largest_chunk);
+}
+
+void set_trace_id(const std::filesystem::path& anchor, std::uint64_t id) {
+  const auto refuse_anchor = [&](const char* what) {
+    return Error(ErrorKind::output, what).in(anchor.string());
+  };
+
+  std::uint64_t old = 0;
+  try {
+    const auto reader = detail::open_reader(anchor);
+    OTF2_Reader_GetTraceId(reader.get(), &old);
+  } catch (const Error&) {
+    throw refuse_anchor("the anchor cannot be read again");
+  }
+
+  std::string bytes;
+  {
+    std::ifstream in(anchor, std::ios::binary);
+    std::stringstream all;
+    all << in.rdbuf();
+    bytes = all.str();
+  }
+
+  // The number stands behind all properties, in the byte order of the machine.
+  const std::string_view number(reinterpret_cast<const char*>(&old), sizeof old);
+  const auto at = bytes.rfind(number);
+  if (at == std::string::npos)
+    throw refuse_anchor("the identifier of the archive is not where it should be");
+
+  std::fstream out(anchor, std::ios::binary | std::ios::in | std::ios::out);
+  out.seekp(static_cast<std::streamoff>(at));
+  out.write(reinterpret_cast<const char*>(&id), sizeof id);
+  out.close();
+  if (!out)
+    throw refuse_anchor("the identifier of the archive cannot be written");
 }
 
 struct ArchiveWriter::State {

@@ -21,6 +21,10 @@ std::filesystem::path location_folder(const std::filesystem::path& folder);
 // The least size of chunks, in bytes, that hold each of the definitions.
 std::uint64_t choose_definition_chunk(const std::vector<Definition>& definitions);
 
+// Replaces the random number by which libotf2 has named an archive, in its anchor. Throws
+// Error(output), also where the anchor does not hold it once.
+void set_trace_id(const std::filesystem::path& anchor, std::uint64_t id);
+
 class ArchiveWriter {
  public:
   // Makes `traces.otf2` and its other files in an existing folder, writes the definitions, and

@@ -132,6 +132,7 @@ struct ArchiveFacts {
   // How many locations and definitions the anchor says that there are.
   std::uint64_t stated_locations = 0;
   std::uint64_t stated_definitions = 0;
+  std::uint64_t trace_id = 0;  // in the anchor, too
 };
 
 }  // namespace tracefold

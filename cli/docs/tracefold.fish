@@ -35,6 +35,7 @@ complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -
 
 complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
 complete -c tracefold -n '__tracefold_in reduce write lattice matrix' -l force -d 'Replace an existing output'
+complete -c tracefold -n '__tracefold_in reduce write' -l dry-run -d 'Only say what would be kept, and how large'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
 complete -c tracefold -n '__tracefold_in reduce write' -l plain-names -d 'Do not put counts into names'

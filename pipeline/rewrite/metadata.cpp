@@ -129,11 +129,11 @@ std::uint64_t count_reductions(const ArchiveFacts& facts) {
 }
 
 // The properties of the original that still hold, how many records of each kind were left out, how
-// the iterations of each loop were folded, and the hash of `plan_text`.
+// the iterations of each loop were folded, and the hash of the plan.
 std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFacts& original,
                                                                  const Plan& plan,
                                                                  const CutCounts& cut,
-                                                                 const std::string& plan_text) {
+                                                                 const std::string& plan_hash) {
   std::vector<std::pair<std::string, std::string>> properties;
   for (const auto& [name, value] : original.properties)
     if (!name.starts_with("TRACEFOLD::") && name != communication_complete)
@@ -156,13 +156,11 @@ std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFa
       properties.emplace_back(fmt::format("TRACEFOLD::LOOP::{}", l + 1), describe(loops[l]));
   }
 
-  Sha256 hash;
-  hash.add(plan_text);
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
   if (plan.representatives)
     properties.emplace_back("TRACEFOLD::COMPARED_BY", std::string(to_text(plan.comparison.by)));
   properties.emplace_back("TRACEFOLD::VERSION", version);
-  properties.emplace_back("TRACEFOLD::PLAN_SHA256", hash.hex());
+  properties.emplace_back("TRACEFOLD::PLAN_SHA256", plan_hash);
 
   return properties;
 }
@@ -234,13 +232,18 @@ TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& red
     for (std::size_t k = 0; k < event_kinds; ++k)
       cut[k] += location.cut[k];
 
+  Sha256 hash;
+  hash.add(plan_text);
+  const auto plan_hash = hash.hex();
+
   const auto& original = kept.archive().facts();
   TraceMetadata metadata;
   metadata.machine = original.machine;
   metadata.creator = original.creator;
   metadata.description = original.description;
   metadata.definitions = make_definitions(reduced, copied);
-  metadata.properties = make_properties(original, kept.plan(), cut, plan_text);
+  metadata.properties = make_properties(original, kept.plan(), cut, plan_hash);
+  metadata.trace_id = std::stoull(plan_hash.substr(0, 16), nullptr, 16);
   make_markers(metadata, original, reduced, kept.plan());
 
   return metadata;

@@ -55,6 +55,7 @@ void Otf2Output::write(const TraceMetadata& metadata) const {
 
   archive.write_markers(metadata.marker_kinds, metadata.markers);
   archive.close();
+  set_trace_id(anchor(), metadata.trace_id);
 }
 
 void Otf2Output::check_metadata(const TraceMetadata& metadata) const {

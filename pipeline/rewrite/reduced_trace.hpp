@@ -37,6 +37,8 @@ class ReducedTrace {
   std::vector<CopiedLocation> copy(MakeOutput&& make_output, bool report,
                                    const ReadOptions& options, Diagnostics& diagnostics);
 
+  const KeptTrace& kept() const { return kept_; }
+
   TraceMetadata make_metadata(const std::vector<CopiedLocation>& copied,
                               const std::string& plan_text) const {
     return tracefold::make_metadata(kept_, definitions_, copied, plan_text);

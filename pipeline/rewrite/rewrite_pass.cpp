@@ -2,29 +2,18 @@
 
 #include "base/publish.hpp"
 #include "base/version.hpp"
+#include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 #include "pipeline/rewrite/reduced_trace.hpp"
 #include "pipeline/rewrite/replaceable.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace tracefold {
 
-namespace {
-
-// Bytes of all files in a folder, without the plan.
-std::uint64_t measure_size(const std::filesystem::path& folder) {
-  std::uint64_t bytes = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().filename() != plan_name)
-      bytes += entry.file_size();
-  return bytes;
-}
-
-// The plan that is put beside the archive. Where the trace was not profiled, the processes were
-// added to the plan for this rewrite only, and nobody has counted the events before.
 std::string format_plan(const Plan& plan, bool was_profiled, std::uint64_t events_read) {
   if (was_profiled)
     return to_json(plan);
@@ -34,12 +23,6 @@ std::string format_plan(const Plan& plan, bool was_profiled, std::uint64_t event
   unprofiled.trace.events = events_read;
 
   return to_json(unprofiled);
-}
-
-// Reading what was written costs less than a tenth of what reading the trace did.
-bool is_checked(CheckOutput check, std::uint64_t written, std::uint64_t read) {
-  return check == CheckOutput::always ||
-         (check == CheckOutput::where_cheap && written <= read / 10);
 }
 
 RewriteSummary add_up(const std::vector<CopiedLocation>& copied) {
@@ -54,6 +37,23 @@ RewriteSummary add_up(const std::vector<CopiedLocation>& copied) {
   }
 
   return summary;
+}
+
+namespace {
+
+// Bytes of all files in a folder, without the plan.
+std::uint64_t measure_size(const std::filesystem::path& folder) {
+  std::uint64_t bytes = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() && entry.path().filename() != plan_name)
+      bytes += entry.file_size();
+  return bytes;
+}
+
+// Reading what was written costs less than a tenth of what reading the trace did.
+bool is_checked(CheckOutput check, std::uint64_t written, std::uint64_t read) {
+  return check == CheckOutput::always ||
+         (check == CheckOutput::where_cheap && written <= read / 10);
 }
 
 // Writes what a trace holds besides events, and looks whether all can be read again.
@@ -115,6 +115,11 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan,
   PendingFolder pending(out_folder, {options.force, archive.paths().anchor, find_foreign_entry});
 
   try {
+    std::error_code unknown;
+    const auto space = std::filesystem::space(pending.path(), unknown);
+    if (!unknown)
+      check_free_space(estimate_event_bytes(archive, plan), space.available);
+
     const auto summary = write_archive(pending.path(), archive, plan, options, diagnostics);
     pending.publish();
 

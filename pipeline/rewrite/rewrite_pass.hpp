@@ -17,6 +17,8 @@
 
 #include <array>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -36,7 +38,16 @@ struct RewriteSummary {
   std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
   bool checked = false;                                // the events were read again
+  bool is_estimate = false;  // nothing was written: the bytes are those that it would take, about
 };
+
+struct CopiedLocation;
+
+// The numbers of all locations together, without bytes.
+RewriteSummary add_up(const std::vector<CopiedLocation>& copied);
+// The plan that is put beside the archive. Where the trace was not profiled, the processes were
+// added to the plan for this rewrite only, and nobody has counted the events before.
+std::string format_plan(const Plan& plan, bool was_profiled, std::uint64_t events_read);
 
 // Writes OUT/traces.otf2 as the plan tells, with the plan beside it. A plan without processes is of
 // a trace that was not profiled; it has no filters, and every process is kept. The folder appears

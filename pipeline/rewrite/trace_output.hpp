@@ -33,6 +33,7 @@ struct WrittenLocation {
 // What a trace holds besides the events of its locations.
 struct TraceMetadata {
   std::string machine, creator, description;
+  std::uint64_t trace_id = 0;           // the same for the same trace and plan
   std::vector<Definition> definitions;  // in an order in which each refers only to earlier ones
   std::vector<MarkerKind> marker_kinds;
   std::vector<Marker> markers;                                  // by time

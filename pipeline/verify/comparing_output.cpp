@@ -263,6 +263,7 @@ void ComparingOutput::compare_anchor(const TraceMetadata& metadata) {
   compare("the name of the machine", facts.machine, metadata.machine);
   compare("the creator", facts.creator, metadata.creator);
   compare("the description", facts.description, metadata.description);
+  compare("the identifier of the trace", facts.trace_id, metadata.trace_id);
   compare("the anchor's number of locations", facts.stated_locations, locations_.size());
   compare("the anchor's number of definitions", facts.stated_definitions,
           metadata.definitions.size());

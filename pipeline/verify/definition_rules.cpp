@@ -422,6 +422,10 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
     if (!is.properties.contains(name))
       rules.add_violation(fmt::format("the property {} is missing", name));
 
+  const auto hash = is.properties.find("TRACEFOLD::PLAN_SHA256");
+  if (hash != is.properties.end() && !hash->second.starts_with(fmt::format("{:016x}", is.trace_id)))
+    rules.add_violation("the identifier of the trace is not made from the plan's hash");
+
   const auto reductions = is.properties.find("TRACEFOLD::REDUCTIONS");
   if (reductions != is.properties.end() &&
       (reductions->second != std::to_string(count_reductions(is)) ||

@@ -24,11 +24,7 @@ Process process(std::uint64_t id, std::uint32_t intent, std::vector<std::uint64_
 
 Plan whole_plan() {
   Plan plan;
-  plan.trace = {"/data/run/traces.otf2",
-                3,
-                0xffffffffffffffff,
-                1'000'000'000,
-                {4096, 1'700'000'000'000'000'001, "abc123"}};
+  plan.trace = {"/data/run/traces.otf2", 3, 0xffffffffffffffff, 1'000'000'000, {4096, "abc123"}};
 
   plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2"}};
   plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0, 4, true}};

@@ -20,6 +20,7 @@ inline TraceContent read_content(const Archive& archive) {
   content.machine = facts.machine;
   content.creator = facts.creator;
   content.description = facts.description;
+  content.trace_id = facts.trace_id;
 
   return content;
 }

@@ -496,6 +496,8 @@ std::uint64_t write_archive(const TraceContent& content, const std::filesystem::
     out.set_property(name, value);
   out.write_markers(content.marker_kinds, content.markers);
   out.close();
+  if (content.trace_id)
+    set_trace_id(folder / "traces.otf2", *content.trace_id);
   return events;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct TraceContent {
   std::map<std::string, std::string> properties;
   std::string machine = "cluster", creator = "every_record";
   std::string description = "one record of each kind";
+  std::optional<std::uint64_t> trace_id;  // none: random
 };
 
 // Locations of every_record(): master and other thread of each process.

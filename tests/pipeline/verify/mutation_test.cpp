@@ -212,6 +212,7 @@ class Mutations {
     add("anchor machine", std::nullopt, [](TraceContent& c) { c.machine += "x"; });
     add("anchor creator", std::nullopt, [](TraceContent& c) { c.creator += "x"; });
     add("anchor description", std::nullopt, [](TraceContent& c) { c.description += "x"; });
+    add("anchor identifier", std::nullopt, [](TraceContent& c) { *c.trace_id ^= 1; });
     add("anchor property more", std::nullopt,
         [](TraceContent& c) { c.properties["EXAMPLE::MORE"] = "x"; });
     for (const auto& [name, value] : content.properties) {
