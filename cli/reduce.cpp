@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <utility>
 
 namespace tracefold::cli {
 
@@ -44,13 +45,16 @@ std::string to_json(const Session& session, const Archive& archive, const Plan& 
     representatives.push_back(std::move(one));
   }
 
-  const auto output = std::filesystem::absolute(folder) / "traces.otf2";
+  Json output;
+  if (!done.is_estimate)
+    output = (std::filesystem::absolute(folder) / "traces.otf2").string();
+
   const auto change = [](std::uint64_t before, std::uint64_t after) {
     return Json{{"before", before}, {"after", after}};
   };
   const Json out{{"tracefold_reduce", 1},
                  {"anchor", plan.trace.anchor},
-                 {"output", done.is_estimate ? Json() : Json(output.string())},
+                 {"output", std::move(output)},
                  {"locations", change(archive.definitions().locations().size(), done.locations)},
                  {"events", change(plan.trace.events, done.events)},
                  {"bytes", change(archive.bytes(), done.bytes)},
