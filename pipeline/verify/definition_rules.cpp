@@ -211,6 +211,8 @@ void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& aft
   std::array<std::set<std::uint64_t>, ref_kinds> present;
   for (const auto& d : original.all())
     known.insert(before.find(d));
+  for (const auto& [paradigm, list] : original.comm_locations())
+    known.insert(before.find(list));
   for (const auto& d : reduced.all()) {
     const auto& first = get_row(d.kind).fields[0];
     there.insert(after.find(d));

@@ -95,7 +95,11 @@ std::uint64_t Meanings::find(const Definition& definition) const {
   const bool has_own = first.role == FieldRole::self && definition.kind != K::Location &&
                        definition.kind != K::LocationGroup && definition.kind != K::Paradigm;
 
-  return has_own ? find(first.target, definition.id()) : compute(definition);
+  // Lists of locations may share an id.
+  if (has_own && definitions_.find(first.target, definition.id()) == &definition)
+    return find(first.target, definition.id());
+
+  return compute(definition);
 }
 
 std::optional<std::uint64_t> Meanings::find_location(std::uint64_t id) const {
