@@ -99,9 +99,10 @@ void check_records(RuleBook& rules, const Definitions& original, const RecordedL
   // Processes of which a location that is not kept sends or receives.
   std::set<std::uint64_t> incomplete;
   for (const auto& [id, recorded] : before) {
-    const bool has_messages = std::any_of(
-        std::begin(message_kinds), std::end(message_kinds),
-        [&](EventKind kind) { return recorded.kinds[static_cast<std::size_t>(kind)] > 0; });
+    const auto& kinds = recorded.kinds;
+    const bool has_messages =
+        std::any_of(std::begin(message_kinds), std::end(message_kinds),
+                    [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)] > 0; });
     if (has_messages && !kept.contains(id))
       incomplete.insert(
           get_field<"locationGroup", DefinitionKind::Location>(*original.find(Ref::location, id)));

@@ -19,6 +19,12 @@ tracefold_cli_test(matrix matrix.sh 300)
 tracefold_cli_test(messages messages.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_messages>)
 tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)
 
+# Legal archives of what rarely meets in one, made by libotf2 itself. Many more seeds by hand.
+add_test(NAME cli.legal_traces
+         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/legal_traces/check_legal_traces.py
+                 --build ${CMAKE_BINARY_DIR} --first 1 --seeds 8)
+set_tests_properties(cli.legal_traces PROPERTIES TIMEOUT 300 LABELS cli)
+
 # Commands and what they print, a theme a file.
 foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps correlating reducing scripts)
   add_test(NAME cli.transcript.${theme}

@@ -215,7 +215,8 @@ class Mutations {
     add("anchor identifier", std::nullopt, [](TraceContent& c) { *c.trace_id ^= 1; });
     add("anchor property more", std::nullopt,
         [](TraceContent& c) { c.properties["EXAMPLE::MORE"] = "x"; });
-    for (const auto& [name, value] : content.properties) {
+    for (const auto& property : content.properties) {
+      const auto name = property.first;
       add("anchor property " + name, std::nullopt,
           [name](TraceContent& c) { c.properties[name] += "x"; });
       add("anchor property missing " + name, std::nullopt,
