@@ -17,9 +17,48 @@ std::uint64_t mix(std::uint64_t what, std::uint64_t count) {
 
 }  // namespace
 
-void SequenceFolder::add(std::uint32_t symbol) {
+void SequenceFolder::add_other(std::uint32_t symbol) {
+  put_matched();
   push({symbol * 2, 1});
   fold_tail();
+  expect_body();
+}
+
+// The next repetition of the last loop is whole.
+void SequenceFolder::count_body() {
+  const auto loop = items_.back();
+  pop();
+  push({loop.what, loop.count + 1});
+  fold_tail();
+  matched_ = 0;
+  expect_body();
+}
+
+// The next repetition of the last loop broke off: what has come of it stands by itself.
+void SequenceFolder::put_matched() {
+  for (std::size_t k = 0; k < matched_; ++k) {
+    push({body_[k] * 2, 1});
+    fold_tail();
+  }
+  matched_ = 0;
+}
+
+void SequenceFolder::expect_body() {
+  const auto& last = items_.back();
+  const auto number = last.is_loop() ? last.what >> 1 : none;
+  if (number == expected_)
+    return;
+
+  expected_ = number;
+  body_.clear();
+  if (number == none)
+    return;
+
+  const auto& body = bodies_[number];
+  const auto is_loop = [](const Item& item) { return item.is_loop(); };
+  if (std::none_of(body.begin(), body.end(), is_loop))
+    for (const auto& item : body)
+      body_.push_back(item.what >> 1);
 }
 
 std::uint32_t& SequenceFolder::last_place(std::uint32_t what) {
@@ -153,6 +192,10 @@ void SequenceFolder::put(const Item& item, FoldedSequence& out) const {
 }
 
 FoldedSequence SequenceFolder::take() {
+  put_matched();
+  body_.clear();
+  expected_ = none;
+
   FoldedSequence out;
   for (const auto& item : items_)
     put(item, out);

@@ -1,9 +1,10 @@
 // Folds a sequence while its symbols arrive: as soon as what came last is what stood before
 // it, both become a loop, and what repeats the body of a loop is counted to it.
 //
-// Greedy: the shortest repetition at the tail is taken at once. What repeats may span up to
-// `window` symbols and loops. The result depends on the sequence alone. Nothing is lost:
-// repetitions are compared, hashes only say where to look.
+// Greedy: the shortest repetition at the tail is taken at once, except that symbols which repeat
+// the body of the loop before them are first counted to it. What repeats may span up to `window`
+// symbols and loops. The result depends on the sequence alone. Nothing is lost: repetitions are
+// compared, hashes only say where to look.
 //
 // Memory: 40 bytes for each symbol and loop that is left, and each distinct body once. One
 // sequence at a time; used for one after the other, since its tables are as large as the
@@ -25,7 +26,14 @@ class SequenceFolder {
  public:
   static constexpr std::size_t window = 4096;
 
-  void add(std::uint32_t symbol);
+  void add(std::uint32_t symbol) {
+    if (matched_ < body_.size() && body_[matched_] == symbol) [[likely]] {
+      if (++matched_ == body_.size())
+        count_body();
+      return;
+    }
+    add_other(symbol);
+  }
 
   // The sequence of what was added since the last call.
   FoldedSequence take();
@@ -44,6 +52,10 @@ class SequenceFolder {
   };
   using Body = std::vector<Item>;
 
+  void add_other(std::uint32_t symbol);
+  void count_body();
+  void put_matched();
+  void expect_body();
   void push(Item item);
   void pop();
   void fold_tail();
@@ -54,6 +66,12 @@ class SequenceFolder {
   std::uint32_t number_body(std::size_t first);
   std::uint32_t& last_place(std::uint32_t what);
   void put(const Item& item, FoldedSequence& out) const;
+
+  // Where the last item is a loop of symbols alone: its body, and how many symbols of the next
+  // repetition have come, which are not among the items yet.
+  std::vector<std::uint32_t> body_;
+  std::uint32_t expected_ = none;  // the body's number; none: nothing is expected
+  std::size_t matched_ = 0;
 
   std::vector<Item> items_;
   std::vector<std::uint64_t> hashes_{0};  // of the items before each place

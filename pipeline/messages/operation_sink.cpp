@@ -51,6 +51,20 @@ void OperationSink::leave_mpi(std::uint64_t time) {
   outside_since_ = time;
 }
 
+// Mostly a path calls what it called before.
+PathIndex OperationSink::find_callee(PathIndex path, FunctionIndex name) {
+  if (last_callees_.size() <= path)
+    last_callees_.resize(path + 1, 0);
+  auto& last = last_callees_[path];
+  if (last != 0 && tree_.paths()[last].function == name)
+    return last;
+
+  last = tree_.find(path, name);
+  if (last == no_path)
+    last = tree_.add(path, name);
+  return last;
+}
+
 // The path of the innermost open call.
 PathIndex OperationSink::find_path() {
   auto known = open_.size();
@@ -60,8 +74,7 @@ PathIndex OperationSink::find_path() {
   PathIndex path = known == 0 ? 0 : open_[known - 1].path;
   for (; known < open_.size(); ++known) {
     const auto name = names_.name[open_[known].function];
-    const auto found = tree_.find(path, name);
-    path = found == no_path ? tree_.add(path, name) : found;
+    path = find_callee(path, name);
     open_[known].path = path;
   }
   return path;

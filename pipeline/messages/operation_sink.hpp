@@ -98,6 +98,7 @@ class OperationSink {
   void enter_mpi(std::uint64_t time);
   void leave_mpi(std::uint64_t time);
   PathIndex find_path();
+  PathIndex find_callee(PathIndex path, FunctionIndex name);
   Operation begin_operation(EventKind kind);
   Ends find_ends(std::uint64_t communicator, std::uint64_t rank);
   std::uint64_t find_relative(std::uint64_t peer) const;
@@ -118,6 +119,7 @@ class OperationSink {
   const OperationNames& names_;
   OperationTable table_;
   CallTree tree_;
+  std::vector<PathIndex> last_callees_;  // by path; 0 where it called nothing yet
   SequenceFolder folder_;
 
   std::uint64_t own_ = unknown_value;  // world rank

@@ -20,7 +20,7 @@ class OperationTable {
   std::uint32_t find_number(const Operation& operation) {
     // Mostly it is what followed on the operation before when that was asked for last.
     const auto before = std::exchange(last_, followers_[last_]);
-    if (last_ == none || operations_[last_] != operation)
+    if (last_ == none || !are_equal(operations_[last_], operation))
       followers_[before] = last_ = look_up(operation);
     return last_;
   }
@@ -38,9 +38,16 @@ class OperationTable {
     for (auto s = hash(operation) & (slots_.size() - 1);; s = (s + 1) & (slots_.size() - 1)) {
       if (slots_[s] == none)
         return add(operation, s);
-      if (operations_[slots_[s]] == operation)
+      if (are_equal(operations_[slots_[s]], operation))
         return slots_[s];
     }
+  }
+
+  static bool are_equal(const Operation& a, const Operation& b) {
+    std::uint64_t differing = 0;
+    for (std::size_t v = 0; v < most_parameters; ++v)
+      differing |= a.values[v] ^ b.values[v];
+    return differing == 0 && a.path == b.path && a.kind == b.kind && a.thread == b.thread;
   }
 
   static std::uint64_t hash(const Operation& operation) {

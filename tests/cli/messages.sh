@@ -48,4 +48,15 @@ for pack in "$shared"/traces/*.tar.zst; do
   esac
   rm -rf "$name"
 done
+
+# Programs of one structure take as much room with many more ranks.
+for ranks in 16 256; do
+  "$MAKE_TRACE" "made_$ranks" --ranks "$ranks" --threads 1 --iterations 3 > /dev/null
+  "$TRACEFOLD" group -q "made_$ranks/traces.otf2" --messages on > plan.json < /dev/null
+  said=$("$check_messages" "made_$ranks/traces.otf2" plan.json) || fail "decoded messages of $ranks ranks: $said"
+  printf 'made %s\n' "$said"
+  bytes=$(sed -E 's/.* bytes ([0-9]+), .*/\1/' <<< "$said")
+  [ "$ranks" = 256 ] || few=$bytes
+done
+check "256 ranks take $bytes bytes, and 16 take $few" [ $((10 * bytes)) -le $((11 * few)) ]
 finish
