@@ -17,6 +17,7 @@ using correlation::Luck;
 std::vector<const ViewColumn*> list_columns(const std::vector<ViewColumn>& columns,
                                             const std::vector<std::size_t>& places) {
   std::vector<const ViewColumn*> taken;
+  taken.reserve(places.size());
   for (auto place : places)
     taken.push_back(&columns[place]);
   return taken;
@@ -25,6 +26,7 @@ std::vector<const ViewColumn*> list_columns(const std::vector<ViewColumn>& colum
 std::vector<std::size_t> list_views(const std::vector<std::size_t>& views,
                                     const std::vector<std::size_t>& places) {
   std::vector<std::size_t> taken;
+  taken.reserve(places.size());
   for (auto place : places)
     taken.push_back(views[place]);
   return taken;
@@ -79,6 +81,7 @@ std::vector<std::size_t> sort_by_share(const std::vector<CorrelationView>& views
     totals[view.metric] += view.sum;
 
   std::vector<double> shares;
+  shares.reserve(views.size());
   for (const auto& view : views)
     shares.push_back(view.sum / totals[view.metric]);
 
