@@ -138,7 +138,7 @@ odd_wishes() {
   check "write --region without a match" bash -c '! "$TRACEFOLD" write -o none --region nosuch < plan.json 2> said.txt && grep -q "no region that is entered matches" said.txt'
   "$TRACEFOLD" select --by slowest < plan.json > other.json 2> said.txt
   check "select after iterations keeps them" bash -c 'grep -qE "\"iterations\": *\{" plan.json && ! grep -qE "\"iterations\": *\{" other.json'
-  check "select after iterations says nothing" grep -q 'run `iterations` after `select`' said.txt
+  check "select after iterations says nothing" grep -q "run 'iterations' after 'select'" said.txt
   "$TRACEFOLD" write -q -o folded < plan.json
   check "a folded trace is searched for loops" bash -c '"$TRACEFOLD" iterations folded/traces.otf2 --loops --format csv 2> said.txt | grep -q ",none,"'
   check "of a folded trace nothing is said" grep -q 'folded by an earlier reduction' said.txt
