@@ -180,8 +180,10 @@ bool has_plain_files(OTF2_Reader* reader, std::uint64_t event_chunk,
 
 Archive::Archive(const std::string& anchor, Diagnostics& diagnostics)
     : paths_{fs::absolute(anchor)} {
+  bool is_checked = false;
   try {
     check_anchor_file(paths_.anchor);
+    is_checked = true;
     auto reader = detail::open_reader(paths_.anchor);
     read_properties(reader.get(), facts_);
     OTF2_Reader_GetChunkSize(reader.get(), &event_chunk_, &definition_chunk_);
@@ -191,6 +193,15 @@ Archive::Archive(const std::string& anchor, Diagnostics& diagnostics)
     read_definitions(reader.get(), paths_, definition_chunk_, facts_.definitions, diagnostics);
     read_markers(reader.get(), definition_chunk_, facts_, paths_.markers());
   } catch (Error& problem) {
+    const auto format = is_checked && problem.kind() == ErrorKind::input
+                            ? describe_unusual_format(paths_.anchor)
+                            : std::nullopt;
+    if (format)
+      throw Error(
+          ErrorKind::input,
+          fmt::format("{}; the installed libotf2 cannot read that, or it is damaged", *format))
+          .in(anchor)
+          .hint("convert it with the OTF2 that wrote it");
     throw problem.in(anchor);
   }
 

@@ -163,6 +163,27 @@ void check_anchor_file(const fs::path& anchor) {
         .hint("copy it again");
 }
 
+std::optional<std::string> describe_unusual_format(const fs::path& anchor) {
+  constexpr std::size_t format_at = 7, substrate_at = 28, compression_at = 29;
+  constexpr std::uint8_t sion = 2, zlib = 2;  // OTF2_SUBSTRATE_SION, OTF2_COMPRESSION_ZLIB
+
+  const auto file = ChunkFile::open(anchor, largest_anchor);
+  ChunkBuffer buffer;
+  const auto bytes =
+      file && file->size() > 0 ? file->read(0, buffer).bytes : std::span<const std::uint8_t>();
+  if (bytes.size() <= compression_at)
+    return std::nullopt;
+
+  if (bytes[format_at] > current_format)
+    return fmt::format("it has format {} of a later OTF2", bytes[format_at]);
+  if (bytes[substrate_at] == sion)
+    return "its files are packed by SIONlib";
+  if (bytes[compression_at] == zlib)
+    return "its files are compressed by zlib";
+
+  return std::nullopt;
+}
+
 void check_definition_file(const fs::path& path, std::uint64_t chunk_size) {
   check_records(path, chunk_size, "the global definitions", [](std::uint8_t type) {
     return type < definition_layouts.size() ? definition_layouts[type] : std::string_view();

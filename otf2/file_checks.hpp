@@ -10,10 +10,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 namespace tracefold {
 
 void check_anchor_file(const std::filesystem::path& anchor);
+
+// What an anchor file that passes says of its archive that a libotf2 may not be able to read: files
+// that are packed or compressed, or a later format. None where there is nothing of that.
+std::optional<std::string> describe_unusual_format(const std::filesystem::path& anchor);
 
 // `chunk_size` in bytes, as the anchor says.
 void check_definition_file(const std::filesystem::path& file, std::uint64_t chunk_size);

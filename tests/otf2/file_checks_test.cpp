@@ -1,10 +1,11 @@
 #include "otf2/file_checks.hpp"
 
 #include "base/error.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/archive_writer.hpp"
 #include "tests/support/every_record.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <unistd.h>
 
@@ -42,6 +43,27 @@ class AnchorFile : public ::testing::Test {
 
 TEST_F(AnchorFile, IsAcceptedWhole) {
   EXPECT_NO_THROW(check_anchor_file(file()));
+}
+
+// Plain files do not become packed by what the anchor says, so libotf2 cannot read any of these.
+TEST_F(AnchorFile, IsNamedAsWhatItIsWhereNobodyHereReadsIt) {
+  constexpr std::size_t format_at = 7, substrate_at = 28, compression_at = 29;
+  const auto refuse = [&](std::size_t at, char value) -> std::string {
+    auto bytes = whole_;
+    bytes[at] = value;
+    std::ofstream(file(), std::ios::binary) << bytes;
+    Diagnostics ignored;
+    try {
+      const Archive archive(file().string(), ignored);
+    } catch (const Error& problem) {
+      return problem.what();
+    }
+    return "read";
+  };
+
+  EXPECT_EQ(refuse(format_at, 4), "read") << "later formats only append fields";
+  EXPECT_THAT(refuse(substrate_at, 2), ::testing::HasSubstr("SIONlib"));
+  EXPECT_THAT(refuse(compression_at, 2), ::testing::HasSubstr("zlib"));
 }
 
 // What is behind the mark of its end is not looked at.
