@@ -305,8 +305,14 @@ void write_empty_local_definitions(const std::filesystem::path& folder, std::uin
 bool has_no_local_definitions(const std::filesystem::path& file) {
   const auto expected = make_empty_file();
   std::array<char, expected.size() + 1> found{};
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    return false;
+
   std::ifstream in(file, std::ios::binary);
   in.read(found.data(), found.size());
+  if (in.bad() || !in.is_open())
+    throw Error(ErrorKind::input, "cannot be read").in(file.string());
 
   return static_cast<std::size_t>(in.gcount()) == expected.size() &&
          std::memcmp(found.data(), expected.data(), expected.size()) == 0;

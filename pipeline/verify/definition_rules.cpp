@@ -770,7 +770,8 @@ void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOrig
     if (!standing.members)
       continue;
     for (auto member : parse_members(*standing.members)) {
-      const auto work = find_work(first.find_location(member));
+      const auto location = first.find_source(member);
+      const auto work = location ? find_work(*location) : std::nullopt;
       const auto expected = work ? group_of_work.find(*work) : group_of_work.end();
       if (expected != group_of_work.end() && expected->second != find_group(id))
         rules.add_violation(fmt::format("location {} stands for {}", id, member));

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -65,6 +66,11 @@ class FirstOriginal {
   std::uint64_t find_location(std::uint64_t source) const {
     const auto at = by_source_.find(source);
     return at == by_source_.end() ? source : at->second;
+  }
+  // The same; none where no location of the original has this source.
+  std::optional<std::uint64_t> find_source(std::uint64_t source) const {
+    const auto at = by_source_.find(source);
+    return at == by_source_.end() ? std::nullopt : std::optional(at->second);
   }
 
  private:

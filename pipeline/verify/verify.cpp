@@ -158,7 +158,8 @@ LocationMeanings mean_original(const Definitions& original, const Standings& sta
   for (const auto& [id, standing] : standings)
     if (standing.source && standing.members)
       for (auto member : parse_members(*standing.members))
-        meanings.locations.emplace(first.find_location(member), *standing.source);
+        if (const auto location = first.find_source(member))
+          meanings.locations.emplace(*location, *standing.source);
 
   for (const auto& [group, source] : reduced.groups)
     meanings.groups.emplace(source, source);
