@@ -74,8 +74,11 @@ std::uint64_t Meanings::find(Ref kind, std::uint64_t id) const {
 
   // All that is defined is known once this is made; after that nothing is added.
   const auto* definition = id == undefined_id(kind) ? nullptr : definitions_.find(kind, id);
-  if (!definition)
-    return nothing;
+  if (!definition) {
+    // A string that is not defined is an empty one in a reduced archive.
+    static const Definition empty{K::String, {}, {}, {}};
+    return kind == Ref::string && id != undefined_id(kind) ? compute(empty) : nothing;
+  }
 
   // Parents first, since their chain may be as long as there are definitions.
   std::vector<const Definition*> chain;
