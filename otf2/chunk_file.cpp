@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -44,28 +45,47 @@ bool is_in_memory(int handle, std::uint64_t at) {
   return ::preadv2(handle, &place, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1;
 }
 
-// The mapped part of a file that this thread uses, for the signal handler. The system sends
+// A mapped part of a file that this thread uses, for the signal handler. The system sends
 // SIGBUS to the thread that reads a page which is not there.
 struct WatchedMapping {
   std::uintptr_t begin = 0;
   std::size_t size = 0;
   volatile std::sig_atomic_t* failed_pages = nullptr;  // in the buffer that owns the mapping
-};
-thread_local WatchedMapping watched;
 
-// Counts a page of the watched mapping that cannot be read, and puts zeros in its place, so
+  bool has(std::uintptr_t at) const { return at - begin < size; }
+};
+
+// The one that was used last comes first. There are two, because a thread may read two
+// traces in turn.
+thread_local std::array<WatchedMapping, 2> watched;
+
+void watch(const WatchedMapping& mapping) {
+  if (watched[0].failed_pages != mapping.failed_pages)
+    watched[1] = watched[0];
+  watched[0] = mapping;
+}
+
+void stop_watching(const volatile std::sig_atomic_t* failed_pages) {
+  for (auto& mapping : watched)
+    if (mapping.failed_pages == failed_pages)
+      mapping = {};
+}
+
+// Counts a page of a watched mapping that cannot be read, and puts zeros in its place, so
 // that the thread goes on. At any other address the signal ends the program as usual.
 void on_bus_error(int, siginfo_t* info, void*) {
   const auto page = page_size();
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   auto* const start = static_cast<char*>(info->si_addr) - at % page;
 
-  const bool is_watched = info->si_code > 0 && at - watched.begin < watched.size;
+  const auto* mapping = watched[0].has(at)   ? &watched[0]
+                        : watched[1].has(at) ? &watched[1]
+                                             : nullptr;
   const bool is_replaced =
-      is_watched &&
+      info->si_code > 0 && mapping &&
       ::mmap(start, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
   if (is_replaced) {
-    *watched.failed_pages = *watched.failed_pages + 1;
+    *mapping->failed_pages = *mapping->failed_pages + 1;
   } else {
     std::signal(SIGBUS, SIG_DFL);
     ::raise(SIGBUS);
@@ -100,7 +120,7 @@ const std::uint8_t* ChunkBuffer::map(std::uint64_t file, int handle, std::uint64
   }
 
   // Also where the window stays: this thread may have read with another buffer since.
-  watched = {reinterpret_cast<std::uintptr_t>(window_.at), window_.size, &failed_pages_};
+  watch({reinterpret_cast<std::uintptr_t>(window_.at), window_.size, &failed_pages_});
 
   auto* const bytes = window_.at + (begin - window_.begin);
 #ifdef MADV_POPULATE_READ  // without it the pages are found one by one as they are used
@@ -126,8 +146,7 @@ void ChunkBuffer::unmap() {
   if (!window_.at)
     return;
 
-  if (watched.begin == reinterpret_cast<std::uintptr_t>(window_.at))
-    watched = {};
+  stop_watching(&failed_pages_);
   ::munmap(std::exchange(window_.at, nullptr), window_.size);
 }
 

@@ -1,12 +1,10 @@
 #include "pipeline/messages/stored_messages.hpp"
 
 #include "base/error.hpp"
+#include "base/read_file.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <system_error>
 #include <unordered_map>
 
 namespace tracefold {
@@ -17,15 +15,12 @@ bool was_reduced(const Archive& archive) {
 
 std::optional<Messages> read_stored_messages(const Archive& archive) {
   const auto file = archive.paths().anchor.parent_path() / "tracefold.json";
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored))
+  const auto text = read_file(file);
+  if (!text)
     return std::nullopt;
 
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
   try {
-    return plan_from_json(text.str()).messages;
+    return plan_from_json(*text).messages;
   } catch (Error& problem) {
     throw problem.in(file.string());
   }

@@ -1,37 +1,18 @@
 #include "pipeline/verify/plan_beside.hpp"
 
 #include "base/error.hpp"
+#include "base/read_file.hpp"
 #include "base/sha256.hpp"
 #include "pipeline/rewrite/metadata.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 namespace tracefold {
-
-namespace {
-
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored))
-    return {};
-
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-
-  return text.str();
-}
-
-}  // namespace
 
 PlanBeside read_plan_beside(const Archive& reduced) {
   PlanBeside found;
   const auto& properties = reduced.facts().properties;
   const auto named = properties.find("TRACEFOLD::PLAN_SHA256");
   found.is_named = named != properties.end();
-  found.text = read_text(reduced.paths().anchor.parent_path() / plan_name);
+  found.text = read_file(reduced.paths().anchor.parent_path() / plan_name).value_or("");
   if (found.is_missing())
     return found;
 

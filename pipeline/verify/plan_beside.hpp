@@ -20,7 +20,8 @@ struct PlanBeside {
   bool is_missing() const { return text.empty(); }
 };
 
-// Reads FOLDER/tracefold.json. Thread-safe.
+// Reads FOLDER/tracefold.json. Throws Error(input) where it is there and cannot be read.
+// Thread-safe.
 PlanBeside read_plan_beside(const Archive& reduced);
 
 }  // namespace tracefold
