@@ -158,7 +158,9 @@ std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFa
 
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
   if (plan.representatives)
-    properties.emplace_back("TRACEFOLD::COMPARED_BY", std::string(to_text(plan.comparison.by)));
+    properties.emplace_back(
+        "TRACEFOLD::COMPARED_BY",
+        std::string(plan.comparison.combine.empty() ? to_text(plan.comparison.by) : "names"));
   properties.emplace_back("TRACEFOLD::VERSION", version);
   properties.emplace_back("TRACEFOLD::PLAN_SHA256", plan_hash);
 

@@ -390,7 +390,7 @@ std::uint64_t count_reductions(const ArchiveFacts& facts) {
 }
 
 bool is_comparison(const std::string& word) {
-  return word == "pairs" || word == "functions" || word == "signature";
+  return word == "pairs" || word == "functions" || word == "signature" || word == "names";
 }
 
 }  // namespace
@@ -747,7 +747,8 @@ void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOrig
                    const Standings& standings, const RecordedLocations& before) {
   rules.add_rule("a process that calls what a representative calls is in a group of that one");
   const auto by = reduced.properties.find("TRACEFOLD::COMPARED_BY");
-  if (by == reduced.properties.end() || by->second == "signature")
+  // Who communicates otherwise, or has another name, may be apart although the calls are equal.
+  if (by == reduced.properties.end() || by->second == "signature" || by->second == "names")
     return;
 
   const auto numbers = read_group_numbers(reduced.definitions);
