@@ -16,7 +16,7 @@ namespace tracefold::cli {
 
 namespace {
 
-constexpr std::size_t rows_of_a_table = 20;
+constexpr std::size_t findings_of_a_table = 20;
 constexpr double usual_threshold = 0.9;
 
 struct CorrelateCommandOptions {
@@ -104,7 +104,7 @@ void check(const CorrelateCommandOptions& options) {
 template <class Report>
 void print_report(const Plan& plan, const Report& report, const CorrelateCommandOptions& options) {
   const auto format = options.format.value_or(Format::table);
-  const auto all = format == Format::table ? rows_of_a_table : 0;
+  const auto all = format == Format::table ? findings_of_a_table : 0;
   const auto most = options.top.value_or(all);
   switch (format) {
     case Format::table: print(to_table(plan, report, most)); break;
@@ -144,7 +144,7 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
                              session.diagnostics));
   else if (options.explain)
     show(explain_waits(archive, plan, members, loop, options.correlate,
-                       options.top.value_or(rows_of_a_table), reading, session.diagnostics));
+                       options.top.value_or(findings_of_a_table), reading, session.diagnostics));
   else
     show(correlate_view(archive, plan, members, loop, options.correlate, reading,
                         session.diagnostics));

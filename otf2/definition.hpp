@@ -148,6 +148,11 @@ struct Definition {
   friend bool operator==(const Definition&, const Definition&) = default;
 };
 
+// Kind and id, as messages name a definition: "Region 7".
+inline std::string describe(const Definition& definition) {
+  return std::string(get_row(definition.kind).name) + " " + std::to_string(definition.id());
+}
+
 // The place of a field in `fields`. Where several kinds are given, all of them must have the
 // field in the same place.
 template <FieldName name, DefinitionKind kind, DefinitionKind... others>

@@ -260,6 +260,10 @@ const std::string& Definitions::text(std::uint64_t string_id) const {
   return found ? found->text : none;
 }
 
+std::uint64_t Definitions::location_group(std::uint64_t location) const {
+  return get_field<"locationGroup", DefinitionKind::Location>(*find(Ref::location, location));
+}
+
 std::optional<std::uint64_t> Definitions::mpi_rank(std::uint64_t location) const {
   const auto ranks = ranks_.find(otf2_value::paradigm_mpi);
   if (ranks == ranks_.end())

@@ -48,6 +48,8 @@ class Definitions {
   const std::vector<std::uint64_t>& locations() const { return locations_; }
   // The group of type COMM_LOCATIONS of each paradigm. Where there are several, the last one.
   const std::map<std::uint64_t, Definition>& comm_locations() const { return comm_locations_; }
+  // The location group of a location, which has to be defined.
+  std::uint64_t location_group(std::uint64_t location) const;
   // The rank in MPI of a location that MPI's COMM_LOCATIONS lists.
   std::optional<std::uint64_t> mpi_rank(std::uint64_t location) const;
   // The location that represents the process of `location` in the ranks of a paradigm: the

@@ -16,10 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t longest_name = 50, most_differing = 5;
+constexpr std::size_t longest_loop_name = 50, most_differing = 5;
 
 std::string shown_name(const Plan& plan, FunctionIndex function, LongCells cells) {
-  return fit_cell(make_printable(plan.functions[function].name), longest_name, cells);
+  return fit_cell(make_printable(plan.functions[function].name), longest_loop_name, cells);
 }
 
 const char* how(LoopSource source) {
@@ -73,8 +73,8 @@ std::string title(const Plan& plan, const GroupLoops& group, LongCells cells) {
   return fmt::format(
       "group {}: {} process{}, {}, {}\n", group.group, members.size(),
       members.size() == 1 ? "" : "es",
-      fit_cell(make_printable(plan.processes[members.front()].name), longest_name, cells),
-      fit_cell(format_ids(plan, members), longest_name, cells));
+      fit_cell(make_printable(plan.processes[members.front()].name), longest_loop_name, cells),
+      fit_cell(format_ids(plan, members), longest_loop_name, cells));
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {

@@ -17,7 +17,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t most_listed = 20;  // pairs or parts in a table for people
-constexpr std::size_t longest_name = 40;
+constexpr std::size_t longest_row_name = 40;
 
 const char* to_text(MatrixRows rows) {
   switch (rows) {
@@ -82,7 +82,7 @@ std::vector<MatrixCell> sum_parts(const MessageMatrix& matrix) {
 }
 
 std::string show_name(const MessageMatrix& matrix, std::uint32_t row, LongCells cells) {
-  return fit_cell(make_printable(find_name(matrix, row)), longest_name, cells);
+  return fit_cell(make_printable(find_name(matrix, row)), longest_row_name, cells);
 }
 
 std::string show_matrix(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts,

@@ -14,15 +14,15 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t longest_name = 60;
+constexpr std::size_t longest_profile_name = 60;
 constexpr std::size_t longest_members = 50;
 constexpr std::size_t deepest_indent = 30;
 constexpr std::size_t most_outliers = 3;
 
 std::string show_name(const Plan& plan, FunctionIndex function, LongCells long_cells) {
-  return function == virtual_root
-             ? "(nobody)"
-             : fit_cell(make_printable(plan.functions[function].name), longest_name, long_cells);
+  return function == virtual_root ? "(nobody)"
+                                  : fit_cell(make_printable(plan.functions[function].name),
+                                             longest_profile_name, long_cells);
 }
 
 std::string show_outliers(const Plan& plan, const Spread& spread) {
@@ -93,11 +93,11 @@ std::string make_label(const Plan& plan, const ProfileReport& report, const Prof
 
 std::string make_title(const Plan& plan, const GroupProfile& group, LongCells long_cells) {
   const auto& members = (*plan.groups)[group.group].members;
-  return fmt::format(
-      "group {}: {} process{}, {}, {}\n", group.group, group.processes,
-      group.processes == 1 ? "" : "es",
-      fit_cell(make_printable(plan.processes[members.front()].name), longest_name, long_cells),
-      fit_cell(format_ids(plan, members), longest_members, long_cells));
+  return fmt::format("group {}: {} process{}, {}, {}\n", group.group, group.processes,
+                     group.processes == 1 ? "" : "es",
+                     fit_cell(make_printable(plan.processes[members.front()].name),
+                              longest_profile_name, long_cells),
+                     fit_cell(format_ids(plan, members), longest_members, long_cells));
 }
 
 std::string make_group_table(const Plan& plan, const ProfileReport& report,

@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view text) {
+[[noreturn]] void refuse_column(std::string_view text) {
   constexpr std::size_t longest = 60;
   throw Error(ErrorKind::input,
               fmt::format("'{}' is no column of a parameter", text.substr(0, longest)));
@@ -85,7 +85,7 @@ bool makes_sense(const Column& column, std::uint32_t size) {
   return numbers.empty() && !column.table.empty() && column.table.back().rank < size;
 }
 
-std::vector<std::int64_t> parse_numbers(std::string_view text) {
+std::vector<std::int64_t> parse_column_numbers(std::string_view text) {
   std::vector<std::int64_t> numbers;
   const auto* end = text.data() + text.size();
   for (const auto* at = text.data(); at != end;) {
@@ -101,7 +101,7 @@ std::vector<std::int64_t> parse_numbers(std::string_view text) {
       number = static_cast<std::int64_t>(large);
     }
     if (code != std::errc{} || (after != end && *after != ' '))
-      refuse(text);
+      refuse_column(text);
     numbers.push_back(number);
     at = after == end ? end : after + 1;
   }
@@ -115,16 +115,16 @@ Column parse_table(std::string_view text, std::uint32_t size) {
     const auto line = text.substr(0, end);
     const auto middle = line.find(" @ ");
     if (middle == std::string_view::npos)
-      refuse(line);
+      refuse_column(line);
 
-    const auto value = parse_numbers(line.substr(0, middle));
+    const auto value = parse_column_numbers(line.substr(0, middle));
     if (value.size() != 1)
-      refuse(line);
+      refuse_column(line);
     for (auto rank : list_ranks(parse_rank_list(line.substr(middle + 3)), size)) {
       column.table.push_back({rank, static_cast<std::uint64_t>(value[0])});
     }
     if (column.table.size() > size)
-      refuse(line);
+      refuse_column(line);
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 2);
   }
 
@@ -142,23 +142,23 @@ Column parse_table(std::string_view text, std::uint32_t size) {
 Column parse_values(std::string_view text, std::uint32_t size, const RankLists& lists) {
   const auto middle = text.find(": ");
   if (middle == std::string_view::npos)
-    refuse(text);
+    refuse_column(text);
 
-  const auto values = parse_numbers(text.substr(middle + 2));
+  const auto values = parse_column_numbers(text.substr(middle + 2));
   auto list = text.substr(0, middle);
   std::vector<std::uint32_t> own;
   const auto* shared = &own;
   if (list.starts_with('#')) {
-    const auto number = parse_numbers(list.substr(1));
+    const auto number = parse_column_numbers(list.substr(1));
     if (number.size() != 1 || number[0] < 0 || static_cast<std::size_t>(number[0]) >= lists.size())
-      refuse(text);
+      refuse_column(text);
     shared = &lists[static_cast<std::size_t>(number[0])];
   } else {
     own = list_ranks(parse_rank_list(list), size);
   }
   const auto& ranks = *shared;
   if (ranks.size() != values.size())
-    refuse(text);
+    refuse_column(text);
 
   Column column{ColumnForm::table, {}, {}};
   column.table.reserve(ranks.size());
@@ -228,7 +228,7 @@ std::uint64_t find_value(const Column& column, std::uint32_t rank, std::uint32_t
 
 void check_column(const Column& column, std::uint32_t size) {
   if (!makes_sense(column, size))
-    refuse(column_text(column));
+    refuse_column(column_text(column));
 }
 
 namespace {
@@ -292,7 +292,7 @@ Column parse_column(std::string_view text, std::uint32_t size, const RankLists& 
       text.remove_prefix(word.size());
       break;
     }
-    column.numbers = parse_numbers(text);
+    column.numbers = parse_column_numbers(text);
   }
   check_column(column, size);
   return column;

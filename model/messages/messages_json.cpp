@@ -154,7 +154,7 @@ Json cluster_to_json(const MainCluster& cluster) {
           {"gaps", gaps}};
 }
 
-[[noreturn]] void refuse(const std::string& why) {
+[[noreturn]] void refuse_messages(const std::string& why) {
   throw Error(ErrorKind::input, "the messages of the plan are wrong: " + why);
 }
 
@@ -166,7 +166,7 @@ class Reader {
   Messages read() {
     out_.size = read_whole<std::uint32_t>(in_.at("size"));
     if (out_.size > most_ranks)
-      refuse(fmt::format("{} ranks are too many", out_.size));
+      refuse_messages(fmt::format("{} ranks are too many", out_.size));
     out_.complete = in_.at("complete");
     read_endpoints(in_.at("endpoints"));
     for (const auto& one : in_.at("nodes"))
@@ -196,7 +196,7 @@ class Reader {
   void count_listed(std::size_t ranks) {
     listed_ += ranks;
     if (listed_ > most_listed_ranks)
-      refuse("its lists name too many ranks");
+      refuse_messages("its lists name too many ranks");
   }
 
   void read_nodes(const Json& in) {
@@ -209,7 +209,7 @@ class Reader {
     constexpr std::uint32_t most_width = 9;
     if (numbers.size() != 5 || numbers[1] > most_width || numbers[4] == 0 ||
         numbers[3] + std::uint64_t{numbers[2]} * numbers[4] > out_.size)
-      refuse("a run of nodes does not fit the ranks");
+      refuse_messages("a run of nodes does not fit the ranks");
 
     const NodeRun run{in.at("prefix"), numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
     auto rank = run.rank;
@@ -229,12 +229,13 @@ class Reader {
       for (const auto& one : in) {
         const auto location = parse_ranges(one.get_ref<const std::string&>(), 1);
         if (location.size() != 1)
-          refuse("an end point is no location");
+          refuse_messages("an end point is no location");
         out_.endpoints.push_back(location[0]);
       }
     }
     if (!out_.endpoints.empty() && out_.endpoints.size() != out_.size)
-      refuse(fmt::format("it has {} end points for {} ranks", out_.endpoints.size(), out_.size));
+      refuse_messages(
+          fmt::format("it has {} end points for {} ranks", out_.endpoints.size(), out_.size));
   }
 
   std::vector<std::uint32_t> read_ranks(const Json& in) {
@@ -247,11 +248,11 @@ class Reader {
 
     const auto runs = read_all_whole<std::uint32_t>(in);
     if (runs.size() % 2)
-      refuse("a communicator has half a run of ranks");
+      refuse_messages("a communicator has half a run of ranks");
     for (std::size_t k = 0; k < runs.size(); k += 2) {
       if (runs[k] > runs[k + 1] || runs[k + 1] >= out_.size) {
-        refuse(fmt::format("a communicator has ranks {} to {} of {}", runs[k], runs[k + 1],
-                           out_.size));
+        refuse_messages(fmt::format("a communicator has ranks {} to {} of {}", runs[k], runs[k + 1],
+                                    out_.size));
       }
       count_listed(runs[k + 1] - runs[k] + 1);
       for (auto rank = runs[k]; rank <= runs[k + 1]; ++rank)
@@ -264,7 +265,7 @@ class Reader {
     Communicator communicator;
     const auto& id = in.at("id").get_ref<const std::string&>();
     if (id.empty() || id.size() > 10 || id.find_first_not_of("0123456789") != std::string::npos) {
-      refuse(fmt::format("'{}' is no id of a communicator", id.substr(0, 20)));
+      refuse_messages(fmt::format("'{}' is no id of a communicator", id.substr(0, 20)));
     }
     communicator.id = std::stoull(id);
     communicator.is_self = in.value("self", false);
@@ -275,7 +276,7 @@ class Reader {
       communicator.remote = read_ranks(in["remote"]);
 
     if (!out_.communicators.empty() && out_.communicators.back().id >= communicator.id) {
-      refuse("its communicators are not in ascending order");
+      refuse_messages("its communicators are not in ascending order");
     }
     out_.communicators.push_back(std::move(communicator));
   }
@@ -283,14 +284,14 @@ class Reader {
   void read_paths(const Json& in) {
     const auto numbers = read_all_whole<std::uint32_t>(in);
     if (numbers.size() % 2)
-      refuse("half a call path");
+      refuse_messages("half a call path");
 
     out_.paths.push_back({});  // the virtual root
     for (std::size_t k = 0; k < numbers.size(); k += 2) {
       if (numbers[k] >= out_.paths.size())
-        refuse("a call path stands before its caller");
+        refuse_messages("a call path stands before its caller");
       if (numbers[k + 1] >= out_.names.size())
-        refuse("a call path has a name that is not there");
+        refuse_messages("a call path has a name that is not there");
       out_.paths.push_back({numbers[k], numbers[k + 1]});
     }
   }
@@ -304,20 +305,20 @@ class Reader {
     const auto parameters =
         row == event_table.end() ? std::span<const Parameter>() : list_parameters(operation.kind);
     if (parameters.empty())
-      refuse(fmt::format("'{}' is no kind of operation", name));
+      refuse_messages(fmt::format("'{}' is no kind of operation", name));
 
     operation.thread = read_whole<std::uint8_t>(in.at(1));
     if (in.size() == 2 || (in.size() - 2) % (1 + parameters.size()) != 0)
-      refuse("an operation has other columns than its kind");
+      refuse_messages("an operation has other columns than its kind");
 
     for (std::size_t at = 2; at < in.size();) {
       operation.path = read_whole<std::uint32_t>(in.at(at++));
       if (operation.path >= out_.paths.size())
-        refuse("an operation has no call path");
+        refuse_messages("an operation has no call path");
       for (std::size_t p = 0; p < parameters.size(); ++p) {
         operation.columns[p] = read_whole<std::uint32_t>(in.at(at++));
         if (operation.columns[p] >= out_.columns.size())
-          refuse("a column is not there");
+          refuse_messages("a column is not there");
       }
       out_.operations.push_back(operation);
     }
@@ -327,12 +328,12 @@ class Reader {
     MainCluster cluster;
     cluster.ranks = read_ranks(in.at("ranks"));
     if (cluster.ranks.empty())
-      refuse("a cluster has no ranks");
+      refuse_messages("a cluster has no ranks");
     for (auto rank : cluster.ranks) {
       if (clustered_.size() <= rank)
         clustered_.resize(rank + 1);
       if (clustered_[rank])
-        refuse(fmt::format("rank {} is in two clusters", rank));
+        refuse_messages(fmt::format("rank {} is in two clusters", rank));
       clustered_[rank] = true;
     }
 
@@ -347,15 +348,15 @@ class Reader {
   void read_gap(const std::string& path, const Json& ticks, MainCluster& cluster) {
     if (path.empty() || path.size() > 9 ||
         path.find_first_not_of("0123456789") != std::string::npos) {
-      refuse("a gap belongs to no call path");
+      refuse_messages("a gap belongs to no call path");
     }
     ClusterGap gap{static_cast<std::uint32_t>(std::stoul(path)), read_all_whole(ticks)};
     if (gap.path >= out_.paths.size())
-      refuse("a gap belongs to no call path");
+      refuse_messages("a gap belongs to no call path");
     if (gap.ticks.size() != cluster.ranks.size())
-      refuse("gaps do not fit the ranks");
+      refuse_messages("gaps do not fit the ranks");
     if (!cluster.gaps.empty() && cluster.gaps.back().path >= gap.path) {
-      refuse("gaps are not in ascending order");
+      refuse_messages("gaps are not in ascending order");
     }
     cluster.gaps.push_back(std::move(gap));
   }
@@ -387,7 +388,7 @@ class Reader {
         const auto value = find_value(out_.columns[column], rank, out_.size);
         const bool is_special = value >= unknown_value && value <= group_root;
         if (holds_ranks && value >= out_.size && !is_special) {
-          refuse(fmt::format("rank {} names rank {} of {}", rank, value, out_.size));
+          refuse_messages(fmt::format("rank {} names rank {} of {}", rank, value, out_.size));
         }
       }
   }

@@ -66,19 +66,19 @@ RankList join_blocks(const RankList& blocks) {
   return joined;
 }
 
-[[noreturn]] void refuse(std::string_view text) {
+[[noreturn]] void refuse_rank_list(std::string_view text) {
   throw Error(ErrorKind::input, fmt::format("'{}' is no list of ranks", text))
       .hint("dimensions, start, and length and stride of each dimension, as in '1 0 4 1'");
 }
 
-std::vector<std::uint32_t> parse_numbers(std::string_view text) {
+std::vector<std::uint32_t> parse_block_numbers(std::string_view text) {
   std::vector<std::uint32_t> numbers;
   for (const auto* at = text.data(); at != text.data() + text.size();) {
     std::uint32_t number = 0;
     const auto* end = text.data() + text.size();
     const auto [after, code] = std::from_chars(at, end, number);
     if (code != std::errc{} || (after != end && *after != ' '))
-      refuse(text);
+      refuse_rank_list(text);
 
     numbers.push_back(number);
     at = after == end ? end : after + 1;
@@ -87,10 +87,10 @@ std::vector<std::uint32_t> parse_numbers(std::string_view text) {
 }
 
 RankBlock parse_block(std::string_view text) {
-  const auto numbers = parse_numbers(text);
+  const auto numbers = parse_block_numbers(text);
   const auto dimensions = numbers.empty() ? 0 : numbers[0];
   if (dimensions > most_dimensions || numbers.size() != 2 + 2 * std::size_t{dimensions}) {
-    refuse(text);
+    refuse_rank_list(text);
   }
 
   RankBlock block{numbers[1], {}};
@@ -174,7 +174,7 @@ RankList parse_rank_list(std::string_view text) {
       break;
     text.remove_prefix(comma + 2);
     if (text.empty())
-      refuse(text);
+      refuse_rank_list(text);
   }
   return list;
 }

@@ -10,9 +10,9 @@ namespace tracefold {
 
 namespace {
 
-using enum Metric;
-
 std::set<Metric> find_times(const Definitions& definitions) {
+  using enum Metric;
+
   std::set<Metric> times{execution_time};
   for (const auto& d : definitions.all())
     if (d.kind == DefinitionKind::Region)
@@ -27,6 +27,8 @@ std::set<Metric> find_times(const Definitions& definitions) {
 }
 
 void add_counts(const Definitions& definitions, std::set<Metric>& metrics) {
+  using enum Metric;
+
   const bool calls_mpi = std::any_of(metrics.begin(), metrics.end(), is_mpi_time);
   const bool unseen = !calls_mpi && definitions.comm_locations().contains(otf2_value::paradigm_mpi);
   bool windows = false;
@@ -96,6 +98,8 @@ bool is_sampled(const Definitions& definitions) {
 }
 
 MetricColumns choose_metric_columns(const Definitions& definitions) {
+  using enum Metric;
+
   auto metrics = find_times(definitions);
   metrics.insert(visits);
   add_counts(definitions, metrics);

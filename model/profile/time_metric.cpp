@@ -12,8 +12,6 @@ namespace tracefold {
 
 namespace {
 
-using enum Metric;
-
 struct Names {
   Metric metric;
   std::string_view begin;  // names begin with it; empty where `names` lists them
@@ -23,28 +21,28 @@ struct Names {
 // The first that fits counts. Without the leading MPI_, in lower case; a name that is
 // not here is looked up again without `_init` at its end and `i` at its beginning.
 constexpr std::array<Names, 13> mpi_names{{
-    {mpi_point_to_point_time, "",
+    {Metric::mpi_point_to_point_time, "",
      " send bsend ssend rsend recv sendrecv sendrecv_replace probe mprobe mrecv wait waitall "
      "waitany waitsome test testall testany testsome "
      "start startall psend precv pready pready_range pready_list parrived cancel request_free "},
-    {mpi_collective_synchronization_time, "", " barrier "},
-    {mpi_collective_time, "",
+    {Metric::mpi_collective_synchronization_time, "", " barrier "},
+    {Metric::mpi_collective_time, "",
      " bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw "
      "allreduce reduce reduce_scatter "
      "reduce_scatter_block scan exscan "},
-    {mpi_collective_time, "neighbor_", ""},
-    {mpi_one_sided_synchronization_time, "",
+    {Metric::mpi_collective_time, "neighbor_", ""},
+    {Metric::mpi_one_sided_synchronization_time, "",
      " win_fence win_start win_complete win_post win_wait win_test win_sync "},
-    {mpi_one_sided_synchronization_time, "win_lock", ""},
-    {mpi_one_sided_synchronization_time, "win_unlock", ""},
-    {mpi_one_sided_synchronization_time, "win_flush", ""},
-    {mpi_one_sided_time, "",
+    {Metric::mpi_one_sided_synchronization_time, "win_lock", ""},
+    {Metric::mpi_one_sided_synchronization_time, "win_unlock", ""},
+    {Metric::mpi_one_sided_synchronization_time, "win_flush", ""},
+    {Metric::mpi_one_sided_time, "",
      " put get accumulate get_accumulate fetch_and_op compare_and_swap rput rget raccumulate "
      "rget_accumulate "},
-    {mpi_management_time, "", " init init_thread initialized finalize finalized abort "},
-    {mpi_management_time, "comm_", ""},
-    {mpi_management_time, "win_", ""},
-    {mpi_management_time, "cart_", ""},
+    {Metric::mpi_management_time, "", " init init_thread initialized finalize finalized abort "},
+    {Metric::mpi_management_time, "comm_", ""},
+    {Metric::mpi_management_time, "win_", ""},
+    {Metric::mpi_management_time, "cart_", ""},
 }};
 
 // Collective by the standard: open, close, and what all processes do in one order or at once.
@@ -54,7 +52,7 @@ Metric choose_file_metric(std::string_view name) {
       "file_set_atomicity ";
   const bool collective = name.find("_all") != name.npos || name.find("_ordered") != name.npos ||
                           whole.find(" " + std::string(name) + " ") != whole.npos;
-  return collective ? mpi_collective_file_time : mpi_individual_file_time;
+  return collective ? Metric::mpi_collective_file_time : Metric::mpi_individual_file_time;
 }
 
 std::optional<Metric> find_by_name(std::string_view name) {
@@ -100,6 +98,7 @@ std::optional<Metric> choose_mpi_metric(std::string name) {
 }
 
 Metric choose_mpi_metric_by_role(std::uint64_t role) {
+  using enum Metric;
   using namespace otf2_value;
 
   switch (role) {
@@ -118,6 +117,7 @@ Metric choose_mpi_metric_by_role(std::uint64_t role) {
 }
 
 Metric choose_openmp_metric(std::uint64_t role) {
+  using enum Metric;
   using namespace otf2_value;
 
   constexpr std::array runs_the_program{region_role_loop,
@@ -141,6 +141,7 @@ Metric choose_openmp_metric(std::uint64_t role) {
 }  // namespace
 
 Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name) {
+  using enum Metric;
   using namespace otf2_value;
   const bool is_of_no_library =
       paradigm == paradigm_unknown || paradigm == paradigm_user || paradigm == paradigm_compiler;

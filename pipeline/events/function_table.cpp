@@ -10,9 +10,9 @@ namespace tracefold {
 
 namespace {
 
-using enum DefinitionKind;
-
 Function make_function(const Definitions& definitions, const Definition& region) {
+  using enum DefinitionKind;
+
   Function f;
   f.name = definitions.text(get_field<"name", Region>(region));
   f.canonical = definitions.text(get_field<"canonicalName", Region>(region));
@@ -37,6 +37,8 @@ bool is_dropped(const std::string& name, const std::vector<FilterSection>& filte
 
 FunctionTable::FunctionTable(const Definitions& definitions,
                              const std::vector<FilterSection>& filters) {
+  using enum DefinitionKind;
+
   const auto& all = definitions.all();
   const auto regions =
       std::count_if(all.begin(), all.end(), [](const Definition& d) { return d.kind == Region; });
@@ -75,6 +77,8 @@ void FunctionTable::add(std::uint64_t region, Entry entry, std::uint64_t first_s
 
 std::vector<Metric> find_time_metrics(const Definitions& definitions,
                                       const FunctionTable& functions) {
+  using enum DefinitionKind;
+
   std::vector<Metric> metrics(functions.functions().size(), Metric::none);
 
   for (const auto& d : definitions.all()) {

@@ -2,8 +2,6 @@
 
 namespace tracefold {
 
-using enum EventKind;
-
 std::uint64_t OperationNumbers::end(const Key& key) {
   const auto at = open_.find(key);
   if (at == open_.end())
@@ -53,6 +51,8 @@ std::uint64_t OperationNumbers::end_request(std::uint64_t request, bool names_pa
 }
 
 std::uint64_t OperationNumbers::number(const Event& event) {
+  using enum EventKind;
+
   // Kinds are in the order of OTF2's record types, which keeps subjects together.
   const auto kind = event.kind;
   if (kind >= MpiSend && kind <= MpiCollectiveEnd)
@@ -71,6 +71,7 @@ std::uint64_t OperationNumbers::number(const Event& event) {
 }
 
 std::uint64_t OperationNumbers::number_message(const Event& event) {
+  using enum EventKind;
   switch (event.kind) {
     case MpiSend:
     case MpiRecv: return next_++;
@@ -94,6 +95,8 @@ std::uint64_t OperationNumbers::number_message(const Event& event) {
 }
 
 std::uint64_t OperationNumbers::number_one_sided(const Event& event) {
+  using enum EventKind;
+
   const auto make_lock_key = [&event] {
     return Key{Family::rma_lock,
                {get_field<"win", RmaAcquireLock, RmaReleaseLock>(event),
@@ -136,6 +139,8 @@ std::uint64_t OperationNumbers::number_one_sided(const Event& event) {
 }
 
 std::uint64_t OperationNumbers::number_thread_event(const Event& event) {
+  using enum EventKind;
+
   const auto make_lock_key = [&event] {
     return Key{Family::thread_lock,
                {get_field<"model", ThreadAcquireLock, ThreadReleaseLock>(event),
@@ -162,6 +167,8 @@ std::uint64_t OperationNumbers::number_thread_event(const Event& event) {
 }
 
 std::uint64_t OperationNumbers::number_file_event(const Event& event) {
+  using enum EventKind;
+
   const auto make_key = [](std::uint64_t handle, std::uint64_t id) {
     return Key{Family::file, {handle, id}};
   };

@@ -9,8 +9,6 @@ namespace tracefold {
 
 namespace {
 
-using enum DefinitionKind;
-
 bool is_part_of_execution_time(Metric metric) {
   return get_entry(metric).kind == MetricKind::time && metric != Metric::execution_time &&
          metric != Metric::mpi_late_sender_time;
@@ -18,6 +16,8 @@ bool is_part_of_execution_time(Metric metric) {
 
 // The class of a metric, which may be one or an instance of one; null where there is none.
 const Definition* find_metric_class(const Definitions& definitions, const Definition& metric) {
+  using enum DefinitionKind;
+
   const auto* found =
       metric.kind == MetricInstance
           ? definitions.find(Ref::metric, get_field<"metricClass", MetricInstance>(metric))
@@ -47,6 +47,8 @@ ProfileColumns::ProfileColumns(const Definitions& definitions, const FunctionTab
 }
 
 void ProfileColumns::find_counters(const Definitions& definitions) {
+  using enum DefinitionKind;
+
   for (const auto& d : definitions.all()) {
     if (d.kind != MetricClass && d.kind != MetricInstance)
       continue;

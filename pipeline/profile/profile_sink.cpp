@@ -8,8 +8,6 @@ namespace tracefold {
 
 namespace {
 
-using enum EventKind;
-
 // The member names of a metric class or of the class of an instance.
 std::string join_metric_names(const Definitions& definitions, std::uint64_t metric) {
   const auto* found = definitions.find(Ref::metric, metric);
@@ -53,6 +51,8 @@ void ProfileCounts::add(const ProfileCounts& part) {
 }
 
 Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t location_type) {
+  using enum EventKind;
+
   profile_.intent.type = location_type;
   profile_.intent.pairs = pairs_.take();
 

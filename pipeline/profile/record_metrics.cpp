@@ -10,8 +10,6 @@ namespace tracefold {
 
 namespace {
 
-using enum Metric;
-
 // Which part a process has in a collective operation; both may be true, or none.
 struct CollectiveRole {
   bool is_source = false;
@@ -51,6 +49,8 @@ struct Collective {
 
 void count_collective(const Collective& c, const Definitions& definitions, std::uint64_t location,
                       MetricAmounts& amounts) {
+  using enum Metric;
+
   if (c.operation == otf2_value::collective_barrier || (c.sent | c.received) == 0) {
     amounts.add(collective_synchronizations, 1);
     return;
@@ -67,6 +67,7 @@ void count_collective(const Collective& c, const Definitions& definitions, std::
 
 void count_one_sided_collective(const Event& event, const Definitions& definitions,
                                 std::uint64_t location, MetricAmounts& amounts) {
+  using enum Metric;
   using enum EventKind;
   const auto sent = get_field<"bytesSent", RmaCollectiveEnd>(event);
   const auto received = get_field<"bytesReceived", RmaCollectiveEnd>(event);
@@ -90,6 +91,8 @@ void count_message(Metric message, Metric bytes, Metric synchronization, std::ui
 }
 
 void count_file_operation(std::uint64_t mode, bool collective, MetricAmounts& amounts) {
+  using enum Metric;
+
   if (mode == otf2_value::io_read)
     amounts.add(collective ? collective_file_reads : individual_file_reads, 1);
   if (mode == otf2_value::io_write)
@@ -122,6 +125,7 @@ std::uint64_t measure_growth(std::uint64_t type, std::uint64_t before, std::uint
 
 MetricAmounts measure_record(const Event& event, const Definitions& definitions,
                              std::uint64_t location) {
+  using enum Metric;
   using enum EventKind;
   MetricAmounts amounts;
 

@@ -4,8 +4,6 @@
 
 namespace tracefold {
 
-using enum EventKind;
-
 const PeerCache::Peer& PeerCache::find(std::uint64_t comm, std::uint64_t rank) {
   auto& known = known_[(rank ^ comm << 3) % known_.size()];
   if (known.comm != comm || known.rank != rank)
@@ -30,6 +28,7 @@ struct RankField {
 // The other process of a message; none in other records.
 template <class AnyEvent>
 auto find_message_rank(AnyEvent& event) {
+  using enum EventKind;
   using Field = RankField<std::remove_reference_t<decltype((event.fields[0]))>>;
 
   switch (event.kind) {
@@ -48,6 +47,7 @@ auto find_message_rank(AnyEvent& event) {
 // The other process of a one-sided operation or the creator of a task; none in other records.
 template <class AnyEvent>
 auto find_remote_rank(const Partners& partners, AnyEvent& event) {
+  using enum EventKind;
   using Field = RankField<std::remove_reference_t<decltype((event.fields[0]))>>;
 
   switch (event.kind) {
@@ -78,6 +78,8 @@ auto find_remote_rank(const Partners& partners, AnyEvent& event) {
 
 // True where all that an event names, but for the other process of a message, is kept.
 bool remote_is_kept(const Partners& partners, std::uint64_t location, const Event& event) {
+  using enum EventKind;
+
   if (event.kind == Metric)
     return partners.metric_stays(get_field<"metric", Metric>(event));
 
@@ -87,6 +89,8 @@ bool remote_is_kept(const Partners& partners, std::uint64_t location, const Even
 
 // Records that neither begin nor end their operation, which is whole without them.
 bool is_test(EventKind kind) {
+  using enum EventKind;
+
   return kind == MpiRequestTest || kind == RmaOpTest || kind == IoOperationTest ||
          kind == IoOperationIssued;
 }
@@ -100,6 +104,8 @@ bool EventScan::partner_stays(const Event& event) {
 }
 
 bool EventScan::scan(const Event& event, bool is_inside) {
+  using enum EventKind;
+
   const auto operation = operations_.number(event);
   const bool stays = is_inside && partner_stays(event);
   if (operation == OperationNumbers::no_operation)
@@ -126,6 +132,8 @@ bool EventScan::scan(const Event& event, bool is_inside) {
 
 // Sets the channel of an operation at the record that names its partner or its communicator.
 void EventScan::find_channel(std::uint64_t operation, const Event& event) {
+  using enum EventKind;
+
   ChannelEnd end;
 
   switch (event.kind) {
@@ -233,6 +241,7 @@ void EventCut::renumber(Event& event) {
 }
 
 void EventCut::renumber_collective(Event& event) {
+  using enum EventKind;
   switch (event.kind) {
     case MpiCollectiveEnd:
     case NonBlockingCollectiveComplete:

@@ -67,10 +67,6 @@ std::vector<std::uint32_t> find_groups(const Plan& plan) {
   return groups;
 }
 
-std::uint64_t find_location_group(const Definitions& definitions, std::uint64_t location) {
-  return get_field<"locationGroup", K::Location>(*definitions.find(Ref::location, location));
-}
-
 // What location groups are sorted by: processes in MPI first, by rank, then other processes, then
 // accelerators.
 std::tuple<int, std::uint64_t> order_of_group(
@@ -93,7 +89,7 @@ std::vector<std::uint64_t> sort_location_groups(const Definitions& definitions,
   std::map<std::uint64_t, std::uint64_t> lowest_ranks;  // by location group, of kept locations
 
   for (const auto& location : locations) {
-    const auto group = find_location_group(definitions, location.id);
+    const auto group = definitions.location_group(location.id);
     groups.insert(group);
     if (const auto rank = definitions.mpi_rank(location.id)) {
       const auto at = lowest_ranks.emplace(group, *rank).first;
@@ -178,7 +174,7 @@ void KeptLocations::put_in_order(const Definitions& definitions) {
     places[groups[i]] = i;
 
   const auto place = [&](const KeptLocation& location) {
-    return std::tuple(places.at(find_location_group(definitions, location.id)), location.id);
+    return std::tuple(places.at(definitions.location_group(location.id)), location.id);
   };
   std::sort(all_.begin(), all_.end(),
             [&](const auto& a, const auto& b) { return place(a) < place(b); });
@@ -205,8 +201,8 @@ void KeptLocations::find_stand_in_groups(const Definitions& definitions) {
     stand_in_groups_.emplace(group, group);
   for (auto id : definitions.locations())
     if (const auto stand_in = find_stand_in(id))
-      stand_in_groups_.emplace(find_location_group(definitions, id),
-                               find_location_group(definitions, *stand_in));
+      stand_in_groups_.emplace(definitions.location_group(id),
+                               definitions.location_group(*stand_in));
 }
 
 std::optional<std::uint64_t> KeptLocations::find_stand_in_group(std::uint64_t group) const {

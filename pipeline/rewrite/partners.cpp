@@ -21,10 +21,6 @@ std::vector<std::uint32_t> number_members(const Definitions& definitions, const 
   return places;
 }
 
-std::uint64_t find_location_group(const Definitions& definitions, std::uint64_t location) {
-  return get_field<"locationGroup", K::Location>(*definitions.find(Ref::location, location));
-}
-
 bool has_left_out_members(const std::vector<std::uint32_t>& places) {
   return std::find(places.begin(), places.end(), Partners::none) != places.end();
 }
@@ -38,7 +34,7 @@ Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptL
     if (process.has_messages && !kept.has(process.id))
       incomplete_groups_.insert(process.location_group);
   for (const auto location : filtered_out)
-    incomplete_groups_.insert(find_location_group(definitions, location));
+    incomplete_groups_.insert(definitions.location_group(location));
 
   if (!kept.keeps_all())
     find_left_out_metrics();
@@ -60,7 +56,7 @@ void Partners::find_left_out_metrics() {
                                                        kept_.groups().end());
   for (const auto location : definitions_.locations())
     if (kept_.find_stand_in(location))
-      represented_groups.insert(find_location_group(definitions_, location));
+      represented_groups.insert(definitions_.location_group(location));
 
   const auto is_left_out = [&](std::uint64_t location) {
     return definitions_.find(Ref::location, location) && !kept_.find_stand_in(location);

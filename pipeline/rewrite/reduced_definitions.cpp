@@ -15,10 +15,6 @@ using K = DefinitionKind;
 
 namespace {
 
-std::uint64_t find_location_group(const Definitions& definitions, std::uint64_t location) {
-  return get_field<"locationGroup", K::Location>(*definitions.find(Ref::location, location));
-}
-
 // The clock properties of the original, or what stands for missing ones: a clock of nanoseconds.
 Definition make_clock_properties(const Definitions& original, std::uint64_t first,
                                  std::uint64_t last) {
@@ -64,7 +60,7 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
 void ReducedDefinitions::count_members() {
   for (const auto& location : kept_.all()) {
     location_counts_.emplace(location.id, location.count);
-    group_counts_.emplace(find_location_group(original_, location.id), location.count);
+    group_counts_.emplace(original_.location_group(location.id), location.count);
   }
 }
 

@@ -84,10 +84,6 @@ Definitions read_as_definitions(const std::vector<Definition>& list) {
   return definitions;
 }
 
-std::string describe(const Definition& definition) {
-  return fmt::format("{} {}", get_row(definition.kind).name, definition.id());
-}
-
 // OTF2 has only capital letters in names of properties.
 std::string to_upper(std::string name) {
   for (auto& c : name)

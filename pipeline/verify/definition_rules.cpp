@@ -24,10 +24,6 @@ namespace {
 constexpr const char* marker_group = "tracefold";
 constexpr const char* communication_complete = "OTF2::MPI_COMMUNICATION_COMPLETE";
 
-std::string describe(const Definition& d) {
-  return fmt::format("{} {}", get_row(d.kind).name, d.id());
-}
-
 std::string_view property_name(const Definitions& definitions, const Definition& d) {
   const auto shape = get_row(d.kind).shape();
   const bool has_name = shape.size() > 1 && shape[1].name == "name";

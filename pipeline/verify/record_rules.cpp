@@ -8,7 +8,6 @@
 
 namespace tracefold {
 
-using enum EventKind;
 using K = DefinitionKind;
 
 namespace {
@@ -16,10 +15,14 @@ namespace {
 constexpr std::size_t most_violations = 20;  // of a location; the rest says no more
 
 bool names_message_partner(EventKind kind) {
+  using enum EventKind;
+
   return kind == MpiSend || kind == MpiIsend || kind == MpiRecv || kind == MpiIrecv;
 }
 
 bool begins_request(EventKind kind) {
+  using enum EventKind;
+
   return kind == MpiIsend || kind == MpiIrecvRequest || kind == NonBlockingCollectiveRequest;
 }
 
@@ -42,6 +45,8 @@ bool is_part_of_operation(EventKind kind) {
 }
 
 bool is_call(EventKind kind) {
+  using enum EventKind;
+
   return kind == Enter || kind == Leave;
 }
 
@@ -213,6 +218,8 @@ bool RecordRules::have_same_fields(const Event& before, const Event& after) cons
 
 // In a collapsed iteration the last record of a metric holds the sum of all increments.
 bool RecordRules::may_be_summed(const Event& metric) const {
+  using enum EventKind;
+
   const bool inside = std::any_of(collapsed_.begin(), collapsed_.end(), [&](const Interval& span) {
     return span.begin <= metric.time && metric.time <= span.end;
   });
@@ -273,6 +280,8 @@ bool RecordRules::mean_same_rank(const Event& before, const Event& after, std::s
 }
 
 bool RecordRules::follow_operation(const Event& event, bool stays, bool is_collapsed) {
+  using enum EventKind;
+
   if (event.kind == MpiCollectiveBegin) {
     collective_ = stays;
     return true;
@@ -319,6 +328,8 @@ bool RecordRules::follow_operation(const Event& event, bool stays, bool is_colla
 
 // Whether the rules let a record outside of collapsed iterations go.
 bool RecordRules::may_go(const Event& event) {
+  using enum EventKind;
+
   const auto& definitions = context_.before.definitions();
   if (event.kind == Metric)
     return context_.is_filtered;

@@ -104,8 +104,7 @@ void check_records(RuleBook& rules, const Definitions& original, const RecordedL
         std::any_of(std::begin(message_kinds), std::end(message_kinds),
                     [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)] > 0; });
     if (has_messages && !kept.contains(id))
-      incomplete.insert(
-          get_field<"locationGroup", DefinitionKind::Location>(*original.find(Ref::location, id)));
+      incomplete.insert(original.location_group(id));
   }
 
   rules.add_rule("messages between processes that are kept whole are there");
