@@ -25,8 +25,9 @@ struct IterationsOptions : PlanOptions {
   std::string region;
   std::optional<std::size_t> clusters;
   std::vector<std::size_t> sweep;  // numbers of clusters to compare
-  bool loops = false;              // only show what was found
-  MapOptions map;                  // without a metric: no map is asked for
+  bool folds_unsure = false;
+  bool loops = false;  // only show what was found
+  MapOptions map;      // without a metric: no map is asked for
   std::optional<MapView> view;
   std::optional<MapBins> bins;
 };
@@ -158,7 +159,7 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   if (!plan.groups)
     group(plan, GroupOptions{});
 
-  const auto found = find_loops_of_groups(session, opened, options.region);
+  auto found = find_loops_of_groups(session, opened, options.region);
 
   if (!options.map.metric.empty()) {
     print_text(session, show_map(session, opened, found.processes, options));
@@ -173,12 +174,16 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   if (!plan.representatives)
     select(plan, {});
 
+  if (!options.folds_unsure)
+    leave_out_unsure_loops(session, plan, found.processes);
+
   if (!options.sweep.empty()) {
     print_text(session, show_sweep(session, opened, found.processes, options));
     return 0;
   }
 
-  const FoldOptions fold{options.region, options.clusters.value_or(FoldOptions{}.max_clusters)};
+  const FoldOptions fold{options.region, options.clusters.value_or(FoldOptions{}.max_clusters),
+                         options.folds_unsure};
   fold_iterations(*opened.archive, plan, found.processes, fold, session.read_options("cluster"),
                   session.diagnostics);
   const auto folded =
@@ -212,6 +217,8 @@ void add_iterations(Commands& commands) {
       ->option_text("C")
       ->check(not_empty());
 
+  command->add_flag("--fold-unsure", options->folds_unsure,
+                    "Fold loops whose iterations are unsure, too");
   command->add_flag("--loops", options->loops, "Show the loops that are found, choose nothing");
   add_parsed(command, "--sweep", options->sweep, parse_sweep,
              "Compare numbers of clusters, as in 8,16,32,64")

@@ -188,6 +188,8 @@ void add_folding(CLI::App* command, FoldingOptions& options, const char* help) {
       ->add_option("--region", options.region, "Take the instances of these regions as iterations")
       ->option_text("GLOB")
       ->check(not_empty());
+  command->add_flag("--fold-unsure", options.folds_unsure,
+                    "Fold loops whose iterations are unsure, too");
 }
 
 std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
@@ -196,12 +198,16 @@ std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
     throw Error(ErrorKind::usage,
                 "--region says what iterations are, --iterations off that all of them stay")
         .hint("give one of them");
+  if (options.off && options.folds_unsure)
+    throw Error(ErrorKind::usage, "--fold-unsure folds iterations, --iterations off none")
+        .hint("give one of them");
   if (options.off)
     return std::nullopt;
-  if (options.region.empty() && !options.max_clusters)
+  if (options.region.empty() && !options.max_clusters && !options.folds_unsure)
     return otherwise;
 
-  return FoldOptions{options.region, options.max_clusters.value_or(FoldOptions{}.max_clusters)};
+  return FoldOptions{options.region, options.max_clusters.value_or(FoldOptions{}.max_clusters),
+                     options.folds_unsure};
 }
 
 namespace {

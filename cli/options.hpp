@@ -73,6 +73,7 @@ struct FoldingOptions {
   bool off = false;
   std::optional<std::size_t> max_clusters;
   std::string region;
+  bool folds_unsure = false;
 };
 void add_folding(CLI::App* command, FoldingOptions& options, const char* help);
 // None where iterations are not to be folded; `otherwise` where nothing is asked for.

@@ -251,9 +251,24 @@ std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, c
                          session.diagnostics);
 }
 
+void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<ProcessLoops>& loops) {
+  const auto removed = remove_unsure_loops(plan, loops);
+  if (removed.empty())
+    return;
+
+  const auto& largest = *std::max_element(
+      removed.begin(), removed.end(), [](const Loop& a, const Loop& b) { return a.work < b.work; });
+  session.diagnostics.note(fmt::format(
+      "{} unsure loop{} not folded, the largest with {} iterations: --fold-unsure folds {}",
+      removed.size(), removed.size() == 1 ? " is" : "s are", with_spaces(largest.iterations.size()),
+      removed.size() == 1 ? "it" : "them"));
+}
+
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
   const auto members = choose_processes_to_search(plan, archive.definitions());
-  const auto loops = find_loops(session, archive, plan, members, options.region);
+  auto loops = find_loops(session, archive, plan, members, options.region);
+  if (!options.folds_unsure)
+    leave_out_unsure_loops(session, plan, loops);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
                   session.diagnostics);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s",

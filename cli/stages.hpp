@@ -76,6 +76,9 @@ std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, c
                                      const std::vector<std::size_t>& members,
                                      const std::string& region);
 
+// Removes loops that are unsure, and notes how they can be folded all the same.
+void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<ProcessLoops>& loops);
+
 // Finds the iterations of the kept processes, and chooses those that stay.
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options);
 

@@ -78,6 +78,7 @@ struct Selection {
 struct FoldOptions {
   std::string region = {};        // glob; empty: iterations are found
   std::size_t max_clusters = 64;  // of each loop
+  bool folds_unsure = false;      // found loops whose number of iterations is unsure, too
 };
 
 // "pairs", "functions" or "signature"; "first", "medoid" or "slowest"; "auto" or a number from

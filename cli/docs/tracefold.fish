@@ -72,6 +72,7 @@ complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the cal
 complete -c tracefold -n '__tracefold_in profile' -l per-process -d 'Show each process by itself'
 
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l region -x -d 'Take the instances of these regions'
+complete -c tracefold -n '__tracefold_in reduce write iterations' -l fold-unsure -d 'Fold loops whose iterations are unsure, too'
 complete -c tracefold -n '__tracefold_in iterations' -l clusters -x -d 'Clusters of iterations to make'
 complete -c tracefold -n '__tracefold_in reduce write' -l verify -x -a 'auto on off' -d 'Read what was written again'
 complete -c tracefold -n '__tracefold_in iterations' -l map -x -d 'Show a metric by iteration and process'

@@ -22,19 +22,31 @@ std::string shown_name(const Plan& plan, FunctionIndex function, LongCells cells
   return fit_cell(make_printable(plan.functions[function].name), longest_loop_name, cells);
 }
 
-const char* how(LoopSource source) {
-  switch (source) {
-    case LoopSource::asked: return "regions asked for";
-    case LoopSource::marked: return "marked region";
-    case LoopSource::call_path: return "each calls";
-    case LoopSource::sequence: return "each begins with";
-  }
-
-  return "";
-}
-
 std::string where(const Plan& plan, const Loop& loop, LongCells cells) {
   return loop.path.empty() ? "" : " in " + shown_name(plan, loop.path.back(), cells);
+}
+
+// Why this is a loop.
+std::string reason(const Plan& plan, const LoopSummary& l, LongCells cells) {
+  const auto name = shown_name(plan, l.first.function, cells) + where(plan, l.first, cells);
+  const auto explained = fmt::format("; explains {:.0f} % of the time", 100 * l.explained);
+  std::string out;
+
+  switch (l.first.source) {
+    case LoopSource::asked: return "regions asked for " + name;
+    case LoopSource::marked: return "marked region " + name;
+    case LoopSource::call_path: out = "called once per iteration: " + name + explained; break;
+    case LoopSource::sequence: out = "each begins with " + name + explained; break;
+  }
+
+  if (l.first.warm_up > 0)
+    out += fmt::format("; {} warm-up before", l.first.warm_up);
+
+  return out;
+}
+
+const char* certainty(const LoopSummary& l) {
+  return l.first.is_found() ? to_text(rate_certainty(l.confidence)) : "";
 }
 
 std::string name_count(std::size_t n, const char* word) {
@@ -43,14 +55,11 @@ std::string name_count(std::size_t n, const char* word) {
 
 std::string tabulate_loops(const Plan& plan, const GroupLoops& group, LongCells cells) {
   std::vector<std::vector<std::string>> rows{
-      {"iterations", "of the time", "shortest", "median", "longest", "sure", "how"}};
+      {"iterations", "of the time", "shortest", "median", "longest", "certainty", "how"}};
   for (const auto& l : group.loops)
-    rows.push_back(
-        {group_digits(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
-         format_time(plan, l.shortest), format_time(plan, l.median), format_time(plan, l.longest),
-         fmt::format("{:.2f}", l.confidence),
-         fmt::format("{} {}{}", how(l.first.source), shown_name(plan, l.first.function, cells),
-                     where(plan, l.first, cells))});
+    rows.push_back({group_digits(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
+                    format_time(plan, l.shortest), format_time(plan, l.median),
+                    format_time(plan, l.longest), certainty(l), reason(plan, l, cells)});
 
   return text_table(rows);
 }
@@ -64,8 +73,9 @@ std::string describe_runner_up(const Plan& plan, const GroupLoops& group, LongCe
 
   const auto& r = *largest->first.runner_up;
 
-  return fmt::format("runner-up: {} by {}, sure {:.2f}\n", name_count(r.iterations, "iteration"),
-                     shown_name(plan, r.function, cells), r.confidence);
+  return fmt::format("runner-up: {} by {}, {:.0f} % as good\n",
+                     name_count(r.iterations, "iteration"), shown_name(plan, r.function, cells),
+                     100 * r.confidence);
 }
 
 std::string title(const Plan& plan, const GroupLoops& group, LongCells cells) {
@@ -115,10 +125,10 @@ std::string write_path(const Plan& plan, const Loop& loop) {
 
 std::string csv_columns(const Plan& plan, const LoopSummary& l) {
   auto out = fmt::format(
-      "{},{},{},{},{:.6f},{:.4f},{:.9f},{:.9f},{:.9f}", to_text(l.first.source),
+      "{},{},{},{},{:.6f},{:.4f},{},{:.4f},{},{:.9f},{:.9f},{:.9f}", to_text(l.first.source),
       quote_csv(write_path(plan, l.first)), quote_csv(plan.functions[l.first.function].name),
-      l.first.iterations.size(), l.share, l.confidence, to_seconds(plan, l.shortest),
-      to_seconds(plan, l.median), to_seconds(plan, l.longest));
+      l.first.iterations.size(), l.share, l.confidence, certainty(l), l.explained, l.first.warm_up,
+      to_seconds(plan, l.shortest), to_seconds(plan, l.median), to_seconds(plan, l.longest));
 
   if (!l.first.runner_up)
     return out + ",,,";
@@ -147,6 +157,11 @@ Json summary_json(const Plan& plan, const LoopSummary& l) {
   auto out = loop_json(plan, l.first);
   out["share"] = l.share;
   out["confidence"] = l.confidence;
+  out["certainty"] = nullptr;
+  if (l.first.is_found())
+    out["certainty"] = certainty(l);
+  out["explained"] = l.explained;
+  out["warm_up"] = l.first.warm_up;
   out["shortest_seconds"] = to_seconds(plan, l.shortest);
   out["median_seconds"] = to_seconds(plan, l.median);
   out["longest_seconds"] = to_seconds(plan, l.longest);
@@ -188,8 +203,8 @@ std::string to_table(const Plan& plan, const LoopReport& report, LongCells cells
 std::string to_csv(const Plan& plan, const LoopReport& report) {
   std::string out =
       "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,"
-      "confidence,shortest_seconds,median_seconds,longest_seconds,runner_up,runner_up_iterations,"
-      "runner_up_confidence\r\n";
+      "confidence,certainty,explained,warm_up,shortest_seconds,median_seconds,longest_seconds,"
+      "runner_up,runner_up_iterations,runner_up_confidence\r\n";
 
   for (const auto& group : report.groups) {
     const auto of_group =
@@ -198,7 +213,7 @@ std::string to_csv(const Plan& plan, const LoopReport& report) {
     for (const auto& loop : group.loops)
       out += of_group + "," + csv_columns(plan, loop) + "\r\n";
     if (group.loops.empty())
-      out += of_group + ",none,,,0,,,,,,,,\r\n";
+      out += of_group + ",none,,,0,,,,,,,,,,,\r\n";
   }
 
   return out;

@@ -43,37 +43,48 @@ void visit_found_loops(ProcessLoops& process, Visit&& visit) {
   }
 }
 
-struct MeanShare {
+struct Mean {
   double sum = 0;
   double processes = 0;
 
+  void add(double value) {
+    sum += value;
+    ++processes;
+  }
   double mean() const { return sum / processes; }
 };
 
-void remove_minor_loops_of_group(const Group& group, std::vector<ProcessLoops>& loops) {
-  std::map<std::pair<LoopKey, std::size_t>, MeanShare> shares;
+using Means = std::map<std::pair<LoopKey, std::size_t>, Mean>;
 
-  for (auto m : group.members)
-    visit_found_loops(loops[m], [&](const Loop& loop, const auto& key) {
-      const auto ticks = std::max<std::uint64_t>(loops[m].ticks(), 1);
-      auto& share = shares[key];
-      share.sum += static_cast<double>(loop.ticks) / static_cast<double>(ticks);
-      ++share.processes;
-    });
-
-  double largest = 0;
-  for (const auto& [key, share] : shares)
-    largest = std::max(largest, share.mean());
-
-  const auto least = std::max(least_share, least_share_of_largest * largest);
-
+// Removes the found loops of a group whose mean does not count.
+template <class Counts>
+void remove_loops(const Group& group, std::vector<ProcessLoops>& loops, const Means& means,
+                  Counts&& counts) {
   for (auto m : group.members) {
     visit_found_loops(loops[m], [&](Loop& loop, const auto& key) {
-      if (shares.at(key).mean() < least)
+      if (!counts(means.at(key).mean()))
         loop.iterations.clear();
     });
     std::erase_if(loops[m].loops, [](const Loop& loop) { return loop.iterations.empty(); });
   }
+}
+
+void remove_minor_loops_of_group(const Group& group, std::vector<ProcessLoops>& loops) {
+  Means works;
+  for (auto m : group.members)
+    visit_found_loops(loops[m],
+                      [&](const Loop& loop, const auto& key) { works[key].add(loop.work); });
+
+  double largest = 0;
+  for (const auto& [key, work] : works)
+    largest = std::max(largest, work.mean());
+
+  const auto least = std::max(least_share, least_share_of_largest * largest);
+  remove_loops(group, loops, works, [least](double work) { return work >= least; });
+}
+
+bool can_be_folded(double confidence) {
+  return rate_certainty(confidence) != Certainty::unsure;
 }
 
 // By location group its first location with loops, by thread numbers.
@@ -101,7 +112,7 @@ constexpr std::size_t most_for_median = std::size_t{1} << 22;
 // Summarizes the k-th loop of processes that agree.
 LoopSummary summarize_loop(const std::vector<ProcessLoops>& loops,
                            const std::vector<std::size_t>& processes, std::size_t k) {
-  LoopSummary out{loops[processes.front()].loops[k], 0, 0, ~std::uint64_t{0}, 0, 0};
+  LoopSummary out{loops[processes.front()].loops[k], 0, 0, 0, ~std::uint64_t{0}, 0, 0};
   const auto step = processes.size() * out.first.iterations.size() / most_for_median + 1;
   std::vector<std::uint64_t> durations;
   double ticks_in_loop = 0;
@@ -113,6 +124,7 @@ LoopSummary summarize_loop(const std::vector<ProcessLoops>& loops,
     ticks_in_loop += static_cast<double>(loop.ticks);
     ticks_in_all += static_cast<double>(loops[loops[p].taken_from.value_or(p)].ticks());
     out.confidence += loop.confidence / static_cast<double>(processes.size());
+    out.explained += loop.explained / static_cast<double>(processes.size());
 
     for (const auto& i : loop.iterations) {
       const auto duration = i.end - i.begin;
@@ -160,6 +172,29 @@ void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
     return;
   for (const auto& group : *plan.groups)
     remove_minor_loops_of_group(group, loops);
+}
+
+std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
+  std::vector<Loop> removed;
+  if (!plan.groups)
+    return removed;
+
+  for (const auto& group : *plan.groups) {
+    Means confidences;
+    std::map<std::pair<LoopKey, std::size_t>, Loop> first;
+    for (auto m : group.members)
+      visit_found_loops(loops[m], [&](const Loop& loop, const auto& key) {
+        confidences[key].add(loop.confidence);
+        first.try_emplace(key, loop);
+      });
+
+    for (auto& [key, loop] : first)
+      if (!can_be_folded(confidences.at(key).mean()))
+        removed.push_back(std::move(loop));
+    remove_loops(group, loops, confidences, can_be_folded);
+  }
+
+  return removed;
 }
 
 void share_loops(const Plan& plan, const Creators& creators, std::vector<ProcessLoops>& loops) {

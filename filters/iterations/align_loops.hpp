@@ -22,6 +22,10 @@ namespace tracefold {
 // the mean over the processes of their group that have them.
 void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 
+// Removes found loops that are unsure in the mean over the processes of their group that have
+// them, and returns the loops that were removed, one for each group that had it.
+std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
+
 // By location group the one that created it, as a host creates those of its accelerators.
 using Creators = std::unordered_map<std::uint64_t, std::uint64_t>;
 

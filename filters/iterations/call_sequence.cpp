@@ -93,17 +93,27 @@ Symbols find_alternatives(const Symbols& sequence, std::size_t symbols) {
 
 }  // namespace
 
-CallSequence::CallSequence(std::span<const Call> all) : calls(all) {
-  functions.reserve(all.size());
+CallSequence::CallSequence(std::span<const Call> all, bool by_partner) : calls(all) {
+  const auto make_key = [by_partner](const Call& call) {
+    return std::uint64_t{call.function} << 32 | (by_partner ? call.partner : 0);
+  };
+  std::vector<std::uint64_t> keys;
+  keys.reserve(all.size());
   for (const auto& call : all)
-    functions.push_back(call.function);
+    keys.push_back(make_key(call));
 
-  std::sort(functions.begin(), functions.end());
-  functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  functions.reserve(keys.size());
+  for (auto key : keys)
+    functions.push_back(static_cast<FunctionIndex>(key >> 32));
+
   symbol.reserve(all.size());
   for (const auto& call : all)
     symbol.push_back(static_cast<std::uint32_t>(
-        std::lower_bound(functions.begin(), functions.end(), call.function) - functions.begin()));
+        std::lower_bound(keys.begin(), keys.end(), make_key(call)) - keys.begin()));
+
+  measure_work();
 
   const auto stands_for = find_alternatives(symbol, functions.size());
   alternatives.assign(functions.size(), false);
@@ -123,6 +133,26 @@ CallSequence::CallSequence(std::span<const Call> all) : calls(all) {
                   .first->second;
 
   pairs += known.size();
+}
+
+void CallSequence::measure_work() {
+  std::vector<std::size_t> times(functions.size());
+  once.assign(functions.size(), false);
+  for (auto s : symbol)
+    ++times[s];
+
+  if (!calls.empty())
+    ticks = static_cast<double>(calls.back().end - calls.front().begin);
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    subcalls += calls[k].calls;
+    if (times[symbol[k]] > 1 || calls[k].calls > 1)
+      continue;
+    once[symbol[k]] = true;
+    ticks -= static_cast<double>(calls[k].end - calls[k].begin);
+  }
+
+  ticks = std::max(ticks, 1.0);
+  subcalls = std::max(subcalls, 1.0);
 }
 
 }  // namespace tracefold

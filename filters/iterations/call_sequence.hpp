@@ -1,9 +1,11 @@
 // The calls that one call made, in their order, prepared for the search for loops.
 //
-// Functions are numbered as symbols. Functions that are always called between the same two
-// others, again and again and in no fixed order, are alternatives, like the cases of a switch
-// of which each iteration takes one: they are one symbol. Time and memory are linear in the
-// number of calls, but for sorting the functions. Immutable once made, safe from any thread.
+// Functions are numbered as symbols; a communication function is as many symbols as it has
+// partners (see Call::partner), where the caller makes the calls of a trace that holds little
+// else than communication. Functions that are always called between the same two others, again
+// and again and in no fixed order, are alternatives, like the cases of a switch of which each
+// iteration takes one: they are one symbol. Time and memory are linear in the number of calls,
+// but for sorting the functions. Immutable once made, safe from any thread.
 //
 // Source: the method is ours; dynamics B.2 (125.RAxML: in every iteration a switch
 // chooses the action).
@@ -27,9 +29,24 @@ struct CallSequence {
                                          // call's pair means nothing
   std::vector<FunctionIndex> functions;  // by symbol; one of several alternatives
   std::vector<bool> alternatives;        // by symbol: whether it is several functions
+  std::vector<bool> once;                // by symbol: called once, and calls nothing
   std::size_t pairs = 1;                 // different ones, and the first call's
+  double ticks = 0;                      // from the first to the last, but for `once`
+  double subcalls = 0;                   // all calls at any depth
 
-  explicit CallSequence(std::span<const Call> calls);
+  // `by_partner`: communication with different partners is different symbols.
+  explicit CallSequence(std::span<const Call> calls, bool by_partner = false);
+
+  // Share of the sequence's time and of its calls, mean of both. What is called once and calls
+  // nothing, as MPI_Init, takes no time: how long it waits says nothing about the program.
+  double get_work(std::size_t place) const {
+    const auto& call = calls[place];
+    const auto time = once[symbol[place]] ? 0 : static_cast<double>(call.end - call.begin) / ticks;
+    return (time + call.calls / subcalls) / 2;
+  }
+
+ private:
+  void measure_work();
 };
 
 }  // namespace tracefold

@@ -1,6 +1,7 @@
 #include "filters/iterations/choose_loops.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -12,8 +13,18 @@ bool overlap(const Loop& a, const Loop& b) {
   return a.begin() < b.end() && b.begin() < a.end();
 }
 
-RunnerUp as_runner_up(const Loop& loop) {
-  return {loop.function, loop.iterations.size(), loop.confidence};
+// An outer loop has to reach this share of the scores of its inner ones.
+constexpr double outer_against_inner = 0.75;
+
+// Where it is not clear whether the outer or the inner loop counts.
+constexpr double nested_confidence = 0.5;
+
+// Loops with a fourth of the work or more are as sure as they can be.
+constexpr double certain_from = 4;
+
+RunnerUp as_runner_up(const Loop& loop, const Loop& chosen) {
+  const auto share = chosen.score > 0 ? std::min(1.0, loop.score / chosen.score) : 1.0;
+  return {loop.function, loop.iterations.size(), share};
 }
 
 void sort_by_time(std::vector<Loop>& loops) {
@@ -23,6 +34,84 @@ void sort_by_time(std::vector<Loop>& loops) {
 }
 
 }  // namespace
+
+double ProcessWork::compute_share(std::uint64_t of_ticks, std::uint64_t of_calls) const {
+  const auto time =
+      static_cast<double>(of_ticks) / static_cast<double>(std::max<std::uint64_t>(ticks, 1));
+  const auto number =
+      static_cast<double>(of_calls) / static_cast<double>(std::max<std::uint64_t>(calls, 1));
+  return (std::min(time, 1.0) + std::min(number, 1.0)) / 2;
+}
+
+std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls,
+                                      const ProcessWork& process) {
+  std::vector<Loop> found;
+  for (auto& call : calls) {
+    if (process.compute_share(call.ticks, call.calls) < least_work_of_call)
+      continue;
+    for (auto& loop : call.loops) {
+      loop.work = process.compute_share(loop.ticks, loop.subcalls);
+      loop.score *= loop.work;
+      loop.confidence *= std::min(1.0, certain_from * loop.work);
+      found.push_back(std::move(loop));
+    }
+  }
+
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Loop& a, const Loop& b) { return a.path.size() > b.path.size(); });
+
+  std::vector<Loop> chosen;
+  for (auto& loop : found) {
+    const auto is_inner = [&](const Loop& other) {
+      return other.path.size() > loop.path.size() && other.begin() >= loop.begin() &&
+             other.end() <= loop.end();
+    };
+    double sum = 0;
+    double work = 0;
+    const Loop* largest = nullptr;
+    for (const auto& other : chosen) {
+      if (!is_inner(other))
+        continue;
+      sum += other.score;
+      work += other.work;
+      if (!largest || other.score > largest->score)
+        largest = &other;
+    }
+
+    const bool is_one_command = loop.is_dominated && 2 * work >= loop.work;
+    if (is_one_command || loop.score < outer_against_inner * sum) {
+      for (auto& other : chosen) {
+        if (!is_inner(other))
+          continue;
+        if (!other.runner_up)
+          other.runner_up = as_runner_up(loop, other);
+        if (!is_one_command)
+          other.confidence *= nested_confidence;
+      }
+      continue;
+    }
+
+    if (largest && !loop.runner_up)
+      loop.runner_up = as_runner_up(*largest, loop);
+    std::erase_if(chosen, is_inner);
+    chosen.push_back(std::move(loop));
+  }
+
+  // The same loop in several calls may be the inner one of a loop that was not found.
+  const auto make_key = [](const Loop& loop) {
+    return std::tuple(loop.path, loop.function, loop.iterations.size());
+  };
+  std::map<std::tuple<std::vector<FunctionIndex>, FunctionIndex, std::size_t>, std::size_t> times;
+  for (const auto& loop : chosen)
+    ++times[make_key(loop)];
+  for (auto& loop : chosen)
+    if (times.at(make_key(loop)) > 1 && loop.path.size() > 1)
+      loop.confidence *= nested_confidence;
+
+  sort_by_time(chosen);
+
+  return chosen;
+}
 
 std::vector<Loop> choose_outermost_loops(std::vector<Loop> candidates) {
   std::sort(candidates.begin(), candidates.end(), [](const Loop& a, const Loop& b) {
@@ -38,7 +127,7 @@ std::vector<Loop> choose_outermost_loops(std::vector<Loop> candidates) {
     if (around == chosen.end())
       chosen.push_back(std::move(loop));
     else if (!around->runner_up)
-      around->runner_up = as_runner_up(loop);
+      around->runner_up = as_runner_up(loop, *around);
   }
 
   sort_by_time(chosen);
@@ -56,20 +145,18 @@ ProcessLoops choose_process_loops(std::vector<Loop> marked, std::vector<Loop> fo
       for (const auto& other : found)
         if (!loop.runner_up && overlap(loop, other) &&
             loop.iterations.size() != other.iterations.size())
-          loop.runner_up = as_runner_up(other);
+          loop.runner_up = as_runner_up(other, loop);
 
     return out;
   }
 
-  std::uint64_t largest = 0;
+  double largest = 0;
   for (const auto& loop : found)
-    largest = std::max(largest, loop.ticks);
+    largest = std::max(largest, loop.work);
 
   // Half of what is needed in the mean over a group: on other processes it may take longer.
-  const auto least = std::max(least_share * static_cast<double>(out.ticks()),
-                              least_share_of_largest * static_cast<double>(largest)) /
-                     2;
-  std::erase_if(found, [&](const Loop& loop) { return static_cast<double>(loop.ticks) < least; });
+  const auto least = std::max(least_share, least_share_of_largest * largest) / 2;
+  std::erase_if(found, [&](const Loop& loop) { return loop.work < least; });
   out.loops = std::move(found);
   sort_by_time(out.loops);
 

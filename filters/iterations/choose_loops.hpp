@@ -12,9 +12,33 @@
 
 namespace tracefold {
 
-// A found loop does not count if it takes less than this share of the time from a process's
-// first to its last record, or less than this share of its process's largest loop. In a group
-// the mean over its processes decides, so that they do not differ (see align_loops.hpp).
+// Loops that were found among the calls of one call.
+struct CallWithLoops {
+  std::vector<Loop> loops;  // by time, apart; their scores are shares of their work
+  std::uint64_t ticks = 0;  // in the call
+  std::uint64_t calls = 0;  // that were entered while it was open
+};
+
+// What a process did: what the shares of loops refer to.
+struct ProcessWork {
+  std::uint64_t ticks = 0;  // without calls that are made once and call nothing, as MPI_Init
+  std::uint64_t calls = 0;
+
+  // The share of the time and of the calls, mean of both.
+  double compute_share(std::uint64_t of_ticks, std::uint64_t of_calls) const;
+};
+
+// Calls with a smaller share of the work are not searched for loops.
+inline constexpr double least_work_of_call = 0.05;
+
+// The loops that count, where calls with loops are in others, by time. An outer loop stands only
+// if it explains nearly as much as the loops in it do together: commands that a program reads,
+// one of which runs the time steps, are not its main loop.
+std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls, const ProcessWork& process);
+
+// A found loop does not count if its work is less than this share of its process's, or less than
+// this share of its process's largest loop. In a group the mean over its processes decides, so
+// that they do not differ (see align_loops.hpp).
 inline constexpr double least_share = 0.05;
 inline constexpr double least_share_of_largest = 0.25;
 

@@ -11,22 +11,30 @@ namespace tracefold {
 
 namespace {
 
+// Of a loop whose iterations are one call that calls nothing.
+constexpr std::size_t fewest_single_calls = 5;
+
 // Below these, iterations have too little in common for a loop, or what they have in common
 // takes too little of the time.
 constexpr double least_similarity = 0.6;
+constexpr double more_of_few = 0.3;  // divided by how many others there are: few have to be alike
 constexpr double least_explained = 0.5;
 
-// A shorter period has to reach these shares of what the best split does.
-constexpr double nearly_worth = 0.85;
-constexpr double nearly_explained = 0.75;
+// A shorter period has to reach these shares of the best split's score, and of the kinds of calls
+// in its iterations. Fewer kinds are enough where it is as good, or where it covers calls that the
+// other one cannot explain: a step that every tenth iteration makes leaves some behind the last
+// step.
+constexpr double nearly_score = 0.8;
+constexpr double nearly_kinds = 0.6;
+constexpr double covering_score = 0.7;
+constexpr double as_good = 0.95;
+constexpr double fewer_kinds = 0.4;
+
+// Splits of one period compete if they reach this share of the best one's worth.
+constexpr double as_worth = 0.9;
 
 // Iterations that begin with a later call have to be as similar as this.
 constexpr double later_similarity = 0.98;
-
-// The time in iterations, times how similar they are.
-double compute_worth(const LoopSplit& split) {
-  return static_cast<double>(split.ticks) * split.similarity;
-}
 
 // Where iterations of equal worth may differ; the last resort for a unique order.
 auto get_order(const LoopSplit& split) {
@@ -34,20 +42,24 @@ auto get_order(const LoopSplit& split) {
 }
 
 // The splits that are loops, by their worth.
-std::vector<LoopSplit> split_by_all_markers(const CallSequence& sequence,
-                                            std::uint64_t least_ticks) {
+std::vector<LoopSplit> split_by_all_markers(const CallSequence& sequence, double least_work) {
   std::vector<LoopSplit> splits;
 
   for (const auto& marker : choose_loop_markers(sequence)) {
     auto split = split_by_marker(sequence, marker);
-    if (!split || split->ticks == 0 || split->ticks < least_ticks)
+    if (!split || split->work < least_work)
       continue;
-    if (split->similarity >= least_similarity && split->explained >= least_explained)
+    // A few calls that call nothing are no loop.
+    if (split->begins.size() < fewest_single_calls && split->subcalls <= split->begins.size())
+      continue;
+    const auto others = static_cast<double>(split->begins.size() - 1);
+    if (split->similarity >= least_similarity + more_of_few / others &&
+        split->explained >= least_explained)
       splits.push_back(std::move(*split));
   }
 
   const auto key = [](const LoopSplit& split) {
-    return std::tuple(-compute_worth(split), split.begins.front(), get_order(split));
+    return std::tuple(-split.get_worth(), split.begins.front(), get_order(split));
   };
   std::sort(splits.begin(), splits.end(),
             [&](const LoopSplit& a, const LoopSplit& b) { return key(a) < key(b); });
@@ -64,18 +76,25 @@ bool is_same_period(std::size_t n, std::size_t m) {
 // Whether a split is the same loop as another one, but with iterations that begin later: calls
 // before a loop often prepare it by what each iteration does again at its end.
 bool begins_later(const LoopSplit& split, const LoopSplit& than) {
-  return split.begins.size() == than.begins.size() && split.begins.front() > than.begins.front() &&
-         split.size() >= than.size() && split.similarity >= later_similarity * than.similarity;
+  if (split.begins.size() != than.begins.size() || split.begins.front() <= than.begins.front())
+    return false;
+  return split.size() >= than.size()
+             ? split.similarity >= later_similarity * than.similarity
+             : split.similarity > than.similarity && split.whole >= than.whole && !split.is_partial;
 }
 
 // Chooses, of the splits that are nearly as good as the best one, the period with the most
-// iterations, and of this period the split with the most calls. Calls and not times decide,
-// so that processes with equal calls get equal iterations. Returns its place.
+// iterations, and of this period the split with the most whole iterations. Returns its place.
 std::size_t choose_split(const std::vector<LoopSplit>& splits) {
-  const auto& best = splits.front();
+  const auto& best = *std::max_element(
+      splits.begin(), splits.end(),
+      [](const LoopSplit& a, const LoopSplit& b) { return a.get_score() < b.get_score(); });
   const auto is_good = [&](const LoopSplit& split) {
-    return compute_worth(split) >= nearly_worth * compute_worth(best) &&
-           split.explained >= nearly_explained * best.explained;
+    const bool covers_more = split.size() >= best.size() + split.calls + split.calls / 2;
+    const auto score = split.get_score() / best.get_score();
+    const auto kinds = static_cast<double>(split.kinds) / static_cast<double>(best.kinds);
+    return (score >= nearly_score && kinds >= nearly_kinds) ||
+           (score >= (covers_more ? covering_score : as_good) && kinds >= fewer_kinds);
   };
 
   auto period = best.begins.size();
@@ -85,24 +104,76 @@ std::size_t choose_split(const std::vector<LoopSplit>& splits) {
       period = iterations;
   }
 
+  double worth = 0;
+  for (const auto& split : splits)
+    if (is_same_period(split.begins.size(), period) && is_good(split))
+      worth = std::max(worth, split.get_worth());
+
+  const auto is_candidate = [&](const LoopSplit& split) {
+    return is_same_period(split.begins.size(), period) && split.get_worth() >= as_worth * worth;
+  };
   const auto key = [](const LoopSplit& split) {
-    return std::tuple(-static_cast<double>(split.size()) * split.similarity, split.begins.front(),
-                      split.begins.size(), get_order(split));
+    return std::tuple(-static_cast<double>(split.whole), -static_cast<double>(split.size()),
+                      split.is_partial, split.begins.front(), get_order(split));
   };
 
   std::optional<std::size_t> chosen;
-  for (std::size_t k = 0; k < splits.size(); ++k) {
-    if (!is_good(splits[k]) || !is_same_period(splits[k].begins.size(), period))
-      continue;
-    if (!chosen || key(splits[k]) < key(splits[*chosen]))
+  for (std::size_t k = 0; k < splits.size(); ++k)
+    if (is_candidate(splits[k]) && (!chosen || key(splits[k]) < key(splits[*chosen])))
       chosen = k;
-  }
 
   for (std::size_t k = 0; k < splits.size(); ++k)
-    if (is_good(splits[k]) && begins_later(splits[k], splits[*chosen]))
+    if (is_candidate(splits[k]) && begins_later(splits[k], splits[*chosen]))
       chosen = k;
 
   return *chosen;
+}
+
+// The best split with another period than the chosen one.
+const LoopSplit* find_other_period(const std::vector<LoopSplit>& splits, std::size_t chosen) {
+  const LoopSplit* other = nullptr;
+  for (const auto& split : splits)
+    if (!is_same_period(splits[chosen].begins.size(), split.begins.size()) &&
+        (!other || split.get_score() > other->get_score()))
+      other = &split;
+
+  return other;
+}
+
+// Another period that is as good leaves this much of the confidence.
+constexpr double least_margin = 0.3;
+
+// The first or last iteration may be missing.
+constexpr double less_beside = 0.75;
+
+// How sure the number of iterations is, but for how much of the process the loop is.
+double compute_confidence(const std::vector<LoopSplit>& splits, std::size_t chosen) {
+  const auto& split = splits[chosen];
+  bool is_partial = split.is_partial;
+  double agreeing = 0;
+  double all = 0;
+  for (const auto& other : splits) {
+    if (!is_same_period(split.begins.size(), other.begins.size()) ||
+        other.get_worth() < as_worth * split.get_worth())
+      continue;
+    ++all;
+    const bool agrees = other.begins.size() == split.begins.size();
+    agreeing += agrees;
+    if (agrees && !other.is_partial)
+      is_partial = false;
+  }
+
+  auto confidence = split.similarity * agreeing / all;
+  if (const auto* other = find_other_period(splits, chosen)) {
+    const auto margin = 1 - other->get_score() / split.get_score();
+    confidence *= std::clamp(least_margin + 2 * margin, least_margin, 1.0);
+  }
+
+  confidence *= 1 - 1 / (static_cast<double>(split.begins.size()) - 1);
+  if (split.has_part_beside)
+    confidence *= less_beside;
+
+  return confidence / (split.is_dominated || is_partial ? 2 : 1);
 }
 
 // The function that a loop is known by: the one that takes most of its time, or the one that
@@ -130,46 +201,41 @@ Loop make_loop(const CallSequence& sequence, const LoopSplit& split) {
 
   loop.ticks = split.ticks;
   loop.calls = split.calls;
-  loop.confidence = split.similarity * split.explained;
+  loop.subcalls = split.subcalls;
+  loop.score = split.similarity * split.strict / (split.is_dominated ? 2 : 1);
+  loop.explained = split.dominant == any_symbol ? split.explained : split.dominant_share;
+  loop.warm_up = split.warm_up;
+  loop.is_dominated = split.is_dominated;
 
   return loop;
 }
 
-// The best split with another period than the chosen one.
-std::optional<RunnerUp> find_runner_up(const CallSequence& sequence,
-                                       const std::vector<LoopSplit>& splits, std::size_t chosen) {
-  const auto iterations = splits[chosen].begins.size();
-  const auto other = std::find_if(splits.begin(), splits.end(), [&](const LoopSplit& split) {
-    return !is_same_period(iterations, split.begins.size());
-  });
-  if (other == splits.end())
-    return std::nullopt;
-
-  return RunnerUp{get_function(sequence, *other), other->begins.size(),
-                  other->similarity * other->explained};
-}
-
 }  // namespace
 
-std::vector<Loop> find_loops(std::span<const Call> calls, std::uint64_t least_ticks) {
+std::vector<Loop> find_loops(std::span<const Call> calls, double least_work, bool by_partner) {
   std::vector<Loop> loops;
   std::vector<std::span<const Call>> to_search{calls};
+  const CallSequence all(calls, by_partner);
 
   while (!to_search.empty()) {
     const auto part = to_search.back();
     to_search.pop_back();
-    if (part.size() < fewest_iterations || part.back().end - part.front().begin < least_ticks)
+    if (part.size() < fewest_iterations)
       continue;
 
-    const CallSequence sequence(part);
-    const auto splits = split_by_all_markers(sequence, least_ticks);
+    const CallSequence sequence(part, by_partner);
+    const auto share_of_part = (sequence.ticks / all.ticks + sequence.subcalls / all.subcalls) / 2;
+    const auto splits = split_by_all_markers(sequence, least_work / share_of_part);
     if (splits.empty())
       continue;
 
     const auto chosen = choose_split(splits);
     const auto& split = splits[chosen];
     loops.push_back(make_loop(sequence, split));
-    loops.back().runner_up = find_runner_up(sequence, splits, chosen);
+    loops.back().confidence = compute_confidence(splits, chosen);
+    if (const auto* other = find_other_period(splits, chosen))
+      loops.back().runner_up = RunnerUp{get_function(sequence, *other), other->begins.size(),
+                                        std::min(1.0, other->get_score() / split.get_score())};
 
     to_search.push_back(part.first(split.begins.front()));
     to_search.push_back(part.subspan(split.end));

@@ -1,13 +1,14 @@
 // Finds the loops among the calls that one open call made.
 //
 // Every likely marker (loop_markers.hpp) splits the calls in its way (split_iterations.hpp).
-// The split counts whose loop takes the most time and has the most similar iterations. A
-// shorter period wins if it explains nearly as much, so that neither multiples of a period nor
-// what is done in each tenth step count as the loop. The calls before and behind a loop are
-// searched for further ones.
+// Splits are compared by their worth: the share of the time and of the calls that is in
+// iterations, times how similar these are. The shortest period that is worth nearly as much as
+// the best one counts, so that no multiples of a period are taken. The calls before and behind a
+// loop are searched for further ones.
 //
-// Another way to find loops, for instance among the children of one call in a call tree, would
-// stand beside this file: what follows needs only `Loop`s.
+// How sure a loop is: how similar its iterations are, how many of the markers agree on their
+// number, and how far the next best period is behind. Few iterations are never quite sure, since
+// anything comes twice by chance.
 //
 // Time and memory are linear in the number of calls. Thread-safe, deterministic.
 //
@@ -22,8 +23,10 @@
 
 namespace tracefold {
 
-// Loops of at least four iterations and `least_ticks`, by time, without overlap. Their paths
-// are left empty.
-std::vector<Loop> find_loops(std::span<const Call> calls, std::uint64_t least_ticks);
+// Loops of at least three iterations and `least_work`, a share of the calls' time and number, by
+// time, without overlap. Their paths are left empty. `by_partner`: see CallSequence. Confidence
+// does not know how much of the process a loop is.
+std::vector<Loop> find_loops(std::span<const Call> calls, double least_work = 0,
+                             bool by_partner = false);
 
 }  // namespace tracefold

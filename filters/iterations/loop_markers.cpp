@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_pairs = 4096;          // symbols behind another that are looked at
 constexpr std::size_t most_with_equal_calls = 3;  // markers with the same number of calls
-constexpr std::size_t most_markers = 16;          // that are worth a closer look
+constexpr std::size_t most_markers = 24;          // that are worth a closer look
 constexpr double nearly_as_regular = 0.9;         // of the most regular one's score
 
 // Where a marker is called, and how evenly, after one look at the sequence.

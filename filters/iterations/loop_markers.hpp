@@ -23,7 +23,7 @@
 
 namespace tracefold {
 
-inline constexpr std::size_t fewest_iterations = 4;  // of a loop that is found
+inline constexpr std::size_t fewest_iterations = 3;  // of a loop that is found
 
 struct LoopMarker {
   std::uint32_t before = any_symbol;  // the symbol that must come right before it
@@ -33,7 +33,7 @@ struct LoopMarker {
 };
 
 // The markers whose calls are spread most evenly over most of the sequence, best first; at
-// most 16.
+// most 24.
 std::vector<LoopMarker> choose_loop_markers(const CallSequence& sequence);
 
 }  // namespace tracefold

@@ -48,6 +48,26 @@ struct Marked {
   }
 };
 
+// What all segments but one of so many have is usual.
+constexpr std::size_t usual_part = 10;
+
+// How much of what a segment has beyond what is typical counts, where others have it too: a step
+// that every tenth iteration makes is in their nature.
+constexpr double weight_of_optional = 0.4;
+
+// The count at a place of the sorted counts of all segments; `with` are those that are not 0.
+std::uint32_t find_quantile(std::vector<std::uint32_t>& with, std::size_t segments,
+                            std::size_t place) {
+  const auto without = segments - with.size();
+  if (place < without)
+    return 0;
+
+  const auto at = with.begin() + static_cast<std::ptrdiff_t>(place - without);
+  std::nth_element(with.begin(), at, with.end());
+
+  return *at;
+}
+
 // `count` adds what a segment has to a counter.
 template <class Count>
 TypicalSegment find_typical(std::size_t kinds, std::size_t segments, Counter& counter,
@@ -70,15 +90,23 @@ TypicalSegment find_typical(std::size_t kinds, std::size_t segments, Counter& co
     auto& with = counts[kind];
     typical.segments[kind] = static_cast<std::uint32_t>(with.size());
 
-    const auto without = segments - with.size();
-    const auto middle = segments / 2;
-    if (with.empty() || middle < without)
-      continue;  // the median segment has none
+    if (with.empty())
+      continue;
 
-    const auto median = with.begin() + static_cast<std::ptrdiff_t>(middle - without);
-    std::nth_element(with.begin(), median, with.end());
-    typical.median[kind] = *median;
-    typical.size += *median;
+    // The first segment may be set-up: what is usual is asked of the others. Where its number
+    // varies, that it is there at all counts.
+    const bool in_first = typical.first[kind] == 0;
+    const auto of_first = with.front();
+    typical.median[kind] = find_quantile(with, segments, (segments - 1) / 2);
+    typical.size += typical.median[kind];
+    typical.weight += weigh_count(typical.median[kind]);
+    if (segments > 1) {
+      if (in_first)
+        with.erase(std::find(with.begin(), with.end(), of_first));
+      const auto least = find_quantile(with, segments - 1, (segments - 1) / usual_part);
+      const bool is_fixed = least == typical.median[kind];
+      typical.usual[kind] = is_fixed ? least : std::min(least, 1u);
+    }
   }
 
   return typical;
@@ -93,55 +121,61 @@ class Comparer {
         statistics_(statistics),
         symbols_(symbols),
         pairs_(pairs),
-        ticks_(marked.sequence.functions.size()) {}
+        work_(marked.sequence.functions.size()),
+        is_behind_(marked.sequence.functions.size()) {
+    const auto& symbol = marked.sequence.symbol;
+    for (auto k = marked.places.back(); k < symbol.size(); ++k)
+      is_behind_[symbol[k]] = true;
+  }
 
   ComparedSegment compare(std::size_t segment) {
     const auto& [sequence, places] = marked_;
     const auto& typical = statistics_.symbols;
     const auto& typical_pairs = statistics_.pairs;
     ComparedSegment out;
-    Overlap calls, pairs;
+    Overlap both;
 
     for (auto k = places[segment] + 1; k < places[segment + 1]; ++k)
-      ticks_[sequence.symbol[k]] += get_ticks(sequence, k);
+      work_[sequence.symbol[k]] += sequence.get_work(k);
 
-    out.ticks = out.typical_ticks = get_ticks(sequence, places[segment]);
+    out.usual = 1;
+    out.work = out.typical_work = sequence.get_work(places[segment]);
 
     marked_.count_symbols(segment, symbols_);
     symbols_.take([&](std::uint32_t symbol, std::uint32_t count) {
-      const auto common = calls.add(count, typical.median[symbol]);
-      out.has_own_calls |= typical.median[symbol] == 0 && typical.segments[symbol] == 1;
-      out.ticks += ticks_[symbol];
-      out.typical_ticks += std::exchange(ticks_[symbol], 0) * common / count;
+      const auto work = std::exchange(work_[symbol], 0);
+      const auto common = std::min(count, typical.median[symbol]);
+      both.add(count, typical.median[symbol], typical.segments[symbol] > 1 || is_behind_[symbol]);
+      const bool is_own =
+          typical.median[symbol] == 0 && typical.segments[symbol] == 1 && !is_behind_[symbol];
+      out.has_own_calls |= is_own;
+      out.usual += weigh_count(std::min(count, typical.usual[symbol]));
+      out.work += work;
+      out.typical_work += work * common / count;
+      if (is_own)
+        out.own_work += work;
     });
 
     marked_.count_pairs(segment, pairs_);
     pairs_.take([&](std::uint32_t pair, std::uint32_t count) {
-      pairs.add(count, typical_pairs.median[pair]);
+      both.add(count, typical_pairs.median[pair], typical_pairs.segments[pair] > 1);
     });
 
-    if (typical.size == 0)
-      out.completeness = 1;
-    else
-      out.completeness = static_cast<double>(calls.common) / static_cast<double>(typical.size);
-
-    const auto in_both = 1 + calls.common + pairs.common;
-    const auto in_either = 1 + typical.size + calls.more + typical_pairs.size + pairs.more;
-    out.similarity = static_cast<double>(in_both) / static_cast<double>(in_either);
+    out.in_both = 1 + both.common;
+    out.in_either = 1 + typical.weight + typical_pairs.weight + both.more;
 
     return out;
   }
 
  private:
   struct Overlap {
-    std::uint64_t common = 0;  // as many as are typical
-    std::uint64_t more = 0;    // beyond that
+    double common = 0;  // as many as are typical
+    double more = 0;    // beyond that
 
-    std::uint32_t add(std::uint32_t count, std::uint32_t typical) {
-      const auto both = std::min(count, typical);
+    void add(std::uint32_t count, std::uint32_t typical, bool comes_again) {
+      const auto both = weigh_count(std::min(count, typical));
       common += both;
-      more += count - both;
-      return both;
+      more += (comes_again ? weight_of_optional : 1) * (weigh_count(count) - both);
     }
   };
 
@@ -149,7 +183,8 @@ class Comparer {
   const SegmentStatistics& statistics_;
   Counter& symbols_;
   Counter& pairs_;
-  std::vector<double> ticks_;  // by symbol, in the segment at hand
+  std::vector<double> work_;     // by symbol, in the segment at hand
+  std::vector<bool> is_behind_;  // by symbol: whether it is behind the last segment
 };
 
 }  // namespace
@@ -166,6 +201,10 @@ SegmentStatistics::SegmentStatistics(const CallSequence& sequence,
   pairs = find_typical(
       sequence.pairs, marked.segments(), pair_counter,
       [&](std::size_t segment, Counter& counter) { marked.count_pairs(segment, counter); });
+
+  usual_calls = 1;
+  for (auto count : symbols.usual)
+    usual_calls += weigh_count(count);
 
   Comparer comparer(marked, *this, symbol_counter, pair_counter);
   segments.reserve(marked.segments());

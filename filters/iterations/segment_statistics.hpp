@@ -3,8 +3,8 @@
 // A segment holds the calls behind one call of the marker and before the next one. The calls
 // that at least half of the segments make are the typical ones: the body of the loop, if
 // there is one. Each segment is compared with them. Segments may make more calls than that,
-// as an iteration does that writes a checkpoint; calls that no other segment makes are a sign
-// that the segment is no iteration.
+// as an iteration does that writes a checkpoint; calls that are made in no other segment, nor
+// behind the last one, are a sign that the segment is no iteration.
 //
 // The neighbourhood of calls counts as much as the calls: pairs of a call and the one before
 // it are compared in the same way.
@@ -16,42 +16,64 @@
 
 #include "filters/iterations/call_sequence.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace tracefold {
 
+// How much calls of one kind count where segments are compared: what an inner loop repeats is not
+// as many different things to do.
+inline double weigh_count(std::uint32_t count) {
+  return count == 0 ? 0 : 1 + std::log2(static_cast<double>(count));
+}
+
 // What segments usually hold, by symbol or by pair, without the marker.
 struct TypicalSegment {
-  std::vector<std::uint32_t> median;    // how often the median segment has it
+  std::vector<std::uint32_t> median;    // how often the median segment has it, the lower of two
+  std::vector<std::uint32_t> usual;     // how often nearly all but the first one have it
   std::vector<std::uint32_t> largest;   // the most that any segment has
   std::vector<std::uint32_t> segments;  // number of segments that have it
   std::vector<std::size_t> first;       // segment that has it
   std::vector<std::size_t> last;        // segment that has it
   std::uint64_t size = 0;               // sum of all medians
+  double weight = 0;                    // of all medians where segments are compared
 
   explicit TypicalSegment(std::size_t kinds = 0)
-      : median(kinds), largest(kinds), segments(kinds), first(kinds), last(kinds) {}
+      : median(kinds), usual(kinds), largest(kinds), segments(kinds), first(kinds), last(kinds) {}
 };
 
 // One segment compared with the typical one. Its marker call counts.
 struct ComparedSegment {
-  double similarity = 0;       // from 0 to 1: what both have, of what either has
-  double completeness = 0;     // from 0 to 1: share of the typical calls that it makes
-  bool has_own_calls = false;  // that no other segment makes
-  double ticks = 0;            // in calls
-  double typical_ticks = 0;    // of these, in typical calls
+  double in_both = 0;          // weight of calls and pairs that it and the typical one have
+  double in_either = 0;        // weight of calls and pairs that one of them has
+  double usual = 0;            // weight of the calls that nearly all make, and it, too
+  double work = 0;             // of its calls
+  double typical_work = 0;     // of these, of typical calls
+  double own_work = 0;         // of these, of own calls
+  bool has_own_calls = false;  // that are made in no other segment, nor behind the last one
+
+  double compute_similarity() const { return in_both / in_either; }
 };
 
 struct SegmentStatistics {
+  // Share of what nearly all segments have that makes a segment whole.
+  static constexpr double whole_from = 0.9;
+
   TypicalSegment symbols, pairs;
+  double usual_calls = 0;  // weight of the calls that nearly all segments make, and the marker
   std::vector<ComparedSegment> segments;
 
   SegmentStatistics() = default;
   // `places` are those of the marker's calls in the sequence, ascending, at least two: one
   // segment less than places.
   SegmentStatistics(const CallSequence& sequence, const std::vector<std::size_t>& places);
+
+  // Whether a segment has most of what nearly all segments have.
+  bool is_whole(std::size_t segment) const {
+    return segments[segment].usual >= whole_from * usual_calls;
+  }
 };
 
 // Ticks in a call of the sequence.

@@ -12,13 +12,22 @@ namespace {
 
 constexpr double half = 0.5;
 
-// A segment is worth its similarity beyond a half. One with calls of its own costs a bit more
-// than four perfect ones are worth, so that fewer than that beyond it are not in the loop.
-constexpr double worth_of_own_calls = -2.25;
+// A segment is worth its similarity beyond a half. One with calls of its own near the beginning
+// costs a bit more than four perfect ones are worth, since what is before it may be warm-up; later
+// ones cost little, since an iteration may do something only once.
+constexpr double worth_of_own_calls_before = -2.25;
+constexpr double worth_of_own_calls = -0.2;
+constexpr std::size_t most_warm_up = 2;
+
+double get_worth_of_own_calls(std::size_t segment) {
+  return segment < most_warm_up ? worth_of_own_calls_before : worth_of_own_calls;
+}
 
 // Shares of a typical segment that are found at one end of the loop, or at both together.
 constexpr double nearly_all = 0.9;
-constexpr double most_of_it = 0.75;
+constexpr double part_of_it = 0.25;
+
+constexpr std::size_t most_rounds = 8;
 
 std::vector<std::size_t> find_places(const CallSequence& sequence, const LoopMarker& marker) {
   std::vector<std::size_t> places;
@@ -47,17 +56,19 @@ class Splitter {
       statistics_ = SegmentStatistics(sequence_, places_);
     }
 
-    const auto best = find_best_run();
-    if (auto found = split_run(best))
-      return found;
+    // What segments have in common changes when some of them are left out.
+    for (std::size_t round = 0; round < most_rounds; ++round) {
+      const auto run = leave_out_set_up(find_best_run());
+      if (run.last - run.first + 2 < fewest_iterations)
+        return std::nullopt;
+      if (run.first == 0 && run.last == statistics_.segments.size())
+        break;
+      cut(run);
+    }
 
-    // With so few segments, what looks like set-up may be an iteration.
-    const auto& segments = statistics_.segments;
-    const bool all_are_complete =
-        std::all_of(segments.begin(), segments.end(),
-                    [](const ComparedSegment& s) { return s.completeness >= half; });
+    add_place_before();
 
-    return all_are_complete ? split_run({0, segments.size()}) : std::nullopt;
+    return split_all();
   }
 
  private:
@@ -142,7 +153,8 @@ class Splitter {
         first = s;
       }
 
-      sum += segments[s].has_own_calls ? worth_of_own_calls : segments[s].similarity - half;
+      sum += segments[s].has_own_calls ? get_worth_of_own_calls(s)
+                                       : segments[s].compute_similarity() - half;
       if (sum > most) {
         most = sum;
         best = {first, s + 1};
@@ -154,17 +166,27 @@ class Splitter {
 
   // The edge before a marker call, or behind it: calls that segments make, in an order that
   // they have there too, as long as there are no more of them than any segment makes, and
-  // no more typical ones than `most_typical`.
-  Edge find_edge(std::size_t place, bool is_behind, std::uint64_t most_typical) const {
-    const auto& [typical, typical_pairs, segments] = statistics_;
+  // no more typical ones than `most_typical`. `to_marker`: the call that the marker is, without
+  // what must come before it, is the last one.
+  Edge find_edge(std::size_t place, bool is_behind, std::uint64_t most_typical,
+                 bool to_marker = false) const {
+    const auto& typical = statistics_.symbols;
+    const auto& typical_pairs = statistics_.pairs;
     std::vector<std::uint32_t> counts(sequence_.functions.size());
     Edge edge;
+    double weight = 0;
 
     for (auto k = is_behind ? place + 1 : place; is_behind ? k < sequence_.symbol.size() : k > 0;
          is_behind ? ++k : --k) {
       const auto symbol = sequence_.symbol[is_behind ? k : k - 1];
       const auto count = ++counts[symbol];
-      const bool is_usual = symbol == marker_.symbol || typical.segments[symbol] >= 2;
+      const bool is_marker = symbol == marker_.symbol;
+      if (to_marker && is_marker && count == typical.largest[symbol] + 1) {
+        ++edge.calls;
+        break;
+      }
+
+      const bool is_usual = is_marker || typical.segments[symbol] >= 2;
       if (!is_usual || count > typical.largest[symbol])
         break;
 
@@ -175,61 +197,102 @@ class Splitter {
       if (is_typical && edge.typical == most_typical)
         break;
 
-      edge.typical += is_typical;
+      if (is_typical) {
+        ++edge.typical;
+        weight += weigh_count(count) - weigh_count(count - 1);
+      }
       ++edge.calls;
     }
 
     if (typical.size > 0)
-      edge.share = static_cast<double>(edge.typical) / static_cast<double>(typical.size);
+      edge.share = weight / typical.weight;
 
     return edge;
   }
 
-  // The iterations of a run of segments. If the calls before the loop and those behind it
-  // look like one more iteration than there can be, those before it prepare what each
-  // iteration renews at its end.
-  std::optional<LoopSplit> split_run(Run run) const {
-    const auto [first, last] = run;
-    if (last <= first)
-      return std::nullopt;
+  // A run without its first segments that lack what nearly all others have.
+  Run leave_out_set_up(Run run) const {
+    while (run.first < run.last && run.last - run.first + 1 >= fewest_iterations &&
+           !statistics_.is_whole(run.first))
+      ++run.first;
+    return run;
+  }
 
+  // Goes on with a run of the segments alone.
+  void cut(Run run) {
+    bool is_cut_by_own_calls = false;
+    for (std::size_t s = 0; s < run.first; ++s)
+      is_cut_by_own_calls |= statistics_.segments[s].has_own_calls;
+    if (is_cut_by_own_calls)
+      before_.insert(before_.end(), places_.begin(),
+                     places_.begin() + static_cast<std::ptrdiff_t>(run.first));
+
+    places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(run.last) + 1, places_.end());
+    places_.erase(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(run.first));
+    statistics_ = SegmentStatistics(sequence_, places_);
+  }
+
+  // A marker that counts only behind another call may miss the first pass, since something else
+  // comes before the loop.
+  void add_place_before() {
+    if (marker_.before == any_symbol)
+      return;
+
+    const auto edge = find_edge(places_.front(), false, statistics_.symbols.size, true);
+    if (edge.share < nearly_all || edge.calls == 0)
+      return;
+
+    const auto place = places_.front() - edge.calls;
+    if (sequence_.symbol[place] != marker_.symbol)
+      return;
+
+    places_.insert(places_.begin(), place);
+    statistics_ = SegmentStatistics(sequence_, places_);
+  }
+
+  // The iterations of all segments, and what belongs to them at both ends.
+  std::optional<LoopSplit> split_all() const {
+    const Run run{0, statistics_.segments.size()};
     const auto size = statistics_.symbols.size;
-    const auto before = find_edge(places_[first], false, size);
-    const auto behind = find_edge(places_[last], true, size);
-    const auto both = before.share + behind.share;
+    const auto before = find_edge(places_.front(), false, size);
+    const auto behind = find_edge(places_.back(), true, size);
 
     LoopSplit out;
     out.marker = marker_;
+    out.has_part_beside = size > 0 && before.share >= part_of_it;
+    for (auto s = run.first; s < run.last; ++s)
+      out.whole += statistics_.is_whole(s);
 
-    if (behind.share >= nearly_all || (behind.share >= half && both < most_of_it)) {
+    if (behind.share >= nearly_all) {
       // Iterations begin with their marker calls, and the last one is whole.
-      out.begins.assign(places_.begin() + static_cast<std::ptrdiff_t>(first),
-                        places_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
-      out.end = places_[last] + 1 + behind.calls;
-    } else if (before.share >= nearly_all) {
-      // Iterations end with their marker calls.
-      out.begins.push_back(places_[first] - before.calls);
-      for (auto s = first; s < last; ++s)
-        out.begins.push_back(places_[s] + 1);
-      out.end = places_[last] + 1;
-    } else if (before.share >= half || both >= most_of_it) {
-      // Marker calls are inside iterations.
-      const auto calls = find_edge(places_[first], false, size - behind.typical).calls;
-      out.begins.push_back(places_[first] - calls);
-      for (auto s = first; s < last; ++s)
+      out.begins = places_;
+      out.end = places_.back() + 1 + behind.calls;
+      ++out.whole;
+    } else if (before.share + behind.share >= nearly_all && behind.share < half) {
+      // Marker calls are inside iterations, or end them.
+      const auto calls = find_edge(places_.front(), false, size - behind.typical).calls;
+      out.begins.push_back(places_.front() - calls);
+      for (auto s = run.first; s < run.last; ++s)
         out.begins.push_back(find_begin_inside(s, calls, out.begins.front()));
-      out.end = places_[last] + 1 + behind.calls;
+      out.end = places_.back() + 1 + behind.calls;
+      out.has_part_beside = false;
+      ++out.whole;
+    } else if (behind.share >= half) {
+      // The last iteration ended early.
+      out.begins = places_;
+      out.end = places_.back() + 1 + behind.calls;
+      out.is_partial = true;
     } else {
-      // Iterations begin with their marker calls, and the last marker call begins none.
-      out.begins.assign(places_.begin() + static_cast<std::ptrdiff_t>(first),
-                        places_.begin() + static_cast<std::ptrdiff_t>(last));
-      out.end = places_[last];
+      // The last marker call begins none.
+      out.has_part_beside |= size > 0 && behind.share >= part_of_it;
+      out.begins.assign(places_.begin(), places_.end() - 1);
+      out.end = places_.back();
     }
 
     if (out.begins.size() < fewest_iterations)
       return std::nullopt;
 
-    measure(out, run);
+    measure(out);
 
     return out;
   }
@@ -255,47 +318,103 @@ class Splitter {
     return wanted;
   }
 
-  void measure(LoopSplit& out, Run run) const {
-    double similarity = 0;
-    double ticks = 0;
-    double typical_ticks = 0;
-    for (auto s = run.first; s < run.last; ++s) {
-      const auto& segment = statistics_.segments[s];
-      similarity += segment.similarity;
-      ticks += segment.ticks;
-      typical_ticks += segment.typical_ticks;
+  void measure(LoopSplit& out) const {
+    double in_both = 0;
+    double in_either = 0;
+    double work = 0;
+    double typical_work = 0;
+    double own_work = 0;
+    for (const auto& segment : statistics_.segments) {
+      in_both += segment.in_both;
+      in_either += segment.in_either;
+      work += segment.work;
+      typical_work += segment.typical_work;
+      own_work += segment.own_work;
     }
 
     out.calls = 1 + statistics_.symbols.size;
-    out.similarity = similarity / static_cast<double>(run.last - run.first);
-    out.explained = ticks > 0 ? typical_ticks / ticks : 1;
+    const auto& median = statistics_.symbols.median;
+    out.kinds = static_cast<std::size_t>(
+        std::count_if(median.begin(), median.end(), [](auto times) { return times > 0; }));
+    out.kinds += median[marker_.symbol] == 0;
+    out.similarity = in_both / in_either;
+    out.explained = work > 0 ? 1 - own_work / work : 1;
+    out.strict = work > 0 ? typical_work / work : 1;
     out.ticks = sequence_.calls[out.end - 1].end - sequence_.calls[out.begins.front()].begin;
-    out.dominant = find_dominant(out);
+    measure_work(out);
+    find_dominant(out);
+    out.warm_up = count_warm_up();
   }
 
-  std::uint32_t find_dominant(const LoopSplit& split) const {
+  void measure_work(LoopSplit& out) const {
+    double ticks = static_cast<double>(out.ticks);
+    double largest = 0;
+    double sum = 0;
+
+    for (std::size_t i = 0; i < out.begins.size(); ++i) {
+      const auto end = i + 1 < out.begins.size() ? out.begins[i + 1] : out.end;
+      double work = 0;
+      for (auto k = out.begins[i]; k < end; ++k) {
+        work += sequence_.get_work(k);
+        out.subcalls += sequence_.calls[k].calls;
+        if (sequence_.once[sequence_.symbol[k]])
+          ticks -= get_ticks(sequence_, k);
+      }
+
+      largest = std::max(largest, work);
+      sum += work;
+    }
+
+    out.work =
+        (ticks / sequence_.ticks + static_cast<double>(out.subcalls) / sequence_.subcalls) / 2;
+    const auto n = static_cast<double>(out.begins.size());
+    out.is_dominated = largest > (1 + 1 / n) / 2 * sum;
+  }
+
+  // Segments that were cut off before the loop and yet hold a whole body.
+  std::size_t count_warm_up() const {
+    const auto& usual = statistics_.symbols.usual;
+    std::size_t passes = 0;
+
+    for (std::size_t s = 0; s < before_.size(); ++s) {
+      const auto end = s + 1 < before_.size() ? before_[s + 1] : places_.front();
+      std::unordered_map<std::uint32_t, std::uint32_t> counts;
+      double made = 1;
+      for (auto k = before_[s] + 1; k < end; ++k) {
+        const auto symbol = sequence_.symbol[k];
+        if (const auto count = ++counts[symbol]; count <= usual[symbol])
+          made += weigh_count(count) - weigh_count(count - 1);
+      }
+      passes += made >= SegmentStatistics::whole_from * statistics_.usual_calls;
+    }
+
+    return passes;
+  }
+
+  // The symbol that takes most of the time of those that each iteration has once.
+  void find_dominant(LoopSplit& split) const {
     const auto& median = statistics_.symbols.median;
     std::vector<double> ticks(sequence_.functions.size());
     for (auto k = split.begins.front(); k < split.end; ++k)
       ticks[sequence_.symbol[k]] += get_ticks(sequence_, k);
-
-    auto dominant = any_symbol;
 
     for (std::uint32_t symbol = 0; symbol < ticks.size(); ++symbol) {
       const bool is_called_once =
           symbol == marker_.symbol ? median[symbol] == 0 : median[symbol] == 1;
       const bool takes_half =
           ticks[symbol] > 0 && 2 * ticks[symbol] >= static_cast<double>(split.ticks);
-      if (is_called_once && takes_half && !sequence_.alternatives[symbol])
-        dominant = symbol;
+      if (is_called_once && takes_half && !sequence_.alternatives[symbol]) {
+        split.dominant = symbol;
+        split.dominant_share =
+            ticks[symbol] / static_cast<double>(std::max<std::uint64_t>(split.ticks, 1));
+      }
     }
-
-    return dominant;
   }
 
   const CallSequence& sequence_;
   LoopMarker marker_;
   std::vector<std::size_t> places_;  // of the marker's calls
+  std::vector<std::size_t> before_;  // of those that were cut off, where a segment has own calls
   SegmentStatistics statistics_;     // of the segments between them
 };
 

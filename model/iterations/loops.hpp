@@ -18,7 +18,9 @@ namespace tracefold {
 struct Call {
   std::uint64_t begin = 0, end = 0;
   FunctionIndex function = 0;
-  std::uint32_t order = 0;  // calls of the location that were entered before at the same time
+  std::uint32_t order = 0;    // calls of the location that were entered before at the same time
+  std::uint32_t calls = 1;    // this one and all that were entered while it was open
+  std::uint32_t partner = 0;  // of communication: tells with whom; 0 where that is not known
 };
 
 struct Interval {
@@ -43,11 +45,31 @@ constexpr const char* to_text(LoopSource source) {
   }
 }
 
+// How far the number of iterations can be trusted. What is unsure is not folded by itself.
+enum class Certainty : std::uint8_t { unsure, likely, sure };
+
+constexpr const char* to_text(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::sure: return "sure";
+    case Certainty::likely: return "likely";
+    default: return "unsure";
+  }
+}
+
+// By the confidence in a loop. Above the upper bound, no wrong number of iterations is known.
+constexpr Certainty rate_certainty(double confidence) {
+  constexpr double least_sure = 0.745;
+  constexpr double least_likely = 0.1;
+  if (confidence >= least_sure)
+    return Certainty::sure;
+  return confidence >= least_likely ? Certainty::likely : Certainty::unsure;
+}
+
 // The other way to see the same time that was not chosen.
 struct RunnerUp {
   FunctionIndex function = 0;
   std::uint64_t iterations = 0;
-  double confidence = 0;
+  double confidence = 0;  // relative to the chosen one: how much of its score it reaches
 
   bool operator==(const RunnerUp&) const = default;
 };
@@ -63,8 +85,14 @@ struct Loop {
   std::uint32_t end_order =
       0;  // calls entered at the end, in this order or later, are behind the loop; of found loops
   std::uint64_t ticks = 0;  // in iterations
-  double confidence = 1;    // from 0 to 1: how much alike the iterations are
-  std::uint64_t calls = 0;  // that an iteration usually makes here; of found loops
+  double confidence = 1;    // from 0 to 1, see Certainty; 1 where the iterations were not found
+  double explained = 1;     // from 0 to 1: share of the loop's time in what tells the loop
+  double work = 0;   // share of the process's time and of its calls, mean of both; of found loops
+  double score = 0;  // work, times how alike the iterations are; of found loops
+  std::uint64_t calls = 0;     // that an iteration usually makes here; of found loops
+  std::uint64_t subcalls = 0;  // in iterations, at any depth; of found loops
+  bool is_dominated = false;   // one iteration does more than half of the work, or nearly so
+  std::size_t warm_up = 0;     // passes of the same body before the loop, which are not in it
   std::optional<RunnerUp> runner_up;
 
   // Whether the iterations were found in the calls, not named by the user or by the program.
@@ -100,6 +128,7 @@ struct LoopSummary {
   Loop first;             // of the first of these processes
   double share = 0;       // of the time of these processes, from 0 to 1
   double confidence = 0;  // mean
+  double explained = 0;   // mean
   std::uint64_t shortest = 0, median = 0, longest = 0;  // ticks, of their iterations
 };
 

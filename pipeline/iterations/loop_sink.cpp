@@ -71,17 +71,28 @@ std::vector<FunctionIndex> LoopSink::open_functions(std::size_t depth) const {
   return path;
 }
 
-void LoopSink::search(const Frame& frame, std::uint64_t now) {
+void LoopSink::search(const Frame& frame, const ProcessWork& work, std::uint64_t now) {
   const std::span<const Call> calls = std::span<const Call>(calls_).subspan(frame.first);
   if (marks_.asked || calls.size() < fewest_iterations)
     return;
 
-  const auto least = (now - first_) / part_of_the_time;
+  const auto so_far = work_so_far(now);
+  const auto share = so_far.compute_share(work.ticks, work.calls);
+  if (share < least_work_of_call)
+    return;
+
   std::unique_lock one_at_a_time(marks_.large_search, std::defer_lock);
   if (calls.size() >= large_search)
     one_at_a_time.lock();
 
-  auto loops = find_loops(calls, least);
+  // Where one call makes most calls, and they communicate, names alone say too little.
+  const auto communicating =
+      static_cast<std::size_t>(std::count_if(calls.begin(), calls.end(), [&](const Call& call) {
+        return marks_.communication[call.function];
+      }));
+  const bool by_partner = 2 * calls.size() >= so_far.calls && 2 * communicating > calls.size();
+
+  auto loops = find_loops(calls, least_share / 2 / share, by_partner);
   if (one_at_a_time.owns_lock())
     one_at_a_time.unlock();
 
@@ -95,27 +106,21 @@ void LoopSink::search(const Frame& frame, std::uint64_t now) {
   auto path = open_functions(open_.size());
   if (frame.function != virtual_root)
     path.push_back(frame.function);
-
-  for (auto& loop : loops) {
+  for (auto& loop : loops)
     loop.path = path;
-    const Loop* inner = nullptr;
-    for (const auto& other : found_)
-      if (other.begin() >= loop.begin() && other.end() <= loop.end() &&
-          (!inner || inner->ticks < other.ticks))
-        inner = &other;
 
-    if (inner && !loop.runner_up)
-      loop.runner_up = RunnerUp{inner->function, inner->iterations.size(), inner->confidence};
-  }
-
-  std::erase_if(found_, [&](const Loop& old) {
-    return old.ticks < least || std::any_of(loops.begin(), loops.end(), [&](const Loop& l) {
-             return old.begin() >= l.begin() && old.end() <= l.end();
-           });
+  // The shares of calls only become smaller.
+  std::erase_if(found_, [&](const CallWithLoops& call) {
+    return so_far.compute_share(call.ticks, call.calls) < least_work_of_call;
   });
+  found_.push_back({std::move(loops), work.ticks, work.calls});
+}
 
-  found_.insert(found_.end(), std::make_move_iterator(loops.begin()),
-                std::make_move_iterator(loops.end()));
+std::uint32_t LoopSink::number_partner(const Event& event) {
+  const bool is_collective = event.kind == EventKind::MpiCollectiveEnd;
+  const auto peer = is_collective ? ~std::uint64_t{0} : event.fields[0];
+  const auto next = static_cast<std::uint32_t>(partners_.size() + 1);
+  return partners_.try_emplace({event.fields[1], peer}, next).first->second;
 }
 
 bool LoopSink::is_left_out(FunctionIndex function) const {
@@ -255,8 +260,11 @@ std::vector<Loop> LoopSink::marked_loops() {
 }
 
 ProcessLoops LoopSink::take(std::uint64_t first_time, std::uint64_t last_time) {
-  search({0, 0, virtual_root, 0, false}, last_time);
-  auto out = choose_process_loops(marked_loops(), std::exchange(found_, {}), first_time, last_time);
+  const auto ticks = last_time - std::min(last_time, first_);
+  search({0, 0, virtual_root, 0, false, false}, {ticks, entered_}, last_time);
+  auto out = choose_process_loops(
+      marked_loops(), choose_nested_loops(std::exchange(found_, {}), work_so_far(last_time)),
+      first_time, last_time);
   marked_.clear();
   left_out_.clear();
   ever_left_out_.clear();
@@ -264,7 +272,10 @@ ProcessLoops LoopSink::take(std::uint64_t first_time, std::uint64_t last_time) {
   open_.clear();
   of_ = marks_.of;
   first_ = now_ = ~std::uint64_t{0};
-  entered_ = 0;
+  entered_ = ticks_once_ = 0;
+  partner_ = 0;
+  partners_.clear();
+  seen_.assign(seen_.size(), {});
   just_entered_ = false;
 
   return out;

@@ -1,25 +1,29 @@
 // Finds the loops of one location after the other from clean events.
 //
-// While a call is open, the calls that it entered are kept; when it ends, and was
-// open for a fair part of the time so far, they are searched for loops and
-// forgotten. So an outer loop is found after those inside it, and replaces them.
-// Regions that are marked, and those that the user asks for, are kept as they
-// come.
+// While a call is open, the calls that it entered are kept; when it ends, and did
+// a fair part of the work so far, they are searched for loops and forgotten. At the
+// end, the outer loop or those in it are chosen (choose_nested_loops). Regions that
+// are marked, and those that the user asks for, are kept as they come.
 //
-// One per thread. Memory: 24 bytes for each call that an open one has entered, at
+// One per thread. Memory: 32 bytes for each call that an open one has entered, at
 // most `most_calls` of them; of a call that enters more, the functions it enters
-// most often are left out, since they part no iterations.
+// most often are left out, since they part no iterations. Besides, 16 bytes for each
+// iteration of what is found.
 //
 // Source: dynamics 3 (Score-P marks an iteration by a region of its own, and by a
 // parameter "instance" behind its Enter).
 #pragma once
 
+#include "filters/iterations/choose_loops.hpp"
 #include "model/iterations/loops.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -50,10 +54,10 @@ class LoopSink {
  public:
   static constexpr std::size_t most_calls = std::size_t{1} << 21,
                                fewest_calls = std::size_t{1} << 14;
-  static constexpr std::size_t bytes_per_call = 192;  // while they are searched for loops
+  static constexpr std::size_t bytes_per_call = 224;  // while they are searched for loops
 
   explicit LoopSink(const LoopMarks& marks, std::size_t most = most_calls)
-      : marks_(marks), of_(marks.of), most_(most) {}
+      : marks_(marks), of_(marks.of), most_(most), seen_(marks.of.size()) {}
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     if (open_.empty()) [[unlikely]]
@@ -71,10 +75,12 @@ class LoopSink {
     open_.pop_back();
     just_entered_ = false;
     if (calls_.size() > frame.first) {
-      if (call.inclusive >= (call.time - first_) / part_of_the_time)
-        search(frame, call.time);
+      search(frame, {call.inclusive, entered_ - frame.number}, call.time);
       calls_.resize(frame.first);
     }
+
+    const auto subcalls = entered_ - frame.number + 1;
+    count_once(call, subcalls == 1);
 
     if (frame.thinned) [[unlikely]]
       left_out_.erase(open_.size() + 1);
@@ -85,7 +91,9 @@ class LoopSink {
     if (is_left_out(frame.function)) [[unlikely]]
       return;
 
-    calls_.push_back({begin, call.time, frame.function, frame.order});
+    calls_.push_back({begin, call.time, frame.function, frame.order,
+                      static_cast<std::uint32_t>(std::min(subcalls, most_subcalls)),
+                      marks_.communication[frame.function] ? partner_ : 0});
     if (calls_.size() >= most_) [[unlikely]]
       thin();
   }
@@ -93,6 +101,8 @@ class LoopSink {
     if (just_entered_ &&
         (event.kind == EventKind::ParameterInt || event.kind == EventKind::ParameterUnsignedInt))
       number(event.fields[0]);
+    if (names_partner(event.kind))
+      partner_ = number_partner(event);
   }
   void unknown(std::uint64_t) {}
 
@@ -102,8 +112,7 @@ class LoopSink {
   ProcessLoops take(std::uint64_t first_time, std::uint64_t last_time);
 
  private:
-  // What is shorter is not searched; loops that count take twice as much.
-  static constexpr std::uint64_t part_of_the_time = 40;
+  static constexpr std::uint64_t most_subcalls = 0xffffffffu;
 
   struct Frame {
     std::size_t first = 0;     // of what it entered, in calls_
@@ -120,7 +129,25 @@ class LoopSink {
     std::uint64_t around = 0;         // that call's number, 0: none
   };
 
-  void search(const Frame& frame, std::uint64_t now);
+  // What a call did: its ticks, and the calls that were entered in it.
+  void search(const Frame& frame, const ProcessWork& work, std::uint64_t now);
+  ProcessWork work_so_far(std::uint64_t now) const {
+    return {now - first_ - std::min(now - first_, ticks_once_), entered_};
+  }
+  // Keeps the time in calls that are made once and call nothing.
+  void count_once(const CallEnd& call, bool is_leaf) {
+    auto& seen = seen_[call.function];
+    if (seen.times++ == 0 && is_leaf)
+      ticks_once_ += seen.ticks = call.inclusive;
+    else
+      ticks_once_ -= std::exchange(seen.ticks, 0);
+  }
+  static bool names_partner(EventKind kind) {
+    return kind == EventKind::MpiSend || kind == EventKind::MpiIsend ||
+           kind == EventKind::MpiRecv || kind == EventKind::MpiIrecv ||
+           kind == EventKind::MpiCollectiveEnd;
+  }
+  std::uint32_t number_partner(const Event& event);
   void thin();
   bool is_left_out(FunctionIndex function) const;
   FunctionIndex find_slot(FunctionIndex function) const {
@@ -140,7 +167,14 @@ class LoopSink {
   std::unordered_map<std::size_t, std::set<FunctionIndex>>
       left_out_;  // by the number of open calls
   std::set<FunctionIndex> ever_left_out_;
-  std::vector<Loop> found_;
+  std::vector<CallWithLoops> found_;
+  struct Seen {
+    std::uint64_t times = 0, ticks = 0;
+  };
+  std::vector<Seen> seen_;        // by function
+  std::uint64_t ticks_once_ = 0;  // in functions that are called once, and call nothing
+  std::uint32_t partner_ = 0;     // of the last message or collective operation
+  std::map<std::array<std::uint64_t, 2>, std::uint32_t> partners_;
   std::unordered_map<FunctionIndex, Instances> marked_;
   std::uint64_t first_ = ~std::uint64_t{0}, now_ = first_;  // of all times, and of the last Enter
   std::uint32_t order_ = 0;                                 // of the last Enter

@@ -25,6 +25,10 @@ add_test(NAME cli.legal_traces
                  --build ${CMAKE_BINARY_DIR} --first 1 --seeds 8)
 set_tests_properties(cli.legal_traces PROPERTIES TIMEOUT 300 LABELS cli)
 
+add_test(NAME cli.loop_counts
+         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/cli/loop_counts.py $<TARGET_FILE:tracefold>)
+set_tests_properties(cli.loop_counts PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS cli)
+
 # Commands and what they print, a theme a file.
 foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps correlating reducing scripts)
   add_test(NAME cli.transcript.${theme}

@@ -19,6 +19,7 @@ Loop loop(FunctionIndex function, std::uint64_t begin, std::size_t n, std::uint6
   for (std::size_t i = 0; i < n; ++i)
     out.iterations.push_back({begin + i * ticks, begin + (i + 1) * ticks});
   out.ticks = n * ticks;
+  out.work = static_cast<double>(out.ticks) / 1000;
 
   return out;
 }
