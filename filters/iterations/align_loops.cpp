@@ -123,8 +123,8 @@ LoopSummary summarize_loop(const std::vector<ProcessLoops>& loops,
     const auto& loop = loops[p].loops[k];
     ticks_in_loop += static_cast<double>(loop.ticks);
     ticks_in_all += static_cast<double>(loops[loops[p].taken_from.value_or(p)].ticks());
-    out.confidence += loop.confidence / static_cast<double>(processes.size());
-    out.explained += loop.explained / static_cast<double>(processes.size());
+    out.confidence += loop.confidence;
+    out.explained += loop.explained;
 
     for (const auto& i : loop.iterations) {
       const auto duration = i.end - i.begin;
@@ -138,6 +138,8 @@ LoopSummary summarize_loop(const std::vector<ProcessLoops>& loops,
   const auto middle = durations.begin() + static_cast<std::ptrdiff_t>((durations.size() - 1) / 2);
   std::nth_element(durations.begin(), middle, durations.end());
   out.median = *middle;
+  out.confidence /= static_cast<double>(processes.size());
+  out.explained /= static_cast<double>(processes.size());
   out.share = ticks_in_all > 0 ? ticks_in_loop / ticks_in_all : 0;
 
   return out;

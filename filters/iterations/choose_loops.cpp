@@ -98,10 +98,8 @@ std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls,
   }
 
   // The same loop in several calls may be the inner one of a loop that was not found.
-  const auto make_key = [](const Loop& loop) {
-    return std::tuple(loop.path, loop.function, loop.iterations.size());
-  };
-  std::map<std::tuple<std::vector<FunctionIndex>, FunctionIndex, std::size_t>, std::size_t> times;
+  const auto make_key = [](const Loop& loop) { return std::pair(loop.path, loop.function); };
+  std::map<std::pair<std::vector<FunctionIndex>, FunctionIndex>, std::size_t> times;
   for (const auto& loop : chosen)
     ++times[make_key(loop)];
   for (auto& loop : chosen)

@@ -146,6 +146,9 @@ constexpr double least_margin = 0.3;
 // The first or last iteration may be missing.
 constexpr double less_beside = 0.75;
 
+// What looks like warm-up or set-up may be an iteration that did something only once.
+constexpr double less_warm_up = 0.93;
+
 // How sure the number of iterations is, but for how much of the process the loop is.
 double compute_confidence(const std::vector<LoopSplit>& splits, std::size_t chosen) {
   const auto& split = splits[chosen];
@@ -172,6 +175,8 @@ double compute_confidence(const std::vector<LoopSplit>& splits, std::size_t chos
   confidence *= 1 - 1 / (static_cast<double>(split.begins.size()) - 1);
   if (split.has_part_beside)
     confidence *= less_beside;
+  if (split.is_cut)
+    confidence *= less_warm_up;
 
   return confidence / (split.is_dominated || is_partial ? 2 : 1);
 }

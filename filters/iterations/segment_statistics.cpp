@@ -122,10 +122,10 @@ class Comparer {
         symbols_(symbols),
         pairs_(pairs),
         work_(marked.sequence.functions.size()),
-        is_behind_(marked.sequence.functions.size()) {
-    const auto& symbol = marked.sequence.symbol;
-    for (auto k = marked.places.back(); k < symbol.size(); ++k)
-      is_behind_[symbol[k]] = true;
+        comes_again_(marked.sequence.functions.size()),
+        is_behind_(marked.sequence.pairs) {
+    for (auto k = marked.places.back() + 1; k < marked.sequence.pair.size(); ++k)
+      is_behind_[marked.sequence.pair[k]] = true;
   }
 
   ComparedSegment compare(std::size_t segment) {
@@ -135,8 +135,11 @@ class Comparer {
     ComparedSegment out;
     Overlap both;
 
-    for (auto k = places[segment] + 1; k < places[segment + 1]; ++k)
+    for (auto k = places[segment] + 1; k < places[segment + 1]; ++k) {
       work_[sequence.symbol[k]] += sequence.get_work(k);
+      if (is_behind_[sequence.pair[k]])
+        comes_again_[sequence.symbol[k]] = true;
+    }
 
     out.usual = 1;
     out.work = out.typical_work = sequence.get_work(places[segment]);
@@ -144,10 +147,12 @@ class Comparer {
     marked_.count_symbols(segment, symbols_);
     symbols_.take([&](std::uint32_t symbol, std::uint32_t count) {
       const auto work = std::exchange(work_[symbol], 0);
+      const bool is_behind = comes_again_[symbol];
+      comes_again_[symbol] = false;
       const auto common = std::min(count, typical.median[symbol]);
-      both.add(count, typical.median[symbol], typical.segments[symbol] > 1 || is_behind_[symbol]);
+      both.add(count, typical.median[symbol], typical.segments[symbol] > 1 || is_behind);
       const bool is_own =
-          typical.median[symbol] == 0 && typical.segments[symbol] == 1 && !is_behind_[symbol];
+          typical.median[symbol] == 0 && typical.segments[symbol] == 1 && !is_behind;
       out.has_own_calls |= is_own;
       out.usual += weigh_count(std::min(count, typical.usual[symbol]));
       out.work += work;
@@ -183,8 +188,10 @@ class Comparer {
   const SegmentStatistics& statistics_;
   Counter& symbols_;
   Counter& pairs_;
-  std::vector<double> work_;     // by symbol, in the segment at hand
-  std::vector<bool> is_behind_;  // by symbol: whether it is behind the last segment
+  std::vector<double> work_;       // by symbol, in the segment at hand
+  std::vector<bool> comes_again_;  // by symbol, in the segment at hand: in the same place behind
+                                   // the last segment
+  std::vector<bool> is_behind_;    // by pair: whether it is behind the last segment
 };
 
 }  // namespace

@@ -14,14 +14,10 @@ constexpr double half = 0.5;
 
 // A segment is worth its similarity beyond a half. One with calls of its own near the beginning
 // costs a bit more than four perfect ones are worth, since what is before it may be warm-up; later
-// ones cost little, since an iteration may do something only once.
+// ones are worth little, since an iteration may do something only once.
 constexpr double worth_of_own_calls_before = -2.25;
-constexpr double worth_of_own_calls = -0.2;
-constexpr std::size_t most_warm_up = 2;
-
-double get_worth_of_own_calls(std::size_t segment) {
-  return segment < most_warm_up ? worth_of_own_calls_before : worth_of_own_calls;
-}
+constexpr double worth_of_own_calls = 0.1;
+constexpr std::size_t most_warm_up = 3;
 
 // Shares of a typical segment that are found at one end of the loop, or at both together.
 constexpr double nearly_all = 0.9;
@@ -139,6 +135,13 @@ class Splitter {
     });
   }
 
+  double get_worth(std::size_t s) const {
+    const auto worth = statistics_.segments[s].compute_similarity() - half;
+    if (!statistics_.segments[s].has_own_calls)
+      return worth;
+    return s < most_warm_up ? worth_of_own_calls_before : std::min(worth, worth_of_own_calls);
+  }
+
   // The run of segments that is worth most.
   Run find_best_run() const {
     const auto& segments = statistics_.segments;
@@ -153,8 +156,7 @@ class Splitter {
         first = s;
       }
 
-      sum += segments[s].has_own_calls ? get_worth_of_own_calls(s)
-                                       : segments[s].compute_similarity() - half;
+      sum += get_worth(s);
       if (sum > most) {
         most = sum;
         best = {first, s + 1};
@@ -220,6 +222,7 @@ class Splitter {
 
   // Goes on with a run of the segments alone.
   void cut(Run run) {
+    is_cut_ |= run.first > 0;
     bool is_cut_by_own_calls = false;
     for (std::size_t s = 0; s < run.first; ++s)
       is_cut_by_own_calls |= statistics_.segments[s].has_own_calls;
@@ -344,6 +347,7 @@ class Splitter {
     measure_work(out);
     find_dominant(out);
     out.warm_up = count_warm_up();
+    out.is_cut = is_cut_;
   }
 
   void measure_work(LoopSplit& out) const {
@@ -413,6 +417,7 @@ class Splitter {
 
   const CallSequence& sequence_;
   LoopMarker marker_;
+  bool is_cut_ = false;              // at the front
   std::vector<std::size_t> places_;  // of the marker's calls
   std::vector<std::size_t> before_;  // of those that were cut off, where a segment has own calls
   SegmentStatistics statistics_;     // of the segments between them

@@ -50,6 +50,7 @@ struct LoopSplit {
   std::uint64_t subcalls = 0;
   std::size_t whole = 0;         // iterations that make most of what nearly all make
   std::size_t warm_up = 0;       // passes of the same body before the loop that are not in it
+  bool is_cut = false;           // segments before the loop were cut off
   bool has_part_beside = false;  // what is right beside it looks like a part of an iteration
   bool is_partial = false;       // the last iteration ended early
   bool is_dominated = false;     // one iteration takes more than half of the work, or nearly so
