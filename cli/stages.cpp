@@ -260,8 +260,8 @@ void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<Proc
       removed.begin(), removed.end(), [](const Loop& a, const Loop& b) { return a.work < b.work; });
   session.diagnostics.note(fmt::format(
       "{} unsure loop{} not folded, the largest with {} iterations: --fold-unsure folds {}",
-      removed.size(), removed.size() == 1 ? " is" : "s are", with_spaces(largest.iterations.size()),
-      removed.size() == 1 ? "it" : "them"));
+      removed.size(), removed.size() == 1 ? " is" : "s are",
+      group_digits(largest.iterations.size()), removed.size() == 1 ? "it" : "them"));
 }
 
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
