@@ -2,7 +2,7 @@
 #include "cli/stages.hpp"
 
 #include "pipeline/correlation/correlate_pass.hpp"
-#include "pipeline/iterations/map_pass.hpp"
+#include "pipeline/iterations/read_iteration_map.hpp"
 
 #include "emitters/correlation/correlation_formats.hpp"
 #include "emitters/tables.hpp"

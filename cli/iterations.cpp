@@ -6,11 +6,11 @@
 #include "filters/iterations/align_loops.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
-#include "pipeline/iterations/map_pass.hpp"
+#include "pipeline/iterations/read_iteration_map.hpp"
 
-#include "emitters/iterations/folded_loops.hpp"
-#include "emitters/iterations/found_loops.hpp"
-#include "emitters/iterations/iteration_map_files.hpp"
+#include "emitters/iterations/folded_loop_formats.hpp"
+#include "emitters/iterations/found_loop_formats.hpp"
+#include "emitters/iterations/iteration_map_formats.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
@@ -112,8 +112,8 @@ std::string show_map(Session& session, const Opened& opened, const std::vector<P
                      const IterationsOptions& options) {
   const auto& plan = opened.plan;
   const auto bins = options.bins.value_or(MapBins{});
-  auto map = read_map_pass(*opened.archive, plan, kept_processes(plan), loops, options.map,
-                           session.read_options("map"), session.diagnostics);
+  auto map = read_iteration_map(*opened.archive, plan, kept_processes(plan), loops, options.map,
+                                session.read_options("map"), session.diagnostics);
   switch (options.format.value_or(Format::table)) {
     case Format::csv:
       return map_csv(plan, summarize_map(std::move(map), bins),

@@ -1,6 +1,6 @@
 #include "cli/stages.hpp"
 
-#include "emitters/iterations/folded_loops.hpp"
+#include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/tables.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"

@@ -134,7 +134,7 @@ bool OnlineClusters::merge_nearest() {
   return best != nullptr;
 }
 
-void OnlineClusters::merge(Class& in, const NearestPairs::Pair& pair) {
+void OnlineClusters::merge(Class& in, const ClusterDistances::Pair& pair) {
   const auto into = in.members[pair.elder], from = in.members[pair.younger];
   for (std::size_t e = 0; e < stride_; ++e)
     get_sum(into)[e] += get_sum(from)[e];

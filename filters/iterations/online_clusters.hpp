@@ -21,7 +21,7 @@
 // Source: dynamics 4.1.1 to 4.1.4.
 #pragma once
 
-#include "filters/iterations/nearest_pairs.hpp"
+#include "filters/iterations/cluster_distances.hpp"
 #include "model/iterations/iteration_section.hpp"
 
 #include <cmath>
@@ -132,14 +132,14 @@ class OnlineClusters {
  private:
   struct Class {
     std::vector<Slot> members;
-    NearestPairs pairs;  // by member, once distances are computed
-    std::optional<NearestPairs::Pair> nearest;
+    ClusterDistances pairs;  // by member, once distances are computed
+    std::optional<ClusterDistances::Pair> nearest;
   };
   Slot take_slot();
   void enter(Slot slot, ClassIndex in_class);
   void merge_until_few();
   bool merge_nearest();
-  void merge(Class& in, const NearestPairs::Pair& pair);
+  void merge(Class& in, const ClusterDistances::Pair& pair);
   void compute_all(Class& in);
   void regroup();
   double distance(Slot a, Slot b) const;

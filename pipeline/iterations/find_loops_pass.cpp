@@ -4,7 +4,7 @@
 #include "filters/iterations/align_loops.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
-#include "pipeline/iterations/loop_sink.hpp"
+#include "pipeline/iterations/loop_finder.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -20,8 +20,8 @@ namespace {
 // Calls of a location that are kept: as many as half of the memory has room for while they are
 // searched. However many threads there are: what is found must not depend on that.
 std::size_t limit_calls(std::uint64_t memory) {
-  return std::clamp<std::uint64_t>(memory / 2 / LoopSink::bytes_per_call, LoopSink::fewest_calls,
-                                   LoopSink::most_calls);
+  return std::clamp<std::uint64_t>(memory / 2 / LoopFinder::bytes_per_call,
+                                   LoopFinder::fewest_calls, LoopFinder::most_calls);
 }
 
 // Suggests among the names of what is called.
@@ -67,13 +67,14 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
 
   std::vector<ProcessLoops> out(plan.processes.size());
   const auto most = limit_calls(options.memory);
-  oneapi::tbb::enumerable_thread_specific<LoopSink> sinks([&] { return LoopSink(marks, most); });
+  oneapi::tbb::enumerable_thread_specific<LoopFinder> finders(
+      [&] { return LoopFinder(marks, most); });
 
   for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    auto& sink = sinks.local();
-    const auto read = read_clean_events(reader, ids[i], functions, sink);
-    const auto left_out = sink.left_out();
-    out[members[i]] = sink.take(read.first_time, read.last_time);
+    auto& finder = finders.local();
+    const auto read = read_clean_events(reader, ids[i], functions, finder);
+    const auto left_out = finder.left_out();
+    out[members[i]] = finder.take(read.first_time, read.last_time);
     if (!out[members[i]].loops.empty())
       return;
     for (const auto function : left_out)

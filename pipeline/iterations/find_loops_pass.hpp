@@ -1,7 +1,7 @@
 // iterations: the processes of a plan read once, in parallel, and the loops of
 // each found.
 //
-// Memory: 16 bytes for each iteration of each process, and what loop_sink.hpp
+// Memory: 16 bytes for each iteration of each process, and what loop_finder.hpp
 // says for each thread. The result does not depend on the number of threads. One
 // location is read by one thread. Calls are Enter and Leave records; samples of
 // calling contexts are not.

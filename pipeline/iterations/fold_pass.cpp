@@ -3,7 +3,7 @@
 #include "base/for_each_index.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
-#include "filters/iterations/loop_fidelity.hpp"
+#include "filters/iterations/folding_errors.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/stored_profiles.hpp"
@@ -80,7 +80,7 @@ class Folding {
     auto window = choose_first_window(clusters.size(), together);
 
     std::vector<std::vector<MeasuredChoice>> choices(loops_);
-    std::vector<LoopFidelity> figures;
+    std::vector<LoopFoldingErrors> figures;
     for (std::size_t l = 0; l < loops_; ++l) {
       for (std::size_t c = 0; c < clusters.size(); ++c)
         choices[l].push_back({&folded[c][l].choice, make_options(clusters[c])});
@@ -173,8 +173,8 @@ class Folding {
   // As many iterations as half of the memory has room for, if so many processes are held
   // together.
   IterationWindow choose_first_window(std::size_t choices, std::size_t together) const {
-    const auto of_all = LoopFidelity::bytes_per_iteration(pass_.columns(), choices);
-    const auto of_one = ProcessFidelity::bytes_per_iteration(pass_.columns());
+    const auto of_all = LoopFoldingErrors::bytes_per_iteration(pass_.columns(), choices);
+    const auto of_one = ProcessFoldingErrors::bytes_per_iteration(pass_.columns());
     const auto bytes = loops_ * (of_all + std::min(together, processes_.size()) * of_one);
     return {0, std::max<std::size_t>(memory_ / 2 / bytes, fewest_together)};
   }
@@ -207,8 +207,8 @@ class Folding {
 
   void measure_window(const std::vector<std::size_t>& processes, IterationWindow window,
                       const std::vector<std::vector<MeasuredChoice>>& choices,
-                      std::vector<LoopFidelity>& figures) {
-    std::map<std::size_t, std::vector<ProcessFidelity>> measured;  // by process: of each loop
+                      std::vector<LoopFoldingErrors>& figures) {
+    std::map<std::size_t, std::vector<ProcessFoldingErrors>> measured;  // by process: of each loop
     for (auto p : processes)
       for (const auto& of_loop : choices)
         measured[p].emplace_back(pass_.columns(), of_loop, window);

@@ -3,7 +3,7 @@
 //
 // The way of an iteration, from events to the reduced trace:
 //
-//   find      find_loops_pass      reads events, finds loops and their iterations  (loop_sink;
+//   find      find_loops_pass      reads events, finds loops and their iterations  (loop_finder;
 //                                  filters: call_sequence, loop_markers, split_iterations,
 //                                  find_loops, choose_loops)
 //   align     filters/align_loops  which loops count in a group, and which processes fold
@@ -11,7 +11,7 @@
 //   cluster   fold_pass            reads the profiles of iterations; filters/cluster_iterations
 //                                  chooses those that are kept
 //   measure   fold_pass            compares all iterations with what stands for them
-//                                  (filters: process_clusters, iteration_errors, loop_fidelity)
+//                                  (filters: process_clusters, iteration_errors, folding_errors)
 //   fold      IterationSection     in the plan (model/iterations/iteration_section)
 //   write     pipeline/rewrite     collapse.hpp makes one call of each iteration that is not kept
 //

@@ -4,7 +4,7 @@
 #include "emitters/groups/group_formats.hpp"
 #include "emitters/groups/lattice_formats.hpp"
 #include "emitters/groups/similarity_formats.hpp"
-#include "emitters/iterations/folded_loops.hpp"
+#include "emitters/iterations/folded_loop_formats.hpp"
 #include "filters/groups/compare_groups.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/draw_lattice.hpp"

@@ -2,7 +2,7 @@
 // said to be sure. Set TRACEFOLD_SHOW_PROGRAMS to have what is wrong printed.
 #include "tests/support/made_programs.hpp"
 #include "filters/iterations/align_loops.hpp"
-#include "pipeline/iterations/loop_sink.hpp"
+#include "pipeline/iterations/loop_finder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -45,8 +45,8 @@ Definitions define_regions() {
 }
 
 ProcessLoops find_in_thread(const std::vector<MadeEvent>& events, const FunctionTable& functions,
-                            LoopSink& sink) {
-  CleanEvents<LoopSink> clean(functions, sink);
+                            LoopFinder& sink) {
+  CleanEvents<LoopFinder> clean(functions, sink);
 
   for (const auto& made : events) {
     Event event;
@@ -83,7 +83,7 @@ std::vector<const Loop*> find_largest(const std::vector<ProcessLoops>& threads) 
 
 // The loops of all threads, as those of one process in a group of its own for each thread.
 std::vector<ProcessLoops> find_in_program(const MadeProgram& program,
-                                          const FunctionTable& functions, LoopSink& sink) {
+                                          const FunctionTable& functions, LoopFinder& sink) {
   Plan plan;
   plan.groups.emplace();
   std::vector<ProcessLoops> loops;
@@ -107,7 +107,7 @@ TEST(MadePrograms, HaveTheLoopsThatAreFound) {
   const auto definitions = define_regions();
   const FunctionTable functions(definitions, {});
   const LoopMarks marks(definitions, functions, "");
-  LoopSink sink(marks);
+  LoopFinder sink(marks);
   const bool shows = std::getenv("TRACEFOLD_SHOW_PROGRAMS") != nullptr;
 
   std::size_t right = 0, right_loops = 0, invented = 0, sure = 0, unsure = 0;

@@ -1,4 +1,4 @@
-#include "filters/iterations/nearest_pairs.hpp"
+#include "filters/iterations/cluster_distances.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -7,12 +7,12 @@
 namespace tracefold {
 
 // For one item the ranks of pairs are ordered as those of the other items are.
-bool NearestPairs::nearer(std::size_t of, std::size_t candidate, std::size_t than) const {
+bool ClusterDistances::nearer(std::size_t of, std::size_t candidate, std::size_t than) const {
   const double a = distance(of, candidate), b = distance(of, than);
   return a < b || (a == b && items_[candidate].rank < items_[than].rank);
 }
 
-void NearestPairs::search(std::size_t place) {
+void ClusterDistances::search(std::size_t place) {
   std::size_t best = place;
   for (std::size_t k = 0; k < size(); ++k)
     if (k != place && (best == place || nearer(place, k, best)))
@@ -20,13 +20,13 @@ void NearestPairs::search(std::size_t place) {
   items_[place].nearest = static_cast<std::uint32_t>(best);
 }
 
-void NearestPairs::offer(std::size_t of, std::size_t candidate) {
+void ClusterDistances::offer(std::size_t of, std::size_t candidate) {
   auto& nearest = items_[of].nearest;
   if (nearest == of || nearer(of, candidate, nearest))
     nearest = static_cast<std::uint32_t>(candidate);
 }
 
-void NearestPairs::restride(std::size_t stride) {
+void ClusterDistances::restride(std::size_t stride) {
   std::vector<double> matrix(stride * stride);
   const auto width = std::min(size(), stride_);
   for (std::size_t row = 0; row < width; ++row)
@@ -37,7 +37,7 @@ void NearestPairs::restride(std::size_t stride) {
   stride_ = stride;
 }
 
-void NearestPairs::push(std::uint32_t rank, std::span<const double> distances) {
+void ClusterDistances::push(std::uint32_t rank, std::span<const double> distances) {
   const auto place = size();
   assert(distances.size() >= place);
   if (place == stride_)
@@ -52,7 +52,7 @@ void NearestPairs::push(std::uint32_t rank, std::span<const double> distances) {
   search(place);
 }
 
-void NearestPairs::replace(std::size_t place, std::span<const double> distances) {
+void ClusterDistances::replace(std::size_t place, std::span<const double> distances) {
   assert(distances.size() >= size());
   for (std::size_t k = 0; k < size(); ++k)
     if (k != place)
@@ -70,7 +70,7 @@ void NearestPairs::replace(std::size_t place, std::span<const double> distances)
   search(place);
 }
 
-void NearestPairs::remove(std::size_t place) {
+void ClusterDistances::remove(std::size_t place) {
   const auto last = size() - 1;
   for (std::size_t k = 0; k < size(); ++k)
     set(place, k, distance(last, k));
@@ -95,7 +95,7 @@ void NearestPairs::remove(std::size_t place) {
     restride(size() + 2);
 }
 
-std::optional<NearestPairs::Pair> NearestPairs::nearest() const {
+std::optional<ClusterDistances::Pair> ClusterDistances::nearest() const {
   if (size() < 2)
     return std::nullopt;
 

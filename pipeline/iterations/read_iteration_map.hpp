@@ -31,9 +31,9 @@ std::size_t find_main_loop(const std::vector<std::size_t>& members,
 
 // Of the processes in `members` that have the loop; values are sums over call paths.
 // Throws Error(usage) where there is no such metric, call path or loop, and Error(input).
-IterationMap read_map_pass(const Archive& archive, const Plan& plan,
-                           const std::vector<std::size_t>& members,
-                           const std::vector<ProcessLoops>& loops, const MapOptions& options,
-                           const ReadOptions& reading, Diagnostics& diagnostics);
+IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
+                                const std::vector<std::size_t>& members,
+                                const std::vector<ProcessLoops>& loops, const MapOptions& options,
+                                const ReadOptions& reading, Diagnostics& diagnostics);
 
 }  // namespace tracefold

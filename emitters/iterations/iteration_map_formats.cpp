@@ -1,4 +1,4 @@
-#include "emitters/iterations/iteration_map_files.hpp"
+#include "emitters/iterations/iteration_map_formats.hpp"
 
 #include "base/json_text.hpp"
 #include "emitters/tables.hpp"

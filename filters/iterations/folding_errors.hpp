@@ -27,10 +27,10 @@ struct MeasuredChoice {
 };
 
 // Of one process. One thread at a time.
-class ProcessFidelity {
+class ProcessFoldingErrors {
  public:
-  ProcessFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
-                  IterationWindow window = {});
+  ProcessFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
+                       IterationWindow window = {});
 
   static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
     return CondensedForm(columns).size() * sizeof(Wide);
@@ -43,7 +43,7 @@ class ProcessFidelity {
   void second(std::size_t iteration, const CallPathProfile& profile);
 
  private:
-  friend class LoopFidelity;
+  friend class LoopFoldingErrors;
 
   struct Choice {
     explicit Choice(const MetricColumns& columns, const MeasuredChoice& choice)
@@ -68,16 +68,16 @@ class ProcessFidelity {
 };
 
 // Of all processes: added in one order, the figures are the same to the last bit.
-class LoopFidelity {
+class LoopFoldingErrors {
  public:
-  LoopFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
-               IterationWindow first = {});
+  LoopFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
+                    IterationWindow first = {});
 
   static std::uint64_t bytes_per_iteration(const MetricColumns& columns, std::size_t choices);
   // Windows ascend, and hold each iteration once.
   void begin(IterationWindow next);
   // A process that was measured in this window.
-  void add(const ProcessFidelity& process);
+  void add(const ProcessFoldingErrors& process);
 
   struct Figures {
     IterationFidelity kept, clusters;

@@ -1,4 +1,4 @@
-#include "emitters/iterations/found_loops.hpp"
+#include "emitters/iterations/found_loop_formats.hpp"
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"

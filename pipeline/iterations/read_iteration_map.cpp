@@ -1,4 +1,4 @@
-#include "pipeline/iterations/map_pass.hpp"
+#include "pipeline/iterations/read_iteration_map.hpp"
 
 #include "base/ranges.hpp"
 #include "filters/iterations/iteration_features.hpp"
@@ -82,10 +82,10 @@ std::size_t find_main_loop(const std::vector<std::size_t>& members,
       .hint("say what the iterations are with `region`");
 }
 
-IterationMap read_map_pass(const Archive& archive, const Plan& plan,
-                           const std::vector<std::size_t>& members,
-                           const std::vector<ProcessLoops>& loops, const MapOptions& options,
-                           const ReadOptions& reading, Diagnostics& diagnostics) {
+IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
+                                const std::vector<std::size_t>& members,
+                                const std::vector<ProcessLoops>& loops, const MapOptions& options,
+                                const ReadOptions& reading, Diagnostics& diagnostics) {
   IterationMap map;
   map.loop = options.loop.value_or(find_main_loop(members, loops));
   for (auto m : members)

@@ -1,11 +1,12 @@
-#include "filters/iterations/loop_fidelity.hpp"
+#include "filters/iterations/folding_errors.hpp"
 
 #include <algorithm>
 
 namespace tracefold {
 
-ProcessFidelity::ProcessFidelity(const MetricColumns& columns,
-                                 const std::vector<MeasuredChoice>& choices, IterationWindow window)
+ProcessFoldingErrors::ProcessFoldingErrors(const MetricColumns& columns,
+                                           const std::vector<MeasuredChoice>& choices,
+                                           IterationWindow window)
     : columns_(columns), form_(columns), window_(window) {
   for (const auto& choice : choices) {
     choices_.emplace_back(columns, choice);
@@ -14,7 +15,7 @@ ProcessFidelity::ProcessFidelity(const MetricColumns& columns,
   }
 }
 
-std::vector<Wide> ProcessFidelity::list_entries(const WideSums& values) const {
+std::vector<Wide> ProcessFoldingErrors::list_entries(const WideSums& values) const {
   std::vector<Wide> entries(form_.size());
   const auto sums =
       values.size() == 0 ? std::vector<Wide>(columns_.size()) : form_.column_sums(values);
@@ -22,7 +23,7 @@ std::vector<Wide> ProcessFidelity::list_entries(const WideSums& values) const {
   return entries;
 }
 
-void ProcessFidelity::first(std::size_t iteration, const CallPathProfile& profile) {
+void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& profile) {
   for (auto& choice : choices_)
     choice.clusters.add(profile);
   if (const auto at = kept_.find(iteration); at != kept_.end())
@@ -37,7 +38,7 @@ void ProcessFidelity::first(std::size_t iteration, const CallPathProfile& profil
   form_.condense<Wide>(sums, std::span(originals_).subspan(place * form_.size(), form_.size()));
 }
 
-void ProcessFidelity::turn() {
+void ProcessFoldingErrors::turn() {
   for (auto& choice : choices_) {
     choice.cluster_of = choice.clusters.number_clusters();
     choice.profiles = choice.clusters.profiles();
@@ -46,7 +47,7 @@ void ProcessFidelity::turn() {
   }
 }
 
-void ProcessFidelity::second(std::size_t iteration, const CallPathProfile& profile) {
+void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& profile) {
   if (!window_.contains(iteration))
     return;
   for (auto& choice : choices_) {
@@ -55,8 +56,9 @@ void ProcessFidelity::second(std::size_t iteration, const CallPathProfile& profi
   }
 }
 
-LoopFidelity::LoopFidelity(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
-                           IterationWindow first) {
+LoopFoldingErrors::LoopFoldingErrors(const MetricColumns& columns,
+                                     const std::vector<MeasuredChoice>& choices,
+                                     IterationWindow first) {
   const CondensedForm form(columns);
   for (const auto& choice : choices) {
     const auto iterations = choice.kept->kept_of.size();
@@ -65,25 +67,26 @@ LoopFidelity::LoopFidelity(const MetricColumns& columns, const std::vector<Measu
   }
 }
 
-std::uint64_t LoopFidelity::bytes_per_iteration(const MetricColumns& columns, std::size_t choices) {
+std::uint64_t LoopFoldingErrors::bytes_per_iteration(const MetricColumns& columns,
+                                                     std::size_t choices) {
   return choices * 2 * IterationErrors::bytes_per_iteration(CondensedForm(columns));
 }
 
-void LoopFidelity::begin(IterationWindow next) {
+void LoopFoldingErrors::begin(IterationWindow next) {
   for (auto& choice : choices_) {
     choice.kept.iterations.begin(next);
     choice.clusters.iterations.begin(next);
   }
 }
 
-void LoopFidelity::Errors::add(const CallPathErrors& more) {
+void LoopFoldingErrors::Errors::add(const CallPathErrors& more) {
   if (paths)
     paths->add(more);
   else
     paths = more;
 }
 
-void LoopFidelity::add(const ProcessFidelity& process) {
+void LoopFoldingErrors::add(const ProcessFoldingErrors& process) {
   for (std::size_t c = 0; c < choices_.size(); ++c) {
     const auto& measured = process.choices_[c];
     auto& [kept, clusters] = choices_[c];
@@ -107,7 +110,7 @@ void LoopFidelity::add(const ProcessFidelity& process) {
   }
 }
 
-IterationFidelity LoopFidelity::Errors::figures() const {
+IterationFidelity LoopFoldingErrors::Errors::figures() const {
   IterationFidelity out;
   const auto summary = summarize_errors(iterations.figures());
   out.mean = summary.mean;
@@ -131,7 +134,7 @@ IterationFidelity LoopFidelity::Errors::figures() const {
   return out;
 }
 
-std::vector<LoopFidelity::Figures> LoopFidelity::figures() const {
+std::vector<LoopFoldingErrors::Figures> LoopFoldingErrors::figures() const {
   std::vector<Figures> out;
   for (const auto& choice : choices_)
     out.push_back({choice.kept.figures(), choice.clusters.figures()});

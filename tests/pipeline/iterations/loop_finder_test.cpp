@@ -1,4 +1,4 @@
-#include "pipeline/iterations/loop_sink.hpp"
+#include "pipeline/iterations/loop_finder.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
@@ -64,8 +64,9 @@ std::string times(std::size_t n, const std::string& words) {
 
 // "f" enters f, "." leaves the innermost call, "-" lets 100 ticks pass, "#" is a
 // number of an instance. Each call takes a tick at least.
-void feed(const std::string& words, const FunctionTable& table, LoopSink& sink, ProcessLoops& out) {
-  CleanEvents<LoopSink> events(table, sink);
+void feed(const std::string& words, const FunctionTable& table, LoopFinder& finder,
+          ProcessLoops& out) {
+  CleanEvents<LoopFinder> events(table, finder);
   std::uint64_t time = 1000;
   std::string open;
 
@@ -90,7 +91,7 @@ void feed(const std::string& words, const FunctionTable& table, LoopSink& sink, 
   }
 
   events.finish();
-  out = sink.take(events.first_time(), events.last_time());
+  out = finder.take(events.first_time(), events.last_time());
 }
 
 // Each loop as "how path/function iterations".
@@ -114,21 +115,21 @@ std::vector<std::string> tabulate_loops(const std::string& words,
                                         const std::string& region = "") {
   const FunctionTable table(definitions, {});
   const LoopMarks marks(definitions, table, region);
-  LoopSink sink(marks);
+  LoopFinder finder(marks);
   ProcessLoops out;
-  feed(words, table, sink, out);
+  feed(words, table, finder, out);
 
   return texts(out);
 }
 
-TEST(LoopSink, FindsTheOutermostLoop) {
+TEST(LoopFinder, FindsTheOutermostLoop) {
   EXPECT_THAT(tabulate_loops("m" + times(6, "s" + times(9, "i-.") + ".") + "."),
               ElementsAre("found m/s 6"));
   EXPECT_THAT(tabulate_loops(times(5, "a-.b-.")), ElementsAre("found /a 5"))
       << "nothing is open around it";
 }
 
-TEST(LoopSink, LooksDeeperWhereNothingRepeatsOutside) {
+TEST(LoopFinder, LooksDeeperWhereNothingRepeatsOutside) {
   EXPECT_THAT(tabulate_loops("mi-.s" + times(9, "c-.") + ".f-.."), ElementsAre("found ms/c 9"));
   EXPECT_THAT(tabulate_loops("m" + times(3, "s" + times(9, "c-.") + ".") + "."),
               ElementsAre("found m/s 3"));
@@ -137,17 +138,17 @@ TEST(LoopSink, LooksDeeperWhereNothingRepeatsOutside) {
       << "two are too few";
 }
 
-TEST(LoopSink, FindsLoopsInTurnAtTheirPlaces) {
+TEST(LoopFinder, FindsLoopsInTurnAtTheirPlaces) {
   EXPECT_THAT(tabulate_loops("ma" + times(9, "c-.") + ".b" + times(5, "d-.e-.") + ".f-.."),
               ElementsAre("found ma/c 9", "found mb/d 5"));
 }
 
-TEST(LoopSink, IsNotMisledByRecursion) {
+TEST(LoopFinder, IsNotMisledByRecursion) {
   EXPECT_THAT(tabulate_loops(times(50, "f-") + times(50, "-.")), IsEmpty());
   EXPECT_THAT(tabulate_loops("mfl-.fl-.fl-.fl-.r-..r-..r-..r-..."), IsEmpty());
 }
 
-TEST(LoopSink, TakesMarkedRegions) {
+TEST(LoopFinder, TakesMarkedRegions) {
   const auto marked = regions({{'i', {0, user, dynamic | phase}}});
   EXPECT_THAT(tabulate_loops("m" + times(3, "i-w-.-.") + times(9, "c--.") + ".", marked),
               ElementsAre("marked m/i 3"));
@@ -157,7 +158,7 @@ TEST(LoopSink, TakesMarkedRegions) {
       << "one instance is no loop";
 }
 
-TEST(LoopSink, TakesTheLoopRoleOnlyFromTheProgram) {
+TEST(LoopFinder, TakesTheLoopRoleOnlyFromTheProgram) {
   EXPECT_THAT(
       tabulate_loops("m" + times(5, "l-.x-.") + ".", regions({{'l', {role_loop, user, 0}}})),
       ElementsAre("marked m/l 5"));
@@ -166,13 +167,13 @@ TEST(LoopSink, TakesTheLoopRoleOnlyFromTheProgram) {
       ElementsAre("found m/l 5"));
 }
 
-TEST(LoopSink, TakesRegionsWithNumberedInstances) {
+TEST(LoopFinder, TakesRegionsWithNumberedInstances) {
   EXPECT_THAT(tabulate_loops("m" + times(3, "i#-w-.-.") + "."), ElementsAre("marked m/i 3"));
   EXPECT_THAT(tabulate_loops("m" + times(2, "iw-.#-.") + "."), IsEmpty())
       << "not right behind the Enter";
 }
 
-TEST(LoopSink, TellsLoopsOfMarkedRegionsApartByTheCallAroundThem) {
+TEST(LoopFinder, TellsLoopsOfMarkedRegionsApartByTheCallAroundThem) {
   const auto marked = regions({{'i', {0, user, dynamic}}});
   EXPECT_THAT(tabulate_loops("msi-..s" + times(8, "i-.") + "..", marked),
               ElementsAre("marked ms/i 8"))
@@ -183,23 +184,23 @@ TEST(LoopSink, TellsLoopsOfMarkedRegionsApartByTheCallAroundThem) {
       << "each alone in a step";
 }
 
-TEST(LoopSink, DoesNotTakeCommunicationAloneForALoop) {
+TEST(LoopFinder, DoesNotTakeCommunicationAloneForALoop) {
   EXPECT_THAT(tabulate_loops("m" + times(40, "c-.") + ".", regions({{'c', {0, mpi, 0}}})),
               IsEmpty());
   EXPECT_THAT(tabulate_loops("m" + times(40, "c-.d-.") + ".", regions({{'c', {0, mpi, 0}}})),
               ElementsAre("found m/c 40"));
 }
 
-TEST(LoopSink, TakesOutermostInstancesOfMarkedRecursion) {
+TEST(LoopFinder, TakesOutermostInstancesOfMarkedRecursion) {
   EXPECT_THAT(tabulate_loops("m" + times(3, "i-i-.-.") + ".", regions({{'i', {0, user, dynamic}}})),
               ElementsAre("marked m/i 3"));
 }
 
-TEST(LoopSink, TakesInstancesThatAreNumberedInACallOfTheSameFunction) {
+TEST(LoopFinder, TakesInstancesThatAreNumberedInACallOfTheSameFunction) {
   EXPECT_THAT(tabulate_loops("mi" + times(6, "i#-.") + "x-..."), ElementsAre("marked mi/i 6"));
 }
 
-TEST(LoopSink, TakesWhatIsAskedForAndNothingElse) {
+TEST(LoopFinder, TakesWhatIsAskedForAndNothingElse) {
   EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "x"),
               ElementsAre("asked m/x 9"));
   EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "[cd]"),
@@ -207,31 +208,31 @@ TEST(LoopSink, TakesWhatIsAskedForAndNothingElse) {
   EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "z"), IsEmpty());
 }
 
-TEST(LoopSink, ForgetsOneLocationBeforeTheNext) {
+TEST(LoopFinder, ForgetsOneLocationBeforeTheNext) {
   const auto definitions = regions();
   const FunctionTable table(definitions, {});
   const LoopMarks marks(definitions, table, "");
-  LoopSink sink(marks);
+  LoopFinder finder(marks);
   ProcessLoops out;
-  feed("m" + times(9, "i#-."), table, sink, out);
+  feed("m" + times(9, "i#-."), table, finder, out);
   EXPECT_THAT(texts(out), ElementsAre("marked m/i 9"));
-  feed("n" + times(5, "i-."), table, sink, out);
+  feed("n" + times(5, "i-."), table, finder, out);
   EXPECT_THAT(texts(out), ElementsAre("found n/i 5"));
-  feed("", table, sink, out);
+  feed("", table, finder, out);
   EXPECT_THAT(texts(out), IsEmpty());
 }
 
-TEST(LoopSink, LeavesOutTheMostFrequentCallsWhereThereAreTooMany) {
+TEST(LoopFinder, LeavesOutTheMostFrequentCallsWhereThereAreTooMany) {
   const auto definitions = regions();
   const FunctionTable table(definitions, {});
   const LoopMarks marks(definitions, table, "");
-  LoopSink sink(marks, 100);
+  LoopFinder finder(marks, 100);
   ProcessLoops out;
-  feed("mk-." + times(10, "a-." + times(50, "x.") + "b-.") + ".", table, sink, out);
+  feed("mk-." + times(10, "a-." + times(50, "x.") + "b-.") + ".", table, finder, out);
   EXPECT_THAT(texts(out), ElementsAre("found m/a 10"));
-  feed("m" + times(10, "s" + times(150, "x.") + "b-..") + ".", table, sink, out);
+  feed("m" + times(10, "s" + times(150, "x.") + "b-..") + ".", table, finder, out);
   EXPECT_THAT(texts(out), ElementsAre("found m/s 10")) << "inside the body";
-  feed(times(1000, "x-."), table, sink, out);
+  feed(times(1000, "x-."), table, finder, out);
   EXPECT_THAT(texts(out), IsEmpty()) << "too many to be iterations";
 }
 

@@ -17,7 +17,7 @@
 
 namespace tracefold {
 
-class NearestPairs {
+class ClusterDistances {
  public:
   struct Pair {
     double distance = 0;

@@ -1,4 +1,4 @@
-#include "pipeline/iterations/loop_sink.hpp"
+#include "pipeline/iterations/loop_finder.hpp"
 
 #include "base/ranges.hpp"
 #include "filters/iterations/choose_loops.hpp"
@@ -64,14 +64,14 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
   }
 }
 
-std::vector<FunctionIndex> LoopSink::open_functions(std::size_t depth) const {
+std::vector<FunctionIndex> LoopFinder::open_functions(std::size_t depth) const {
   std::vector<FunctionIndex> path;
   for (std::size_t k = 0; k < depth; ++k)
     path.push_back(open_[k].function);
   return path;
 }
 
-void LoopSink::search(const Frame& frame, const ProcessWork& work, std::uint64_t now) {
+void LoopFinder::search(const Frame& frame, const ProcessWork& work, std::uint64_t now) {
   const std::span<const Call> calls = std::span<const Call>(calls_).subspan(frame.first);
   if (marks_.asked || calls.size() < fewest_iterations)
     return;
@@ -116,14 +116,14 @@ void LoopSink::search(const Frame& frame, const ProcessWork& work, std::uint64_t
   found_.push_back({std::move(loops), work.ticks, work.calls});
 }
 
-std::uint32_t LoopSink::number_partner(const Event& event) {
+std::uint32_t LoopFinder::number_partner(const Event& event) {
   const bool is_collective = event.kind == EventKind::MpiCollectiveEnd;
   const auto peer = is_collective ? ~std::uint64_t{0} : event.fields[0];
   const auto next = static_cast<std::uint32_t>(partners_.size() + 1);
   return partners_.try_emplace({event.fields[1], peer}, next).first->second;
 }
 
-bool LoopSink::is_left_out(FunctionIndex function) const {
+bool LoopFinder::is_left_out(FunctionIndex function) const {
   if (left_out_.empty())
     return false;
   const auto at = left_out_.find(open_.size());
@@ -132,7 +132,7 @@ bool LoopSink::is_left_out(FunctionIndex function) const {
 
 // Makes room: of the open call that has entered the most, the functions that it
 // entered most often are left out until half of its calls are gone.
-void LoopSink::thin() {
+void LoopFinder::thin() {
   const auto find_last = [&](std::size_t depth) {
     return depth < open_.size() ? open_[depth].first : calls_.size();
   };  // of the calls at a depth
@@ -177,7 +177,7 @@ void LoopSink::thin() {
     open_[d].first -= gone;
 }
 
-void LoopSink::begin_marked() {
+void LoopFinder::begin_marked() {
   const auto function = open_.back().function;
   open_.back().marked = true;
   auto [at, fresh] = marked_.try_emplace(find_slot(function));
@@ -198,7 +198,7 @@ void LoopSink::begin_marked() {
   at->second.around = around;
 }
 
-void LoopSink::end_marked(FunctionIndex function, Interval interval, std::uint32_t order) {
+void LoopFinder::end_marked(FunctionIndex function, Interval interval, std::uint32_t order) {
   auto& instances = marked_.at(find_slot(function));
   if (--instances.open > 0)
     return;  // inside another one
@@ -206,7 +206,7 @@ void LoopSink::end_marked(FunctionIndex function, Interval interval, std::uint32
   instances.loop.ticks += interval.end - interval.begin;
 }
 
-void LoopSink::number(std::uint64_t parameter) {
+void LoopFinder::number(std::uint64_t parameter) {
   just_entered_ = false;
   const auto function = open_.back().function;
   if (marks_.asked || of_[function] == Mark::flagged || !marks_.parameters.contains(parameter))
@@ -218,7 +218,7 @@ void LoopSink::number(std::uint64_t parameter) {
 
 // The instances in one call are a loop, and those alone in theirs none; all are
 // one loop where most are alone.
-std::vector<Loop> LoopSink::marked_loops() {
+std::vector<Loop> LoopFinder::marked_loops() {
   std::vector<Loop> out;
 
   for (auto& [slot, instances] : marked_) {
@@ -259,7 +259,7 @@ std::vector<Loop> LoopSink::marked_loops() {
   return out;
 }
 
-ProcessLoops LoopSink::take(std::uint64_t first_time, std::uint64_t last_time) {
+ProcessLoops LoopFinder::take(std::uint64_t first_time, std::uint64_t last_time) {
   const auto ticks = last_time - std::min(last_time, first_);
   search({0, 0, virtual_root, 0, false, false}, {ticks, entered_}, last_time);
   auto out = choose_process_loops(

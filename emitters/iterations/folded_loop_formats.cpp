@@ -1,4 +1,4 @@
-#include "emitters/iterations/folded_loops.hpp"
+#include "emitters/iterations/folded_loop_formats.hpp"
 
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"

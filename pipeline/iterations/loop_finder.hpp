@@ -50,13 +50,13 @@ struct LoopMarks {
             const std::string& region);
 };
 
-class LoopSink {
+class LoopFinder {
  public:
   static constexpr std::size_t most_calls = std::size_t{1} << 21,
                                fewest_calls = std::size_t{1} << 14;
   static constexpr std::size_t bytes_per_call = 224;  // while they are searched for loops
 
-  explicit LoopSink(const LoopMarks& marks, std::size_t most = most_calls)
+  explicit LoopFinder(const LoopMarks& marks, std::size_t most = most_calls)
       : marks_(marks), of_(marks.of), most_(most), seen_(marks.of.size()) {}
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {

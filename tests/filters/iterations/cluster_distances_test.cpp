@@ -1,4 +1,4 @@
-#include "filters/iterations/nearest_pairs.hpp"
+#include "filters/iterations/cluster_distances.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,8 +8,8 @@
 namespace tracefold {
 namespace {
 
-TEST(NearestPairs, AreNoneOfFewerThanTwo) {
-  NearestPairs pairs;
+TEST(ClusterDistances, AreNoneOfFewerThanTwo) {
+  ClusterDistances pairs;
   EXPECT_FALSE(pairs.nearest());
   pairs.push(7, {});
   EXPECT_FALSE(pairs.nearest());
@@ -17,8 +17,8 @@ TEST(NearestPairs, AreNoneOfFewerThanTwo) {
   EXPECT_EQ(pairs.size(), 0u);
 }
 
-TEST(NearestPairs, OfEqualDistancesAreTheEldest) {
-  NearestPairs pairs;
+TEST(ClusterDistances, OfEqualDistancesAreTheEldest) {
+  ClusterDistances pairs;
   const std::vector<double> ones(3, 1.0);
   for (const std::uint32_t rank : {5u, 9u, 2u, 4u})
     pairs.push(rank, ones);
@@ -63,10 +63,10 @@ struct Plain {
   }
 };
 
-TEST(NearestPairs, AreThoseOfASearchThroughAll) {
+TEST(ClusterDistances, AreThoseOfASearchThroughAll) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
-    NearestPairs pairs;
+    ClusterDistances pairs;
     Plain plain;
 
     for (std::uint32_t turn = 0; turn < 400; ++turn) {

@@ -1,4 +1,4 @@
-#include "filters/iterations/loop_fidelity.hpp"
+#include "filters/iterations/folding_errors.hpp"
 
 #include "tests/support/made_iterations.hpp"
 
@@ -17,15 +17,15 @@ CallPathProfile iteration(std::uint64_t time, std::uint64_t sends) {
       {{0, PathKind::usr, {time, 1, 0}}, {1, PathKind::mpi, {10, sends, sends}}});
 }
 
-LoopFidelity::Figures measured(const std::vector<std::vector<CallPathProfile>>& processes,
-                               const KeptIterations& kept, std::size_t clusters) {
+LoopFoldingErrors::Figures measured(const std::vector<std::vector<CallPathProfile>>& processes,
+                                    const KeptIterations& kept, std::size_t clusters) {
   ClusterOptions options;
   options.max_clusters = clusters;
   const std::vector<MeasuredChoice> choices{{&kept, options}};
-  LoopFidelity all(columns, choices);
+  LoopFoldingErrors all(columns, choices);
 
   for (const auto& process : processes) {
-    ProcessFidelity one(columns, choices);
+    ProcessFoldingErrors one(columns, choices);
     for (std::size_t i = 0; i < process.size(); ++i)
       one.first(i, process[i]);
     one.turn();
@@ -37,7 +37,7 @@ LoopFidelity::Figures measured(const std::vector<std::vector<CallPathProfile>>& 
   return all.figures()[0];
 }
 
-TEST(LoopFidelity, IsPerfectWhereAllStay) {
+TEST(LoopFoldingErrors, IsPerfectWhereAllStay) {
   const auto figures = measured({{iteration(5, 1), iteration(9, 0), iteration(7, 2)}},
                                 {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 3, {}}, 3);
   for (const auto& f : {figures.kept, figures.clusters}) {
@@ -50,7 +50,7 @@ TEST(LoopFidelity, IsPerfectWhereAllStay) {
   }
 }
 
-TEST(LoopFidelity, TellsTheErrorOfWhatStandsForAnIteration) {
+TEST(LoopFoldingErrors, TellsTheErrorOfWhatStandsForAnIteration) {
   // Iteration 1, of 20 ticks, is stood for by iteration 0, of 10: an error of 1/2, in one of two
   // iterations.
   const auto figures =
@@ -65,7 +65,7 @@ TEST(LoopFidelity, TellsTheErrorOfWhatStandsForAnIteration) {
   EXPECT_DOUBLE_EQ(figures.clusters.times_above[0], 1);
 }
 
-TEST(LoopFidelity, FindsPhantomsAndCountsThatAreNotMet) {
+TEST(LoopFoldingErrors, FindsPhantomsAndCountsThatAreNotMet) {
   const auto figures =
       measured({{iteration(10, 3), iteration(10, 0)}}, {{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}}, 2);
   EXPECT_EQ(figures.kept.phantoms, 1u);
@@ -74,7 +74,7 @@ TEST(LoopFidelity, FindsPhantomsAndCountsThatAreNotMet) {
   EXPECT_EQ(figures.clusters.phantoms, 0u);
 }
 
-TEST(LoopFidelity, ComparesMeanAndMaximumOverProcesses) {
+TEST(LoopFoldingErrors, ComparesMeanAndMaximumOverProcesses) {
   // What one process has more in iteration 1 the other has less: the mean is met, the maximum is
   // not.
   const auto figures =
@@ -84,7 +84,7 @@ TEST(LoopFidelity, ComparesMeanAndMaximumOverProcesses) {
   EXPECT_DOUBLE_EQ(figures.kept.maximum, 0.25 / 2);
 }
 
-TEST(LoopFidelity, TakesIterationsInWhichAProcessDidNothing) {
+TEST(LoopFoldingErrors, TakesIterationsInWhichAProcessDidNothing) {
   const CallPathProfile nothing;
   const auto figures = measured({{nothing, iteration(10, 0), nothing}},
                                 {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 2, {}}, 3);
@@ -93,7 +93,7 @@ TEST(LoopFidelity, TakesIterationsInWhichAProcessDidNothing) {
   EXPECT_EQ(figures.kept.call_paths, 1u);
 }
 
-TEST(LoopFidelity, IsTheSameInWindowsOfAnyLength) {
+TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
   constexpr std::size_t iterations = 23;
   std::vector<std::vector<CallPathProfile>> processes(3);
   for (std::size_t p = 0; p < processes.size(); ++p)
@@ -107,14 +107,14 @@ TEST(LoopFidelity, IsTheSameInWindowsOfAnyLength) {
   const std::vector<MeasuredChoice> choices{{&kept, {}}};
 
   const auto in_windows = [&](std::size_t length) {
-    LoopFidelity all(columns, choices, {0, length});
+    LoopFoldingErrors all(columns, choices, {0, length});
 
     for (IterationWindow window{0, length}; window.first < iterations; window.first += length) {
       if (window.first > 0)
         all.begin(window);
 
       for (const auto& process : processes) {
-        ProcessFidelity one(columns, choices, window);
+        ProcessFoldingErrors one(columns, choices, window);
         for (std::size_t i = 0; i < iterations; ++i)
           one.first(i, process[i]);
         one.turn();
