@@ -46,6 +46,7 @@ void add_profile(Commands& commands);
 void add_iterations(Commands& commands);
 void add_correlate(Commands& commands);
 void add_matrix(Commands& commands);
+void add_expand(Commands& commands);
 void add_info(Commands& commands);
 void add_verify(Commands& commands);
 

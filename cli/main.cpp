@@ -69,6 +69,7 @@ void add_commands(Commands& commands) {
   add_iterations(commands);
   add_correlate(commands);
   add_matrix(commands);
+  add_expand(commands);
   add_info(commands);
   add_verify(commands);
 }

@@ -4,7 +4,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --memory --quiet --verbose --partial --reader --help"
-  local commands="reduce filter group select write similarity lattice pairs profile iterations correlate matrix info verify"
+  local commands="reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -22,6 +22,7 @@ _tracefold() {
     iterations) options="$general --json --region --clusters --fold-unsure --loops --sweep --map --call-path --loop --view --bins --format" ;;
     correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --iterations --loop --region --max-shift --wrap --chance --top --format --json" ;;
     matrix) options="$general --by --split --metric --output --force --format --json" ;;
+    expand) options="$general --output --force --locations" ;;
     info) options="$general --format --json" ;;
     verify) options="$general --against --format --json" ;;
     *)

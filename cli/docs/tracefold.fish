@@ -4,7 +4,7 @@ function __tracefold_in
     __fish_seen_subcommand_from $argv
 end
 
-set -l commands reduce filter group select write similarity lattice pairs profile iterations correlate matrix info verify
+set -l commands reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
@@ -19,6 +19,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how 
 complete -c tracefold -n "not __tracefold_in $commands" -a iterations -d 'Find the iterations of the main loops'
 complete -c tracefold -n "not __tracefold_in $commands" -a correlate -d 'Find which behaviour explains which'
 complete -c tracefold -n "not __tracefold_in $commands" -a matrix -d 'Show who sends how much to whom'
+complete -c tracefold -n "not __tracefold_in $commands" -a expand -d 'Make an approximate full trace of a reduced one'
 complete -c tracefold -n "not __tracefold_in $commands" -a info -d 'Tell what a trace holds'
 complete -c tracefold -n "not __tracefold_in $commands" -a verify -d 'Check a reduced trace against its original'
 
@@ -33,8 +34,8 @@ complete -c tracefold -n "__tracefold_in $commands" -s v -l verbose -d 'Say what
 complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what damaged event files hold'
 complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -d 'Who reads the events'
 
-complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
-complete -c tracefold -n '__tracefold_in reduce write lattice matrix' -l force -d 'Replace an existing output'
+complete -c tracefold -n '__tracefold_in reduce write expand' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
+complete -c tracefold -n '__tracefold_in reduce write lattice matrix expand' -l force -d 'Replace an existing output'
 complete -c tracefold -n '__tracefold_in reduce write' -l dry-run -d 'Only say what would be kept, and how large'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
@@ -106,6 +107,7 @@ complete -c tracefold -n '__tracefold_in matrix' -s o -l output -r -d 'Draw it'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
+complete -c tracefold -n '__tracefold_in expand' -l locations -x -d 'Expand only these location ids'
 complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
 complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate matrix info verify' -l json -d 'Short for --format json'
 

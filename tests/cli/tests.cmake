@@ -16,6 +16,7 @@ tracefold_cli_test(docs_agree docs_agree.sh 60 ${CMAKE_SOURCE_DIR}/cli/docs)
 tracefold_cli_test(readers readers.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:compare_readers>)
 tracefold_cli_test(signatures signatures.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(matrix matrix.sh 300 $<TARGET_FILE:make_trace>)
+tracefold_cli_test(expand expand.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:replay>)
 tracefold_cli_test(messages messages.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_messages>)
 tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)
 
@@ -30,7 +31,7 @@ add_test(NAME cli.loop_counts
 set_tests_properties(cli.loop_counts PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS cli)
 
 # Commands and what they print, a theme a file.
-foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps correlating reducing scripts)
+foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps correlating reducing expanding scripts)
   add_test(NAME cli.transcript.${theme}
            COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/cli/transcripts.py $<TARGET_FILE:tracefold> $<TARGET_FILE:make_trace>
                    ${CMAKE_SOURCE_DIR}/tests/cli/transcripts/${theme}.txt)

@@ -1,0 +1,66 @@
+#include "cli/command.hpp"
+#include "cli/stages.hpp"
+
+#include "base/ranges.hpp"
+#include "base/text.hpp"
+#include "pipeline/expand/expand_pass.hpp"
+#include "pipeline/rewrite/replaceable.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace tracefold::cli {
+
+namespace {
+
+struct ExpandCommandOptions {
+  std::string trace, folder;
+  std::optional<std::vector<std::uint64_t>> locations;
+  bool force = false;
+};
+
+int run_expand(Session& session, const ExpandCommandOptions& options) {
+  if (options.trace.empty())
+    throw Error(ErrorKind::usage, "no trace is given")
+        .hint("as in 'tracefold expand small/traces.otf2 -o full'");
+  if (options.folder.empty())
+    throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
+  check_replaceable(options.folder, options.force);
+
+  const auto reduced = open_trace(session, options.trace);
+  ExpandOptions expansion;
+  static_cast<ReadOptions&>(expansion) = session.read_options("expand");
+  expansion.force = options.force;
+  expansion.locations = options.locations;
+  const auto done = expand(reduced, options.folder, expansion, session.diagnostics);
+
+  session.note(
+      fmt::format("locations {} -> {} of {}, events {}, messages {}, collectives {}, {:.2f} s",
+                  group_digits(reduced.definitions().locations().size()),
+                  group_digits(done.locations), group_digits(done.of), group_digits(done.events),
+                  group_digits(done.messages), group_digits(done.collectives), session.seconds()));
+  return 0;
+}
+
+}  // namespace
+
+void add_expand(Commands& commands) {
+  auto options = std::make_shared<ExpandCommandOptions>();
+  auto* command = commands.add("expand", "Make an approximate full trace of a reduced one.",
+                               "  tracefold expand small/traces.otf2 -o full\n  tracefold expand "
+                               "small/traces.otf2 -o part --locations 0-7",
+                               options, run_expand);
+
+  add_trace(command, options->trace, "Anchor file of a reduced trace that keeps its messages");
+  command->add_option("-o,--output", options->folder, "Folder to make, with traces.otf2 in it")
+      ->option_text("FOLDER");
+  command->add_flag("--force", options->force, "Replace an existing output");
+  add_parsed(
+      command, "--locations", options->locations,
+      [](const std::string& text) { return parse_ranges(text); },
+      "Only these ids of the original, as in 0-6:2,9 (all)")
+      ->option_text("RANGES");
+}
+
+}  // namespace tracefold::cli

@@ -1,0 +1,357 @@
+#include "pipeline/expand/call_template.hpp"
+
+#include "base/error.hpp"
+#include "pipeline/events/read_locations.hpp"
+#include "pipeline/iterations/collapse.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint64_t make_key(std::uint32_t caller, std::uint32_t name) {
+  return std::uint64_t{caller} << 32 | name;
+}
+
+// Takes the calls of a location, balanced.
+class CallCollector {
+ public:
+  struct Item {
+    std::uint64_t time;
+    std::uint64_t region;
+    FunctionIndex function;
+    std::uint32_t depth;  // calls around this one
+    bool is_enter;
+  };
+
+  explicit CallCollector(std::size_t most) : most_(most) {}
+
+  void enter(const CallBegin& call, std::span<const Attribute>) {
+    add({call.time, call.region, call.function, static_cast<std::uint32_t>(open_.size()), true});
+    open_.push_back(items_.size() - 1);
+  }
+  void leave(const CallEnd& call, std::span<const Attribute>) {
+    const auto entered = items_[open_.back()];
+    open_.pop_back();
+    add({call.time, entered.region, entered.function, static_cast<std::uint32_t>(open_.size()),
+         false});
+  }
+  void other(Event&) {}
+  void unknown(std::uint64_t) {}
+
+  const std::vector<Item>& items() const { return items_; }
+
+ private:
+  void add(const Item& item) {
+    if (items_.size() == most_)
+      throw Error(ErrorKind::input, "its calls need more memory than there is")
+          .hint("raise `memory`");
+    items_.push_back(item);
+  }
+
+  std::size_t most_;
+  std::vector<Item> items_;
+  std::vector<std::size_t> open_;
+};
+
+using Item = CallCollector::Item;
+
+// A number behind `before` in a name.
+std::optional<std::size_t> find_number(std::string_view name, std::string_view before) {
+  const auto at = name.find(before);
+  if (at == std::string_view::npos)
+    return std::nullopt;
+
+  name.remove_prefix(at + before.size());
+  std::size_t number = 0;
+  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return problem == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+// Where the iteration is that a stand-in names.
+std::optional<Interval> find_iteration(std::string_view stand_in, const ProcessLoops* loops) {
+  const auto iteration = find_number(stand_in, "#");
+  const auto loop = find_number(stand_in, " of loop ").value_or(1);
+  if (!loops || !iteration || loop == 0 || loop > loops->loops.size())
+    return std::nullopt;
+
+  const auto& iterations = loops->loops[loop - 1].iterations;
+  if (*iteration >= iterations.size())
+    return std::nullopt;
+  return iterations[*iteration];
+}
+
+struct ItemRange {
+  std::size_t first = 0, last = 0;
+};
+
+// Puts kept iterations where their stand-ins are.
+class Unfolding {
+ public:
+  Unfolding(const std::vector<Item>& items, const FunctionTable& functions,
+            const ProcessLoops* loops, std::size_t most)
+      : items_(items), functions_(functions), loops_(loops), most_(most) {}
+
+  std::vector<Item> unfold() {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const bool is_whole_stand_in = is_stand_in_item(items_[i]) && items_[i].is_enter &&
+                                     i + 1 < items_.size() && !items_[i + 1].is_enter;
+      const auto range =
+          is_whole_stand_in ? find_kept(items_[i], find_name(items_[i])) : std::nullopt;
+      if (!range) {
+        left_folded_ += is_stand_in_item(items_[i]) && items_[i].is_enter;
+        add(items_[i]);
+        continue;
+      }
+
+      put(*range, items_[i].time, items_[i + 1].time);
+      ++i;  // its Leave
+    }
+    return std::move(out_);
+  }
+
+  std::uint64_t left_folded() const { return left_folded_; }
+
+ private:
+  const std::string& find_name(const Item& item) const {
+    return functions_.functions()[item.function].name;
+  }
+  bool is_stand_in_item(const Item& item) const { return is_stand_in(find_name(item)); }
+
+  // The whole calls in the depth of a stand-in that the kept iteration has.
+  std::optional<ItemRange> find_kept(const Item& stand_in, const std::string& name) {
+    const auto known = known_.find(name);
+    if (known != known_.end())
+      return known->second;
+
+    std::optional<ItemRange> found;
+    if (const auto interval = find_iteration(name, loops_))
+      found = find_calls(*interval, stand_in.depth);
+    known_.emplace(name, found);
+    return found;
+  }
+
+  std::optional<ItemRange> find_calls(const Interval& interval, std::uint32_t depth) const {
+    auto at = static_cast<std::size_t>(
+        std::lower_bound(items_.begin(), items_.end(), interval.begin,
+                         [](const Item& item, std::uint64_t time) { return item.time < time; }) -
+        items_.begin());
+    while (at < items_.size() && !(items_[at].is_enter && items_[at].depth == depth) &&
+           items_[at].time <= interval.end)
+      ++at;
+
+    ItemRange range{at, at};
+    for (; at < items_.size() && items_[at].depth >= depth; ++at) {
+      if (is_stand_in_item(items_[at]) ||
+          (items_[at].is_enter && items_[at].depth == depth && items_[at].time >= interval.end))
+        break;
+      if (!items_[at].is_enter && items_[at].depth == depth)
+        range.last = at + 1;
+    }
+    if (range.last <= range.first)
+      return std::nullopt;
+    return range;
+  }
+
+  // Times of the range are moved to those of the stand-in.
+  void put(const ItemRange& range, std::uint64_t begin, std::uint64_t end) {
+    const auto first = items_[range.first].time;
+    const auto length = items_[range.last - 1].time - first;
+    const auto scale =
+        length == 0 ? 0.0 : static_cast<double>(end - begin) / static_cast<double>(length);
+    for (auto i = range.first; i < range.last; ++i) {
+      auto item = items_[i];
+      const auto moved = scale * static_cast<double>(item.time - first);
+      item.time = begin + std::min(static_cast<std::uint64_t>(moved), end - begin);
+      add(item);
+    }
+  }
+
+  void add(const Item& item) {
+    if (out_.size() == most_)
+      throw Error(ErrorKind::input, "its iterations, unfolded, need more memory than there is")
+          .hint("raise `memory`");
+    out_.push_back(item);
+  }
+
+  const std::vector<Item>& items_;
+  const FunctionTable& functions_;
+  const ProcessLoops* loops_;
+  std::size_t most_;
+  std::unordered_map<std::string, std::optional<ItemRange>> known_;  // by name of the stand-in
+  std::vector<Item> out_;
+  std::uint64_t left_folded_ = 0;
+};
+
+std::string write_lower(std::string_view name) {
+  std::string lower;
+  for (unsigned char c : name)
+    lower += static_cast<char>(std::tolower(c));
+  return lower;
+}
+
+enum class Polls : bool { no, yes };
+struct Completion {
+  Completes completes = Completes::none;
+  Polls polls = Polls::no;
+};
+
+// What a call of MPI completes, as its name says.
+Completion find_completion(std::string_view function) {
+  const auto name = write_lower(function);
+  if (name.starts_with("mpi_finalize"))
+    return {Completes::rest};
+  if (name.starts_with("mpi_waitall"))
+    return {Completes::all};
+  if (name.starts_with("mpi_wait"))
+    return {Completes::one};
+  if (name.starts_with("mpi_testall"))
+    return {Completes::all, Polls::yes};
+  if (name.starts_with("mpi_test") && !name.starts_with("mpi_test_cancelled"))
+    return {Completes::one, Polls::yes};
+  return {};
+}
+
+class CallFinder {
+ public:
+  CallFinder(const FunctionTable& functions, const NamedPaths& paths, CallTemplate& out)
+      : functions_(functions), paths_(paths), out_(out) {
+    for (const auto& function : functions.functions())
+      completions_.push_back(function.paradigm == otf2_value::paradigm_mpi
+                                 ? find_completion(function.name)
+                                 : Completion{});
+    out_.paths.resize(paths.size());
+  }
+
+  void find(const std::vector<Item>& items) {
+    for (std::uint32_t i = 0; i < items.size(); ++i)
+      if (items[i].is_enter)
+        enter(items[i], i);
+      else
+        leave(items[i], i);
+    drop_polls();
+  }
+
+ private:
+  static constexpr std::size_t no_call = ~std::size_t{0};
+  struct Open {
+    std::uint32_t path;
+    std::size_t call;  // in out_.calls
+    bool is_mpi;
+  };
+
+  void enter(const Item& item, std::uint32_t step) {
+    const auto caller = open_.empty() ? 0 : open_.back().path;
+    const auto path =
+        caller == NamedPaths::none ? NamedPaths::none : paths_.find(caller, item.function);
+    const auto& function = functions_.functions()[item.function];
+    const bool is_mpi = function.paradigm == otf2_value::paradigm_mpi && mpi_depth_ == 0;
+    const bool may_have = path != NamedPaths::none && paths_.has_operations(path);
+
+    auto call = no_call;
+    if (is_mpi || may_have) {
+      call = out_.calls.size();
+      const auto completion = is_mpi ? completions_[item.function] : Completion{};
+      out_.calls.push_back({step, step, path, is_mpi, completion.completes});
+      polls_.push_back(completion.polls);
+    }
+    if (is_mpi && path != NamedPaths::none) {
+      auto& known = out_.paths[path];
+      known.gap += left_mpi_ ? item.time - outside_since_ : 0;
+      ++known.calls;
+    }
+    open_.push_back({path, call, is_mpi});
+    if (is_mpi)
+      mpi_depth_ = open_.size();
+    entered_.push_back(item.time);
+  }
+
+  void leave(const Item& item, std::uint32_t step) {
+    const auto [path, call, is_mpi] = open_.back();
+    const auto entered = entered_.back();
+    open_.pop_back();
+    entered_.pop_back();
+
+    if (call != no_call)
+      out_.calls[call].leave = step;
+    if (!is_mpi)
+      return;
+    mpi_depth_ = 0;
+    left_mpi_ = true;
+    outside_since_ = item.time;
+    if (path != NamedPaths::none)
+      out_.paths[path].shortest = std::min(out_.paths[path].shortest, item.time - entered);
+  }
+
+  // A test that is not followed by another one has found what it looked for; others have not.
+  void drop_polls() {
+    for (std::size_t c = 0; c + 1 < out_.calls.size(); ++c)
+      if (polls_[c] == Polls::yes && polls_[c + 1] == Polls::yes)
+        out_.calls[c].completes = Completes::none;
+  }
+
+  const FunctionTable& functions_;
+  const NamedPaths& paths_;
+  CallTemplate& out_;
+  std::vector<Completion> completions_;  // by function
+  std::vector<Polls> polls_;             // by call
+  std::vector<Open> open_;
+  std::vector<std::uint64_t> entered_;
+  std::size_t mpi_depth_ = 0;
+  bool left_mpi_ = false;
+  std::uint64_t outside_since_ = 0;
+};
+
+}  // namespace
+
+NamedPaths::NamedPaths(const Messages& messages, const FunctionTable& functions) {
+  std::unordered_map<std::string_view, std::uint32_t> numbers;
+  for (std::uint32_t n = 0; n < messages.names.size(); ++n)
+    numbers.try_emplace(messages.names[n], n);
+  for (const auto& function : functions.functions()) {
+    const auto at = numbers.find(function.name);
+    names_.push_back(at == numbers.end() ? none : at->second);
+  }
+
+  for (std::uint32_t p = 1; p < messages.paths.size(); ++p) {
+    const auto [caller, name] = messages.paths[p];
+    paths_.try_emplace(make_key(caller, numbers.at(messages.names[name])), p);
+  }
+
+  has_operations_.resize(messages.paths.size());
+  for (const auto& operation : messages.operations)
+    has_operations_[operation.path] = true;
+}
+
+std::uint32_t NamedPaths::find(std::uint32_t caller, FunctionIndex function) const {
+  const auto name = names_[function];
+  if (name == none)
+    return none;
+  const auto at = paths_.find(make_key(caller, name));
+  return at == paths_.end() ? none : at->second;
+}
+
+CallTemplate read_template(EventReader& reader, std::uint64_t location,
+                           const FunctionTable& functions, const NamedPaths& paths,
+                           const ProcessLoops* loops, std::size_t most_steps) {
+  CallCollector collector(most_steps);
+  read_clean_events(reader, location, functions, collector);
+  Unfolding unfolding(collector.items(), functions, loops, most_steps);
+  const auto items = unfolding.unfold();
+
+  CallTemplate out;
+  out.left_folded = unfolding.left_folded();
+  out.steps.reserve(items.size());
+  for (const auto& item : items)
+    out.steps.push_back({item.time, static_cast<std::uint32_t>(item.region), item.is_enter});
+
+  CallFinder(functions, paths, out).find(items);
+  return out;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,81 @@
+// The calls of a kept process, as a process that it stands for makes them: collapsed iterations are
+// unfolded again, each as the iteration that stands for it, in the time that it took itself.
+//
+// Immutable once made; any thread may ask. Memory: 16 bytes for each Enter and Leave, and 20 for
+// each call of MPI.
+//
+// Source: signatures 4 (what a representative tells of the processes of its cluster).
+#pragma once
+
+#include "model/iterations/loops.hpp"
+#include "model/messages/messages.hpp"
+#include "otf2/event_reader.hpp"
+#include "pipeline/events/function_table.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+// Finds call paths of messages by the names of functions. The messages must stay.
+class NamedPaths {
+ public:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  NamedPaths(const Messages& messages, const FunctionTable& functions);
+
+  // The path of a function that is called in `caller`; none where messages do not have it.
+  std::uint32_t find(std::uint32_t caller, FunctionIndex function) const;
+  // Whether some rank has operations there.
+  bool has_operations(std::uint32_t path) const { return has_operations_[path]; }
+  std::size_t size() const { return has_operations_.size(); }
+
+ private:
+  std::vector<std::uint32_t> names_;  // by function
+  std::unordered_map<std::uint64_t, std::uint32_t> paths_;
+  std::vector<bool> has_operations_;  // by path
+};
+
+struct TemplateStep {
+  std::uint64_t time = 0;    // ticks
+  std::uint32_t region = 0;  // its id in the reduced trace
+  bool is_enter = false;
+};
+
+// How many of the requests that are open a call completes.
+enum class Completes : std::uint8_t { none, one, all, rest };
+
+struct TemplateCall {
+  std::uint32_t enter = 0, leave = 0;     // steps
+  std::uint32_t path = NamedPaths::none;  // in messages
+  bool is_mpi = false;                    // called from outside MPI
+  Completes completes = Completes::none;
+};
+
+// What the calls of MPI in one path have in common.
+struct TemplatePath {
+  std::uint64_t gap = 0;                       // ticks outside MPI before them
+  std::uint64_t calls = 0;                     // of MPI, called from outside
+  std::uint64_t shortest = ~std::uint64_t{0};  // ticks of such a call
+};
+
+struct CallTemplate {
+  std::vector<TemplateStep> steps;
+  std::vector<TemplateCall> calls;  // of MPI, and others in whose path operations are; by Enter
+  std::vector<TemplatePath> paths;  // by path of messages
+  std::uint64_t left_folded = 0;    // iterations of which nothing tells where their stand-in is
+
+  std::uint64_t first_time() const { return steps.empty() ? 0 : steps.front().time; }
+  std::uint64_t last_time() const { return steps.empty() ? 0 : steps.back().time; }
+};
+
+// Reads the calls of a location. `loops` are those of its process in the plan, or null. Throws
+// Error(input), also where they become more than `most_steps`.
+CallTemplate read_template(EventReader& reader, std::uint64_t location,
+                           const FunctionTable& functions, const NamedPaths& paths,
+                           const ProcessLoops* loops, std::size_t most_steps);
+
+}  // namespace tracefold

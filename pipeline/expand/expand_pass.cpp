@@ -1,0 +1,527 @@
+#include "pipeline/expand/expand_pass.hpp"
+
+#include "base/for_each_index.hpp"
+#include "base/interrupt.hpp"
+#include "base/publish.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/read_locations.hpp"
+#include "pipeline/expand/align_operations.hpp"
+#include "pipeline/expand/call_template.hpp"
+#include "pipeline/expand/expanded_definitions.hpp"
+#include "pipeline/expand/expanded_processes.hpp"
+#include "pipeline/expand/order_pass.hpp"
+#include "pipeline/expand/player.hpp"
+#include "pipeline/expand/rank_operations.hpp"
+#include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/rewrite/otf2_output.hpp"
+#include "pipeline/rewrite/replaceable.hpp"
+#include "pipeline/verify/plan_beside.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_steps = std::size_t{1} << 30;
+
+// The plan beside a reduced trace, with all that is asked of it.
+Plan read_plan(const Archive& reduced) {
+  if (!was_reduced(reduced))
+    throw Error(ErrorKind::input, "was not reduced, so there is nothing to expand")
+        .hint("give a reduced trace");
+
+  auto beside = read_plan_beside(reduced);
+  if (beside.is_missing())
+    throw Error(ErrorKind::input, "has no plan beside it, so nothing tells its messages")
+        .hint("keep tracefold.json where it was written, or reduce the original again");
+  if (!beside.is_that)
+    throw Error(ErrorKind::input, "has another plan beside it than it was written with")
+        .hint("reduce the original again");
+  if (!beside.plan)
+    plan_from_json(beside.text);  // throws
+  if (!beside.plan->messages)
+    throw Error(ErrorKind::input, "keeps no messages beside it")
+        .hint("reduce the original again, and keep its messages");
+  if (!beside.plan->messages->complete)
+    throw Error(ErrorKind::input, "keeps messages that are not complete, which cannot be expanded")
+        .hint("reduce the original again where it can be mended");
+  if (beside.plan->messages->size == 0 || beside.plan->messages->endpoints.empty())
+    throw Error(ErrorKind::input, "has no ranks of MPI, so nothing tells its messages");
+
+  return std::move(*beside.plan);
+}
+
+bool was_reduced_once(const Archive& reduced) {
+  const auto& properties = reduced.facts().properties;
+  const auto at = properties.find("TRACEFOLD::REDUCTIONS");
+  return at == properties.end() || at->second == "1";
+}
+
+// How much of what must be held in memory at once there may be.
+class MemoryShare {
+ public:
+  explicit MemoryShare(std::uint64_t bytes) : bytes_(bytes) {}
+
+  std::size_t count(std::size_t bytes_each) const {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(bytes_ / bytes_each, most_steps));
+  }
+  void take(std::uint64_t bytes) {
+    if (bytes > bytes_)
+      throw Error(ErrorKind::input, "what is expanded needs more memory than there is")
+          .hint("raise `memory`, or expand fewer `locations`");
+    bytes_ -= bytes;
+  }
+
+ private:
+  std::uint64_t bytes_;
+};
+
+// Writes one process that talks.
+class WritingSink {
+ public:
+  WritingSink(const Messages& messages, const OperationFinder& finder, const Talker& talker,
+              const ProcessTimes& times, const ExpandedRegions& regions, Otf2LocationOutput& output,
+              WrittenLocation& written)
+      : messages_(messages),
+        finder_(finder),
+        talker_(talker),
+        times_(times),
+        regions_(regions),
+        output_(output),
+        written_(written),
+        known_(talker.part.script->symbols.size()) {}
+
+  void enter(std::uint64_t time, std::uint32_t region) {
+    output_.enter(time, regions_.new_id(region), {});
+  }
+  void leave(std::uint64_t time, std::uint32_t region) {
+    output_.leave(time, regions_.new_id(region), {});
+  }
+
+  const RankOperation& find(std::uint32_t operation) {
+    auto& known = known_[operation];
+    if (!known)
+      known = finder_.find(talker_.part.script->symbols[operation], talker_.rank);
+    return *known;
+  }
+
+  std::uint64_t begin(std::uint32_t operation, std::uint64_t time, std::uint64_t request) {
+    const auto& what = find(operation);
+    using enum EventKind;
+    switch (what.role) {
+      case OperationRole::send:
+        write(MpiSend, time, {what.record_rank, what.record_communicator, what.tag, what.bytes});
+        break;
+      case OperationRole::open_send:
+        write(MpiIsend, time,
+              {what.record_rank, what.record_communicator, what.tag, what.bytes, request});
+        break;
+      case OperationRole::open_receive: write(MpiIrecvRequest, time, {request}); break;
+      case OperationRole::collective: write(MpiCollectiveBegin, time, {}); break;
+      case OperationRole::open_collective:
+        write(NonBlockingCollectiveRequest, time, {request});
+        break;
+      default: break;
+    }
+    return 0;
+  }
+
+  std::optional<std::uint64_t> find_end(std::uint32_t, std::uint64_t, bool) {
+    return times_.answers[next_++];
+  }
+
+  void end(std::uint32_t operation, std::uint64_t time, std::uint64_t request) {
+    const auto& what = find(operation);
+    using enum EventKind;
+    switch (what.role) {
+      case OperationRole::open_send: write(MpiIsendComplete, time, {request}); break;
+      case OperationRole::receive:
+        write(MpiRecv, time, {what.record_rank, what.record_communicator, what.tag, what.bytes});
+        break;
+      case OperationRole::open_receive:
+        write(MpiIrecv, time,
+              {what.record_rank, what.record_communicator, what.tag, what.bytes, request});
+        break;
+      case OperationRole::collective:
+        write(MpiCollectiveEnd, time,
+              {what.operation, what.record_communicator, what.record_rank, what.bytes,
+               what.received});
+        break;
+      case OperationRole::open_collective:
+        write(NonBlockingCollectiveComplete, time,
+              {what.operation, what.record_communicator, what.record_rank, what.bytes,
+               what.received, request});
+        break;
+      default: break;
+    }
+  }
+
+ private:
+  void write(EventKind kind, std::uint64_t time, std::initializer_list<std::uint64_t> fields) {
+    event_.kind = kind;
+    event_.time = time;
+    event_.fields = {};
+    std::copy(fields.begin(), fields.end(), event_.fields.begin());
+    output_.write(event_);
+    ++written_.others[static_cast<std::size_t>(kind)];
+  }
+
+  const Messages& messages_;
+  const OperationFinder& finder_;
+  const Talker& talker_;
+  const ProcessTimes& times_;
+  const ExpandedRegions& regions_;
+  Otf2LocationOutput& output_;
+  WrittenLocation& written_;
+  std::vector<std::optional<RankOperation>> known_;
+  std::size_t next_ = 0;  // of the answers
+  Event event_;
+};
+
+class Expansion {
+ public:
+  Expansion(const Archive& reduced, const ExpandOptions& options, Diagnostics& diagnostics)
+      : reduced_(reduced),
+        options_(options),
+        diagnostics_(diagnostics),
+        plan_(read_plan(reduced)),
+        messages_(*plan_.messages),
+        is_first_(was_reduced_once(reduced)),
+        expanded_(choose_expanded(reduced.definitions(), plan_, is_first_, options.locations)),
+        finder_(messages_, expanded_.is_there),
+        memory_(options.memory) {}
+
+  void prepare() {
+    read_templates();
+    make_talkers();
+    order_ = find_order(messages_, finder_, talkers_, memory_.count(8));
+    if (order_.short_collectives)
+      diagnostics_.warn("collectives that some ranks do not take part in end without them", {},
+                        order_.short_collectives);
+  }
+
+  ExpandSummary write(const std::filesystem::path& folder) {
+    Event largest;
+    largest.kind = EventKind::NonBlockingCollectiveComplete;
+    Otf2Output output(folder, encoded_size(largest));
+    const ExpandedRegions regions(reduced_.definitions(), list_regions());
+
+    std::vector<ExpandedEvents> events(expanded_.locations.size());
+    std::atomic<std::size_t> done{0};
+    for_each_index(events.size(), [&](std::size_t l) {
+      check_stop();
+      events[l] = write_location(l, output, regions);
+      if (options_.progress)
+        options_.progress(++done, events.size());
+    });
+
+    const auto metadata =
+        make_expanded_metadata(reduced_, messages_, expanded_, finder_, regions, events);
+    output.write(metadata);
+    output.check_metadata(metadata);
+    std::vector<WrittenLocation> written;
+    for (const auto& location : events)
+      written.push_back(location.written);
+    output.check_events(written, options_);
+
+    return add_up(events);
+  }
+
+ private:
+  static constexpr std::size_t no_talker = ~std::size_t{0};
+
+  void read_templates() {
+    std::vector<std::uint64_t> kept;
+    for (const auto& location : expanded_.locations)
+      kept.push_back(location.kept);
+    std::sort(kept.begin(), kept.end());
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+
+    const FunctionTable functions(reduced_.definitions(), {});
+    const NamedPaths paths(messages_, functions);
+    const auto loops = find_loops(kept);
+    templates_.resize(kept.size());
+    constexpr std::size_t bytes_each = 2 * sizeof(std::uint64_t) + 64;  // while it is read
+    const auto most = memory_.count(bytes_each);
+    for_each_location(
+        reduced_, kept, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
+          templates_[i] = read_template(reader, kept[i], functions, paths, loops[i], most);
+        });
+
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      template_of_.emplace(kept[i], i);
+      memory_.take(templates_[i].steps.size() * sizeof(TemplateStep) +
+                   templates_[i].calls.size() * sizeof(TemplateCall));
+      if (templates_[i].left_folded)
+        diagnostics_.warn("iterations that are collapsed cannot be unfolded",
+                          fmt::format("location {}", kept[i]), templates_[i].left_folded);
+    }
+    find_callers(functions);
+  }
+
+  // The loops of kept locations, where the plan is about the trace that they come from.
+  std::vector<const ProcessLoops*> find_loops(const std::vector<std::uint64_t>& kept) const {
+    std::vector<const ProcessLoops*> loops(kept.size(), nullptr);
+    if (!is_first_ || !plan_.iterations)
+      return loops;
+
+    const auto standing = read_standing_properties(reduced_.definitions());
+    for (const auto& process : plan_.iterations->processes)
+      for (std::size_t i = 0; i < kept.size(); ++i) {
+        const auto at = standing.find(kept[i]);
+        const auto source = at == standing.end() ? kept[i] : at->second.source.value_or(kept[i]);
+        if (source == plan_.processes[process.process].id)
+          loops[i] = &process.loops;
+      }
+    return loops;
+  }
+
+  // By path of messages: the regions of its functions, from the outermost on; empty where not all
+  // of them are defined.
+  void find_callers(const FunctionTable& functions) {
+    std::unordered_map<std::string, std::uint32_t> regions;
+    for (const auto& d : reduced_.definitions().all())
+      if (d.kind == DefinitionKind::Region)
+        regions.try_emplace(functions.functions()[functions.find(d.id()).function].name,
+                            static_cast<std::uint32_t>(d.id()));
+
+    callers_.resize(1);
+    for (std::size_t p = 1; p < messages_.paths.size(); ++p) {
+      const auto [caller, name] = messages_.paths[p];
+      auto& own = callers_.emplace_back();
+      const auto at = regions.find(messages_.names[name]);
+      if (at == regions.end() || (caller != 0 && callers_[caller].empty()))
+        continue;
+      own = callers_[caller];
+      own.push_back(at->second);
+    }
+  }
+
+  void make_talkers() {
+    std::vector<std::pair<std::size_t, std::size_t>> clusters(
+        messages_.size, {messages_.clusters.size(), 0});  // and the place in it, by rank
+    for (std::size_t c = 0; c < messages_.clusters.size(); ++c)
+      for (std::size_t m = 0; m < messages_.clusters[c].ranks.size(); ++m)
+        clusters[messages_.clusters[c].ranks[m]] = {c, m};
+
+    std::vector<std::vector<std::size_t>> of_rank(messages_.size);
+    talker_of_.assign(expanded_.locations.size(), no_talker);
+    for (std::size_t l = 0; l < expanded_.locations.size(); ++l) {
+      const auto& location = expanded_.locations[l];
+      if (!location.thread)
+        continue;
+
+      const auto rank = *expanded_.processes[location.process].rank;
+      const auto& script =
+          find_script(template_of_.at(location.kept), clusters[rank].first, *location.thread);
+      Talker talker{rank, {}};
+      talker.part.calls = &templates_[template_of_.at(location.kept)];
+      talker.part.script = &script.script;
+      talker.part.callers = &script.callers;
+      talker_of_[l] = talkers_.size();
+      of_rank[rank].push_back(talkers_.size());
+      talkers_.push_back(std::move(talker));
+    }
+
+    for (std::uint32_t rank = 0; rank < messages_.size; ++rank)
+      if (!of_rank[rank].empty())
+        set_pace(of_rank[rank], messages_.clusters[clusters[rank].first], clusters[rank].second);
+  }
+
+  struct AlignedScript {
+    Script script;
+    std::vector<std::vector<std::uint32_t>> callers;  // as in Part
+  };
+
+  const AlignedScript& find_script(std::size_t calls, std::size_t cluster, std::uint8_t thread) {
+    auto& known = scripts_[{calls, cluster, thread}];
+    if (known)
+      return *known;
+
+    known = std::make_unique<AlignedScript>();
+    known->script = list_operations(messages_, messages_.clusters[cluster], thread,
+                                    memory_.count(sizeof(std::uint32_t)));
+    align_operations(messages_, templates_[calls], known->script);
+    for (auto symbol : known->script.symbols)
+      known->callers.push_back(callers_[messages_.operations[symbol].path]);
+    memory_.take(known->script.operations.size() * sizeof(std::uint32_t) +
+                 known->script.places.size() * sizeof(Script::Places));
+    return *known;
+  }
+
+  // The gap times of a rank, spread over what its processes follow.
+  void set_pace(const std::vector<std::size_t>& talkers, const MainCluster& cluster,
+                std::size_t place) {
+    std::vector<TemplatePath> sums(messages_.paths.size());
+    for (auto t : talkers)
+      for (std::size_t p = 0; p < sums.size(); ++p) {
+        sums[p].gap += talkers_[t].part.calls->paths[p].gap;
+        sums[p].calls += talkers_[t].part.calls->paths[p].calls;
+      }
+
+    std::vector<PathPace> pace(sums.size());
+    for (std::size_t p = 0; p < sums.size(); ++p)
+      pace[p].scale = sums[p].gap > 0 ? 0 : 1;
+    for (const auto& gap : cluster.gaps) {
+      const auto ticks = static_cast<double>(gap.ticks[place]);
+      const auto& sum = sums[gap.path];
+      if (sum.gap > 0)
+        pace[gap.path].scale = ticks / static_cast<double>(sum.gap);
+      else if (sum.calls > 0)
+        pace[gap.path].more = ticks / static_cast<double>(sum.calls);
+    }
+    for (auto t : talkers)
+      talkers_[t].part.pace = pace;
+  }
+
+  std::vector<std::uint32_t> list_regions() const {
+    std::vector<std::uint32_t> regions;
+    for (const auto& one : templates_) {
+      std::vector<std::uint32_t> own;
+      for (const auto& step : one.steps)
+        if (step.is_enter)
+          own.push_back(step.region);
+      std::sort(own.begin(), own.end());
+      own.erase(std::unique(own.begin(), own.end()), own.end());
+      regions.insert(regions.end(), own.begin(), own.end());
+    }
+    for (const auto& [key, script] : scripts_)
+      if (script->script.apart > 0)
+        for (const auto& callers : script->callers)
+          regions.insert(regions.end(), callers.begin(), callers.end());
+    return regions;
+  }
+
+  ExpandedEvents write_location(std::size_t l, const Otf2Output& output,
+                                const ExpandedRegions& regions) const {
+    ExpandedEvents events;
+    events.written.id = l;
+    auto location = output.open_location(l);
+    if (talker_of_[l] != no_talker) {
+      const auto& talker = talkers_[talker_of_[l]];
+      const auto& times = order_.times[talker_of_[l]];
+      WritingSink sink(messages_, finder_, talker, times, regions, location, events.written);
+      Player player(talker.part);
+      player.play(sink);
+      events.first = times.first;
+      events.last = times.last;
+    } else {
+      write_quiet(l, regions, location, events);
+    }
+    events.written.records = location.close();
+    return events;
+  }
+
+  // A location without operations: in the time of the first of its process that has some.
+  void write_quiet(std::size_t l, const ExpandedRegions& regions, Otf2LocationOutput& output,
+                   ExpandedEvents& events) const {
+    const auto& calls = templates_[template_of_.at(expanded_.locations[l].kept)];
+    const auto guide = find_guide(l);
+    const auto* times = guide == no_talker ? nullptr : &order_.times[guide];
+    const auto* guided = guide == no_talker ? nullptr : talkers_[guide].part.calls;
+    const auto length = guided ? guided->last_time() - guided->first_time() : 0;
+    const auto scale =
+        length == 0 ? 1.0
+                    : static_cast<double>(times->last - times->first) / static_cast<double>(length);
+
+    std::uint64_t last = 0;
+    for (const auto& step : calls.steps) {
+      auto time = step.time;
+      if (guided && time >= guided->first_time())
+        time = times->first +
+               static_cast<std::uint64_t>(scale * static_cast<double>(time - guided->first_time()));
+      last = std::max(last, time);
+      if (step.is_enter)
+        output.enter(last, regions.new_id(step.region), {});
+      else
+        output.leave(last, regions.new_id(step.region), {});
+      events.first = events.last == 0 ? last : events.first;
+      events.last = last;
+    }
+  }
+
+  std::size_t find_guide(std::size_t l) const {
+    const auto process = expanded_.locations[l].process;
+    for (auto k = l; k-- > 0 && expanded_.locations[k].process == process;)
+      if (talker_of_[k] != no_talker)
+        return talker_of_[k];
+    for (auto k = l + 1;
+         k < expanded_.locations.size() && expanded_.locations[k].process == process; ++k)
+      if (talker_of_[k] != no_talker)
+        return talker_of_[k];
+    return no_talker;
+  }
+
+  ExpandSummary add_up(const std::vector<ExpandedEvents>& events) const {
+    ExpandSummary summary;
+    summary.locations = events.size();
+    summary.of = expanded_.of;
+    for (const auto& location : events) {
+      const auto count = [&](EventKind kind) {
+        return location.written.others[static_cast<std::size_t>(kind)];
+      };
+      summary.events += location.written.records;
+      summary.messages += count(EventKind::MpiSend) + count(EventKind::MpiIsend);
+      summary.collectives +=
+          count(EventKind::MpiCollectiveEnd) + count(EventKind::NonBlockingCollectiveComplete);
+    }
+    return summary;
+  }
+
+  const Archive& reduced_;
+  const ExpandOptions& options_;
+  Diagnostics& diagnostics_;
+  const Plan plan_;
+  const Messages& messages_;
+  const bool is_first_;
+  const ExpandedProcesses expanded_;
+  const OperationFinder finder_;
+  MemoryShare memory_;
+  std::vector<CallTemplate> templates_;
+  std::unordered_map<std::uint64_t, std::size_t> template_of_;  // by kept location
+  std::vector<std::vector<std::uint32_t>> callers_;             // by path
+  std::map<std::tuple<std::size_t, std::size_t, std::uint8_t>, std::unique_ptr<AlignedScript>>
+      scripts_;  // by template, cluster and thread
+  std::vector<Talker> talkers_;
+  std::vector<std::size_t> talker_of_;  // by location
+  OrderResult order_;
+};
+
+}  // namespace
+
+ExpandSummary expand(const Archive& reduced, const std::filesystem::path& out,
+                     const ExpandOptions& options, Diagnostics& diagnostics) {
+  PendingFolder pending(out, {options.force, reduced.paths().anchor, find_foreign_entry});
+
+  try {
+    Expansion expansion(reduced, options, diagnostics);
+    expansion.prepare();
+    const auto summary = expansion.write(pending.path());
+    check_stop();
+    pending.publish();
+
+    return summary;
+  } catch (const std::filesystem::filesystem_error& problem) {
+    throw Error(ErrorKind::output, "cannot be written: " + problem.code().message())
+        .in(out.string())
+        .hint("choose another place with -o");
+  } catch (Error& problem) {
+    if (problem.kind() == ErrorKind::output)
+      problem.in(out.string()).hint("choose another place with -o");
+    else
+      problem.in(reduced.paths().anchor.string());
+    throw;
+  }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,45 @@
+// expand: a reduced trace, and the messages beside it, become an approximate trace of all the
+// processes that were folded, or of some of them.
+//
+// Each process has the operations of its own rank, exactly, and the calls of a kept process: one
+// with the same operations where there is one, else the one that stands for it. Times are those of
+// the calls, scaled to the gap times of the rank, and pushed on where a message would arrive before
+// it was sent. One-sided and file operations, metrics and other records than calls, messages and
+// collectives are left out. Operations whose process has no call for them get one of their own.
+//
+// Passes: templates (the kept locations are read, in parallel), order (all processes side by
+// side, one thread, order_pass.hpp), writing (in parallel).
+//
+// Source: signatures 4 (replay of what a representative tells); DESIGN's rules of rewriting.
+#pragma once
+
+#include "base/error.hpp"
+#include "otf2/archive.hpp"
+#include "otf2/read_options.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+struct ExpandOptions : ReadOptions {
+  bool force = false;
+  std::optional<std::vector<std::uint64_t>> locations;  // ids of the original, ascending; none: all
+};
+
+struct ExpandSummary {
+  std::uint64_t locations = 0, of = 0;          // expanded, and in the original
+  std::uint64_t events = 0;                     // written
+  std::uint64_t messages = 0, collectives = 0;  // records of sends, and ends of collectives
+};
+
+// Writes OUT/traces.otf2. The folder appears whole or not at all. The result does not depend on the
+// number of threads. Throws Error(input) where the trace was not reduced, or has no complete
+// messages beside it that belong to it; Error(usage) where a location is not stood for;
+// Error(output), Error(interrupted).
+ExpandSummary expand(const Archive& reduced, const std::filesystem::path& out,
+                     const ExpandOptions& options, Diagnostics& diagnostics);
+
+}  // namespace tracefold

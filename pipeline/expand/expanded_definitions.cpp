@@ -1,0 +1,289 @@
+#include "pipeline/expand/expanded_definitions.hpp"
+
+#include "base/sha256.hpp"
+#include "base/version.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using K = DefinitionKind;
+
+class DefinitionMaker {
+ public:
+  DefinitionMaker(const Archive& reduced, const Messages& messages,
+                  const ExpandedProcesses& expanded, const OperationFinder& finder,
+                  const ExpandedRegions& regions, const std::vector<ExpandedEvents>& events)
+      : reduced_(reduced.definitions()),
+        messages_(messages),
+        expanded_(expanded),
+        finder_(finder),
+        regions_(regions),
+        events_(events) {}
+
+  std::vector<Definition> make() {
+    add_paradigms();
+    add_nodes();
+    add_processes();
+    add_locations();
+    add_regions();
+    add_communicators();
+    add_properties();
+
+    std::vector<Definition> all{make_clock()};
+    for (std::size_t id = 0; id < strings_.size(); ++id) {
+      Definition string;
+      string.kind = K::String;
+      string.fields[0] = id;
+      string.text = strings_[id];
+      all.push_back(std::move(string));
+    }
+    std::move(made_.begin(), made_.end(), std::back_inserter(all));
+    return all;
+  }
+
+ private:
+  std::uint64_t add_string(const std::string& text) {
+    const auto [at, is_new] = string_ids_.try_emplace(text, strings_.size());
+    if (is_new)
+      strings_.push_back(text);
+    return at->second;
+  }
+  std::uint64_t copy_string(std::uint64_t id) {
+    return id == undefined_id(Ref::string) ? id : add_string(reduced_.text(id));
+  }
+
+  Definition& add(K kind, std::initializer_list<std::uint64_t> fields,
+                  std::vector<std::uint64_t> list = {}) {
+    auto& definition = made_.emplace_back();
+    definition.kind = kind;
+    std::copy(fields.begin(), fields.end(), definition.fields.begin());
+    definition.list = std::move(list);
+    return definition;
+  }
+
+  Definition make_clock() const {
+    Definition clock;
+    clock.kind = K::ClockProperties;
+    clock.fields = {1'000'000'000, 0, 0, ~std::uint64_t{0}};
+    for (const auto& d : reduced_.all())
+      if (d.kind == K::ClockProperties)
+        clock = d;
+
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), last = 0;
+    for (const auto& location : events_)
+      if (location.written.records > 0) {
+        first = std::min(first, location.first);
+        last = std::max(last, location.last);
+      }
+    first = std::min(first, last);
+    get_field<"globalOffset", K::ClockProperties>(clock) = first;
+    get_field<"traceLength", K::ClockProperties>(clock) = last - first;
+    return clock;
+  }
+
+  void add_paradigms() {
+    bool has_mpi = false;
+    for (const auto& d : reduced_.all())
+      if (d.kind == K::Paradigm) {
+        add(K::Paradigm, {d.fields[0], copy_string(get_field<"name", K::Paradigm>(d)),
+                          get_field<"paradigmClass", K::Paradigm>(d)});
+        has_mpi = has_mpi || d.id() == otf2_value::paradigm_mpi;
+      }
+    constexpr std::uint64_t process_paradigm = 0;
+    if (!has_mpi && messages_.size > 0)
+      add(K::Paradigm, {otf2_value::paradigm_mpi, add_string("MPI"), process_paradigm});
+  }
+
+  // The root of the machine, and below it the nodes of the ranks that are there.
+  void add_nodes() {
+    std::string name = "machine", class_name = "machine", node_class = "node";
+    for (const auto& d : reduced_.all()) {
+      if (d.kind != K::SystemTreeNode)
+        continue;
+      const auto& own_class = reduced_.text(get_field<"className", K::SystemTreeNode>(d));
+      if (get_field<"parent", K::SystemTreeNode>(d) == undefined_id(Ref::system_tree_node)) {
+        name = reduced_.text(get_field<"name", K::SystemTreeNode>(d));
+        class_name = own_class;
+      } else {
+        node_class = own_class;
+      }
+    }
+    add(K::SystemTreeNode,
+        {0, add_string(name), add_string(class_name), undefined_id(Ref::system_tree_node)});
+
+    std::uint64_t next = 1;
+    for (const auto& node : messages_.nodes) {
+      const bool is_used = std::any_of(node.ranks.begin(), node.ranks.end(), [&](auto rank) {
+        return expanded_.endpoints[rank] != ExpandedProcesses::no_endpoint;
+      });
+      if (!is_used)
+        continue;
+      const auto id = node.name == name ? 0 : next++;
+      if (id != 0)
+        add(K::SystemTreeNode, {id, add_string(node.name), add_string(node_class), 0});
+      for (auto rank : node.ranks)
+        node_of_rank_[rank] = id;
+    }
+  }
+
+  void add_processes() {
+    for (std::size_t p = 0; p < expanded_.processes.size(); ++p) {
+      const auto& [name, type, rank] = expanded_.processes[p];
+      const auto at = rank ? node_of_rank_.find(*rank) : node_of_rank_.end();
+      add(K::LocationGroup, {p, add_string(name), type, at == node_of_rank_.end() ? 0 : at->second,
+                             undefined_id(Ref::location_group)});
+    }
+  }
+
+  void add_locations() {
+    for (std::size_t l = 0; l < expanded_.locations.size(); ++l) {
+      const auto& location = expanded_.locations[l];
+      add(K::Location, {l, add_string(location.name), location.type, events_[l].written.records,
+                        location.process});
+    }
+  }
+
+  void add_regions() {
+    for (auto region : regions_.used()) {
+      auto copy = *reduced_.find(Ref::region, region);
+      copy.fields[0] = regions_.new_id(region);
+      for (auto* id :
+           {&get_field<"name", K::Region>(copy), &get_field<"canonicalName", K::Region>(copy),
+            &get_field<"description", K::Region>(copy), &get_field<"sourceFile", K::Region>(copy)})
+        *id = copy_string(*id);
+      made_.push_back(std::move(copy));
+    }
+  }
+
+  // MPI's list of locations is group 0; members of other groups are places in it.
+  void add_communicators() {
+    if (messages_.size == 0)
+      return;
+    std::vector<std::uint64_t> places(messages_.size), locations;
+    for (std::uint32_t rank = 0; rank < messages_.size; ++rank)
+      if (expanded_.is_there[rank]) {
+        places[rank] = locations.size();
+        locations.push_back(expanded_.endpoints[rank]);
+      }
+    if (locations.empty())
+      return;
+
+    std::uint64_t next_group = 0;
+    const auto add_group = [&](std::uint64_t type, const std::vector<std::uint64_t>& members) {
+      add(K::Group, {next_group, add_string(""), type, otf2_value::paradigm_mpi, 0, members.size()},
+          members);
+      return next_group++;
+    };
+    add_group(otf2_value::group_comm_locations, locations);
+    const auto add_ranks = [&](const std::vector<std::uint32_t>& ranks) {
+      std::vector<std::uint64_t> members;
+      for (auto rank : ranks)
+        members.push_back(places[rank]);
+      return add_group(otf2_value::group_comm_group, members);
+    };
+
+    std::vector<Definition> communicators;
+    for (std::size_t c = 0; c < messages_.communicators.size(); ++c) {
+      const auto& cut = finder_.communicators()[c];
+      const auto& communicator = messages_.communicators[c];
+      if (!cut.stays)
+        continue;
+
+      Definition made;
+      const auto name = add_string(communicator.name);
+      const auto none = undefined_id(Ref::comm);
+      if (communicator.is_self) {
+        made.kind = K::Comm;
+        made.fields = {cut.id, name, add_group(otf2_value::group_comm_self, {}), none, 0};
+      } else if (cut.remote.empty()) {
+        made.kind = K::Comm;
+        made.fields = {cut.id, name, add_ranks(cut.ranks), none, 0};
+      } else {
+        made.kind = K::InterComm;
+        const auto a = add_ranks(cut.ranks), b = add_ranks(cut.remote);
+        made.fields = {cut.id, name, a, b, none, 0};
+      }
+      communicators.push_back(std::move(made));
+    }
+    std::move(communicators.begin(), communicators.end(), std::back_inserter(made_));
+  }
+
+  // Which location of the original each is, and whose calls it has.
+  void add_properties() {
+    const auto earlier = find_earlier_reductions(reduced_);
+    for (std::size_t l = 0; l < expanded_.locations.size(); ++l) {
+      const auto& location = expanded_.locations[l];
+      const auto at = earlier.find(location.kept);
+      const auto from = at == earlier.end() ? location.kept : at->second.source;
+      add(K::LocationProperty,
+          {l, add_string("tracefold::source"), otf2_value::type_uint64, location.source});
+      add(K::LocationProperty,
+          {l, add_string("tracefold::calls_of"), otf2_value::type_uint64, from});
+    }
+  }
+
+  const Definitions& reduced_;
+  const Messages& messages_;
+  const ExpandedProcesses& expanded_;
+  const OperationFinder& finder_;
+  const ExpandedRegions& regions_;
+  const std::vector<ExpandedEvents>& events_;
+  std::vector<Definition> made_;  // all but strings and clock properties
+  std::unordered_map<std::string, std::uint64_t> string_ids_;
+  std::vector<std::string> strings_;
+  std::unordered_map<std::uint32_t, std::uint64_t> node_of_rank_;
+};
+
+}  // namespace
+
+ExpandedRegions::ExpandedRegions(const Definitions& reduced, std::vector<std::uint32_t> used)
+    : used_(std::move(used)) {
+  std::sort(used_.begin(), used_.end());
+  used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+  used_.erase(std::remove_if(used_.begin(), used_.end(),
+                             [&](auto region) { return !reduced.find(Ref::region, region); }),
+              used_.end());
+  for (auto region : used_)
+    new_ids_.emplace(region, static_cast<std::uint32_t>(new_ids_.size()));
+}
+
+TraceMetadata make_expanded_metadata(const Archive& reduced, const Messages& messages,
+                                     const ExpandedProcesses& expanded,
+                                     const OperationFinder& finder, const ExpandedRegions& regions,
+                                     const std::vector<ExpandedEvents>& events) {
+  TraceMetadata metadata;
+  metadata.machine = reduced.facts().machine;
+  metadata.creator = reduced.facts().creator;
+  metadata.description = reduced.facts().description;
+  metadata.definitions =
+      DefinitionMaker(reduced, messages, expanded, finder, regions, events).make();
+
+  const bool is_complete = std::find(expanded.is_there.begin(), expanded.is_there.end(), false) ==
+                           expanded.is_there.end();
+  metadata.properties.emplace_back("OTF2::MPI_COMMUNICATION_COMPLETE",
+                                   is_complete ? "true" : "false");
+  metadata.properties.emplace_back(
+      "TRACEFOLD::EXPANDED",
+      fmt::format("{} of {} locations; their calls are those of others, their times are made up",
+                  expanded.locations.size(), expanded.of));
+  metadata.properties.emplace_back("TRACEFOLD::VERSION", version);
+
+  Sha256 hash;
+  hash.add(fmt::format("{}", reduced.facts().trace_id));
+  for (const auto& location : expanded.locations)
+    hash.add(fmt::format(" {}", location.source));
+  metadata.trace_id = std::stoull(hash.hex().substr(0, 16), nullptr, 16);
+  return metadata;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,280 @@
+#include "pipeline/expand/expanded_processes.hpp"
+
+#include "base/error.hpp"
+#include "base/ranges.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using K = DefinitionKind;
+
+// A location of the first original.
+struct Original {
+  std::uint64_t id = 0;
+  std::uint64_t kept = 0;             // that stands for it
+  const Process* process = nullptr;   // in the plan, where it is about the first original
+  std::uint64_t process_id = 0;       // location group, or the own id where that is not known
+  std::optional<std::uint32_t> rank;  // where MPI's ranks mean it
+};
+
+class Chooser {
+ public:
+  Chooser(const Definitions& reduced, const Plan& plan, bool was_reduced_once)
+      : reduced_(reduced), messages_(*plan.messages) {
+    std::unordered_map<std::uint64_t, const Process*> processes;
+    if (was_reduced_once)
+      for (const auto& process : plan.processes)
+        processes.emplace(process.id, &process);
+    std::unordered_map<std::uint64_t, std::uint32_t> ranks;
+    for (std::uint32_t rank = 0; rank < messages_.endpoints.size(); ++rank)
+      ranks.emplace(messages_.endpoints[rank], rank);
+
+    const auto earlier = find_earlier_reductions(reduced);
+    for (auto kept : reduced.locations()) {
+      const auto at = earlier.find(kept);
+      sources_[kept] = at == earlier.end() ? kept : at->second.source;
+      if (at == earlier.end())
+        add(kept, kept, processes, ranks);
+      else
+        for (auto member : at->second.members)
+          add(member, kept, processes, ranks);
+    }
+    std::sort(originals_.begin(), originals_.end(),
+              [](const auto& a, const auto& b) { return a.id < b.id; });
+    for (const auto& original : originals_)
+      if (original.rank)
+        rank_of_process_.emplace(original.process_id, *original.rank);
+    find_talkers();
+    find_clusters();
+  }
+
+  ExpandedProcesses choose(const std::optional<std::vector<std::uint64_t>>& chosen) {
+    std::vector<const Original*> picked;
+    for (const auto& original : originals_)
+      if (!chosen || std::binary_search(chosen->begin(), chosen->end(), original.id))
+        picked.push_back(&original);
+    if (chosen)
+      check_all_known(*chosen);
+
+    std::sort(picked.begin(), picked.end(),
+              [&](const auto* a, const auto* b) { return make_order(*a) < make_order(*b); });
+
+    ExpandedProcesses out;
+    out.of = originals_.size();
+    out.endpoints.assign(messages_.size, ExpandedProcesses::no_endpoint);
+    std::uint64_t last = 0;
+    for (const auto* original : picked) {
+      if (out.processes.empty() || original->process_id != last)
+        out.processes.push_back(name_process(*original));
+      last = original->process_id;
+
+      if (original->rank)
+        out.endpoints[*original->rank] = out.locations.size();
+      out.locations.push_back(name_location(*original, out.processes.size() - 1));
+    }
+    drop_cut_ranks(picked, out);
+    return out;
+  }
+
+ private:
+  void add(std::uint64_t id, std::uint64_t kept,
+           const std::unordered_map<std::uint64_t, const Process*>& processes,
+           const std::unordered_map<std::uint64_t, std::uint32_t>& ranks) {
+    Original original{id, kept, nullptr, id, std::nullopt};
+    if (const auto at = processes.find(id); at != processes.end()) {
+      original.process = at->second;
+      original.process_id = at->second->location_group;
+    }
+    if (const auto at = ranks.find(id); at != ranks.end())
+      original.rank = at->second;
+    originals_.push_back(original);
+  }
+
+  // The locations of each rank that have operations: those that send or receive where there are
+  // any, then the others.
+  void find_talkers() {
+    std::map<std::uint64_t, std::vector<const Original*>> members;  // by process
+    for (const auto& original : originals_)
+      if (rank_of_process_.contains(original.process_id))
+        members[original.process_id].push_back(&original);
+
+    std::vector<std::uint8_t> threads(messages_.size, 0);  // by rank: the last with operations
+    std::vector<bool> talks(messages_.size);
+    for (const auto& cluster : messages_.clusters) {
+      std::uint8_t last = 0;
+      for (const auto& node : cluster.sequence)
+        if (!node.is_loop())
+          last = std::max(last, messages_.operations[node.symbol].thread);
+      for (auto rank : cluster.ranks) {
+        threads[rank] = last;
+        talks[rank] = true;
+      }
+    }
+
+    for (auto& [process, locations] : members) {
+      const auto rank = rank_of_process_.at(process);
+      if (!talks[rank])
+        continue;
+      std::stable_sort(locations.begin(), locations.end(), [](const auto* a, const auto* b) {
+        return rate_talker(*a) < rate_talker(*b);
+      });
+      for (std::size_t k = 0; k < locations.size() && k <= threads[rank]; ++k)
+        thread_of_.emplace(locations[k]->id, static_cast<std::uint8_t>(k));
+    }
+  }
+
+  static int rate_talker(const Original& original) {
+    if (original.process && original.process->has_messages)
+      return 0;
+    return original.rank ? 1 : 2;
+  }
+
+  void find_clusters() {
+    cluster_of_.assign(messages_.size, messages_.clusters.size());
+    for (std::size_t c = 0; c < messages_.clusters.size(); ++c)
+      for (auto rank : messages_.clusters[c].ranks)
+        cluster_of_[rank] = c;
+
+    kept_of_cluster_.assign(messages_.clusters.size() + 1, std::nullopt);
+    for (const auto& original : originals_)
+      if (original.rank && sources_.at(original.kept) == original.id) {
+        auto& kept = kept_of_cluster_[cluster_of_[*original.rank]];
+        if (!kept)
+          kept = original.kept;
+        kept_rank_[original.kept] = *original.rank;
+      }
+  }
+
+  // A kept location with the same operations is followed rather than the one of the own group.
+  std::uint64_t choose_kept(const Original& original) const {
+    const auto own = kept_rank_.find(original.kept);
+    if (!original.rank || !thread_of_.contains(original.id))
+      return original.kept;
+
+    const auto cluster = cluster_of_[*original.rank];
+    if (own != kept_rank_.end() && cluster_of_[own->second] == cluster)
+      return original.kept;
+    return kept_of_cluster_[cluster].value_or(original.kept);
+  }
+
+  void check_all_known(const std::vector<std::uint64_t>& chosen) const {
+    std::vector<std::uint64_t> ids;
+    for (const auto& original : originals_)
+      ids.push_back(original.id);
+    for (auto id : chosen)
+      if (!std::binary_search(ids.begin(), ids.end(), id))
+        throw Error(ErrorKind::usage, fmt::format("no location {} is stood for", id))
+            .hint(fmt::format("the original has {}", to_ranges(ids)));
+    if (chosen.empty())
+      throw Error(ErrorKind::usage, "no location is chosen");
+  }
+
+  const Definition& find_location(const Original& original) const {
+    return *reduced_.find(Ref::location, original.kept);
+  }
+  const Definition* find_process(const Original& original) const {
+    return reduced_.find(Ref::location_group,
+                         get_field<"locationGroup", K::Location>(find_location(original)));
+  }
+  std::uint64_t find_process_type(const Original& original) const {
+    const auto* process = find_process(original);
+    return process ? get_field<"locationGroupType", K::LocationGroup>(*process)
+                   : otf2_value::location_group_process;
+  }
+  std::optional<std::uint32_t> find_rank(const Original& original) const {
+    const auto at = rank_of_process_.find(original.process_id);
+    return at == rank_of_process_.end() ? std::nullopt : std::optional(at->second);
+  }
+
+  std::tuple<int, std::uint64_t, std::uint64_t, std::uint64_t> make_order(
+      const Original& original) const {
+    const auto rank = find_rank(original);
+    const bool is_accelerator =
+        find_process_type(original) == otf2_value::location_group_accelerator;
+    return {rank ? 0 : is_accelerator ? 2 : 1, rank.value_or(0), original.process_id, original.id};
+  }
+
+  ExpandedProcess name_process(const Original& original) const {
+    const auto rank = find_rank(original);
+    std::string name;
+    if (original.process)
+      name = original.process->location_group_name;
+    else if (rank)
+      name = fmt::format("MPI Rank {}", *rank);
+    else if (const auto* process = find_process(original))
+      name = reduced_.text(get_field<"name", K::LocationGroup>(*process));
+    return {expanded_mark + std::string(strip_count(name)), find_process_type(original), rank};
+  }
+
+  ExpandedLocation name_location(const Original& original, std::size_t process) const {
+    const auto& kept = find_location(original);
+    const auto name = original.process ? original.process->name
+                                       : reduced_.text(get_field<"name", K::Location>(kept));
+    ExpandedLocation out;
+    out.source = original.id;
+    out.kept = choose_kept(original);
+    out.name = expanded_mark + std::string(strip_count(name));
+    out.type = get_field<"locationType", K::Location>(kept);
+    out.process = process;
+    if (const auto at = thread_of_.find(original.id); at != thread_of_.end())
+      out.thread = at->second;
+    return out;
+  }
+
+  // The messages of a rank stay only where all of its locations that send or receive are there.
+  void drop_cut_ranks(const std::vector<const Original*>& picked, ExpandedProcesses& out) const {
+    std::unordered_map<std::uint64_t, std::size_t> talkers;  // by process: not there
+    for (const auto& original : originals_)
+      talkers[original.process_id] += thread_of_.contains(original.id);
+    for (const auto* original : picked)
+      talkers[original->process_id] -= thread_of_.contains(original->id);
+
+    out.is_there.assign(messages_.size, false);
+    for (auto& location : out.locations) {
+      const auto& process = out.processes[location.process];
+      const bool is_whole = process.rank &&
+                            out.endpoints[*process.rank] != ExpandedProcesses::no_endpoint &&
+                            is_whole_process(location.source, talkers);
+      if (is_whole)
+        out.is_there[*process.rank] = true;
+      else
+        location.thread.reset();
+    }
+  }
+  bool is_whole_process(std::uint64_t location,
+                        const std::unordered_map<std::uint64_t, std::size_t>& missing) const {
+    const auto at = std::lower_bound(originals_.begin(), originals_.end(), location,
+                                     [](const auto& a, std::uint64_t id) { return a.id < id; });
+    return missing.at(at->process_id) == 0;
+  }
+
+  const Definitions& reduced_;
+  const Messages& messages_;
+  std::vector<Original> originals_;                           // ascending
+  std::unordered_map<std::uint64_t, std::uint64_t> sources_;  // by kept location
+  std::unordered_map<std::uint64_t, std::uint32_t> rank_of_process_;
+  std::unordered_map<std::uint64_t, std::uint8_t> thread_of_;  // by location that has operations
+  std::vector<std::size_t> cluster_of_;                        // by rank
+  std::vector<std::optional<std::uint64_t>> kept_of_cluster_;
+  std::unordered_map<std::uint64_t, std::uint32_t> kept_rank_;  // by kept location that MPI means
+};
+
+}  // namespace
+
+ExpandedProcesses choose_expanded(const Definitions& reduced, const Plan& plan,
+                                  bool was_reduced_once,
+                                  const std::optional<std::vector<std::uint64_t>>& chosen) {
+  return Chooser(reduced, plan, was_reduced_once).choose(chosen);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,311 @@
+#include "pipeline/expand/order_pass.hpp"
+
+#include "base/error.hpp"
+#include "base/interrupt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using TalkerIndex = std::uint32_t;
+
+constexpr std::uint32_t unset = 0xffffffff;
+
+// What is sent from one rank to another with one tag.
+struct MessageQueue {
+  std::vector<std::uint64_t> sent;  // times, by message
+  std::uint64_t begun = 0;          // receives
+  std::vector<TalkerIndex> waiting;
+};
+
+struct CollectiveInstance {
+  std::uint64_t members = 0;  // that have begun it
+  std::uint64_t last = 0;     // when the last of them did
+  std::uint64_t root = 0;     // when the root did
+  bool has_root = false;
+  bool is_over = false;  // nobody else will come
+  std::vector<TalkerIndex> waiting;
+};
+
+struct CollectiveQueue {
+  std::unordered_map<std::uint32_t, std::uint64_t> begun;  // by rank
+  std::deque<CollectiveInstance> instances;
+};
+
+class Order {
+ public:
+  Order(const Messages& messages, const OperationFinder& finder, const std::vector<Talker>& talkers,
+        std::size_t most_answers)
+      : messages_(messages),
+        finder_(finder),
+        talkers_(talkers),
+        answers_left_(most_answers),
+        collectives_(messages.communicators.size()) {
+    result_.times.resize(talkers.size());
+    for (const auto& talker : talkers) {
+      players_.emplace_back(talker.part);
+      known_.emplace_back(talker.part.script->symbols.size(), unset);
+    }
+  }
+
+  OrderResult find() {
+    for (TalkerIndex t = 0; t < talkers_.size(); ++t)
+      ready_.push_back(t);
+
+    while (true) {
+      while (!ready_.empty()) {
+        const auto t = ready_.front();
+        ready_.pop_front();
+        play(t);
+      }
+      if (stopped_.empty())
+        return std::move(result_);
+      help_on();
+    }
+  }
+
+ private:
+  struct Known {
+    RankOperation operation;
+    std::uint32_t queue = unset;
+  };
+
+  // Where a process stands that waits.
+  struct Stop {
+    std::uint32_t operation = 0;
+    std::uint64_t ticket = 0;
+    bool may_leave_open = false;
+  };
+
+  class Sink {
+   public:
+    Sink(Order& order, TalkerIndex talker) : order_(order), talker_(talker) {}
+
+    void enter(std::uint64_t time, std::uint32_t) { see(time); }
+    void leave(std::uint64_t time, std::uint32_t) { see(time); }
+    const RankOperation& find(std::uint32_t operation) {
+      return order_.find_known(talker_, operation).operation;
+    }
+    std::uint64_t begin(std::uint32_t operation, std::uint64_t time, std::uint64_t) {
+      return order_.begin(talker_, operation, time);
+    }
+    std::optional<std::uint64_t> find_end(std::uint32_t operation, std::uint64_t ticket,
+                                          bool may_leave_open) {
+      return order_.find_end(talker_, {operation, ticket, may_leave_open});
+    }
+    void end(std::uint32_t, std::uint64_t time, std::uint64_t) { see(time); }
+
+   private:
+    void see(std::uint64_t time) {
+      auto& times = order_.result_.times[talker_];
+      if (times.last == 0)
+        times.first = time;
+      times.last = std::max(times.last, time);
+    }
+
+    Order& order_;
+    TalkerIndex talker_;
+  };
+
+  void play(TalkerIndex t) {
+    check_stop();
+    Sink sink(*this, t);
+    if (players_[t].play(sink))
+      stopped_.erase(t);
+  }
+
+  // Operations are looked up once for each process that has them.
+  Known& find_known(TalkerIndex t, std::uint32_t operation) {
+    auto& place = known_[t][operation];
+    if (place == unset) {
+      place = static_cast<std::uint32_t>(operations_.size());
+      operations_.push_back(
+          {finder_.find(talkers_[t].part.script->symbols[operation], talkers_[t].rank), unset});
+    }
+    return operations_[place];
+  }
+
+  MessageQueue& find_queue(TalkerIndex t, Known& known, bool is_send) {
+    if (known.queue == unset) {
+      const auto& operation = known.operation;
+      const std::uint64_t own = talkers_[t].rank;
+      const auto key = is_send
+                           ? std::tuple(operation.communicator, own, operation.peer, operation.tag)
+                           : std::tuple(operation.communicator, operation.peer, own, operation.tag);
+      const auto next = static_cast<std::uint32_t>(messages_sent_.size());
+      const auto [at, is_new] = queues_.try_emplace(key, next);
+      if (is_new)
+        messages_sent_.emplace_back();
+      known.queue = at->second;
+    }
+    return messages_sent_[known.queue];
+  }
+
+  static bool is_send(OperationRole role) {
+    return role == OperationRole::send || role == OperationRole::open_send;
+  }
+  static bool is_collective(OperationRole role) {
+    return role == OperationRole::collective || role == OperationRole::open_collective;
+  }
+
+  std::uint64_t begin(TalkerIndex t, std::uint32_t operation, std::uint64_t time) {
+    auto& known = find_known(t, operation);
+    const auto role = known.operation.role;
+    if (is_collective(role))
+      return begin_collective(t, known.operation, time);
+
+    auto& queue = find_queue(t, known, is_send(role));
+    if (!is_send(role))
+      return queue.begun++;
+
+    queue.sent.push_back(time);
+    take_answer();
+    wake(queue.waiting);
+    return 0;
+  }
+
+  std::uint64_t begin_collective(TalkerIndex t, const RankOperation& operation,
+                                 std::uint64_t time) {
+    if (messages_.communicators[operation.communicator].is_self)
+      return 0;
+
+    auto& queue = collectives_[operation.communicator];
+    const auto number = queue.begun[talkers_[t].rank]++;
+    if (number >= queue.instances.size())
+      queue.instances.resize(number + 1);
+
+    auto& instance = queue.instances[number];
+    ++instance.members;
+    instance.last = std::max(instance.last, time);
+    if (operation.is_root) {
+      instance.root = time;
+      instance.has_root = true;
+    }
+    if (operation.is_root || instance.members >= finder_.count_members(operation.communicator))
+      wake(instance.waiting);
+    return number;
+  }
+
+  std::optional<std::uint64_t> find_end(TalkerIndex t, const Stop& stop) {
+    auto& known = find_known(t, stop.operation);
+    auto end = is_collective(known.operation.role)
+                   ? find_end_of_collective(t, known.operation, stop.ticket)
+                   : find_sent(t, known, stop.ticket);
+    if (!end && given_up_ == t) {
+      given_up_ = unset;
+      ++result_.left_open;
+      end = left_open;
+    }
+    if (!end) {
+      stopped_[t] = stop;
+      return std::nullopt;
+    }
+
+    take_answer();
+    result_.times[t].answers.push_back(*end);
+    return end;
+  }
+
+  std::optional<std::uint64_t> find_sent(TalkerIndex t, Known& known, std::uint64_t ticket) {
+    auto& queue = find_queue(t, known, false);
+    if (ticket < queue.sent.size())
+      return queue.sent[ticket] + 1;
+    queue.waiting.push_back(t);
+    return std::nullopt;
+  }
+
+  std::optional<std::uint64_t> find_end_of_collective(TalkerIndex t, const RankOperation& operation,
+                                                      std::uint64_t number) {
+    if (messages_.communicators[operation.communicator].is_self)
+      return 0;
+
+    auto& instance = collectives_[operation.communicator].instances[number];
+    if (operation.waits_for_root && (operation.is_root || instance.has_root))
+      return instance.root;
+    if (operation.root_waits && !operation.is_root)
+      return 0;
+    if (instance.is_over || instance.members >= finder_.count_members(operation.communicator))
+      return instance.last;
+    instance.waiting.push_back(t);
+    return std::nullopt;
+  }
+
+  void wake(std::vector<TalkerIndex>& waiting) {
+    for (auto t : waiting) {
+      ready_.push_back(t);
+      stopped_.erase(t);
+    }
+    waiting.clear();
+  }
+
+  void take_answer() {
+    if (answers_left_ == 0)
+      throw Error(ErrorKind::input, "its messages need more memory than there is")
+          .hint("raise `memory`, or expand fewer `locations`");
+    --answers_left_;
+  }
+
+  // Where all wait: lets one of them go on.
+  void help_on() {
+    for (const auto& [t, stop] : stopped_)
+      if (stop.may_leave_open) {
+        given_up_ = t;
+        ready_.push_back(t);
+        stopped_.erase(t);
+        return;
+      }
+
+    for (const auto& [t, stop] : stopped_) {
+      const auto& operation = find_known(t, stop.operation).operation;
+      if (!is_collective(operation.role))
+        continue;
+      ++result_.short_collectives;
+      auto& instance = collectives_[operation.communicator].instances[stop.ticket];
+      instance.is_over = true;
+      instance.has_root = true;
+      wake(instance.waiting);
+      return;
+    }
+
+    const auto& [t, stop] = *stopped_.begin();
+    throw Error(ErrorKind::input,
+                fmt::format("its messages do not fit each other: rank {} waits for a message of "
+                            "rank {} that is never sent",
+                            talkers_[t].rank, find_known(t, stop.operation).operation.peer));
+  }
+
+  const Messages& messages_;
+  const OperationFinder& finder_;
+  const std::vector<Talker>& talkers_;
+  std::size_t answers_left_;
+  OrderResult result_;
+  std::vector<Player> players_;
+  std::vector<std::vector<std::uint32_t>> known_;  // by talker and operation: in operations_
+  std::deque<Known> operations_;                   // which stay where they are
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>, std::uint32_t>
+      queues_;  // by communicator, sender, receiver, tag
+  std::deque<MessageQueue> messages_sent_;
+  std::vector<CollectiveQueue> collectives_;  // by communicator
+  std::deque<TalkerIndex> ready_;
+  std::map<TalkerIndex, Stop> stopped_;
+  TalkerIndex given_up_ = unset;
+};
+
+}  // namespace
+
+OrderResult find_order(const Messages& messages, const OperationFinder& finder,
+                       const std::vector<Talker>& talkers, std::size_t most_answers) {
+  return Order(messages, finder, talkers, most_answers).find();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,47 @@
+// Lets the processes of an expanded trace go forward in time side by side, each until it waits for
+// another one, so that no message is received before it is sent, and no collective ends before all
+// that it waits for have begun it.
+//
+// A receive gets the message that was sent on its channel as the how manieth it was begun there. A
+// send waits for nobody. Where nobody can go on since requests are completed too early (which
+// call completes one is not known, see player.hpp), the first such request is left open until a
+// later call.
+//
+// One thread. The result depends on nothing but the arguments. Memory: 8 bytes for each message
+// and for each receive and collective; some 100 for each channel.
+//
+// Source: signatures 4; MPI 4.0, 3.5.
+#pragma once
+
+#include "pipeline/expand/player.hpp"
+#include "pipeline/expand/rank_operations.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tracefold {
+
+// A process that talks, as a part with a script.
+struct Talker {
+  std::uint32_t rank = 0;
+  Part part;
+};
+
+// What one process was told when it waited, in order; and its first and last time, in ticks.
+struct ProcessTimes {
+  std::vector<std::uint64_t> answers;
+  std::uint64_t first = 0, last = 0;
+};
+
+struct OrderResult {
+  std::vector<ProcessTimes> times;      // by talker
+  std::uint64_t left_open = 0;          // completions that came too early
+  std::uint64_t short_collectives = 0;  // that did not have all of their members
+};
+
+// Throws Error(input) where messages do not fit each other, or there are more than `most_answers`.
+OrderResult find_order(const Messages& messages, const OperationFinder& finder,
+                       const std::vector<Talker>& talkers, std::size_t most_answers);
+
+}  // namespace tracefold

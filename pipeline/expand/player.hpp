@@ -1,0 +1,403 @@
+// Walks one process of an expanded trace through its calls and operations, in its own time.
+//
+// Time passes as in the calls that it follows: outside MPI as much faster or slower, by the path of
+// the MPI call that comes next, as the gap times of its rank are shorter or longer; in MPI as it
+// did there. A call that waits takes at least what the shortest one in its path took, and ends when
+// what it waits for is there.
+//
+// Receives and collectives that block end with the call that they are in. Of others it is not known
+// which call completes them; the name of a call tells how many it completes, and the oldest go
+// first. What still is open at MPI_Finalize, or at the end, is completed there.
+//
+// One thread at a time. All that is handed in must stay.
+//
+// Source: signatures 4; MPI 4.0, 3.5 and 3.7 (order of messages, completion of requests).
+#pragma once
+
+#include "pipeline/expand/align_operations.hpp"
+#include "pipeline/expand/call_template.hpp"
+#include "pipeline/expand/rank_operations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+// How time outside MPI passes before calls of one path: `scale` times what it took in the calls
+// that are followed, and `more` ticks.
+struct PathPace {
+  double scale = 1, more = 0;
+};
+
+// What a process follows. Without a script it has no operations.
+struct Part {
+  const CallTemplate* calls = nullptr;
+  const Script* script = nullptr;
+  // By place in script->symbols: the regions of the calls that an operation is in, from the
+  // outermost on; empty where they are not all defined.
+  const std::vector<std::vector<std::uint32_t>>* callers = nullptr;
+  std::vector<PathPace> pace;  // by path; empty: as there
+};
+
+// The answer to a question for the time: the operation is left open here.
+inline constexpr std::uint64_t left_open = ~std::uint64_t{0};
+
+// What happens to a process, in order. Operations are places in Script::symbols; `ticket` is what
+// begin() returned for the operation.
+//   enter, leave   a call, by the region's id in the reduced trace
+//   find           what an operation is for the process
+//   begin          an operation is begun, with the number of its request where it opens one
+//   find_end       when an operation that waits can end, or left_open where it may be left open;
+//                  none where that is not known yet: then the player stops, and asks again later
+//   end            an operation ends
+template <class Sink>
+concept PlayerSink = requires(Sink& sink, std::uint64_t time, std::uint32_t region,
+                              std::uint32_t operation, std::uint64_t request,
+                              std::uint64_t ticket) {
+  sink.enter(time, region);
+  sink.leave(time, region);
+  { sink.find(operation) } -> std::same_as<const RankOperation&>;
+  { sink.begin(operation, time, request) } -> std::same_as<std::uint64_t>;
+  { sink.find_end(operation, ticket, true) } -> std::same_as<std::optional<std::uint64_t>>;
+  sink.end(operation, time, request);
+};
+
+class Player {
+ public:
+  explicit Player(const Part& part) : part_(part) {}
+
+  // Goes on until something has to be waited for, or to the end. True at the end.
+  template <PlayerSink Sink>
+  bool play(Sink& sink);
+
+  std::uint64_t now() const { return now_; }
+
+ private:
+  enum class State : std::uint8_t { step, apart, call, end_of_call, behind, end };
+  struct Frame {
+    std::uint32_t call = 0;
+    std::uint32_t next = 0, last = 0;  // operations that have not ended
+    std::size_t next_ticket = 0;
+    std::size_t next_open = 0;  // of those that are open; those before are left open
+    std::size_t completes = 0;  // requests, still
+    double scale = 1;           // of time inside
+  };
+  struct OpenRequest {
+    std::uint32_t operation = 0;
+    std::uint64_t request = 0, ticket = 0;
+  };
+
+  const std::vector<TemplateStep>& steps() const { return part_.calls->steps; }
+  const std::vector<TemplateCall>& calls() const { return part_.calls->calls; }
+
+  void pass_time();
+  void add_time(double ticks);
+  template <class Sink>
+  void turn_aside(Sink& sink, const std::vector<std::uint32_t>& callers, bool begins);
+  template <class Sink>
+  bool play_apart(Sink& sink, std::uint32_t until);
+  template <class Sink>
+  void begin_call(Sink& sink);
+  template <class Sink>
+  void begin_operations(Sink& sink, std::uint32_t first, std::uint32_t last);
+  template <class Sink>
+  bool end_operations(Sink& sink, Frame& frame);
+  template <class Sink>
+  bool complete(Sink& sink, Frame& frame, bool may_leave_open);
+  template <class Sink>
+  bool waits(Sink& sink, std::uint32_t first, std::uint32_t last, std::size_t completes);
+
+  static bool ends_later(OperationRole role) {
+    return role == OperationRole::receive || role == OperationRole::collective;
+  }
+  static bool waits_when_completed(OperationRole role) {
+    return role == OperationRole::open_receive || role == OperationRole::open_collective;
+  }
+
+  Part part_;
+  State state_ = State::step;
+  std::size_t at_ = 0;           // step
+  std::uint32_t next_call_ = 0;  // that was not entered yet
+  std::uint32_t next_mpi_ = 0;   // call of MPI that was not entered yet
+  bool was_in_mpi_ = false;
+  std::uint64_t now_ = 0;
+  double part_of_tick_ = 0;
+  std::vector<Frame> frames_;
+  std::vector<std::uint32_t> regions_;  // of the calls that are open
+  std::size_t mpi_frames_ = 0;
+  std::vector<std::uint64_t> tickets_;
+  std::deque<OpenRequest> open_;
+  std::uint64_t requests_ = 0;
+  std::uint32_t behind_call_ = 0;  // that has just ended
+  std::uint32_t apart_ = 0;        // the next operation with a call of its own
+  std::optional<Frame> apart_frame_;
+};
+
+inline void Player::add_time(double ticks) {
+  part_of_tick_ += ticks;
+  const auto whole = std::floor(part_of_tick_);
+  part_of_tick_ -= whole;
+  constexpr double most = 9e18;
+  const auto room = most - static_cast<double>(now_);
+  now_ += static_cast<std::uint64_t>(std::clamp(whole, 0.0, std::max(room, 0.0)));
+}
+
+inline void Player::pass_time() {
+  if (at_ == 0) {
+    now_ = steps()[0].time;
+  } else {
+    const auto ticks = static_cast<double>(steps()[at_].time - steps()[at_ - 1].time);
+    double scale = 1;
+    if (mpi_frames_ > 0) {
+      scale = frames_.back().scale;
+    } else if (was_in_mpi_ && next_mpi_ < calls().size() && !part_.pace.empty()) {
+      const auto path = calls()[next_mpi_].path;
+      scale = path == NamedPaths::none ? 1 : part_.pace[path].scale;
+    }
+    add_time(scale * ticks);
+  }
+  if (!steps()[at_].is_enter || next_call_ == calls().size() || calls()[next_call_].enter != at_)
+    return;
+
+  // The next call of MPI may be one further on, where this one is none.
+  const auto& call = calls()[next_call_];
+  if (call.is_mpi && was_in_mpi_ && call.path != NamedPaths::none && !part_.pace.empty())
+    add_time(part_.pace[call.path].more);
+}
+
+template <class Sink>
+void Player::begin_operations(Sink& sink, std::uint32_t first, std::uint32_t last) {
+  for (auto i = first; i < last; ++i) {
+    const auto operation = part_.script->operations[i];
+    const RankOperation& what = sink.find(operation);
+    const auto request = what.opens ? requests_++ : 0;
+    const auto ticket = what.role == OperationRole::none ? 0 : sink.begin(operation, now_, request);
+    if (what.opens)
+      open_.push_back({operation, request, ticket});
+    tickets_.push_back(ticket);
+  }
+}
+
+template <class Sink>
+bool Player::waits(Sink& sink, std::uint32_t first, std::uint32_t last, std::size_t completes) {
+  for (auto i = first; i < last; ++i)
+    if (ends_later(sink.find(part_.script->operations[i]).role))
+      return true;
+  for (std::size_t i = 0; i < std::min(completes, open_.size()); ++i)
+    if (waits_when_completed(sink.find(open_[i].operation).role))
+      return true;
+  return false;
+}
+
+template <class Sink>
+void Player::begin_call(Sink& sink) {
+  const auto& call = calls()[next_call_];
+  Frame frame;
+  frame.call = next_call_;
+  if (part_.script) {
+    frame.next = part_.script->places[next_call_].inside;
+    frame.last = part_.script->places[next_call_].behind;
+  }
+  frame.completes = call.completes == Completes::none  ? 0
+                    : call.completes == Completes::one ? 1
+                                                       : open_.size();
+  frame.next_ticket = tickets_.size();
+  frame.scale = frames_.empty() ? 1 : frames_.back().scale;
+
+  if (call.is_mpi) {
+    const auto length = steps()[call.leave].time - steps()[call.enter].time;
+    const auto shortest =
+        call.path == NamedPaths::none ? length : part_.calls->paths[call.path].shortest;
+    if (length > 0 && waits(sink, frame.next, frame.last, frame.completes))
+      frame.scale = static_cast<double>(std::min(shortest, length)) / static_cast<double>(length);
+  }
+
+  begin_operations(sink, frame.next, frame.last);
+  frames_.push_back(frame);
+  mpi_frames_ += call.is_mpi;
+}
+
+template <class Sink>
+bool Player::end_operations(Sink& sink, Frame& frame) {
+  for (; frame.next < frame.last; ++frame.next, ++frame.next_ticket) {
+    const auto operation = part_.script->operations[frame.next];
+    if (!ends_later(sink.find(operation).role))
+      continue;
+    const auto end = sink.find_end(operation, tickets_[frame.next_ticket], false);
+    if (!end)
+      return false;
+    now_ = std::max(now_, *end);
+    sink.end(operation, now_, 0);
+  }
+  return true;
+}
+
+template <class Sink>
+bool Player::complete(Sink& sink, Frame& frame, bool may_leave_open) {
+  while (frame.completes > 0 && frame.next_open < open_.size()) {
+    const auto [operation, request, ticket] = open_[frame.next_open];
+    const auto role = sink.find(operation).role;
+    if (waits_when_completed(role)) {
+      const auto end = sink.find_end(operation, ticket, may_leave_open);
+      if (!end)
+        return false;
+      if (*end == left_open) {
+        ++frame.next_open;
+        --frame.completes;
+        continue;
+      }
+      now_ = std::max(now_, *end);
+    }
+    if (role != OperationRole::none)
+      sink.end(operation, now_, request);
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(frame.next_open));
+    --frame.completes;
+  }
+  return true;
+}
+
+// Opens calls of a path that the process is not in, or closes them, and the other way round for
+// those that it is in.
+template <class Sink>
+void Player::turn_aside(Sink& sink, const std::vector<std::uint32_t>& callers, bool begins) {
+  const auto common = static_cast<std::size_t>(
+      std::mismatch(callers.begin(), callers.end(), regions_.begin(), regions_.end()).first -
+      callers.begin());
+  const auto& before = begins ? regions_ : callers;
+  const auto& behind = begins ? callers : regions_;
+  for (auto k = before.size(); k > common; --k)
+    sink.leave(now_, before[k - 1]);
+  for (auto k = common; k < behind.size(); ++k)
+    sink.enter(now_, behind[k]);
+}
+
+// Operations that have calls of their own.
+template <class Sink>
+bool Player::play_apart(Sink& sink, std::uint32_t until) {
+  for (; apart_ < until; ++apart_) {
+    const auto& callers = (*part_.callers)[part_.script->operations[apart_]];
+    const bool turns = !callers.empty() && frames_.empty();
+    if (!apart_frame_) {
+      apart_frame_.emplace();
+      apart_frame_->next = apart_;
+      apart_frame_->last = apart_ + 1;
+      apart_frame_->next_ticket = tickets_.size();
+      if (turns)
+        turn_aside(sink, callers, true);
+      begin_operations(sink, apart_, apart_ + 1);
+    }
+    if (!end_operations(sink, *apart_frame_))
+      return false;
+    tickets_.pop_back();
+    if (turns)
+      turn_aside(sink, callers, false);
+    apart_frame_.reset();
+  }
+  return true;
+}
+
+template <PlayerSink Sink>
+bool Player::play(Sink& sink) {
+  while (true) {
+    switch (state_) {
+      case State::step:
+        if (at_ == steps().size()) {
+          state_ = State::end;
+          break;
+        }
+        pass_time();
+        state_ = State::apart;
+        break;
+
+      case State::apart:
+        if (steps()[at_].is_enter && next_call_ < calls().size() &&
+            calls()[next_call_].enter == at_ && part_.script) {
+          const auto& places = part_.script->places[next_call_];
+          apart_ = std::max(apart_, places.first);
+          if (!play_apart(sink, places.inside))
+            return false;
+        }
+        state_ = State::call;
+        break;
+
+      case State::call: {
+        const auto& step = steps()[at_];
+        if (!step.is_enter) {
+          const bool ends = !frames_.empty() && calls()[frames_.back().call].leave == at_;
+          state_ = ends ? State::end_of_call : State::step;
+          if (!ends) {
+            sink.leave(now_, step.region);
+            regions_.pop_back();
+            ++at_;
+          }
+          break;
+        }
+
+        sink.enter(now_, step.region);
+        regions_.push_back(step.region);
+        if (next_call_ < calls().size() && calls()[next_call_].enter == at_) {
+          begin_call(sink);
+          ++next_call_;
+          next_mpi_ = std::max(next_mpi_, next_call_);
+          while (next_mpi_ < calls().size() && !calls()[next_mpi_].is_mpi)
+            ++next_mpi_;
+        }
+        ++at_;
+        state_ = State::step;
+        break;
+      }
+
+      case State::end_of_call: {
+        auto& frame = frames_.back();
+        const auto call_index = frame.call;
+        const auto& call = calls()[call_index];
+        if (!end_operations(sink, frame) ||
+            !complete(sink, frame, call.completes != Completes::rest))
+          return false;
+
+        sink.leave(now_, steps()[at_].region);
+        regions_.pop_back();
+        was_in_mpi_ = was_in_mpi_ || call.is_mpi;
+        mpi_frames_ -= call.is_mpi;
+        frames_.pop_back();
+        if (frames_.empty())
+          tickets_.clear();
+        behind_call_ = call_index;
+        state_ = State::behind;
+        break;
+      }
+
+      case State::behind:
+        if (part_.script) {
+          const auto& places = part_.script->places;
+          apart_ = std::max(apart_, places[behind_call_].behind);
+          if (!play_apart(sink, places[behind_call_ + 1].first))
+            return false;
+        }
+        ++at_;
+        state_ = State::step;
+        break;
+
+      case State::end: {
+        if (part_.script) {
+          apart_ = std::max(apart_, part_.script->places.back().first);
+          if (!play_apart(sink, static_cast<std::uint32_t>(part_.script->operations.size())))
+            return false;
+        }
+        if (frames_.empty()) {
+          frames_.emplace_back();
+          frames_.back().completes = open_.size();
+        }
+        return complete(sink, frames_.back(), false);
+      }
+    }
+  }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,164 @@
+#include "pipeline/expand/rank_operations.hpp"
+
+#include "otf2/otf2_values.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+OperationRole choose_role(EventKind kind) {
+  switch (kind) {
+    case EventKind::MpiSend: return OperationRole::send;
+    case EventKind::MpiIsend: return OperationRole::open_send;
+    case EventKind::MpiRecv: return OperationRole::receive;
+    case EventKind::MpiIrecvRequest: return OperationRole::open_receive;
+    case EventKind::MpiCollectiveEnd: return OperationRole::collective;
+    case EventKind::NonBlockingCollectiveRequest: return OperationRole::open_collective;
+    default: return OperationRole::none;
+  }
+}
+
+bool goes_out_from_root(std::uint64_t operation) {
+  return operation == otf2_value::collective_bcast || operation == otf2_value::collective_scatter ||
+         operation == otf2_value::collective_scatterv;
+}
+
+bool comes_in_to_root(std::uint64_t operation) {
+  return operation == otf2_value::collective_gather ||
+         operation == otf2_value::collective_gatherv || operation == otf2_value::collective_reduce;
+}
+
+}  // namespace
+
+OperationFinder::OperationFinder(const Messages& messages, const std::vector<bool>& is_there)
+    : messages_(messages), is_there_(is_there), by_rank_(messages.size) {
+  const auto cut = [&](const std::vector<std::uint32_t>& ranks,
+                       std::unordered_map<std::uint32_t, std::uint32_t>& places) {
+    std::vector<std::uint32_t> there;
+    for (auto rank : ranks)
+      if (rank < is_there.size() && is_there[rank]) {
+        places.try_emplace(rank, static_cast<std::uint32_t>(there.size()));
+        there.push_back(rank);
+      }
+    return there;
+  };
+
+  std::uint64_t next = 0;
+  for (std::uint32_t c = 0; c < messages.communicators.size(); ++c) {
+    const auto& communicator = messages.communicators[c];
+    auto& one = cut_.emplace_back();
+    one.ranks = cut(communicator.ranks, places_.emplace_back());
+    one.remote = cut(communicator.remote, remote_places_.emplace_back());
+    one.stays = communicator.is_self ||
+                (!one.ranks.empty() && (communicator.remote.empty() || !one.remote.empty()));
+    if (one.stays)
+      one.id = next++;
+
+    if (communicator.is_self)
+      selves_.push_back(c);
+    for (const auto* side : {&communicator.ranks, &communicator.remote})
+      for (auto rank : *side)
+        if (rank < messages.size && (by_rank_[rank].empty() || by_rank_[rank].back() != c))
+          by_rank_[rank].push_back(c);
+  }
+}
+
+bool OperationFinder::find_communicator(RankOperation& out, std::uint64_t number,
+                                        std::uint32_t rank) const {
+  // Those of the rank are numbered by id, those of one rank alone among them.
+  const auto& own = by_rank_[rank];
+  std::size_t self = 0, other = 0;
+  for (;; --number) {
+    const bool takes_self =
+        self < selves_.size() && (other == own.size() || selves_[self] < own[other]);
+    if (!takes_self && other == own.size())
+      return false;
+
+    const auto communicator = takes_self ? selves_[self++] : own[other++];
+    if (number == 0) {
+      out.communicator = communicator;
+      out.record_communicator = cut_[communicator].id;
+      return cut_[communicator].stays;
+    }
+  }
+}
+
+std::optional<std::uint64_t> OperationFinder::find_place(std::uint32_t communicator,
+                                                         std::uint32_t rank,
+                                                         std::uint64_t world) const {
+  if (messages_.communicators[communicator].is_self)
+    return world == rank ? std::optional<std::uint64_t>(0) : std::nullopt;
+
+  const bool is_across =
+      !messages_.communicators[communicator].remote.empty() && places_[communicator].contains(rank);
+  const auto& places = is_across ? remote_places_[communicator] : places_[communicator];
+  const auto at = places.find(static_cast<std::uint32_t>(world));
+  return at == places.end() ? std::nullopt : std::optional<std::uint64_t>(at->second);
+}
+
+void OperationFinder::fill_message(RankOperation& out, const ClusterOperation& shared,
+                                   std::uint32_t rank) const {
+  const auto find = [&](Parameter parameter) {
+    return find_value(messages_.columns[shared.columns[find_parameter(shared.kind, parameter)]],
+                      rank, messages_.size);
+  };
+  out.peer = find(Parameter::peer);
+  out.tag = find(Parameter::tag);
+  out.bytes = find(Parameter::bytes);
+  if (!is_rank(out.peer) || out.peer >= messages_.size || !is_there_[out.peer] ||
+      !find_communicator(out, find(Parameter::communicator), rank))
+    return;
+
+  const auto place = find_place(out.communicator, rank, out.peer);
+  if (!place)
+    return;
+  out.record_rank = *place;
+  out.role = choose_role(shared.kind);
+}
+
+void OperationFinder::fill_collective(RankOperation& out, const ClusterOperation& shared,
+                                      std::uint32_t rank) const {
+  const auto find = [&](Parameter parameter) {
+    return find_value(messages_.columns[shared.columns[find_parameter(shared.kind, parameter)]],
+                      rank, messages_.size);
+  };
+  if (!find_communicator(out, find(Parameter::communicator), rank))
+    return;
+
+  out.role = choose_role(shared.kind);
+  out.operation = find(Parameter::operation);
+  out.bytes = find(Parameter::bytes);
+  out.received = find(Parameter::received);
+
+  const auto root = find(Parameter::root);
+  out.record_rank = otf2_value::root_none;
+  if (root == self_root) {
+    out.record_rank = otf2_value::root_self;
+  } else if (root == group_root) {
+    out.record_rank = otf2_value::root_this_group;
+  } else if (is_rank(root)) {
+    const auto place = find_place(out.communicator, rank, root);
+    if (!place)
+      return;
+    out.record_rank = *place;
+    out.is_root = root == rank;
+    out.waits_for_root = goes_out_from_root(out.operation);
+    out.root_waits = comes_in_to_root(out.operation);
+  }
+}
+
+RankOperation OperationFinder::find(std::uint32_t symbol, std::uint32_t rank) const {
+  const auto& shared = messages_.operations[symbol];
+  RankOperation out;
+  out.opens = shared.kind == EventKind::MpiIsend || shared.kind == EventKind::MpiIrecvRequest ||
+              shared.kind == EventKind::NonBlockingCollectiveRequest;
+  if (is_message(shared.kind))
+    fill_message(out, shared, rank);
+  else if (choose_role(shared.kind) != OperationRole::none)
+    fill_collective(out, shared, rank);
+  return out;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,83 @@
+// What an operation of a main cluster is for one of its ranks, in a trace that holds some of the
+// ranks: whom it means there, and the fields of its records.
+//
+// Communicators are cut to the ranks that are in the trace. An operation with a rank that is not in
+// it takes no part; a collective does without the others, and a root that is not there is none.
+// Immutable once made; any thread may ask. The messages must stay. Memory: 8 bytes for each member
+// of each communicator.
+//
+// Source: DESIGN's rules 4 and 5 of rewriting.
+#pragma once
+
+#include "model/messages/messages.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+// What an operation is on its way through time.
+enum class OperationRole : std::uint8_t {
+  none,          // it takes no part
+  send,          // done when the call begins
+  open_send,     // the same, and completed by another call
+  receive,       // waits for its message
+  open_receive,  // completed, and waiting, in another call
+  collective,    // waits for others
+  open_collective
+};
+
+struct RankOperation {
+  OperationRole role = OperationRole::none;
+  bool opens = false;              // a request, also where it takes no part
+  std::uint32_t communicator = 0;  // place in Messages::communicators
+  std::uint64_t peer = 0;          // world rank
+  std::uint64_t tag = 0, bytes = 0, received = 0, operation = 0;
+  bool waits_for_root = false;  // of a collective: only the root is waited for, or only the root
+  bool root_waits = false;      // waits for all
+  bool is_root = false;
+  std::uint64_t record_communicator = 0, record_rank = 0;  // as records tell them; a root or peer
+};
+
+class OperationFinder {
+ public:
+  // `is_there` by world rank.
+  OperationFinder(const Messages& messages, const std::vector<bool>& is_there);
+
+  // The operation `symbol` of messages, as the world rank `rank` has it.
+  RankOperation find(std::uint32_t symbol, std::uint32_t rank) const;
+
+  // A communicator as it is in the trace; both sides are world ranks.
+  struct Cut {
+    bool stays = false;
+    std::uint64_t id = 0;  // in the trace
+    std::vector<std::uint32_t> ranks, remote;
+  };
+  const std::vector<Cut>& communicators() const { return cut_; }
+  // How many ranks of the trace take part in a collective on it.
+  std::size_t count_members(std::uint32_t communicator) const {
+    return cut_[communicator].ranks.size() + cut_[communicator].remote.size();
+  }
+
+ private:
+  void fill_message(RankOperation& out, const ClusterOperation& shared, std::uint32_t rank) const;
+  void fill_collective(RankOperation& out, const ClusterOperation& shared,
+                       std::uint32_t rank) const;
+  bool find_communicator(RankOperation& out, std::uint64_t number, std::uint32_t rank) const;
+  // The place of a world rank among those that the ranks in records of `rank` mean.
+  std::optional<std::uint64_t> find_place(std::uint32_t communicator, std::uint32_t rank,
+                                          std::uint64_t world) const;
+
+  const Messages& messages_;
+  const std::vector<bool>& is_there_;
+  std::vector<Cut> cut_;
+  std::vector<std::vector<std::uint32_t>> by_rank_;  // communicators, but those of one rank alone
+  std::vector<std::uint32_t> selves_;
+  // By communicator and side: places by world rank.
+  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> places_, remote_places_;
+};
+
+}  // namespace tracefold
