@@ -3,13 +3,28 @@
 #include "base/error.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace tracefold {
 
 namespace {
 
-constexpr std::size_t most_passed_over = 64;  // calls and operations together
+constexpr std::uint32_t most_passed_over = 64;  // calls, and operations, at once
+
+// A call that sends or receives one message; one of MPI_Sendrecv holds two, of MPI_Startall any
+// number.
+bool is_single_message(const std::vector<std::string>& names, const NamedPath& path) {
+  if (names.empty())
+    return false;
+  const std::string_view name = names[path.name];
+  const bool is_message =
+      name.find("end") != std::string_view::npos || name.find("ecv") != std::string_view::npos;
+  return name.starts_with("MPI_") && is_message && (name.find("endrecv") == std::string_view::npos);
+}
 
 class Alignment {
  public:
@@ -26,9 +41,15 @@ class Alignment {
       candidates_.push_back(c);
     }
 
-    // A call of MPI_Sendrecv holds two, one of MPI_Startall any number.
-    for (std::size_t p = 0; p < operations.size(); ++p)
-      most_in_call_.push_back(places[p] == 0 ? 1 : (operations[p] + places[p] - 1) / places[p]);
+    for (std::size_t p = 0; p < operations.size(); ++p) {
+      const auto each = places[p] == 0
+                            ? 0.0
+                            : static_cast<double>(operations[p]) / static_cast<double>(places[p]);
+      const bool is_single = is_single_message(messages.names, messages.paths[p]);
+      most_in_call_.push_back(is_single ? 1 : std::max(1.0, std::ceil(each)));
+      cost_of_call_.push_back(std::min(1.0, each));
+      cost_of_operation_.push_back(places[p] == 0 ? 0 : each <= 1 ? 1 : 1 / each);
+    }
   }
 
   void align() {
@@ -38,12 +59,12 @@ class Alignment {
 
     while (operation < script_.operations.size() && call < candidates_.size()) {
       const auto agreement = find_agreement(call, operation);
-      if (!agreement)
+      if (call + agreement.calls >= candidates_.size())
         break;
 
-      const auto inside = operation + agreement->operations;
+      const auto inside = operation + agreement.operations;
       operation = leave_behind(operation, inside);
-      call += agreement->calls;
+      call += agreement.calls;
       operation = put(candidates_[call], operation, inside);
       ++call;
     }
@@ -55,7 +76,7 @@ class Alignment {
 
  private:
   struct Agreement {
-    std::uint32_t calls, operations;  // that are passed over
+    std::uint32_t calls = 0, operations = 0;  // that are passed over
   };
 
   std::uint32_t find_path(std::uint32_t operation) const {
@@ -66,17 +87,55 @@ class Alignment {
            calls_.calls[candidates_[call]].path == find_path(script_.operations[operation]);
   }
 
-  std::optional<Agreement> find_agreement(std::size_t call, std::size_t operation) const {
-    for (std::uint32_t sum = 0; sum <= most_passed_over; ++sum)
-      for (std::uint32_t operations = 0; operations <= sum; ++operations)
-        if (agree(call + sum - operations, operation + operations))
-          return Agreement{sum - operations, operations};
+  // Passes over as little as can be: calls whose path mostly has no operation, and operations whose
+  // path has more of them than calls, cost less.
+  Agreement find_agreement(std::size_t call, std::uint32_t operation) const {
+    Agreement best;
+    for (; call + best.calls < candidates_.size(); find_far(call, operation, best)) {
+      if (agree(call + best.calls, operation + best.operations))
+        return best;
+      const auto near = find_near(call + best.calls, operation + best.operations);
+      if (near)
+        return {best.calls + near->calls, best.operations + near->operations};
+      if (operation + best.operations >= script_.operations.size())
+        break;
+    }
+    return {static_cast<std::uint32_t>(candidates_.size() - call), 0};
+  }
 
-    // Far away: from this operation on, where it comes next.
-    for (auto c = call; c < candidates_.size(); ++c)
-      if (agree(c, operation))
-        return Agreement{static_cast<std::uint32_t>(c - call), 0};
-    return std::nullopt;
+  std::optional<Agreement> find_near(std::size_t call, std::uint32_t operation) const {
+    std::optional<Agreement> best;
+    double least = std::numeric_limits<double>::infinity();
+    double cost_of_calls = 0;
+    for (std::uint32_t c = 0; c <= most_passed_over && call + c < candidates_.size(); ++c) {
+      auto cost = cost_of_calls;
+      for (std::uint32_t o = 0; o <= most_passed_over && cost < least; ++o) {
+        if (operation + o >= script_.operations.size())
+          break;
+        if (agree(call + c, operation + o)) {
+          best = Agreement{c, o};
+          least = cost;
+        }
+        cost += cost_of_operation_[find_path(script_.operations[operation + o])];
+      }
+      cost_of_calls += cost_of_call_[calls_.calls[candidates_[call + c]].path];
+    }
+    return best;
+  }
+
+  // Passes over what is behind in its own order: calls or operations.
+  void find_far(std::size_t call, std::uint32_t operation, Agreement& passed) const {
+    const auto share = [](std::size_t at, std::size_t all) {
+      return static_cast<double>(at) / static_cast<double>(all);
+    };
+    constexpr std::uint32_t stride = most_passed_over / 2;
+    const auto operations_left =
+        static_cast<std::uint32_t>(script_.operations.size()) - operation - passed.operations;
+    if (share(call + passed.calls, candidates_.size()) <
+        share(operation + passed.operations, script_.operations.size()))
+      passed.calls += stride;
+    else
+      passed.operations += std::min(stride, operations_left);
   }
 
   // Of operations that get calls of their own, those stand behind the last call whose callers are
@@ -110,7 +169,7 @@ class Alignment {
   // Behind the last operation that is in a call.
   std::uint32_t take(std::uint32_t call, std::uint32_t operation) const {
     const auto path = calls_.calls[call].path;
-    std::uint64_t taken = 0;
+    double taken = 0;
     while (operation < script_.operations.size() && taken < most_in_call_[path] &&
            find_path(script_.operations[operation]) == path) {
       ++operation;
@@ -122,9 +181,9 @@ class Alignment {
   const Messages& messages_;
   const CallTemplate& calls_;
   Script& script_;
-  std::vector<std::uint32_t> candidates_;    // calls in whose path operations are
-  std::vector<std::uint64_t> most_in_call_;  // by path
-  std::uint32_t next_ = 0;                   // call that was not put yet
+  std::vector<std::uint32_t> candidates_;  // calls in whose path operations are
+  std::vector<double> most_in_call_, cost_of_call_, cost_of_operation_;  // by path
+  std::uint32_t next_ = 0;  // call that was not put yet
 };
 
 }  // namespace

@@ -204,9 +204,7 @@ struct Completion {
 // What a call of MPI completes, as its name says.
 Completion find_completion(std::string_view function) {
   const auto name = write_lower(function);
-  if (name.starts_with("mpi_finalize"))
-    return {Completes::rest};
-  if (name.starts_with("mpi_waitall"))
+  if (name.starts_with("mpi_waitall") || name.starts_with("mpi_finalize"))
     return {Completes::all};
   if (name.starts_with("mpi_wait"))
     return {Completes::one};

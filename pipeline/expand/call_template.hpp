@@ -46,7 +46,7 @@ struct TemplateStep {
 };
 
 // How many of the requests that are open a call completes.
-enum class Completes : std::uint8_t { none, one, all, rest };
+enum class Completes : std::uint8_t { none, one, all };
 
 struct TemplateCall {
   std::uint32_t enter = 0, leave = 0;     // steps

@@ -357,8 +357,7 @@ bool Player::play(Sink& sink) {
         auto& frame = frames_.back();
         const auto call_index = frame.call;
         const auto& call = calls()[call_index];
-        if (!end_operations(sink, frame) ||
-            !complete(sink, frame, call.completes != Completes::rest))
+        if (!end_operations(sink, frame) || !complete(sink, frame, true))
           return false;
 
         sink.leave(now_, steps()[at_].region);
