@@ -20,7 +20,8 @@ constexpr std::size_t findings_of_a_table = 20;
 constexpr double usual_threshold = 0.9;
 
 struct CorrelateCommandOptions {
-  std::string trace, region;
+  std::string trace;
+  AskedIterations asked;
   CorrelateOptions correlate;
   bool all_pairs = false, explain = false;
   std::optional<double> threshold;
@@ -96,8 +97,9 @@ void check(const CorrelateCommandOptions& options) {
   if (options.threshold && !options.all_pairs)
     throw Error(ErrorKind::usage, "--threshold says which views are a cluster")
         .hint("give --all-pairs, too");
-  if (!options.iterations && (options.loop || !options.region.empty()))
-    throw Error(ErrorKind::usage, "--loop and --region say which iterations are an axis")
+  if (!options.iterations && (options.loop || !options.asked.empty()))
+    throw Error(ErrorKind::usage,
+                "--loop, --region and --begin-at say which iterations are an axis")
         .hint("give --iterations, too");
 }
 
@@ -124,7 +126,7 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
   std::vector<ProcessLoops> loops;
   std::optional<SeriesLoop> loop;
   if (options.iterations) {
-    loops = find_loops(session, archive, plan, members, options.region);
+    loops = find_loops(session, archive, plan, members, options.asked);
     loop.emplace(
         SeriesLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
   }
@@ -202,10 +204,7 @@ void add_correlate(Commands& commands) {
       [](const std::string& word) { return parse_number("--loop", word); },
       "Of the N-th loop (the one with most time)")
       ->option_text("N");
-  command
-      ->add_option("--region", options->region, "Take the instances of these regions as iterations")
-      ->option_text("GLOB")
-      ->check(not_empty());
+  add_asked_iterations(command, options->asked);
 
   command->add_option("--max-shift", asked.max_shift, "Most steps along an axis (half of it)")
       ->option_text("N")

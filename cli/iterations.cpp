@@ -22,8 +22,9 @@ namespace tracefold::cli {
 namespace {
 
 struct IterationsOptions : PlanOptions {
-  std::string region;
+  AskedIterations asked;
   std::optional<std::size_t> clusters;
+  std::vector<std::uint64_t> keep;
   std::vector<std::size_t> sweep;  // numbers of clusters to compare
   bool folds_unsure = false;
   bool loops = false;  // only show what was found
@@ -101,6 +102,11 @@ void check(const IterationsOptions& options) {
 
   if (options.view && options.format != Format::csv)
     throw Error(ErrorKind::usage, "--view says which CSV to print").hint("give --format csv, too");
+  if ((shows_map || options.loops) && !options.keep.empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("--keep-iterations chooses iterations, {} only shows them",
+                            shows_map ? "--map" : "--loops"))
+        .hint("give one of them");
   if (!options.sweep.empty() && options.clusters)
     throw Error(ErrorKind::usage, "--clusters and --sweep both say how many clusters")
         .hint("give one of them");
@@ -124,11 +130,12 @@ std::string show_map(Session& session, const Opened& opened, const std::vector<P
 }
 
 // The loops of the kept processes, or of all where none were chosen yet.
-LoopReport find_loops_of_groups(Session& session, const Opened& opened, const std::string& region) {
+LoopReport find_loops_of_groups(Session& session, const Opened& opened,
+                                const AskedIterations& asked) {
   const auto& plan = opened.plan;
   LoopReport report;
   const auto members = choose_processes_to_search(plan, opened.archive->definitions());
-  report.processes = find_loops(session, *opened.archive, plan, members, region);
+  report.processes = find_loops(session, *opened.archive, plan, members, asked);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", group_digits(members.size()),
                               session.seconds()));
   report.groups = find_group_loops(plan, members, report.processes);
@@ -136,12 +143,17 @@ LoopReport find_loops_of_groups(Session& session, const Opened& opened, const st
   return report;
 }
 
+FoldOptions make_fold_options(const IterationsOptions& options) {
+  return {options.asked, options.clusters.value_or(FoldOptions{}.max_clusters),
+          options.folds_unsure, options.keep};
+}
+
 // Compares numbers of clusters.
 std::string show_sweep(Session& session, const Opened& opened,
                        const std::vector<ProcessLoops>& loops, const IterationsOptions& options) {
   const auto sections =
-      sweep_iterations(*opened.archive, opened.plan, loops, options.region, options.sweep,
-                       session.read_options("cluster"), session.diagnostics);
+      sweep_iterations(*opened.archive, opened.plan, loops, make_fold_options(options),
+                       options.sweep, session.read_options("cluster"), session.diagnostics);
 
   return in_format(options.format.value_or(Format::table), opened.plan, sections);
 }
@@ -159,7 +171,7 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   if (!plan.groups)
     group(plan, GroupOptions{});
 
-  auto found = find_loops_of_groups(session, opened, options.region);
+  auto found = find_loops_of_groups(session, opened, options.asked);
 
   if (!options.map.metric.empty()) {
     print_text(session, show_map(session, opened, found.processes, options));
@@ -182,10 +194,8 @@ int run_iterations(Session& session, const IterationsOptions& options) {
     return 0;
   }
 
-  const FoldOptions fold{options.region, options.clusters.value_or(FoldOptions{}.max_clusters),
-                         options.folds_unsure};
-  fold_iterations(*opened.archive, plan, found.processes, fold, session.read_options("cluster"),
-                  session.diagnostics);
+  fold_iterations(*opened.archive, plan, found.processes, make_fold_options(options),
+                  session.read_options("cluster"), session.diagnostics);
   const auto folded =
       plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan, choose_long_cells());
   print_plan(session, plan, options.format, to_table(plan, found, choose_long_cells()) + folded,
@@ -204,10 +214,7 @@ void add_iterations(Commands& commands) {
                                options, run_iterations);
 
   add_plan(command, *options);
-  command
-      ->add_option("--region", options->region, "Take the instances of these regions as iterations")
-      ->option_text("GLOB")
-      ->check(not_empty());
+  add_asked_iterations(command, options->asked);
 
   const auto parse_clusters = [](const std::string& text) {
     return parse_number("--clusters", text);
@@ -217,8 +224,7 @@ void add_iterations(Commands& commands) {
       ->option_text("C")
       ->check(not_empty());
 
-  command->add_flag("--fold-unsure", options->folds_unsure,
-                    "Fold loops whose iterations are unsure, too");
+  add_fold_details(command, options->keep, options->folds_unsure);
   command->add_flag("--loops", options->loops, "Show the loops that are found, choose nothing");
   add_parsed(command, "--sweep", options->sweep, parse_sweep,
              "Compare numbers of clusters, as in 8,16,32,64")

@@ -173,6 +173,51 @@ void add_selection(CLI::App* command, Selection& options, const char* representa
       ->option_text("RANGES");
 }
 
+namespace {
+
+// "GLOB", or "GLOB#k": at every k-th call. A name may hold a '#', as long as no number alone is
+// behind it.
+void set_begin_at(AskedIterations& asked, const std::string& text) {
+  asked.begin_at = text;
+  asked.every = 1;
+  const auto mark = text.rfind('#');
+  if (mark == std::string::npos || mark + 1 == text.size() ||
+      text.find_first_not_of("0123456789", mark + 1) != std::string::npos)
+    return;
+
+  asked.begin_at = text.substr(0, mark);
+  asked.every = parse_number("--begin-at", text.substr(mark + 1));
+  if (asked.begin_at.empty())
+    throw Error(ErrorKind::usage, fmt::format("--begin-at {}: names no function", text))
+        .hint("as in 'exchange*' or 'exchange*#2'");
+}
+
+}  // namespace
+
+void add_asked_iterations(CLI::App* command, AskedIterations& asked) {
+  auto* region = command
+                     ->add_option("--region", asked.region,
+                                  "Take the instances of these regions as iterations")
+                     ->option_text("GLOB")
+                     ->check(not_empty());
+  command
+      ->add_option_function<std::string>(
+          "--begin-at", [&asked](const std::string& text) { set_begin_at(asked, text); },
+          "Begin an iteration at every (k-th) call of these")
+      ->option_text("GLOB[#k]")
+      ->check(not_empty())
+      ->excludes(region);
+}
+
+void add_fold_details(CLI::App* command, std::vector<std::uint64_t>& keep, bool& folds_unsure) {
+  const auto parse_iterations = [](const std::string& text) { return parse_ranges(text); };
+  add_parsed(command, "--keep-iterations", keep, parse_iterations,
+             "Keep these, too, counted from 0, as in 0-4,9")
+      ->option_text("RANGES")
+      ->check(not_empty());
+  command->add_flag("--fold-unsure", folds_unsure, "Fold loops whose iterations are unsure, too");
+}
+
 void add_folding(CLI::App* command, FoldingOptions& options, const char* help) {
   const auto set_clusters = [&options](const std::string& text) {
     if (text == "off")
@@ -184,30 +229,32 @@ void add_folding(CLI::App* command, FoldingOptions& options, const char* help) {
       ->option_text("C|off")
       ->check(not_empty());
 
-  command
-      ->add_option("--region", options.region, "Take the instances of these regions as iterations")
-      ->option_text("GLOB")
-      ->check(not_empty());
-  command->add_flag("--fold-unsure", options.folds_unsure,
-                    "Fold loops whose iterations are unsure, too");
+  add_asked_iterations(command, options.asked);
+  add_fold_details(command, options.keep, options.folds_unsure);
 }
 
 std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
                                           const std::optional<FoldOptions>& otherwise) {
-  if (options.off && !options.region.empty())
+  if (options.off && !options.asked.empty())
     throw Error(ErrorKind::usage,
-                "--region says what iterations are, --iterations off that all of them stay")
+                fmt::format("{} says what iterations are, --iterations off that all of them stay",
+                            options.asked.region.empty() ? "--begin-at" : "--region"))
+        .hint("give one of them");
+  if (options.off && !options.keep.empty())
+    throw Error(ErrorKind::usage,
+                "--keep-iterations keeps some iterations, --iterations off all of them")
         .hint("give one of them");
   if (options.off && options.folds_unsure)
     throw Error(ErrorKind::usage, "--fold-unsure folds iterations, --iterations off none")
         .hint("give one of them");
   if (options.off)
     return std::nullopt;
-  if (options.region.empty() && !options.max_clusters && !options.folds_unsure)
+  if (options.asked.empty() && !options.max_clusters && options.keep.empty() &&
+      !options.folds_unsure)
     return otherwise;
 
-  return FoldOptions{options.region, options.max_clusters.value_or(FoldOptions{}.max_clusters),
-                     options.folds_unsure};
+  return FoldOptions{options.asked, options.max_clusters.value_or(FoldOptions{}.max_clusters),
+                     options.folds_unsure, options.keep};
 }
 
 namespace {

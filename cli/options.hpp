@@ -68,13 +68,19 @@ void add_messages(CLI::App* command, std::optional<bool>& keeps, const char* oth
 // `representative` is the name of the option that chooses one.
 void add_selection(CLI::App* command, Selection& options, const char* representative);
 
+// What the iterations are.
+void add_asked_iterations(CLI::App* command, AskedIterations& asked);
+
 // Of the commands that may fold iterations on their way.
 struct FoldingOptions {
   bool off = false;
   std::optional<std::size_t> max_clusters;
-  std::string region;
+  AskedIterations asked;
+  std::vector<std::uint64_t> keep;
   bool folds_unsure = false;
 };
+// How they are folded, besides how many clusters there are.
+void add_fold_details(CLI::App* command, std::vector<std::uint64_t>& keep, bool& folds_unsure);
 void add_folding(CLI::App* command, FoldingOptions& options, const char* help);
 // None where iterations are not to be folded; `otherwise` where nothing is asked for.
 // Throws Error(usage) where the options contradict each other.

@@ -246,8 +246,8 @@ const Messages& find_messages(Session& session, Opened& opened) {
 
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
                                      const std::vector<std::size_t>& members,
-                                     const std::string& region) {
-  return find_loops_pass(archive, plan, members, region, session.read_options("iterations"),
+                                     const AskedIterations& asked) {
+  return find_loops_pass(archive, plan, members, asked, session.read_options("iterations"),
                          session.diagnostics);
 }
 
@@ -266,7 +266,7 @@ void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<Proc
 
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
   const auto members = choose_processes_to_search(plan, archive.definitions());
-  auto loops = find_loops(session, archive, plan, members, options.region);
+  auto loops = find_loops(session, archive, plan, members, options.asked);
   if (!options.folds_unsure)
     leave_out_unsure_loops(session, plan, loops);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),

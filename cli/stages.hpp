@@ -74,7 +74,7 @@ void note_effect_of_merging(Session& session, const Plan& plan);
 // Finds the loops of these processes, indexes into plan.processes.
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
                                      const std::vector<std::size_t>& members,
-                                     const std::string& region);
+                                     const AskedIterations& asked);
 
 // Removes loops that are unsure, and notes how they can be folded all the same.
 void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<ProcessLoops>& loops);

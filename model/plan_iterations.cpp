@@ -34,8 +34,8 @@ const char* to_text(CallTreeEquivalence equivalence) {
 
 namespace {
 
-constexpr std::array sources{LoopSource::asked, LoopSource::marked, LoopSource::call_path,
-                             LoopSource::sequence};
+constexpr std::array sources{LoopSource::asked, LoopSource::asked_begin, LoopSource::marked,
+                             LoopSource::call_path, LoopSource::sequence};
 
 IterationFidelity fidelity_from(const Json& in) {
   IterationFidelity f;
@@ -218,15 +218,25 @@ Json iteration_section_to_json(const Plan& plan) {
     processes.push_back(std::move(one));
   }
 
-  return {{"region", section.region},
-          {"max_clusters", section.max_clusters},
-          {"loops", loops},
-          {"processes", processes}};
+  Json out{{"region", section.asked.region}};
+  if (!section.asked.begin_at.empty()) {
+    out["begin_at"] = section.asked.begin_at;
+    out["every"] = section.asked.every;
+  }
+  out["max_clusters"] = section.max_clusters;
+  out["loops"] = std::move(loops);
+  out["processes"] = std::move(processes);
+
+  return out;
 }
 
 void iteration_section_from_json(const Json& in, Plan& plan) {
   auto& section = plan.iterations.emplace();
-  section.region = in.at("region");
+  section.asked.region = in.at("region");
+  if (in.contains("begin_at")) {
+    section.asked.begin_at = in["begin_at"];
+    section.asked.every = read_whole(in.at("every"));
+  }
   section.max_clusters = read_whole(in.at("max_clusters"));
   for (const auto& loop : in.at("loops"))
     section.loops.push_back(folded_from(loop));

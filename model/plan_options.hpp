@@ -5,6 +5,7 @@
 // Source: structural V and VIII.B, thesis 4.2.3, 4.2.4, 4.3 and 4.4.1.
 #pragma once
 
+#include "model/iterations/asked_iterations.hpp"
 #include "model/messages/signature.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -76,9 +77,10 @@ struct Selection {
 
 // Options of the stage `iterations`.
 struct FoldOptions {
-  std::string region = {};        // glob; empty: iterations are found
-  std::size_t max_clusters = 64;  // of each loop
-  bool folds_unsure = false;      // found loops whose number of iterations is unsure, too
+  AskedIterations asked = {};
+  std::size_t max_clusters = 64;         // of each loop
+  bool folds_unsure = false;             // found loops whose number of iterations is unsure, too
+  std::vector<std::uint64_t> keep = {};  // iterations of each loop that stay, too, from 0
 };
 
 // "pairs", "functions" or "signature"; "first", "medoid" or "slowest"; "auto" or a number from

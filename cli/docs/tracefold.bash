@@ -10,17 +10,17 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --format --json --output --force --dry-run --iterations --region --fold-unsure --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --keep-extremes --always" ;;
+    reduce) options="$general --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --keep-extremes --always" ;;
     filter) options="$general --drop --keep --locations --format --json" ;;
     group) options="$general --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
     select) options="$general --representative --by --per-group --keep-extremes --always --format --json" ;;
-    write) options="$general --output --force --dry-run --iterations --region --fold-unsure --keep-ids --verify --plain-names" ;;
+    write) options="$general --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names" ;;
     similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format --json" ;;
     lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     profile) options="$general --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    iterations) options="$general --json --region --clusters --fold-unsure --loops --sweep --map --call-path --loop --view --bins --format" ;;
-    correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --iterations --loop --region --max-shift --wrap --chance --top --format --json" ;;
+    iterations) options="$general --json --region --begin-at --clusters --keep-iterations --fold-unsure --loops --sweep --map --call-path --loop --view --bins --format" ;;
+    correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --iterations --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
     matrix) options="$general --by --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --locations" ;;
     info) options="$general --format --json" ;;
@@ -53,7 +53,7 @@ _tracefold() {
     --view) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off 16 32 64 128" -- "$cur")) ;;
     -o | --output) [[ $command == lattice ]] && _filedir '@(svg|dot|json|graphml|cxt)' || _filedir -d ;;
-    --threads | --memory | --threshold | --drop | --keep | --locations | --region | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
+    --threads | --memory | --threshold | --drop | --keep | --locations | --region | --begin-at | --keep-iterations | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

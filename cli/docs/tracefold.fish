@@ -73,6 +73,8 @@ complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the cal
 complete -c tracefold -n '__tracefold_in profile' -l per-process -d 'Show each process by itself'
 
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l region -x -d 'Take the instances of these regions'
+complete -c tracefold -n '__tracefold_in reduce write iterations' -l begin-at -x -d 'Begin an iteration at every k-th call of these'
+complete -c tracefold -n '__tracefold_in reduce write iterations' -l keep-iterations -x -d 'Keep these iterations, too'
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l fold-unsure -d 'Fold loops whose iterations are unsure, too'
 complete -c tracefold -n '__tracefold_in iterations' -l clusters -x -d 'Clusters of iterations to make'
 complete -c tracefold -n '__tracefold_in reduce write' -l verify -x -a 'auto on off' -d 'Read what was written again'
@@ -95,6 +97,7 @@ complete -c tracefold -n '__tracefold_in correlate' -l topology -x -d 'Put ranks
 complete -c tracefold -n '__tracefold_in correlate' -l iterations -d 'Make the iterations of a loop an axis'
 complete -c tracefold -n '__tracefold_in correlate' -l loop -x -d 'Of this loop'
 complete -c tracefold -n '__tracefold_in correlate' -l region -x -d 'Take the instances of these regions'
+complete -c tracefold -n '__tracefold_in correlate' -l begin-at -x -d 'Begin an iteration at every k-th call of these'
 complete -c tracefold -n '__tracefold_in correlate' -l max-shift -x -d 'Most steps along an axis'
 complete -c tracefold -n '__tracefold_in correlate' -l wrap -d 'Shift around the ends of all axes'
 complete -c tracefold -n '__tracefold_in correlate' -l chance -x -a '0.05 0.01 1 off' -d 'Leave out what luck explains'

@@ -34,6 +34,7 @@ std::string reason(const Plan& plan, const LoopSummary& l, LongCells cells) {
 
   switch (l.first.source) {
     case LoopSource::asked: return "regions asked for " + name;
+    case LoopSource::asked_begin: return "begins asked for at " + name;
     case LoopSource::marked: return "marked region " + name;
     case LoopSource::call_path: out = "called once per iteration: " + name + explained; break;
     case LoopSource::sequence: out = "each begins with " + name + explained; break;

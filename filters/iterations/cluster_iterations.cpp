@@ -101,17 +101,26 @@ std::uint32_t find_medoid(const Members& members, std::span<const IterationSerie
                                           costs.begin())];
 }
 
-void keep(KeptIterations& result, const std::vector<std::uint32_t>& medoids) {
+// Keeps the medoids, and iterations that stand for themselves alone.
+void keep_iterations(KeptIterations& result, const std::vector<std::uint32_t>& medoids,
+                     const std::vector<std::uint64_t>& alone) {
   const auto last = static_cast<std::uint32_t>(result.cluster_of.size() - 1);
+  std::vector<bool> is_alone(result.cluster_of.size());
+  is_alone.front() = is_alone.back() = true;
+  for (auto i : alone)
+    if (i <= last)
+      is_alone[i] = true;
+
   result.kept = medoids;
-  result.kept.push_back(0);
-  result.kept.push_back(last);
+  for (std::uint32_t i = 0; i <= last; ++i)
+    if (is_alone[i])
+      result.kept.push_back(i);
   std::sort(result.kept.begin(), result.kept.end());
   result.kept.erase(std::unique(result.kept.begin(), result.kept.end()), result.kept.end());
   result.counts.resize(result.kept.size());
 
   for (std::uint32_t i = 0; i <= last; ++i) {
-    const auto stands = i == 0 || i == last ? i : medoids[result.cluster_of[i]];
+    const auto stands = is_alone[i] ? i : medoids[result.cluster_of[i]];
     const auto place = static_cast<std::uint32_t>(
         std::lower_bound(result.kept.begin(), result.kept.end(), stands) - result.kept.begin());
     result.kept_of.push_back(place);
@@ -134,7 +143,8 @@ IterationSeries SeriesRecorder::take() && {
 }
 
 KeptIterations choose_iterations(std::span<const IterationSeries> processes,
-                                 const MetricColumns& columns, const ClusterOptions& options) {
+                                 const MetricColumns& columns, const ClusterOptions& options,
+                                 const std::vector<std::uint64_t>& keep) {
   KeptIterations result;
   const auto iterations = processes.empty() ? 0 : processes[0].iterations();
   assert(std::all_of(processes.begin(), processes.end(),
@@ -170,7 +180,7 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
   for (const auto& cluster : members)
     medoids.push_back(find_medoid(cluster, processes, form, clusters));
 
-  keep(result, medoids);
+  keep_iterations(result, medoids, keep);
 
   return result;
 }

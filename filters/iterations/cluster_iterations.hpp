@@ -52,11 +52,13 @@ class SeriesRecorder {
 
 // Of each cluster its medoid stays: the iteration with the smallest sum of distances to
 // the others, with the means over all iterations, and the earliest of equals. The first
-// and the last iteration stay too, each for itself: at most two above the clusters. The
+// and the last iteration stay too, each for itself, and so do those of `keep` that there
+// are: at most so many above the clusters. The
 // same for the same series in the same order. What of call trees is compared the recorders
 // decided; options.sampled is not looked at. Of one process it is a choice for that one
 // alone. Takes O(I · (C · D + log I · D)) for I iterations and D elements of all processes.
 KeptIterations choose_iterations(std::span<const IterationSeries> processes,
-                                 const MetricColumns& columns, const ClusterOptions& options = {});
+                                 const MetricColumns& columns, const ClusterOptions& options = {},
+                                 const std::vector<std::uint64_t>& keep = {});
 
 }  // namespace tracefold

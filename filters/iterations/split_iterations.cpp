@@ -42,6 +42,17 @@ class Splitter {
   Splitter(const CallSequence& sequence, const LoopMarker& marker)
       : sequence_(sequence), marker_(marker), places_(find_places(sequence, marker)) {}
 
+  // Of a loop whose iterations begin at places that are known.
+  Splitter(const CallSequence& sequence, std::vector<std::size_t> begins)
+      : sequence_(sequence),
+        marker_{sequence.symbol[begins.front()], any_symbol},
+        places_(std::move(begins)),
+        statistics_(sequence, places_) {}
+
+  std::size_t find_end() const {
+    return places_.back() + 1 + find_edge(places_.back(), true, statistics_.symbols.size).calls;
+  }
+
   std::optional<LoopSplit> split() {
     if (places_.size() < fewest_iterations)
       return std::nullopt;
@@ -174,6 +185,7 @@ class Splitter {
                  bool to_marker = false) const {
     const auto& typical = statistics_.symbols;
     const auto& typical_pairs = statistics_.pairs;
+    const auto several = std::min<std::size_t>(2, statistics_.segments.size());
     std::vector<std::uint32_t> counts(sequence_.functions.size());
     Edge edge;
     double weight = 0;
@@ -188,11 +200,11 @@ class Splitter {
         break;
       }
 
-      const bool is_usual = is_marker || typical.segments[symbol] >= 2;
+      const bool is_usual = is_marker || typical.segments[symbol] >= several;
       if (!is_usual || count > typical.largest[symbol])
         break;
 
-      if (typical_pairs.segments[sequence_.pair[k]] < 2)
+      if (typical_pairs.segments[sequence_.pair[k]] < several)
         break;
 
       const bool is_typical = count <= typical.median[symbol];
@@ -427,6 +439,10 @@ class Splitter {
 
 std::optional<LoopSplit> split_by_marker(const CallSequence& sequence, const LoopMarker& marker) {
   return Splitter(sequence, marker).split();
+}
+
+std::size_t find_loop_end(const CallSequence& sequence, std::vector<std::size_t> begins) {
+  return Splitter(sequence, std::move(begins)).find_end();
 }
 
 }  // namespace tracefold

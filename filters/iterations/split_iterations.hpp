@@ -64,4 +64,8 @@ struct LoopSplit {
 // None if there are fewer than three iterations.
 std::optional<LoopSplit> split_by_marker(const CallSequence& sequence, const LoopMarker& marker);
 
+// Behind the last call of the loop whose iterations begin at `begins`, at least two places of the
+// sequence, ascending: the last iteration holds calls that those before it make, in their order.
+std::size_t find_loop_end(const CallSequence& sequence, std::vector<std::size_t> begins);
+
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 // iterations each. Processes that are not listed stay whole. Plain data.
 #pragma once
 
+#include "model/iterations/asked_iterations.hpp"
 #include "model/iterations/loops.hpp"
 
 #include <array>
@@ -59,7 +60,7 @@ struct AlignedProcess {
 };
 
 struct IterationSection {
-  std::string region;  // glob that says what iterations are; empty: they were found
+  AskedIterations asked;
   std::size_t max_clusters = 64;
   std::vector<FoldedLoop> loops;          // by time; empty: there is none
   std::vector<AlignedProcess> processes;  // ascending

@@ -30,15 +30,17 @@ struct Interval {
 };
 
 enum class LoopSource {
-  asked,      // instances of the regions that the user named
-  marked,     // instances of a region that the program or its tools marked
-  call_path,  // one function, called once an iteration, takes at least half of the time
-  sequence    // the same calls follow each other again and again
+  asked,        // instances of the regions that the user named
+  asked_begin,  // from call to call of the functions that the user named
+  marked,       // instances of a region that the program or its tools marked
+  call_path,    // one function, called once an iteration, takes at least half of the time
+  sequence      // the same calls follow each other again and again
 };
 
 constexpr const char* to_text(LoopSource source) {
   switch (source) {
     case LoopSource::asked: return "asked";
+    case LoopSource::asked_begin: return "begin asked";
     case LoopSource::marked: return "marked";
     case LoopSource::call_path: return "call path";
     default: return "sequence";
@@ -77,8 +79,8 @@ struct RunnerUp {
 struct Loop {
   LoopSource source = LoopSource::sequence;
   std::vector<FunctionIndex> path;  // the open calls around it, from the outermost on
-  FunctionIndex function =
-      0;  // that tells the loop: see LoopSource; of a sequence the call where iterations are parted
+  FunctionIndex function = 0;       // that tells the loop: see LoopSource; where
+                               // it is a begin or a sequence, the call where iterations are parted
   std::vector<Interval> iterations;  // ascending, apart; adjacent in found loops
   std::vector<std::uint32_t>
       orders;  // of the call that begins each (see Call); none: all are the first at their times

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/find_loops_pass.hpp"
 
+#include "base/ranges.hpp"
 #include "base/spelling.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -25,19 +26,28 @@ std::size_t limit_calls(std::uint64_t memory) {
 }
 
 // Suggests among the names of what is called.
-Error region_is_never_entered(const Plan& plan, const std::string& region) {
+Error nothing_matches(const Plan& plan, const AskedIterations& asked) {
   std::set<std::string> called;
   for (const auto& intent : plan.intents)
     for (const auto& pair : intent.set.pairs)
       called.insert(plan.functions[pair.callee].name);
 
-  const auto otherwise = region.find('*') == std::string::npos
-                             ? "use * for any text, as in `region` '*" + region + "*'"
+  const bool is_begin = asked.region.empty();
+  const auto& glob = is_begin ? asked.begin_at : asked.region;
+  const auto option = is_begin ? "begin_at" : "region";
+  if (is_begin && std::any_of(called.begin(), called.end(),
+                              [&](const auto& name) { return matches_glob(glob, name); }))
+    return Error(ErrorKind::usage,
+                 fmt::format("`begin_at` '{}': no two iterations begin at what matches", glob))
+        .hint("name a function that is called again and again, or count fewer calls for one");
+
+  const auto otherwise = glob.find('*') == std::string::npos
+                             ? fmt::format("use * for any text, as in `{}` '*{}*'", option, glob)
                              : "see the regions with 'tracefold profile'";
 
   return Error(ErrorKind::usage,
-               fmt::format("`region` '{}': no region that is entered matches", region))
-      .hint(suggest_name(region, {called.begin(), called.end()}, otherwise));
+               fmt::format("`{}` '{}': no region that is entered matches", option, glob))
+      .hint(suggest_name(glob, {called.begin(), called.end()}, otherwise));
 }
 
 }  // namespace
@@ -54,7 +64,7 @@ Creators find_creators(const Definitions& definitions) {
 
 std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
                                           const std::vector<std::size_t>& members,
-                                          const std::string& region, const ReadOptions& options,
+                                          const AskedIterations& asked, const ReadOptions& options,
                                           Diagnostics& diagnostics) {
   if (is_collapsed(archive.definitions())) {
     diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
@@ -62,7 +72,7 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
   }
 
   const FunctionTable functions(archive.definitions(), plan.filters);
-  const LoopMarks marks(archive.definitions(), functions, region);
+  const LoopMarks marks(archive.definitions(), functions, asked);
   const auto ids = find_locations(archive, plan, members);
 
   std::vector<ProcessLoops> out(plan.processes.size());
@@ -88,8 +98,8 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
 
   const bool finds_none =
       std::all_of(out.begin(), out.end(), [](const auto& found) { return found.loops.empty(); });
-  if (!region.empty() && finds_none)
-    throw region_is_never_entered(plan, region);
+  if (!asked.empty() && finds_none)
+    throw nothing_matches(plan, asked);
 
   return out;
 }

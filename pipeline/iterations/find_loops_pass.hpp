@@ -10,12 +10,12 @@
 #pragma once
 
 #include "filters/iterations/align_loops.hpp"
+#include "model/iterations/asked_iterations.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
-#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -24,14 +24,13 @@ namespace tracefold {
 Creators find_creators(const Definitions& definitions);
 
 // By process of the plan, which has profiles: the loops of those in `members`, and
-// none of the others. `region` is a glob of the
-// names of regions whose instances are the iterations; empty: they are found. A trace
-// with folded iterations has none, and a warning says so.
+// none of the others. A trace with folded iterations has none, and a warning says so.
 // Throws Error(input), also where the plan names a process that the trace does not
-// have, and Error(usage) where a region is asked for and none that matches is entered.
+// have, and Error(usage) where iterations are asked for and no function that matches is called,
+// or begins at least two.
 std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
                                           const std::vector<std::size_t>& members,
-                                          const std::string& region, const ReadOptions& options,
+                                          const AskedIterations& asked, const ReadOptions& options,
                                           Diagnostics& diagnostics);
 
 }  // namespace tracefold

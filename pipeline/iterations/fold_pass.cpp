@@ -58,6 +58,7 @@ class Folding {
 
   // The kept iterations, by number of clusters and by loop.
   std::vector<std::vector<FoldedLoop>> cluster(const std::vector<std::size_t>& clusters,
+                                               const std::vector<std::uint64_t>& keep,
                                                Diagnostics& diagnostics) {
     const auto sampled = sample_processes(diagnostics);
     const auto series = record_series(sampled);
@@ -66,7 +67,7 @@ class Folding {
     for (const auto& of_loop : series)
       for (std::size_t c = 0; c < clusters.size(); ++c)
         folded[c].push_back(
-            {choose_iterations(of_loop, pass_.columns(), make_options(clusters[c])), {}, {}});
+            {choose_iterations(of_loop, pass_.columns(), make_options(clusters[c]), keep), {}, {}});
 
     return folded;
   }
@@ -242,6 +243,18 @@ class Folding {
   std::map<std::size_t, StoredProfiles> stored_;  // of the sampled processes
 };
 
+// Iterations are counted in each loop anew: some loop has to have each of them.
+void check_kept(const std::vector<std::uint64_t>& keep, const std::vector<Loop>& loops) {
+  std::size_t longest = 0;
+  for (const auto& loop : loops)
+    longest = std::max(longest, loop.iterations.size());
+  for (auto iteration : keep)
+    if (iteration >= longest)
+      throw Error(ErrorKind::usage,
+                  fmt::format("`keep_iterations` {}: there is no such iteration", iteration))
+          .hint(fmt::format("iterations are 0 to {}", longest - 1));
+}
+
 }  // namespace
 
 std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
@@ -267,13 +280,13 @@ std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
 
 std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,
-                                               const std::string& region,
+                                               const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
                                                const ReadOptions& reading,
                                                Diagnostics& diagnostics) {
   std::vector<IterationSection> out(clusters.size());
   for (std::size_t c = 0; c < clusters.size(); ++c) {
-    out[c].region = region;
+    out[c].asked = options.asked;
     out[c].max_clusters = clusters[c];
   }
 
@@ -282,10 +295,12 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
   if (processes.empty())
     return out;
 
+  check_kept(options.keep, loops[processes[0]].loops);
+
   // Cluster, and measure what is lost by it.
   const SeriesPass pass(archive, plan, loops, processes, reading, diagnostics);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
-  auto folded = folding.cluster(clusters, diagnostics);
+  auto folded = folding.cluster(clusters, options.keep, diagnostics);
   folding.measure_errors(clusters, folded);
 
   // Fold: what rewriting a trace needs to know.
@@ -301,8 +316,8 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics) {
-  plan.iterations = sweep_iterations(archive, plan, loops, options.region, {options.max_clusters},
-                                     reading, diagnostics)[0];
+  plan.iterations = sweep_iterations(archive, plan, loops, options, {options.max_clusters}, reading,
+                                     diagnostics)[0];
 }
 
 }  // namespace tracefold

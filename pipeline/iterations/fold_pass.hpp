@@ -39,7 +39,6 @@
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
-#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -50,16 +49,16 @@ std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
                                                     const Definitions& definitions);
 
 // The section for each number of clusters, all from the same readings. `loops` are of
-// the plan's processes, as find_loops_pass gives them. Throws Error(input),
-// Error(interrupted).
+// the plan's processes, as find_loops_pass gives them. Throws Error(input), Error(interrupted),
+// and Error(usage) where an iteration is to be kept that no loop has.
 std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,
-                                               const std::string& region,
+                                               const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
                                                const ReadOptions& reading,
                                                Diagnostics& diagnostics);
 
-// The same for one number of clusters, put into the plan.
+// The same for the number of clusters of the options, put into the plan.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics);

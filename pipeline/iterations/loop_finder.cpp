@@ -4,6 +4,7 @@
 #include "filters/iterations/choose_loops.hpp"
 #include "filters/iterations/find_loops.hpp"
 #include "filters/iterations/loop_markers.hpp"
+#include "filters/iterations/split_iterations.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -37,10 +38,15 @@ std::size_t fewest_instances(Mark mark) {
 }  // namespace
 
 LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functions,
-                     const std::string& region)
+                     const AskedIterations& iterations)
     : of(functions.functions().size(), Mark::none),
       communication(of.size()),
-      asked(!region.empty()) {
+      every(std::max<std::size_t>(iterations.every, 1)),
+      asked(!iterations.empty()) {
+  if (!iterations.begin_at.empty())
+    for (const auto& function : functions.functions())
+      begins.push_back(matches_glob(iterations.begin_at, function.name));
+
   for (const auto& d : definitions.all()) {
     if (d.kind == DefinitionKind::Parameter && definitions.text(d.fields[1]) == "instance")
       parameters.insert(d.id());
@@ -55,7 +61,7 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
       communication[entry.function] = true;
 
     const auto mark = !asked ? find_mark(d)
-                      : matches_glob(region, functions.functions()[entry.function].name)
+                      : matches_glob(iterations.region, functions.functions()[entry.function].name)
                           ? Mark::asked
                           : Mark::none;
 
@@ -216,6 +222,95 @@ void LoopFinder::number(std::uint64_t parameter) {
   of_[function] = Mark::flagged;
 }
 
+void LoopFinder::note_begin(const Frame& frame, const CallEnd& call) {
+  const auto depth = open_.size() + 1;
+  auto first = begins_.size();
+  Begin own{call.time - call.inclusive, frame.order, frame.function, 0, depth - 1};
+  while (first > 0 && begins_[first - 1].depth == depth) {
+    --first;
+    own.calls += begins_[first].calls;
+    own.function = begins_[first].function;
+  }
+
+  if (own.calls > marks_.every) {
+    end_begins(frame, std::span<const Begin>(begins_).subspan(first), call.time);
+    own.calls = 0;
+  }
+
+  begins_.resize(first);
+  if (marks_.begins[frame.function]) {
+    own.function = frame.function;
+    own.calls = 1;
+  }
+  if (own.calls > 0)
+    begins_.push_back(own);
+}
+
+// Iterations of one call path are one loop, apart from each other where their callers are.
+void LoopFinder::end_begins(const Frame& frame, std::span<const Begin> begins, std::uint64_t end) {
+  auto path = open_functions(open_.size());
+  if (frame.function != virtual_root)
+    path.push_back(frame.function);
+
+  const std::span<const Call> calls = std::span<const Call>(calls_).subspan(frame.first);
+  std::vector<const Begin*> first_of_iterations;
+  std::vector<std::size_t> places;
+  std::size_t seen = 0;
+  for (const auto& begin : begins) {
+    const auto next = (seen + marks_.every - 1) / marks_.every * marks_.every;
+    seen += begin.calls;
+    if (next >= seen)
+      continue;
+
+    first_of_iterations.push_back(&begin);
+    const auto at = std::lower_bound(calls.begin(), calls.end(), std::pair(begin.time, begin.order),
+                                     [](const Call& call, const auto& time_and_order) {
+                                       return std::pair(call.begin, call.order) < time_and_order;
+                                     });
+    if (at != calls.end() && at->begin == begin.time && at->order == begin.order)
+      places.push_back(static_cast<std::size_t>(at - calls.begin()));
+  }
+
+  const auto iterations = first_of_iterations.size();
+  if (iterations < 2)
+    return;
+
+  // Where calls were left out, the last iteration lasts as long as their caller.
+  std::uint32_t end_order = 0;
+  if (places.size() == iterations) {
+    const auto& last = calls[find_loop_end(CallSequence(calls), places) - 1];
+    end = last.end;
+    end_order = last.begin == last.end ? last.order + 1 : 0;
+  }
+
+  auto& loop = begun_[path];
+  if (loop.iterations.empty()) {
+    loop.source = LoopSource::asked_begin;
+    loop.function = begins.front().function;
+    loop.path = path;
+  }
+
+  loop.end_order = end_order;
+  loop.ticks += end - begins.front().time;
+  for (std::size_t i = 0; i < iterations; ++i)
+    loop.add(
+        {first_of_iterations[i]->time, i + 1 < iterations ? first_of_iterations[i + 1]->time : end},
+        first_of_iterations[i]->order);
+}
+
+std::vector<Loop> LoopFinder::take_begun_loop() {
+  auto begun = std::exchange(begun_, {});
+  if (begun.empty())
+    return {};
+
+  const auto most = std::max_element(begun.begin(), begun.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.second.iterations.size(), a.second.ticks) <
+           std::pair(b.second.iterations.size(), b.second.ticks);
+  });
+
+  return {std::move(most->second)};
+}
+
 // The instances in one call are a loop, and those alone in theirs none; all are
 // one loop where most are alone.
 std::vector<Loop> LoopFinder::marked_loops() {
@@ -261,11 +356,21 @@ std::vector<Loop> LoopFinder::marked_loops() {
 
 ProcessLoops LoopFinder::take(std::uint64_t first_time, std::uint64_t last_time) {
   const auto ticks = last_time - std::min(last_time, first_);
-  search({0, 0, virtual_root, 0, false, false}, {ticks, entered_}, last_time);
-  auto out = choose_process_loops(
-      marked_loops(), choose_nested_loops(std::exchange(found_, {}), work_so_far(last_time)),
-      first_time, last_time);
+  const Frame root{0, 0, virtual_root, 0, false, false};
+  search(root, {ticks, entered_}, last_time);
+
+  std::size_t begins = 0;
+  for (const auto& begin : begins_)
+    begins += begin.calls;
+  if (begins > marks_.every)
+    end_begins(root, begins_, last_time);
+
+  auto out =
+      choose_process_loops(marks_.begins.empty() ? marked_loops() : take_begun_loop(),
+                           choose_nested_loops(std::exchange(found_, {}), work_so_far(last_time)),
+                           first_time, last_time);
   marked_.clear();
+  begins_.clear();
   left_out_.clear();
   ever_left_out_.clear();
   calls_.clear();

@@ -3,7 +3,11 @@
 // While a call is open, the calls that it entered are kept; when it ends, and did
 // a fair part of the work so far, they are searched for loops and forgotten. At the
 // end, the outer loop or those in it are chosen (choose_nested_loops). Regions that
-// are marked, and those that the user asks for, are kept as they come.
+// are marked, and those that the user asks for, are kept as they come. Where iterations are
+// asked to begin at calls of a function, the innermost call that made several of these calls,
+// directly or through others, is the caller of the loop, and an iteration begins at those of
+// its own calls that lead there. Of several such call paths the one where most iterations begin
+// counts.
 //
 // One per thread. Memory: 32 bytes for each call that an open one has entered, at
 // most `most_calls` of them; of a call that enters more, the functions it enters
@@ -15,6 +19,7 @@
 #pragma once
 
 #include "filters/iterations/choose_loops.hpp"
+#include "model/iterations/asked_iterations.hpp"
 #include "model/iterations/loops.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
@@ -41,13 +46,15 @@ enum class Mark : std::uint8_t { none, flagged, loop_role, asked };
 struct LoopMarks {
   std::vector<Mark> of;                // by function
   std::vector<bool> communication;     // by function: MPI's
+  std::vector<bool> begins;            // by function: an iteration may begin at it; or empty
+  std::size_t every = 1;               // it begins at every so many of these calls
   std::set<std::uint64_t> parameters;  // ids of the parameters that number instances
   bool asked = false;                  // only those that the user asked for count
   mutable std::mutex large_search;     // such take much memory: one at a time
 
-  // `region` is a glob; empty: as the definitions mark them.
+  // Nothing asked: as the definitions mark them.
   LoopMarks(const Definitions& definitions, const FunctionTable& functions,
-            const std::string& region);
+            const AskedIterations& iterations);
 };
 
 class LoopFinder {
@@ -74,6 +81,8 @@ class LoopFinder {
     const auto frame = open_.back();
     open_.pop_back();
     just_entered_ = false;
+    if (!marks_.begins.empty()) [[unlikely]]
+      note_begin(frame, call);
     if (calls_.size() > frame.first) {
       search(frame, {call.inclusive, entered_ - frame.number}, call.time);
       calls_.resize(frame.first);
@@ -129,6 +138,15 @@ class LoopFinder {
     std::uint64_t around = 0;         // that call's number, 0: none
   };
 
+  // A call at which an iteration may begin, or that made such calls itself.
+  struct Begin {
+    std::uint64_t time = 0;
+    std::uint32_t order = 0;
+    FunctionIndex function = 0;  // where it is asked to begin
+    std::size_t calls = 0;       // of such functions
+    std::size_t depth = 0;       // open calls around it
+  };
+
   // What a call did: its ticks, and the calls that were entered in it.
   void search(const Frame& frame, const ProcessWork& work, std::uint64_t now);
   ProcessWork work_so_far(std::uint64_t now) const {
@@ -153,6 +171,11 @@ class LoopFinder {
   FunctionIndex find_slot(FunctionIndex function) const {
     return marks_.asked ? virtual_root : function;
   }
+  // Ends a call, which is no longer open: it was the caller of a loop, or is a begin in its own
+  // caller.
+  void note_begin(const Frame& frame, const CallEnd& call);
+  void end_begins(const Frame& frame, std::span<const Begin> begins, std::uint64_t end);
+  std::vector<Loop> take_begun_loop();
   void begin_marked();  // the innermost open call
   void end_marked(FunctionIndex function, Interval interval, std::uint32_t order);
   void number(std::uint64_t parameter);
@@ -176,6 +199,8 @@ class LoopFinder {
   std::uint32_t partner_ = 0;     // of the last message or collective operation
   std::map<std::array<std::uint64_t, 2>, std::uint32_t> partners_;
   std::unordered_map<FunctionIndex, Instances> marked_;
+  std::vector<Begin> begins_;                         // in open calls, of the outermost first
+  std::map<std::vector<FunctionIndex>, Loop> begun_;  // whose callers have ended, by call path
   std::uint64_t first_ = ~std::uint64_t{0}, now_ = first_;  // of all times, and of the last Enter
   std::uint32_t order_ = 0;                                 // of the last Enter
   std::uint64_t entered_ = 0;                               // calls

@@ -249,7 +249,7 @@ int check(const std::string& anchor) {
   add_profiles(plan, archive, {}, diagnostics);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
-  const auto loops = find_loops_pass(archive, plan, members, "", {}, diagnostics);
+  const auto loops = find_loops_pass(archive, plan, members, {}, {}, diagnostics);
   const SeriesPass pass(archive, plan, loops, members, {}, diagnostics);
   const auto read_by = [&](std::size_t threads) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,

@@ -56,6 +56,16 @@ TEST(JointIterations, KeepMedoidFirstAndLast) {
   EXPECT_EQ(kept.clusters, 1u);
 }
 
+TEST(JointIterations, KeepThoseThatAreAskedForForThemselves) {
+  const std::vector<IterationSeries> processes{series_of({10, 50, 20, 30, 60})};
+  const auto kept = choose_iterations(processes, columns, {1, {}, false}, {1, 4, 99});
+  EXPECT_THAT(kept.kept, ElementsAre(0, 1, 3, 4));
+  EXPECT_THAT(kept.counts, ElementsAre(1, 1, 2, 1));
+  EXPECT_THAT(choose_iterations(processes, columns, {1, {}, false}, {3}).counts,
+              ElementsAre(1, 3, 1))
+      << "a medoid that is asked for still stands for the others";
+}
+
 TEST(JointIterations, OfEqualIterationsKeepTheEarliest) {
   const std::vector<IterationSeries> processes{series_of({7, 7, 7, 7, 7}),
                                                series_of({9, 9, 9, 9, 9})};

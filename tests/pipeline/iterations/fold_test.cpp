@@ -35,11 +35,11 @@ class FoldTest : public ::testing::Test {
       select(plan, {});
 
     FoldOptions options;
-    options.region = testing::repeated_region;
+    options.asked.region = testing::repeated_region;
     options.max_clusters = clusters;
     const auto loops =
         find_loops_pass(archive, plan, choose_processes_to_search(plan, archive.definitions()),
-                        options.region, {}, diagnostics_);
+                        options.asked, {}, diagnostics_);
     fold_iterations(archive, plan, loops, options, {}, diagnostics_);
 
     return plan;
@@ -122,12 +122,12 @@ TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
     ReadOptions reading;
     reading.memory = memory;
     FoldOptions options;
-    options.region = testing::repeated_region;
+    options.asked.region = testing::repeated_region;
     options.max_clusters = 2;
     fold_iterations(
         archive, plan,
         find_loops_pass(archive, plan, choose_processes_to_search(plan, archive.definitions()),
-                        options.region, reading, told),
+                        options.asked, reading, told),
         options, reading, told);
 
     return plan;
@@ -157,7 +157,7 @@ TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   add_profiles(plan, reduced, {}, told);
   group(plan, 1);
   const auto loops = find_loops_pass(
-      reduced, plan, choose_processes_to_search(plan, reduced.definitions()), "", {}, told);
+      reduced, plan, choose_processes_to_search(plan, reduced.definitions()), {}, {}, told);
   fold_iterations(reduced, plan, loops, {}, {}, told);
   EXPECT_THAT(plan.iterations->loops, ::testing::IsEmpty());
   EXPECT_EQ(told.warnings().size(), 1u);

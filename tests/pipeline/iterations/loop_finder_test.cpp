@@ -98,9 +98,10 @@ void feed(const std::string& words, const FunctionTable& table, LoopFinder& find
 std::vector<std::string> texts(const ProcessLoops& process) {
   std::vector<std::string> out;
   for (const auto& loop : process.loops) {
-    std::string text = loop.source == LoopSource::asked    ? "asked "
-                       : loop.source == LoopSource::marked ? "marked "
-                                                           : "found ";
+    std::string text = loop.source == LoopSource::asked         ? "asked "
+                       : loop.source == LoopSource::asked_begin ? "begun "
+                       : loop.source == LoopSource::marked      ? "marked "
+                                                                : "found ";
     for (auto f : loop.path)
       text += static_cast<char>('a' + f);
     out.push_back(text + "/" + static_cast<char>('a' + loop.function) + " " +
@@ -112,9 +113,9 @@ std::vector<std::string> texts(const ProcessLoops& process) {
 
 std::vector<std::string> tabulate_loops(const std::string& words,
                                         const Definitions& definitions = regions(),
-                                        const std::string& region = "") {
+                                        const AskedIterations& asked = {}) {
   const FunctionTable table(definitions, {});
-  const LoopMarks marks(definitions, table, region);
+  const LoopMarks marks(definitions, table, asked);
   LoopFinder finder(marks);
   ProcessLoops out;
   feed(words, table, finder, out);
@@ -201,17 +202,64 @@ TEST(LoopFinder, TakesInstancesThatAreNumberedInACallOfTheSameFunction) {
 }
 
 TEST(LoopFinder, TakesWhatIsAskedForAndNothingElse) {
-  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "x"),
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), {"x"}),
               ElementsAre("asked m/x 9"));
-  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "[cd]"),
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), {"[cd]"}),
               ElementsAre("asked m/c 10"));
-  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), "z"), IsEmpty());
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x.") + "d-..", regions(), {"z"}), IsEmpty());
+}
+
+AskedIterations begin_at(const std::string& glob, std::size_t every = 1) {
+  return {"", glob, every};
+}
+
+TEST(LoopFinder, BeginsIterationsAtCallsThatAreAskedFor) {
+  EXPECT_THAT(tabulate_loops("mi-." + times(9, "c-.x-.") + "d-..", regions(), begin_at("x")),
+              ElementsAre("begun m/x 9"));
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x-.") + ".", regions(), begin_at("x", 3)),
+              ElementsAre("begun m/x 3"));
+  EXPECT_THAT(tabulate_loops("m" + times(8, "c-.x-.") + ".", regions(), begin_at("x", 3)),
+              ElementsAre("begun m/x 3"))
+      << "the last one is shorter";
+  EXPECT_THAT(tabulate_loops("mx-.x-..", regions(), begin_at("x")), ElementsAre("begun m/x 2"));
+  EXPECT_THAT(tabulate_loops("mx-..", regions(), begin_at("x")), IsEmpty()) << "one is no loop";
+  EXPECT_THAT(tabulate_loops("m" + times(9, "c-.x-.") + ".", regions(), begin_at("z")), IsEmpty());
+}
+
+TEST(LoopFinder, BeginsIterationsWhereTheCallThatIsAskedForIsInOthers) {
+  EXPECT_THAT(tabulate_loops("m" + times(5, "sa-.f-..t-.") + ".", regions(), begin_at("f")),
+              ElementsAre("begun m/f 5"));
+  EXPECT_THAT(tabulate_loops("m" + times(5, "sf-.f-..t-.") + ".", regions(), begin_at("f", 2)),
+              ElementsAre("begun m/f 5"))
+      << "as many in each step as there are in an iteration";
+  EXPECT_THAT(tabulate_loops("mf-.f-.s" + times(9, "f-.x-.") + "..", regions(), begin_at("f")),
+              ElementsAre("begun ms/f 9"))
+      << "where most are";
+  EXPECT_THAT(tabulate_loops("m" + times(3, "s" + times(4, "f-.x-.") + ".") + ".", regions(),
+                             begin_at("f")),
+              ElementsAre("begun ms/f 12"))
+      << "one loop, apart";
+}
+
+TEST(LoopFinder, EndsTheLastIterationAsTheOthersEnd) {
+  const auto definitions = regions();
+  const FunctionTable table(definitions, {});
+  const LoopMarks marks(definitions, table, begin_at("a"));
+  LoopFinder finder(marks);
+  ProcessLoops out;
+  feed("m" + times(4, "a-.b-.c-.") + "t-.t-..", table, finder, out);
+  ASSERT_THAT(texts(out), ElementsAre("begun m/a 4"));
+
+  const auto& iterations = out.loops[0].iterations;
+  EXPECT_EQ(iterations[0].end, iterations[1].begin);
+  EXPECT_EQ(iterations[3].end - iterations[3].begin + 1, iterations[0].end - iterations[0].begin)
+      << "what lies between two calls is no part of the last one";
 }
 
 TEST(LoopFinder, ForgetsOneLocationBeforeTheNext) {
   const auto definitions = regions();
   const FunctionTable table(definitions, {});
-  const LoopMarks marks(definitions, table, "");
+  const LoopMarks marks(definitions, table, {});
   LoopFinder finder(marks);
   ProcessLoops out;
   feed("m" + times(9, "i#-."), table, finder, out);
@@ -225,7 +273,7 @@ TEST(LoopFinder, ForgetsOneLocationBeforeTheNext) {
 TEST(LoopFinder, LeavesOutTheMostFrequentCallsWhereThereAreTooMany) {
   const auto definitions = regions();
   const FunctionTable table(definitions, {});
-  const LoopMarks marks(definitions, table, "");
+  const LoopMarks marks(definitions, table, {});
   LoopFinder finder(marks, 100);
   ProcessLoops out;
   feed("mk-." + times(10, "a-." + times(50, "x.") + "b-.") + ".", table, finder, out);
@@ -285,7 +333,7 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
     std::string text;
 
     for (const auto& process :
-         find_loops_pass(archive, plan, kept_processes(plan), "", options, diagnostics_)) {
+         find_loops_pass(archive, plan, kept_processes(plan), {}, options, diagnostics_)) {
       text += process.taken_from ? "taken" : "own";
       for (const auto& loop : process.loops)
         text += " " + std::to_string(loop.iterations.size()) + "@" + std::to_string(loop.begin()) +
@@ -308,7 +356,7 @@ TEST_F(IterationPassTest, RefusesAPlanOfAnotherTrace) {
   auto plan = make_plan(archive, {});
   add_profiles(plan, archive, {}, diagnostics_);
   plan.processes[0].id = 123456;
-  EXPECT_THROW(find_loops_pass(archive, plan, kept_processes(plan), "", {}, diagnostics_), Error);
+  EXPECT_THROW(find_loops_pass(archive, plan, kept_processes(plan), {}, {}, diagnostics_), Error);
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ std::vector<ProcessLoops> find_in_program(const MadeProgram& program,
 TEST(MadePrograms, HaveTheLoopsThatAreFound) {
   const auto definitions = define_regions();
   const FunctionTable functions(definitions, {});
-  const LoopMarks marks(definitions, functions, "");
+  const LoopMarks marks(definitions, functions, {});
   LoopFinder sink(marks);
   const bool shows = std::getenv("TRACEFOLD_SHOW_PROGRAMS") != nullptr;
 

@@ -62,7 +62,7 @@ class SeriesPassTest : public ::testing::Test {
     add_profiles(plan_, *archive_, {}, diagnostics_);
     members_.resize(plan_.processes.size());
     std::iota(members_.begin(), members_.end(), std::size_t{0});
-    loops_ = find_loops_pass(*archive_, plan_, members_, "", {}, diagnostics_);
+    loops_ = find_loops_pass(*archive_, plan_, members_, {}, {}, diagnostics_);
   }
 
   static std::string text(const CallPathProfile& profile) {

@@ -251,11 +251,11 @@ class MutationTest : public ::testing::Test {
 
   void fold(Plan& plan, std::size_t clusters) {
     FoldOptions options;
-    options.region = testing::repeated_region;
+    options.asked.region = testing::repeated_region;
     options.max_clusters = clusters;
     const auto loops = find_loops_pass(*original_, plan,
                                        choose_processes_to_search(plan, original_->definitions()),
-                                       options.region, {}, ignored_);
+                                       options.asked, {}, ignored_);
     fold_iterations(*original_, plan, loops, options, {}, ignored_);
   }
 
