@@ -24,11 +24,10 @@ namespace {
 struct IterationsOptions : PlanOptions {
   AskedIterations asked;
   std::optional<std::size_t> clusters;
-  std::vector<std::uint64_t> keep;
+  FoldDetails details;
   std::vector<std::size_t> sweep;  // numbers of clusters to compare
-  bool folds_unsure = false;
-  bool loops = false;  // only show what was found
-  MapOptions map;      // without a metric: no map is asked for
+  bool loops = false;              // only show what was found
+  MapOptions map;                  // without a metric: no map is asked for
   std::optional<MapView> view;
   std::optional<MapBins> bins;
 };
@@ -102,7 +101,7 @@ void check(const IterationsOptions& options) {
 
   if (options.view && options.format != Format::csv)
     throw Error(ErrorKind::usage, "--view says which CSV to print").hint("give --format csv, too");
-  if ((shows_map || options.loops) && !options.keep.empty())
+  if ((shows_map || options.loops) && !options.details.keep.empty())
     throw Error(ErrorKind::usage,
                 fmt::format("--keep-iterations chooses iterations, {} only shows them",
                             shows_map ? "--map" : "--loops"))
@@ -129,23 +128,25 @@ std::string show_map(Session& session, const Opened& opened, const std::vector<P
   }
 }
 
-// The loops of the kept processes, or of all where none were chosen yet.
+FoldOptions make_fold_options(const IterationsOptions& options) {
+  return {options.asked, options.clusters.value_or(FoldOptions{}.max_clusters),
+          options.details.folds_unsure, options.details.keep,
+          options.details.errors.value_or(MeasuredProcesses::all)};
+}
+
+// The loops of all processes that are searched where they are folded.
 LoopReport find_loops_of_groups(Session& session, const Opened& opened,
-                                const AskedIterations& asked) {
+                                const FoldOptions& options) {
   const auto& plan = opened.plan;
   LoopReport report;
-  const auto members = choose_processes_to_search(plan, opened.archive->definitions());
-  report.processes = find_loops(session, *opened.archive, plan, members, asked);
+  const auto members =
+      choose_processes_to_search(plan, opened.archive->definitions(), options.errors);
+  report.processes = find_loops(session, *opened.archive, plan, members, options.asked);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", group_digits(members.size()),
                               session.seconds()));
   report.groups = find_group_loops(plan, members, report.processes);
 
   return report;
-}
-
-FoldOptions make_fold_options(const IterationsOptions& options) {
-  return {options.asked, options.clusters.value_or(FoldOptions{}.max_clusters),
-          options.folds_unsure, options.keep};
 }
 
 // Compares numbers of clusters.
@@ -171,7 +172,12 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   if (!plan.groups)
     group(plan, GroupOptions{});
 
-  auto found = find_loops_of_groups(session, opened, options.asked);
+  const bool folds = !options.loops && options.map.metric.empty();
+  if (folds && !plan.representatives)
+    select(plan, {});
+
+  const auto fold = make_fold_options(options);
+  auto found = find_loops_of_groups(session, opened, fold);
 
   if (!options.map.metric.empty()) {
     print_text(session, show_map(session, opened, found.processes, options));
@@ -183,10 +189,7 @@ int run_iterations(Session& session, const IterationsOptions& options) {
     return 0;
   }
 
-  if (!plan.representatives)
-    select(plan, {});
-
-  if (!options.folds_unsure)
+  if (!options.details.folds_unsure)
     leave_out_unsure_loops(session, plan, found.processes);
 
   if (!options.sweep.empty()) {
@@ -224,7 +227,7 @@ void add_iterations(Commands& commands) {
       ->option_text("C")
       ->check(not_empty());
 
-  add_fold_details(command, options->keep, options->folds_unsure);
+  add_fold_details(command, options->details);
   command->add_flag("--loops", options->loops, "Show the loops that are found, choose nothing");
   add_parsed(command, "--sweep", options->sweep, parse_sweep,
              "Compare numbers of clusters, as in 8,16,32,64")
@@ -252,6 +255,18 @@ void add_iterations(Commands& commands) {
   add_parsed(command, "--bins", options->bins, parse_bins,
              "Most rows and columns of the map (1000x1000)")
       ->option_text("PxI");
+
+  command->footer(
+      "Errors of what stands for iterations, averaged over iterations:\n"
+      "  time error, of maximum    of the mean and the maximum over processes\n"
+      "  by processes, iterations  of the mean, if only these were folded\n"
+      "  all metrics, by sum       averages over metrics; each iteration's error over\n"
+      "                            its own value, or all errors over all values\n"
+      "  counts                    of visits, messages and bytes; exact: none\n"
+      "  phantoms                  call paths that only the stand-in visited\n"
+      "  own clusters              of clusters that each process makes for itself\n"
+      "Call trees in a cluster are strong: the same call paths, as often, or weak.\n\n" +
+      command->get_footer());
 }
 
 }  // namespace tracefold::cli

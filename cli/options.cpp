@@ -209,13 +209,31 @@ void add_asked_iterations(CLI::App* command, AskedIterations& asked) {
       ->excludes(region);
 }
 
-void add_fold_details(CLI::App* command, std::vector<std::uint64_t>& keep, bool& folds_unsure) {
+namespace {
+
+MeasuredProcesses parse_errors(const std::string& word) {
+  if (word == "all")
+    return MeasuredProcesses::all;
+  if (word == "kept")
+    return MeasuredProcesses::kept;
+
+  throw Error(ErrorKind::usage, fmt::format("--errors {}: no such choice", word))
+      .hint("all or kept");
+}
+
+}  // namespace
+
+void add_fold_details(CLI::App* command, FoldDetails& details) {
   const auto parse_iterations = [](const std::string& text) { return parse_ranges(text); };
-  add_parsed(command, "--keep-iterations", keep, parse_iterations,
+  add_parsed(command, "--keep-iterations", details.keep, parse_iterations,
              "Keep these, too, counted from 0, as in 0-4,9")
       ->option_text("RANGES")
       ->check(not_empty());
-  command->add_flag("--fold-unsure", folds_unsure, "Fold loops whose iterations are unsure, too");
+  add_parsed(command, "--errors", details.errors, parse_errors,
+             "Measure errors on all processes, or kept ones (all)")
+      ->option_text("all|kept");
+  command->add_flag("--fold-unsure", details.folds_unsure,
+                    "Fold loops whose iterations are unsure, too");
 }
 
 void add_folding(CLI::App* command, FoldingOptions& options, const char* help) {
@@ -230,7 +248,7 @@ void add_folding(CLI::App* command, FoldingOptions& options, const char* help) {
       ->check(not_empty());
 
   add_asked_iterations(command, options.asked);
-  add_fold_details(command, options.keep, options.folds_unsure);
+  add_fold_details(command, options.details);
 }
 
 std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
@@ -240,21 +258,25 @@ std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
                 fmt::format("{} says what iterations are, --iterations off that all of them stay",
                             options.asked.region.empty() ? "--begin-at" : "--region"))
         .hint("give one of them");
-  if (options.off && !options.keep.empty())
+  if (options.off && !options.details.keep.empty())
     throw Error(ErrorKind::usage,
                 "--keep-iterations keeps some iterations, --iterations off all of them")
         .hint("give one of them");
-  if (options.off && options.folds_unsure)
+  if (options.off && options.details.errors)
+    throw Error(ErrorKind::usage,
+                "--errors says what is measured of folding, --iterations off folds nothing")
+        .hint("give one of them");
+  if (options.off && options.details.folds_unsure)
     throw Error(ErrorKind::usage, "--fold-unsure folds iterations, --iterations off none")
         .hint("give one of them");
   if (options.off)
     return std::nullopt;
-  if (options.asked.empty() && !options.max_clusters && options.keep.empty() &&
-      !options.folds_unsure)
+  const auto& [keep, errors, folds_unsure] = options.details;
+  if (options.asked.empty() && !options.max_clusters && keep.empty() && !errors && !folds_unsure)
     return otherwise;
 
   return FoldOptions{options.asked, options.max_clusters.value_or(FoldOptions{}.max_clusters),
-                     options.folds_unsure, options.keep};
+                     folds_unsure, keep, errors.value_or(MeasuredProcesses::all)};
 }
 
 namespace {

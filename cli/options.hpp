@@ -71,16 +71,21 @@ void add_selection(CLI::App* command, Selection& options, const char* representa
 // What the iterations are.
 void add_asked_iterations(CLI::App* command, AskedIterations& asked);
 
+// How they are folded, besides how many clusters there are.
+struct FoldDetails {
+  std::vector<std::uint64_t> keep;
+  std::optional<MeasuredProcesses> errors;
+  bool folds_unsure = false;
+};
+void add_fold_details(CLI::App* command, FoldDetails& details);
+
 // Of the commands that may fold iterations on their way.
 struct FoldingOptions {
   bool off = false;
   std::optional<std::size_t> max_clusters;
   AskedIterations asked;
-  std::vector<std::uint64_t> keep;
-  bool folds_unsure = false;
+  FoldDetails details;
 };
-// How they are folded, besides how many clusters there are.
-void add_fold_details(CLI::App* command, std::vector<std::uint64_t>& keep, bool& folds_unsure);
 void add_folding(CLI::App* command, FoldingOptions& options, const char* help);
 // None where iterations are not to be folded; `otherwise` where nothing is asked for.
 // Throws Error(usage) where the options contradict each other.

@@ -265,7 +265,7 @@ void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<Proc
 }
 
 void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
-  const auto members = choose_processes_to_search(plan, archive.definitions());
+  const auto members = choose_processes_to_search(plan, archive.definitions(), options.errors);
   auto loops = find_loops(session, archive, plan, members, options.asked);
   if (!options.folds_unsure)
     leave_out_unsure_loops(session, plan, loops);

@@ -13,19 +13,54 @@ namespace tracefold {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+Json summary_to_json(const ErrorSummary& e) {
+  return {{"mean_error", e.mean},
+          {"maximum_error", e.maximum},
+          {"time_mean_error", e.time_mean},
+          {"time_maximum_error", e.time_maximum},
+          {"count_mean_error", e.count_mean},
+          {"count_maximum_error", e.count_maximum},
+          {"mean_error_by_sum", e.mean_by_sum},
+          {"time_mean_error_by_sum", e.time_by_sum},
+          {"counts_exact", e.counts_exact}};
+}
+
+ErrorSummary summary_from(const Json& in) {
+  ErrorSummary e;
+  e.mean = in.at("mean_error");
+  e.maximum = in.at("maximum_error");
+  e.time_mean = in.at("time_mean_error");
+  e.time_maximum = in.at("time_maximum_error");
+  e.count_mean = in.at("count_mean_error");
+  e.count_maximum = in.at("count_maximum_error");
+  e.mean_by_sum = in.value("mean_error_by_sum", 0.0);
+  e.time_by_sum = in.value("time_mean_error_by_sum", 0.0);
+  e.counts_exact = in.at("counts_exact");
+
+  return e;
+}
+
+}  // namespace
+
 Json to_json(const IterationFidelity& f) {
-  return {{"mean_error", f.mean},
-          {"maximum_error", f.maximum},
-          {"time_mean_error", f.time_mean},
-          {"time_maximum_error", f.time_maximum},
-          {"count_mean_error", f.count_mean},
-          {"count_maximum_error", f.count_maximum},
-          {"counts_exact", f.counts_exact},
-          {"times_above", f.times_above},
-          {"counts_above", f.counts_above},
-          {"call_paths", f.call_paths},
-          {"phantom_call_paths", f.phantoms},
-          {"phantom_mpi_call_paths", f.mpi_phantoms}};
+  auto out = summary_to_json(f);
+  out["times_above"] = f.times_above;
+  out["counts_above"] = f.counts_above;
+  out["call_paths"] = f.call_paths;
+  out["phantom_call_paths"] = f.phantoms;
+  out["phantom_mpi_call_paths"] = f.mpi_phantoms;
+
+  return out;
+}
+
+Json to_json(const FoldingErrors& errors) {
+  return {{"processes", errors.processes},
+          {"unmeasured_processes", errors.unmeasured},
+          {"all", summary_to_json(errors.all)},
+          {"of_processes", summary_to_json(errors.of_processes)},
+          {"of_iterations", summary_to_json(errors.of_iterations)}};
 }
 
 const char* to_text(CallTreeEquivalence equivalence) {
@@ -39,13 +74,7 @@ constexpr std::array sources{LoopSource::asked, LoopSource::asked_begin, LoopSou
 
 IterationFidelity fidelity_from(const Json& in) {
   IterationFidelity f;
-  f.mean = in.at("mean_error");
-  f.maximum = in.at("maximum_error");
-  f.time_mean = in.at("time_mean_error");
-  f.time_maximum = in.at("time_maximum_error");
-  f.count_mean = in.at("count_mean_error");
-  f.count_maximum = in.at("count_maximum_error");
-  f.counts_exact = in.at("counts_exact");
+  static_cast<ErrorSummary&>(f) = summary_from(in);
   f.times_above = in.at("times_above");
   f.counts_above = in.at("counts_above");
   f.call_paths = read_whole(in.at("call_paths"));
@@ -53,6 +82,12 @@ IterationFidelity fidelity_from(const Json& in) {
   f.mpi_phantoms = read_whole(in.at("phantom_mpi_call_paths"));
 
   return f;
+}
+
+FoldingErrors folding_errors_from(const Json& in) {
+  return {read_whole(in.at("processes")), read_whole(in.at("unmeasured_processes")),
+          summary_from(in.at("all")), summary_from(in.at("of_processes")),
+          summary_from(in.at("of_iterations"))};
 }
 
 Json to_json(const FoldedLoop& loop) {
@@ -66,6 +101,8 @@ Json to_json(const FoldedLoop& loop) {
     out["fidelity"] = to_json(*loop.kept);
   if (loop.local)
     out["fidelity_of_processes"] = to_json(*loop.local);
+  if (loop.all)
+    out["errors_of_all_processes"] = to_json(*loop.all);
 
   return out;
 }
@@ -100,6 +137,8 @@ FoldedLoop folded_from(const Json& in) {
     out.kept = fidelity_from(in["fidelity"]);
   if (in.contains("fidelity_of_processes"))
     out.local = fidelity_from(in["fidelity_of_processes"]);
+  if (in.contains("errors_of_all_processes"))
+    out.all = folding_errors_from(in["errors_of_all_processes"]);
 
   return out;
 }

@@ -8,7 +8,8 @@
 
 namespace tracefold {
 
-// As in plans and wherever else it is told.
+// As in plans and wherever else they are told.
+nlohmann::ordered_json to_json(const FoldingErrors& errors);
 nlohmann::ordered_json to_json(const IterationFidelity& fidelity);
 // "strong" or "weak".
 const char* to_text(CallTreeEquivalence equivalence);

@@ -75,12 +75,16 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+// On which processes the errors of folding are measured, and loops found for that.
+enum class MeasuredProcesses { all, kept };
+
 // Options of the stage `iterations`.
 struct FoldOptions {
   AskedIterations asked = {};
   std::size_t max_clusters = 64;         // of each loop
   bool folds_unsure = false;             // found loops whose number of iterations is unsure, too
   std::vector<std::uint64_t> keep = {};  // iterations of each loop that stay, too, from 0
+  MeasuredProcesses errors = MeasuredProcesses::all;
 };
 
 // "pairs", "functions" or "signature"; "first", "medoid" or "slowest"; "auto" or a number from

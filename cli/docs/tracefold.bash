@@ -10,16 +10,16 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --keep-extremes --always" ;;
+    reduce) options="$general --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --keep-extremes --always" ;;
     filter) options="$general --drop --keep --locations --format --json" ;;
     group) options="$general --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
     select) options="$general --representative --by --per-group --keep-extremes --always --format --json" ;;
-    write) options="$general --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names" ;;
+    write) options="$general --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names" ;;
     similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format --json" ;;
     lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     profile) options="$general --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    iterations) options="$general --json --region --begin-at --clusters --keep-iterations --fold-unsure --loops --sweep --map --call-path --loop --view --bins --format" ;;
+    iterations) options="$general --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --view --bins --format" ;;
     correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --iterations --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
     matrix) options="$general --by --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --locations" ;;
@@ -49,6 +49,7 @@ _tracefold() {
     --sort) COMPREPLY=($(compgen -W "variation exclusive inclusive visits name" -- "$cur")) ;;
     --on-limit) COMPREPLY=($(compgen -W "poset functions fail" -- "$cur")) ;;
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
+    --errors) COMPREPLY=($(compgen -W "all kept" -- "$cur")) ;;
     --verify) COMPREPLY=($(compgen -W "auto on off" -- "$cur")) ;;
     --view) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off 16 32 64 128" -- "$cur")) ;;

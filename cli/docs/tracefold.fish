@@ -75,6 +75,7 @@ complete -c tracefold -n '__tracefold_in profile' -l per-process -d 'Show each p
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l region -x -d 'Take the instances of these regions'
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l begin-at -x -d 'Begin an iteration at every k-th call of these'
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l keep-iterations -x -d 'Keep these iterations, too'
+complete -c tracefold -n '__tracefold_in reduce write iterations' -l errors -x -a 'all kept' -d 'Measure errors on these processes'
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l fold-unsure -d 'Fold loops whose iterations are unsure, too'
 complete -c tracefold -n '__tracefold_in iterations' -l clusters -x -d 'Clusters of iterations to make'
 complete -c tracefold -n '__tracefold_in reduce write' -l verify -x -a 'auto on off' -d 'Read what was written again'

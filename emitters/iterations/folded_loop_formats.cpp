@@ -20,8 +20,31 @@ constexpr std::size_t longest_list = 50;
 std::string percent(double share) {
   return fmt::format("{:.3g} %", 100 * share);
 }
-std::string exactness(const IterationFidelity& f) {
-  return f.counts_exact ? "exact" : percent(f.count_mean);
+std::string exactness(const ErrorSummary& e) {
+  return e.counts_exact ? "exact" : percent(e.count_mean);
+}
+
+// On all processes where they were measured, else on the kept ones.
+ErrorSummary choose_errors(const FoldedLoop& loop) {
+  if (loop.all)
+    return loop.all->all;
+  return loop.kept.value_or(IterationFidelity{});
+}
+
+// On which processes the errors of a section were measured.
+std::string describe_measured(const IterationSection& section) {
+  const auto& first = section.loops.front();
+  if (!first.all)
+    return "errors are those of the kept processes alone\n";
+
+  const auto n = first.all->processes;
+  auto out = fmt::format("errors are those of {} process{}, kept or not", group_digits(n),
+                         n == 1 ? "" : "es");
+  if (const auto others = first.all->unmeasured; others > 0)
+    out += fmt::format("; {} more ha{} other loops than what stands for {}", group_digits(others),
+                       others == 1 ? "s" : "ve", others == 1 ? "it" : "them");
+
+  return out + "\n";
 }
 
 template <class Visit>
@@ -31,10 +54,21 @@ void each_loop(const std::vector<IterationSection>& sweep, Visit&& visit) {
       visit(section, l, section.loops[l]);
 }
 
-std::string to_csv_cells(const IterationFidelity& f) {
-  return fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{}", f.mean, f.maximum,
-                     f.time_mean, f.time_maximum, f.count_mean, f.count_maximum,
-                     f.counts_exact ? 1 : 0, f.phantoms);
+std::string to_csv_cells(const ErrorSummary& e) {
+  return fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{}", e.mean,
+                     e.maximum, e.time_mean, e.time_maximum, e.count_mean, e.count_maximum,
+                     e.mean_by_sum, e.time_by_sum, e.counts_exact ? 1 : 0);
+}
+
+std::string to_csv_cells_with_phantoms(const IterationFidelity& f) {
+  return fmt::format("{},{}", to_csv_cells(f), f.phantoms);
+}
+
+std::string to_csv_cells_of_all(const FoldedLoop& loop) {
+  if (!loop.all)
+    return "," + std::string(27, ',');
+  return fmt::format(",{}{}{}{}", loop.all->processes, to_csv_cells(loop.all->all),
+                     to_csv_cells(loop.all->of_processes), to_csv_cells(loop.all->of_iterations));
 }
 
 }  // namespace
@@ -45,22 +79,28 @@ std::string folded_table(const Plan& plan, LongCells cells) {
     return "no loop found: all iterations stay\n";
 
   std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error",
-                         "of maximum", "all metrics", "counts", "phantoms", "which"}};
+                         "of maximum", "by processes", "by iterations", "all metrics", "by sum",
+                         "counts", "phantoms", "which"}};
   std::size_t excess = 0;
 
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
-    const auto& [choice, kept, local] = section.loops[l];
-    const IterationFidelity f = kept.value_or(IterationFidelity{});
+    const auto& loop = section.loops[l];
+    const auto& choice = loop.choice;
+    const auto errors = choose_errors(loop);
+    const auto phantoms = loop.kept ? loop.kept->phantoms : 0;
     excess = std::max(excess, choice.excess);
     rows.push_back(
         {std::to_string(l + 1), group_digits(choice.kept_of.size()),
          group_digits(choice.kept.size()), group_digits(choice.clusters),
-         fmt::format("{} {}", choice.classes, to_text(choice.equivalence)), percent(f.time_mean),
-         percent(f.time_maximum), percent(f.mean), exactness(f), group_digits(f.phantoms),
+         fmt::format("{} {}", choice.classes, to_text(choice.equivalence)),
+         percent(errors.time_mean), percent(errors.time_maximum),
+         loop.all ? percent(loop.all->of_processes.time_mean) : "",
+         loop.all ? percent(loop.all->of_iterations.time_mean) : "", percent(errors.mean),
+         percent(errors.mean_by_sum), exactness(errors), group_digits(phantoms),
          fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells)});
   }
 
-  auto out = text_table(rows);
+  auto out = text_table(rows) + describe_measured(section);
   if (excess > 0)
     out += fmt::format(
         "{} cluster{} more than asked for, since iterations with other call paths are never one "
@@ -77,36 +117,49 @@ std::string folded_table(const Plan& plan, LongCells cells) {
 
 std::string sweep_table(const std::vector<IterationSection>& sweep) {
   std::vector<Row> rows{{"at most", "loop", "clusters", "kept", "time error", "of maximum",
-                         "all metrics", "counts", "phantoms", "own clusters", "all metrics",
-                         "counts"}};
+                         "all metrics", "by sum", "counts", "phantoms", "own clusters",
+                         "all metrics", "counts"}};
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
-    const IterationFidelity kept = loop.kept.value_or(IterationFidelity{}),
-                            local = loop.local.value_or(IterationFidelity{});
+    const auto errors = choose_errors(loop);
+    const auto local = loop.local.value_or(IterationFidelity{});
+    const auto phantoms = loop.kept ? loop.kept->phantoms : 0;
     rows.push_back({group_digits(section.max_clusters), std::to_string(l + 1),
                     group_digits(loop.choice.clusters), group_digits(loop.choice.kept.size()),
-                    percent(kept.time_mean), percent(kept.time_maximum), percent(kept.mean),
-                    exactness(kept), group_digits(kept.phantoms), percent(local.time_mean),
-                    percent(local.mean), exactness(local)});
+                    percent(errors.time_mean), percent(errors.time_maximum), percent(errors.mean),
+                    percent(errors.mean_by_sum), exactness(errors), group_digits(phantoms),
+                    percent(local.time_mean), percent(local.mean), exactness(local)});
   });
 
-  return rows.size() == 1 ? "no loop found\n" : text_table(rows);
+  if (rows.size() == 1)
+    return "no loop found\n";
+
+  return text_table(rows) + describe_measured(sweep.front());
 }
 
 std::string sweep_csv(const std::vector<IterationSection>& sweep) {
   std::string out = "max_clusters,loop,iterations,clusters,kept";
-  for (const char* of : {"kept", "own_clusters"})
-    for (const char* what :
-         {"mean_error", "maximum_error", "time_mean_error", "time_maximum_error",
-          "count_mean_error", "count_maximum_error", "counts_exact", "phantom_call_paths"})
+  const auto add_columns = [&](const char* of) {
+    for (const char* what : {"mean_error", "maximum_error", "time_mean_error", "time_maximum_error",
+                             "count_mean_error", "count_maximum_error", "mean_error_by_sum",
+                             "time_mean_error_by_sum", "counts_exact"})
       out += fmt::format(",{}_{}", of, what);
+  };
 
+  for (const char* of : {"kept", "own_clusters"}) {
+    add_columns(of);
+    out += fmt::format(",{}_phantom_call_paths", of);
+  }
+  out += ",processes";
+  for (const char* of : {"all", "by_processes", "by_iterations"})
+    add_columns(of);
   out += "\r\n";
 
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     out += fmt::format("{},{},{},{},{}", section.max_clusters, l + 1, loop.choice.kept_of.size(),
                        loop.choice.clusters, loop.choice.kept.size());
-    out += to_csv_cells(loop.kept.value_or(IterationFidelity{})) +
-           to_csv_cells(loop.local.value_or(IterationFidelity{})) + "\r\n";
+    out += to_csv_cells_with_phantoms(loop.kept.value_or(IterationFidelity{})) +
+           to_csv_cells_with_phantoms(loop.local.value_or(IterationFidelity{})) +
+           to_csv_cells_of_all(loop) + "\r\n";
   });
 
   return out;
@@ -128,6 +181,8 @@ std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sw
       row["of_kept_iterations"] = to_json(*loop.kept);
     if (loop.local)
       row["of_own_clusters"] = to_json(*loop.local);
+    if (loop.all)
+      row["of_all_processes"] = to_json(*loop.all);
 
     rows.push_back(std::move(row));
   });

@@ -46,21 +46,25 @@ std::string name_iterations(const IterationMap& map, std::size_t column, std::si
 
 std::string spread_csv(const Plan& plan, const IterationMap& map, const MapSpread& s) {
   if (s.values == 0)
-    return ",,,0";
-  return fmt::format("{:.12g},{:.12g},{:.12g},{}", told(plan, map, s.minimum),
-                     told(plan, map, s.median), told(plan, map, s.maximum), s.values);
+    return ",,,,0";
+  return fmt::format("{:.12g},{:.12g},{:.12g},{:.12g},{}", told(plan, map, s.minimum),
+                     told(plan, map, s.median), told(plan, map, s.mean), told(plan, map, s.maximum),
+                     s.values);
 }
 
 Json spread_json(const Plan& plan, const IterationMap& map, const std::vector<MapSpread>& spreads) {
-  Json minimum = Json::array(), median = Json::array(), maximum = Json::array();
+  Json minimum = Json::array(), median = Json::array(), mean = Json::array(),
+       maximum = Json::array();
   for (const auto& s : spreads) {
     minimum.push_back(s.values ? Json(told(plan, map, s.minimum)) : Json());
     median.push_back(s.values ? Json(told(plan, map, s.median)) : Json());
+    mean.push_back(s.values ? Json(told(plan, map, s.mean)) : Json());
     maximum.push_back(s.values ? Json(told(plan, map, s.maximum)) : Json());
   }
 
   return {{"minimum", std::move(minimum)},
           {"median", std::move(median)},
+          {"mean", std::move(mean)},
           {"maximum", std::move(maximum)}};
 }
 
@@ -72,7 +76,7 @@ std::vector<std::size_t> in_row(const IterationMap& map, const BinnedMap& bins, 
 }
 
 std::string iterations_csv(const Plan& plan, const MapReport& report) {
-  std::string out = "iterations,minimum,median,maximum,processes\r\n";
+  std::string out = "iterations,minimum,median,mean,maximum,processes\r\n";
   const auto& spreads = report.per_iteration;
   for (std::size_t c = 0; c < spreads.size(); ++c)
     out += fmt::format("{},{}\r\n", name_iterations(report.map, c),
@@ -82,7 +86,7 @@ std::string iterations_csv(const Plan& plan, const MapReport& report) {
 }
 
 std::string processes_csv(const Plan& plan, const MapReport& report) {
-  std::string out = "location,rank,thread,name,minimum,median,maximum,values\r\n";
+  std::string out = "location,rank,thread,name,minimum,median,mean,maximum,values\r\n";
   const auto& spreads = report.per_process;
   for (std::size_t r = 0; r < spreads.size(); ++r) {
     const auto& process = plan.processes[report.map.processes[r]];
@@ -117,11 +121,13 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
 }  // namespace
 
 std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& of) {
-  std::vector<std::vector<std::string>> rows{{"iterations", "minimum", "median", "maximum"}};
+  std::vector<std::vector<std::string>> rows{
+      {"iterations", "minimum", "median", "mean", "maximum"}};
   for (std::size_t r = 0; r < of.spreads.size(); ++r) {
     const auto& s = of.spreads[r];
     rows.push_back({name_iterations(map, r * of.together, of.together), shown(plan, map, s.minimum),
-                    shown(plan, map, s.median), shown(plan, map, s.maximum)});
+                    shown(plan, map, s.median), shown(plan, map, s.mean),
+                    shown(plan, map, s.maximum)});
   }
 
   return fmt::format("{} per iteration, over {} processes, loop {}\n{}", make_printable(map.metric),

@@ -1,6 +1,7 @@
 #include "filters/iterations/folding_errors.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -54,6 +55,84 @@ void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& 
     choice.of_clusters[0].add(profile, *choice.profiles[choice.cluster_of[iteration]]);
     choice.of_kept[0].add(profile, kept_.at(choice.kept->kept[choice.kept->kept_of[iteration]]));
   }
+}
+
+ProcessEntries::ProcessEntries(const MetricColumns& columns,
+                               const std::vector<MeasuredChoice>& choices, IterationWindow window)
+    : form_(columns), columns_(columns.size()), window_(window) {
+  for (const auto& choice : choices)
+    for (auto iteration : choice.kept->kept)
+      kept_.try_emplace(iteration);
+}
+
+void ProcessEntries::add(std::size_t iteration, const CallPathProfile& profile) {
+  const auto kept = kept_.find(iteration);
+  const bool is_inside = window_.contains(iteration);
+  if (kept == kept_.end() && !is_inside)
+    return;
+
+  const auto sums = profile.rows.empty() ? std::vector<Wide>(columns_) : form_.column_sums(profile);
+  std::vector<Wide> entries(form_.size());
+  form_.condense<Wide>(sums, entries);
+
+  if (is_inside) {
+    const auto begin = (iteration - window_.first) * form_.size();
+    if (inside_.size() < begin + form_.size())
+      inside_.resize(begin + form_.size());
+    std::copy(entries.begin(), entries.end(), inside_.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+  if (kept != kept_.end())
+    kept->second = std::move(entries);
+}
+
+AllFoldingErrors::AllFoldingErrors(const MetricColumns& columns,
+                                   const std::vector<MeasuredChoice>& choices,
+                                   std::size_t iterations, IterationWindow first)
+    : iterations_(iterations),
+      window_(first),
+      of_processes_(CondensedForm(columns), iterations, first) {
+  const CondensedForm form(columns);
+  for (const auto& choice : choices)
+    choices_.push_back({choice.kept, IterationErrors(form, iterations, first),
+                        IterationErrors(form, iterations, first)});
+}
+
+std::uint64_t AllFoldingErrors::bytes_per_iteration(const MetricColumns& columns,
+                                                    std::size_t choices) {
+  return (1 + 2 * choices) * IterationErrors::bytes_per_iteration(CondensedForm(columns));
+}
+
+void AllFoldingErrors::begin(IterationWindow next) {
+  window_ = next;
+  processes_ = 0;
+  of_processes_.begin(next);
+  for (auto& choice : choices_) {
+    choice.all.begin(next);
+    choice.of_iterations.begin(next);
+  }
+}
+
+void AllFoldingErrors::add(const ProcessEntries& process, const ProcessEntries& representative) {
+  ++processes_;
+  for (auto i = window_.first; i < iterations_ && window_.contains(i); ++i) {
+    const auto original = process.get_inside(i);
+    of_processes_.add(i, original, representative.get_inside(i), 1);
+    for (auto& choice : choices_) {
+      const auto stands = choice.kept->kept[choice.kept->kept_of[i]];
+      choice.all.add(i, original, representative.get_kept(stands), 1);
+      choice.of_iterations.add(i, original, process.get_kept(stands), 1);
+    }
+  }
+}
+
+std::vector<FoldingErrors> AllFoldingErrors::figures() const {
+  std::vector<FoldingErrors> out;
+  const auto of_processes = summarize_errors(of_processes_.figures());
+  for (const auto& choice : choices_)
+    out.push_back({processes_, 0, summarize_errors(choice.all.figures()), of_processes,
+                   summarize_errors(choice.of_iterations.figures())});
+
+  return out;
 }
 
 LoopFoldingErrors::LoopFoldingErrors(const MetricColumns& columns,
@@ -112,14 +191,7 @@ void LoopFoldingErrors::add(const ProcessFoldingErrors& process) {
 
 IterationFidelity LoopFoldingErrors::Errors::figures() const {
   IterationFidelity out;
-  const auto summary = summarize_errors(iterations.figures());
-  out.mean = summary.mean;
-  out.maximum = summary.maximum;
-  out.time_mean = summary.time_mean;
-  out.time_maximum = summary.time_maximum;
-  out.count_mean = summary.count_mean;
-  out.count_maximum = summary.count_maximum;
-  out.counts_exact = summary.counts_exact;
+  static_cast<ErrorSummary&>(out) = summarize_errors(iterations.figures());
   if (!paths)
     return out;
   for (std::size_t k = 0; k < CallPathErrors::thresholds.size(); ++k) {

@@ -67,7 +67,62 @@ class ProcessFoldingErrors {
   std::vector<Wide> originals_;              // by iteration of the window and entry
 };
 
-// Of all processes: added in one order, the figures are the same to the last bit.
+// The metrics of a process's iterations: of those of a window, and of those that any choice keeps.
+// Memory: 16 bytes for each metric and iteration of them. One thread at a time.
+class ProcessEntries {
+ public:
+  ProcessEntries(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
+                 IterationWindow window = {});
+
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
+    return CondensedForm(columns).size() * sizeof(Wide);
+  }
+
+  // Each iteration once, in order.
+  void add(std::size_t iteration, const CallPathProfile& profile);
+
+  // By metric.
+  std::span<const Wide> get_inside(std::size_t iteration) const {
+    return std::span(inside_).subspan((iteration - window_.first) * form_.size(), form_.size());
+  }
+  std::span<const Wide> get_kept(std::size_t iteration) const { return kept_.at(iteration); }
+
+ private:
+  CondensedForm form_;
+  std::size_t columns_;
+  IterationWindow window_;
+  std::vector<Wide> inside_;                       // by iteration of the window and metric
+  std::map<std::size_t, std::vector<Wide>> kept_;  // by iteration
+};
+
+// The errors of one loop on all processes, kept or not: of folding processes and iterations, and
+// of either alone. Added in one order, the figures are the same to the last bit.
+class AllFoldingErrors {
+ public:
+  AllFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
+                   std::size_t iterations, IterationWindow first = {});
+
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns, std::size_t choices);
+  // Windows ascend, and hold each iteration once.
+  void begin(IterationWindow next);
+  // A process, with as many iterations, and what stands for it, which may be itself.
+  void add(const ProcessEntries& process, const ProcessEntries& representative);
+
+  std::vector<FoldingErrors> figures() const;  // by choice
+
+ private:
+  struct Choice {
+    const KeptIterations* kept;
+    IterationErrors all, of_iterations;
+  };
+  std::size_t iterations_;
+  IterationWindow window_;
+  std::uint64_t processes_ = 0;
+  IterationErrors of_processes_;
+  std::vector<Choice> choices_;
+};
+
+// Of all kept processes: added in one order, the figures are the same to the last bit.
 class LoopFoldingErrors {
  public:
   LoopFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,

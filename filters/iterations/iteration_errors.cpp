@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace tracefold {
 
@@ -39,7 +40,7 @@ IterationErrors::IterationErrors(const CondensedForm& form, std::size_t iteratio
                                  IterationWindow first)
     : iterations_(iterations) {
   for (const auto& entry : form.entries())
-    metrics_.push_back({entry.name, entry.kind, false, true, 0, 0});
+    metrics_.push_back({entry.name, entry.kind});
   begin(first);
 }
 
@@ -78,6 +79,8 @@ void IterationErrors::add_cells_to(std::vector<Figures>& metrics) const {
         relative_error(cell.original_sum, cell.rebuilt_sum) / static_cast<double>(iterations_);
     metric.maximum +=
         relative_error(cell.original_max, cell.rebuilt_max) / static_cast<double>(iterations_);
+    metric.error += std::abs(cell.rebuilt_sum - cell.original_sum);
+    metric.sum += cell.original_sum;
   }
 }
 
@@ -98,9 +101,11 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
     ++all;
     summary.mean += metric.mean;
     summary.maximum += metric.maximum;
+    summary.mean_by_sum += metric.by_sum();
     if (metric.kind == MetricKind::time && metric.name == get_entry(Metric::execution_time).name) {
       summary.time_mean = metric.mean;
       summary.time_maximum = metric.maximum;
+      summary.time_by_sum = metric.by_sum();
     }
     if (!is_count(metric.kind))
       continue;
@@ -114,6 +119,7 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
   if (all > 0) {
     summary.mean /= all;
     summary.maximum /= all;
+    summary.mean_by_sum /= all;
   }
 
   if (counts > 0) {

@@ -8,12 +8,15 @@
 // Source: dynamics 4.2.2 (quality assessment). What it leaves open and is fixed here:
 // errors of entire iterations are relative to the original's value in that iteration,
 // 1 where only the original's is 0, and averaged over all iterations of a metric and
-// over all metrics that are not 0 throughout; bytes are counts; counters are neither
-// times nor counts; the error of a call path is the mean over its metrics of one kind.
+// over all metrics that are not 0 throughout. Beside it stands the sum of the errors over the
+// sum of the values, which iterations with next to no value cannot make large; bytes are counts;
+// counters are neither times nor counts; the error of a call path is the mean over its metrics of
+// one kind.
 #pragma once
 
 #include "filters/iterations/iteration_features.hpp"
 #include "filters/iterations/profile_sums.hpp"
+#include "model/iterations/iteration_section.hpp"
 
 #include <array>
 
@@ -38,6 +41,10 @@ class IterationErrors {
     bool exact = true;     // on every process in every iteration
     double mean = 0;       // average error of the mean, as a share
     double maximum = 0;    // average error of the maximum
+    double error = 0;      // sum of the errors of the mean, in the metric's unit
+    double sum = 0;        // of the values that these are errors of
+
+    double by_sum() const { return error == 0 ? 0 : sum == 0 ? 1 : error / sum; }
   };
   IterationErrors(const CondensedForm& form, std::size_t iterations, IterationWindow first = {});
 
@@ -65,12 +72,6 @@ class IterationErrors {
 };
 
 // Averages over the metrics that are present.
-struct ErrorSummary {
-  double mean = 0, maximum = 0;              // of all metrics
-  double time_mean = 0, time_maximum = 0;    // of execution time
-  double count_mean = 0, count_maximum = 0;  // of counts and bytes
-  bool counts_exact = true;
-};
 ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figures);
 
 // Errors of single call paths (Figures 4.2, 4.5 to 4.7). A value's error is divided by

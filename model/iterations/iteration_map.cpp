@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace tracefold {
@@ -14,11 +15,13 @@ MapSpread summarize_values(std::vector<double>& values) {
   std::erase_if(values, [](double v) { return std::isnan(v); });
   if (values.empty())
     return {};
+  const auto sum = std::accumulate(values.begin(), values.end(), 0.0);
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
   std::nth_element(values.begin(), middle, values.end());
 
   return {*std::min_element(values.begin(), values.end()), *middle,
-          *std::max_element(values.begin(), values.end()), values.size()};
+          *std::max_element(values.begin(), values.end()), values.size(),
+          sum / static_cast<double>(values.size())};
 }
 
 std::size_t per_bin(std::size_t n, std::size_t bins) {

@@ -35,6 +35,7 @@ struct IterationMap {
 struct MapSpread {
   double minimum = 0, median = 0, maximum = 0;
   std::size_t values = 0;
+  double mean = 0;
 };
 
 // Means of blocks of a map.

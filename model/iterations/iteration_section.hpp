@@ -30,14 +30,22 @@ struct KeptIterations {
   CallTreeEquivalence equivalence = CallTreeEquivalence::strong;
 };
 
-// How near what stands for iterations comes to them, summed over processes. Shares
-// from 0 to 1. Source: dynamics 4.2.2.
-struct IterationFidelity {
-  double mean = 0, maximum = 0;  // average error of the mean and of the maximum over processes, per
-                                 // iteration, over all metrics
+// Errors of entire iterations, of the mean and of the maximum over processes. Shares: each error
+// is divided by its iteration's own value, and the average taken over iterations, and over the
+// metrics that are not 0 throughout. Those by sum are divided by the sum over all iterations
+// instead, so that iterations that did next to nothing do not count. Source: dynamics 4.2.2.
+struct ErrorSummary {
+  double mean = 0, maximum = 0;              // of all metrics
   double time_mean = 0, time_maximum = 0;    // of execution time only
   double count_mean = 0, count_maximum = 0;  // of counts and bytes only
+  double mean_by_sum = 0, time_by_sum = 0;   // of the mean
   bool counts_exact = true;                  // on every process in every iteration
+
+  bool operator==(const ErrorSummary&) const = default;
+};
+
+// How near what stands for iterations comes to them, summed over processes.
+struct IterationFidelity : ErrorSummary {
   std::array<double, 6> times_above{},
       counts_above{};  // share of call paths whose error is above 0, 1e-5, … 1e-1 of the metric's
                        // largest value
@@ -48,10 +56,23 @@ struct IterationFidelity {
   bool operator==(const IterationFidelity&) const = default;
 };
 
+// What is lost where the kept iterations of representatives stand for all iterations of all
+// processes, and how much of that would be lost if only one of both were folded.
+struct FoldingErrors {
+  std::uint64_t processes = 0;   // that were measured
+  std::uint64_t unmeasured = 0;  // that have other loops than what stands for them
+  ErrorSummary all;
+  ErrorSummary of_processes;   // each stands for its group with all of its iterations
+  ErrorSummary of_iterations;  // each process has its own kept iterations
+
+  bool operator==(const FoldingErrors&) const = default;
+};
+
 struct FoldedLoop {
   KeptIterations choice;
   std::optional<IterationFidelity> kept;   // of the kept iterations
   std::optional<IterationFidelity> local;  // of each process's own clusters
+  std::optional<FoldingErrors> all = {};   // where all processes were measured
 };
 
 struct AlignedProcess {

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -45,6 +46,58 @@ std::vector<LoopIteration> list_iterations(const std::vector<Loop>& loops) {
   return iterations;
 }
 
+// A process whose errors are measured, and the kept one that stands for it, which may be itself.
+struct Measured {
+  std::size_t process = 0;
+  std::size_t representative = 0;
+};
+
+struct MeasuredProcessList {
+  std::vector<Measured> processes;  // behind each representative those that it stands for
+  std::uint64_t unmeasured = 0;     // that have other loops than what stands for them
+};
+
+bool have_equal_loops(const ProcessLoops& a, const ProcessLoops& b) {
+  return std::equal(
+      a.loops.begin(), a.loops.end(), b.loops.begin(), b.loops.end(),
+      [](const Loop& x, const Loop& y) { return x.iterations.size() == y.iterations.size(); });
+}
+
+// All processes that aligned ones stand for.
+MeasuredProcessList list_measured_processes(const Plan& plan,
+                                            const std::vector<std::size_t>& aligned,
+                                            const std::vector<ProcessLoops>& loops) {
+  std::map<std::size_t, const Representative*> representatives;
+  if (plan.representatives)
+    for (const auto& r : *plan.representatives)
+      representatives[r.process] = &r;
+
+  MeasuredProcessList out;
+  for (auto p : aligned) {
+    out.processes.push_back({p, p});
+    const auto found = representatives.find(p);
+    if (found == representatives.end())
+      continue;
+    for (auto m : found->second->members) {
+      if (m == p)
+        continue;
+      if (have_equal_loops(loops[m], loops[p]))
+        out.processes.push_back({m, p});
+      else
+        ++out.unmeasured;
+    }
+  }
+
+  return out;
+}
+
+std::vector<std::size_t> list_sorted(const std::vector<Measured>& measured) {
+  std::set<std::size_t> processes;
+  for (const auto& m : measured)
+    processes.insert(m.process);
+  return {processes.begin(), processes.end()};
+}
+
 // Clusters the iterations of aligned processes, and measures the errors of that.
 class Folding {
  public:
@@ -72,7 +125,49 @@ class Folding {
     return folded;
   }
 
-  // Fills in the errors of all choices.
+  // Fills in the errors of all choices on all processes, those that are not kept, too.
+  void measure_all(const MeasuredProcessList& measured, const std::vector<std::size_t>& clusters,
+                   std::vector<std::vector<FoldedLoop>>& folded) const {
+    const auto together = 2 * oneapi::tbb::global_control::active_value(
+                                  oneapi::tbb::global_control::max_allowed_parallelism);
+    const auto of_all = AllFoldingErrors::bytes_per_iteration(pass_.columns(), clusters.size());
+    const auto of_one = ProcessEntries::bytes_per_iteration(pass_.columns());
+    const auto bytes = loops_ * (of_all + (together + 1) * of_one);
+    IterationWindow window{0, std::max<std::size_t>(memory_ / 2 / bytes, fewest_together)};
+
+    const auto choices = list_choices(clusters, folded);
+    std::vector<std::size_t> iterations(loops_);
+    for (const auto& [loop, iteration] : iterations_)
+      iterations[loop] = iteration + 1;
+    std::vector<AllFoldingErrors> errors;
+    for (std::size_t l = 0; l < loops_; ++l)
+      errors.emplace_back(pass_.columns(), choices[l], iterations[l], window);
+
+    for (;;) {
+      EntriesOfProcesses held;
+      for (std::size_t first = 0; first < measured.processes.size(); first += together) {
+        const auto last = std::min(first + together, measured.processes.size());
+        add_errors(std::span(measured.processes).subspan(first, last - first), window, choices,
+                   held, errors);
+      }
+
+      window.first += window.size;
+      if (window.first >= get_longest_loop())
+        break;
+      for (auto& of_loop : errors)
+        of_loop.begin(window);
+    }
+
+    for (std::size_t l = 0; l < loops_; ++l) {
+      const auto found = errors[l].figures();
+      for (std::size_t c = 0; c < clusters.size(); ++c) {
+        folded[c][l].all = found[c];
+        folded[c][l].all->unmeasured = measured.unmeasured;
+      }
+    }
+  }
+
+  // Fills in the errors of all choices on the kept processes.
   void measure_errors(const std::vector<std::size_t>& clusters,
                       std::vector<std::vector<FoldedLoop>>& folded) {
     // Bounds how many processes are held at once.
@@ -80,13 +175,10 @@ class Folding {
                                   oneapi::tbb::global_control::max_allowed_parallelism);
     auto window = choose_first_window(clusters.size(), together);
 
-    std::vector<std::vector<MeasuredChoice>> choices(loops_);
+    const auto choices = list_choices(clusters, folded);
     std::vector<LoopFoldingErrors> figures;
-    for (std::size_t l = 0; l < loops_; ++l) {
-      for (std::size_t c = 0; c < clusters.size(); ++c)
-        choices[l].push_back({&folded[c][l].choice, make_options(clusters[c])});
+    for (std::size_t l = 0; l < loops_; ++l)
       figures.emplace_back(pass_.columns(), choices[l], window);
-    }
 
     for (;;) {
       for (std::size_t first = 0; first < processes_.size(); first += together) {
@@ -113,11 +205,55 @@ class Folding {
   }
 
  private:
+  using EntriesOfProcesses = std::map<std::size_t, std::vector<ProcessEntries>>;  // of each loop
+
   ClusterOptions make_options(std::size_t clusters) const {
     ClusterOptions options;
     options.max_clusters = clusters;
     options.sampled = pass_.sampled();
     return options;
+  }
+
+  // By loop and number of clusters.
+  std::vector<std::vector<MeasuredChoice>> list_choices(
+      const std::vector<std::size_t>& clusters,
+      const std::vector<std::vector<FoldedLoop>>& folded) const {
+    std::vector<std::vector<MeasuredChoice>> choices(loops_);
+    for (std::size_t l = 0; l < loops_; ++l)
+      for (std::size_t c = 0; c < clusters.size(); ++c)
+        choices[l].push_back({&folded[c][l].choice, make_options(clusters[c])});
+
+    return choices;
+  }
+
+  // Reads some processes and adds their errors. The representative of the first of them was read
+  // before, or is the first itself.
+  void add_errors(std::span<const Measured> measured, IterationWindow window,
+                  const std::vector<std::vector<MeasuredChoice>>& choices, EntriesOfProcesses& held,
+                  std::vector<AllFoldingErrors>& errors) const {
+    std::erase_if(held, [&](const auto& of_process) {
+      return of_process.first != measured.front().representative;
+    });
+
+    std::vector<std::size_t> to_read;
+    for (const auto& m : measured) {
+      if (held.contains(m.process))
+        continue;
+      to_read.push_back(m.process);
+      for (const auto& of_loop : choices)
+        held[m.process].emplace_back(pass_.columns(), of_loop, window);
+    }
+
+    std::sort(to_read.begin(), to_read.end());
+    visit_iterations(to_read,
+                     [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
+                       const auto [loop, iteration] = iterations_[k];
+                       held.at(process)[loop].add(iteration, profile);
+                     });
+
+    for (const auto& m : measured)
+      for (std::size_t l = 0; l < loops_; ++l)
+        errors[l].add(held.at(m.process)[l], held.at(m.representative)[l]);
   }
 
   // The processes by which iterations are chosen: all, or an even sample that half of the
@@ -258,7 +394,14 @@ void check_kept(const std::vector<std::uint64_t>& keep, const std::vector<Loop>&
 }  // namespace
 
 std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
-                                                    const Definitions& definitions) {
+                                                    const Definitions& definitions,
+                                                    MeasuredProcesses errors) {
+  if (errors == MeasuredProcesses::all) {
+    std::vector<std::size_t> all(plan.processes.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+  }
+
   const auto creators = find_creators(definitions);
   std::set<std::size_t> wanted;
   std::set<std::uint64_t> groups;
@@ -298,10 +441,16 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
   check_kept(options.keep, loops[processes[0]].loops);
 
   // Cluster, and measure what is lost by it.
-  const SeriesPass pass(archive, plan, loops, processes, reading, diagnostics);
+  const bool measures_all = options.errors == MeasuredProcesses::all;
+  const auto measured = list_measured_processes(plan, processes, loops);
+  const SeriesPass pass(archive, plan, loops,
+                        measures_all ? list_sorted(measured.processes) : processes, reading,
+                        diagnostics);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
   auto folded = folding.cluster(clusters, options.keep, diagnostics);
   folding.measure_errors(clusters, folded);
+  if (measures_all)
+    folding.measure_all(measured, clusters, folded);
 
   // Fold: what rewriting a trace needs to know.
   for (std::size_t c = 0; c < clusters.size(); ++c) {

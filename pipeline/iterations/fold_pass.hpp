@@ -10,12 +10,14 @@
 //                                  their iterations together
 //   cluster   fold_pass            reads the profiles of iterations; filters/cluster_iterations
 //                                  chooses those that are kept
-//   measure   fold_pass            compares all iterations with what stands for them
+//   measure   fold_pass            compares all iterations with what stands for them, on the kept
+//                                  processes, and on those that these stand for
 //                                  (filters: process_clusters, iteration_errors, folding_errors)
 //   fold      IterationSection     in the plan (model/iterations/iteration_section)
 //   write     pipeline/rewrite     collapse.hpp makes one call of each iteration that is not kept
 //
-// A kept location is read this often by `reduce`, and each reading needs the one before:
+// A kept location is read this often by `reduce`, and each reading needs the one before; one that
+// is not kept for 1 and, where errors are measured on all processes, for 2, 3 and 4, too:
 //
 //   1  profile      all locations: groups and representatives depend on it
 //   2  find         loops are known only when their last iteration has ended
@@ -43,10 +45,13 @@
 
 namespace tracefold {
 
-// The kept processes and the first threads of their location groups, and of those that
-// created them, from which they may take their iterations. Indexes of processes, ascending.
-std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
-                                                    const Definitions& definitions);
+// All processes; or, where errors are measured on the kept ones only, these, the first threads
+// of their location groups and of those that created them, from which they may take their
+// iterations. Indexes of processes, ascending. Which loops are found depends on this: a loop counts
+// in a group where it does in the mean over the processes of the group that are searched.
+std::vector<std::size_t> choose_processes_to_search(
+    const Plan& plan, const Definitions& definitions,
+    MeasuredProcesses errors = MeasuredProcesses::all);
 
 // The section for each number of clusters, all from the same readings. `loops` are of
 // the plan's processes, as find_loops_pass gives them. Throws Error(input), Error(interrupted),

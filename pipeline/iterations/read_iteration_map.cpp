@@ -3,6 +3,7 @@
 #include "base/ranges.hpp"
 #include "filters/iterations/iteration_features.hpp"
 #include "model/iterations/iteration_map.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/series_sums.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +18,18 @@ CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string
     return *found;
   throw Error(ErrorKind::usage, fmt::format("`map` '{}': the trace has no such metric", name))
       .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
+}
+
+// Who waits for whom takes all processes, and all of their messages.
+void check_all_are_there(const Archive& archive, const Plan& plan, const std::string& metric) {
+  const bool waits = metric == get_entry(Metric::mpi_late_sender_time).name;
+  const bool is_part =
+      std::any_of(plan.filters.begin(), plan.filters.end(),
+                  [](const FilterSection& filter) { return !filter.locations.empty(); });
+  if (waits && (is_part || was_reduced(archive)))
+    throw Error(ErrorKind::usage,
+                fmt::format("`map` '{}': is not known where processes are left out", metric))
+        .hint("take the original trace, and no filter of locations");
 }
 
 // Which call paths of one process count; told once for each.
@@ -100,6 +113,7 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
 
   const SeriesPass pass(archive, plan, loops, map.processes, reading, diagnostics);
   const auto entry = entry_named(pass.columns(), options.metric);
+  check_all_are_there(archive, plan, entry.name);
   map.metric = entry.name;
   map.kind = entry.kind;
   map.call_path = options.call_path;

@@ -5,9 +5,20 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <utility>
 
 namespace tracefold {
+
+namespace {
+
+std::vector<std::size_t> list_all(const Plan& plan) {
+  std::vector<std::size_t> all(plan.processes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+}  // namespace
 
 SeriesPass::SeriesPass(const Archive& archive, const Plan& plan,
                        const std::vector<ProcessLoops>& loops, std::vector<std::size_t> members,
@@ -22,7 +33,7 @@ SeriesPass::SeriesPass(const Archive& archive, const Plan& plan,
       columns_(archive.definitions(), functions_) {
   find_locations(archive, plan, members_);  // throws where one is missing
   if (columns_.column(Metric::mpi_late_sender_time) != ProfileColumns::no_column)
-    messages_.emplace(archive, plan, members_, functions_, columns_.time_metrics(), options_,
+    messages_.emplace(archive, plan, list_all(plan), functions_, columns_.time_metrics(), options_,
                       diagnostics_);
 }
 

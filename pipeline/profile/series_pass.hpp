@@ -4,8 +4,9 @@
 // One process is read by one thread, so its callbacks come from that thread, in
 // order; those of different processes come at the same time. What they get does not depend
 // on the number of threads, and is the same in each reading. Calls are Enter and Leave
-// records; samples of calling contexts are not. Where the trace has messages, all processes
-// are read once before, so that it is known which receives wait for late senders. Memory:
+// records; samples of calling contexts are not. Where the trace has messages, all processes of
+// the plan, members or not, are read once before, so that it is known which receives wait for
+// late senders. Memory:
 // what series_sink.hpp says, for each thread, and what message_matcher.hpp says.
 //
 // Call paths are numbered by process; merge_call_paths.hpp brings profiles of several

@@ -86,6 +86,12 @@ with tempfile.TemporaryDirectory() as folder:
         add("HPCCG-64: Wait against ddot > Allreduce", "r -0.88 to -0.97 in the same iteration",
             f"{found['r']:+.3f} at iteration{found['shift']['iteration']:+d}, chance {found['chance']:g}",
             -0.97 <= found["r"] <= -0.88 and found["shift"] == {"process": 0, "iteration": 0})
+        found = find(correlate(trace, "--iterations", "--begin-at", "exchange_externals*",
+                               "--view", "time:*exchange_externals* > MPI_Wait"),
+                     "execution time", "> MPI_Allreduce")
+        add("where iterations begin at the exchange", "r -0.88 to -0.97 at iteration-1",
+            f"{found['r']:+.3f} at iteration{found['shift']['iteration']:+d}, chance {found['chance']:g}",
+            -0.97 <= found["r"] <= -0.88 and found["shift"] == {"process": 0, "iteration": -1})
 
     if trace := unpack("npb_lu_W_64"):
         ends = ("ssor_ > exchange_1_ > MPI_Recv", "ssor_ > MPI_Allreduce")

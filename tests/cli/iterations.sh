@@ -29,6 +29,24 @@ same_answer() {
   done
 }
 
+# The section `iterations` of a plan.
+section() { python3 -c 'import json, sys; print(json.dumps(json.load(open(sys.argv[1]))["iterations"]))' "$1"; }
+
+# `reduce`, `iterations` and the chain of stages find and fold the same loops on the same processes.
+one_answer() {
+  local errors
+  for errors in all kept; do
+    "$TRACEFOLD" reduce -q app/traces.otf2 -o reduced --force --iterations 3 --errors $errors
+    section reduced/tracefold.json > of_reduce.txt
+    "$TRACEFOLD" iterations -q app/traces.otf2 --clusters 3 --errors $errors --json > plan.json
+    section plan.json > of_iterations.txt
+    "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" iterations -q --clusters 3 --errors $errors --json > plan.json
+    section plan.json > of_chain.txt
+    check "--errors $errors: reduce and iterations differ" cmp of_reduce.txt of_iterations.txt
+    check "--errors $errors: reduce and the chain differ" cmp of_reduce.txt of_chain.txt
+  done
+}
+
 # However many there are, marked or not.
 generated() {
   local n
@@ -48,7 +66,7 @@ little_memory() {
   local threads
   trace_in long --ranks 3 --threads 1 --iterations 8000
   "$TRACEFOLD" iterations long/traces.otf2 --json > much.json
-  "$TRACEFOLD" iterations long/traces.otf2 --json --memory 1M > little.json
+  "$TRACEFOLD" iterations long/traces.otf2 --json --memory 4M > little.json
   check "--memory: another answer" cmp much.json little.json
   check "--memory: all iterations" grep -q '"iterations":8000,' little.json
   trace_in longer --ranks 1 --threads 1 --iterations 20000
@@ -92,6 +110,7 @@ odd_wishes() {
 trace_in app --ranks 8 --threads 2
 odd_wishes
 same_answer
+one_answer
 little_memory
 generated
 finish

@@ -35,15 +35,16 @@ Plan plan_with_iterations() {
 
   plan.groups = {{{0, 1, 2}, {0}, {1}}};
   auto& section = plan.iterations.emplace();
-  section.region = "step*";
+  section.asked = {"", "step*", 3};
   section.max_clusters = 2;
   IterationFidelity near;
   near.mean = 0.125, near.counts_exact = false, near.times_above = {0.5, 0.25, 0, 0, 0, 0},
-  near.phantoms = 3;
+  near.phantoms = 3, near.mean_by_sum = 0.0625;
   section.loops = {
       {{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 0, 1, CallTreeEquivalence::weak},
        near,
-       IterationFidelity{}},
+       IterationFidelity{},
+       FoldingErrors{7, 1, near, {}, {}}},
       {{{0, 1}, {1, 1}, {0, 1}, {0, 1}, 2, 1, 2, CallTreeEquivalence::strong}, {}, {}}};
 
   constexpr std::uint64_t late = 0xfffffffffffffff0;
@@ -68,7 +69,8 @@ TEST(PlanIterations, ComeBack) {
   EXPECT_EQ(to_json(plan_from_json(text)), text);
   const auto before = plan_with_iterations(), plan = plan_from_json(text);
   const auto &was = *before.iterations, &is = *plan.iterations;
-  EXPECT_EQ(is.region, "step*");
+  EXPECT_EQ(is.asked, was.asked);
+  EXPECT_EQ(is.loops[0].all, was.loops[0].all);
   EXPECT_EQ(is.max_clusters, 2u);
   ASSERT_EQ(is.loops.size(), 2u);
   EXPECT_EQ(is.loops[0].choice.kept, was.loops[0].choice.kept);

@@ -84,6 +84,55 @@ TEST(LoopFoldingErrors, ComparesMeanAndMaximumOverProcesses) {
   EXPECT_DOUBLE_EQ(figures.kept.maximum, 0.25 / 2);
 }
 
+// The first process stands for the second.
+FoldingErrors measure_both(const KeptIterations& kept, IterationWindow window,
+                           const std::vector<std::vector<CallPathProfile>>& processes) {
+  const std::vector<MeasuredChoice> choices{{&kept, {}}};
+  const auto iterations = processes[0].size();
+  AllFoldingErrors errors(columns, choices, iterations, window);
+
+  for (; window.first < iterations; window.first += window.size) {
+    if (window.first > 0)
+      errors.begin(window);
+    std::vector<ProcessEntries> entries;
+    for (const auto& process : processes) {
+      entries.emplace_back(columns, choices, window);
+      for (std::size_t i = 0; i < iterations; ++i)
+        entries.back().add(i, process[i]);
+    }
+    for (const auto& of_process : entries)
+      errors.add(of_process, entries.front());
+  }
+
+  return errors.figures()[0];
+}
+
+TEST(AllFoldingErrors, TellWhatFoldingProcessesAndIterationsCost) {
+  const KeptIterations kept{{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}};
+  const auto figures = measure_both(
+      kept, {0, 2}, {{iteration(10, 0), iteration(15, 0)}, {iteration(20, 0), iteration(30, 0)}});
+  EXPECT_EQ(figures.processes, 2u);
+  // Of iteration 0: 20 instead of 30; of iteration 1: 20 instead of 45.
+  EXPECT_DOUBLE_EQ(figures.all.time_mean, (1 / 3.0 + 25 / 45.0) / 2);
+  EXPECT_DOUBLE_EQ(figures.all.time_by_sum, 35 / 75.0);
+  // 10 for 20, 15 for 30.
+  EXPECT_DOUBLE_EQ(figures.all.time_maximum, (0.5 + 20 / 30.0) / 2);
+  EXPECT_DOUBLE_EQ(figures.of_processes.time_mean, 1 / 3.0);
+  EXPECT_DOUBLE_EQ(figures.of_iterations.time_mean, (0 + 1 / 3.0) / 2);
+  EXPECT_TRUE(figures.all.counts_exact);
+}
+
+TEST(AllFoldingErrors, AreTheSameInWindows) {
+  const KeptIterations kept{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 0, 1, {}};
+  const std::vector<std::vector<CallPathProfile>> processes{
+      {iteration(10, 0), iteration(15, 1), iteration(7, 2)},
+      {iteration(20, 2), iteration(30, 0), iteration(8, 2)}};
+  const auto figures = measure_both(kept, {0, 3}, processes);
+  EXPECT_FALSE(figures.all.counts_exact);
+  EXPECT_EQ(measure_both(kept, {0, 1}, processes), figures);
+  EXPECT_EQ(measure_both(kept, {0, 2}, processes), figures);
+}
+
 TEST(LoopFoldingErrors, TakesIterationsInWhichAProcessDidNothing) {
   const CallPathProfile nothing;
   const auto figures = measured({{nothing, iteration(10, 0), nothing}},

@@ -32,6 +32,7 @@ TEST(IterationMap, TellsMinimumMedianAndMaximum) {
   const auto report = summarize_map(map_of({{1, 5}, {2, 4}, {9, 3}}), {});
   ASSERT_EQ(report.per_iteration.size(), 2u);
   EXPECT_EQ(report.per_iteration[0].minimum, 1);
+  EXPECT_EQ(report.per_iteration[0].mean, 4);
   EXPECT_EQ(report.per_iteration[0].median, 2);
   EXPECT_EQ(report.per_iteration[0].maximum, 9);
   ASSERT_EQ(report.per_process.size(), 3u);

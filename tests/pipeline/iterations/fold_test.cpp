@@ -112,6 +112,22 @@ TEST_F(FoldTest, SaysWhatStandsForWhat) {
                                             "iteration 3 ≈ #0", "iteration 4 ≈ #0", "iteration 5"));
 }
 
+TEST_F(FoldTest, MeasuresThoseThatAreNotKept) {
+  const Archive archive(anchor(), diagnostics_);
+  const auto plan = plan_of(archive, 1, true);
+  ASSERT_EQ(plan.iterations->loops.size(), 1u);
+  const auto& all = plan.iterations->loops[0].all;
+  ASSERT_TRUE(all);
+  EXPECT_GT(all->processes, plan.iterations->processes.size());
+
+  std::size_t stood_for = 0;
+  for (const auto& r : *plan.representatives)
+    for (const auto& aligned : plan.iterations->processes)
+      if (aligned.process == r.process)
+        stood_for += r.members.size();
+  EXPECT_EQ(all->processes + all->unmeasured, stood_for);
+}
+
 TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
   const Archive archive(anchor(), diagnostics_);
 
