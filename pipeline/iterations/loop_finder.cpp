@@ -278,6 +278,9 @@ void LoopFinder::end_begins(const Frame& frame, std::span<const Begin> begins, s
   // Where calls were left out, the last iteration lasts as long as their caller.
   std::uint32_t end_order = 0;
   if (places.size() == iterations) {
+    std::unique_lock one_at_a_time(marks_.large_search, std::defer_lock);
+    if (calls.size() >= large_search)
+      one_at_a_time.lock();
     const auto& last = calls[find_loop_end(CallSequence(calls), places) - 1];
     end = last.end;
     end_order = last.begin == last.end ? last.order + 1 : 0;

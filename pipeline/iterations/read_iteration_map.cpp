@@ -12,10 +12,36 @@ namespace tracefold {
 
 namespace {
 
-CondensedForm::Entry entry_named(const MetricColumns& columns, const std::string& name) {
-  const auto metrics = CondensedForm(columns).entries();
+// What is shown: the sum of some columns, less that of others.
+struct ShownMetric {
+  CondensedForm::Entry entry;
+  std::vector<std::size_t> less = {};
+};
+
+// The time in calls of the program itself: execution time without its parts.
+ShownMetric make_computation_time(const MetricColumns& columns) {
+  ShownMetric out{{"computation time", MetricKind::time, {}}};
+  for (std::size_t c = 0; c < columns.measured.size(); ++c) {
+    const auto metric = columns.measured[c];
+    if (metric == Metric::execution_time)
+      out.entry.columns.push_back(c);
+    else if (get_entry(metric).kind == MetricKind::time && !is_waiting(metric))
+      out.less.push_back(c);
+  }
+
+  return out;
+}
+
+ShownMetric find_metric(const MetricColumns& columns, const std::string& name) {
+  auto metrics = CondensedForm(columns).entries();
   if (const auto found = find_entry(metrics, name))
-    return *found;
+    return {*found};
+
+  auto computation = make_computation_time(columns);
+  if (find_entry({computation.entry}, name))
+    return computation;
+
+  metrics.push_back(computation.entry);
   throw Error(ErrorKind::usage, fmt::format("`map` '{}': the trace has no such metric", name))
       .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
 }
@@ -66,13 +92,15 @@ class PathFilter {
   bool any_ = false;
 };
 
-double add_values(const SeriesProfile& it, const CondensedForm::Entry& entry, PathFilter& filter) {
+double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter) {
   double sum = 0;
   for (std::size_t r = 0; r < it.profile.rows.size(); ++r) {
     if (!filter.counts(it.profile.rows[r].path, it.paths))
       continue;
-    for (auto c : entry.columns)
+    for (auto c : metric.entry.columns)
       sum += static_cast<double>(it.profile.row(r)[c]);
+    for (auto c : metric.less)
+      sum -= static_cast<double>(it.profile.row(r)[c]);
   }
 
   return sum;
@@ -112,7 +140,8 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
         .hint("see them all with 'tracefold iterations'");
 
   const SeriesPass pass(archive, plan, loops, map.processes, reading, diagnostics);
-  const auto entry = entry_named(pass.columns(), options.metric);
+  const auto metric = find_metric(pass.columns(), options.metric);
+  const auto& entry = metric.entry;
   check_all_are_there(archive, plan, entry.name);
   map.metric = entry.name;
   map.kind = entry.kind;
@@ -125,7 +154,7 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                   PathFilter(map.call_path, pass.functions()));
 
   read_series(pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {
-    rows[of.member].add(of.iteration, add_values(of, entry, filters[of.member]));
+    rows[of.member].add(of.iteration, add_values(of, metric, filters[of.member]));
   });
   for (auto& row : rows)
     row.finish();

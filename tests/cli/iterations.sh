@@ -47,6 +47,16 @@ one_answer() {
   done
 }
 
+# What begins at calls that are asked for is folded as any other loop is.
+begun_loops() {
+  local begin
+  for begin in exchange 'exchange#3' compute; do
+    "$TRACEFOLD" reduce -q app/traces.otf2 -o begun --force --iterations 2 --begin-at "$begin" --keep-iterations 1
+    check "--begin-at $begin: iterations are folded" grep -q '"begin_at": *"' begun/tracefold.json
+    check "--begin-at $begin: verify" "$TRACEFOLD" verify -q begun/traces.otf2 --against app/traces.otf2
+  done
+}
+
 # However many there are, marked or not.
 generated() {
   local n
@@ -111,6 +121,7 @@ trace_in app --ranks 8 --threads 2
 odd_wishes
 same_answer
 one_answer
+begun_loops
 little_memory
 generated
 finish
