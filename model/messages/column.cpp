@@ -138,13 +138,45 @@ Column parse_table(std::string_view text, std::uint32_t size) {
   return column;
 }
 
+// Values, of which those that ascend or descend in equal steps may be one word: first*count+step.
+std::vector<std::int64_t> parse_steps(std::string_view text, std::size_t most) {
+  if (text.find('*') == std::string_view::npos)
+    return parse_column_numbers(text);
+
+  std::vector<std::int64_t> values;
+  while (!text.empty()) {
+    const auto end = text.find(' ');
+    const auto word = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    const auto times = word.find('*');
+    if (times == std::string_view::npos) {
+      const auto value = parse_column_numbers(word);
+      values.insert(values.end(), value.begin(), value.end());
+      continue;
+    }
+
+    const auto sign = word.find_first_of("+-", times);
+    if (sign == std::string_view::npos)
+      refuse_column(word);
+    const auto first = parse_column_numbers(word.substr(0, times));
+    const auto count = parse_column_numbers(word.substr(times + 1, sign - times - 1));
+    const auto step = parse_column_numbers(word.substr(word[sign] == '+' ? sign + 1 : sign));
+    if (first.size() != 1 || count.size() != 1 || step.size() != 1 || count[0] < 1 ||
+        static_cast<std::uint64_t>(count[0]) > most - std::min(most, values.size()))
+      refuse_column(word);
+    auto value = static_cast<std::uint64_t>(first[0]);
+    for (std::int64_t k = 0; k < count[0]; ++k, value += static_cast<std::uint64_t>(step[0]))
+      values.push_back(static_cast<std::int64_t>(value));
+  }
+  return values;
+}
+
 // All ranks, and then their values in the order of ranks.
 Column parse_values(std::string_view text, std::uint32_t size, const RankLists& lists) {
   const auto middle = text.find(": ");
   if (middle == std::string_view::npos)
     refuse_column(text);
 
-  const auto values = parse_column_numbers(text.substr(middle + 2));
   auto list = text.substr(0, middle);
   std::vector<std::uint32_t> own;
   const auto* shared = &own;
@@ -157,6 +189,7 @@ Column parse_values(std::string_view text, std::uint32_t size, const RankLists& 
     own = list_ranks(parse_rank_list(list), size);
   }
   const auto& ranks = *shared;
+  const auto values = parse_steps(text.substr(middle + 2), ranks.size());
   if (ranks.size() != values.size())
     refuse_column(text);
 
@@ -182,9 +215,23 @@ std::string ranks_text(const std::vector<std::uint32_t>& ranks, RankLists* lists
 }
 
 std::string values_text(const Column& column) {
+  constexpr std::size_t least_steps = 4;
+  const auto& table = column.table;
   std::string values;
-  for (const auto& [rank, value] : column.table)
-    fmt::format_to(std::back_inserter(values), " {}", value);
+  for (std::size_t i = 0; i < table.size();) {
+    const auto step = i + 1 < table.size() ? table[i + 1].value - table[i].value : 0;
+    auto end = i + 1;
+    while (end < table.size() && table[end].value - table[end - 1].value == step)
+      ++end;
+
+    if (end - i >= least_steps) {
+      fmt::format_to(std::back_inserter(values), " {}*{}{:+}", table[i].value, end - i,
+                     static_cast<std::int64_t>(step));
+      i = end;
+    } else {
+      fmt::format_to(std::back_inserter(values), " {}", table[i++].value);
+    }
+  }
   return values;
 }
 

@@ -49,7 +49,8 @@ void check_column(const Column& column, std::uint32_t size);
 using RankLists = std::vector<std::vector<std::uint32_t>>;
 
 // "5", "+3", "^4", "torus 8 8 0 1", "transpose 4 1", "linear 100 2", or a table: value and ranks of
-// each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, ranks and values, "values 1 0 3 1: 7 9 8".
+// each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, ranks and values, "values 1 0 3 1: 7 9 8",
+// where equal steps are one word: "0*4+8" is 0 8 16 24.
 std::string column_text(const Column& column);
 // A table with the ranks of one of the lists names its number: "values #0: 7 9 8". Other ranks
 // of a table are added to the lists.

@@ -43,6 +43,15 @@ TEST(Column, SharesTheRanksOfItsTableWithOthers) {
   EXPECT_THAT(lists, ElementsAre(ElementsAre(0, 1, 2, 3, 4)));
   EXPECT_EQ(parse_column("values #0: 12 29 37 50 18", 6, lists), column);
 
+  const auto steps = parse_column("values 1 0 6 1: 5 0*5+8", 6);
+  EXPECT_EQ(find_value(steps, 3, 6), 16u);
+  EXPECT_EQ(column_text(steps, lists), "values #1: 5 0*5+8");
+  EXPECT_EQ(find_value(parse_column("values 1 0 4 1: 9*4-3", 4), 3, 4), 0u);
+  for (const char* text :
+       {"values 1 0 4 1: 9*5-3", "values 1 0 4 1: 9*4", "values 1 0 4 1: *4+1",
+        "values 1 0 4 1: 1*0+1 1 2 3 4", "values 1 0 4 1: 1*99999999999+1", "values 1 0 4 1: 1*4+"})
+    EXPECT_THROW(parse_column(text, 6), Error) << text;
+
   for (const char* text : {"values #1: 12 29 37 50 18", "values #0: 12", "values #: 1",
                            "values #-1: 12 29 37 50 18", "values #0"})
     EXPECT_THROW(parse_column(text, 6, lists), Error) << text;
