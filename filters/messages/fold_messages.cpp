@@ -130,7 +130,7 @@ MainCluster share_cluster(const Communication& communication, std::vector<std::s
 Messages fold_messages(const Communication& communication) {
   Messages out;
   out.size = communication.size;
-  out.complete = communication.unknown_ends == 0;
+  out.complete = communication.unknown_ends == 0 && communication.damaged == 0;
   out.endpoints = communication.endpoints;
   out.nodes = communication.nodes;
   out.communicators = communication.communicators;

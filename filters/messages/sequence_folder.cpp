@@ -86,6 +86,8 @@ void SequenceFolder::push(Item item) {
   if (waiting_.size() <= end)
     waiting_.resize(std::max(2 * waiting_.size(), end + 1));
   auto& waiting = waiting_[end];
+  if (waiting.empty())
+    waited_.push_back(end);
   if (std::find(waiting.begin(), waiting.end(), place) == waiting.end())
     waiting.push_back(place);
 }
@@ -207,7 +209,9 @@ FoldedSequence SequenceFolder::take() {
   items_.clear();
   earlier_.clear();
   hashes_.assign(1, 0);
-  waiting_.clear();
+  for (auto end : waited_)
+    waiting_[end].clear();
+  waited_.clear();
   bodies_.clear();
   known_bodies_.clear();
   return out;

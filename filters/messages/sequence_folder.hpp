@@ -82,6 +82,7 @@ class SequenceFolder {
   // For each number of items the places of loops whose bodies would be repeated there; some
   // may be gone.
   std::vector<std::vector<std::uint32_t>> waiting_;
+  std::vector<std::size_t> waited_;  // places in waiting_ that were used, each at least once
   std::vector<Body> bodies_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> known_bodies_;  // by hash
 };

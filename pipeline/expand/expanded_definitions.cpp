@@ -16,9 +16,9 @@ namespace tracefold {
 
 namespace {
 
-using K = DefinitionKind;
-
 class DefinitionMaker {
+  using K = DefinitionKind;
+
  public:
   DefinitionMaker(const Archive& reduced, const Messages& messages,
                   const ExpandedProcesses& expanded, const OperationFinder& finder,

@@ -16,8 +16,6 @@ namespace tracefold {
 
 namespace {
 
-using K = DefinitionKind;
-
 // A location of the first original.
 struct Original {
   std::uint64_t id = 0;
@@ -28,6 +26,8 @@ struct Original {
 };
 
 class Chooser {
+  using K = DefinitionKind;
+
  public:
   Chooser(const Definitions& reduced, const Plan& plan, bool was_reduced_once)
       : reduced_(reduced), messages_(*plan.messages) {

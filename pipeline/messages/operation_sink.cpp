@@ -65,8 +65,19 @@ PathIndex OperationSink::find_callee(PathIndex path, FunctionIndex name) {
   return last;
 }
 
-// The path of the innermost open call.
+// The path of the innermost open call. Mostly that of its caller is known.
 PathIndex OperationSink::find_path() {
+  if (open_.size() > 1) [[likely]] {
+    auto& innermost = open_.back();
+    if (innermost.path != no_path)
+      return innermost.path;
+    if (const auto caller = open_[open_.size() - 2].path; caller != no_path)
+      return innermost.path = find_callee(caller, names_.name[innermost.function]);
+  }
+  return find_whole_path();
+}
+
+PathIndex OperationSink::find_whole_path() {
   auto known = open_.size();
   while (known > 0 && open_[known - 1].path == no_path)
     --known;

@@ -98,6 +98,7 @@ class OperationSink {
   void enter_mpi(std::uint64_t time);
   void leave_mpi(std::uint64_t time);
   PathIndex find_path();
+  PathIndex find_whole_path();
   PathIndex find_callee(PathIndex path, FunctionIndex name);
   Operation begin_operation(EventKind kind);
   Ends find_ends(std::uint64_t communicator, std::uint64_t rank);

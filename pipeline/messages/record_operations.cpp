@@ -194,6 +194,7 @@ std::optional<Communication> OperationRecorder::take(const std::vector<Process>&
 
   std::unordered_map<std::uint64_t, std::size_t> ranks;  // places in out.ranks, by location group
   for (std::size_t p = 0; p < processes.size(); ++p) {
+    out.damaged += processes[p].damaged;
     const auto [t, recorded] = places[p];
     if (!recorded)
       continue;

@@ -164,6 +164,8 @@ class Bench:
             for threads in (1, 2):
                 yield Row(f"tracefold {command}, {threads} thread{'s' * (threads - 1)}", anchor, [self.tracefold, command, anchor, *options, "--threads", str(threads)],
                           events, handles, base=f"tracefold {command}, 1 thread" if threads > 1 else None)
+        for what, options in {"by signature": ["--by", "signature"], "with messages": ["--exact", "--messages", "on"]}.items():
+            yield Row(f"tracefold group {what}, 2 threads", anchor, [self.tracefold, "group", anchor, *options, "-q", "--threads", "2"], events, handles)
         yield Row("cat of the event files", anchor, ["find", anchor.removesuffix(".otf2"), "-name", "*.evt", "-exec", "cat", "{}", "+"], events)
 
     def measure(self, what, rows, size=0):
@@ -199,7 +201,7 @@ class Bench:
 
     def memory_target(self, name, locations, found):
         limit = 64 + 4 * locations / 1024
-        peaks = [median(runs, "peak") for row, runs in found.items() if row.startswith("tracefold group")]
+        peaks = [median(runs, "peak") for row, runs in found.items() if row.startswith("tracefold group,")]
         self.target(f"{name}: group takes at most {limit:.0f} MiB (64 MiB + 4 KiB per location)", max(peaks, default=None), lambda v: v <= limit, "{:.1f} MiB")
 
     def compare(self, name, shape):
@@ -238,6 +240,9 @@ class Bench:
             self.target("wide: reduce --exact takes at most 0.4 of the wall time of the floor (1 thread each)",
                         ratio(found, "tracefold reduce, 1 thread", FLOOR, "wall"), lambda v: v <= 0.4, "{:.2f}")
         if name == "huge":
+            for what in "by signature", "with messages":
+                runs = found.get(f"tracefold group {what}, 2 threads")
+                self.target(f"huge: group {what} takes at most 500 MiB with {HANDLES} file handles (2 threads)", median(runs, "peak"), lambda v: v <= 500, "{:.1f} MiB")
             runs = found.get("tracefold group, 2 threads")
             self.target(f"huge: group takes at most 10 s with {HANDLES} file handles (2 threads)", median(runs, "wall"), lambda v: v <= 10, "{:.2f} s")
             self.target(f"huge: group takes at most 500 MiB with {HANDLES} file handles (2 threads)", median(runs, "peak"), lambda v: v <= 500, "{:.1f} MiB")

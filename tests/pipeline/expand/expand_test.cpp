@@ -1,0 +1,285 @@
+// Small programs that are reduced and expanded again.
+#include "pipeline/expand/expand_pass.hpp"
+
+#include "base/error.hpp"
+#include "filters/groups/group.hpp"
+#include "filters/groups/select.hpp"
+#include "filters/messages/fold_messages.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/rewrite/rewrite_pass.hpp"
+#include "tests/support/event_collector.hpp"
+#include "tests/support/trace_builder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::read_events;
+using ::testing::StartsWith;
+using testing::TraceBuilder;
+using enum EventKind;
+using K = DefinitionKind;
+
+constexpr std::uint64_t world = TraceBuilder::world;
+enum Region : std::uint64_t { main_, init, send, receive, isend, irecv, wait, broadcast };
+
+class ExpandTest : public ::testing::Test {
+ protected:
+  explicit ExpandTest(std::uint64_t ranks = 4) : ranks_(ranks) {
+    builder_.add_mpi_processes(ranks);
+    define(main_, "main", otf2_value::paradigm_compiler);
+    const std::vector<std::string> functions{"MPI_Init",  "MPI_Send", "MPI_Recv", "MPI_Isend",
+                                             "MPI_Irecv", "MPI_Wait", "MPI_Bcast"};
+    for (std::size_t f = 0; f < functions.size(); ++f)
+      define(f + 1, functions[f], TraceBuilder::mpi);
+    times_.assign(ranks, 0);
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+      builder_.record(rank, Enter, 0, {main_});
+      call(rank, init, 0, 10, {});
+    }
+  }
+
+  void define(std::uint64_t id, const std::string& name, std::uint64_t paradigm) {
+    const auto text = builder_.string(name);
+    builder_.define(K::Region, {id, text, text, text, 0, paradigm, 0, TraceBuilder::none, 0, 0});
+  }
+
+  // A rank computes for `gap` ticks, then calls a function with these records for `length` ticks.
+  void call(std::uint64_t rank, std::uint64_t region, std::uint64_t gap, std::uint64_t length,
+            std::vector<Event> records) {
+    auto& now = times_[rank];
+    builder_.record(rank, Enter, now += gap, {region});
+    for (auto& record : records) {
+      const bool comes_last = record.kind == MpiRecv || record.kind == MpiIrecv ||
+                              record.kind == MpiIsendComplete || record.kind == MpiCollectiveEnd;
+      record.time = comes_last ? now + length : now;
+      builder_.record(rank, record);
+    }
+    builder_.record(rank, Leave, now += length, {region});
+  }
+  static Event make(EventKind kind, std::initializer_list<std::uint64_t> fields) {
+    return testing::make_event(kind, 0, fields);
+  }
+
+  Archive reduce() {
+    for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+      builder_.record(rank, Leave, times_[rank] + 10, {main_});
+    const auto archive = builder_.write(folder_.path());
+    auto plan = make_plan(archive, {});
+    const auto communication =
+        add_profiles(plan, archive, {}, diagnostics_, RecordOperations::yes).value();
+    group(plan, 1);
+    select(plan, {.choice = Choice::first});
+    plan.messages = fold_messages(communication);
+    rewrite(archive, plan, folder_.path() / "small", {}, diagnostics_);
+    return Archive((folder_.path() / "small/traces.otf2").string(), diagnostics_);
+  }
+
+  Archive expand(const std::optional<std::vector<std::uint64_t>>& locations = std::nullopt) {
+    const auto reduced = reduce();
+    kept_ = reduced.definitions().locations().size();
+    ExpandOptions options;
+    options.locations = locations;
+    tracefold::expand(reduced, folder_.path() / "full", options, diagnostics_);
+    return Archive((folder_.path() / "full/traces.otf2").string(), diagnostics_);
+  }
+
+  // Times of the records of a kind, in order.
+  static std::vector<std::uint64_t> list_times(const Archive& archive, std::uint64_t location,
+                                               EventKind kind) {
+    std::vector<std::uint64_t> times;
+    for (const auto& event : read_events(archive, location))
+      if (event.kind == kind)
+        times.push_back(event.time);
+    return times;
+  }
+
+  std::uint64_t ranks_;
+  TraceBuilder builder_;
+  std::vector<std::uint64_t> times_;
+  testing::TestFolder folder_;
+  Diagnostics diagnostics_;
+  std::size_t kept_ = 0;
+};
+
+// Each rank receives from the one before, which has to compute longer and longer.
+class ExpandChainTest : public ExpandTest {
+ protected:
+  ExpandChainTest() {
+    for (std::uint64_t rank = 0; rank < 4; ++rank) {
+      if (rank > 0)
+        call(rank, receive, 5, 1000 * rank, {make(MpiRecv, {rank - 1, world, 0, 64})});
+      if (rank < 3)
+        call(rank, send, 500 + 100 * rank, 10, {make(MpiSend, {rank + 1, world, 0, 64})});
+    }
+  }
+};
+
+TEST_F(ExpandChainTest, NoMessageIsReceivedBeforeItIsSent) {
+  const auto full = expand();
+
+  EXPECT_EQ(kept_, 3u);
+  ASSERT_EQ(full.definitions().locations().size(), 4u);
+  for (std::uint64_t rank = 1; rank < 4; ++rank) {
+    const auto sent = list_times(full, rank - 1, MpiSend);
+    const auto received = list_times(full, rank, MpiRecv);
+    ASSERT_EQ(sent.size(), 1u);
+    ASSERT_EQ(received.size(), 1u);
+    EXPECT_GT(received[0], sent[0]) << "rank " << rank;
+  }
+}
+
+TEST_F(ExpandChainTest, GapsAreThoseOfTheRank) {
+  const auto full = expand();
+
+  for (std::uint64_t rank = 0; rank < 3; ++rank) {
+    const auto events = read_events(full, rank);
+    const auto sent = std::find_if(events.begin(), events.end(),
+                                   [](const auto& event) { return event.kind == MpiSend; });
+    // Enter of MPI_Send and, before it, the Leave of the call of MPI before.
+    EXPECT_EQ((sent - 1)->time - (sent - 2)->time, 500 + 100 * rank) << "rank " << rank;
+  }
+}
+
+TEST_F(ExpandChainTest, NamesSayThatTheyAreExpanded) {
+  const auto full = expand();
+  const auto& definitions = full.definitions();
+
+  for (const auto& d : definitions.all()) {
+    if (d.kind == K::Location || d.kind == K::LocationGroup) {
+      EXPECT_THAT(definitions.text(d.fields[1]), StartsWith("≈ "));
+    }
+  }
+}
+
+TEST_F(ExpandChainTest, MessagesWithOthersAreLeftOut) {
+  const auto part = expand(std::vector<std::uint64_t>{1, 2});
+
+  ASSERT_THAT(part.definitions().locations(), ElementsAre(0, 1));
+  EXPECT_THAT(list_times(part, 0, MpiRecv), IsEmpty());
+  EXPECT_EQ(list_times(part, 0, MpiSend).size(), 1u);
+  EXPECT_EQ(list_times(part, 1, MpiRecv).size(), 1u);
+  EXPECT_THAT(list_times(part, 1, MpiSend), IsEmpty());
+  EXPECT_EQ(part.definitions().partner(0, 0, 1), 1u);
+}
+
+TEST_F(ExpandChainTest, LocationsThatNobodyStandsForAreRefused) {
+  try {
+    expand(std::vector<std::uint64_t>{1, 9});
+    FAIL() << "it was expanded";
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.kind(), ErrorKind::usage);
+    EXPECT_THAT(problem.what(), HasSubstr("no location 9 is stood for (the original has 0-3)"));
+  }
+}
+
+TEST_F(ExpandChainTest, TooLittleMemoryIsAnError) {
+  const auto reduced = reduce();
+  ExpandOptions options;
+  options.memory = 128;
+  EXPECT_THROW(tracefold::expand(reduced, folder_.path() / "full", options, diagnostics_), Error);
+}
+
+// The first wait completes the send, which nothing tells; who completes the receive, which was
+// begun before, waits for a message that the partner sends only after one that comes later.
+TEST_F(ExpandTest, RequestsThatWouldLockUpStayOpen) {
+  for (std::uint64_t rank = 0; rank < 4; rank += 2) {
+    const auto other = rank + 1;
+    call(rank, irecv, 10, 5, {make(MpiIrecvRequest, {1})});
+    call(rank, isend, 10, 5, {make(MpiIsend, {other, world, 0, 8, 2})});
+    call(rank, wait, 10, 5, {make(MpiIsendComplete, {2})});
+    call(rank, send, 10, 5, {make(MpiSend, {other, world, 1, 8})});
+    call(rank, wait, 10, 5, {make(MpiIrecv, {other, world, 2, 8, 1})});
+
+    call(other, receive, 10, 50, {make(MpiRecv, {rank, world, 0, 8})});
+    call(other, receive, 10, 50, {make(MpiRecv, {rank, world, 1, 8})});
+    call(other, send, 10, 5, {make(MpiSend, {rank, world, 2, 8})});
+  }
+  const auto full = expand();
+
+  EXPECT_EQ(kept_, 2u);
+  for (std::uint64_t rank = 0; rank < 4; rank += 2) {
+    EXPECT_EQ(list_times(full, rank, MpiIsendComplete).size(), 1u);
+    const auto received = list_times(full, rank, MpiIrecv);
+    ASSERT_EQ(received.size(), 1u);
+    EXPECT_GT(received[0], list_times(full, rank + 1, MpiSend)[0]);
+  }
+}
+
+// Ranks with equal call pairs and other sequences.
+TEST_F(ExpandTest, OperationsWithoutACallGetOneOfTheirOwn) {
+  for (std::uint64_t rank = 0; rank < 4; rank += 2) {
+    const auto other = rank + 1;
+    call(rank, send, 10, 5, {make(MpiSend, {other, world, 0, 8})});
+    for (int i = 0; i < 2; ++i)
+      call(rank, receive, 10, 5, {make(MpiRecv, {other, world, 1, 8})});
+
+    call(other, receive, 10, 5, {make(MpiRecv, {rank, world, 0, 8})});
+    for (int i = 0; i < 2; ++i)
+      call(other, send, 10, 5, {make(MpiSend, {rank, world, 1, 8})});
+  }
+  const auto full = expand();
+
+  EXPECT_EQ(kept_, 1u);
+  for (std::uint64_t rank = 0; rank < 4; rank += 2) {
+    EXPECT_EQ(list_times(full, rank, MpiSend).size(), 1u);
+    EXPECT_EQ(list_times(full, rank, MpiRecv).size(), 2u);
+    EXPECT_EQ(list_times(full, rank + 1, MpiSend).size(), 2u);
+    EXPECT_EQ(list_times(full, rank + 1, MpiRecv).size(), 1u);
+  }
+
+  // In calls of the same functions.
+  for (std::uint64_t rank = 0; rank < 4; ++rank) {
+    std::vector<std::uint64_t> open;
+    for (const auto& event : read_events(full, rank)) {
+      if (event.kind == Enter)
+        open.push_back(event.region());
+      else if (event.kind == Leave)
+        open.pop_back();
+      else
+        EXPECT_EQ(open.size(), 2u);
+    }
+  }
+}
+
+TEST_F(ExpandTest, CollectivesWaitForTheirRoot) {
+  for (std::uint64_t rank = 0; rank < 4; ++rank)
+    call(rank, broadcast, rank == 2 ? 5000 : 10, 20,
+         {make(MpiCollectiveBegin, {}),
+          make(MpiCollectiveEnd, {otf2_value::collective_bcast, world, 2, 8, 8})});
+  const auto full = expand();
+
+  EXPECT_EQ(kept_, 1u);
+  const auto begun = list_times(full, 2, MpiCollectiveBegin);
+  ASSERT_EQ(begun.size(), 1u);
+  for (std::uint64_t rank = 0; rank < 4; ++rank)
+    EXPECT_GE(list_times(full, rank, MpiCollectiveEnd).at(0), begun[0]);
+}
+
+TEST_F(ExpandTest, AMessageThatIsNeverSentIsAnError) {
+  call(1, receive, 10, 5, {make(MpiRecv, {0, world, 0, 8})});
+  for (std::uint64_t rank = 0; rank < 4; rank += 2)
+    call(rank, send, 10, 5, {make(MpiSend, {3, world, 0, 8})});
+
+  try {
+    expand();
+    FAIL() << "it was expanded";
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.kind(), ErrorKind::input);
+    EXPECT_THAT(problem.what(),
+                HasSubstr("rank 1 waits for a message of rank 0 that is never sent"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "full"));
+}
+
+}  // namespace
+}  // namespace tracefold
