@@ -82,7 +82,7 @@ Archive open_trace(Session& session, const std::string& trace) {
   return Archive(trace, session.diagnostics);
 }
 
-Opened open(Session& session, const std::string& trace, bool reads_trace) {
+Opened open(Session& session, const std::string& trace, bool reads_trace, PlanUse use) {
   Opened opened;
   if (!trace.empty() && trace != "-") {
     opened.archive = open_trace(session, trace);
@@ -91,8 +91,13 @@ Opened open(Session& session, const std::string& trace, bool reads_trace) {
   }
 
   opened.plan = plan_from_json(read_stdin());
+  if (opened.plan.only_ids && use != PlanUse::write)
+    throw Error(ErrorKind::input, "a plan beside a written trace keeps no profiles")
+        .hint("make another one: 'tracefold group " + opened.plan.trace.anchor + "'");
   if (reads_trace)
     open_archive(session, opened);
+  if (opened.plan.only_ids)
+    describe_processes(opened.plan, opened.archive->definitions());
 
   return opened;
 }

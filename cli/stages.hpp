@@ -28,10 +28,14 @@ struct Opened {
 // The trace with this name. Throws Error(input), also where it is a plan.
 Archive open_trace(Session& session, const std::string& trace);
 
+// What a plan is read for: a plan beside a written trace is enough to write that again.
+enum class PlanUse { any, write };
+
 // A new plan of the trace with this name, whatever is on stdin; where it is "" or "-", the plan on
 // stdin, whose trace is opened only where the stage reads it. Throws Error, also where that trace
-// is no longer what it was when the plan was made.
-Opened open(Session& session, const std::string& trace, bool reads_trace);
+// is no longer what it was when the plan was made, and where the plan is not enough for its use.
+Opened open(Session& session, const std::string& trace, bool reads_trace,
+            PlanUse use = PlanUse::any);
 
 // Reads the trace, which is open, where the plan holds no profiles yet, or where operations are
 // asked for and were not recorded. Those of a trace that was reduced before are never recorded.

@@ -14,7 +14,7 @@ struct WriteOptions {
 int run_write(Session& session, const WriteOptions& options) {
   check_output(options.output);
   const auto fold = choose_folding(options.folding, std::nullopt);
-  auto opened = open(session, options.trace, true);
+  auto opened = open(session, options.trace, true, fold ? PlanUse::any : PlanUse::write);
   const bool keeps_all = opened.plan.processes.empty() && opened.plan.filters.empty() &&
                          !session.options().partial && !fold;
   if (!keeps_all)

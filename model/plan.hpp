@@ -38,7 +38,7 @@ struct Process {
   std::string name;
   std::uint64_t location_group = 0;
   std::string location_group_name;
-  std::optional<std::uint64_t> rank;  // in MPI, of its process
+  std::optional<std::uint64_t> rank;  // in MPI, of its process; of a reduced trace: in the original
   std::uint64_t thread = 0;           // place among the locations of its location group
   bool is_mpi_endpoint = false;       // MPI's ranks mean this location
   std::uint64_t weight = 1;           // processes that it stands for already
@@ -101,6 +101,8 @@ struct Plan {
   std::optional<IterationSection> iterations;  // none: they were not looked for
   std::optional<Messages> messages;            // of the whole trace; none: they were not kept
   std::optional<WriteSection> write;           // none: this plan is beside no written trace
+  bool only_ids =
+      false;  // without intents, profiles and names of processes: see leave_out_profiles
 };
 
 // The ids of processes, given as ascending indexes, as "0-6:2,9"; and how many they
@@ -109,6 +111,12 @@ std::string format_ids(const Plan& plan, const std::vector<std::size_t>& process
 std::uint64_t count_processes(const Plan& plan, const std::vector<std::size_t>& processes);
 // Their ranks in MPI, each once, as a list of ranks: "1 0 4 1".
 std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& processes);
+
+// The plan as it is put beside a written trace: who is in which group and who stands for whom, but
+// not what each process of the original does, which takes more room than a small trace. It has no
+// intents, profiles and similarities. Functions that nothing else names are left out, too; what
+// names the others has their new indexes.
+Plan leave_out_profiles(Plan plan);
 
 // The representatives, or every process where none were chosen: indexes, ascending.
 std::vector<std::size_t> kept_processes(const Plan& plan);

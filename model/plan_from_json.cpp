@@ -123,6 +123,39 @@ class ProcessIndex {
   std::unordered_map<std::uint64_t, std::size_t> at_;
 };
 
+std::vector<std::size_t> read_some(const Json& ranges, const ProcessIndex& index) {
+  return ranges == "" ? std::vector<std::size_t>() : index.of(ranges);
+}
+
+// Processes of which the plan knows no more than their ids.
+void read_ids(const Json& in, Plan& plan) {
+  plan.only_ids = true;
+  for (auto id : parse_ranges(in.at("ids").get_ref<const std::string&>())) {
+    if (!plan.processes.empty() && plan.processes.back().id >= id)
+      throw Error(ErrorKind::input, "the processes of the plan are not in ascending order");
+    plan.processes.emplace_back().id = id;
+  }
+
+  const ProcessIndex index(plan);
+  for (auto p : read_some(in.at("talks"), index))
+    plan.processes[p].has_messages = true;
+  for (auto p : read_some(in.at("damaged"), index))
+    plan.processes[p].damaged = true;
+}
+
+void read_group_intents(const Json& in, const Plan& plan, Group& group) {
+  group.similarity = in.at("similarity").get<std::vector<double>>();
+  for (auto m : group.members)
+    group.intents.push_back(plan.processes[m].intent);
+
+  std::sort(group.intents.begin(), group.intents.end());
+  group.intents.erase(std::unique(group.intents.begin(), group.intents.end()), group.intents.end());
+  if (group.intents != read_all_whole<std::uint32_t>(in.at("intents")))
+    throw Error(ErrorKind::input,
+                fmt::format("group {} of the plan has other intents than its members",
+                            plan.groups->size()));
+}
+
 void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   plan.threshold = in.at("threshold");
   if (!(plan.threshold >= 0 && plan.threshold <= 1))
@@ -140,8 +173,7 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   std::vector<bool> grouped(plan.processes.size());
 
   for (const auto& one : in.at("list")) {
-    Group group{
-        index.of(one.at("members")), {}, one.at("similarity").get<std::vector<double>>(), {}};
+    Group group{index.of(one.at("members")), {}, {}, {}};
     if (one.contains("main"))
       group.clusters = {read_whole<std::uint32_t>(one["main"]),
                         read_whole<std::uint32_t>(one.at("sub"))};
@@ -151,17 +183,10 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
         throw Error(ErrorKind::input,
                     fmt::format("process {} is in two groups of the plan", plan.processes[m].id));
       grouped[m] = true;
-      group.intents.push_back(plan.processes[m].intent);
     }
 
-    std::sort(group.intents.begin(), group.intents.end());
-    group.intents.erase(std::unique(group.intents.begin(), group.intents.end()),
-                        group.intents.end());
-    if (group.intents != read_all_whole<std::uint32_t>(one.at("intents")))
-      throw Error(
-          ErrorKind::input,
-          fmt::format("group {} of the plan has other intents than its members", groups.size()));
-
+    if (!plan.only_ids)
+      read_group_intents(one, plan, group);
     groups.push_back(std::move(group));
   }
 
@@ -243,14 +268,18 @@ Plan plan_from_json(const std::string& text) {
           WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names")});
     }
 
-    if (in.contains("profiles")) {
+    if (in.contains("profiles") || in.contains("processes")) {
       for (const auto& f : in.at("functions"))
         plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),
                                   read_whole(f.at("line")), read_whole(f, "paradigm", 0),
                                   f.value("artificial", false)});
 
-      read_intents(in.at("intents"), plan);
-      read_processes(in["profiles"], plan);
+      if (in.contains("profiles")) {
+        read_intents(in.at("intents"), plan);
+        read_processes(in["profiles"], plan);
+      } else {
+        read_ids(in["processes"], plan);
+      }
       const ProcessIndex index(plan);
       if (in.contains("groups"))
         read_groups(in["groups"], plan, index);

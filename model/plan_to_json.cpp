@@ -5,6 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
 namespace tracefold {
 
 using Json = nlohmann::ordered_json;
@@ -80,6 +84,41 @@ Json profiles_json(const Plan& plan) {
   return out;
 }
 
+// All processes, with what of a profile says how a trace is written.
+Json processes_json(const Plan& plan) {
+  std::vector<std::size_t> all(plan.processes.size()), talking, damaged;
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const auto is_talking = [&](std::size_t p) { return plan.processes[p].has_messages; };
+  const auto is_damaged = [&](std::size_t p) { return plan.processes[p].damaged; };
+  std::copy_if(all.begin(), all.end(), std::back_inserter(talking), is_talking);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(damaged), is_damaged);
+
+  return {{"ids", format_ids(plan, all)},
+          {"talks", format_ids(plan, talking)},
+          {"damaged", format_ids(plan, damaged)}};
+}
+
+Json groups_json(const Plan& plan) {
+  Json list = Json::array();
+
+  for (const auto& g : *plan.groups) {
+    Json one{{"members", format_ids(plan, g.members)}};
+    if (!plan.only_ids) {
+      one["intents"] = g.intents;
+      one["similarity"] = g.similarity;
+    }
+    if (g.clusters) {
+      one["ranks"] = write_rank_list(plan, g.members);
+      one["main"] = g.clusters->main;
+      one["sub"] = g.clusters->sub;
+    }
+
+    list.push_back(std::move(one));
+  }
+
+  return list;
+}
+
 }  // namespace
 
 std::string to_json(const Plan& plan) {
@@ -101,28 +140,19 @@ std::string to_json(const Plan& plan) {
 
   if (!plan.processes.empty() || plan.groups) {
     out["functions"] = functions_json(plan);
-    out["intents"] = intents_json(plan);
-    out["profiles"] = profiles_json(plan);
+    if (plan.only_ids) {
+      out["processes"] = processes_json(plan);
+    } else {
+      out["intents"] = intents_json(plan);
+      out["profiles"] = profiles_json(plan);
+    }
   }
 
-  if (plan.groups) {
-    Json list = Json::array();
-    for (const auto& g : *plan.groups) {
-      list.push_back({{"members", format_ids(plan, g.members)},
-                      {"intents", g.intents},
-                      {"similarity", g.similarity}});
-      if (!g.clusters)
-        continue;
-      list.back()["ranks"] = write_rank_list(plan, g.members);
-      list.back()["main"] = g.clusters->main;
-      list.back()["sub"] = g.clusters->sub;
-    }
-
+  if (plan.groups)
     out["groups"] = {{"threshold", plan.threshold},
                      {"comparison", to_json(plan.comparison)},
                      {"ignored", plan.ignored},
-                     {"list", list}};
-  }
+                     {"list", groups_json(plan)}};
 
   if (plan.representatives) {
     Json list = Json::array();

@@ -1,5 +1,6 @@
 #include "pipeline/profile/profile_pass.hpp"
 
+#include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -65,13 +66,31 @@ std::vector<Process> find_processes(const Definitions& definitions,
     p.rank = definitions.mpi_rank(definitions.endpoint(id));
     p.is_mpi_endpoint = definitions.mpi_rank(id).has_value();
     p.thread = thread;
-    if (auto at = earlier.find(id); at != earlier.end())
+    if (auto at = earlier.find(id); at != earlier.end()) {
       p.weight = at->second.count;
+      if (at->second.rank)
+        p.rank = at->second.rank;
+    }
 
     processes.push_back(std::move(p));
   }
 
   return processes;
+}
+
+void describe_processes(Plan& plan, const Definitions& definitions) {
+  auto found = find_processes(definitions, plan.filters);
+  const auto is_same = [](const Process& a, const Process& b) { return a.id == b.id; };
+  if (!std::equal(found.begin(), found.end(), plan.processes.begin(), plan.processes.end(),
+                  is_same))
+    throw Error(ErrorKind::input, "the plan has other processes than the trace");
+
+  for (std::size_t p = 0; p < found.size(); ++p) {
+    found[p].has_messages = plan.processes[p].has_messages;
+    found[p].damaged = plan.processes[p].damaged;
+  }
+
+  plan.processes = std::move(found);
 }
 
 void TraceTotals::add(const Profile& profile) {

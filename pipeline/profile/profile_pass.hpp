@@ -18,6 +18,10 @@ namespace tracefold {
 std::vector<Process> find_processes(const Definitions& definitions,
                                     const std::vector<FilterSection>& filters);
 
+// Describes the processes of a plan that knows only their ids, as far as definitions do. Throws
+// Error(input) where the trace has others.
+void describe_processes(Plan& plan, const Definitions& definitions);
+
 // Sums over all processes.
 struct TraceTotals {
   std::array<std::uint64_t, event_kinds> records{};

@@ -121,6 +121,7 @@ RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan_as_is,
   const auto definitions = std::max<std::size_t>(archive.definitions().all().size(), 1);
   summary.bytes +=
       measure_file(archive.paths().definitions()) * metadata.definitions.size() / definitions;
+  summary.bytes += plan_text.size();
 
   return summary;
 }

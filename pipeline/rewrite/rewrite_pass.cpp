@@ -16,7 +16,7 @@ namespace tracefold {
 
 std::string format_plan(const Plan& plan, bool was_profiled, std::uint64_t events_read) {
   if (was_profiled)
-    return to_json(plan);
+    return to_json(leave_out_profiles(plan));
 
   auto unprofiled = plan;
   unprofiled.processes.clear();
@@ -41,11 +41,11 @@ RewriteSummary add_up(const std::vector<CopiedLocation>& copied) {
 
 namespace {
 
-// Bytes of all files in a folder, without the plan.
+// Bytes of all files in a folder.
 std::uint64_t measure_size(const std::filesystem::path& folder) {
   std::uint64_t bytes = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().filename() != plan_name)
+    if (entry.is_regular_file())
       bytes += entry.file_size();
   return bytes;
 }

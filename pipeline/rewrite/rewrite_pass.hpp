@@ -35,7 +35,7 @@ struct RewriteOptions : ReadOptions {
 
 struct RewriteSummary {
   std::uint64_t read = 0;                              // records of the kept locations
-  std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive
+  std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive, with its plan
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
   bool checked = false;                                // the events were read again
   bool is_estimate = false;  // nothing was written: the bytes are those that it would take, about
@@ -45,8 +45,8 @@ struct CopiedLocation;
 
 // The numbers of all locations together, without bytes.
 RewriteSummary add_up(const std::vector<CopiedLocation>& copied);
-// The plan that is put beside the archive. Where the trace was not profiled, the processes were
-// added to the plan for this rewrite only, and nobody has counted the events before.
+// The plan that is put beside the archive, without profiles. Where the trace was not profiled, the
+// processes were added to the plan for this rewrite only, and nobody has counted the events before.
 std::string format_plan(const Plan& plan, bool was_profiled, std::uint64_t events_read);
 
 // Writes OUT/traces.otf2 as the plan tells, with the plan beside it. A plan without processes is of

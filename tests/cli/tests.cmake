@@ -4,7 +4,8 @@ function(tracefold_cli_test name script timeout)
   set_tests_properties(cli.${name} PROPERTIES TIMEOUT ${timeout} SKIP_RETURN_CODE 77 LABELS cli)
 endfunction()
 
-foreach(name bad_input odd_plans signals chain judge_all handles hostile_names profile iterations correlate)
+foreach(name bad_input odd_plans signals chain judge_all handles hostile_names odd_archives plan_beside profile
+        iterations correlate)
   set(timeout 300)
   if(name STREQUAL "judge_all" OR name STREQUAL "signals")
     set(timeout 600)

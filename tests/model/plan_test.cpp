@@ -149,6 +149,54 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ((*after.representatives)[0].why, "medoid of exclusive times");
 }
 
+TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {
+  auto plan = whole_plan();
+  plan.iterations.emplace();
+  plan.iterations->loops.emplace_back().choice = {{0}, {2}, {0, 0}, {0, 0}};
+  Loop loop;
+  loop.path = {0};
+  loop.function = 1;
+  loop.iterations = {{5, 7}, {7, 9}};
+  plan.iterations->processes = {{1, {{loop}}}};
+  plan.functions.insert(plan.functions.begin(), {{"nobody", "", "", 0}});
+  plan.ignored = {2};
+  plan.iterations->processes[0].loops.loops[0].path = {1};
+  plan.iterations->processes[0].loops.loops[0].function = 2;
+
+  const auto text = to_json(leave_out_profiles(plan));
+  const auto after = plan_from_json(text);
+  EXPECT_EQ(to_json(after), text);
+  EXPECT_EQ(to_json(leave_out_profiles(after)), text);
+  EXPECT_EQ(text.find("exclusive\":"), std::string::npos);
+  EXPECT_EQ(text.find("nobody"), std::string::npos);
+
+  EXPECT_TRUE(after.only_ids);
+  ASSERT_EQ(after.processes.size(), 3u);
+  EXPECT_EQ(after.processes[2].id, 0xffffffffffffu);
+  EXPECT_TRUE(after.processes[0].has_messages);
+  EXPECT_FALSE(after.processes[1].has_messages);
+  EXPECT_TRUE(after.processes[2].damaged);
+  EXPECT_EQ((*after.groups)[0].members, (*plan.groups)[0].members);
+  EXPECT_EQ((*after.representatives)[0].members, (*plan.representatives)[0].members);
+
+  ASSERT_EQ(after.ignored.size(), 1u);
+  EXPECT_EQ(after.functions[after.ignored[0]], plan.functions[2]);
+  const auto& same_loop = after.iterations->processes[0].loops.loops[0];
+  EXPECT_EQ(same_loop.iterations, loop.iterations);
+  EXPECT_EQ(after.functions[same_loop.path[0]], plan.functions[1]);
+  EXPECT_EQ(after.functions[same_loop.function], plan.functions[2]);
+}
+
+TEST(Plan, RefusesProcessesThatDoNotFit) {
+  auto json = nlohmann::ordered_json::parse(to_json(leave_out_profiles(whole_plan())));
+  for (const auto& [field, value] : {std::pair{"ids", "0,4"}, std::pair{"ids", "4,0"},
+                                     std::pair{"talks", "5"}, std::pair{"damaged", "x"}}) {
+    auto wrong = json;
+    wrong["processes"][field] = value;
+    EXPECT_NE(refusal(wrong.dump()), "");
+  }
+}
+
 TEST(Plan, IsReadWithoutWhatGroupAndSelectWereAskedFor) {
   auto json = nlohmann::ordered_json::parse(to_json(whole_plan()));
   json["groups"].erase("comparison");
