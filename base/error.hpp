@@ -1,6 +1,7 @@
 // The one exception type, and the place where warnings go.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -56,19 +57,20 @@ class Error : public std::exception {
   std::string what_, path_, hint_, text_;
 };
 
-// Collects warnings: each kind of oddity is kept once, with the first example
-// and a count. Thread-safe. What is listed does not depend on which thread
-// came first: of one kind the smallest example counts.
+// Collects warnings: each kind of oddity comes once, with the first of the places where it was met
+// and how many they are. Thread-safe. What is listed does not depend on which thread came first.
 class Diagnostics {
  public:
-  void warn(const std::string& kind, const std::string& example = {}, std::uint64_t times = 1) {
+  // `place` is a file, a location or whatever it may be, and `records` says in how many of its
+  // records the oddity is. A place that is read again may report again, and counts once.
+  void warn(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1) {
     std::lock_guard lock(mutex_);
-    add(found_, kind, example, times);
+    add(found_, kind, place, records);
   }
   // Like a warning, but of nothing that is wrong: shown where details are asked for.
-  void detail(const std::string& kind, const std::string& example = {}, std::uint64_t times = 1) {
+  void detail(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1) {
     std::lock_guard lock(mutex_);
-    add(details_, kind, example, times);
+    add(details_, kind, place, records);
   }
   void note(const std::string& words) {
     std::lock_guard lock(mutex_);
@@ -89,29 +91,32 @@ class Diagnostics {
   }
 
  private:
-  struct Oddity {
-    std::string example;
-    std::uint64_t times = 0;
-  };
-  using Oddities = std::map<std::string, Oddity>;
+  using Places = std::map<std::string, std::uint64_t>;  // records by place
+  using Oddities = std::map<std::string, Places>;       // by kind
 
-  static void add(Oddities& to, const std::string& kind, const std::string& example,
-                  std::uint64_t times) {
-    auto [at, fresh] = to.try_emplace(kind, Oddity{example, 0});
-    if (!fresh && example < at->second.example)
-      at->second.example = example;
-    at->second.times += times;
+  static void add(Oddities& to, const std::string& kind, const std::string& place,
+                  std::uint64_t records) {
+    auto& known = to[kind][place];
+    known = std::max(known, records);
+  }
+  // "5.evt", "2 records in 5.evt", "5.evt and 3 more", or "9 records in 4 places, first in 5.evt".
+  static std::string describe(const Places& places) {
+    std::uint64_t records = 0;
+    for (const auto& [place, count] : places)
+      records += count;
+
+    const auto& first = places.begin()->first;
+    const auto others = places.size() - 1;
+    if (records == places.size())
+      return first + (others ? " and " + std::to_string(others) + " more" : "");
+
+    return std::to_string(records) + " records in " +
+           (others ? std::to_string(places.size()) + " places, first in " : "") + first;
   }
   static std::vector<std::string> list_lines(const Oddities& oddities) {
     std::vector<std::string> lines;
-    for (const auto& [kind, oddity] : oddities) {
-      std::string line = kind;
-      if (!oddity.example.empty())
-        line += ": " + oddity.example;
-      if (oddity.times > 1)
-        line += ", " + std::to_string(oddity.times) + " times";
-      lines.push_back(line);
-    }
+    for (const auto& [kind, places] : oddities)
+      lines.push_back(places.begin()->first.empty() ? kind : kind + ": " + describe(places));
 
     return lines;
   }

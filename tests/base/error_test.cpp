@@ -31,13 +31,26 @@ TEST(Error, KnowsTheExitStatus) {
   EXPECT_EQ(static_cast<int>(Error(ErrorKind::interrupted, "").kind()), 130);
 }
 
-TEST(Diagnostics, KeepsEachKindOnceWithItsSmallestExampleAndACount) {
+TEST(Diagnostics, KeepsEachKindOnceWithItsFirstPlaceAndCounts) {
   Diagnostics diagnostics;
   diagnostics.warn("late", "b");
   diagnostics.warn("early");
   diagnostics.warn("late", "a", 4);
   diagnostics.warn("late", "c");
-  EXPECT_THAT(diagnostics.warnings(), ElementsAre("early", "late: a, 6 times"));
+  EXPECT_THAT(diagnostics.warnings(),
+              ElementsAre("early", "late: 6 records in 3 places, first in a"));
+}
+
+TEST(Diagnostics, CountsRecordsOfAPlaceAndPlaces) {
+  Diagnostics diagnostics;
+  diagnostics.warn("missing", "7.evt");
+  diagnostics.warn("missing", "5.evt");
+  diagnostics.warn("odd", "5.evt", 2);
+  diagnostics.warn("read again", "5.evt", 2);
+  diagnostics.warn("read again", "5.evt", 2);
+  EXPECT_THAT(diagnostics.warnings(),
+              ElementsAre("missing: 5.evt and 1 more", "odd: 2 records in 5.evt",
+                          "read again: 2 records in 5.evt"));
 }
 
 TEST(Diagnostics, SaysTheSameWhateverThreadComesFirst) {
@@ -51,7 +64,7 @@ TEST(Diagnostics, SaysTheSameWhateverThreadComesFirst) {
       });
   }
 
-  EXPECT_THAT(diagnostics.warnings(), ElementsAre("odd: location 0, 8000 times"));
+  EXPECT_THAT(diagnostics.warnings(), ElementsAre("odd: location 0 and 7 more"));
 }
 
 TEST(Diagnostics, KeepsNotesInOrder) {

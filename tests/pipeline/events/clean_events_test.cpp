@@ -100,7 +100,7 @@ TEST_F(CleanEventsTest, ClampsATimeThatStepsBack) {
   EXPECT_THAT(log_.words, ElementsAre("f+10", "other 10", "unknown 10", "f-10", "g+11", "g-12"));
   EXPECT_THAT(
       warnings(events),
-      ElementsAre("time stamps that step back were set to the last one: location 7, 3 times"));
+      ElementsAre("time stamps that step back were set to the last one: 3 records in location 7"));
 }
 
 TEST_F(CleanEventsTest, DropsALeaveWithNothingOpen) {
