@@ -3,12 +3,14 @@
 #include "otf2/file_checks.hpp"
 #include "otf2/library_arguments.hpp"
 #include "otf2/library_reader.hpp"
+#include "otf2/old_region_types.hpp"
 #include "otf2/wire.hpp"
 
 #include <fmt/format.h>
 #include <otf2/otf2.h>
 
 #include <cstdlib>
+#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -16,6 +18,11 @@ namespace tracefold {
 namespace fs = std::filesystem;
 
 namespace {
+
+struct DefinitionSink {
+  Definitions& definitions;
+  std::unordered_map<std::uint64_t, std::uint8_t> old_types;  // of regions without a role, by id
+};
 
 template <DefinitionKind Kind, class... Args>
 OTF2_CallbackCode on_definition(void* user, Args... args) {
@@ -25,7 +32,11 @@ OTF2_CallbackCode on_definition(void* user, Args... args) {
     Definition d;
     d.kind = Kind;
     detail::ArgumentReader{d.fields.data(), d.list, &d.text}.read(args...);
-    static_cast<Definitions*>(user)->add(std::move(d));
+    auto& sink = *static_cast<DefinitionSink*>(user);
+    if constexpr (Kind == DefinitionKind::Region)
+      if (const auto old = sink.old_types.find(d.id()); old != sink.old_types.end())
+        set_old_type(d, old->second);
+    sink.definitions.add(std::move(d));
     return OTF2_CALLBACK_SUCCESS;
   } catch (...) {
     return OTF2_CALLBACK_INTERRUPT;
@@ -53,8 +64,10 @@ void warn_of_left_out(const Definitions& definitions, const fs::path& file,
 // `chunk` is the size of the file's chunks in bytes, or 0 where the files are not plain.
 void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint64_t chunk,
                       Definitions& definitions, Diagnostics& diagnostics) {
+  DefinitionSink sink{definitions, {}};
   if (chunk)
-    check_definition_file(paths.definitions(), chunk);
+    for (const auto& region : check_definition_file(paths.definitions(), chunk))
+      sink.old_types.emplace(region.id, region.type);
 
   auto* handle = OTF2_Reader_GetGlobalDefReader(reader);
   if (!handle)
@@ -68,7 +81,7 @@ void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint6
                                             OTF2_GlobalDefReaderCallbacks_Set##name##Callback);
   TRACEFOLD_DEFINITIONS(TRACEFOLD_SET)
 #undef TRACEFOLD_SET
-  OTF2_Reader_RegisterGlobalDefCallbacks(reader, handle, callbacks, &definitions);
+  OTF2_Reader_RegisterGlobalDefCallbacks(reader, handle, callbacks, &sink);
   OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
 
   std::uint64_t n = 0;

@@ -104,11 +104,29 @@ void check_is_file(const fs::path& anchor) {
         .hint("give the anchor file in it, as in app/traces.otf2");
 }
 
-// `find_layout` gives the layout of a type of record, which is empty where the type is not
-// known.
-template <class FindLayout>
+constexpr std::uint8_t region_type = 15;  // of records
+
+// A record of a region that ends behind the canonical name.
+template <bool Big>
+std::optional<RegionWithoutRole> find_region_without_role(ByteReader<Big> reader,
+                                                          const std::uint8_t* end) {
+  auto to_end = reader;
+  if (!fits("444b4444", to_end, end) || to_end.at != end)
+    return std::nullopt;
+
+  RegionWithoutRole region;
+  region.id = reader.number(4);
+  reader.number(4);  // the name
+  reader.number(4);  // the description
+  region.type = reader.u8();
+
+  return region;
+}
+
+// `check` says whether the fields of a record end where it does, or before.
+template <class Check>
 void check_records(const fs::path& path, std::uint64_t chunk_size, const std::string& what,
-                   FindLayout&& find_layout) {
+                   Check&& check) {
   const auto refuse = [&](const std::string& problem) {
     throw Error(ErrorKind::input, what + problem).in(path.string()).hint("copy the archive again");
   };
@@ -123,7 +141,7 @@ void check_records(const fs::path& path, std::uint64_t chunk_size, const std::st
 
   for (std::size_t k = 0; k < file->chunks(); ++k) {
     const auto walked = walk_records(file->read(k, buffer), [&](auto type, auto& reader, auto end) {
-      return fits(find_layout(type), reader, end);
+      return check(type, reader, end);
     });
 
     switch (walked.end) {
@@ -184,18 +202,31 @@ std::optional<std::string> describe_unusual_format(const fs::path& anchor) {
   return std::nullopt;
 }
 
-void check_definition_file(const fs::path& path, std::uint64_t chunk_size) {
-  check_records(path, chunk_size, "the global definitions", [](std::uint8_t type) {
-    return type < definition_layouts.size() ? definition_layouts[type] : std::string_view();
-  });
+std::vector<RegionWithoutRole> check_definition_file(const fs::path& path,
+                                                     std::uint64_t chunk_size) {
+  std::vector<RegionWithoutRole> without_role;
+
+  check_records(path, chunk_size, "the global definitions",
+                [&](std::uint8_t type, auto& reader, const std::uint8_t* end) {
+                  if (type == region_type)
+                    if (const auto region = find_region_without_role(reader, end))
+                      without_role.push_back(*region);
+
+                  const auto layout =
+                      type < definition_layouts.size() ? definition_layouts[type] : "";
+                  return fits(layout, reader, end);
+                });
+
+  return without_role;
 }
 
 void check_marker_file(const fs::path& path, std::uint64_t chunk_size) {
-  check_records(path, chunk_size, "the markers", [](std::uint8_t type) {
-    if (type == wire::marker_kind)
-      return marker_kind_layout;
-    return type == wire::marker ? marker_layout : std::string_view();
-  });
+  check_records(path, chunk_size, "the markers",
+                [](std::uint8_t type, auto& reader, const std::uint8_t* end) {
+                  if (type == wire::marker_kind)
+                    return fits(marker_kind_layout, reader, end);
+                  return fits(type == wire::marker ? marker_layout : "", reader, end);
+                });
 }
 
 }  // namespace tracefold

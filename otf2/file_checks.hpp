@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -22,7 +23,18 @@ void check_anchor_file(const std::filesystem::path& anchor);
 std::optional<std::string> describe_unusual_format(const std::filesystem::path& anchor);
 
 // `chunk_size` in bytes, as the anchor says.
-void check_definition_file(const std::filesystem::path& file, std::uint64_t chunk_size);
+//
+// Returns the regions without a role, ascending by their place, as development versions of OTF2 1.1
+// wrote them: their records end behind the canonical name, and libotf2 takes the missing fields
+// from the bytes of the next record.
+struct RegionWithoutRole {
+  std::uint64_t id = 0;
+  std::uint8_t type = 0;  // OTF2_RegionType, which has become role and paradigm
+
+  bool operator==(const RegionWithoutRole&) const = default;
+};
+std::vector<RegionWithoutRole> check_definition_file(const std::filesystem::path& file,
+                                                     std::uint64_t chunk_size);
 void check_marker_file(const std::filesystem::path& file, std::uint64_t chunk_size);
 
 }  // namespace tracefold

@@ -57,15 +57,30 @@ LibraryReader::LibraryReader(const Archive& archive, std::span<const std::uint64
   OTF2_Reader_OpenEvtFiles(reader_.get());
 }
 
+namespace {
+
+// A second mapping table of a kind is an error, behind which reading goes on.
+OTF2_ErrorCode read_all_local(OTF2_Reader* reader, OTF2_DefReader* local) {
+  OTF2_ErrorCode code = OTF2_SUCCESS;
+  do {
+    std::uint64_t n = 0;
+    code = OTF2_Reader_ReadAllLocalDefinitions(reader, local, &n);
+  } while (code == OTF2_ERROR_DUPLICATE_MAPPING_TABLE);
+
+  return code;
+}
+
+}  // namespace
+
 OTF2_EvtReader* LibraryReader::open(std::uint64_t location) {
   const auto& paths = archive_.paths();
-  std::error_code ignored;
+  std::error_code unknown;
 
-  if (std::filesystem::exists(paths.local_definitions(location), ignored)) {
+  // A file without a byte defines nothing.
+  const auto size = std::filesystem::file_size(paths.local_definitions(location), unknown);
+  if (!unknown && size > 0) {
     auto* local = OTF2_Reader_GetDefReader(reader_.get(), location);
-    std::uint64_t n = 0;
-    const bool whole =
-        local && OTF2_Reader_ReadAllLocalDefinitions(reader_.get(), local, &n) == OTF2_SUCCESS;
+    const bool whole = local && read_all_local(reader_.get(), local) == OTF2_SUCCESS;
     if (local)
       OTF2_Reader_CloseDefReader(reader_.get(), local);
     if (!whole)

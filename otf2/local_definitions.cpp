@@ -50,7 +50,7 @@ class Records {
 
     auto& map = out_.maps[kind];
     if (map.is_set())
-      return false;
+      return true;  // the first of a kind counts, as in libotf2
     if (mode == dense) {
       map.set_dense(std::move(numbers));
       return true;
@@ -143,6 +143,9 @@ void LocalDefinitions::clear() {
 LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer,
                                  LocalDefinitions& out) {
   out.clear();
+  if (file.chunks() == 0)
+    return LocalFile::read;
+
   Records records(out);
   for (std::size_t k = 0; k < file.chunks(); ++k) {
     const auto walked = walk_records(file.read(k, buffer), [&](auto type, auto& cursor, auto end) {

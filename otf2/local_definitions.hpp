@@ -101,7 +101,7 @@ class ClockCorrection {
   std::uint64_t span_ = 0;  // ticks
 };
 
-// Of a damaged file `out` is not to be used.
+// Of a damaged file `out` is not to be used. A file without a byte defines nothing.
 enum class LocalFile { read, damaged };
 // Definitions of other things than these must be whole, and are not looked at. Throws Error(input)
 // where the file cannot be read.

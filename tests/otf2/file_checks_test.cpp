@@ -131,7 +131,8 @@ TEST_F(DefinitionFile, IsRefusedWhereverItIsCutShort) {
 }
 
 // Whether a file of one record passes.
-bool passes(char type, const std::string& fields, void (*check)(const fs::path&, std::uint64_t)) {
+template <class Check>
+bool passes(char type, const std::string& fields, Check&& check) {
   const auto file = fs::temp_directory_path() / ("tracefold-record-" + std::to_string(::getpid()));
   std::ofstream(file, std::ios::binary) << std::string("\3B") + std::string(16, '\0') + type +
                                                static_cast<char>(fields.size()) + fields + "\2\1";
@@ -151,6 +152,21 @@ bool is_definition(char type, const std::string& fields) {
 }
 
 using namespace std::string_literals;
+
+// Development versions of OTF2 1.1 ended the record of a region behind its canonical name.
+TEST(DefinitionRecord, OfARegionMayHaveAnOldTypeInsteadOfARole) {
+  std::vector<RegionWithoutRole> found;
+  const auto keep = [&](const fs::path& file, std::uint64_t size) {
+    found = check_definition_file(file, size);
+  };
+  EXPECT_TRUE(passes(15, "\1\7\1\1\0\x0f\0\0\0"s, keep)) << "as in OTF2 1.0";
+  EXPECT_TRUE(found.empty());
+  EXPECT_TRUE(passes(15, "\1\7\1\1\0\x0f\0\0\0\1\2"s, keep)) << "as before OTF2 1.1";
+  EXPECT_EQ(found, (std::vector{RegionWithoutRole{7, 15}}));
+  EXPECT_TRUE(passes(15, "\1\7\1\1\0\x0f\0\0\0\1\2\x10\3\0"s, keep));
+  EXPECT_TRUE(found.empty());
+  EXPECT_FALSE(passes(15, "\1\7\1\1\0\x0f\0\0\0\1\2\x10"s, keep));
+}
 
 TEST(DefinitionRecord, EndsItsTextInItself) {
   EXPECT_TRUE(is_definition(10, "\1\5text\0"s));

@@ -1,0 +1,70 @@
+#include "otf2/old_region_types.hpp"
+
+#include <otf2/otf2.h>
+
+#include <array>
+
+namespace tracefold {
+
+namespace {
+
+struct Meaning {
+  std::uint8_t role = OTF2_REGION_ROLE_UNKNOWN;
+  std::uint8_t paradigm = OTF2_PARADIGM_UNKNOWN;
+  std::uint8_t flags = OTF2_REGION_FLAG_NONE;
+};
+
+constexpr std::uint8_t dynamic = OTF2_REGION_FLAG_DYNAMIC;
+constexpr std::uint8_t phase = OTF2_REGION_FLAG_PHASE;
+
+// By type. Types behind the last are unknown.
+constexpr std::array<Meaning, 36> meanings{{
+    {},
+    {OTF2_REGION_ROLE_FUNCTION},
+    {OTF2_REGION_ROLE_LOOP, OTF2_PARADIGM_USER},
+    {OTF2_REGION_ROLE_FUNCTION},
+    {OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
+    {OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_LOOP, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_SECTIONS, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_SECTION, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_WORKSHARE, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_SINGLE, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_MASTER, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_CRITICAL, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_ATOMIC, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_IMPLICIT_BARRIER, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_FLUSH, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_CRITICAL_SBLOCK, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_SINGLE_SBLOCK, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_WRAPPER, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_TASK, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_TASK_WAIT, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_MPI},
+    {OTF2_REGION_ROLE_COLL_ONE2ALL, OTF2_PARADIGM_MPI},
+    {OTF2_REGION_ROLE_COLL_ALL2ONE, OTF2_PARADIGM_MPI},
+    {OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    {OTF2_REGION_ROLE_COLL_OTHER, OTF2_PARADIGM_MPI},
+    {OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
+    {OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER, dynamic},
+    {OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER, dynamic | phase},
+    {OTF2_REGION_ROLE_LOOP, OTF2_PARADIGM_USER, dynamic},
+    {OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_USER, dynamic},
+    {OTF2_REGION_ROLE_LOOP, OTF2_PARADIGM_USER, dynamic | phase},
+    {OTF2_REGION_ROLE_TASK_CREATE, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_ORDERED, OTF2_PARADIGM_OPENMP},
+    {OTF2_REGION_ROLE_ORDERED_SBLOCK, OTF2_PARADIGM_OPENMP},
+}};
+
+}  // namespace
+
+void set_old_type(Definition& region, std::uint8_t type) {
+  constexpr auto kind = DefinitionKind::Region;
+  const auto meaning = type < meanings.size() ? meanings[type] : Meaning();
+  get_field<"regionRole", kind>(region) = meaning.role;
+  get_field<"paradigm", kind>(region) = meaning.paradigm;
+  get_field<"regionFlags", kind>(region) = meaning.flags;
+}
+
+}  // namespace tracefold
