@@ -1,5 +1,7 @@
 #include "emitters/tables.hpp"
 
+#include "base/ranges.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,6 +129,24 @@ std::string name_process(const Process& process) {
 
   return fmt::format("rank {}", *process.rank) +
          (process.thread ? fmt::format(" thread {}", process.thread) : "");
+}
+
+std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::vector<std::uint64_t> ranks;
+  for (auto p : processes)
+    if (plan.processes[p].rank)
+      ranks.push_back(*plan.processes[p].rank);
+
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+
+  return to_ranges(ranks);
+}
+
+bool ids_are_ranks(const Plan& plan) {
+  return std::all_of(plan.processes.begin(), plan.processes.end(), [](const auto& process) {
+    return !process.is_mpi_endpoint || process.rank == process.id;
+  });
 }
 
 }  // namespace tracefold

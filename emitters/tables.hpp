@@ -55,4 +55,9 @@ std::string fit_cell(const std::string& text, std::size_t most_characters, LongC
 // "rank 3 thread 1", or "location 7" where there are no ranks.
 std::string name_process(const Process& process);
 
+// Ranks in MPI of processes, each once, as "0-6:2,9"; empty where they have none.
+std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes);
+// Whether the ids of locations tell the ranks, as they do not in a reduced trace.
+bool ids_are_ranks(const Plan& plan);
+
 }  // namespace tracefold

@@ -1,6 +1,5 @@
 #include "emitters/groups/group_formats.hpp"
 
-#include "base/ranges.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
@@ -116,19 +115,6 @@ std::size_t count_pairs(const Plan& plan, const Group& group) {
   return pairs;
 }
 
-// As ranges; empty where the processes have none.
-std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes) {
-  std::vector<std::uint64_t> ranks;
-  for (auto p : processes)
-    if (plan.processes[p].rank)
-      ranks.push_back(*plan.processes[p].rank);
-
-  std::sort(ranks.begin(), ranks.end());
-  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-
-  return to_ranges(ranks);
-}
-
 std::string representatives_table(const Plan& plan, LongCells cells) {
   TableRows rows{{"kept", "group", "stands for", "why", "name", "members"}};
   for (const auto& representative : *plan.representatives) {
@@ -162,6 +148,9 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
   if (are_selected)
     rows[0].push_back("kept");
   const bool has_clusters = plan.comparison.by == CompareBy::signature;
+  const bool has_ranks = !has_clusters && !ids_are_ranks(plan);
+  if (has_ranks)
+    rows[0].push_back("ranks");
   if (has_clusters)
     rows[0].insert(rows[0].end(), {"main", "sub", "ranks"});
   rows[0].insert(rows[0].end(), {"name", "members"});
@@ -174,6 +163,8 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
     if (are_selected)
       row.push_back(show_ids(plan, kept[g], cells));
 
+    if (has_ranks)
+      row.push_back(fit_cell(list_ranks(plan, group.members), longest_cell, cells));
     if (has_clusters && group.clusters)
       row.insert(row.end(),
                  {std::to_string(group.clusters->main), std::to_string(group.clusters->sub),

@@ -81,11 +81,13 @@ std::string describe_runner_up(const Plan& plan, const GroupLoops& group, LongCe
 
 std::string title(const Plan& plan, const GroupLoops& group, LongCells cells) {
   const auto& members = (*plan.groups)[group.group].members;
+  const auto ranks = ids_are_ranks(plan) ? std::string() : list_ranks(plan, members);
   return fmt::format(
-      "group {}: {} process{}, {}, {}\n", group.group, members.size(),
+      "group {}: {} process{}, {}, {}{}\n", group.group, members.size(),
       members.size() == 1 ? "" : "es",
       fit_cell(make_printable(plan.processes[members.front()].name), longest_loop_name, cells),
-      fit_cell(format_ids(plan, members), longest_loop_name, cells));
+      fit_cell(format_ids(plan, members), longest_loop_name, cells),
+      ranks.empty() ? "" : ", ranks " + fit_cell(ranks, longest_loop_name, cells));
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
@@ -97,7 +99,9 @@ std::string differing(const Plan& plan, const LoopReport& report, const GroupLoo
       counts +=
           fmt::format("{}{}", counts.empty() ? "" : " + ", group_digits(loop.iterations.size()));
 
-    out += fmt::format("but location {}: {}\n", plan.processes[p].id,
+    const auto& process = plan.processes[p];
+    out += fmt::format("but {}{}: {}\n", name_process(process),
+                       process.rank ? fmt::format(", location {}", process.id) : "",
                        counts.empty() ? "no loop" : counts + " iterations, or elsewhere");
   }
 
@@ -181,7 +185,10 @@ Json differing_json(const Plan& plan, const LoopReport& report, const GroupLoops
     Json loops = Json::array();
     for (const auto& loop : report.processes[p].loops)
       loops.push_back(loop_json(plan, loop));
-    out.push_back({{"id", std::to_string(plan.processes[p].id)}, {"loops", std::move(loops)}});
+    const auto& process = plan.processes[p];
+    out.push_back({{"id", std::to_string(process.id)},
+                   {"rank", process.rank ? Json(*process.rank) : Json()},
+                   {"loops", std::move(loops)}});
   }
 
   return out;
@@ -205,16 +212,19 @@ std::string to_csv(const Plan& plan, const LoopReport& report) {
   std::string out =
       "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,"
       "confidence,certainty,explained,warm_up,shortest_seconds,median_seconds,longest_seconds,"
-      "runner_up,runner_up_iterations,runner_up_confidence\r\n";
+      "runner_up,runner_up_iterations,runner_up_confidence,ranks,differing_ranks\r\n";
 
   for (const auto& group : report.groups) {
     const auto of_group =
         fmt::format("{},{},{},{}", group.group, (*plan.groups)[group.group].members.size(),
                     group.agreeing.size(), quote_csv(format_ids(plan, group.differing)));
+    const auto ranks =
+        fmt::format(",{},{}\r\n", quote_csv(list_ranks(plan, (*plan.groups)[group.group].members)),
+                    quote_csv(list_ranks(plan, group.differing)));
     for (const auto& loop : group.loops)
-      out += of_group + "," + csv_columns(plan, loop) + "\r\n";
+      out += of_group + "," + csv_columns(plan, loop) + ranks;
     if (group.loops.empty())
-      out += of_group + ",none,,,0,,,,,,,,,,,\r\n";
+      out += of_group + ",none,,,0,,,,,,,,,,," + ranks;
   }
 
   return out;
@@ -236,6 +246,7 @@ std::string to_json(const Plan& plan, const LoopReport& report) {
     groups.push_back({{"group", group.group},
                       {"processes", (*plan.groups)[group.group].members.size()},
                       {"members", format_ids(plan, (*plan.groups)[group.group].members)},
+                      {"ranks", list_ranks(plan, (*plan.groups)[group.group].members)},
                       {"loops", std::move(loops)},
                       {"as_first_thread", format_ids(plan, taken)},
                       {"differing", differing_json(plan, report, group)}});

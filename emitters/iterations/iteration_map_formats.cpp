@@ -100,14 +100,15 @@ std::string processes_csv(const Plan& plan, const MapReport& report) {
 
 std::string bins_csv(const Plan& plan, const MapReport& report) {
   const auto& [map, per_iteration, per_process, bins] = report;
-  std::string out = "processes";
+  std::string out = "processes,ranks";
   for (std::size_t c = 0; c < bins.columns; ++c)
     out += "," + name_iterations(map, c * bins.per_column, bins.per_column);
 
   out += "\r\n";
 
   for (std::size_t r = 0; r < bins.rows; ++r) {
-    out += quote_csv(format_ids(plan, in_row(map, bins, r)));
+    const auto processes = in_row(map, bins, r);
+    out += quote_csv(format_ids(plan, processes)) + "," + quote_csv(list_ranks(plan, processes));
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];
       out += std::isnan(value) ? "," : fmt::format(",{:.12g}", told(plan, map, value));
@@ -145,7 +146,7 @@ std::string map_csv(const Plan& plan, const MapReport& report, MapView view) {
 std::string map_json(const Plan& plan, const MapReport& report) {
   const auto& [map, of_iterations, of_processes, bins] = report;
   Json columns = Json::array(), rows = Json::array(), processes = Json::array(),
-       ranks = Json::array(), values = Json::array();
+       ranks = Json::array(), row_ranks = Json::array(), values = Json::array();
   for (std::size_t c = 0; c < map.columns; ++c)
     columns.push_back(name_iterations(map, c));
   for (auto p : map.processes) {
@@ -155,7 +156,9 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   }
 
   for (std::size_t r = 0; r < bins.rows; ++r) {
-    rows.push_back(format_ids(plan, in_row(map, bins, r)));
+    const auto row_processes = in_row(map, bins, r);
+    rows.push_back(format_ids(plan, row_processes));
+    row_ranks.push_back(list_ranks(plan, row_processes));
     Json row = Json::array();
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];
@@ -185,6 +188,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   out["per_iteration"] = std::move(per_iteration);
   out["per_process"] = std::move(per_process);
   out["map"] = {{"processes", std::move(rows)},
+                {"ranks", std::move(row_ranks)},
                 {"iterations", std::move(of_bins)},
                 {"means", std::move(values)}};
 

@@ -73,6 +73,8 @@ std::unordered_map<std::uint64_t, Standing> read_standing_properties(
       found[location].source = value;
     if (type == otf2_value::type_uint64 && name == "tracefold::count")
       found[location].count = value;
+    if (type == otf2_value::type_uint64 && name == "tracefold::rank")
+      found[location].rank = value;
     if (type == otf2_value::type_uint32 && name == "tracefold::group")
       found[location].group = value;
     if (type == otf2_value::type_string && name == "tracefold::members")
@@ -91,7 +93,7 @@ std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
     if (!s.source || !s.count || !s.members)
       continue;
 
-    EarlierReduction r{*s.source, *s.count, parse_members(*s.members, location, rest)};
+    EarlierReduction r{*s.source, *s.count, s.rank, parse_members(*s.members, location, rest)};
     if (r.members.size() != r.count)
       throw make_error(
           location, fmt::format("it names {} locations instead of {}", r.members.size(), r.count));

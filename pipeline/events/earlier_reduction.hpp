@@ -19,6 +19,7 @@ struct Standing {
   std::optional<std::uint64_t> source;
   std::optional<std::uint64_t> count;
   std::optional<std::uint64_t> group;
+  std::optional<std::uint64_t> rank;   // in MPI, of the source's process
   std::optional<std::string> members;  // as ranges
 };
 
@@ -31,6 +32,7 @@ std::unordered_map<std::uint64_t, Standing> read_standing_properties(
 struct EarlierReduction {
   std::uint64_t source = 0;
   std::uint64_t count = 0;
+  std::optional<std::uint64_t> rank;   // in MPI, of the source's process
   std::vector<std::uint64_t> members;  // ascending; `count` of them, the source among them
 };
 

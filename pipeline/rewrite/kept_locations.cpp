@@ -82,9 +82,14 @@ std::tuple<int, std::uint64_t> order_of_group(
   return {type == otf2_value::location_group_accelerator ? 2 : 1, group};
 }
 
+struct SortedGroups {
+  std::vector<std::uint64_t> groups;
+  std::size_t in_mpi = 0;  // so many of the first are processes in MPI
+};
+
 // The location groups of kept locations, in their new order.
-std::vector<std::uint64_t> sort_location_groups(const Definitions& definitions,
-                                                const std::vector<KeptLocation>& locations) {
+SortedGroups sort_location_groups(const Definitions& definitions,
+                                  const std::vector<KeptLocation>& locations) {
   std::set<std::uint64_t> groups;
   std::map<std::uint64_t, std::uint64_t> lowest_ranks;  // by location group, of kept locations
 
@@ -103,13 +108,13 @@ std::vector<std::uint64_t> sort_location_groups(const Definitions& definitions,
            order_of_group(definitions, b, lowest_ranks);
   });
 
-  return order;
+  return {std::move(order), lowest_ranks.size()};
 }
 
-// Adds the location groups that created kept ones. A creator stands before what it created. No
-// rank of its own is kept, so only ids behind it become larger.
+// Adds the location groups that created kept ones, before what they created. Those of processes in
+// MPI are not added: the place of such a process is its new rank.
 std::vector<std::uint64_t> add_creators(const Definitions& definitions,
-                                        const std::vector<std::uint64_t>& groups) {
+                                        const SortedGroups& sorted) {
   const auto find_creator = [&](std::uint64_t group) -> std::optional<std::uint64_t> {
     const auto* definition = definitions.find(Ref::location_group, group);
     if (!definition)
@@ -122,10 +127,13 @@ std::vector<std::uint64_t> add_creators(const Definitions& definitions,
     return creator;
   };
 
+  const auto& groups = sorted.groups;
+  const auto first_other = groups.begin() + static_cast<std::ptrdiff_t>(sorted.in_mpi);
   std::set<std::uint64_t> wanted(groups.begin(), groups.end());
-  std::vector<std::uint64_t> order;
+  std::vector<std::uint64_t> order(groups.begin(), first_other);
 
-  for (auto group : groups) {
+  for (auto at = first_other; at != groups.end(); ++at) {
+    const auto group = *at;
     std::vector<std::uint64_t> chain{group};
     for (auto creator = find_creator(group); creator && wanted.insert(*creator).second;
          creator = find_creator(*creator))
@@ -168,10 +176,10 @@ void KeptLocations::choose_locations(const Definitions& definitions, const Plan&
 }
 
 void KeptLocations::put_in_order(const Definitions& definitions) {
-  const auto groups = sort_location_groups(definitions, all_);
+  const auto sorted = sort_location_groups(definitions, all_);
   std::map<std::uint64_t, std::size_t> places;
-  for (std::size_t i = 0; i < groups.size(); ++i)
-    places[groups[i]] = i;
+  for (std::size_t i = 0; i < sorted.groups.size(); ++i)
+    places[sorted.groups[i]] = i;
 
   const auto place = [&](const KeptLocation& location) {
     return std::tuple(places.at(definitions.location_group(location.id)), location.id);
@@ -179,7 +187,7 @@ void KeptLocations::put_in_order(const Definitions& definitions) {
   std::sort(all_.begin(), all_.end(),
             [&](const auto& a, const auto& b) { return place(a) < place(b); });
 
-  groups_ = add_creators(definitions, groups);
+  groups_ = add_creators(definitions, sorted);
 }
 
 void KeptLocations::give_ids(bool keep_ids) {

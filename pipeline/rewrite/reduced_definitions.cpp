@@ -113,8 +113,11 @@ Definition ReducedDefinitions::reduce(const Definition& original) {
     case K::Group: reduce_group(d, original); break;
     case K::MetricInstance: reduce_instance(d); break;
     case K::CartCoordinate: reduce_coordinate(d, original); break;
-    case K::Location:
-    case K::LocationGroup: put_count_into_name(d, original); break;
+    case K::Location: put_count_into_name(d, original); break;
+    case K::LocationGroup:
+      put_count_into_name(d, original);
+      cut_later_creator(d);
+      break;
     default: break;
   }
 
@@ -178,6 +181,14 @@ void ReducedDefinitions::reduce_coordinate(Definition& coordinate,
       original_.find(Ref::cart_topology, get_field<"cartTopology", K::CartCoordinate>(original));
   auto& rank = get_field<"rank", K::CartCoordinate>(coordinate);
   rank = *partners_.new_rank(0, get_field<"communicator", K::CartTopology>(*topology), rank);
+}
+
+// Readers want a creator to be defined before what it created. What stands for one that is folded
+// may be the group itself, or come later.
+void ReducedDefinitions::cut_later_creator(Definition& group) {
+  auto& creator = get_field<"creatingLocationGroup", K::LocationGroup>(group);
+  if (creator >= get_field<"self", K::LocationGroup>(group))
+    creator = undefined_id(Ref::location_group);
 }
 
 void ReducedDefinitions::put_count_into_name(Definition& definition, const Definition& original) {
@@ -253,6 +264,8 @@ void ReducedDefinitions::add_location_properties() {
     add(id, "tracefold::group", otf2_value::type_uint32, location.group);
     add(id, "tracefold::count", otf2_value::type_uint64, location.count);
     add(id, "tracefold::members", otf2_value::type_string, add_string(location.members));
+    if (const auto rank = plan_.processes[location.process].rank)
+      add(id, "tracefold::rank", otf2_value::type_uint64, *rank);
     if (!location.ranks.empty()) {
       const auto& clusters = *(*plan_.groups)[location.group].clusters;
       add(id, "tracefold::ranks", otf2_value::type_string, add_string(location.ranks));

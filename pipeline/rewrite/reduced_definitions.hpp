@@ -55,6 +55,7 @@ class ReducedDefinitions {
   void reduce_group(Definition& group, const Definition& original) const;
   void reduce_instance(Definition& instance) const;
   void reduce_coordinate(Definition& coordinate, const Definition& original) const;
+  static void cut_later_creator(Definition& group);
   void put_count_into_name(Definition& definition, const Definition& original);
   void name_unnamed(Definition& definition);
   void name_unnamed_handle(Definition& handle);

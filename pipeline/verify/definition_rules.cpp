@@ -299,9 +299,22 @@ void check_groups(RuleBook& rules, const Definitions& reduced) {
       rules.add_violation(fmt::format("'{}' is missing", name));
 }
 
+// The lowest id of the location groups with one meaning, by meaning.
+std::map<std::uint64_t, std::uint64_t> find_lowest_groups(const Meanings& meanings) {
+  std::map<std::uint64_t, std::uint64_t> lowest;
+  for (const auto& d : meanings.definitions().all())
+    if (d.kind == K::LocationGroup) {
+      const auto at = lowest.emplace(meanings.find(Ref::location_group, d.id()), d.id()).first;
+      at->second = std::min(at->second, d.id());
+    }
+
+  return lowest;
+}
+
 void check_location_groups(RuleBook& rules, const Meanings& before, const Meanings& after,
                            const std::map<std::uint64_t, std::uint64_t>& counts) {
   rules.add_rule("location groups are those of the original");
+  const auto lowest = find_lowest_groups(after);
   for (const auto& d : after.definitions().all()) {
     if (d.kind != K::LocationGroup)
       continue;
@@ -318,7 +331,11 @@ void check_location_groups(RuleBook& rules, const Meanings& before, const Meanin
     };
     constexpr auto creator = field_place<"creatingLocationGroup", K::LocationGroup>();
     const auto old_creator = was->fields[creator];
-    const bool creator_fits = mean_same(Ref::location_group, creator) || old_creator == was->id() ||
+    const auto stand_in = lowest.find(before.find(Ref::location_group, old_creator));
+    const bool is_cut = d.fields[creator] == undefined_id(Ref::location_group) &&
+                        (stand_in == lowest.end() || stand_in->second >= d.id());
+    const bool creator_fits = mean_same(Ref::location_group, creator) || is_cut ||
+                              old_creator == was->id() ||
                               !before.definitions().find(Ref::location_group, old_creator);
     if (!is_name_of(after.definitions().text(get_field<"name", K::LocationGroup>(d)),
                     before.definitions().text(get_field<"name", K::LocationGroup>(*was)),

@@ -88,6 +88,19 @@ void check_standings(RuleBook& rules, const Standings& standings,
       rules.add_violation(fmt::format("location {} is not in the original", id));
 }
 
+void check_ranks(RuleBook& rules, const Standings& standings,
+                 const std::vector<Process>& originals) {
+  std::unordered_map<std::uint64_t, std::optional<std::uint64_t>> ranks;
+  for (const auto& process : originals)
+    ranks.emplace(process.id, process.rank);
+
+  rules.add_rule("every location says which rank it was");
+  for (const auto& [id, s] : standings)
+    if (const auto at = ranks.find(s.source.value_or(id));
+        at != ranks.end() && at->second != s.rank)
+      rules.add_violation(fmt::format("location {}", id));
+}
+
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
                    const RecordedLocations& after, const std::set<std::uint64_t>& kept) {
   rules.add_rule(

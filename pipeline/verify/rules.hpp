@@ -5,6 +5,7 @@
 // Source: DESIGN's rules of rewriting.
 #pragma once
 
+#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/verify.hpp"
@@ -89,6 +90,10 @@ void check_definitions(RuleBook& rules, const Definitions& definitions);
 // original.
 void check_standings(RuleBook& rules, const Standings& standings,
                      const std::set<std::uint64_t>& originals);
+// That each location names the rank of its source. Sources in `standings` are ids of the original,
+// of which `originals` are the processes.
+void check_ranks(RuleBook& rules, const Standings& standings,
+                 const std::vector<Process>& originals);
 // `kept` are the sources of all kept locations.
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
                    const RecordedLocations& after, const std::set<std::uint64_t>& kept);

@@ -216,6 +216,8 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     sources[id] = s.source.value_or(id);
   }
 
+  check_ranks(rules, standings, find_processes(original.definitions(), {}));
+
   const auto is_stand_in = find_stand_ins(reduced.definitions(), original.definitions());
   const auto after = record(reduced, {}, sources, is_stand_in, nullptr, options, diagnostics);
 

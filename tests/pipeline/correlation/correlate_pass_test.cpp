@@ -319,8 +319,9 @@ TEST_F(CorrelatePassTest, TakesOddCounterValuesAsNotRecorded) {
   EXPECT_EQ(report.scope.views[report.query].sum, 5 + 3 + 2 + 8 + 6 + 1);
   for (const auto& finding : report.findings)
     EXPECT_TRUE(std::isfinite(finding.r));
-  EXPECT_THAT(diagnostics_.warnings(),
-              Contains(HasSubstr("infinite or no numbers count as not recorded: location 2 and 1 more")));
+  EXPECT_THAT(
+      diagnostics_.warnings(),
+      Contains(HasSubstr("infinite or no numbers count as not recorded: location 2 and 1 more")));
 }
 
 TEST_F(CorrelatePassTest, TakesRatesBySecondsOfTheCallPath) {

@@ -59,6 +59,18 @@ TEST(KeptLocations, PutsACreatorBeforeWhatItCreated) {
   EXPECT_THAT(kept.groups(), ElementsAre(9, 4));
 }
 
+TEST(KeptLocations, DoesNotPutACreatorBetweenProcessesInMpi) {
+  TraceBuilder trace;
+  trace.add_location_group(0, {0})
+      .add_location_group(1, {1})
+      .add_location_group(2, {2}, otf2_value::location_group_process, 1)
+      .add_location_group(3, {3}, otf2_value::location_group_accelerator, 1);
+  const auto definitions = trace.add_world({0, 1, 2}).definitions();
+  const KeptLocations kept(definitions, keep_first(definitions, {{0, 1}, {2}, {3}}), false);
+  EXPECT_THAT(list_ids(kept), ElementsAre(0, 2, 3));
+  EXPECT_THAT(kept.groups(), ElementsAre(0, 2, 1, 3)) << "the second is rank 1";
+}
+
 TEST(KeptLocations, KeepsIdsWhereAsked) {
   const auto definitions = TraceBuilder().add_location_group(0, {3, 5}).definitions();
   const auto plan = keep_first(definitions, {{5, 3}});

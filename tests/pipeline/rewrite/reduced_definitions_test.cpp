@@ -69,10 +69,31 @@ TEST_F(ReducedDefinitionsTest, LeaveNamesAloneWhereAsked) {
   EXPECT_EQ(name_of_location(0), "location 0");
 }
 
+// The places of MPI's processes are their ranks, so a creator that is folded does not come between
+// them: what stands for it takes its place where that comes before.
+TEST_F(ReducedDefinitionsTest, NameACreatorOnlyWhereItComesBefore) {
+  constexpr auto process = otf2_value::location_group_process;
+  trace_.add_location_group(0, {0})
+      .add_location_group(1, {1})
+      .add_location_group(2, {2}, process, 1)
+      .add_location_group(3, {3}, process, 4)
+      .add_location_group(4, {4})
+      .add_world({0, 1, 2, 3, 4});
+  reduce({{0, 1}, {2}, {3, 4}});
+  const auto find_creator = [&](std::uint64_t group) {
+    return get_field<"creatingLocationGroup", K::LocationGroup>(
+        *found_.find(Ref::location_group, group));
+  };
+  EXPECT_EQ(find_creator(1), 0u) << "folded, and represented by rank 0";
+  EXPECT_EQ(find_creator(2), undefined_id(Ref::location_group)) << "represented by itself";
+  EXPECT_EQ(found_.find(Ref::location_group, 3), nullptr);
+}
+
 TEST_F(ReducedDefinitionsTest, SayWhatALocationStandsFor) {
   trace_.add_mpi_processes(3);
   reduce({{1, 0}, {2}});
   EXPECT_EQ(property("tracefold::source"), 1u);
+  EXPECT_EQ(property("tracefold::rank"), 1u);
   EXPECT_EQ(property("tracefold::group"), 0u);
   EXPECT_EQ(property("tracefold::count"), 2u);
   EXPECT_EQ(found_.text(property("tracefold::members")), "0-1");
