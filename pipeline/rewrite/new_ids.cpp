@@ -75,19 +75,21 @@ NewIds::NewIds(const Definitions& original, const KeptLocations& kept,
         for (const auto& location : kept_.all())
           order_.push_back(original_.find(Ref::location, location.id));
         break;
-      case K::LocationGroup: number(find_location_groups()); break;
+      case K::LocationGroup: number_location_groups(); break;
       case K::Group: number_groups(find_staying(kinds)); break;
       default: number(find_staying(kinds));
     }
   }
 }
 
-std::vector<const Definition*> NewIds::find_location_groups() const {
-  std::vector<const Definition*> found;
+// The places of processes in MPI are their ranks, whoever created them.
+void NewIds::number_location_groups() {
+  auto& ids = ids_[index(Ref::location_group)];
   for (auto id : kept_.groups())
-    if (const auto* definition = original_.find(Ref::location_group, id))
-      found.push_back(definition);
-  return found;
+    if (const auto* definition = original_.find(Ref::location_group, id)) {
+      order_.push_back(definition);
+      ids.emplace(id, ids.size());
+    }
 }
 
 // Lists of communication locations are not among them: all of them are written, by

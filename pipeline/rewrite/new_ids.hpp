@@ -49,7 +49,7 @@ class NewIds {
   static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
   std::uint64_t find_in_map(Ref kind, std::uint64_t id) const;
   std::vector<const Definition*> find_staying(const std::vector<DefinitionKind>& kinds) const;
-  std::vector<const Definition*> find_location_groups() const;
+  void number_location_groups();
   const Definition* find_staying_parent(const Definition& definition) const;
   void number(const std::vector<const Definition*>& definitions);
   void number_groups(const std::vector<const Definition*>& groups);

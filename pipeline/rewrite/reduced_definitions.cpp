@@ -44,7 +44,6 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
       kept_(kept),
       partners_(partners),
       options_(options),
-      was_reduced_(!find_earlier_reductions(original).empty()),
       staying_(original, kept, partners, used),
       ids_(original, kept, staying_),
       next_group_(ids_.group_count()) {
@@ -61,6 +60,11 @@ void ReducedDefinitions::count_members() {
   for (const auto& location : kept_.all()) {
     location_counts_.emplace(location.id, location.count);
     group_counts_.emplace(original_.location_group(location.id), location.count);
+  }
+
+  for (const auto& [location, earlier] : find_earlier_reductions(original_)) {
+    earlier_location_counts_[location].insert(earlier.count);
+    earlier_group_counts_[original_.location_group(location)].insert(earlier.count);
   }
 }
 
@@ -200,11 +204,19 @@ void ReducedDefinitions::put_count_into_name(Definition& definition, const Defin
   if (count == counts.end())
     return;
 
-  // The count of an earlier reduction is part of this one. Names of originals may look as if they
-  // had one.
+  // The count of an earlier reduction is part of this one. Names of the first original may look as
+  // if they had one.
+  const auto& earlier =
+      definition.kind == K::Location ? earlier_location_counts_ : earlier_group_counts_;
   const auto old_name = get_field<"name", K::Location, K::LocationGroup>(original);
-  const auto& full_name = original_.text(old_name);
-  const std::string name(was_reduced_ ? strip_count(full_name) : full_name);
+  auto name = original_.text(old_name);
+  if (const auto at = earlier.find(original.id()); at != earlier.end())
+    for (const auto number : at->second)
+      if (const auto sign = fmt::format("{}× ", number); number > 1 && name.starts_with(sign)) {
+        name.erase(0, sign.size());
+        break;
+      }
+
   get_field<"name", K::Location, K::LocationGroup>(definition) =
       add_string(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
 }

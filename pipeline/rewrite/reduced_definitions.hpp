@@ -13,6 +13,7 @@
 #include "pipeline/rewrite/staying_definitions.hpp"
 #include "pipeline/rewrite/used_refs.hpp"
 
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -69,7 +70,6 @@ class ReducedDefinitions {
   const KeptLocations& kept_;
   const Partners& partners_;
   ReducedOptions options_;
-  const bool was_reduced_;  // the original, by an earlier reduction
   const StayingDefinitions staying_;
   NewIds ids_;
   std::unordered_map<std::string, std::uint64_t> string_ids_;
@@ -77,6 +77,9 @@ class ReducedDefinitions {
   std::vector<Definition> reduced_;   // all but strings and clock properties
   // By id in the original. A location group has the count of its first kept location.
   std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;
+  // What their locations stand for by an earlier reduction.
+  std::unordered_map<std::uint64_t, std::set<std::uint64_t>> earlier_location_counts_,
+      earlier_group_counts_;
   std::uint64_t next_group_;
 };
 

@@ -134,7 +134,7 @@ void StayingDefinitions::mark_used(const UsedRefs& used) {
   }
 }
 
-// Marks a definition and all that it refers to, without strings and locations.
+// Marks a definition and all that it refers to, without strings, locations and their groups.
 void StayingDefinitions::mark(Ref kind, std::uint64_t id) {
   std::vector<std::pair<Ref, std::uint64_t>> open{{kind, id}};
 
@@ -148,17 +148,13 @@ void StayingDefinitions::mark(Ref kind, std::uint64_t id) {
       continue;
 
     for_each_ref(get_row(d->kind).shape(), d->fields, d->list, [&](Ref to, std::uint64_t target) {
-      const bool is_chosen_by_plan =
-          to == Ref::location || (to == Ref::location_group && d->kind != K::LocationGroup);
-      if (to != Ref::string && !is_chosen_by_plan)
+      if (to != Ref::string && to != Ref::location && to != Ref::location_group)
         open.emplace_back(to, target);
     });
 
     if (d->kind == K::MetricInstance &&
         get_field<"metricScope", K::MetricInstance>(*d) >= otf2_value::scope_system_tree_node)
       open.emplace_back(scope_kind(*d), get_field<"scope", K::MetricInstance>(*d));
-    if (d->kind == K::Location)
-      open.emplace_back(Ref::location_group, get_field<"locationGroup", K::Location>(*d));
   }
 }
 

@@ -81,8 +81,9 @@ TEST_F(ReducedDefinitionsTest, NameACreatorOnlyWhereItComesBefore) {
       .add_world({0, 1, 2, 3, 4});
   reduce({{0, 1}, {2}, {3, 4}});
   const auto find_creator = [&](std::uint64_t group) {
-    return get_field<"creatingLocationGroup", K::LocationGroup>(
-        *found_.find(Ref::location_group, group));
+    const auto* found = found_.find(Ref::location_group, group);
+    EXPECT_TRUE(found) << "group " << group;
+    return found ? get_field<"creatingLocationGroup", K::LocationGroup>(*found) : 77;
   };
   EXPECT_EQ(find_creator(1), 0u) << "folded, and represented by rank 0";
   EXPECT_EQ(find_creator(2), undefined_id(Ref::location_group)) << "represented by itself";
@@ -179,6 +180,28 @@ TEST_F(ReducedDefinitionsTest, LeaveNamesThatLookLikeCountsInAnOriginal) {
   trace_.define(K::Location, {0, name, otf2_value::location_type_cpu, 0, 0}).add_world({0});
   reduce({{0}});
   EXPECT_EQ(name_of_location(0), "2× thread");
+}
+
+// In a reduced trace only a count that its properties tell is taken off.
+TEST_F(ReducedDefinitionsTest, LeaveNamesThatLookLikeCountsInAReducedTrace) {
+  trace_.add_location_group(0, {});
+  const auto name = trace_.string("3× 2× thread"), other_name = trace_.string("2× thread");
+  trace_.define(K::Location, {0, name, otf2_value::location_type_cpu, 0, 0});
+  trace_.define(K::Location, {1, other_name, otf2_value::location_type_cpu, 0, 0});
+  trace_.add_world({0, 1});
+  const auto define = [&](std::uint64_t location, std::uint64_t count, const char* members) {
+    trace_.define(K::LocationProperty, {location, trace_.string("tracefold::source"),
+                                        otf2_value::type_uint64, 10 * location});
+    trace_.define(K::LocationProperty,
+                  {location, trace_.string("tracefold::count"), otf2_value::type_uint64, count});
+    trace_.define(K::LocationProperty, {location, trace_.string("tracefold::members"),
+                                        otf2_value::type_string, trace_.string(members)});
+  };
+  define(0, 3, "0-2");
+  define(1, 1, "10");
+  reduce({{0}, {1}});
+  EXPECT_EQ(name_of_location(0), "3× 2× thread");
+  EXPECT_EQ(name_of_location(1), "2× thread");
 }
 
 TEST(StayingDefinitions, KeepWhatOnlyPropertiesName) {
