@@ -127,7 +127,50 @@ std::vector<std::size_t> read_some(const Json& ranges, const ProcessIndex& index
   return ranges == "" ? std::vector<std::size_t>() : index.of(ranges);
 }
 
-// Processes of which the plan knows no more than their ids.
+[[noreturn]] void throw_unfit_runs() {
+  throw Error(ErrorKind::input, "the processes of the plan do not fit together");
+}
+
+// Calls use(process, place in the run) for each process of a run, and returns the process behind.
+template <class Use>
+std::size_t read_run(const Json& run, std::size_t first, Plan& plan, Use&& use) {
+  const auto count = read_whole(run.at(0));
+  if (count > plan.processes.size() - first)
+    throw_unfit_runs();
+  for (std::size_t k = 0; k < count; ++k)
+    use(plan.processes[first + k], k);
+
+  return first + count;
+}
+
+void read_location_groups(const Json& in, Plan& plan) {
+  std::size_t next = 0;
+  for (const auto& run : in) {
+    const auto group = read_whole(run.at(1)), step = read_whole(run.at(2));
+    next = read_run(run, next, plan, [&](Process& process, std::size_t k) {
+      process.location_group = group + k * step;
+    });
+  }
+
+  if (next != plan.processes.size())
+    throw_unfit_runs();
+}
+
+void read_names(const Json& in, Plan& plan, std::string Process::*name) {
+  std::size_t next = 0;
+  for (const auto& run : in) {
+    const auto& text = run.at(1).get_ref<const std::string&>();
+    const bool has_number = run.at(2);
+    next = read_run(run, next, plan, [&](Process& process, std::size_t) {
+      process.*name = has_number ? text + std::to_string(process.location_group) : text;
+    });
+  }
+
+  if (next != plan.processes.size())
+    throw_unfit_runs();
+}
+
+// Processes of which the plan has no profiles.
 void read_ids(const Json& in, Plan& plan) {
   plan.only_ids = true;
   for (auto id : parse_ranges(in.at("ids").get_ref<const std::string&>())) {
@@ -135,6 +178,10 @@ void read_ids(const Json& in, Plan& plan) {
       throw Error(ErrorKind::input, "the processes of the plan are not in ascending order");
     plan.processes.emplace_back().id = id;
   }
+
+  read_location_groups(in.at("location_groups"), plan);
+  read_names(in.at("names"), plan, &Process::name);
+  read_names(in.at("location_group_names"), plan, &Process::location_group_name);
 
   const ProcessIndex index(plan);
   for (auto p : read_some(in.at("talks"), index))

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <string>
+#include <utility>
 
 namespace tracefold {
 
@@ -84,7 +86,55 @@ Json profiles_json(const Plan& plan) {
   return out;
 }
 
-// All processes, with what of a profile says how a trace is written.
+// Runs of location groups: so many processes, the group of the first, and from each to the next.
+Json location_groups_json(const std::vector<Process>& processes) {
+  const auto group = [&](std::size_t p) { return processes[p].location_group; };
+  Json runs = Json::array();
+
+  for (std::size_t begin = 0, end = 0; begin < processes.size(); begin = end) {
+    end = begin + 1;
+    std::uint64_t step = 0;
+    if (end < processes.size() && group(end) >= group(begin))
+      step = group(end) - group(begin);
+    while (end < processes.size() && group(end) - group(end - 1) == step)
+      ++end;
+
+    runs.push_back({end - begin, group(begin), step});
+  }
+
+  return runs;
+}
+
+// Runs of names: so many processes, their name, and whether the number of the location group
+// follows it.
+template <class GetName>
+Json names_json(const std::vector<Process>& processes, GetName&& get_name) {
+  Json runs = Json::array();
+  std::size_t count = 0;
+  std::pair<std::string, bool> last;
+  const auto put = [&] {
+    if (count > 0)
+      runs.push_back({count, last.first, last.second});
+    count = 0;
+  };
+
+  for (const auto& process : processes) {
+    std::pair<std::string, bool> name{get_name(process), false};
+    const auto number = id_text(process.location_group);
+    if (name.first.ends_with(number))
+      name = {name.first.substr(0, name.first.size() - number.size()), true};
+    if (name != last)
+      put();
+    last = std::move(name);
+    ++count;
+  }
+
+  put();
+
+  return runs;
+}
+
+// All processes, with what of a profile says how a trace is written, and their names.
 Json processes_json(const Plan& plan) {
   std::vector<std::size_t> all(plan.processes.size()), talking, damaged;
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -95,7 +145,11 @@ Json processes_json(const Plan& plan) {
 
   return {{"ids", format_ids(plan, all)},
           {"talks", format_ids(plan, talking)},
-          {"damaged", format_ids(plan, damaged)}};
+          {"damaged", format_ids(plan, damaged)},
+          {"location_groups", location_groups_json(plan.processes)},
+          {"names", names_json(plan.processes, [](const auto& p) { return p.name; })},
+          {"location_group_names",
+           names_json(plan.processes, [](const auto& p) { return p.location_group_name; })}};
 }
 
 Json groups_json(const Plan& plan) {

@@ -30,7 +30,18 @@ same_answer() {
 }
 
 # The section `iterations` of a plan.
-section() { python3 -c 'import json, sys; print(json.dumps(json.load(open(sys.argv[1]))["iterations"]))' "$1"; }
+# The section of a plan, with names of functions instead of their numbers in the plan.
+section() {
+  python3 - "$1" <<'END'
+import json, sys
+plan = json.load(open(sys.argv[1]))
+names = dict(enumerate(function["name"] for function in plan["functions"]))
+for process in plan["iterations"]["processes"]:
+    for loop in process["loops"]:
+        loop["function"], loop["path"] = names.get(loop["function"]), [names.get(f) for f in loop["path"]]
+print(json.dumps(plan["iterations"]))
+END
+}
 
 # `reduce`, `iterations` and the chain of stages find and fold the same loops on the same processes.
 one_answer() {

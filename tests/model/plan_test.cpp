@@ -173,6 +173,11 @@ TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {
   EXPECT_TRUE(after.only_ids);
   ASSERT_EQ(after.processes.size(), 3u);
   EXPECT_EQ(after.processes[2].id, 0xffffffffffffu);
+  for (std::size_t p = 0; p < 3; ++p) {
+    EXPECT_EQ(after.processes[p].name, plan.processes[p].name);
+    EXPECT_EQ(after.processes[p].location_group, plan.processes[p].location_group);
+    EXPECT_EQ(after.processes[p].location_group_name, plan.processes[p].location_group_name);
+  }
   EXPECT_TRUE(after.processes[0].has_messages);
   EXPECT_FALSE(after.processes[1].has_messages);
   EXPECT_TRUE(after.processes[2].damaged);
@@ -189,10 +194,13 @@ TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {
 
 TEST(Plan, RefusesProcessesThatDoNotFit) {
   auto json = nlohmann::ordered_json::parse(to_json(leave_out_profiles(whole_plan())));
-  for (const auto& [field, value] : {std::pair{"ids", "0,4"}, std::pair{"ids", "4,0"},
-                                     std::pair{"talks", "5"}, std::pair{"damaged", "x"}}) {
+  for (const auto& [field, value] :
+       {std::pair{"ids", "\"0,4\""}, std::pair{"ids", "\"4,0\""}, std::pair{"talks", "\"5\""},
+        std::pair{"damaged", "\"x\""}, std::pair{"location_groups", "[[2,0,0]]"},
+        std::pair{"location_groups", "[[4,0,0]]"}, std::pair{"names", "[[1,\"a\",false]]"},
+        std::pair{"location_group_names", "[[18446744073709551615,\"a\",true]]"}}) {
     auto wrong = json;
-    wrong["processes"][field] = value;
+    wrong["processes"][field] = nlohmann::ordered_json::parse(value);
     EXPECT_NE(refusal(wrong.dump()), "");
   }
 }
