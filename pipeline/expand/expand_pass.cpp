@@ -89,11 +89,9 @@ class MemoryShare {
 // Writes one process that talks.
 class WritingSink {
  public:
-  WritingSink(const Messages& messages, const OperationFinder& finder, const Talker& talker,
-              const ProcessTimes& times, const ExpandedRegions& regions, Otf2LocationOutput& output,
-              WrittenLocation& written)
-      : messages_(messages),
-        finder_(finder),
+  WritingSink(const OperationFinder& finder, const Talker& talker, const ProcessTimes& times,
+              const ExpandedRegions& regions, Otf2LocationOutput& output, WrittenLocation& written)
+      : finder_(finder),
         talker_(talker),
         times_(times),
         regions_(regions),
@@ -176,7 +174,6 @@ class WritingSink {
     ++written_.others[static_cast<std::size_t>(kind)];
   }
 
-  const Messages& messages_;
   const OperationFinder& finder_;
   const Talker& talker_;
   const ProcessTimes& times_;
@@ -410,7 +407,7 @@ class Expansion {
     if (talker_of_[l] != no_talker) {
       const auto& talker = talkers_[talker_of_[l]];
       const auto& times = order_.times[talker_of_[l]];
-      WritingSink sink(messages_, finder_, talker, times, regions, location, events.written);
+      WritingSink sink(finder_, talker, times, regions, location, events.written);
       Player player(talker.part);
       player.play(sink);
       events.first = times.first;

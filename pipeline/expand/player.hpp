@@ -136,7 +136,8 @@ class Player {
   std::uint64_t requests_ = 0;
   std::uint32_t behind_call_ = 0;  // that has just ended
   std::uint32_t apart_ = 0;        // the next operation with a call of its own
-  std::optional<Frame> apart_frame_;
+  Frame apart_frame_;
+  bool is_apart_ = false;  // in a call of its own
 };
 
 inline void Player::add_time(double ticks) {
@@ -283,21 +284,22 @@ bool Player::play_apart(Sink& sink, std::uint32_t until) {
   for (; apart_ < until; ++apart_) {
     const auto& callers = (*part_.callers)[part_.script->operations[apart_]];
     const bool turns = !callers.empty() && frames_.empty();
-    if (!apart_frame_) {
-      apart_frame_.emplace();
-      apart_frame_->next = apart_;
-      apart_frame_->last = apart_ + 1;
-      apart_frame_->next_ticket = tickets_.size();
+    if (!is_apart_) {
+      is_apart_ = true;
+      apart_frame_ = {};
+      apart_frame_.next = apart_;
+      apart_frame_.last = apart_ + 1;
+      apart_frame_.next_ticket = tickets_.size();
       if (turns)
         turn_aside(sink, callers, true);
       begin_operations(sink, apart_, apart_ + 1);
     }
-    if (!end_operations(sink, *apart_frame_))
+    if (!end_operations(sink, apart_frame_))
       return false;
     tickets_.pop_back();
     if (turns)
       turn_aside(sink, callers, false);
-    apart_frame_.reset();
+    is_apart_ = false;
   }
   return true;
 }

@@ -32,6 +32,13 @@ for pack in "$shared"/traces/*.tar.zst; do
   fi
 
   case $name in
+    amg_27x1)  # with less memory than its operations take
+      expect 0 "$TRACEFOLD" reduce "$trace" -o tight --memory 1MiB --force
+      check "$name: nothing says that messages are not kept" grep -q 'messages are not kept' err.txt
+      check "$name: messages are kept where there is no memory" test -z "$(grep '"messages"' tight/tracefold.json)"
+      expect 3 "$TRACEFOLD" group "$trace" --by signature --memory 1MiB
+      check "$name: the error is not one line" test "$(wc -l < err.txt)" = 1
+      ;;&
     npb_lu_W_16 | btmz_W_4x4 | amg_8x2)
       "$TRACEFOLD" group -q "$trace" --exact --messages on --threads 1 > one.json < /dev/null
       check "$name: messages depend on threads" cmp plan.json one.json
