@@ -190,8 +190,8 @@ class Unfolding {
 
 std::string write_lower(std::string_view name) {
   std::string lower;
-  for (unsigned char c : name)
-    lower += static_cast<char>(std::tolower(c));
+  for (char c : name)
+    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return lower;
 }
 

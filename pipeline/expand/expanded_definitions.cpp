@@ -187,6 +187,7 @@ class DefinitionMaker {
     add_group(otf2_value::group_comm_locations, locations);
     const auto add_ranks = [&](const std::vector<std::uint32_t>& ranks) {
       std::vector<std::uint64_t> members;
+      members.reserve(ranks.size());
       for (auto rank : ranks)
         members.push_back(places[rank]);
       return add_group(otf2_value::group_comm_group, members);
