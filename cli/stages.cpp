@@ -91,12 +91,12 @@ Opened open(Session& session, const std::string& trace, bool reads_trace, PlanUs
   }
 
   opened.plan = plan_from_json(read_stdin());
-  if (opened.plan.only_ids && use != PlanUse::write)
+  if (opened.plan.lacks_profiles && use != PlanUse::write)
     throw Error(ErrorKind::input, "a plan beside a written trace keeps no profiles")
         .hint("make another one: 'tracefold group " + opened.plan.trace.anchor + "'");
   if (reads_trace)
     open_archive(session, opened);
-  if (opened.plan.only_ids)
+  if (opened.plan.lacks_profiles)
     describe_processes(opened.plan, opened.archive->definitions());
 
   return opened;

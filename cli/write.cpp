@@ -35,8 +35,10 @@ int run_write(Session& session, const WriteOptions& options) {
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   if (keeps_all)
     opened.plan.trace.events = done.read;
-  if (!session.options().quiet)
-    session.note(summarize_rewrite(session, *opened.archive, opened.plan, done));
+  if (!session.options().quiet) {
+    session.clear_line();
+    print_error(summarize_rewrite(session, *opened.archive, opened.plan, done));
+  }
 
   return 0;
 }

@@ -101,8 +101,7 @@ struct Plan {
   std::optional<IterationSection> iterations;  // none: they were not looked for
   std::optional<Messages> messages;            // of the whole trace; none: they were not kept
   std::optional<WriteSection> write;           // none: this plan is beside no written trace
-  bool only_ids =
-      false;  // without intents, profiles and names of processes: see leave_out_profiles
+  bool lacks_profiles = false;  // as the plan beside a written trace: see leave_out_profiles
 };
 
 // The ids of processes, given as ascending indexes, as "0-6:2,9"; and how many they

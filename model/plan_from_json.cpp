@@ -172,7 +172,7 @@ void read_names(const Json& in, Plan& plan, std::string Process::*name) {
 
 // Processes of which the plan has no profiles.
 void read_ids(const Json& in, Plan& plan) {
-  plan.only_ids = true;
+  plan.lacks_profiles = true;
   for (auto id : parse_ranges(in.at("ids").get_ref<const std::string&>())) {
     if (!plan.processes.empty() && plan.processes.back().id >= id)
       throw Error(ErrorKind::input, "the processes of the plan are not in ascending order");
@@ -232,7 +232,7 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
       grouped[m] = true;
     }
 
-    if (!plan.only_ids)
+    if (!plan.lacks_profiles)
       read_group_intents(one, plan, group);
     groups.push_back(std::move(group));
   }

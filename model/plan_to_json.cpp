@@ -157,7 +157,7 @@ Json groups_json(const Plan& plan) {
 
   for (const auto& g : *plan.groups) {
     Json one{{"members", format_ids(plan, g.members)}};
-    if (!plan.only_ids) {
+    if (!plan.lacks_profiles) {
       one["intents"] = g.intents;
       one["similarity"] = g.similarity;
     }
@@ -194,7 +194,7 @@ std::string to_json(const Plan& plan) {
 
   if (!plan.processes.empty() || plan.groups) {
     out["functions"] = functions_json(plan);
-    if (plan.only_ids) {
+    if (plan.lacks_profiles) {
       out["processes"] = processes_json(plan);
     } else {
       out["intents"] = intents_json(plan);

@@ -45,7 +45,7 @@ void renumber(Loop& loop, UsedFunctions& used) {
 }  // namespace
 
 Plan leave_out_profiles(Plan plan) {
-  plan.only_ids = true;
+  plan.lacks_profiles = true;
   plan.intents.clear();
 
   for (auto& process : plan.processes) {

@@ -45,7 +45,7 @@ void derive_again(RuleBook& rules, const Archive& reduced, const Archive& origin
   auto plan = *beside.plan;
   if (plan.processes.empty())
     plan.processes = find_processes(original.definitions(), plan.filters);
-  else if (plan.only_ids)
+  else if (plan.lacks_profiles)
     describe_processes(plan, original.definitions());
 
   Diagnostics ignored;

@@ -157,7 +157,7 @@ TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {
   loop.path = {0};
   loop.function = 1;
   loop.iterations = {{5, 7}, {7, 9}};
-  plan.iterations->processes = {{1, {{loop}}}};
+  plan.iterations->processes = {{1, {{loop}, 0, 0, {}}}};
   plan.functions.insert(plan.functions.begin(), {{"nobody", "", "", 0}});
   plan.ignored = {2};
   plan.iterations->processes[0].loops.loops[0].path = {1};
@@ -170,7 +170,7 @@ TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {
   EXPECT_EQ(text.find("exclusive\":"), std::string::npos);
   EXPECT_EQ(text.find("nobody"), std::string::npos);
 
-  EXPECT_TRUE(after.only_ids);
+  EXPECT_TRUE(after.lacks_profiles);
   ASSERT_EQ(after.processes.size(), 3u);
   EXPECT_EQ(after.processes[2].id, 0xffffffffffffu);
   for (std::size_t p = 0; p < 3; ++p) {
