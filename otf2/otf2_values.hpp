@@ -32,6 +32,7 @@ inline constexpr std::uint64_t region_role_function = 1, region_role_loop = 3, r
                                region_role_point2point = 28, region_role_rma = 29,
                                region_role_artificial = 31, region_role_task_untied = 34,
                                region_role_file_io_metadata = 38;
+inline constexpr std::uint64_t region_flag_dynamic = 1, region_flag_phase = 2;
 inline constexpr std::uint64_t collective_barrier = 0, collective_bcast = 1, collective_gather = 2,
                                collective_gatherv = 3, collective_scatter = 4,
                                collective_scatterv = 5, collective_reduce = 12,

@@ -43,69 +43,93 @@ double ProcessWork::compute_share(std::uint64_t of_ticks, std::uint64_t of_calls
   return (std::min(time, 1.0) + std::min(number, 1.0)) / 2;
 }
 
-std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls,
-                                      const ProcessWork& process) {
-  std::vector<Loop> found;
+namespace {
+
+// The loops of all calls that do enough, with what they are for the whole process.
+std::vector<Loop> rate_loops(std::vector<CallWithLoops> calls, const ProcessWork& process) {
+  std::vector<Loop> loops;
   for (auto& call : calls) {
     if (process.compute_share(call.ticks, call.calls) < least_work_of_call)
       continue;
+
     for (auto& loop : call.loops) {
       loop.work = process.compute_share(loop.ticks, loop.subcalls);
       loop.score *= loop.work;
       loop.confidence *= std::min(1.0, certain_from * loop.work);
-      found.push_back(std::move(loop));
+      loops.push_back(std::move(loop));
     }
   }
 
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Loop& a, const Loop& b) { return a.path.size() > b.path.size(); });
+  return loops;
+}
 
-  std::vector<Loop> chosen;
-  for (auto& loop : found) {
-    const auto is_inner = [&](const Loop& other) {
-      return other.path.size() > loop.path.size() && other.begin() >= loop.begin() &&
-             other.end() <= loop.end();
-    };
-    double sum = 0;
-    double work = 0;
-    const Loop* largest = nullptr;
-    for (const auto& other : chosen) {
-      if (!is_inner(other))
-        continue;
-      sum += other.score;
-      work += other.work;
-      if (!largest || other.score > largest->score)
-        largest = &other;
-    }
+// Takes a loop instead of those of `chosen` that are in it, or leaves it out.
+void choose_outer_or_inner(Loop loop, std::vector<Loop>& chosen) {
+  const auto is_inner = [&](const Loop& other) {
+    return other.path.size() > loop.path.size() && other.begin() >= loop.begin() &&
+           other.end() <= loop.end();
+  };
 
-    const bool is_one_command = loop.is_dominated && 2 * work >= loop.work;
-    if (is_one_command || loop.score < outer_against_inner * sum) {
-      for (auto& other : chosen) {
-        if (!is_inner(other))
-          continue;
-        if (!other.runner_up)
-          other.runner_up = as_runner_up(loop, other);
-        if (!is_one_command)
-          other.confidence *= nested_confidence;
-      }
+  double score = 0;
+  double work = 0;
+  const Loop* largest = nullptr;
+  for (const auto& other : chosen) {
+    if (!is_inner(other))
       continue;
-    }
 
+    score += other.score;
+    work += other.work;
+    if (!largest || other.score > largest->score)
+      largest = &other;
+  }
+
+  const bool is_one_command = loop.is_dominated && 2 * work >= loop.work;
+  const bool counts = !is_one_command && loop.score >= outer_against_inner * score;
+  if (counts) {
     if (largest && !loop.runner_up)
       loop.runner_up = as_runner_up(*largest, loop);
     std::erase_if(chosen, is_inner);
     chosen.push_back(std::move(loop));
+    return;
   }
 
-  // The same loop in several calls may be the inner one of a loop that was not found.
+  for (auto& other : chosen) {
+    if (!is_inner(other))
+      continue;
+
+    if (!other.runner_up)
+      other.runner_up = as_runner_up(loop, other);
+    if (!is_one_command)
+      other.confidence *= nested_confidence;
+  }
+}
+
+// The same loop in several calls may be the inner one of a loop that was not found.
+void doubt_repeated_loops(std::vector<Loop>& loops) {
   const auto make_key = [](const Loop& loop) { return std::pair(loop.path, loop.function); };
   std::map<std::pair<std::vector<FunctionIndex>, FunctionIndex>, std::size_t> times;
-  for (const auto& loop : chosen)
+  for (const auto& loop : loops)
     ++times[make_key(loop)];
-  for (auto& loop : chosen)
+
+  for (auto& loop : loops)
     if (times.at(make_key(loop)) > 1 && loop.path.size() > 1)
       loop.confidence *= nested_confidence;
+}
 
+}  // namespace
+
+std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls,
+                                      const ProcessWork& process) {
+  auto found = rate_loops(std::move(calls), process);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Loop& a, const Loop& b) { return a.path.size() > b.path.size(); });
+
+  // From the innermost on, so that an outer loop is held against those in it that count.
+  std::vector<Loop> chosen;
+  for (auto& loop : found)
+    choose_outer_or_inner(std::move(loop), chosen);
+
+  doubt_repeated_loops(chosen);
   sort_by_time(chosen);
 
   return chosen;

@@ -24,8 +24,7 @@ struct KeptIterations {
   std::vector<std::uint32_t> kept_of;  // by iteration: index into `kept` of what stands for it
   std::vector<std::uint32_t> cluster_of;  // by iteration: its cluster, numbered by first iterations
   std::size_t clusters = 0;
-  std::size_t excess =
-      0;  // clusters above those that were wanted, because there are as many classes
+  std::size_t excess = 0;  // clusters beyond those that were wanted: there are as many classes
   std::size_t classes = 0;
   CallTreeEquivalence equivalence = CallTreeEquivalence::strong;
 };
@@ -46,12 +45,10 @@ struct ErrorSummary {
 
 // How near what stands for iterations comes to them, summed over processes.
 struct IterationFidelity : ErrorSummary {
-  std::array<double, 6> times_above{},
-      counts_above{};  // share of call paths whose error is above 0, 1e-5, … 1e-1 of the metric's
-                       // largest value
-  std::uint64_t call_paths = 0, phantoms = 0,
-                mpi_phantoms =
-                    0;  // in all iterations; phantoms are only in what stands for an iteration
+  // Share of call paths whose error is above 0, 1e-5, … 1e-1 of the metric's largest value.
+  std::array<double, 6> times_above{}, counts_above{};
+  // In all iterations; phantoms are only in what stands for an iteration.
+  std::uint64_t call_paths = 0, phantoms = 0, mpi_phantoms = 0;
 
   bool operator==(const IterationFidelity&) const = default;
 };

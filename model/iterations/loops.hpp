@@ -78,21 +78,29 @@ struct RunnerUp {
 
 struct Loop {
   LoopSource source = LoopSource::sequence;
-  std::vector<FunctionIndex> path;  // the open calls around it, from the outermost on
-  FunctionIndex function = 0;       // that tells the loop: see LoopSource; where
-                               // it is a begin or a sequence, the call where iterations are parted
-  std::vector<Interval> iterations;  // ascending, apart; adjacent in found loops
-  std::vector<std::uint32_t>
-      orders;  // of the call that begins each (see Call); none: all are the first at their times
-  std::uint32_t end_order =
-      0;  // calls entered at the end, in this order or later, are behind the loop; of found loops
+  // The open calls around it, from the outermost on.
+  std::vector<FunctionIndex> path;
+  // What tells the loop, see LoopSource; of a begin or a sequence the call where iterations part.
+  FunctionIndex function = 0;
+
+  // Ascending, apart; adjacent in found loops.
+  std::vector<Interval> iterations;
+  // Of the call that begins each (see Call); none: all are the first at their times.
+  std::vector<std::uint32_t> orders;
+  // Calls entered at the end, in this order or later, are behind the loop.
+  std::uint32_t end_order = 0;
   std::uint64_t ticks = 0;  // in iterations
-  double confidence = 1;    // from 0 to 1, see Certainty; 1 where the iterations were not found
-  double explained = 1;     // from 0 to 1: share of the loop's time in what tells the loop
-  double work = 0;   // share of the process's time and of its calls, mean of both; of found loops
-  double score = 0;  // work, times how alike the iterations are; of found loops
-  std::uint64_t calls = 0;     // that an iteration usually makes here; of found loops
-  std::uint64_t subcalls = 0;  // in iterations, at any depth; of found loops
+
+  // How far the number of iterations can be trusted, from 0 to 1; 1 where they were not found.
+  double confidence = 1;
+  // Share of the loop's time in what tells it, from 0 to 1.
+  double explained = 1;
+
+  // Of found loops only.
+  double work = 0;             // share of the process's time and of its calls, mean of both
+  double score = 0;            // work, times how alike the iterations are
+  std::uint64_t calls = 0;     // that an iteration usually makes here
+  std::uint64_t subcalls = 0;  // in iterations, at any depth
   bool is_dominated = false;   // one iteration does more than half of the work, or nearly so
   std::size_t warm_up = 0;     // passes of the same body before the loop, which are not in it
   std::optional<RunnerUp> runner_up;
@@ -119,8 +127,8 @@ struct Loop {
 struct ProcessLoops {
   std::vector<Loop> loops;  // by time, apart
   std::uint64_t first_time = 0, last_time = 0;
-  std::optional<std::size_t>
-      taken_from;  // the process whose intervals these are, where it has none of its own
+  // The process whose intervals these are, where it has none of its own.
+  std::optional<std::size_t> taken_from;
 
   std::uint64_t ticks() const { return last_time - first_time; }
 };

@@ -95,7 +95,7 @@ class DefinitionMaker {
     bool has_mpi = false;
     for (const auto& d : reduced_.all())
       if (d.kind == K::Paradigm) {
-        add(K::Paradigm, {d.fields[0], copy_string(get_field<"name", K::Paradigm>(d)),
+        add(K::Paradigm, {d.id(), copy_string(get_field<"name", K::Paradigm>(d)),
                           get_field<"paradigmClass", K::Paradigm>(d)});
         has_mpi = has_mpi || d.id() == otf2_value::paradigm_mpi;
       }

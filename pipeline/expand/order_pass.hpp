@@ -2,10 +2,10 @@
 // another one, so that no message is received before it is sent, and no collective ends before all
 // that it waits for have begun it.
 //
-// A receive gets the message that was sent on its channel as the how manieth it was begun there. A
-// send waits for nobody. Where nobody can go on since requests are completed too early (which
-// call completes one is not known, see player.hpp), the first such request is left open until a
-// later call.
+// The first receive that is begun on a channel gets the first message that is sent there, the
+// second one the second, and so on. A send waits for nobody. Where nobody can go on since requests
+// are completed too early (which call completes one is not known, see player.hpp), the first such
+// request is left open until a later call.
 //
 // One thread. The result depends on nothing but the arguments. Memory: 8 bytes for each message
 // and for each receive and collective; some 100 for each channel.

@@ -43,7 +43,8 @@ bool is_stand_in(std::string_view name) {
 
 bool is_collapsed(const Definitions& definitions) {
   return std::any_of(definitions.all().begin(), definitions.all().end(), [&](const Definition& d) {
-    return d.kind == DefinitionKind::Region && is_stand_in(definitions.text(d.fields[1]));
+    return d.kind == DefinitionKind::Region &&
+           is_stand_in(definitions.text(get_field<"name", DefinitionKind::Region>(d)));
   });
 }
 

@@ -54,10 +54,14 @@ Error nothing_matches(const Plan& plan, const AskedIterations& asked) {
 
 Creators find_creators(const Definitions& definitions) {
   Creators creators;
-  for (const auto& d : definitions.all())
-    if (d.kind == DefinitionKind::LocationGroup && d.fields[4] != d.id() &&
-        definitions.find(Ref::location_group, d.fields[4]))
-      creators.emplace(d.id(), d.fields[4]);
+  for (const auto& d : definitions.all()) {
+    if (d.kind != DefinitionKind::LocationGroup)
+      continue;
+
+    const auto creator = get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(d);
+    if (creator != d.id() && definitions.find(Ref::location_group, creator))
+      creators.emplace(d.id(), creator);
+  }
 
   return creators;
 }

@@ -11,24 +11,24 @@
 
 namespace tracefold {
 
+using K = DefinitionKind;
+
 namespace {
 
 Mark find_mark(const Definition& region) {
-  constexpr std::uint64_t role_loop = 3, paradigm_user = 1, paradigm_compiler = 2,
-                          dynamic_or_phase = 3;
-  if (region.fields[6] & dynamic_or_phase)
+  using namespace otf2_value;
+  if (get_field<"regionFlags", K::Region>(region) & (region_flag_dynamic | region_flag_phase))
     return Mark::flagged;
 
-  const bool of_the_program =
-      region.fields[5] == paradigm_user ||
-      region.fields[5] == paradigm_compiler;  // not OpenMP's: one instance is all of a loop
+  // Not OpenMP's: one instance is all of a loop.
+  const auto paradigm = get_field<"paradigm", K::Region>(region);
+  const bool is_of_program = paradigm == paradigm_user || paradigm == paradigm_compiler;
+  const bool is_loop = get_field<"regionRole", K::Region>(region) == region_role_loop;
 
-  return region.fields[4] == role_loop && of_the_program ? Mark::loop_role : Mark::none;
+  return is_loop && is_of_program ? Mark::loop_role : Mark::none;
 }
 
 constexpr std::size_t large_search = std::size_t{1} << 18;  // calls
-
-constexpr std::uint64_t paradigm_mpi = otf2_value::paradigm_mpi;
 
 // A region of the role may be the loop or one pass of it.
 std::size_t fewest_instances(Mark mark) {
@@ -48,22 +48,24 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
       begins.push_back(matches_glob(iterations.begin_at, function.name));
 
   for (const auto& d : definitions.all()) {
-    if (d.kind == DefinitionKind::Parameter && definitions.text(d.fields[1]) == "instance")
+    if (d.kind == K::Parameter &&
+        definitions.text(get_field<"name", K::Parameter>(d)) == "instance")
       parameters.insert(d.id());
-    if (d.kind != DefinitionKind::Region)
+    if (d.kind != K::Region)
       continue;
 
     const auto entry = functions.find(d.id());
     if (entry.dropped)
       continue;
-    if (d.fields[5] == paradigm_mpi ||
-        functions.functions()[entry.function].name.starts_with("MPI_"))
+    const auto& name = functions.functions()[entry.function].name;
+    if (get_field<"paradigm", K::Region>(d) == otf2_value::paradigm_mpi || name.starts_with("MPI_"))
       communication[entry.function] = true;
 
-    const auto mark = !asked ? find_mark(d)
-                      : matches_glob(iterations.region, functions.functions()[entry.function].name)
-                          ? Mark::asked
-                          : Mark::none;
+    auto mark = Mark::none;
+    if (!asked)
+      mark = find_mark(d);
+    else if (matches_glob(iterations.region, name))
+      mark = Mark::asked;
 
     if (mark != Mark::none)
       of[entry.function] = mark;
@@ -123,10 +125,19 @@ void LoopFinder::search(const Frame& frame, const ProcessWork& work, std::uint64
 }
 
 std::uint32_t LoopFinder::number_partner(const Event& event) {
-  const bool is_collective = event.kind == EventKind::MpiCollectiveEnd;
-  const auto peer = is_collective ? ~std::uint64_t{0} : event.fields[0];
+  using enum EventKind;
+
+  constexpr auto all_members = ~std::uint64_t{0};
+  auto peer = all_members;
+  if (event.kind == MpiSend || event.kind == MpiIsend)
+    peer = get_field<"receiver", MpiSend, MpiIsend>(event);
+  else if (event.kind == MpiRecv || event.kind == MpiIrecv)
+    peer = get_field<"sender", MpiRecv, MpiIrecv>(event);
+
+  const auto communicator =
+      get_field<"communicator", MpiSend, MpiIsend, MpiRecv, MpiIrecv, MpiCollectiveEnd>(event);
   const auto next = static_cast<std::uint32_t>(partners_.size() + 1);
-  return partners_.try_emplace({event.fields[1], peer}, next).first->second;
+  return partners_.try_emplace({communicator, peer}, next).first->second;
 }
 
 bool LoopFinder::is_left_out(FunctionIndex function) const {

@@ -109,7 +109,8 @@ class LoopFinder {
   void other(const Event& event) {
     if (just_entered_ &&
         (event.kind == EventKind::ParameterInt || event.kind == EventKind::ParameterUnsignedInt))
-      number(event.fields[0]);
+      number(
+          get_field<"parameter", EventKind::ParameterInt, EventKind::ParameterUnsignedInt>(event));
     if (names_partner(event.kind))
       partner_ = number_partner(event);
   }
