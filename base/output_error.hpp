@@ -13,9 +13,9 @@ namespace tracefold {
 inline Error output_error(const std::string& what, int code) {
   Error problem(ErrorKind::output, what + ": " + std::strerror(code));
   if (code == ENOSPC || code == EDQUOT)
-    problem.hint("free some space, or choose another place with -o");
+    problem.hint("free some space, or choose another `output`");
   else
-    problem.hint("choose a place that you can write to with -o");
+    problem.hint("choose an `output` that you can write to");
 
   return problem;
 }

@@ -4,7 +4,7 @@
 #include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "pipeline/expand/expand_pass.hpp"
-#include "pipeline/rewrite/replaceable.hpp"
+#include "pipeline/rewrite/publish_archive.hpp"
 
 #include <fmt/format.h>
 
@@ -35,11 +35,11 @@ int run_expand(Session& session, const ExpandCommandOptions& options) {
   expansion.locations = options.locations;
   const auto done = expand(reduced, options.folder, expansion, session.diagnostics);
 
-  session.note(
-      fmt::format("locations {} -> {} of {}, events {}, messages {}, collectives {}, {:.2f} s",
-                  group_digits(reduced.definitions().locations().size()),
-                  group_digits(done.locations), group_digits(done.of), group_digits(done.events),
-                  group_digits(done.messages), group_digits(done.collectives), session.seconds()));
+  session.note(fmt::format(
+      "locations {} -> {} of {}, events {}, messages {}, collectives {}, {:.2f} s",
+      group_digits(reduced.definitions().locations().size()), group_digits(done.locations),
+      group_digits(done.in_original), group_digits(done.events), group_digits(done.messages),
+      group_digits(done.collectives), session.seconds()));
   return 0;
 }
 

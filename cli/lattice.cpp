@@ -42,15 +42,10 @@ Drawer choose_drawer(const std::string& out) {
 }
 
 OnLimit parse_on_limit(const std::string& word) {
-  if (word == "poset")
-    return OnLimit::poset;
-  if (word == "functions")
-    return OnLimit::functions;
-  if (word == "fail")
-    return OnLimit::fail;
-
-  throw Error(ErrorKind::usage, fmt::format("--on-limit {}: no such way out", word))
-      .hint("poset, functions or fail");
+  return parse_word(
+      "--on-limit", word,
+      std::array{std::pair("poset", OnLimit::poset), std::pair("functions", OnLimit::functions),
+                 std::pair("fail", OnLimit::fail)});
 }
 
 int run_lattice(Session& session, const LatticeCommandOptions& options) {

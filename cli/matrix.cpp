@@ -25,37 +25,23 @@ struct MatrixOptions {
 };
 
 MatrixRows parse_rows(const std::string& word) {
-  if (word == "rank")
-    return MatrixRows::rank;
-  if (word == "group")
-    return MatrixRows::group;
-  if (word == "node")
-    return MatrixRows::node;
-
-  throw Error(ErrorKind::usage, fmt::format("--by {}: no such rows", word))
-      .hint("rank, group or node");
+  return parse_word(
+      "--by", word,
+      std::array{std::pair("rank", MatrixRows::rank), std::pair("group", MatrixRows::group),
+                 std::pair("node", MatrixRows::node)});
 }
 
 MatrixSplit parse_split(const std::string& word) {
-  if (word == "communicator")
-    return MatrixSplit::communicator;
-  if (word == "tag")
-    return MatrixSplit::tag;
-  if (word == "call-path")
-    return MatrixSplit::call_path;
-
-  throw Error(ErrorKind::usage, fmt::format("--split {}: nothing to split by", word))
-      .hint("communicator, tag or call-path");
+  return parse_word("--split", word,
+                    std::array{std::pair("communicator", MatrixSplit::communicator),
+                               std::pair("tag", MatrixSplit::tag),
+                               std::pair("call-path", MatrixSplit::call_path)});
 }
 
 MatrixMetric parse_metric(const std::string& word) {
-  if (word == "bytes")
-    return MatrixMetric::bytes;
-  if (word == "messages")
-    return MatrixMetric::messages;
-
-  throw Error(ErrorKind::usage, fmt::format("--metric {}: no such metric", word))
-      .hint("bytes or messages");
+  return parse_word("--metric", word,
+                    std::array{std::pair("bytes", MatrixMetric::bytes),
+                               std::pair("messages", MatrixMetric::messages)});
 }
 
 void check(const MatrixOptions& options) {

@@ -20,6 +20,14 @@ std::size_t parse_number(const char* option, const std::string& text) {
   return number;
 }
 
+std::string list_choices(const std::vector<std::string>& words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    list += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+
+  return list;
+}
+
 CLI::Validator not_empty() {
   return {[](std::string& word) { return word.empty() ? std::string("is empty") : std::string(); },
           ""};
@@ -30,15 +38,9 @@ void add_trace(CLI::App* command, std::string& trace, const char* help) {
 }
 
 Format parse_format(const std::string& word) {
-  if (word == "table")
-    return Format::table;
-  if (word == "csv")
-    return Format::csv;
-  if (word == "json")
-    return Format::json;
-
-  throw Error(ErrorKind::usage, fmt::format("--format {}: no such format", word))
-      .hint("table, csv or json");
+  return parse_word("--format", word,
+                    std::array{std::pair("table", Format::table), std::pair("csv", Format::csv),
+                               std::pair("json", Format::json)});
 }
 
 void add_format(CLI::App* command, std::optional<Format>& format, const char* help) {
@@ -146,10 +148,8 @@ void add_comparison(CLI::App* command, ComparisonOptions& options) {
 
 void add_messages(CLI::App* command, std::optional<bool>& keeps, const char* otherwise) {
   const auto parse = [](const std::string& word) {
-    if (word != "on" && word != "off")
-      throw Error(ErrorKind::usage, fmt::format("--messages {}: no such choice", word))
-          .hint("on or off");
-    return word == "on";
+    return parse_word("--messages", word,
+                      std::array{std::pair("on", true), std::pair("off", false)});
   };
   add_parsed(command, "--messages", keeps, parse,
              fmt::format("Keep all communication in the plan: on or off ({})", otherwise))
@@ -212,13 +212,9 @@ void add_asked_iterations(CLI::App* command, AskedIterations& asked) {
 namespace {
 
 MeasuredProcesses parse_errors(const std::string& word) {
-  if (word == "all")
-    return MeasuredProcesses::all;
-  if (word == "kept")
-    return MeasuredProcesses::kept;
-
-  throw Error(ErrorKind::usage, fmt::format("--errors {}: no such choice", word))
-      .hint("all or kept");
+  return parse_word("--errors", word,
+                    std::array{std::pair("all", MeasuredProcesses::all),
+                               std::pair("kept", MeasuredProcesses::kept)});
 }
 
 }  // namespace
@@ -282,15 +278,10 @@ std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
 namespace {
 
 CheckOutput parse_check(const std::string& word) {
-  if (word == "auto")
-    return CheckOutput::where_cheap;
-  if (word == "on")
-    return CheckOutput::always;
-  if (word == "off")
-    return CheckOutput::never;
-
-  throw Error(ErrorKind::usage, fmt::format("--verify {}: no such choice", word))
-      .hint("auto, on or off");
+  return parse_word(
+      "--verify", word,
+      std::array{std::pair("auto", CheckOutput::where_cheap), std::pair("on", CheckOutput::always),
+                 std::pair("off", CheckOutput::never)});
 }
 
 }  // namespace

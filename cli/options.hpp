@@ -9,6 +9,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <fmt/format.h>
+
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -31,8 +34,26 @@ inline CLI::Option* add_repeatable(CLI::App* command, const std::string& names,
   return command->add_option(names, values, help)->allow_extra_args(false)->take_all();
 }
 
+// "a, b or c".
+std::string list_choices(const std::vector<std::string>& words);
+
 // A number from 1. Throws Error(usage) that names the option.
 std::size_t parse_number(const char* option, const std::string& text);
+
+// What `word` means: the value beside it. Throws Error(usage) that names the option and all words.
+template <class Value, std::size_t count>
+Value parse_word(const char* option, const std::string& word,
+                 const std::array<std::pair<const char*, Value>, count>& meanings) {
+  std::vector<std::string> words;
+  for (const auto& [known, value] : meanings) {
+    if (word == known)
+      return value;
+    words.push_back(known);
+  }
+
+  throw Error(ErrorKind::usage, fmt::format("{} {}: no such choice", option, word))
+      .hint(list_choices(words));
+}
 
 // Refuses an empty value.
 CLI::Validator not_empty();

@@ -10,7 +10,7 @@
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/estimate.hpp"
-#include "pipeline/rewrite/replaceable.hpp"
+#include "pipeline/rewrite/publish_archive.hpp"
 
 #include <fmt/format.h>
 

@@ -28,7 +28,7 @@ std::size_t max_bytes(const Definition& d) {
 [[noreturn]] void refuse(OTF2_ErrorCode code, const std::string& what) {
   if (errno == ENOSPC)
     throw Error(ErrorKind::output, "no space left on the device")
-        .hint("free some space, or choose another place with -o");
+        .hint("free some space, or choose another `output`");
   throw Error(ErrorKind::output, fmt::format("{}: {}", what, OTF2_Error_GetDescription(code)));
 }
 

@@ -24,7 +24,7 @@ constexpr std::size_t last_event_at = 10;  // bytes from the beginning of a chun
 Error write_error(const std::filesystem::path& path) {
   if (errno == ENOSPC)
     return Error(ErrorKind::output, "no space left on the device")
-        .hint("free some space, or choose another place with -o");
+        .hint("free some space, or choose another `output`");
   return Error(ErrorKind::output, std::string("cannot be written: ") + std::strerror(errno))
       .in(path.string());
 }

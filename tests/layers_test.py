@@ -34,7 +34,7 @@ LIBRARIES = {
 EXCEPTIONS = {("cli", "oneapi/tbb/global_control.h")}
 LARGEST_SHARE = 0.2  # of all lines, directly in one folder
 
-OPTION = re.compile(r'"[^"]*(?<![\w<-])--[a-z][a-z-]*[^"]*"')
+OPTION = re.compile(r'"[^"]*(?<![\w<-])-(-[a-z][a-z-]*|[a-z]\b)[^"]*"')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 

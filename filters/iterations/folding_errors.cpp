@@ -5,58 +5,6 @@
 
 namespace tracefold {
 
-ProcessFoldingErrors::ProcessFoldingErrors(const MetricColumns& columns,
-                                           const std::vector<MeasuredChoice>& choices,
-                                           IterationWindow window)
-    : columns_(columns), form_(columns), window_(window) {
-  for (const auto& choice : choices) {
-    choices_.emplace_back(columns, choice);
-    for (auto iteration : choice.kept->kept)
-      kept_.try_emplace(iteration);
-  }
-}
-
-std::vector<Wide> ProcessFoldingErrors::list_entries(const WideSums& values) const {
-  std::vector<Wide> entries(form_.size());
-  const auto sums =
-      values.size() == 0 ? std::vector<Wide>(columns_.size()) : form_.column_sums(values);
-  form_.condense<Wide>(sums, entries);
-  return entries;
-}
-
-void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& profile) {
-  for (auto& choice : choices_)
-    choice.clusters.add(profile);
-  if (const auto at = kept_.find(iteration); at != kept_.end())
-    at->second = ProfileSums(profile);
-  if (!window_.contains(iteration))
-    return;
-
-  const auto sums =
-      profile.rows.empty() ? std::vector<Wide>(columns_.size()) : form_.column_sums(profile);
-  const auto place = iteration - window_.first;
-  originals_.resize((place + 1) * form_.size());
-  form_.condense<Wide>(sums, std::span(originals_).subspan(place * form_.size(), form_.size()));
-}
-
-void ProcessFoldingErrors::turn() {
-  for (auto& choice : choices_) {
-    choice.cluster_of = choice.clusters.number_clusters();
-    choice.profiles = choice.clusters.profiles();
-    choice.of_kept.emplace_back(columns_, choice.clusters.largest());
-    choice.of_clusters.emplace_back(columns_, choice.clusters.largest());
-  }
-}
-
-void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& profile) {
-  if (!window_.contains(iteration))
-    return;
-  for (auto& choice : choices_) {
-    choice.of_clusters[0].add(profile, *choice.profiles[choice.cluster_of[iteration]]);
-    choice.of_kept[0].add(profile, kept_.at(choice.kept->kept[choice.kept->kept_of[iteration]]));
-  }
-}
-
 ProcessEntries::ProcessEntries(const MetricColumns& columns,
                                const std::vector<MeasuredChoice>& choices, IterationWindow window)
     : form_(columns), columns_(columns.size()), window_(window) {
@@ -83,6 +31,54 @@ void ProcessEntries::add(std::size_t iteration, const CallPathProfile& profile) 
   }
   if (kept != kept_.end())
     kept->second = std::move(entries);
+}
+
+ProcessFoldingErrors::ProcessFoldingErrors(const MetricColumns& columns,
+                                           const std::vector<MeasuredChoice>& choices,
+                                           IterationWindow window)
+    : columns_(columns), window_(window), entries_(columns, choices, window) {
+  for (const auto& choice : choices) {
+    choices_.emplace_back(columns, choice);
+    for (auto iteration : choice.kept->kept)
+      kept_.try_emplace(iteration);
+  }
+}
+
+std::vector<Wide> ProcessFoldingErrors::condense(const ProfileSums& profile) const {
+  const CondensedForm form(columns_);
+  const auto& values = profile.values();
+  const auto sums =
+      values.size() == 0 ? std::vector<Wide>(columns_.size()) : form.column_sums(values);
+  std::vector<Wide> entries(form.size());
+  form.condense<Wide>(sums, entries);
+
+  return entries;
+}
+
+void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& profile) {
+  for (auto& choice : choices_)
+    choice.clusters.add(profile);
+  if (const auto at = kept_.find(iteration); at != kept_.end())
+    at->second = ProfileSums(profile);
+  entries_.add(iteration, profile);
+}
+
+void ProcessFoldingErrors::turn() {
+  for (auto& choice : choices_) {
+    choice.cluster_of = choice.clusters.number_clusters();
+    choice.profiles = choice.clusters.profiles();
+    choice.of_kept.emplace_back(columns_, choice.clusters.largest());
+    choice.of_clusters.emplace_back(columns_, choice.clusters.largest());
+  }
+}
+
+void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& profile) {
+  if (!window_.contains(iteration))
+    return;
+  for (auto& choice : choices_) {
+    choice.of_clusters[0].add(profile, *choice.profiles[choice.cluster_of[iteration]]);
+    choice.of_kept[0].add(profile, kept_.at(choice.kept->kept[choice.kept->kept_of[iteration]]));
+  }
 }
 
 AllFoldingErrors::AllFoldingErrors(const MetricColumns& columns,
@@ -171,17 +167,17 @@ void LoopFoldingErrors::add(const ProcessFoldingErrors& process) {
     auto& [kept, clusters] = choices_[c];
     kept.add(measured.of_kept[0]);
     clusters.add(measured.of_clusters[0]);
-    std::vector<std::vector<Wide>> of_clusters, of_kept;
+
+    std::vector<std::vector<Wide>> of_clusters;
     for (const auto* profile : measured.profiles)
-      of_clusters.push_back(process.list_entries(profile->values()));
-    for (const auto iteration : measured.kept->kept)
-      of_kept.push_back(process.list_entries(process.kept_.at(iteration).values()));
+      of_clusters.push_back(process.condense(*profile));
 
     const auto [first, most] = process.window_;
-
     for (auto i = first; i < measured.cluster_of.size() && i - first < most; ++i) {
-      const auto original = process.original(i);
-      kept.iterations.add(i, original, of_kept[measured.kept->kept_of[i]], 1);
+      const auto original = process.entries_.get_inside(i);
+      const auto stands = measured.kept->kept[measured.kept->kept_of[i]];
+      kept.iterations.add(i, original, process.entries_.get_kept(stands), 1);
+
       const auto cluster = measured.cluster_of[i];
       clusters.iterations.add(i, original, of_clusters[cluster],
                               measured.profiles[cluster]->iterations());

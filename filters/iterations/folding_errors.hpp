@@ -26,47 +26,6 @@ struct MeasuredChoice {
   ClusterOptions options;
 };
 
-// Of one process. One thread at a time.
-class ProcessFoldingErrors {
- public:
-  ProcessFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
-                       IterationWindow window = {});
-
-  static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
-    return CondensedForm(columns).size() * sizeof(Wide);
-  }
-
-  // Of all iterations, whatever the window.
-  void first(std::size_t iteration, const CallPathProfile& profile);
-  // Between both rounds.
-  void turn();
-  void second(std::size_t iteration, const CallPathProfile& profile);
-
- private:
-  friend class LoopFoldingErrors;
-
-  struct Choice {
-    explicit Choice(const MetricColumns& columns, const MeasuredChoice& choice)
-        : clusters(columns, choice.options), kept(choice.kept) {}
-    ProcessClusters clusters;
-    const KeptIterations* kept;
-    std::vector<std::uint32_t> cluster_of;             // by iteration
-    std::vector<const ProfileSums*> profiles;          // by cluster
-    std::vector<CallPathErrors> of_kept, of_clusters;  // one each, after the first round
-  };
-  std::vector<Wide> list_entries(const WideSums& values) const;
-  std::span<const Wide> original(std::size_t iteration) const {
-    return std::span(originals_).subspan((iteration - window_.first) * form_.size(), form_.size());
-  }
-
-  MetricColumns columns_;
-  CondensedForm form_;
-  std::vector<Choice> choices_;
-  IterationWindow window_;
-  std::map<std::size_t, ProfileSums> kept_;  // by iteration that any choice keeps
-  std::vector<Wide> originals_;              // by iteration of the window and entry
-};
-
 // The metrics of a process's iterations: of those of a window, and of those that any choice keeps.
 // Memory: 16 bytes for each metric and iteration of them. One thread at a time.
 class ProcessEntries {
@@ -93,6 +52,43 @@ class ProcessEntries {
   IterationWindow window_;
   std::vector<Wide> inside_;                       // by iteration of the window and metric
   std::map<std::size_t, std::vector<Wide>> kept_;  // by iteration
+};
+
+// Of one process. One thread at a time.
+class ProcessFoldingErrors {
+ public:
+  ProcessFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
+                       IterationWindow window = {});
+
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
+    return ProcessEntries::bytes_per_iteration(columns);
+  }
+
+  // Of all iterations, whatever the window.
+  void first(std::size_t iteration, const CallPathProfile& profile);
+  // Between both rounds.
+  void turn();
+  void second(std::size_t iteration, const CallPathProfile& profile);
+
+ private:
+  friend class LoopFoldingErrors;
+
+  struct Choice {
+    explicit Choice(const MetricColumns& columns, const MeasuredChoice& choice)
+        : clusters(columns, choice.options), kept(choice.kept) {}
+    ProcessClusters clusters;
+    const KeptIterations* kept;
+    std::vector<std::uint32_t> cluster_of;             // by iteration
+    std::vector<const ProfileSums*> profiles;          // by cluster
+    std::vector<CallPathErrors> of_kept, of_clusters;  // one each, after the first round
+  };
+  std::vector<Wide> condense(const ProfileSums& profile) const;
+
+  MetricColumns columns_;
+  std::vector<Choice> choices_;
+  IterationWindow window_;
+  ProcessEntries entries_;
+  std::map<std::size_t, ProfileSums> kept_;  // by iteration that any choice keeps
 };
 
 // The errors of one loop on all processes, kept or not: of folding processes and iterations, and

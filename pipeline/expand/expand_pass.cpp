@@ -2,7 +2,6 @@
 
 #include "base/for_each_index.hpp"
 #include "base/interrupt.hpp"
-#include "base/publish.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/expand/align_operations.hpp"
@@ -12,9 +11,10 @@
 #include "pipeline/expand/order_pass.hpp"
 #include "pipeline/expand/player.hpp"
 #include "pipeline/expand/rank_operations.hpp"
+#include "pipeline/expand/writing_sink.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
-#include "pipeline/rewrite/replaceable.hpp"
+#include "pipeline/rewrite/publish_archive.hpp"
 #include "pipeline/verify/plan_beside.hpp"
 
 #include <fmt/format.h>
@@ -84,105 +84,6 @@ class MemoryShare {
 
  private:
   std::uint64_t bytes_;
-};
-
-// Writes one process that talks.
-class WritingSink {
- public:
-  WritingSink(const OperationFinder& finder, const Talker& talker, const ProcessTimes& times,
-              const ExpandedRegions& regions, Otf2LocationOutput& output, WrittenLocation& written)
-      : finder_(finder),
-        talker_(talker),
-        times_(times),
-        regions_(regions),
-        output_(output),
-        written_(written),
-        known_(talker.part.script->symbols.size()) {}
-
-  void enter(std::uint64_t time, std::uint32_t region) {
-    output_.enter(time, regions_.new_id(region), {});
-  }
-  void leave(std::uint64_t time, std::uint32_t region) {
-    output_.leave(time, regions_.new_id(region), {});
-  }
-
-  const RankOperation& find(std::uint32_t operation) {
-    auto& known = known_[operation];
-    if (!known)
-      known = finder_.find(talker_.part.script->symbols[operation], talker_.rank);
-    return *known;
-  }
-
-  std::uint64_t begin(std::uint32_t operation, std::uint64_t time, std::uint64_t request) {
-    const auto& what = find(operation);
-    using enum EventKind;
-    switch (what.role) {
-      case OperationRole::send:
-        write(MpiSend, time, {what.record_rank, what.record_communicator, what.tag, what.bytes});
-        break;
-      case OperationRole::open_send:
-        write(MpiIsend, time,
-              {what.record_rank, what.record_communicator, what.tag, what.bytes, request});
-        break;
-      case OperationRole::open_receive: write(MpiIrecvRequest, time, {request}); break;
-      case OperationRole::collective: write(MpiCollectiveBegin, time, {}); break;
-      case OperationRole::open_collective:
-        write(NonBlockingCollectiveRequest, time, {request});
-        break;
-      default: break;
-    }
-    return 0;
-  }
-
-  std::optional<std::uint64_t> find_end(std::uint32_t, std::uint64_t, bool) {
-    return times_.answers[next_++];
-  }
-
-  void end(std::uint32_t operation, std::uint64_t time, std::uint64_t request) {
-    const auto& what = find(operation);
-    using enum EventKind;
-    switch (what.role) {
-      case OperationRole::open_send: write(MpiIsendComplete, time, {request}); break;
-      case OperationRole::receive:
-        write(MpiRecv, time, {what.record_rank, what.record_communicator, what.tag, what.bytes});
-        break;
-      case OperationRole::open_receive:
-        write(MpiIrecv, time,
-              {what.record_rank, what.record_communicator, what.tag, what.bytes, request});
-        break;
-      case OperationRole::collective:
-        write(MpiCollectiveEnd, time,
-              {what.operation, what.record_communicator, what.record_rank, what.bytes,
-               what.received});
-        break;
-      case OperationRole::open_collective:
-        write(NonBlockingCollectiveComplete, time,
-              {what.operation, what.record_communicator, what.record_rank, what.bytes,
-               what.received, request});
-        break;
-      default: break;
-    }
-  }
-
- private:
-  void write(EventKind kind, std::uint64_t time, std::initializer_list<std::uint64_t> fields) {
-    event_.kind = kind;
-    event_.time = time;
-    event_.fields = {};
-    std::copy(fields.begin(), fields.end(), event_.fields.begin());
-    output_.write(event_);
-    ++written_.others[static_cast<std::size_t>(kind)];
-  }
-
-  const OperationFinder& finder_;
-  const Talker& talker_;
-  const ProcessTimes& times_;
-  const ExpandedRegions& regions_;
-  Otf2LocationOutput& output_;
-  WrittenLocation& written_;
-  std::vector<std::optional<RankOperation>> known_;
-  std::size_t next_ = 0;  // of the answers
-  Event event_;
 };
 
 class Expansion {
@@ -272,14 +173,18 @@ class Expansion {
     if (!is_first_ || !plan_.iterations)
       return loops;
 
-    const auto standing = read_standing_properties(reduced_.definitions());
+    std::unordered_map<std::uint64_t, const ProcessLoops*> loops_of;  // by location of the original
     for (const auto& process : plan_.iterations->processes)
-      for (std::size_t i = 0; i < kept.size(); ++i) {
-        const auto at = standing.find(kept[i]);
-        const auto source = at == standing.end() ? kept[i] : at->second.source.value_or(kept[i]);
-        if (source == plan_.processes[process.process].id)
-          loops[i] = &process.loops;
-      }
+      loops_of.emplace(plan_.processes[process.process].id, &process.loops);
+
+    const auto standing = read_standing_properties(reduced_.definitions());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const auto at = standing.find(kept[i]);
+      const auto source = at == standing.end() ? kept[i] : at->second.source.value_or(kept[i]);
+      if (const auto found = loops_of.find(source); found != loops_of.end())
+        loops[i] = found->second;
+    }
+
     return loops;
   }
 
@@ -462,7 +367,7 @@ class Expansion {
   ExpandSummary add_up(const std::vector<ExpandedEvents>& events) const {
     ExpandSummary summary;
     summary.locations = events.size();
-    summary.of = expanded_.of;
+    summary.in_original = expanded_.in_original;
     for (const auto& location : events) {
       const auto count = [&](EventKind kind) {
         return location.written.others[static_cast<std::size_t>(kind)];
@@ -498,27 +403,15 @@ class Expansion {
 
 ExpandSummary expand(const Archive& reduced, const std::filesystem::path& out,
                      const ExpandOptions& options, Diagnostics& diagnostics) {
-  PendingFolder pending(out, {options.force, reduced.paths().anchor, find_foreign_entry});
-
-  try {
+  ExpandSummary summary;
+  publish_archive(out, options.force, reduced, [&](const std::filesystem::path& folder) {
     Expansion expansion(reduced, options, diagnostics);
     expansion.prepare();
-    const auto summary = expansion.write(pending.path());
+    summary = expansion.write(folder);
     check_stop();
-    pending.publish();
+  });
 
-    return summary;
-  } catch (const std::filesystem::filesystem_error& problem) {
-    throw Error(ErrorKind::output, "cannot be written: " + problem.code().message())
-        .in(out.string())
-        .hint("choose another place with -o");
-  } catch (Error& problem) {
-    if (problem.kind() == ErrorKind::output)
-      problem.in(out.string()).hint("choose another place with -o");
-    else
-      problem.in(reduced.paths().anchor.string());
-    throw;
-  }
+  return summary;
 }
 
 }  // namespace tracefold

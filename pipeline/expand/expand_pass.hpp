@@ -30,9 +30,9 @@ struct ExpandOptions : ReadOptions {
 };
 
 struct ExpandSummary {
-  std::uint64_t locations = 0, of = 0;          // expanded, and in the original
-  std::uint64_t events = 0;                     // written
-  std::uint64_t messages = 0, collectives = 0;  // records of sends, and ends of collectives
+  std::uint64_t locations = 0, in_original = 0;  // expanded, and all
+  std::uint64_t events = 0;                      // written
+  std::uint64_t messages = 0, collectives = 0;   // records of sends, and ends of collectives
 };
 
 // Writes OUT/traces.otf2. The folder appears whole or not at all. The result does not depend on the

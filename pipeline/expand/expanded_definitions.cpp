@@ -3,6 +3,7 @@
 #include "base/sha256.hpp"
 #include "base/version.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/rewrite/string_table.hpp"
 
 #include <fmt/format.h>
 
@@ -40,26 +41,14 @@ class DefinitionMaker {
     add_properties();
 
     std::vector<Definition> all{make_clock()};
-    for (std::size_t id = 0; id < strings_.size(); ++id) {
-      Definition string;
-      string.kind = K::String;
-      string.fields[0] = id;
-      string.text = strings_[id];
-      all.push_back(std::move(string));
-    }
+    strings_.append_definitions(all);
     std::move(made_.begin(), made_.end(), std::back_inserter(all));
     return all;
   }
 
  private:
-  std::uint64_t add_string(const std::string& text) {
-    const auto [at, is_new] = string_ids_.try_emplace(text, strings_.size());
-    if (is_new)
-      strings_.push_back(text);
-    return at->second;
-  }
   std::uint64_t copy_string(std::uint64_t id) {
-    return id == undefined_id(Ref::string) ? id : add_string(reduced_.text(id));
+    return id == undefined_id(Ref::string) ? id : strings_.add(reduced_.text(id));
   }
 
   Definition& add(K kind, std::initializer_list<std::uint64_t> fields,
@@ -101,7 +90,7 @@ class DefinitionMaker {
       }
     constexpr std::uint64_t process_paradigm = 0;
     if (!has_mpi && messages_.size > 0)
-      add(K::Paradigm, {otf2_value::paradigm_mpi, add_string("MPI"), process_paradigm});
+      add(K::Paradigm, {otf2_value::paradigm_mpi, strings_.add("MPI"), process_paradigm});
   }
 
   // The root of the machine, and below it the nodes of the ranks that are there.
@@ -119,7 +108,7 @@ class DefinitionMaker {
       }
     }
     add(K::SystemTreeNode,
-        {0, add_string(name), add_string(class_name), undefined_id(Ref::system_tree_node)});
+        {0, strings_.add(name), strings_.add(class_name), undefined_id(Ref::system_tree_node)});
 
     std::uint64_t next = 1;
     for (const auto& node : messages_.nodes) {
@@ -130,7 +119,7 @@ class DefinitionMaker {
         continue;
       const auto id = node.name == name ? 0 : next++;
       if (id != 0)
-        add(K::SystemTreeNode, {id, add_string(node.name), add_string(node_class), 0});
+        add(K::SystemTreeNode, {id, strings_.add(node.name), strings_.add(node_class), 0});
       for (auto rank : node.ranks)
         node_of_rank_[rank] = id;
     }
@@ -140,15 +129,16 @@ class DefinitionMaker {
     for (std::size_t p = 0; p < expanded_.processes.size(); ++p) {
       const auto& [name, type, rank] = expanded_.processes[p];
       const auto at = rank ? node_of_rank_.find(*rank) : node_of_rank_.end();
-      add(K::LocationGroup, {p, add_string(name), type, at == node_of_rank_.end() ? 0 : at->second,
-                             undefined_id(Ref::location_group)});
+      add(K::LocationGroup,
+          {p, strings_.add(name), type, at == node_of_rank_.end() ? 0 : at->second,
+           undefined_id(Ref::location_group)});
     }
   }
 
   void add_locations() {
     for (std::size_t l = 0; l < expanded_.locations.size(); ++l) {
       const auto& location = expanded_.locations[l];
-      add(K::Location, {l, add_string(location.name), location.type, events_[l].written.records,
+      add(K::Location, {l, strings_.add(location.name), location.type, events_[l].written.records,
                         location.process});
     }
   }
@@ -180,7 +170,8 @@ class DefinitionMaker {
 
     std::uint64_t next_group = 0;
     const auto add_group = [&](std::uint64_t type, const std::vector<std::uint64_t>& members) {
-      add(K::Group, {next_group, add_string(""), type, otf2_value::paradigm_mpi, 0, members.size()},
+      add(K::Group,
+          {next_group, strings_.add(""), type, otf2_value::paradigm_mpi, 0, members.size()},
           members);
       return next_group++;
     };
@@ -201,7 +192,7 @@ class DefinitionMaker {
         continue;
 
       Definition made;
-      const auto name = add_string(communicator.name);
+      const auto name = strings_.add(communicator.name);
       const auto none = undefined_id(Ref::comm);
       if (communicator.is_self) {
         made.kind = K::Comm;
@@ -227,9 +218,9 @@ class DefinitionMaker {
       const auto at = earlier.find(location.kept);
       const auto from = at == earlier.end() ? location.kept : at->second.source;
       add(K::LocationProperty,
-          {l, add_string("tracefold::source"), otf2_value::type_uint64, location.source});
+          {l, strings_.add("tracefold::source"), otf2_value::type_uint64, location.source});
       add(K::LocationProperty,
-          {l, add_string("tracefold::calls_of"), otf2_value::type_uint64, from});
+          {l, strings_.add("tracefold::calls_of"), otf2_value::type_uint64, from});
     }
   }
 
@@ -240,8 +231,7 @@ class DefinitionMaker {
   const ExpandedRegions& regions_;
   const std::vector<ExpandedEvents>& events_;
   std::vector<Definition> made_;  // all but strings and clock properties
-  std::unordered_map<std::string, std::uint64_t> string_ids_;
-  std::vector<std::string> strings_;
+  StringTable strings_;
   std::unordered_map<std::uint32_t, std::uint64_t> node_of_rank_;
 };
 
@@ -276,7 +266,7 @@ TraceMetadata make_expanded_metadata(const Archive& reduced, const Messages& mes
   metadata.properties.emplace_back(
       "TRACEFOLD::EXPANDED",
       fmt::format("{} of {} locations; their calls are those of others, their times are made up",
-                  expanded.locations.size(), expanded.of));
+                  expanded.locations.size(), expanded.in_original));
   metadata.properties.emplace_back("TRACEFOLD::VERSION", version);
 
   Sha256 hash;

@@ -70,7 +70,7 @@ class Chooser {
               [&](const auto* a, const auto* b) { return make_order(*a) < make_order(*b); });
 
     ExpandedProcesses out;
-    out.of = originals_.size();
+    out.in_original = originals_.size();
     out.endpoints.assign(messages_.size, ExpandedProcesses::no_endpoint);
     std::uint64_t last = 0;
     for (const auto* original : picked) {

@@ -79,7 +79,7 @@ class Player {
   std::uint64_t now() const { return now_; }
 
  private:
-  enum class State : std::uint8_t { step, apart, call, end_of_call, behind, end };
+  enum class State : std::uint8_t { step, before, end_of_call, behind, end };
   struct Frame {
     std::uint32_t call = 0;
     std::uint32_t next = 0, last = 0;  // operations that have not ended
@@ -110,6 +110,18 @@ class Player {
   bool end_operations(Sink& sink, Frame& frame);
   template <class Sink>
   bool complete(Sink& sink, Frame& frame, bool may_leave_open);
+  template <class Sink>
+  bool play_before_step(Sink& sink);
+  template <class Sink>
+  void enter_step(Sink& sink);
+  template <class Sink>
+  void leave_step(Sink& sink);
+  template <class Sink>
+  bool end_call(Sink& sink);
+  template <class Sink>
+  bool play_behind_call(Sink& sink);
+  template <class Sink>
+  bool play_end(Sink& sink);
   template <class Sink>
   bool waits(Sink& sink, std::uint32_t first, std::uint32_t last, std::size_t completes);
 
@@ -304,6 +316,82 @@ bool Player::play_apart(Sink& sink, std::uint32_t until) {
   return true;
 }
 
+// Up to the call that this step enters: what happens before it.
+template <class Sink>
+bool Player::play_before_step(Sink& sink) {
+  const bool enters_call =
+      steps()[at_].is_enter && next_call_ < calls().size() && calls()[next_call_].enter == at_;
+  if (!enters_call || !part_.script)
+    return true;
+
+  const auto& places = part_.script->places[next_call_];
+  apart_ = std::max(apart_, places.first);
+  return play_apart(sink, places.inside);
+}
+
+template <class Sink>
+void Player::enter_step(Sink& sink) {
+  sink.enter(now_, steps()[at_].region);
+  regions_.push_back(steps()[at_].region);
+
+  if (next_call_ < calls().size() && calls()[next_call_].enter == at_) {
+    begin_call(sink);
+    ++next_call_;
+    next_mpi_ = std::max(next_mpi_, next_call_);
+    while (next_mpi_ < calls().size() && !calls()[next_mpi_].is_mpi)
+      ++next_mpi_;
+  }
+}
+
+template <class Sink>
+void Player::leave_step(Sink& sink) {
+  sink.leave(now_, steps()[at_].region);
+  regions_.pop_back();
+}
+
+template <class Sink>
+bool Player::end_call(Sink& sink) {
+  auto& frame = frames_.back();
+  if (!end_operations(sink, frame) || !complete(sink, frame, true))
+    return false;
+
+  leave_step(sink);
+  const auto& call = calls()[frame.call];
+  was_in_mpi_ = was_in_mpi_ || call.is_mpi;
+  mpi_frames_ -= call.is_mpi;
+  behind_call_ = frame.call;
+  frames_.pop_back();
+  if (frames_.empty())
+    tickets_.clear();
+  return true;
+}
+
+// What happens between a call and the next one.
+template <class Sink>
+bool Player::play_behind_call(Sink& sink) {
+  if (!part_.script)
+    return true;
+
+  const auto& places = part_.script->places;
+  apart_ = std::max(apart_, places[behind_call_].behind);
+  return play_apart(sink, places[behind_call_ + 1].first);
+}
+
+template <class Sink>
+bool Player::play_end(Sink& sink) {
+  if (part_.script) {
+    apart_ = std::max(apart_, part_.script->places.back().first);
+    if (!play_apart(sink, static_cast<std::uint32_t>(part_.script->operations.size())))
+      return false;
+  }
+
+  if (frames_.empty()) {
+    frames_.emplace_back();
+    frames_.back().completes = open_.size();
+  }
+  return complete(sink, frames_.back(), false);
+}
+
 template <PlayerSink Sink>
 bool Player::play(Sink& sink) {
   while (true) {
@@ -314,89 +402,39 @@ bool Player::play(Sink& sink) {
           break;
         }
         pass_time();
-        state_ = State::apart;
+        state_ = State::before;
         break;
 
-      case State::apart:
-        if (steps()[at_].is_enter && next_call_ < calls().size() &&
-            calls()[next_call_].enter == at_ && part_.script) {
-          const auto& places = part_.script->places[next_call_];
-          apart_ = std::max(apart_, places.first);
-          if (!play_apart(sink, places.inside))
-            return false;
-        }
-        state_ = State::call;
-        break;
-
-      case State::call: {
-        const auto& step = steps()[at_];
-        if (!step.is_enter) {
-          const bool ends = !frames_.empty() && calls()[frames_.back().call].leave == at_;
-          state_ = ends ? State::end_of_call : State::step;
-          if (!ends) {
-            sink.leave(now_, step.region);
-            regions_.pop_back();
-            ++at_;
-          }
+      case State::before:
+        if (!play_before_step(sink))
+          return false;
+        if (!steps()[at_].is_enter && !frames_.empty() &&
+            calls()[frames_.back().call].leave == at_) {
+          state_ = State::end_of_call;
           break;
         }
-
-        sink.enter(now_, step.region);
-        regions_.push_back(step.region);
-        if (next_call_ < calls().size() && calls()[next_call_].enter == at_) {
-          begin_call(sink);
-          ++next_call_;
-          next_mpi_ = std::max(next_mpi_, next_call_);
-          while (next_mpi_ < calls().size() && !calls()[next_mpi_].is_mpi)
-            ++next_mpi_;
-        }
+        if (steps()[at_].is_enter)
+          enter_step(sink);
+        else
+          leave_step(sink);
         ++at_;
         state_ = State::step;
         break;
-      }
 
-      case State::end_of_call: {
-        auto& frame = frames_.back();
-        const auto call_index = frame.call;
-        const auto& call = calls()[call_index];
-        if (!end_operations(sink, frame) || !complete(sink, frame, true))
+      case State::end_of_call:
+        if (!end_call(sink))
           return false;
-
-        sink.leave(now_, steps()[at_].region);
-        regions_.pop_back();
-        was_in_mpi_ = was_in_mpi_ || call.is_mpi;
-        mpi_frames_ -= call.is_mpi;
-        frames_.pop_back();
-        if (frames_.empty())
-          tickets_.clear();
-        behind_call_ = call_index;
         state_ = State::behind;
         break;
-      }
 
       case State::behind:
-        if (part_.script) {
-          const auto& places = part_.script->places;
-          apart_ = std::max(apart_, places[behind_call_].behind);
-          if (!play_apart(sink, places[behind_call_ + 1].first))
-            return false;
-        }
+        if (!play_behind_call(sink))
+          return false;
         ++at_;
         state_ = State::step;
         break;
 
-      case State::end: {
-        if (part_.script) {
-          apart_ = std::max(apart_, part_.script->places.back().first);
-          if (!play_apart(sink, static_cast<std::uint32_t>(part_.script->operations.size())))
-            return false;
-        }
-        if (frames_.empty()) {
-          frames_.emplace_back();
-          frames_.back().completes = open_.size();
-        }
-        return complete(sink, frames_.back(), false);
-      }
+      case State::end: return play_end(sink);
     }
   }
 }

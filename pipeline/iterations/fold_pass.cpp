@@ -128,12 +128,11 @@ class Folding {
   // Fills in the errors of all choices on all processes, those that are not kept, too.
   void measure_all(const MeasuredProcessList& measured, const std::vector<std::size_t>& clusters,
                    std::vector<std::vector<FoldedLoop>>& folded) const {
-    const auto together = 2 * oneapi::tbb::global_control::active_value(
-                                  oneapi::tbb::global_control::max_allowed_parallelism);
+    const auto together = count_held_together();
     const auto of_all = AllFoldingErrors::bytes_per_iteration(pass_.columns(), clusters.size());
     const auto of_one = ProcessEntries::bytes_per_iteration(pass_.columns());
     const auto bytes = loops_ * (of_all + (together + 1) * of_one);
-    IterationWindow window{0, std::max<std::size_t>(memory_ / 2 / bytes, fewest_together)};
+    const auto window = choose_first_window(bytes);
 
     const auto choices = list_choices(clusters, folded);
     std::vector<std::size_t> iterations(loops_);
@@ -143,20 +142,11 @@ class Folding {
     for (std::size_t l = 0; l < loops_; ++l)
       errors.emplace_back(pass_.columns(), choices[l], iterations[l], window);
 
-    for (;;) {
+    for_each_window(window, errors, [&](IterationWindow next) {
       EntriesOfProcesses held;
-      for (std::size_t first = 0; first < measured.processes.size(); first += together) {
-        const auto last = std::min(first + together, measured.processes.size());
-        add_errors(std::span(measured.processes).subspan(first, last - first), window, choices,
-                   held, errors);
-      }
-
-      window.first += window.size;
-      if (window.first >= get_longest_loop())
-        break;
-      for (auto& of_loop : errors)
-        of_loop.begin(window);
-    }
+      for_each_batch(std::span(measured.processes), together,
+                     [&](auto batch) { add_errors(batch, next, choices, held, errors); });
+    });
 
     for (std::size_t l = 0; l < loops_; ++l) {
       const auto found = errors[l].figures();
@@ -170,30 +160,21 @@ class Folding {
   // Fills in the errors of all choices on the kept processes.
   void measure_errors(const std::vector<std::size_t>& clusters,
                       std::vector<std::vector<FoldedLoop>>& folded) {
-    // Bounds how many processes are held at once.
-    const auto together = 2 * oneapi::tbb::global_control::active_value(
-                                  oneapi::tbb::global_control::max_allowed_parallelism);
-    auto window = choose_first_window(clusters.size(), together);
+    const auto together = count_held_together();
+    const auto of_all = LoopFoldingErrors::bytes_per_iteration(pass_.columns(), clusters.size());
+    const auto of_one = ProcessFoldingErrors::bytes_per_iteration(pass_.columns());
+    const auto bytes = loops_ * (of_all + std::min(together, processes_.size()) * of_one);
+    const auto window = choose_first_window(bytes);
 
     const auto choices = list_choices(clusters, folded);
     std::vector<LoopFoldingErrors> figures;
     for (std::size_t l = 0; l < loops_; ++l)
       figures.emplace_back(pass_.columns(), choices[l], window);
 
-    for (;;) {
-      for (std::size_t first = 0; first < processes_.size(); first += together) {
-        const auto last = std::min(first + together, processes_.size());
-        measure_window({processes_.begin() + static_cast<std::ptrdiff_t>(first),
-                        processes_.begin() + static_cast<std::ptrdiff_t>(last)},
-                       window, choices, figures);
-      }
-
-      window.first += window.size;
-      if (window.first >= get_longest_loop())
-        break;
-      for (auto& loop : figures)
-        loop.begin(window);
-    }
+    for_each_window(window, figures, [&](IterationWindow next) {
+      for_each_batch(std::span(processes_), together,
+                     [&](auto batch) { measure_window(batch, next, choices, figures); });
+    });
 
     for (std::size_t l = 0; l < loops_; ++l) {
       const auto found = figures[l].figures();
@@ -307,20 +288,43 @@ class Folding {
     return longest;
   }
 
-  // As many iterations as half of the memory has room for, if so many processes are held
-  // together.
-  IterationWindow choose_first_window(std::size_t choices, std::size_t together) const {
-    const auto of_all = LoopFoldingErrors::bytes_per_iteration(pass_.columns(), choices);
-    const auto of_one = ProcessFoldingErrors::bytes_per_iteration(pass_.columns());
-    const auto bytes = loops_ * (of_all + std::min(together, processes_.size()) * of_one);
-    return {0, std::max<std::size_t>(memory_ / 2 / bytes, fewest_together)};
+  // Bounds how many processes are held at once.
+  static std::size_t count_held_together() {
+    return 2 * oneapi::tbb::global_control::active_value(
+                   oneapi::tbb::global_control::max_allowed_parallelism);
+  }
+
+  // As many iterations as half of the memory has room for, with so many bytes for each.
+  IterationWindow choose_first_window(std::uint64_t bytes_per_iteration) const {
+    return {0, std::max<std::size_t>(memory_ / 2 / bytes_per_iteration, fewest_together)};
+  }
+
+  // Calls visit(window) for all windows from the first on, and begins each with the errors of
+  // all loops.
+  template <class Errors, class Visit>
+  void for_each_window(IterationWindow window, std::vector<Errors>& errors, Visit&& visit) const {
+    for (;;) {
+      visit(window);
+
+      window.first += window.size;
+      if (window.first >= get_longest_loop())
+        return;
+      for (auto& of_loop : errors)
+        of_loop.begin(window);
+    }
+  }
+
+  template <class Element, class Visit>
+  static void for_each_batch(std::span<const Element> all, std::size_t size, Visit&& visit) {
+    for (std::size_t first = 0; first < all.size(); first += size)
+      visit(all.subspan(first, std::min(size, all.size() - first)));
   }
 
   // Calls visit(process, iteration through all loops, profile) for all iterations of some
   // processes, of different processes at the same time: as they are stored, or else by reading
   // the events again.
   template <class Visit>
-  void visit_iterations(const std::vector<std::size_t>& processes, Visit&& visit) const {
+  void visit_iterations(std::span<const std::size_t> processes, Visit&& visit) const {
     std::vector<std::size_t> stored;
     std::vector<std::size_t> to_read;
     for (auto p : processes) {
@@ -342,7 +346,7 @@ class Folding {
           {[&](const SeriesIteration& it) { visit(it.process, it.iteration, it.profile); }, {}});
   }
 
-  void measure_window(const std::vector<std::size_t>& processes, IterationWindow window,
+  void measure_window(std::span<const std::size_t> processes, IterationWindow window,
                       const std::vector<std::vector<MeasuredChoice>>& choices,
                       std::vector<LoopFoldingErrors>& figures) {
     std::map<std::size_t, std::vector<ProcessFoldingErrors>> measured;  // by process: of each loop

@@ -86,7 +86,7 @@ void as_output_error(Read&& read) {
       throw;
     throw Error(ErrorKind::output,
                 fmt::format("what was written cannot be read again: {}", problem.what()))
-        .hint("free some space, or choose another place with -o");
+        .hint("free some space, or choose another `output`");
   }
 }
 
@@ -95,7 +95,7 @@ void as_output_error(Read&& read) {
 void check_definitions(const std::filesystem::path& anchor, std::size_t definitions) {
   const Error cut_short =
       Error(ErrorKind::output, "the definitions cannot be read again, they were cut short")
-          .hint("free some space, or choose another place with -o");
+          .hint("free some space, or choose another `output`");
   try {
     Diagnostics diagnostics;
     const Archive archive(anchor.string(), diagnostics);

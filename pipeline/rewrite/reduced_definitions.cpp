@@ -76,14 +76,7 @@ void ReducedDefinitions::number_used_strings(const UsedRefs& used) {
 
   for (auto id : strings)
     if (id != undefined_id(Ref::string))
-      ids_.add(Ref::string, id, add_string(original_.text(id)));
-}
-
-std::uint64_t ReducedDefinitions::add_string(const std::string& text) {
-  const auto [at, is_new] = string_ids_.try_emplace(text, strings_.size());
-  if (is_new)
-    strings_.push_back(text);
-  return at->second;
+      ids_.add(Ref::string, id, strings_.add(original_.text(id)));
 }
 
 void ReducedDefinitions::add_staying() {
@@ -110,7 +103,7 @@ Definition ReducedDefinitions::reduce(const Definition& original) {
     if (kind != Ref::string)
       id = new_id(kind, id);
     else if (id != undefined_id(kind))
-      id = add_string(original_.text(id));
+      id = strings_.add(original_.text(id));
   });
 
   switch (d.kind) {
@@ -218,14 +211,14 @@ void ReducedDefinitions::put_count_into_name(Definition& definition, const Defin
       }
 
   get_field<"name", K::Location, K::LocationGroup>(definition) =
-      add_string(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
+      strings_.add(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
 }
 
 // Some readers crash where definitions of these kinds have no name.
 void ReducedDefinitions::name_unnamed(Definition& definition) {
   const auto name = [&](std::uint64_t& string) {
     if (string == undefined_id(Ref::string))
-      string = add_string("");
+      string = strings_.add("");
   };
 
   switch (definition.kind) {
@@ -251,13 +244,13 @@ void ReducedDefinitions::name_unnamed(Definition& definition) {
 // Readers name a handle without a name by its file and paradigm, and crash where it has none.
 void ReducedDefinitions::name_unnamed_handle(Definition& handle) {
   auto& name = get_field<"name", K::IoHandle>(handle);
-  const bool is_unnamed = name == undefined_id(Ref::string) || strings_[name].empty();
+  const bool is_unnamed = name == undefined_id(Ref::string) || strings_.text(name).empty();
   const bool has_file = get_field<"file", K::IoHandle>(handle) != undefined_id(Ref::io_file);
   const bool has_paradigm =
       get_field<"ioParadigm", K::IoHandle>(handle) != undefined_id(Ref::io_paradigm);
 
   if (is_unnamed && !(has_file && has_paradigm))
-    name = add_string("unnamed");
+    name = strings_.add("unnamed");
 }
 
 // What each kept location stands for.
@@ -266,7 +259,7 @@ void ReducedDefinitions::add_location_properties() {
                        std::uint64_t value) {
     Definition property;
     property.kind = K::LocationProperty;
-    property.fields = {location, add_string(name), type, value};
+    property.fields = {location, strings_.add(name), type, value};
     reduced_.push_back(std::move(property));
   };
 
@@ -275,12 +268,12 @@ void ReducedDefinitions::add_location_properties() {
     add(id, "tracefold::source", otf2_value::type_uint64, location.source);
     add(id, "tracefold::group", otf2_value::type_uint32, location.group);
     add(id, "tracefold::count", otf2_value::type_uint64, location.count);
-    add(id, "tracefold::members", otf2_value::type_string, add_string(location.members));
+    add(id, "tracefold::members", otf2_value::type_string, strings_.add(location.members));
     if (const auto rank = plan_.processes[location.process].rank)
       add(id, "tracefold::rank", otf2_value::type_uint64, *rank);
     if (!location.ranks.empty()) {
       const auto& clusters = *(*plan_.groups)[location.group].clusters;
-      add(id, "tracefold::ranks", otf2_value::type_string, add_string(location.ranks));
+      add(id, "tracefold::ranks", otf2_value::type_string, strings_.add(location.ranks));
       add(id, "tracefold::main", otf2_value::type_uint32, clusters.main);
       add(id, "tracefold::sub", otf2_value::type_uint32, clusters.sub);
     }
@@ -300,7 +293,7 @@ void ReducedDefinitions::add_groups() {
     Definition group;
     group.kind = K::Group;
     get_field<"self", K::Group>(group) = next_group_++;
-    get_field<"name", K::Group>(group) = add_string(fmt::format("tracefold group {}", number));
+    get_field<"name", K::Group>(group) = strings_.add(fmt::format("tracefold group {}", number));
     get_field<"groupType", K::Group>(group) = otf2_value::group_locations;
     get_field<"numberOfMembers", K::Group>(group) = members.size();
     group.list = members;
@@ -311,14 +304,14 @@ void ReducedDefinitions::add_groups() {
 // The regions that stand for iterations.
 void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
   for (std::uint32_t which = 0; which < names.size(); ++which) {
-    const auto name = add_string(names[which]);
+    const auto name = strings_.add(names[which]);
     Definition region;
     region.kind = K::Region;
     get_field<"self", K::Region>(region) = stand_in(which);
     get_field<"name", K::Region>(region) = name;
     get_field<"canonicalName", K::Region>(region) = name;
     get_field<"description", K::Region>(region) =
-        add_string("an iteration like the one that is named");
+        strings_.add("an iteration like the one that is named");
     get_field<"regionRole", K::Region>(region) = otf2_value::region_role_artificial;
     get_field<"paradigm", K::Region>(region) = otf2_value::paradigm_measurement_system;
     get_field<"sourceFile", K::Region>(region) = undefined_id(Ref::string);
@@ -331,13 +324,7 @@ std::vector<Definition> ReducedDefinitions::definitions(const std::vector<std::u
                                                         std::uint64_t last) const {
   std::vector<Definition> all{make_clock_properties(original_, first, last)};
 
-  for (std::size_t id = 0; id < strings_.size(); ++id) {
-    Definition string;
-    string.kind = K::String;
-    string.fields[0] = id;
-    string.text = strings_[id];
-    all.push_back(std::move(string));
-  }
+  strings_.append_definitions(all);
 
   std::size_t location = 0;
   for (auto d : reduced_) {

@@ -11,6 +11,7 @@
 #include "pipeline/rewrite/new_ids.hpp"
 #include "pipeline/rewrite/partners.hpp"
 #include "pipeline/rewrite/staying_definitions.hpp"
+#include "pipeline/rewrite/string_table.hpp"
 #include "pipeline/rewrite/used_refs.hpp"
 
 #include <set>
@@ -47,7 +48,6 @@ class ReducedDefinitions {
                                       std::uint64_t last) const;
 
  private:
-  std::uint64_t add_string(const std::string& text);
   void number_used_strings(const UsedRefs& used);
   void count_members();
 
@@ -72,9 +72,8 @@ class ReducedDefinitions {
   ReducedOptions options_;
   const StayingDefinitions staying_;
   NewIds ids_;
-  std::unordered_map<std::string, std::uint64_t> string_ids_;
-  std::vector<std::string> strings_;  // by new id
-  std::vector<Definition> reduced_;   // all but strings and clock properties
+  StringTable strings_;
+  std::vector<Definition> reduced_;  // all but strings and clock properties
   // By id in the original. A location group has the count of its first kept location.
   std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;
   // What their locations stand for by an earlier reduction.

@@ -4,8 +4,8 @@
 #include "base/version.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
+#include "pipeline/rewrite/publish_archive.hpp"
 #include "pipeline/rewrite/reduced_trace.hpp"
-#include "pipeline/rewrite/replaceable.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -112,29 +112,17 @@ RewriteSummary write_archive(const std::filesystem::path& folder, const Archive&
 RewriteSummary rewrite(const Archive& archive, const Plan& plan,
                        const std::filesystem::path& out_folder, const RewriteOptions& options,
                        Diagnostics& diagnostics) {
-  PendingFolder pending(out_folder, {options.force, archive.paths().anchor, find_foreign_entry});
-
-  try {
+  RewriteSummary summary;
+  publish_archive(out_folder, options.force, archive, [&](const std::filesystem::path& folder) {
     std::error_code unknown;
-    const auto space = std::filesystem::space(pending.path(), unknown);
+    const auto space = std::filesystem::space(folder, unknown);
     if (!unknown)
       check_free_space(estimate_event_bytes(archive, plan), space.available);
 
-    const auto summary = write_archive(pending.path(), archive, plan, options, diagnostics);
-    pending.publish();
+    summary = write_archive(folder, archive, plan, options, diagnostics);
+  });
 
-    return summary;
-  } catch (const std::filesystem::filesystem_error& problem) {
-    throw Error(ErrorKind::output, "cannot be written: " + problem.code().message())
-        .in(out_folder.string())
-        .hint("choose another place with -o");
-  } catch (Error& problem) {
-    if (problem.kind() == ErrorKind::output)
-      problem.in(out_folder.string()).hint("choose another place with -o");
-    else
-      problem.in(archive.paths().anchor.string());
-    throw;
-  }
+  return summary;
 }
 
 }  // namespace tracefold

@@ -1,4 +1,4 @@
-#include "pipeline/rewrite/replaceable.hpp"
+#include "pipeline/rewrite/publish_archive.hpp"
 
 #include "base/output_error.hpp"
 #include "base/publish.hpp"
@@ -85,6 +85,26 @@ void check_replaceable(const fs::path& folder, bool force) try {
 } catch (Error& problem) {
   problem.in(folder.string());
   throw;
+}
+
+void publish_archive(const fs::path& out, bool force, const Archive& read,
+                     const std::function<void(const fs::path&)>& write) {
+  PendingFolder pending(out, {force, read.paths().anchor, find_foreign_entry});
+
+  try {
+    write(pending.path());
+    pending.publish();
+  } catch (const fs::filesystem_error& problem) {
+    throw Error(ErrorKind::output, "cannot be written: " + problem.code().message())
+        .in(out.string())
+        .hint("choose another `output`");
+  } catch (Error& problem) {
+    if (problem.kind() == ErrorKind::output)
+      problem.in(out.string()).hint("choose another `output`");
+    else
+      problem.in(read.paths().anchor.string());
+    throw;
+  }
 }
 
 }  // namespace tracefold

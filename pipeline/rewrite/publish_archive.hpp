@@ -1,7 +1,11 @@
-// Which existing folders a rewrite may replace where it is asked to: its own results.
+// Written archives appear whole or not at all, and replace earlier ones only where that is asked
+// for; other folders never.
 #pragma once
 
+#include "otf2/archive.hpp"
+
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,5 +20,11 @@ std::optional<std::string> find_foreign_entry(const std::filesystem::path& folde
 // Throws Error(output) where a rewrite into this folder would be refused: it exists and
 // `force` is not set, or it is no folder, or it has a foreign entry.
 void check_replaceable(const std::filesystem::path& folder, bool force);
+
+// Calls write(folder) for a hidden folder beside `out`, which then takes its place. What cannot be
+// written is an Error(output) that names `out`; all else that is thrown names the archive that
+// was read.
+void publish_archive(const std::filesystem::path& out, bool force, const Archive& read,
+                     const std::function<void(const std::filesystem::path&)>& write);
 
 }  // namespace tracefold
