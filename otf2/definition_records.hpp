@@ -170,7 +170,7 @@ Walked walk_records(const Chunk& chunk, Visit&& visit) {
       walked = detail::walk_records<true>(chunk, visit);
   }
 
-  if (chunk.has_failed())
+  if (chunk.has_failed)
     walked.end = WalkEnd::fault;
 
   return walked;

@@ -221,7 +221,7 @@ ChunkEnd decode_chunk(const Chunk& chunk, const LocalDefinitions& local, DecodeS
     default: break;
   }
 
-  return chunk.has_failed() ? ChunkEnd::damage : end;
+  return chunk.has_failed ? ChunkEnd::damage : end;
 }
 
 }  // namespace tracefold

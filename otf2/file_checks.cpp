@@ -162,8 +162,8 @@ void check_anchor_file(const fs::path& anchor) {
 
   const auto file = ChunkFile::open(anchor, largest_anchor);
   ChunkBuffer buffer;
-  const auto bytes =
-      file && file->size() > 0 ? file->read(0, buffer).bytes : std::span<const std::uint8_t>();
+  const auto chunk = file && file->size() > 0 ? file->read(0, buffer) : Chunk();
+  const auto bytes = chunk.bytes;
   const bool is_anchor = bytes.size() > 2 + magic.size() && bytes[0] == wire::chunk_header &&
                          std::equal(magic.begin(), magic.end(), bytes.begin() + 2);
   if (!is_anchor)
@@ -175,7 +175,7 @@ void check_anchor_file(const fs::path& anchor) {
   const bool is_whole =
       file->chunks() == 1 && ((bytes[1] == wire::little_endian && is_whole_anchor<false>(rest)) ||
                               (bytes[1] == wire::big_endian && is_whole_anchor<true>(rest)));
-  if (!is_whole || buffer.has_failed())
+  if (!is_whole || chunk.has_failed)
     throw Error(ErrorKind::input, "the anchor file is damaged")
         .in(anchor.string())
         .hint("copy it again");

@@ -296,7 +296,7 @@ changed_output() {
 
 trace_in app --ranks 3 --threads 2 --iterations 2
 cp -rp app kept
-trace_in kept_long --ranks 2 --threads 1 --iterations 10000  # large enough to be mapped, and that twice
+trace_in kept_long --ranks 2 --threads 1 --iterations 10000  # of several chunks
 before=$(hash_of kept)
 trace_in many --ranks 150 --threads 4 --iterations 1
 "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select > plan.json

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -92,12 +91,6 @@ int fclose(FILE* file) {
 }
 ssize_t read(int handle, void* data, size_t size) { return handle != 0 && fails(0) ? -1 : NEXT(read)(handle, data, size); }
 ssize_t pread(int handle, void* data, size_t size, off_t offset) { return fails(0) ? -1 : NEXT(pread)(handle, data, size, offset); }
-void* mmap(void* place, size_t size, int protection, int flags, int handle, off_t offset) {
-  return handle >= 0 && fails(0) ? MAP_FAILED : NEXT(mmap)(place, size, protection, flags, handle, offset);
-}
-int madvise(void* place, size_t size, int advice) {
-  return advice == MADV_POPULATE_READ && fails(0) ? -1 : NEXT(madvise)(place, size, advice);
-}
 ssize_t write(int handle, const void* data, size_t size) { return handle > 2 && fails(1) ? -1 : NEXT(write)(handle, data, size); }
 ssize_t writev(int handle, const struct iovec* parts, int n) { return handle > 2 && fails(1) ? -1 : NEXT(writev)(handle, parts, n); }
 ssize_t pwritev2(int handle, const struct iovec* parts, int n, off_t offset, int flags) {
