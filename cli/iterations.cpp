@@ -11,11 +11,13 @@
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/iterations/found_loop_formats.hpp"
 #include "emitters/iterations/iteration_map_formats.hpp"
+#include "emitters/iterations/map_drawing.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold::cli {
 
@@ -30,6 +32,8 @@ struct IterationsOptions : PlanOptions {
   MapOptions map;                  // without a metric: no map is asked for
   std::optional<MapView> view;
   std::optional<MapBins> bins;
+  std::optional<ColourScaling> scaling;
+  DrawingOptions drawing;
 };
 
 std::string in_format(Format format, const Plan& plan, const LoopReport& report) {
@@ -60,6 +64,18 @@ MapView parse_view(const std::string& word) {
       .hint("iterations, processes or map");
 }
 
+ColourScaling parse_scaling(const std::string& word) {
+  if (word == "linear")
+    return ColourScaling::linear;
+  if (word == "zero")
+    return ColourScaling::from_zero;
+  if (word == "equalized")
+    return ColourScaling::equalized;
+
+  throw Error(ErrorKind::usage, fmt::format("--scale {}: no such scale", word))
+      .hint("linear, zero or equalized");
+}
+
 // Reads "1000x500".
 MapBins parse_bins(const std::string& text) {
   const auto x = text.find('x');
@@ -85,13 +101,21 @@ std::vector<std::size_t> parse_sweep(const std::string& text) {
 // Refuses options that contradict each other.
 void check(const IterationsOptions& options) {
   const bool shows_map = !options.map.metric.empty();
+  const bool draws = !options.drawing.out.empty();
+  check_drawing(options.drawing, options.format);
+  if (draws && !shows_map)
+    throw Error(ErrorKind::usage, "-o draws a map").hint("give --map METRIC, too");
+  if (options.scaling && !draws)
+    throw Error(ErrorKind::usage, "--scale says which colours a drawing has")
+        .hint("give --map METRIC -o FILE.svg, too");
+
   if (options.loops + shows_map + !options.sweep.empty() > 1)
     throw Error(ErrorKind::usage, "--loops, --map and --sweep show different things")
         .hint("give one of them");
 
-  if (shows_map && (!options.sweep.empty() || options.clusters))
+  if (shows_map && !draws && options.clusters)
     throw Error(ErrorKind::usage, "--map shows all iterations, and clusters none")
-        .hint("give one of them");
+        .hint("give one of them, or draw it with -o FILE.svg");
 
   if (!shows_map &&
       (options.map.loop || !options.map.call_path.empty() || options.view || options.bins))
@@ -101,7 +125,7 @@ void check(const IterationsOptions& options) {
 
   if (options.view && options.format != Format::csv)
     throw Error(ErrorKind::usage, "--view says which CSV to print").hint("give --format csv, too");
-  if ((shows_map || options.loops) && !options.details.keep.empty())
+  if (((shows_map && !draws) || options.loops) && !options.details.keep.empty())
     throw Error(ErrorKind::usage,
                 fmt::format("--keep-iterations chooses iterations, {} only shows them",
                             shows_map ? "--map" : "--loops"))
@@ -159,6 +183,27 @@ std::string show_sweep(Session& session, const Opened& opened,
   return in_format(options.format.value_or(Format::table), opened.plan, sections);
 }
 
+// Draws a map of all processes beside what is left of it.
+std::string draw_map(Session& session, Opened& opened, const std::vector<ProcessLoops>& loops,
+                     const IterationsOptions& options) {
+  auto& plan = opened.plan;
+  auto folded = loops;
+  if (!options.details.folds_unsure)
+    leave_out_unsure_loops(session, plan, folded);
+
+  // The drawing shows the errors itself.
+  auto fold = make_fold_options(options);
+  fold.errors = MeasuredProcesses::kept;
+  fold_iterations(*opened.archive, plan, folded, fold, session.read_options("cluster"),
+                  session.diagnostics);
+  auto maps = read_compared_map(*opened.archive, plan, loops, options.map,
+                                session.read_options("map"), session.diagnostics);
+
+  return to_svg(
+      plan, std::move(maps),
+      {options.scaling.value_or(ColourScaling::linear), options.bins.value_or(MapBins{})});
+}
+
 void print_text(const Session& session, const std::string& text) {
   session.clear_line();
   print(text);
@@ -172,12 +217,21 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   if (!plan.groups)
     group(plan, GroupOptions{});
 
-  const bool folds = !options.loops && options.map.metric.empty();
+  const bool draws = !options.drawing.out.empty();
+  const bool folds = !options.loops && (options.map.metric.empty() || draws);
   if (folds && !plan.representatives)
     select(plan, {});
 
-  const auto fold = make_fold_options(options);
+  auto fold = make_fold_options(options);
+  if (draws)
+    fold.errors = MeasuredProcesses::all;  // all processes are drawn, so their loops are needed
   auto found = find_loops_of_groups(session, opened, fold);
+
+  if (draws) {
+    put_drawing(session, options.drawing, draw_map(session, opened, found.processes, options),
+                "the map");
+    return 0;
+  }
 
   if (!options.map.metric.empty()) {
     print_text(session, show_map(session, opened, found.processes, options));
@@ -211,10 +265,12 @@ int run_iterations(Session& session, const IterationsOptions& options) {
 
 void add_iterations(Commands& commands) {
   auto options = std::make_shared<IterationsOptions>();
-  auto* command = commands.add("iterations", "Find the iterations of loops, and those to keep.",
-                               "  tracefold iterations app/traces.otf2\n  tracefold iterations "
-                               "app/traces.otf2 --clusters 16 | tracefold write -o small",
-                               options, run_iterations);
+  auto* command = commands.add(
+      "iterations", "Find the iterations of loops, and those to keep.",
+      "  tracefold iterations app/traces.otf2\n"
+      "  tracefold iterations app/traces.otf2 --clusters 16 | tracefold write -o small\n"
+      "  tracefold iterations app/traces.otf2 --map 'MPI time' -o map.svg",
+      options, run_iterations);
 
   add_plan(command, *options);
   add_asked_iterations(command, options->asked);
@@ -255,6 +311,10 @@ void add_iterations(Commands& commands) {
   add_parsed(command, "--bins", options->bins, parse_bins,
              "Most rows and columns of the map (1000x1000)")
       ->option_text("PxI");
+  add_parsed(command, "--scale", options->scaling, parse_scaling,
+             "Colours of a drawing: linear, zero or equalized (linear)")
+      ->option_text("SCALE");
+  add_drawing(command, options->drawing);
 
   command->footer(
       "Errors of what stands for iterations, averaged over iterations:\n"

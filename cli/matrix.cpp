@@ -1,27 +1,23 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
 
-#include "base/publish.hpp"
-#include "base/text.hpp"
 #include "emitters/messages/matrix_formats.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 namespace tracefold::cli {
 
 namespace {
 
 struct MatrixOptions {
-  std::string trace, out;
+  std::string trace;
   MatrixRows rows = MatrixRows::rank;
   MatrixSplit split = MatrixSplit::none;
   MatrixMetric metric = MatrixMetric::bytes;
   std::optional<Format> format;
-  bool force = false;
+  DrawingOptions drawing;
 };
 
 MatrixRows parse_rows(const std::string& word) {
@@ -45,19 +41,10 @@ MatrixMetric parse_metric(const std::string& word) {
 }
 
 void check(const MatrixOptions& options) {
-  if (options.out.empty())
-    return;
-
-  if (options.out != "-" && std::filesystem::path(options.out).extension() != ".svg")
-    throw Error(ErrorKind::usage, fmt::format("-o {}: the ending tells no format", options.out))
-        .hint("FILE.svg is a drawing; --format csv or json is printed");
-  if (options.format)
-    throw Error(ErrorKind::usage, "-o draws, and --format says how to print").hint("give one");
-  if (options.split != MatrixSplit::none)
+  check_drawing(options.drawing, options.format);
+  if (!options.drawing.out.empty() && options.split != MatrixSplit::none)
     throw Error(ErrorKind::usage, "a drawing shows one matrix, and --split makes several")
         .hint("give one, or print them with --format csv");
-  if (options.out != "-")
-    check_file_replaceable(options.out, options.force);
 }
 
 RowsOfRanks choose_rows(Session& session, Opened& opened, const Messages& messages,
@@ -83,13 +70,8 @@ int run_matrix(Session& session, const MatrixOptions& options) {
   const auto matrix = sum_matrix(messages, rows, options.split);
 
   session.clear_line();
-  if (options.out == "-") {
-    print(to_svg(matrix, options.metric));
-    return 0;
-  }
-  if (!options.out.empty()) {
-    publish_file(options.out, to_svg(matrix, options.metric), options.force);
-    session.note(fmt::format("the matrix is in {}", make_printable(options.out)));
+  if (!options.drawing.out.empty()) {
+    put_drawing(session, options.drawing, to_svg(matrix, options.metric), "the matrix");
     return 0;
   }
 
@@ -121,9 +103,7 @@ void add_matrix(Commands& commands) {
              "What tables and drawings show: bytes or messages (bytes)")
       ->option_text("METRIC");
   add_format(command, options->format);
-  command->add_option("-o,--output", options->out, "Draw it: FILE.svg; - is SVG to stdout")
-      ->option_text("FILE");
-  command->add_flag("--force", options->force, "Replace an existing output");
+  add_drawing(command, options->drawing);
 }
 
 }  // namespace tracefold::cli

@@ -1,12 +1,14 @@
 #include "cli/options.hpp"
 
 #include "base/error.hpp"
+#include "base/publish.hpp"
 #include "base/ranges.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 
 namespace tracefold::cli {
 
@@ -49,6 +51,25 @@ void add_format(CLI::App* command, std::optional<Format>& format, const char* he
       ->add_flag_callback(
           "--json", [&format] { format = Format::json; }, "Short for --format json")
       ->excludes(option);
+}
+
+void add_drawing(CLI::App* command, DrawingOptions& options) {
+  command->add_option("-o,--output", options.out, "Draw it: FILE.svg; - is SVG to stdout")
+      ->option_text("FILE");
+  command->add_flag("--force", options.force, "Replace an existing output");
+}
+
+void check_drawing(const DrawingOptions& options, const std::optional<Format>& format) {
+  if (options.out.empty())
+    return;
+
+  if (options.out != "-" && std::filesystem::path(options.out).extension() != ".svg")
+    throw Error(ErrorKind::usage, fmt::format("-o {}: the ending tells no format", options.out))
+        .hint("FILE.svg is a drawing; --format csv or json is printed");
+  if (format)
+    throw Error(ErrorKind::usage, "-o draws, and --format says how to print").hint("give one");
+  if (options.out != "-")
+    check_file_replaceable(options.out, options.force);
 }
 
 void add_plan(CLI::App* command, PlanOptions& options) {

@@ -69,6 +69,16 @@ Format parse_format(const std::string& word);
 void add_format(CLI::App* command, std::optional<Format>& format,
                 const char* help = "table (the default), csv or json");
 
+// Where a drawing goes, in SVG.
+struct DrawingOptions {
+  std::string out;  // a file, or "-": stdout; empty: nothing is drawn
+  bool force = false;
+};
+void add_drawing(CLI::App* command, DrawingOptions& options);
+// Throws Error(usage) where the options contradict each other, Error(output) where the file may
+// not be replaced.
+void check_drawing(const DrawingOptions& options, const std::optional<Format>& format);
+
 // Of the stages, whose JSON is the plan; it is what they print by default where stdout is
 // no terminal.
 struct PlanOptions {

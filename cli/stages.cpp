@@ -1,5 +1,7 @@
 #include "cli/stages.hpp"
 
+#include "base/publish.hpp"
+#include "base/text.hpp"
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/tables.hpp"
 #include "filters/groups/comparison.hpp"
@@ -351,6 +353,18 @@ void print_plan(const Session& session, const Plan& plan, const std::optional<Fo
     case Format::csv: print(csv); break;
     case Format::json: print(to_json(plan)); break;
   }
+}
+
+void put_drawing(const Session& session, const DrawingOptions& options, const std::string& svg,
+                 const std::string& what) {
+  session.clear_line();
+  if (options.out == "-") {
+    print(svg);
+    return;
+  }
+
+  publish_file(options.out, svg, options.force);
+  session.note(fmt::format("{} is in {}", what, make_printable(options.out)));
 }
 
 }  // namespace tracefold::cli

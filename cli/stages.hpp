@@ -99,4 +99,8 @@ std::string summarize_rewrite(const Session& session, const Archive& archive, co
 void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,
                 const std::string& table, const std::string& csv);
 
+// Puts a drawing where the options say, and notes where `what` is now.
+void put_drawing(const Session& session, const DrawingOptions& options, const std::string& svg,
+                 const std::string& what);
+
 }  // namespace tracefold::cli

@@ -19,7 +19,7 @@ _tracefold() {
     lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     profile) options="$general --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    iterations) options="$general --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --view --bins --format" ;;
+    iterations) options="$general --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --view --bins --scale --output --force --format" ;;
     correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --iterations --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
     matrix) options="$general --by --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --locations" ;;
@@ -51,9 +51,16 @@ _tracefold() {
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --errors) COMPREPLY=($(compgen -W "all kept" -- "$cur")) ;;
     --verify) COMPREPLY=($(compgen -W "auto on off" -- "$cur")) ;;
+    --scale) COMPREPLY=($(compgen -W "linear zero equalized" -- "$cur")) ;;
     --view) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off 16 32 64 128" -- "$cur")) ;;
-    -o | --output) [[ $command == lattice ]] && _filedir '@(svg|dot|json|graphml|cxt)' || _filedir -d ;;
+    -o | --output)
+      case $command in
+        lattice) _filedir '@(svg|dot|json|graphml|cxt)' ;;
+        matrix | iterations) _filedir svg ;;
+        *) _filedir -d ;;
+      esac
+      ;;
     --threads | --memory | --threshold | --drop | --keep | --locations | --region | --begin-at | --keep-iterations | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then

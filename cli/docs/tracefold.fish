@@ -35,7 +35,7 @@ complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what dama
 complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -d 'Who reads the events'
 
 complete -c tracefold -n '__tracefold_in reduce write expand' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
-complete -c tracefold -n '__tracefold_in reduce write lattice matrix expand' -l force -d 'Replace an existing output'
+complete -c tracefold -n '__tracefold_in reduce write lattice iterations matrix expand' -l force -d 'Replace an existing output'
 complete -c tracefold -n '__tracefold_in reduce write' -l dry-run -d 'Only say what would be kept, and how large'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
@@ -84,6 +84,7 @@ complete -c tracefold -n '__tracefold_in iterations' -l call-path -x -d 'Of thes
 complete -c tracefold -n '__tracefold_in iterations' -l loop -x -d 'Of this loop'
 complete -c tracefold -n '__tracefold_in iterations' -l view -x -a 'iterations processes map' -d 'What CSV holds'
 complete -c tracefold -n '__tracefold_in iterations' -l bins -x -d 'Most rows and columns of the map'
+complete -c tracefold -n '__tracefold_in iterations' -l scale -x -a 'linear zero equalized' -d 'Colours of a drawing'
 complete -c tracefold -n '__tracefold_in iterations' -l loops -d 'Show the loops that are found, choose nothing'
 complete -c tracefold -n '__tracefold_in iterations' -l sweep -x -d 'Compare numbers of clusters'
 complete -c tracefold -n '__tracefold_in correlate' -l view -x -d 'View to hold the others against'
@@ -107,7 +108,7 @@ complete -c tracefold -n '__tracefold_in correlate' -l top -x -d 'Findings or cl
 complete -c tracefold -n '__tracefold_in matrix' -l by -x -a 'rank group node' -d 'Rows and columns'
 complete -c tracefold -n '__tracefold_in matrix' -l split -x -a 'communicator tag call-path' -d 'One matrix for each'
 complete -c tracefold -n '__tracefold_in matrix' -l metric -x -a 'bytes messages' -d 'What tables and drawings show'
-complete -c tracefold -n '__tracefold_in matrix' -s o -l output -r -d 'Draw it'
+complete -c tracefold -n '__tracefold_in matrix iterations' -s o -l output -r -d 'Draw it'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'

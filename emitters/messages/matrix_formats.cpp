@@ -1,6 +1,7 @@
 #include "emitters/messages/matrix_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/svg.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -226,26 +227,17 @@ constexpr int bar_width = 16;
 
 // From light to dark, for a share of the logarithm from 0 to 1.
 std::string choose_colour(double share) {
-  struct Colour {
-    double red, green, blue;
-  };
   static constexpr std::array<Colour, 4> stops{
       {{222, 235, 247}, {107, 174, 214}, {33, 113, 181}, {8, 29, 88}}};
   const auto place = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
   const auto first = std::min(static_cast<std::size_t>(place), stops.size() - 2);
   const auto part = place - static_cast<double>(first);
   const auto mix = [part](double a, double b) {
-    return static_cast<int>(std::lround(a + part * (b - a)));
+    return static_cast<std::uint8_t>(std::lround(a + part * (b - a)));
   };
 
   const auto &a = stops[first], &b = stops[first + 1];
-  return fmt::format("#{:02x}{:02x}{:02x}", mix(a.red, b.red), mix(a.green, b.green),
-                     mix(a.blue, b.blue));
-}
-
-std::string write_text(int x, int y, const char* anchor, const std::string& text) {
-  return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     escape_xml(text));
+  return write_colour({mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)});
 }
 
 // "8", or "8 to 15" where rows share a line.
@@ -264,8 +256,8 @@ std::string write_scale(std::uint64_t smallest, std::uint64_t largest, MatrixMet
     out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x,
                        margin + (steps - 1 - k) * map_size / steps, bar_width, map_size / steps,
                        choose_colour(static_cast<double>(k) / (steps - 1)));
-  out += write_text(x + bar_width + 6, margin + 10, "start", show_amount(largest, metric));
-  out += write_text(x + bar_width + 6, margin + map_size, "start", show_amount(smallest, metric));
+  out += draw_text(x + bar_width + 6, margin + 10, "start", show_amount(largest, metric));
+  out += draw_text(x + bar_width + 6, margin + map_size, "start", show_amount(smallest, metric));
   return out;
 }
 
@@ -294,23 +286,18 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
   const auto width = margin + map_size + 3 * margin;
   const auto height = margin + map_size + margin;
   const auto size = static_cast<double>(map_size) / static_cast<double>(lines);
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
-      "{1}\" font-family=\"Helvetica, sans-serif\" font-size=\"12\">\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      width, height);
+  auto out = begin_svg(width, height);
 
   const auto total = sum(all);
-  out += write_text(margin, margin / 3, "start",
-                    fmt::format("{}: {} messages, {}{}",
-                                metric == MatrixMetric::bytes ? "bytes sent" : "messages sent",
-                                group_digits(total.messages), format_bytes(total.bytes),
-                                matrix.complete ? "" : " (not complete)"));
-  out += write_text(margin + map_size / 2, margin - 24, "middle",
-                    fmt::format("to {}", to_text(matrix.rows)));
-  out += fmt::format("<g transform=\"translate({} {}) rotate(-90)\">", margin - 44,
-                     margin + map_size / 2) +
-         write_text(0, 0, "middle", fmt::format("from {}", to_text(matrix.rows))) + "</g>\n";
+  out += draw_text(margin, margin / 3, "start",
+                   fmt::format("{}: {} messages, {}{}",
+                               metric == MatrixMetric::bytes ? "bytes sent" : "messages sent",
+                               group_digits(total.messages), format_bytes(total.bytes),
+                               matrix.complete ? "" : " (not complete)"));
+  out += draw_text(margin + map_size / 2, margin - 24, "middle",
+                   fmt::format("to {}", to_text(matrix.rows)));
+  out += draw_upright_text(margin - 44, margin + map_size / 2, "middle",
+                           fmt::format("from {}", to_text(matrix.rows)));
 
   // About eight names on each side.
   const auto step = std::max<std::size_t>((lines + 7) / 8, 1);
@@ -318,8 +305,8 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
     const auto name = fit_cell(matrix.names[line * per_line], 8, LongCells::cut);
     const auto middle =
         margin + static_cast<int>(std::lround((static_cast<double>(line) + 0.5) * size));
-    out += write_text(middle, margin - 6, "middle", name);
-    out += write_text(margin - 6, middle + 4, "end", name);
+    out += draw_text(middle, margin - 6, "middle", name);
+    out += draw_text(margin - 6, middle + 4, "end", name);
   }
 
   out += fmt::format(
@@ -342,7 +329,8 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
   }
   if (largest > 0)
     out += write_scale(smallest, largest, metric);
-  return out + "</svg>\n";
+  out += end_svg();
+  return out;
 }
 
 }  // namespace tracefold

@@ -54,32 +54,6 @@ std::vector<MapSpread> summarize_over_iterations(const IterationMap& map) {
   return out;
 }
 
-BinnedMap binned(const IterationMap& map, std::size_t rows, std::size_t columns) {
-  BinnedMap out;
-  out.per_row = per_bin(map.processes.size(), rows);
-  out.per_column = per_bin(map.columns, columns);
-  out.rows = (map.processes.size() + out.per_row - 1) / out.per_row;
-  out.columns = (map.columns + out.per_column - 1) / out.per_column;
-  std::vector<double> sums(out.rows * out.columns);
-  std::vector<std::size_t> counts(sums.size());
-
-  for (std::size_t r = 0; r < map.processes.size(); ++r)
-    for (std::size_t c = 0; c < map.columns; ++c) {
-      const auto value = map.values[r * map.columns + c];
-      if (std::isnan(value))
-        continue;
-      const auto bin = r / out.per_row * out.columns + c / out.per_column;
-      sums[bin] += value;
-      ++counts[bin];
-    }
-
-  for (std::size_t k = 0; k < sums.size(); ++k)
-    out.values.push_back(counts[k] ? sums[k] / static_cast<double>(counts[k])
-                                   : std::numeric_limits<double>::quiet_NaN());
-
-  return out;
-}
-
 }  // namespace
 
 void MapRow::add(std::size_t iteration, double value) {
@@ -106,11 +80,37 @@ void make_cells(IterationMap& map, std::size_t most) {
   map.values.assign(map.processes.size() * map.columns, std::numeric_limits<double>::quiet_NaN());
 }
 
+BinnedMap bin_map(const IterationMap& map, const MapBins& most) {
+  BinnedMap out;
+  out.per_row = per_bin(map.processes.size(), most.processes);
+  out.per_column = per_bin(map.columns, most.iterations);
+  out.rows = (map.processes.size() + out.per_row - 1) / out.per_row;
+  out.columns = (map.columns + out.per_column - 1) / out.per_column;
+  std::vector<double> sums(out.rows * out.columns);
+  std::vector<std::size_t> counts(sums.size());
+
+  for (std::size_t r = 0; r < map.processes.size(); ++r)
+    for (std::size_t c = 0; c < map.columns; ++c) {
+      const auto value = map.values[r * map.columns + c];
+      if (std::isnan(value))
+        continue;
+      const auto bin = r / out.per_row * out.columns + c / out.per_column;
+      sums[bin] += value;
+      ++counts[bin];
+    }
+
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    out.values.push_back(counts[k] ? sums[k] / static_cast<double>(counts[k])
+                                   : std::numeric_limits<double>::quiet_NaN());
+
+  return out;
+}
+
 MapReport summarize_map(IterationMap map, const MapBins& most) {
   MapReport out;
   out.per_iteration = summarize_over_processes(map, 1);
   out.per_process = summarize_over_iterations(map);
-  out.bins = binned(map, most.processes, most.iterations);
+  out.bins = bin_map(map, most);
   out.map = std::move(map);
 
   return out;

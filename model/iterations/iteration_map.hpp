@@ -8,6 +8,8 @@
 #include "model/profile/metric.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -87,7 +89,38 @@ void make_cells(IterationMap& map, std::size_t most = most_cells);
 // blocks of it. The median of an even number of values is the lower one.
 MapReport summarize_map(IterationMap map, const MapBins& most);
 
+// Means of blocks of the map.
+BinnedMap bin_map(const IterationMap& map, const MapBins& most);
+
 // The spread over processes of some iterations each, in at most so many rows.
 MapRows summarize_rows(const IterationMap& map, std::size_t most);
+
+// A part of a map's metric, or of the whole that the metric is a part of. Means over processes and
+// over the iterations that share a column; not a number where there are none.
+struct MapLayer {
+  std::string metric;
+  std::vector<double> original, reconstruction;  // by column; the second as long or empty
+};
+
+// Layers add up to the whole, such as kinds of time to execution time. Their columns are wider than
+// the map's where those are many.
+struct MapLayers {
+  std::string whole;
+  MetricKind kind = MetricKind::count;
+  std::size_t per_column = 1;    // iterations that share a column
+  std::vector<MapLayer> layers;  // in the order of Metric; empty: the whole has no parts
+};
+
+// A map beside its reconstruction: what the processes and iterations that stay tell of it, each
+// put in the place of all that it stands for.
+//
+// Source: dynamics 4.3.
+struct ComparedMap {
+  IterationMap original;
+  std::optional<IterationMap> reconstruction;  // of the same shape; none: everything stays
+  std::vector<std::size_t> kept_rows;          // rows of the map whose process stays, ascending
+  std::optional<std::vector<std::uint32_t>> kept_iterations;  // ascending; none: all stay
+  MapLayers layers;
+};
 
 }  // namespace tracefold

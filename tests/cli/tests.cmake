@@ -16,6 +16,7 @@ tracefold_cli_test(faults faults.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:
 tracefold_cli_test(docs_agree docs_agree.sh 60 ${CMAKE_SOURCE_DIR}/cli/docs)
 tracefold_cli_test(readers readers.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:compare_readers>)
 tracefold_cli_test(signatures signatures.sh 300 $<TARGET_FILE:make_trace>)
+tracefold_cli_test(map_drawing map_drawing.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(matrix matrix.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(expand expand.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:replay>)
 tracefold_cli_test(messages messages.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_messages>)

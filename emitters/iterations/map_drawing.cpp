@@ -1,0 +1,820 @@
+#include "emitters/iterations/map_drawing.hpp"
+
+#include "emitters/axis.hpp"
+#include "emitters/svg.hpp"
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// Sizes in pixels.
+constexpr double left_margin = 84, legend_width = 196, panel_gap = 40;
+constexpr double two_panels_width = 460, one_panel_width = 720;
+constexpr double first_panel_top = 116, map_height = 260, graph_height = 130;
+constexpr double row_gap = 58;  // from one row of panels to the next: numbers, and a heading
+constexpr double mark_length = 7, tick_length = 4, swatch = 10, line_height = 15;
+constexpr double scale_width = 14, scale_height = 176;
+
+constexpr std::size_t enlarged_width = 1000, enlarged_height = 600;  // at most
+constexpr std::size_t most_graph_columns = 460;
+constexpr std::size_t most_named_rows = 8, most_ticks = 8, most_value_ticks = 5;
+constexpr double nearly_equal = 0.75;
+constexpr double least_part = 0.001;  // of the whole: what is less would not be seen
+constexpr std::size_t longest_process_name = 11, longest_part_name = 28, longest_title = 110;
+
+constexpr std::string_view grey_text = " fill=\"#555555\"";
+constexpr std::string_view band_fill = " fill=\"#dcdcdc\"";
+constexpr std::string_view frame = " fill=\"none\" stroke=\"#404040\"";
+constexpr std::string_view grid = " fill=\"none\" stroke=\"#e8e8e8\"";
+constexpr std::string_view thin = " fill=\"none\" stroke=\"#404040\"";
+constexpr std::string_view mark = " fill=\"none\" stroke=\"#000000\"";
+
+constexpr Colour minimum_colour = okabe_ito::blue;
+constexpr Colour median_colour = okabe_ito::black;
+constexpr Colour maximum_colour = okabe_ito::vermillion;
+
+constexpr Colour others_colour{153, 153, 153};
+
+// In the order in which parts lie on each other.
+constexpr std::array<Colour, 8> part_colours{
+    okabe_ito::sky_blue,     okabe_ito::reddish_purple, okabe_ito::blue,       okabe_ito::orange,
+    okabe_ito::bluish_green, okabe_ito::yellow,         okabe_ito::vermillion, okabe_ito::black};
+
+std::string count_of(std::size_t some, std::size_t all, const char* things) {
+  return some == all ? fmt::format("all {} {}", group_digits(all), things)
+                     : fmt::format("{} of {} {}", group_digits(some), group_digits(all), things);
+}
+
+std::string count(std::size_t n, const char* thing, const char* things) {
+  return fmt::format("{} {}", group_digits(n), n == 1 ? thing : things);
+}
+
+std::string add_unit(const std::string& text, const AxisUnit& unit) {
+  return unit.name.empty() ? text : fmt::format("{} [{}]", text, unit.name);
+}
+
+std::string move_to(double x, double y) {
+  return fmt::format("M{} {}", write_length(x), write_length(y));
+}
+
+// A line that stays at each value for the width of its column. It is broken where a value is not a
+// number. `at` gives the x where a column begins, and `height` the y of a value.
+template <class At, class Height>
+std::string write_steps(const std::vector<double>& values, const At& at, const Height& height) {
+  std::string path;
+  bool is_open = false;
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    if (std::isnan(values[c])) {
+      is_open = false;
+      continue;
+    }
+    const auto y = height(values[c]);
+    path += is_open ? "V" + write_length(y) : move_to(at(c), y);
+    path += "H" + write_length(at(c + 1));
+    is_open = true;
+  }
+
+  return path;
+}
+
+// The area between two such lines, which have their gaps at the same places.
+template <class At, class Height>
+std::string write_area(const std::vector<double>& lower, const std::vector<double>& upper,
+                       const At& at, const Height& height) {
+  std::string path;
+  for (std::size_t first = 0; first < upper.size();) {
+    auto last = first;
+    while (last < upper.size() && !std::isnan(upper[last]))
+      ++last;
+    if (last == first) {
+      ++first;
+      continue;
+    }
+
+    path += move_to(at(first), height(upper[first]));
+    for (auto c = first; c < last; ++c)
+      path += "V" + write_length(height(upper[c])) + "H" + write_length(at(c + 1));
+    for (auto c = last; c-- > first;)
+      path += "V" + write_length(height(lower[c])) + "H" + write_length(at(c));
+    path += "Z";
+    first = last;
+  }
+
+  return path;
+}
+
+// The picture with each pixel several times, so that also viewers that blur pictures show small
+// ones as they are.
+IndexedImage enlarge(const IndexedImage& image) {
+  const auto across = std::max<std::size_t>(enlarged_width / image.width, 1);
+  const auto down = std::max<std::size_t>(enlarged_height / image.height, 1);
+  IndexedImage out{image.width * across, image.height * down, {}, image.palette};
+  out.pixels.reserve(out.width * out.height);
+  for (std::size_t y = 0; y < out.height; ++y)
+    for (std::size_t x = 0; x < out.width; ++x)
+      out.pixels.push_back(image.pixels[y / down * image.width + x / across]);
+
+  return out;
+}
+
+// The largest number; 0 where there is none.
+double find_largest(const std::vector<double>& values) {
+  double largest = 0;
+  for (auto value : values)
+    if (value > largest)
+      largest = value;
+  return largest;
+}
+
+double find_smallest(const std::vector<double>& values) {
+  auto smallest = std::numeric_limits<double>::infinity();
+  for (auto value : values)
+    if (value < smallest)
+      smallest = value;
+  return smallest;
+}
+
+// Of a graph: values in the metric's own unit, and the one in which they are shown.
+struct ValueAxis {
+  double low = 0, high = 1;
+  AxisUnit unit;
+
+  double find_y(const Box& box, double value) const {
+    return box.bottom() - box.height * std::max(value - low, 0.0) / (high - low);
+  }
+};
+
+// From 0, or from near the smallest value where all are so large that differences would not be
+// seen.
+ValueAxis make_axis(const Plan& plan, MetricKind kind, double smallest, double largest) {
+  ValueAxis axis{0, largest > 0 ? 1.05 * largest : 1, choose_unit(plan, kind, largest)};
+  if (smallest > nearly_equal * largest && smallest < largest) {
+    const auto room = 0.08 * (largest - smallest);
+    axis.low = smallest - room;
+    axis.high = largest + room;
+  }
+
+  return axis;
+}
+
+// Minimum, median and maximum by column; not a number where no process has an iteration.
+struct Spreads {
+  std::size_t per_column = 1;  // iterations
+  std::vector<double> minimum, median, maximum;
+};
+
+Spreads list_spreads(const IterationMap& map) {
+  const auto rows = summarize_rows(map, most_graph_columns);
+  Spreads out;
+  out.per_column = rows.together * map.per_column;
+  for (const auto& spread : rows.spreads) {
+    const auto put = [&](std::vector<double>& values, double value) {
+      values.push_back(spread.values > 0 ? value : std::numeric_limits<double>::quiet_NaN());
+    };
+    put(out.minimum, spread.minimum);
+    put(out.median, spread.median);
+    put(out.maximum, spread.maximum);
+  }
+
+  return out;
+}
+
+// One layer of the stack: the sums up to it, of the original or of the reconstruction.
+struct StackedPart {
+  std::string name;
+  Colour colour;
+  std::vector<double> lower, upper;
+};
+
+// Names of times, all of one unit, need not say so.
+std::string shorten_part_name(const std::string& name, MetricKind kind) {
+  constexpr std::string_view ending = " time";
+  const bool has_ending = kind == MetricKind::time && name.size() > ending.size() &&
+                          std::string_view(name).substr(name.size() - ending.size()) == ending;
+  return fit_cell(make_printable(has_ending ? name.substr(0, name.size() - ending.size()) : name),
+                  longest_part_name, LongCells::cut);
+}
+
+// A layer that is drawn, and its colour.
+struct DrawnLayer {
+  MapLayer layer;
+  Colour colour;
+};
+
+double sum_layer(const MapLayer& layer) {
+  double sum = 0;
+  for (const auto* values : {&layer.original, &layer.reconstruction})
+    for (auto value : *values)
+      sum += std::isnan(value) ? 0 : std::abs(value);
+  return sum;
+}
+
+// Adds up layers to one.
+MapLayer merge_layers(const std::vector<const MapLayer*>& layers) {
+  MapLayer merged{"others", layers.front()->original, layers.front()->reconstruction};
+  const auto add = [](std::vector<double>& to, const std::vector<double>& values) {
+    std::transform(to.begin(), to.end(), values.begin(), to.begin(), std::plus<>());
+  };
+  for (std::size_t k = 1; k < layers.size(); ++k) {
+    add(merged.original, layers[k]->original);
+    add(merged.reconstruction, layers[k]->reconstruction);
+  }
+
+  return merged;
+}
+
+// The layers that can be seen, those with colours of their own in their order; where they are more
+// than there are colours, the smallest ones are added up to one behind them. Where there are few
+// layers, each has the same colour whether or not others are seen.
+std::vector<DrawnLayer> choose_layers(const MapLayers& all) {
+  std::vector<std::pair<double, std::size_t>> sums;
+  double whole = 0;
+  for (std::size_t l = 0; l < all.layers.size(); ++l) {
+    sums.emplace_back(sum_layer(all.layers[l]), l);
+    whole += sums.back().first;
+  }
+  std::erase_if(sums, [&](const auto& of) { return of.first <= least_part * whole; });
+  std::stable_sort(sums.begin(), sums.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+
+  const auto own = std::min(sums.size(), part_colours.size());
+  std::vector<const MapLayer*> others;
+  for (auto k = own; k < sums.size(); ++k)
+    others.push_back(&all.layers[sums[k].second]);
+  sums.resize(own);
+  std::sort(sums.begin(), sums.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+
+  std::vector<DrawnLayer> drawn;
+  for (const auto& [sum, l] : sums)
+    drawn.push_back(
+        {all.layers[l], part_colours[all.layers.size() <= part_colours.size() ? l : drawn.size()]});
+  if (!others.empty())
+    drawn.push_back({merge_layers(others), others_colour});
+
+  return drawn;
+}
+
+std::vector<StackedPart> stack(const std::vector<DrawnLayer>& layers, MetricKind kind,
+                               std::vector<double> MapLayer::*values) {
+  std::vector<StackedPart> parts;
+  for (const auto& [layer, colour] : layers) {
+    const auto& own = layer.*values;
+    StackedPart part{shorten_part_name(layer.metric, kind), colour, {}, {}};
+    part.lower = parts.empty() ? std::vector<double>(own.size()) : parts.back().upper;
+    for (std::size_t c = 0; c < own.size(); ++c)
+      part.upper.push_back(std::isnan(own[c]) ? own[c] : part.lower[c] + std::max(own[c], 0.0));
+    parts.push_back(std::move(part));
+  }
+
+  return parts;
+}
+
+struct RowName {
+  double row = 0;  // place on the axis: rows from the top
+  std::string name;
+};
+
+struct RowAxis {
+  std::string title;  // empty where the names need none
+  std::vector<RowName> names;
+};
+
+// The place of the middle of a row, or of the beginning of a rank with several rows.
+RowAxis name_ranks(const Plan& plan, const IterationMap& map) {
+  RowAxis axis{"rank", {}};
+  std::map<std::uint64_t, std::size_t> first_rows;
+  for (std::size_t r = 0; r < map.processes.size(); ++r)
+    first_rows.try_emplace(*plan.processes[map.processes[r]].rank, r);
+
+  const bool one_row_each = first_rows.size() == map.processes.size();
+  if (!one_row_each)
+    axis.title = "rank (rows: its processes and threads)";
+
+  const auto most = static_cast<std::size_t>(first_rows.rbegin()->first) + 1;
+  for (auto rank : choose_whole_ticks(most, most_named_rows))
+    if (const auto found = first_rows.find(rank); found != first_rows.end())
+      axis.names.push_back(
+          {static_cast<double>(found->second) + (one_row_each ? 0.5 : 0), std::to_string(rank)});
+
+  return axis;
+}
+
+// Ranks where rows are in their order, else processes by name.
+RowAxis choose_row_axis(const Plan& plan, const IterationMap& map) {
+  bool by_rank = true;
+  std::uint64_t rank = 0;
+  for (auto p : map.processes) {
+    by_rank = by_rank && plan.processes[p].rank && *plan.processes[p].rank >= rank;
+    rank = plan.processes[p].rank.value_or(0);
+  }
+
+  if (by_rank && rank < std::numeric_limits<std::uint32_t>::max())
+    return name_ranks(plan, map);
+
+  RowAxis axis;
+  for (auto r : choose_whole_ticks(map.processes.size(), most_named_rows))
+    axis.names.push_back({static_cast<double>(r) + 0.5,
+                          fit_cell(make_printable(plan.processes[map.processes[r]].name),
+                                   longest_process_name, LongCells::cut)});
+
+  return axis;
+}
+
+void order_rows(IterationMap& map, const std::vector<std::size_t>& order) {
+  std::vector<std::size_t> processes;
+  for (auto row : order)
+    processes.push_back(map.processes[row]);
+  map.processes = std::move(processes);
+
+  // Along each cycle of the order, so that one row besides the map is enough.
+  std::vector<bool> is_done(order.size());
+  for (std::size_t first = 0; first < order.size(); ++first) {
+    const std::vector<double> held(map.row(first).begin(), map.row(first).end());
+    for (auto to = first; !is_done[to]; to = order[to]) {
+      const auto from = order[to] == first ? std::span<const double>(held) : map.row(order[to]);
+      std::copy(from.begin(), from.end(),
+                map.values.begin() + static_cast<std::ptrdiff_t>(to * map.columns));
+      is_done[to] = true;
+    }
+  }
+}
+
+// Puts the threads of a rank beside each other where all processes have ranks.
+void order_by_rank(const Plan& plan, ComparedMap& maps) {
+  const auto& processes = maps.original.processes;
+  if (std::any_of(processes.begin(), processes.end(),
+                  [&](auto p) { return !plan.processes[p].rank; }))
+    return;
+
+  std::vector<std::size_t> order(processes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+    const auto &x = plan.processes[processes[a]], &y = plan.processes[processes[b]];
+    return std::tuple(x.rank, x.thread) < std::tuple(y.rank, y.thread);
+  });
+  if (std::is_sorted(order.begin(), order.end()))
+    return;
+
+  std::vector<std::size_t> place_of(order.size());
+  for (std::size_t place = 0; place < order.size(); ++place)
+    place_of[order[place]] = place;
+  for (auto& row : maps.kept_rows)
+    row = place_of[row];
+  std::sort(maps.kept_rows.begin(), maps.kept_rows.end());
+
+  order_rows(maps.original, order);
+  if (maps.reconstruction)
+    order_rows(*maps.reconstruction, order);
+}
+
+// How far the reconstruction is from the original.
+struct Deviation {
+  double means = 0, values = 0;  // shares of the sum of the original
+};
+
+std::optional<Deviation> measure_deviation(const IterationMap& original,
+                                           const IterationMap& reconstruction) {
+  double sum = 0, of_means = 0, of_values = 0;
+  for (std::size_t c = 0; c < original.columns; ++c) {
+    double difference = 0;
+    for (std::size_t r = 0; r < original.processes.size(); ++r) {
+      const auto a = original.values[r * original.columns + c];
+      const auto b = reconstruction.values[r * original.columns + c];
+      if (std::isnan(a) || std::isnan(b))
+        continue;
+      sum += std::abs(a);
+      difference += b - a;
+      of_values += std::abs(b - a);
+    }
+    of_means += std::abs(difference);
+  }
+
+  if (sum == 0)
+    return std::nullopt;
+  return Deviation{of_means / sum, of_values / sum};
+}
+
+// Draws the panels. What stands side by side has the same axes.
+class MapPicture {
+ public:
+  MapPicture(const Plan& plan, const ComparedMap& maps, const MapDrawing& options)
+      : plan_(plan),
+        maps_(maps),
+        bins_(bin_map(maps.original, options.bins)),
+        width_(maps.reconstruction ? two_panels_width : one_panel_width),
+        scale_(make_scale(options)),
+        layers_(choose_layers(maps.layers)) {
+    const auto& map = maps_.original;
+    iterations_across_ = static_cast<double>(bins_.columns * bins_.per_column * map.per_column);
+    rows_down_ = static_cast<double>(bins_.rows * bins_.per_row);
+    unit_ = choose_unit(plan_, map.kind, scale_.high());
+  }
+
+  std::string draw() {
+    const bool has_parts = layers_.size() > 1;
+    const auto graph_top = first_panel_top + map_height + row_gap;
+    const auto parts_top = graph_top + graph_height + row_gap;
+    const auto bottom = has_parts ? parts_top + graph_height : graph_top + graph_height;
+    const auto legend_x = panel_x(panels()) - panel_gap + 24;
+
+    auto out = begin_svg(static_cast<int>(legend_x + legend_width), static_cast<int>(bottom) + 52);
+    out += write_title();
+    for (std::size_t p = 0; p < panels(); ++p)
+      out += draw_map(p, {panel_x(p), first_panel_top, width_, map_height});
+    out += draw_scale(legend_x, first_panel_top);
+
+    out += draw_graphs(graph_top, legend_x);
+    if (has_parts)
+      out += draw_parts(parts_top, legend_x);
+
+    for (std::size_t p = 0; p < panels(); ++p)
+      out += draw_text(panel_x(p) + width_ / 2, bottom + 36, "middle", "iteration");
+    out += end_svg();
+
+    return out;
+  }
+
+ private:
+  std::size_t panels() const { return maps_.reconstruction ? 2 : 1; }
+  double panel_x(std::size_t panel) const {
+    return left_margin + static_cast<double>(panel) * (width_ + panel_gap);
+  }
+  const IterationMap& map_of(std::size_t panel) const {
+    return panel == 0 ? maps_.original : *maps_.reconstruction;
+  }
+
+  ColourScale make_scale(const MapDrawing& options) {
+    auto values = bins_.values;
+    if (maps_.reconstruction) {
+      reconstructed_bins_ = bin_map(*maps_.reconstruction, options.bins);
+      values.insert(values.end(), reconstructed_bins_.values.begin(),
+                    reconstructed_bins_.values.end());
+    }
+
+    has_unknown_ =
+        std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+    return {options.scaling, std::move(values)};
+  }
+
+  // Pixels from the left of a panel to the beginning of an iteration.
+  double find_x(double iteration) const { return width_ * iteration / iterations_across_; }
+
+  std::string write_title() const {
+    const auto& map = maps_.original;
+    const std::filesystem::path anchor(plan_.trace.anchor);
+    auto about = fmt::format("{} · loop {} · {} · {}",
+                             (anchor.parent_path().filename() / anchor.filename()).string(),
+                             map.loop + 1, count(map.processes.size(), "process", "processes"),
+                             count(map.iterations, "iteration", "iterations"));
+    if (!map.call_path.empty())
+      about += fmt::format(" · call paths '{}'", map.call_path);
+
+    const auto title = add_unit(map.metric + " by iteration and process", unit_);
+    const auto shown = [](const std::string& text) {
+      return fit_cell(make_printable(text), longest_title, LongCells::cut);
+    };
+
+    return draw_text(left_margin, 30, "start", shown(title),
+                     " font-size=\"17\" font-weight=\"bold\"") +
+           draw_text(left_margin, 50, "start", shown(about), grey_text) +
+           draw_text(left_margin, 67, "start", describe_pixels(), grey_text);
+  }
+
+  std::string describe_pixels() const {
+    std::vector<std::string> sentences;
+    const auto iterations = bins_.per_column * maps_.original.per_column;
+    if (bins_.per_row > 1 || iterations > 1)
+      sentences.push_back(fmt::format("A pixel is the mean of {} × {}.",
+                                      count(bins_.per_row, "process", "processes"),
+                                      count(iterations, "iteration", "iterations")));
+    if (!scale_.is_even() && !scale_.is_flat())
+      sentences.push_back("Each colour stands for about as many pixels (histogram-equalized).");
+    if (maps_.reconstruction)
+      if (const auto deviation = measure_deviation(maps_.original, *maps_.reconstruction))
+        sentences.push_back(
+            fmt::format("Reconstruction: means over processes differ by {:.3g} %, values by "
+                        "{:.3g} %.",
+                        100 * deviation->means, 100 * deviation->values));
+
+    return fmt::format("{}", fmt::join(sentences, " "));
+  }
+
+  std::string write_panel_name(std::size_t panel) const {
+    if (panels() == 1)
+      return "all processes and iterations stay";
+    if (panel == 0)
+      return "original";
+
+    const auto& map = maps_.original;
+    const auto iterations = maps_.kept_iterations ? maps_.kept_iterations->size() : map.iterations;
+    return fmt::format("reconstruction, of {} and {}",
+                       count_of(maps_.kept_rows.size(), map.processes.size(), "processes"),
+                       count_of(iterations, map.iterations, "iterations"));
+  }
+
+  std::string draw_map(std::size_t panel, const Box& box) const {
+    const auto& bins = panel == 0 ? bins_ : reconstructed_bins_;
+    IndexedImage image{bins.columns, bins.rows, {}, ColourScale::make_palette()};
+    for (auto value : bins.values)
+      image.pixels.push_back(scale_.choose_level(value));
+    image = enlarge(image);
+
+    auto out = draw_text(box.x, box.y - mark_length - 9, "start", write_panel_name(panel),
+                         " font-weight=\"bold\"");
+    out += draw_image(box, image);
+    out += draw_rectangle(box, frame);
+    out += draw_iteration_ticks(box);
+    out += draw_rows(panel, box);
+    out += draw_marks(box);
+
+    return out;
+  }
+
+  std::string draw_iteration_ticks(const Box& box) const {
+    std::string path, out;
+    for (auto iteration : choose_whole_ticks(maps_.original.iterations, most_ticks)) {
+      const auto x = box.x + find_x(static_cast<double>(iteration) + 0.5);
+      path += move_to(x, box.bottom()) + "v" + write_length(tick_length);
+      out += draw_text(x, box.bottom() + tick_length + 12, "middle", std::to_string(iteration));
+    }
+
+    return draw_path(path, thin) + out;
+  }
+
+  std::string draw_rows(std::size_t panel, const Box& box) const {
+    const auto axis = choose_row_axis(plan_, maps_.original);
+    std::string path, out;
+    for (const auto& [row, name] : axis.names) {
+      const auto y = box.y + box.height * row / rows_down_;
+      path += move_to(box.x, y) + "h-" + write_length(tick_length);
+      if (panel == 0)
+        out += draw_text(box.x - tick_length - 3, y + 4, "end", name);
+    }
+    if (panel == 0 && !axis.title.empty())
+      out += draw_upright_text(box.x - 46, box.y + box.height / 2, "middle", axis.title);
+
+    return (path.empty() ? "" : draw_path(path, thin)) + out;
+  }
+
+  // Marks of the iterations that stay above the map, and of the processes on its right side. Of
+  // those that would lie on each other, one is drawn.
+  std::string draw_marks(const Box& box) const {
+    std::string path;
+    const auto add = [&](double place, double& last, auto&& write) {
+      if (place - last < 0.5)
+        return;
+      path += write(place);
+      last = place;
+    };
+
+    double last = -1;
+    if (maps_.kept_iterations)
+      for (auto iteration : *maps_.kept_iterations)
+        add(find_x(iteration + 0.5), last, [&](double x) {
+          return move_to(box.x + x, box.y - 2) + "v-" + write_length(mark_length);
+        });
+
+    last = -1;
+    if (has_folded_rows())
+      for (auto row : maps_.kept_rows)
+        add(box.height * (static_cast<double>(row) + 0.5) / rows_down_, last, [&](double y) {
+          return move_to(box.right() + 2, box.y + y) + "h" + write_length(mark_length);
+        });
+
+    return path.empty() ? "" : draw_path(path, mark);
+  }
+
+  bool has_folded_rows() const { return maps_.kept_rows.size() < maps_.original.processes.size(); }
+
+  // The colours and what they stand for.
+  std::string draw_scale(double x, double y) const {
+    std::string out;
+    const Box bar{x, y, scale_width, scale_height};
+    if (!scale_.is_empty())
+      out += draw_bar(bar);
+
+    y = scale_.is_empty() ? y : bar.bottom() + 12;
+    const auto add = [&](const std::string& sign, const std::string& text) {
+      out += sign + draw_text(x + scale_width + 8, y + swatch - 1, "start", text);
+      y += line_height + 2;
+    };
+    if (has_unknown_)
+      add(draw_rectangle({x + 2, y, swatch, swatch},
+                         fmt::format(" fill=\"{}\" stroke=\"#404040\"",
+                                     write_colour(ColourScale::make_palette().back()))),
+          "no value");
+    if (maps_.kept_iterations)
+      add(draw_path(move_to(x + 7, y + 1) + "v" + write_length(mark_length + 1), mark),
+          "iteration that stays");
+    if (has_folded_rows())
+      add(draw_path(move_to(x + 3, y + 5) + "h" + write_length(mark_length + 1), mark),
+          "process that stays");
+
+    return out;
+  }
+
+  std::string draw_bar(const Box& bar) const {
+    IndexedImage image{1, ColourScale::levels, {}, ColourScale::make_palette()};
+    for (auto level = ColourScale::levels; level-- > 0;)
+      image.pixels.push_back(
+          static_cast<std::uint8_t>(scale_.is_flat() ? ColourScale::levels / 2 : level));
+
+    auto out = draw_image(bar, image) + draw_rectangle(bar, frame);
+    std::string path;
+    const auto add = [&](double share, const std::string& text) {
+      const auto y = bar.bottom() - share * bar.height;
+      path += move_to(bar.right(), y) + "h" + write_length(tick_length);
+      out += draw_text(bar.right() + tick_length + 4, y + 4, "start", text);
+    };
+
+    const auto in_unit = [&](double value) { return value / unit_.size; };
+    if (scale_.is_flat()) {
+      add(0.5, write_number(in_unit(scale_.low())));
+    } else if (scale_.is_even()) {
+      const auto low = in_unit(scale_.low()), high = in_unit(scale_.high());
+      const auto ticks = choose_ticks(low, high, most_ticks);
+      for (auto value : ticks.values)
+        add((value - low) / (high - low), write_number(value, ticks.step));
+    } else {
+      for (auto share : {0.0, 0.25, 0.5, 0.75, 1.0})
+        add(share, write_number(in_unit(scale_.find_value(share))));
+    }
+
+    out += draw_path(path, thin);
+    if (!unit_.name.empty())
+      out += draw_text(bar.x, bar.y - 8, "start", unit_.name);
+
+    return out;
+  }
+
+  // Lines at round values.
+  std::string draw_value_axis(const Box& box, bool is_named, const ValueAxis& axis) const {
+    std::string path, out;
+    const auto ticks =
+        choose_ticks(axis.low / axis.unit.size, axis.high / axis.unit.size, most_value_ticks);
+    for (auto value : ticks.values) {
+      const auto y = axis.find_y(box, value * axis.unit.size);
+      path += move_to(box.x, y) + "h" + write_length(box.width);
+      if (is_named)
+        out += draw_text(box.x - tick_length - 3, y + 4, "end", write_number(value, ticks.step));
+    }
+
+    return (path.empty() ? "" : draw_path(path, grid)) + out;
+  }
+
+  std::string draw_graphs(double top, double legend_x) const {
+    std::vector<Spreads> spreads{list_spreads(maps_.original)};
+    if (maps_.reconstruction)
+      spreads.push_back(list_spreads(*maps_.reconstruction));
+
+    double largest = 0;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const auto& of : spreads) {
+      largest = std::max(largest, find_largest(of.maximum));
+      smallest = std::min(smallest, find_smallest(of.minimum));
+    }
+    const auto axis = make_axis(plan_, maps_.original.kind, smallest, largest);
+
+    auto out = draw_text(left_margin, top - 10, "start",
+                         add_unit("minimum, median and maximum over processes", axis.unit));
+    for (std::size_t p = 0; p < panels(); ++p) {
+      const Box box{panel_x(p), top, width_, graph_height};
+      out += draw_value_axis(box, p == 0, axis);
+      out += draw_spreads(box, spreads, p, axis);
+      out += draw_rectangle(box, frame) + draw_iteration_ticks(box);
+    }
+
+    return out + draw_graph_legend(legend_x, top);
+  }
+
+  // Where columns of so many iterations begin, the last one at the end of the last iteration.
+  auto make_columns(const Box& box, std::size_t per_column) const {
+    return [this, &box, per_column](std::size_t column) {
+      return box.x +
+             find_x(static_cast<double>(std::min(column * per_column, maps_.original.iterations)));
+    };
+  }
+
+  std::string draw_spreads(const Box& box, const std::vector<Spreads>& spreads, std::size_t panel,
+                           const ValueAxis& axis) const {
+    const auto& original = spreads.front();
+    const auto& own = spreads[panel];
+    const auto at = make_columns(box, own.per_column);
+    const auto height = [&](double value) { return axis.find_y(box, value); };
+    const auto write_line = [&](const std::vector<double>& values, const Colour& colour) {
+      const auto path = write_steps(values, at, height);
+      return path.empty()
+                 ? path
+                 : draw_path(path,
+                             fmt::format(" fill=\"none\" stroke=\"{}\"{}", write_colour(colour),
+                                         panel > 0 ? " stroke-dasharray=\"4 1.5\"" : ""));
+    };
+
+    const auto band = write_area(original.minimum, original.maximum, at, height);
+    return (band.empty() ? "" : draw_path(band, band_fill)) +
+           write_line(own.maximum, maximum_colour) + write_line(own.minimum, minimum_colour) +
+           write_line(own.median, median_colour);
+  }
+
+  std::string draw_graph_legend(double x, double y) const {
+    std::string out;
+    y += 6;
+    const auto add = [&](const Colour& colour, const char* text) {
+      const auto line = [&](double left, std::string_view dashes) {
+        return draw_path(move_to(left, y + 5) + "h18",
+                         fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"{}",
+                                     write_colour(colour), dashes));
+      };
+      out += line(x, "");
+      if (panels() == 2)
+        out += line(x + 24, " stroke-dasharray=\"4 1.5\"");
+      out += draw_text(x + (panels() == 2 ? 50 : 26), y + 9, "start", text);
+      y += line_height + 1;
+    };
+
+    add(maximum_colour, "maximum");
+    add(median_colour, "median");
+    add(minimum_colour, "minimum");
+    if (panels() == 2) {
+      out += draw_text(x, y + 11, "start", "dashed: reconstruction", grey_text);
+      y += line_height + 3;
+    }
+    out += draw_rectangle({x, y, 18, swatch}, band_fill);
+    out += draw_text(x + 26, y + 9, "start", panels() == 2 ? "range of the original" : "range");
+
+    return out;
+  }
+
+  std::string draw_parts(double top, double legend_x) const {
+    std::vector<std::vector<StackedPart>> stacks{
+        stack(layers_, maps_.layers.kind, &MapLayer::original)};
+    if (maps_.reconstruction)
+      stacks.push_back(stack(layers_, maps_.layers.kind, &MapLayer::reconstruction));
+
+    double largest = 0;
+    for (const auto& parts : stacks)
+      largest = std::max(largest, find_largest(parts.back().upper));
+    const auto axis = make_axis(plan_, maps_.layers.kind, 0, largest);
+
+    auto out = draw_text(
+        left_margin, top - 10, "start",
+        add_unit(fmt::format("parts of {}, means over processes", maps_.layers.whole), axis.unit));
+    for (std::size_t p = 0; p < panels(); ++p) {
+      const Box box{panel_x(p), top, width_, graph_height};
+      const auto at = make_columns(box, maps_.layers.per_column);
+      const auto height = [&](double value) { return axis.find_y(box, value); };
+      out += draw_value_axis(box, p == 0, axis);
+      for (const auto& part : stacks[p])
+        if (const auto path = write_area(part.lower, part.upper, at, height); !path.empty())
+          out += draw_path(path, fmt::format(" fill=\"{}\"", write_colour(part.colour)));
+      out += draw_rectangle(box, frame) + draw_iteration_ticks(box);
+    }
+
+    // The uppermost part first.
+    auto y = top + 4;
+    for (auto part = stacks[0].rbegin(); part != stacks[0].rend(); ++part) {
+      out += draw_rectangle({legend_x, y, swatch, swatch},
+                            fmt::format(" fill=\"{}\"", write_colour(part->colour)));
+      out += draw_text(legend_x + swatch + 6, y + 9, "start", part->name);
+      y += line_height + 1;
+    }
+
+    return out;
+  }
+
+  const Plan& plan_;
+  const ComparedMap& maps_;
+  BinnedMap bins_, reconstructed_bins_;
+  double width_;
+  bool has_unknown_ = false;
+  ColourScale scale_;
+  std::vector<DrawnLayer> layers_;
+  double iterations_across_ = 1, rows_down_ = 1;
+  AxisUnit unit_;
+};
+
+}  // namespace
+
+std::string to_svg(const Plan& plan, ComparedMap maps, const MapDrawing& options) {
+  order_by_rank(plan, maps);
+  return MapPicture(plan, maps, options).draw();
+}
+
+}  // namespace tracefold

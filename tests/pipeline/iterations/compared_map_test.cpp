@@ -1,0 +1,182 @@
+// Maps beside what is left of them.
+#include "filters/groups/group.hpp"
+#include "filters/groups/select.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/iterations/read_iteration_map.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "tests/support/trace_builder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <map>
+
+namespace tracefold {
+namespace {
+
+constexpr std::uint64_t main_region = 0, step_region = 1, barrier_region = 2, io_region = 3;
+constexpr std::uint64_t processes = 4, steps = 6;
+
+// Steps that compute and wait, each for another time; the last process also reads.
+testing::TraceBuilder make_steps() {
+  testing::TraceBuilder trace;
+  trace.add_mpi_processes(processes);
+  trace.add_region(main_region, "main").add_region(step_region, "step");
+  trace.add_region(barrier_region, "MPI_Barrier").add_region(io_region, "MPI_File_read");
+
+  for (std::uint64_t p = 0; p < processes; ++p) {
+    std::uint64_t now = 0;
+    const auto record = [&](EventKind kind, std::uint64_t region, std::uint64_t after) {
+      now += after;
+      trace.record(p, kind, now, {region});
+    };
+
+    record(EventKind::Enter, main_region, 0);
+    for (std::uint64_t i = 0; i < steps; ++i) {
+      record(EventKind::Enter, step_region, 5);
+      if (p + 1 == processes) {
+        record(EventKind::Enter, io_region, 10);
+        record(EventKind::Leave, io_region, 7 * (i % 2 + 1));
+      }
+      record(EventKind::Enter, barrier_region, 1000 + 300 * (i % 3) + 17 * p);
+      record(EventKind::Leave, barrier_region, 100 * (p + 1) + i);
+      record(EventKind::Leave, step_region, 20);
+    }
+    record(EventKind::Leave, main_region, 5);
+  }
+
+  return trace;
+}
+
+class ComparedMapTest : public ::testing::Test {
+ protected:
+  ComparedMapTest() {
+    archive_.emplace(make_steps().write(folder_.path()));
+    plan_ = make_plan(*archive_, {});
+    add_profiles(plan_, *archive_, {}, diagnostics_);
+    group(plan_, 1);
+    select(plan_, {});
+
+    options_.asked.region = "step";
+    loops_ = find_loops_pass(*archive_, plan_,
+                             choose_processes_to_search(plan_, archive_->definitions()),
+                             options_.asked, {}, diagnostics_);
+  }
+
+  void fold(std::size_t clusters) {
+    options_.max_clusters = clusters;
+    fold_iterations(*archive_, plan_, loops_, options_, {}, diagnostics_);
+  }
+
+  ComparedMap read(const std::string& metric, std::uint64_t memory = ReadOptions{}.memory) {
+    ReadOptions reading;
+    reading.memory = memory;
+    return read_compared_map(*archive_, plan_, loops_, {metric, "", {}}, reading, diagnostics_);
+  }
+
+  // The value of a cell by the plan's own words: what stands for its process and iteration.
+  double find_stand_in(const IterationMap& map, std::size_t row, std::size_t iteration) const {
+    std::map<std::size_t, std::size_t> row_of;
+    for (std::size_t r = 0; r < map.processes.size(); ++r)
+      row_of[map.processes[r]] = r;
+
+    auto process = map.processes[row];
+    for (const auto& r : *plan_.representatives)
+      if (std::count(r.members.begin(), r.members.end(), process))
+        process = r.process;
+
+    const auto& choice = plan_.iterations->loops.at(0).choice;
+    for (const auto& aligned : plan_.iterations->processes)
+      if (aligned.process == process)
+        iteration = choice.kept[choice.kept_of[iteration]];
+
+    return map.row(row_of.at(process))[iteration];
+  }
+
+  testing::TestFolder folder_;
+  Diagnostics diagnostics_;
+  std::optional<Archive> archive_;
+  Plan plan_;
+  FoldOptions options_;
+  std::vector<ProcessLoops> loops_;
+};
+
+TEST_F(ComparedMapTest, EachCellHasWhatStandsForIt) {
+  for (std::size_t clusters : {1, 3}) {
+    fold(clusters);
+    for (const auto* metric : {"execution time", "visits", "computation time"}) {
+      const auto maps = read(metric);
+      ASSERT_TRUE(maps.reconstruction);
+      EXPECT_LT(maps.kept_rows.size(), maps.original.processes.size());
+      EXPECT_EQ(maps.kept_iterations, plan_.iterations->loops.at(0).choice.kept);
+
+      std::size_t different = 0;
+      for (std::size_t r = 0; r < maps.original.processes.size(); ++r)
+        for (std::size_t i = 0; i < maps.original.iterations; ++i) {
+          const auto expected = find_stand_in(maps.original, r, i);
+          const auto found = maps.reconstruction->row(r)[i];
+          EXPECT_TRUE(found == expected || (std::isnan(found) && std::isnan(expected)))
+              << metric << " of row " << r << ", iteration " << i;
+          different += found != maps.original.row(r)[i];
+        }
+      EXPECT_EQ(different > 0, metric != std::string("visits"));
+    }
+  }
+}
+
+TEST_F(ComparedMapTest, LayersAddUpToTheWhole) {
+  fold(1);
+  const auto maps = read("execution time");
+  EXPECT_EQ(maps.layers.whole, "execution time");
+  ASSERT_GE(maps.layers.layers.size(), 2u);
+  EXPECT_EQ(maps.layers.layers.front().metric, "computation time");
+
+  const auto mean = [](const IterationMap& map, std::size_t column) {
+    double sum = 0, values = 0;
+    for (std::size_t r = 0; r < map.processes.size(); ++r)
+      if (const auto value = map.row(r)[column]; !std::isnan(value)) {
+        sum += value;
+        ++values;
+      }
+    return sum / values;
+  };
+  for (std::size_t i = 0; i < maps.original.iterations; ++i) {
+    double original = 0, reconstruction = 0;
+    for (const auto& layer : maps.layers.layers) {
+      original += layer.original.at(i);
+      reconstruction += layer.reconstruction.at(i);
+    }
+    EXPECT_NEAR(original, mean(maps.original, i), 1e-9 * original);
+    EXPECT_NEAR(reconstruction, mean(*maps.reconstruction, i), 1e-9 * reconstruction);
+  }
+}
+
+TEST_F(ComparedMapTest, IterationsShareColumnsWhereThereIsLittleMemory) {
+  fold(1);
+  const auto fine = read("visits");
+  // Two maps, of two columns each.
+  const auto coarse = read("visits", 4 * 2 * 2 * sizeof(double) * fine.original.processes.size());
+  EXPECT_EQ(fine.original.per_column, 1u);
+  ASSERT_EQ(coarse.original.per_column, 3u);
+  ASSERT_EQ(coarse.reconstruction->columns, 2u);
+  for (std::size_t r = 0; r < fine.original.processes.size(); ++r)
+    for (std::size_t c = 0; c < 2; ++c) {
+      double sum = 0;
+      for (std::size_t i = 3 * c; i < 3 * c + 3; ++i)
+        sum += fine.reconstruction->row(r)[i];
+      const auto found = coarse.reconstruction->row(r)[c];
+      EXPECT_TRUE(std::isnan(sum) ? std::isnan(found) : std::abs(found - sum / 3) < 1e-9);
+    }
+}
+
+TEST_F(ComparedMapTest, NothingIsReconstructedWhereAllStays) {
+  plan_.representatives.reset();
+  const auto maps = read("visits");
+  EXPECT_FALSE(maps.reconstruction);
+  EXPECT_FALSE(maps.kept_iterations);
+  EXPECT_EQ(maps.kept_rows.size(), maps.original.processes.size());
+}
+
+}  // namespace
+}  // namespace tracefold
