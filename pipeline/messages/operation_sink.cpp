@@ -270,20 +270,23 @@ OperationSink::Waiting* OperationSink::close_request(std::uint64_t request) {
 }
 
 void OperationSink::complete(EventKind kind, const Event& event, std::uint64_t request) {
-  auto* waiting = close_request(request);
-  auto operation = waiting ? waiting->operation : begin_operation(kind);
-  if (kind == EventKind::MpiIrecvRequest)
-    fill_message(operation, event);
-  else
-    fill_collective(operation, event);
+  const auto fill = [&](Operation& operation) {
+    if (kind == EventKind::MpiIrecvRequest)
+      fill_message(operation, event);
+    else
+      fill_collective(operation, event);
+  };
 
-  if (!waiting) {
+  if (auto* waiting = close_request(request)) {
+    fill(waiting->operation);
+    waiting->state = State::ready;
+    flush();
+  } else {
     ++found_.unknown.requests;
+    auto operation = begin_operation(kind);
+    fill(operation);
     add(operation);
-    return;
   }
-  *waiting = {operation, State::ready};
-  flush();
 }
 
 void OperationSink::cancel(std::uint64_t request) {

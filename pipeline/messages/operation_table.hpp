@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ class OperationTable {
     const auto before = std::exchange(last_, followers_[last_]);
     if (last_ == none || !are_equal(operations_[last_], operation))
       followers_[before] = last_ = look_up(operation);
+    if (const auto next = followers_[last_]; next != none)
+      __builtin_prefetch(&operations_[next]);
+
     return last_;
   }
 
@@ -44,19 +48,20 @@ class OperationTable {
   }
 
   static bool are_equal(const Operation& a, const Operation& b) {
-    std::uint64_t differing = 0;
-    for (std::size_t v = 0; v < most_parameters; ++v)
-      differing |= a.values[v] ^ b.values[v];
-    return differing == 0 && a.path == b.path && a.kind == b.kind && a.thread == b.thread;
+    return std::memcmp(a.values.data(), b.values.data(), sizeof a.values) == 0 &&
+           a.path == b.path && a.kind == b.kind && a.thread == b.thread;
   }
 
   static std::uint64_t hash(const Operation& operation) {
     std::uint64_t hash = std::uint64_t{operation.path} << 16 |
                          static_cast<std::uint64_t>(operation.kind) << 8 | operation.thread;
-    hash = (hash + 1) * factors.back();
-    for (std::size_t v = 0; v < most_parameters; ++v)
-      hash += (operation.values[v] ^ operation.values[v] >> 32) * factors[v];
+    hash = (hash + 1) * factors.back() +
+           mix(operation.values, std::make_index_sequence<most_parameters>());
     return hash ^ hash >> 32;
+  }
+  template <class Values, std::size_t... places>
+  static std::uint64_t mix(const Values& values, std::index_sequence<places...>) {
+    return (... + ((values[places] ^ values[places] >> 32) * factors[places]));
   }
 
   std::uint32_t add(const Operation& operation, std::size_t slot) {
