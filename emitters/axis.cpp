@@ -31,6 +31,13 @@ AxisUnit choose_larger_unit(std::array<const char*, 5> names, double factor, dou
   return unit;
 }
 
+std::string write_with_digits(double value, int digits) {
+  if (value == 0)
+    return "0";
+  const auto decimals = digits - 1 - std::floor(std::log10(std::abs(value)));
+  return fmt::format("{:.{}f}", value, static_cast<int>(std::clamp(decimals, 0.0, 12.0)));
+}
+
 }  // namespace
 
 AxisUnit choose_unit(const Plan& plan, MetricKind kind, double largest) {
@@ -82,11 +89,20 @@ std::string write_number(double value, double step) {
   return fmt::format("{:.{}f}", value, static_cast<int>(std::min(digits, 12.0)));
 }
 
-std::string write_number(double value) {
-  if (value == 0)
-    return "0";
-  const auto digits = 2 - std::floor(std::log10(std::abs(value)));
-  return fmt::format("{:.{}f}", value, static_cast<int>(std::clamp(digits, 0.0, 12.0)));
+std::vector<std::string> write_numbers(const std::vector<double>& values) {
+  std::vector<std::string> texts;
+  for (int digits = 3; digits <= 6; ++digits) {
+    texts.clear();
+    bool are_told_apart = true;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      texts.push_back(write_with_digits(values[k], digits));
+      are_told_apart &= k == 0 || values[k] == values[k - 1] || texts[k] != texts[k - 1];
+    }
+    if (are_told_apart)
+      break;
+  }
+
+  return texts;
 }
 
 }  // namespace tracefold

@@ -31,7 +31,7 @@ std::vector<std::size_t> choose_whole_ticks(std::size_t count, std::size_t most)
 
 // With the digits that tell values this far apart.
 std::string write_number(double value, double step);
-// With three digits that count.
-std::string write_number(double value);
+// With three digits that count, or more where values that differ would look alike, up to six.
+std::vector<std::string> write_numbers(const std::vector<double>& values);
 
 }  // namespace tracefold

@@ -1,6 +1,8 @@
 #include "emitters/iterations/map_drawing.hpp"
 
 #include "emitters/axis.hpp"
+#include "emitters/iterations/map_layers.hpp"
+#include "emitters/iterations/map_rows.hpp"
 #include "emitters/svg.hpp"
 #include "emitters/tables.hpp"
 
@@ -10,13 +12,8 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <limits>
-#include <map>
-#include <numeric>
 #include <optional>
-#include <span>
-#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -26,17 +23,16 @@ namespace {
 // Sizes in pixels.
 constexpr double left_margin = 84, legend_width = 196, panel_gap = 40;
 constexpr double two_panels_width = 460, one_panel_width = 720;
-constexpr double first_panel_top = 116, map_height = 260, graph_height = 130;
+constexpr double first_panel_top = 132, map_height = 260, graph_height = 130;
 constexpr double row_gap = 58;  // from one row of panels to the next: numbers, and a heading
 constexpr double mark_length = 7, tick_length = 4, swatch = 10, line_height = 15;
 constexpr double scale_width = 14, scale_height = 176;
 
 constexpr std::size_t enlarged_width = 1000, enlarged_height = 600;  // at most
 constexpr std::size_t most_graph_columns = 460;
-constexpr std::size_t most_named_rows = 8, most_ticks = 8, most_value_ticks = 5;
+constexpr std::size_t most_ticks = 8, most_value_ticks = 5;
 constexpr double nearly_equal = 0.75;
-constexpr double least_part = 0.001;  // of the whole: what is less would not be seen
-constexpr std::size_t longest_process_name = 11, longest_part_name = 28, longest_title = 110;
+constexpr std::size_t longest_title = 110;
 
 constexpr std::string_view grey_text = " fill=\"#555555\"";
 constexpr std::string_view band_fill = " fill=\"#dcdcdc\"";
@@ -48,13 +44,6 @@ constexpr std::string_view mark = " fill=\"none\" stroke=\"#000000\"";
 constexpr Colour minimum_colour = okabe_ito::blue;
 constexpr Colour median_colour = okabe_ito::black;
 constexpr Colour maximum_colour = okabe_ito::vermillion;
-
-constexpr Colour others_colour{153, 153, 153};
-
-// In the order in which parts lie on each other.
-constexpr std::array<Colour, 8> part_colours{
-    okabe_ito::sky_blue,     okabe_ito::reddish_purple, okabe_ito::blue,       okabe_ito::orange,
-    okabe_ito::bluish_green, okabe_ito::yellow,         okabe_ito::vermillion, okabe_ito::black};
 
 std::string count_of(std::size_t some, std::size_t all, const char* things) {
   return some == all ? fmt::format("all {} {}", group_digits(all), things)
@@ -195,195 +184,6 @@ Spreads list_spreads(const IterationMap& map) {
   return out;
 }
 
-// One layer of the stack: the sums up to it, of the original or of the reconstruction.
-struct StackedPart {
-  std::string name;
-  Colour colour;
-  std::vector<double> lower, upper;
-};
-
-// Names of times, all of one unit, need not say so.
-std::string shorten_part_name(const std::string& name, MetricKind kind) {
-  constexpr std::string_view ending = " time";
-  const bool has_ending = kind == MetricKind::time && name.size() > ending.size() &&
-                          std::string_view(name).substr(name.size() - ending.size()) == ending;
-  return fit_cell(make_printable(has_ending ? name.substr(0, name.size() - ending.size()) : name),
-                  longest_part_name, LongCells::cut);
-}
-
-// A layer that is drawn, and its colour.
-struct DrawnLayer {
-  MapLayer layer;
-  Colour colour;
-};
-
-double sum_layer(const MapLayer& layer) {
-  double sum = 0;
-  for (const auto* values : {&layer.original, &layer.reconstruction})
-    for (auto value : *values)
-      sum += std::isnan(value) ? 0 : std::abs(value);
-  return sum;
-}
-
-// Adds up layers to one.
-MapLayer merge_layers(const std::vector<const MapLayer*>& layers) {
-  MapLayer merged{"others", layers.front()->original, layers.front()->reconstruction};
-  const auto add = [](std::vector<double>& to, const std::vector<double>& values) {
-    std::transform(to.begin(), to.end(), values.begin(), to.begin(), std::plus<>());
-  };
-  for (std::size_t k = 1; k < layers.size(); ++k) {
-    add(merged.original, layers[k]->original);
-    add(merged.reconstruction, layers[k]->reconstruction);
-  }
-
-  return merged;
-}
-
-// The layers that can be seen, those with colours of their own in their order; where they are more
-// than there are colours, the smallest ones are added up to one behind them. Where there are few
-// layers, each has the same colour whether or not others are seen.
-std::vector<DrawnLayer> choose_layers(const MapLayers& all) {
-  std::vector<std::pair<double, std::size_t>> sums;
-  double whole = 0;
-  for (std::size_t l = 0; l < all.layers.size(); ++l) {
-    sums.emplace_back(sum_layer(all.layers[l]), l);
-    whole += sums.back().first;
-  }
-  std::erase_if(sums, [&](const auto& of) { return of.first <= least_part * whole; });
-  std::stable_sort(sums.begin(), sums.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-
-  const auto own = std::min(sums.size(), part_colours.size());
-  std::vector<const MapLayer*> others;
-  for (auto k = own; k < sums.size(); ++k)
-    others.push_back(&all.layers[sums[k].second]);
-  sums.resize(own);
-  std::sort(sums.begin(), sums.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
-
-  std::vector<DrawnLayer> drawn;
-  for (const auto& [sum, l] : sums)
-    drawn.push_back(
-        {all.layers[l], part_colours[all.layers.size() <= part_colours.size() ? l : drawn.size()]});
-  if (!others.empty())
-    drawn.push_back({merge_layers(others), others_colour});
-
-  return drawn;
-}
-
-std::vector<StackedPart> stack(const std::vector<DrawnLayer>& layers, MetricKind kind,
-                               std::vector<double> MapLayer::*values) {
-  std::vector<StackedPart> parts;
-  for (const auto& [layer, colour] : layers) {
-    const auto& own = layer.*values;
-    StackedPart part{shorten_part_name(layer.metric, kind), colour, {}, {}};
-    part.lower = parts.empty() ? std::vector<double>(own.size()) : parts.back().upper;
-    for (std::size_t c = 0; c < own.size(); ++c)
-      part.upper.push_back(std::isnan(own[c]) ? own[c] : part.lower[c] + std::max(own[c], 0.0));
-    parts.push_back(std::move(part));
-  }
-
-  return parts;
-}
-
-struct RowName {
-  double row = 0;  // place on the axis: rows from the top
-  std::string name;
-};
-
-struct RowAxis {
-  std::string title;  // empty where the names need none
-  std::vector<RowName> names;
-};
-
-// The place of the middle of a row, or of the beginning of a rank with several rows.
-RowAxis name_ranks(const Plan& plan, const IterationMap& map) {
-  RowAxis axis{"rank", {}};
-  std::map<std::uint64_t, std::size_t> first_rows;
-  for (std::size_t r = 0; r < map.processes.size(); ++r)
-    first_rows.try_emplace(*plan.processes[map.processes[r]].rank, r);
-
-  const bool one_row_each = first_rows.size() == map.processes.size();
-  if (!one_row_each)
-    axis.title = "rank (rows: its processes and threads)";
-
-  const auto most = static_cast<std::size_t>(first_rows.rbegin()->first) + 1;
-  for (auto rank : choose_whole_ticks(most, most_named_rows))
-    if (const auto found = first_rows.find(rank); found != first_rows.end())
-      axis.names.push_back(
-          {static_cast<double>(found->second) + (one_row_each ? 0.5 : 0), std::to_string(rank)});
-
-  return axis;
-}
-
-// Ranks where rows are in their order, else processes by name.
-RowAxis choose_row_axis(const Plan& plan, const IterationMap& map) {
-  bool by_rank = true;
-  std::uint64_t rank = 0;
-  for (auto p : map.processes) {
-    by_rank = by_rank && plan.processes[p].rank && *plan.processes[p].rank >= rank;
-    rank = plan.processes[p].rank.value_or(0);
-  }
-
-  if (by_rank && rank < std::numeric_limits<std::uint32_t>::max())
-    return name_ranks(plan, map);
-
-  RowAxis axis;
-  for (auto r : choose_whole_ticks(map.processes.size(), most_named_rows))
-    axis.names.push_back({static_cast<double>(r) + 0.5,
-                          fit_cell(make_printable(plan.processes[map.processes[r]].name),
-                                   longest_process_name, LongCells::cut)});
-
-  return axis;
-}
-
-void order_rows(IterationMap& map, const std::vector<std::size_t>& order) {
-  std::vector<std::size_t> processes;
-  for (auto row : order)
-    processes.push_back(map.processes[row]);
-  map.processes = std::move(processes);
-
-  // Along each cycle of the order, so that one row besides the map is enough.
-  std::vector<bool> is_done(order.size());
-  for (std::size_t first = 0; first < order.size(); ++first) {
-    const std::vector<double> held(map.row(first).begin(), map.row(first).end());
-    for (auto to = first; !is_done[to]; to = order[to]) {
-      const auto from = order[to] == first ? std::span<const double>(held) : map.row(order[to]);
-      std::copy(from.begin(), from.end(),
-                map.values.begin() + static_cast<std::ptrdiff_t>(to * map.columns));
-      is_done[to] = true;
-    }
-  }
-}
-
-// Puts the threads of a rank beside each other where all processes have ranks.
-void order_by_rank(const Plan& plan, ComparedMap& maps) {
-  const auto& processes = maps.original.processes;
-  if (std::any_of(processes.begin(), processes.end(),
-                  [&](auto p) { return !plan.processes[p].rank; }))
-    return;
-
-  std::vector<std::size_t> order(processes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
-    const auto &x = plan.processes[processes[a]], &y = plan.processes[processes[b]];
-    return std::tuple(x.rank, x.thread) < std::tuple(y.rank, y.thread);
-  });
-  if (std::is_sorted(order.begin(), order.end()))
-    return;
-
-  std::vector<std::size_t> place_of(order.size());
-  for (std::size_t place = 0; place < order.size(); ++place)
-    place_of[order[place]] = place;
-  for (auto& row : maps.kept_rows)
-    row = place_of[row];
-  std::sort(maps.kept_rows.begin(), maps.kept_rows.end());
-
-  order_rows(maps.original, order);
-  if (maps.reconstruction)
-    order_rows(*maps.reconstruction, order);
-}
-
 // How far the reconstruction is from the original.
 struct Deviation {
   double means = 0, values = 0;  // shares of the sum of the original
@@ -491,10 +291,17 @@ class MapPicture {
       return fit_cell(make_printable(text), longest_title, LongCells::cut);
     };
 
-    return draw_text(left_margin, 30, "start", shown(title),
-                     " font-size=\"17\" font-weight=\"bold\"") +
-           draw_text(left_margin, 50, "start", shown(about), grey_text) +
-           draw_text(left_margin, 67, "start", describe_pixels(), grey_text);
+    auto out =
+        draw_text(left_margin, 30, "start", shown(title), " font-size=\"17\" font-weight=\"bold\"");
+    double y = 50;
+    for (const auto& line : {shown(about), describe_pixels(), describe_deviation()}) {
+      if (line.empty())
+        continue;
+      out += draw_text(left_margin, y, "start", line, grey_text);
+      y += line_height + 2;
+    }
+
+    return out;
   }
 
   std::string describe_pixels() const {
@@ -506,14 +313,19 @@ class MapPicture {
                                       count(iterations, "iteration", "iterations")));
     if (!scale_.is_even() && !scale_.is_flat())
       sentences.push_back("Each colour stands for about as many pixels (histogram-equalized).");
-    if (maps_.reconstruction)
-      if (const auto deviation = measure_deviation(maps_.original, *maps_.reconstruction))
-        sentences.push_back(
-            fmt::format("Reconstruction: means over processes differ by {:.3g} %, values by "
-                        "{:.3g} %.",
-                        100 * deviation->means, 100 * deviation->values));
 
     return fmt::format("{}", fmt::join(sentences, " "));
+  }
+
+  std::string describe_deviation() const {
+    if (!maps_.reconstruction)
+      return "";
+    const auto deviation = measure_deviation(maps_.original, *maps_.reconstruction);
+    return deviation ? fmt::format(
+                           "Reconstruction: means over processes differ by {:.3g} %, "
+                           "values by {:.3g} %.",
+                           100 * deviation->means, 100 * deviation->values)
+                     : "";
   }
 
   std::string write_panel_name(std::size_t panel) const {
@@ -646,15 +458,20 @@ class MapPicture {
 
     const auto in_unit = [&](double value) { return value / unit_.size; };
     if (scale_.is_flat()) {
-      add(0.5, write_number(in_unit(scale_.low())));
+      add(0.5, write_numbers({in_unit(scale_.low())}).front());
     } else if (scale_.is_even()) {
       const auto low = in_unit(scale_.low()), high = in_unit(scale_.high());
       const auto ticks = choose_ticks(low, high, most_ticks);
       for (auto value : ticks.values)
         add((value - low) / (high - low), write_number(value, ticks.step));
     } else {
-      for (auto share : {0.0, 0.25, 0.5, 0.75, 1.0})
-        add(share, write_number(in_unit(scale_.find_value(share))));
+      constexpr std::array shares{0.0, 0.25, 0.5, 0.75, 1.0};
+      std::vector<double> values;
+      for (auto share : shares)
+        values.push_back(in_unit(scale_.find_value(share)));
+      const auto texts = write_numbers(values);
+      for (std::size_t k = 0; k < shares.size(); ++k)
+        add(shares[k], texts[k]);
     }
 
     out += draw_path(path, thin);
@@ -763,10 +580,10 @@ class MapPicture {
   }
 
   std::string draw_parts(double top, double legend_x) const {
-    std::vector<std::vector<StackedPart>> stacks{
-        stack(layers_, maps_.layers.kind, &MapLayer::original)};
+    std::vector<std::vector<StackedLayer>> stacks{
+        stack_layers(layers_, maps_.layers.kind, &MapLayer::original)};
     if (maps_.reconstruction)
-      stacks.push_back(stack(layers_, maps_.layers.kind, &MapLayer::reconstruction));
+      stacks.push_back(stack_layers(layers_, maps_.layers.kind, &MapLayer::reconstruction));
 
     double largest = 0;
     for (const auto& parts : stacks)

@@ -59,9 +59,8 @@ TEST(Axis, NumbersHaveTheDigitsTheyNeed) {
   EXPECT_EQ(write_number(20, 10), "20");
   EXPECT_EQ(write_number(0.5, 0.5), "0.5");
   EXPECT_EQ(write_number(1.25, 0.05), "1.25");
-  EXPECT_EQ(write_number(0), "0");
-  EXPECT_EQ(write_number(0.0012345), "0.00123");
-  EXPECT_EQ(write_number(98765.4), "98765");
+  EXPECT_THAT(write_numbers({0, 0.0012345, 98765.4}), ElementsAre("0", "0.00123", "98765"));
+  EXPECT_THAT(write_numbers({2.5301, 2.5302, 2.5302}), ElementsAre("2.5301", "2.5302", "2.5302"));
 }
 
 }  // namespace

@@ -145,6 +145,18 @@ TEST(MapDrawing, ThreadsStandBesideTheirRank) {
   EXPECT_THAT(svg, HasSubstr("its processes and threads"));
 }
 
+TEST(MapDrawing, RowsAreNamedByTheRanksThatThereAre) {
+  auto plan = make_plan(3);
+  plan.processes[1].rank = 17;
+  plan.processes[2].rank = 40;
+  const auto svg = to_svg(plan, make_maps({{1}, {2}, {3}}), {});
+  EXPECT_THAT(svg, HasSubstr(">17</text>"));
+  EXPECT_THAT(svg, HasSubstr(">40</text>"));
+
+  plan.processes[0].rank.reset();
+  EXPECT_THAT(to_svg(plan, make_maps({{1}, {2}, {3}}), {}), HasSubstr(">process 1</text>"));
+}
+
 TEST(MapDrawing, LargeMapsAreMeansOfBlocks) {
   std::vector<std::vector<double>> rows(3, std::vector<double>(2000, 0));
   for (std::size_t i = 0; i < 2000; ++i)

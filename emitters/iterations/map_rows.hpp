@@ -1,0 +1,29 @@
+// The rows of a map as they are drawn: their order, and what stands beside them. Pure functions.
+#pragma once
+
+#include "model/iterations/iteration_map.hpp"
+#include "model/plan.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// Puts the threads of a rank beside each other where all processes have ranks. Memory: one row
+// besides the maps.
+void order_by_rank(const Plan& plan, ComparedMap& maps);
+
+struct RowName {
+  double row = 0;  // place on the axis: rows from the top
+  std::string name;
+};
+
+struct RowAxis {
+  std::string title;  // empty where the names need none
+  std::vector<RowName> names;
+};
+
+// Round ranks where rows are in their order, else some processes by name.
+RowAxis choose_row_axis(const Plan& plan, const IterationMap& map);
+
+}  // namespace tracefold
