@@ -45,12 +45,12 @@ constexpr Colour minimum_colour = okabe_ito::blue;
 constexpr Colour median_colour = okabe_ito::black;
 constexpr Colour maximum_colour = okabe_ito::vermillion;
 
-std::string count_of(std::size_t some, std::size_t all, const char* things) {
+std::string describe_part(std::size_t some, std::size_t all, const char* things) {
   return some == all ? fmt::format("all {} {}", group_digits(all), things)
                      : fmt::format("{} of {} {}", group_digits(some), group_digits(all), things);
 }
 
-std::string count(std::size_t n, const char* thing, const char* things) {
+std::string write_count(std::size_t n, const char* thing, const char* things) {
   return fmt::format("{} {}", group_digits(n), n == 1 ? thing : things);
 }
 
@@ -256,9 +256,6 @@ class MapPicture {
   double panel_x(std::size_t panel) const {
     return left_margin + static_cast<double>(panel) * (width_ + panel_gap);
   }
-  const IterationMap& map_of(std::size_t panel) const {
-    return panel == 0 ? maps_.original : *maps_.reconstruction;
-  }
 
   ColourScale make_scale(const MapDrawing& options) {
     auto values = bins_.values;
@@ -279,10 +276,10 @@ class MapPicture {
   std::string write_title() const {
     const auto& map = maps_.original;
     const std::filesystem::path anchor(plan_.trace.anchor);
-    auto about = fmt::format("{} · loop {} · {} · {}",
-                             (anchor.parent_path().filename() / anchor.filename()).string(),
-                             map.loop + 1, count(map.processes.size(), "process", "processes"),
-                             count(map.iterations, "iteration", "iterations"));
+    auto about = fmt::format(
+        "{} · loop {} · {} · {}", (anchor.parent_path().filename() / anchor.filename()).string(),
+        map.loop + 1, write_count(map.processes.size(), "process", "processes"),
+        write_count(map.iterations, "iteration", "iterations"));
     if (!map.call_path.empty())
       about += fmt::format(" · call paths '{}'", map.call_path);
 
@@ -309,8 +306,8 @@ class MapPicture {
     const auto iterations = bins_.per_column * maps_.original.per_column;
     if (bins_.per_row > 1 || iterations > 1)
       sentences.push_back(fmt::format("A pixel is the mean of {} × {}.",
-                                      count(bins_.per_row, "process", "processes"),
-                                      count(iterations, "iteration", "iterations")));
+                                      write_count(bins_.per_row, "process", "processes"),
+                                      write_count(iterations, "iteration", "iterations")));
     if (!scale_.is_even() && !scale_.is_flat())
       sentences.push_back("Each colour stands for about as many pixels (histogram-equalized).");
 
@@ -336,9 +333,9 @@ class MapPicture {
 
     const auto& map = maps_.original;
     const auto iterations = maps_.kept_iterations ? maps_.kept_iterations->size() : map.iterations;
-    return fmt::format("reconstruction, of {} and {}",
-                       count_of(maps_.kept_rows.size(), map.processes.size(), "processes"),
-                       count_of(iterations, map.iterations, "iterations"));
+    return fmt::format("reconstruction from {} and {}",
+                       describe_part(maps_.kept_rows.size(), map.processes.size(), "processes"),
+                       describe_part(iterations, map.iterations, "iterations"));
   }
 
   std::string draw_map(std::size_t panel, const Box& box) const {

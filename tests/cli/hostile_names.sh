@@ -58,6 +58,11 @@ else
   skipped "SVG: Graphviz is not installed"
 fi
 
+cp -r app $'a<&\x1b[31m"\xff'
+expect 0 "$TRACEFOLD" iterations $'a<&\x1b[31m"\xff'/traces.otf2 --map 'MPI time' --call-path '*' -o map.svg
+check "iterations: SVG is torn" as_xml map.svg
+check "iterations: control characters in the SVG" no_control map.svg
+
 for command in group select filter info; do
   for json in "" --json; do
     # shellcheck disable=SC2086  # no option at all

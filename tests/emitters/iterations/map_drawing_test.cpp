@@ -127,7 +127,7 @@ TEST(MapDrawing, BothMapsHaveOneScale) {
   EXPECT_EQ(find_cell(images[0], 2, 2, 1, 0), palette[100]);
   EXPECT_EQ(find_cell(images[0], 2, 2, 1, 1), palette[200]);
   EXPECT_EQ(find_cell(images[1], 2, 2, 1, 1), palette[254]);
-  EXPECT_THAT(svg, HasSubstr("reconstruction, of 1 of 2 processes and 1 of 2 iterations"));
+  EXPECT_THAT(svg, HasSubstr("reconstruction from 1 of 2 processes and 1 of 2 iterations"));
   EXPECT_THAT(svg, HasSubstr("iteration that stays"));
   EXPECT_THAT(svg, HasSubstr("process that stays"));
   // |254 + 254 - 300| + |0 - 10| of 310, and |154| + |54| + |10|.
