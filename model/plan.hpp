@@ -86,6 +86,9 @@ struct WriteSection {
   bool operator==(const WriteSection&) const = default;
 };
 
+// The file beside the anchor of a written trace that holds the plan it was written by.
+inline constexpr const char* plan_name = "tracefold.json";
+
 struct Plan {
   TraceSection trace;
   std::vector<FilterSection> filters;

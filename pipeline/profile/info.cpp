@@ -1,8 +1,11 @@
 #include "pipeline/profile/info.hpp"
 
+#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace tracefold {
 
@@ -16,6 +19,15 @@ std::uint64_t count_represented(const Definitions& definitions) {
       count += *standing.count - 1;
 
   return count;
+}
+
+// Bytes of the plan beside a trace; 0 where there is none.
+std::uint64_t measure_plan(const Archive& archive) {
+  std::error_code missing;
+  const auto bytes =
+      std::filesystem::file_size(archive.paths().anchor.parent_path() / plan_name, missing);
+
+  return missing ? 0 : bytes;
 }
 
 }  // namespace
@@ -33,7 +45,7 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
     out.represented = count_represented(facts.definitions);
   }
 
-  out.bytes = archive.bytes();
+  out.bytes = archive.bytes() + (out.reduced_by ? measure_plan(archive) : 0);
   out.functions = traced.functions.size();
 
   for (const auto& d : facts.definitions.all()) {

@@ -27,7 +27,7 @@ struct TraceInfo {
   std::uint64_t first_time = 0;  // ticks
   std::uint64_t last_time = 0;
   std::uint64_t ticks_per_second = 0;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  // of all files of the archive, and of the plan beside a reduced one
 };
 
 // Reads all events. Throws Error(input).

@@ -17,9 +17,6 @@
 
 namespace tracefold {
 
-// The name of the plan beside the anchor of a written trace.
-inline constexpr const char* plan_name = "tracefold.json";
-
 // Communicators and groups of kept processes stay where a marker is about them.
 void use_marker_scopes(const KeptTrace& kept, UsedRefs& used);
 

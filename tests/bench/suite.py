@@ -104,7 +104,7 @@ def run(argv, handles=None):
 
 def python_with_otf2():
     for python in (sys.executable, "/usr/bin/python3"):
-        if subprocess.run([python, "-c", "import otf2"], capture_output=True).returncode == 0:
+        if subprocess.run([python, "-I", "-c", "import otf2.reader"], capture_output=True).returncode == 0:
             return python
     return None
 
@@ -157,7 +157,7 @@ class Bench:
         yield Row(FLOOR, anchor, [self.floor, "read", anchor, "1"], events, note=slow)
         yield Row("libotf2 read, 2 threads", anchor, [self.floor, "read", anchor, "2"], events, base=FLOOR, note=slow)
         yield Row("otf2-print --silent", anchor, ["otf2-print", "--silent", anchor], events, note=slow or (None if shutil.which("otf2-print") else "not installed"))
-        yield Row(f"python3-otf2, on a share: {share:,}", anchor, [self.python, "-c", PYTHON_READER, anchor, str(share)], share,
+        yield Row(f"python3-otf2, on a share: {share:,}", anchor, [self.python, "-I", "-c", PYTHON_READER, anchor, str(share)], share,
                   note=slow or (None if self.python else "not installed"))
         yield Row(COPY, anchor, [self.floor, "copy", anchor, self.out], events, note=slow)
         output = ["-o", self.out, "--force", "-q"]

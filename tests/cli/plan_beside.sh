@@ -14,6 +14,9 @@ check "a plan of 2048 processes has $plan bytes" [ "$plan" -le $((64 * 1024)) ]
 check "it keeps profiles" [ -z "$(grep -e '"profiles"' -e '"intents"' small/tracefold.json)" ]
 check "the summary states $(stated_bytes summary.json) bytes" [ "$(stated_bytes summary.json)" = "$(bytes_of small)" ]
 
+"$TRACEFOLD" info small/traces.otf2 --json > info.json
+check "info leaves the plan out of its size" grep -q "\"bytes\": *$(bytes_of small)," info.json
+
 "$TRACEFOLD" reduce app/traces.otf2 --dry-run --messages off --json > estimate.json
 estimate=$(stated_bytes estimate.json)
 check "a dry run estimates $estimate bytes" \

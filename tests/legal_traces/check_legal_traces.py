@@ -77,7 +77,7 @@ class Check:
 
     def find_unreadable(self, trace):
         """python3-otf2 reads no inter-communicators and not all types of properties."""
-        done = subprocess.run([PYTHON, "-c", READ_BY_PYTHON, trace], capture_output=True)
+        done = subprocess.run([PYTHON, "-I", "-c", READ_BY_PYTHON, trace], capture_output=True)
         return (SECOND_READER,) if done.returncode else ()
 
     def readable(self, small, words):
