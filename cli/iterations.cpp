@@ -183,19 +183,38 @@ std::string show_sweep(Session& session, const Opened& opened,
   return in_format(options.format.value_or(Format::table), opened.plan, sections);
 }
 
-// Draws a map of all processes beside what is left of it.
-std::string draw_map(Session& session, Opened& opened, const std::vector<ProcessLoops>& loops,
-                     const IterationsOptions& options) {
+// Whether a drawing shows what the plan says of iterations: nothing else is asked for.
+bool shows_folding_of_plan(const Plan& plan, const IterationsOptions& options) {
+  return plan.iterations && options.asked.empty() && !options.clusters &&
+         options.details.keep.empty() && !options.details.folds_unsure;
+}
+
+// Folds iterations for a drawing, which shows the errors itself.
+void fold_for_drawing(Session& session, Opened& opened, const std::vector<ProcessLoops>& loops,
+                      const IterationsOptions& options) {
   auto& plan = opened.plan;
   auto folded = loops;
   if (!options.details.folds_unsure)
     leave_out_unsure_loops(session, plan, folded);
 
-  // The drawing shows the errors itself.
   auto fold = make_fold_options(options);
   fold.errors = MeasuredProcesses::kept;
   fold_iterations(*opened.archive, plan, folded, fold, session.read_options("cluster"),
                   session.diagnostics);
+}
+
+// Draws a map of all processes beside what is left of it.
+std::string draw_map(Session& session, Opened& opened, const IterationsOptions& options) {
+  const auto& plan = opened.plan;
+  const bool is_folded = shows_folding_of_plan(plan, options);
+  auto search = make_fold_options(options);
+  search.errors = MeasuredProcesses::all;
+  if (is_folded)
+    search.asked = plan.iterations->asked;
+
+  const auto loops = find_loops_of_groups(session, opened, search).processes;
+  if (!is_folded)
+    fold_for_drawing(session, opened, loops, options);
   auto maps = read_compared_map(*opened.archive, plan, loops, options.map,
                                 session.read_options("map"), session.diagnostics);
 
@@ -222,16 +241,12 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   if (folds && !plan.representatives)
     select(plan, {});
 
-  auto fold = make_fold_options(options);
-  if (draws)
-    fold.errors = MeasuredProcesses::all;  // all processes are drawn, so their loops are needed
-  auto found = find_loops_of_groups(session, opened, fold);
-
   if (draws) {
-    put_drawing(session, options.drawing, draw_map(session, opened, found.processes, options),
-                "the map");
+    put_drawing(session, options.drawing, draw_map(session, opened, options), "the map");
     return 0;
   }
+
+  auto found = find_loops_of_groups(session, opened, make_fold_options(options));
 
   if (!options.map.metric.empty()) {
     print_text(session, show_map(session, opened, found.processes, options));

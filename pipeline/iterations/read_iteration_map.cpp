@@ -177,7 +177,8 @@ WholeMetric divide_whole(const MetricColumns& columns, const ShownMetric& shown)
     const auto part = columns.measured[c];
     const auto parent = get_entry(part).parent;
     const bool is_own = parent != Metric::none && find_root(part) == root &&
-                        (parent == root || !is_measured(parent));
+                        (parent == root || !is_measured(parent)) &&
+                        (root != Metric::execution_time || !is_waiting(part));
     if (is_own)
       whole.parts.push_back({{std::string(get_entry(part).name), get_entry(part).kind, {c}}});
   }

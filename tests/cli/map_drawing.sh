@@ -32,6 +32,10 @@ same_bytes() {
   check "scales look alike" bash -c '! cmp -s linear.svg equalized.svg && ! cmp -s linear.svg zero.svg'
   "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" iterations -q --map 'execution time' -o - > of_plan.svg
   check "a plan is drawn in another way than its trace" cmp -s linear.svg of_plan.svg
+  draw --map 'execution time' --clusters 3 --begin-at exchange > folded.svg
+  "$TRACEFOLD" iterations -q app/traces.otf2 --clusters 3 --begin-at exchange --json \
+    | "$TRACEFOLD" iterations -q --map 'execution time' -o - > of_plan.svg
+  check "what a plan folds is drawn in another way" cmp -s folded.svg of_plan.svg
 }
 
 # Pictures are bounded, however many iterations there are and however little memory.
