@@ -4,6 +4,7 @@
 #include "base/json_text.hpp"
 #include "emitters/groups/group_formats.hpp"
 #include "filters/groups/select.hpp"
+#include "pipeline/profile/stored_aggregates.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -109,6 +110,7 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   select(opened.plan, options.selection);
   if (fold)
     fold_plan(session, *opened.archive, opened.plan, *fold);
+  carry_aggregates(*opened.archive, opened.plan);
 
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   print_summary(session, *opened.archive, opened.plan, done, options);

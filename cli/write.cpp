@@ -1,6 +1,8 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
 
+#include "pipeline/profile/stored_aggregates.hpp"
+
 namespace tracefold::cli {
 
 namespace {
@@ -32,6 +34,7 @@ int run_write(Session& session, const WriteOptions& options) {
     fold_plan(session, *opened.archive, opened.plan, *fold);
   }
 
+  carry_aggregates(*opened.archive, opened.plan);
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   if (keeps_all)
     opened.plan.trace.events = done.read;

@@ -1,12 +1,13 @@
 // The plan: the JSON document that flows between filters, and its parts.
 //
 // Sections are filled from left to right by the stages: trace, filters,
-// intents and profiles, groups, representatives, iterations, messages, write. Plain data.
+// intents and profiles, groups, representatives, iterations, aggregates, messages, write. Plain data.
 #pragma once
 
 #include "model/iterations/iteration_section.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan_options.hpp"
+#include "model/profile/aggregates.hpp"
 #include "model/profile/profile.hpp"
 #include "otf2/archive_files.hpp"
 
@@ -102,6 +103,7 @@ struct Plan {
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
   std::optional<IterationSection> iterations;  // none: they were not looked for
+  std::optional<Aggregates> aggregates;        // of kept processes; none: nothing was folded
   std::optional<Messages> messages;            // of the whole trace; none: they were not kept
   std::optional<WriteSection> write;           // none: this plan is beside no written trace
   bool lacks_profiles = false;  // as the plan beside a written trace: see leave_out_profiles

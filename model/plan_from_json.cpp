@@ -306,6 +306,9 @@ Plan plan_from_json(const std::string& text) {
         plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(),
                                 f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
 
+    if (in.contains("aggregates"))
+      plan.aggregates = aggregates_from_json(in["aggregates"]);
+
     if (in.contains("messages"))
       plan.messages = messages_from_json(in["messages"]);
 

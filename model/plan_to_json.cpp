@@ -225,6 +225,9 @@ std::string to_json(const Plan& plan) {
   if (plan.iterations)
     out["iterations"] = iteration_section_to_json(plan);
 
+  if (plan.aggregates)
+    out["aggregates"] = aggregates_to_json(*plan.aggregates);
+
   if (plan.messages)
     out["messages"] = messages_to_json(*plan.messages);
 

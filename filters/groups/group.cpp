@@ -139,6 +139,7 @@ void set_groups(Plan& plan, const std::vector<ComparedSet>& sets, const lattice:
   plan.selection.reset();
   plan.representatives.reset();
   plan.iterations.reset();
+  plan.aggregates.reset();
 }
 
 std::vector<lattice::Set> list_attributes(const std::vector<ComparedSet>& sets) {

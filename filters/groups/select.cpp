@@ -210,6 +210,7 @@ void select(Plan& plan, const Selection& selection) {
 
   plan.representatives = selector.take();
   plan.iterations.reset();
+  plan.aggregates.reset();
   plan.selection = selection;
 }
 

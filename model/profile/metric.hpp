@@ -159,6 +159,12 @@ constexpr const MetricEntry& get_entry(Metric metric) {
   return metric_table[static_cast<std::size_t>(metric)];
 }
 
+// Whether a measured metric is the execution time of some functions. These parts do not overlap.
+constexpr bool is_part_of_execution_time(Metric metric) {
+  return get_entry(metric).kind == MetricKind::time && metric != Metric::execution_time &&
+         !is_waiting(metric);
+}
+
 // The columns of profiles: measured metrics first, recorded counters behind them.
 struct MetricColumns {
   std::vector<Metric> measured;       // ascending, with `visits`, without derived ones

@@ -27,13 +27,13 @@ Function make_function(const Definitions& definitions, const Definition& region)
   return f;
 }
 
+}  // namespace
+
 bool is_dropped(const std::string& name, const std::vector<FilterSection>& filters) {
   return std::any_of(filters.begin(), filters.end(), [&](const auto& f) {
     return matches_any(f.drop, name) || (!f.keep.empty() && !matches_any(f.keep, name));
   });
 }
-
-}  // namespace
 
 FunctionTable::FunctionTable(const Definitions& definitions,
                              const std::vector<FilterSection>& filters) {

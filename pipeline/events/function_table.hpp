@@ -8,10 +8,14 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace tracefold {
+
+// Whether a function with this name is dropped by any of the filters.
+bool is_dropped(const std::string& name, const std::vector<FilterSection>& filters);
 
 class FunctionTable {
  public:

@@ -3,6 +3,7 @@
 #include "base/for_each_index.hpp"
 #include "base/interrupt.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/plan_beside.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/expand/align_operations.hpp"
 #include "pipeline/expand/call_template.hpp"
@@ -15,7 +16,6 @@
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
-#include "pipeline/verify/plan_beside.hpp"
 
 #include <fmt/format.h>
 

@@ -4,16 +4,20 @@
 #include "filters/iterations/align_loops.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "filters/iterations/folding_errors.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/stored_profiles.hpp"
+#include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/series_pass.hpp"
+#include "pipeline/profile/series_sums.hpp"
 
 #include <oneapi/tbb/global_control.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -157,6 +161,28 @@ class Folding {
     }
   }
 
+  // What some processes did in all, with all metrics: of those that were read before and of others.
+  CallPathProfiles sum_processes(const std::vector<std::size_t>& processes) {
+    std::vector<std::size_t> to_read;
+    for (auto p : processes)
+      if (!sums_.contains(p)) {
+        to_read.push_back(p);
+        begin_sums(p);
+      }
+    if (!to_read.empty())
+      pass_.read(to_read,
+                 {[&](const SeriesIteration& it) { sums_.at(it.process).add(it.profile); },
+                  [&](std::size_t process, std::span<const CallPath> paths,
+                      const CallPathProfile& outside) { end_sums(process, paths, outside); }});
+
+    std::vector<CallPathPart> parts;
+    for (std::size_t k = 0; k < processes.size(); ++k)
+      parts.push_back(std::move(sums_.at(processes[k])).make_part(k));
+    sums_.clear();
+
+    return merge_call_paths(std::move(parts), pass_.columns(), processes.size());
+  }
+
   // Fills in the errors of all choices on the kept processes.
   void measure_errors(const std::vector<std::size_t>& clusters,
                       std::vector<std::vector<FoldedLoop>>& folded) {
@@ -265,13 +291,17 @@ class Folding {
     for (auto p : sampled) {
       recorders.emplace(p, std::vector<SeriesRecorder>(loops_, recorder));
       stored_.emplace(p, StoredProfiles(bytes_for_all / sampled.size()));
+      begin_sums(p);
     }
 
-    pass_.read(sampled, {[&](const SeriesIteration& it) {
-                           recorders.at(it.process)[iterations_[it.iteration].loop].add(it.profile);
-                           stored_.at(it.process).add(it.profile);
-                         },
-                         {}});
+    pass_.read(sampled,
+               {[&](const SeriesIteration& it) {
+                  recorders.at(it.process)[iterations_[it.iteration].loop].add(it.profile);
+                  stored_.at(it.process).add(it.profile);
+                  sums_.at(it.process).add(it.profile);
+                },
+                [&](std::size_t process, std::span<const CallPath> paths,
+                    const CallPathProfile& outside) { end_sums(process, paths, outside); }});
 
     std::vector<std::vector<IterationSeries>> series(loops_);
     for (auto& [process, of_loops] : recorders)
@@ -279,6 +309,18 @@ class Folding {
         series[l].push_back(std::move(of_loops[l]).take());
 
     return series;
+  }
+
+  void begin_sums(std::size_t process) {
+    std::vector<std::size_t> columns(pass_.columns().size());
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
+    sums_.emplace(process, SeriesSums(std::move(columns)));
+  }
+  void end_sums(std::size_t process, std::span<const CallPath> paths,
+                const CallPathProfile& outside) {
+    auto& sums = sums_.at(process);
+    sums.add(outside);
+    sums.set_tree(paths);
   }
 
   std::size_t get_longest_loop() const {
@@ -381,6 +423,7 @@ class Folding {
   std::size_t loops_;
   std::uint64_t memory_;
   std::map<std::size_t, StoredProfiles> stored_;  // of the sampled processes
+  std::map<std::size_t, SeriesSums> sums_;        // of them, and of others where they are asked for
 };
 
 // Iterations are counted in each loop anew: some loop has to have each of them.
@@ -425,13 +468,57 @@ std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
   return {wanted.begin(), wanted.end()};
 }
 
-std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,
-                                               const std::vector<ProcessLoops>& loops,
-                                               const FoldOptions& options,
-                                               const std::vector<std::size_t>& clusters,
-                                               const ReadOptions& reading,
-                                               Diagnostics& diagnostics) {
-  std::vector<IterationSection> out(clusters.size());
+namespace {
+
+// What folding gives; the aggregates only where they are asked for.
+struct FoldedSections {
+  std::vector<IterationSection> sections;  // by number of clusters
+  std::optional<Aggregates> aggregates;
+};
+
+// The kept processes, and the members of the pass with them.
+std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
+                               const std::vector<std::size_t>& b) {
+  std::vector<std::size_t> both;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both;
+}
+
+Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
+                              const std::vector<std::size_t>& kept, const SeriesPass& pass,
+                              Folding& folding) {
+  const auto earlier = find_earlier_reductions(archive.definitions());
+  const auto find_source = [&](std::size_t process) {
+    const auto id = plan.processes[process].id;
+    const auto at = earlier.find(id);
+    return at == earlier.end() ? id : at->second.source;
+  };
+  auto by_source = kept;
+  std::sort(by_source.begin(), by_source.end(),
+            [&](auto a, auto b) { return find_source(a) < find_source(b); });
+  std::vector<std::uint64_t> locations;
+  for (auto p : by_source)
+    locations.push_back(find_source(p));
+
+  return make_aggregates(pass.functions(), pass.time_metrics(), std::move(locations),
+                         folding.sum_processes(by_source));
+}
+
+bool leaves_anything_out(const Archive& archive, const std::vector<std::size_t>& kept,
+                         const IterationSection& section) {
+  return kept.size() < archive.definitions().locations().size() ||
+         std::any_of(section.loops.begin(), section.loops.end(), [](const FoldedLoop& loop) {
+           return loop.choice.kept.size() < loop.choice.kept_of.size();
+         });
+}
+
+FoldedSections fold(const Archive& archive, const Plan& plan,
+                    const std::vector<ProcessLoops>& loops, const FoldOptions& options,
+                    const std::vector<std::size_t>& clusters, bool sums_up,
+                    const ReadOptions& reading, Diagnostics& diagnostics) {
+  FoldedSections result;
+  auto& out = result.sections;
+  out.resize(clusters.size());
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     out[c].asked = options.asked;
     out[c].max_clusters = clusters[c];
@@ -440,16 +527,18 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
   // Align.
   const auto processes = find_aligned_processes(plan, loops);
   if (processes.empty())
-    return out;
+    return result;
 
   check_kept(options.keep, loops[processes[0]].loops);
 
   // Cluster, and measure what is lost by it.
   const bool measures_all = options.errors == MeasuredProcesses::all;
   const auto measured = list_measured_processes(plan, processes, loops);
-  const SeriesPass pass(archive, plan, loops,
-                        measures_all ? list_sorted(measured.processes) : processes, reading,
-                        diagnostics);
+  const auto kept = kept_processes(plan);
+  auto to_read = measures_all ? list_sorted(measured.processes) : processes;
+  if (sums_up)
+    to_read = unite(kept, to_read);
+  const SeriesPass pass(archive, plan, loops, std::move(to_read), reading, diagnostics);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
   auto folded = folding.cluster(clusters, options.keep, diagnostics);
   folding.measure_errors(clusters, folded);
@@ -463,14 +552,30 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
       out[c].processes.push_back({p, loops[p]});
   }
 
-  return out;
+  if (sums_up && leaves_anything_out(archive, kept, out[0]))
+    result.aggregates = sum_kept_processes(archive, plan, kept, pass, folding);
+
+  return result;
+}
+
+}  // namespace
+
+std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,
+                                               const std::vector<ProcessLoops>& loops,
+                                               const FoldOptions& options,
+                                               const std::vector<std::size_t>& clusters,
+                                               const ReadOptions& reading,
+                                               Diagnostics& diagnostics) {
+  return fold(archive, plan, loops, options, clusters, false, reading, diagnostics).sections;
 }
 
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics) {
-  plan.iterations = sweep_iterations(archive, plan, loops, options, {options.max_clusters}, reading,
-                                     diagnostics)[0];
+  auto folded =
+      fold(archive, plan, loops, options, {options.max_clusters}, true, reading, diagnostics);
+  plan.iterations = std::move(folded.sections[0]);
+  plan.aggregates = std::move(folded.aggregates);
 }
 
 }  // namespace tracefold

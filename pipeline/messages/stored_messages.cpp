@@ -1,11 +1,11 @@
 #include "pipeline/messages/stored_messages.hpp"
 
 #include "base/error.hpp"
-#include "base/read_file.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/plan_beside.hpp"
 
-#include <filesystem>
 #include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
@@ -14,16 +14,11 @@ bool was_reduced(const Archive& archive) {
 }
 
 std::optional<Messages> read_stored_messages(const Archive& archive) {
-  const auto file = archive.paths().anchor.parent_path() / "tracefold.json";
-  const auto text = read_file(file);
-  if (!text)
-    return std::nullopt;
+  auto beside = read_plan_beside(archive);
+  if (beside.error)
+    throw *beside.error;
 
-  try {
-    return plan_from_json(*text).messages;
-  } catch (Error& problem) {
-    throw problem.in(file.string());
-  }
+  return beside.plan ? std::move(beside.plan->messages) : std::nullopt;
 }
 
 std::optional<Communication> read_stored_communication(const Archive& archive,

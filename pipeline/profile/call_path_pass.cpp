@@ -6,6 +6,7 @@
 #include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
+#include "pipeline/profile/stored_aggregates.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -187,36 +188,70 @@ Profiles make_flat_profiles(const CallPathProfiles& profiles, std::vector<Proces
   return out;
 }
 
+std::vector<std::uint64_t> list_ids(const std::vector<Process>& processes) {
+  std::vector<std::uint64_t> ids;
+  ids.reserve(processes.size());
+  for (const auto& process : processes)
+    ids.push_back(process.id);
+
+  return ids;
+}
+
+// Those of which nothing is stored.
+std::vector<std::size_t> list_unstored(const std::vector<Process>& processes,
+                                       const std::vector<std::size_t>& members,
+                                       const std::optional<StoredAggregates>& stored) {
+  std::vector<std::size_t> out;
+  for (auto m : members)
+    if (!stored || !stored->has(processes[m].id))
+      out.push_back(m);
+
+  return out;
+}
+
+void use_stored(const Archive& archive, const std::optional<StoredAggregates>& stored,
+                const std::vector<std::uint64_t>& locations,
+                const std::vector<std::size_t>& members, CallPathProfiles& profiles,
+                std::vector<Function>& functions, Diagnostics& diagnostics) {
+  const bool is_used = stored && stored->replace(profiles, locations, members,
+                                                 StoredColumns::time_and_visits, functions);
+  note_stored_aggregates(archive, is_used, diagnostics);
+}
+
 }  // namespace
 
-CallPathProfiles call_path_pass(const Archive& archive, const Plan& plan,
+CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
                                 const std::vector<std::size_t>& members, const ReadOptions& options,
                                 Diagnostics& diagnostics) {
-  const auto locations = find_locations(archive, plan, members);
   const FunctionTable functions(archive.definitions(), plan.filters);
   if (functions.functions().size() != plan.functions.size())
     throw Error(ErrorKind::input, fmt::format("the plan names {} functions, the trace {}",
                                               plan.functions.size(), functions.functions().size()))
         .in(plan.trace.anchor);
 
+  const auto stored = StoredAggregates::read(archive, plan.filters);
+  const auto to_read = list_unstored(plan.processes, members, stored);
   CallPathPass pass(archive, functions, false, options, diagnostics);
+  auto profiles =
+      pass.read(find_locations(archive, plan, to_read), to_read, plan.processes.size()).profiles;
+  use_stored(archive, stored, list_ids(plan.processes), members, profiles, plan.functions,
+             diagnostics);
 
-  return pass.read(locations, members, plan.processes.size()).profiles;
+  return profiles;
 }
 
 CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
                                             const ReadOptions& options, Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), plan.filters);
   auto processes = find_processes(archive.definitions(), plan.filters);
-  std::vector<std::uint64_t> locations;
-  locations.reserve(processes.size());
-  for (const auto& p : processes)
-    locations.push_back(p.id);
-
+  const auto locations = list_ids(processes);
   std::vector<std::size_t> members(processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
   CallPathPass pass(archive, functions, true, options, diagnostics);
   auto [profiles, records] = pass.read(locations, members, processes.size());
+  auto called = functions.functions();
+  use_stored(archive, StoredAggregates::read(archive, plan.filters), locations, members, profiles,
+             called, diagnostics);
 
   plan.trace.events = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -226,7 +261,7 @@ CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
     plan.trace.events += records[i].events;
   }
 
-  record_profiles(plan, functions.functions(), std::move(processes),
+  record_profiles(plan, std::move(called), std::move(processes),
                   make_flat_profiles(profiles, std::move(records)));
 
   return std::move(profiles);

@@ -20,8 +20,10 @@
 namespace tracefold {
 
 // The profiles of a plan's processes, with the columns of CallPathSink. Processes that are
-// not among `members`, which are indexes and ascend, have no paths. Throws Error(input).
-CallPathProfiles call_path_pass(const Archive& archive, const Plan& plan,
+// not among `members`, which are indexes and ascend, have no paths. Of a trace that was reduced
+// before, what was stored then stands for what processes did, with a note; functions that are only
+// in it are added to the plan. Throws Error(input).
+CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
                                 const std::vector<std::size_t>& members, const ReadOptions& options,
                                 Diagnostics& diagnostics);
 

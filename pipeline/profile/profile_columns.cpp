@@ -9,11 +9,6 @@ namespace tracefold {
 
 namespace {
 
-bool is_part_of_execution_time(Metric metric) {
-  return get_entry(metric).kind == MetricKind::time && metric != Metric::execution_time &&
-         metric != Metric::mpi_late_sender_time;
-}
-
 // The class of a metric, which may be one or an instance of one; null where there is none.
 const Definition* find_metric_class(const Definitions& definitions, const Definition& metric) {
   using enum DefinitionKind;

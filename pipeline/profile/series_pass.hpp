@@ -62,6 +62,8 @@ class SeriesPass {
   bool sampled() const { return columns_.sampled(); }
   // PathKind::mpi or PathKind::usr.
   PathKind kind(FunctionIndex function) const { return columns_.kind(function); }
+  // By function: where its exclusive time goes.
+  const std::vector<Metric>& time_metrics() const { return columns_.time_metrics(); }
   // Null where the trace has no messages.
   const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
   // The functions that call paths name.

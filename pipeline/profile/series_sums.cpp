@@ -1,7 +1,7 @@
 #include "pipeline/profile/series_sums.hpp"
 
 #include "filters/iterations/iteration_features.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
+#include "pipeline/profile/stored_aggregates.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -24,58 +24,83 @@ MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size
   return out;
 }
 
-// The sums of one process, by path.
-struct Sums {
-  std::vector<CallPath> paths;
-  std::vector<std::uint64_t> values;
-  std::vector<bool> has;  // the process was there
+CallPathProfiles read_whole_processes(const Archive& archive, const Plan& plan,
+                                      const std::vector<std::size_t>& members,
+                                      const ReadOptions& options, Diagnostics& diagnostics) {
+  const std::vector<ProcessLoops> no_loops(plan.processes.size());
+  const SeriesPass pass(archive, plan, no_loops, members, options, diagnostics);
+  std::vector<std::size_t> columns(pass.columns().size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
 
-  void add(const CallPathProfile& profile, const std::vector<std::size_t>& columns);
-  CallPathPart make_part(std::size_t process, std::size_t columns);
-};
+  return sum_series(pass, std::nullopt, columns);
+}
 
-void Sums::add(const CallPathProfile& profile, const std::vector<std::size_t>& columns) {
+// Puts processes at some places among so many, of which the others have no paths.
+CallPathProfiles spread_out(CallPathProfiles profiles, const std::vector<std::size_t>& places,
+                            std::size_t processes) {
+  if (places.size() == processes)
+    return profiles;
+
+  const auto no_shape = static_cast<std::uint32_t>(profiles.shapes.size());
+  profiles.shapes.emplace_back();
+  std::vector<CallPathProfiles::Process> spread(processes, {no_shape, {}});
+  for (std::size_t p = 0; p < places.size(); ++p)
+    spread[places[p]] = std::move(profiles.processes[p]);
+  profiles.processes = std::move(spread);
+
+  return profiles;
+}
+
+}  // namespace
+
+void SeriesSums::add(const CallPathProfile& profile) {
   if (profile.rows.empty())
     return;
 
+  const auto width = columns_.size();
   const auto paths_now = std::size_t{profile.rows.back().path} + 1;
-  if (has.size() < paths_now) {
-    has.resize(paths_now);
-    values.resize(paths_now * columns.size());
+  if (has_.size() < paths_now) {
+    has_.resize(paths_now);
+    values_.resize(paths_now * width);
   }
 
   for (std::size_t r = 0; r < profile.rows.size(); ++r) {
     const auto path = std::size_t{profile.rows[r].path};
-    has[path] = true;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      values[path * columns.size() + c] += profile.row(r)[columns[c]];
+    const auto row = profile.row(r);
+    has_[path] = true;
+    for (std::size_t c = 0; c < width; ++c)
+      values_[path * width + c] += row[columns_[c]];
   }
 }
 
-// Paths that lead to one that the process has are its own, too.
-CallPathPart Sums::make_part(std::size_t process, std::size_t columns) {
-  has.resize(paths.size());
-  values.resize(paths.size() * columns);
-  for (auto path = paths.size(); path-- > 1;)
-    if (has[path] && paths[path].caller != 0)
-      has[paths[path].caller] = true;
+void SeriesSums::set_tree(std::span<const CallPath> paths) {
+  if (paths_.size() < paths.size())
+    paths_.assign(paths.begin(), paths.end());
+}
+
+CallPathPart SeriesSums::make_part(std::size_t process) && {
+  const auto width = columns_.size();
+  has_.resize(paths_.size());
+  values_.resize(paths_.size() * width);
+  for (auto path = paths_.size(); path-- > 1;)
+    if (has_[path] && paths_[path].caller != 0)
+      has_[paths_[path].caller] = true;
 
   CallPathProfile profile;
-  for (std::size_t path = 1; path < paths.size(); ++path) {
-    if (!has[path])
+  for (std::size_t path = 1; path < paths_.size(); ++path) {
+    if (!has_[path])
       continue;
     profile.rows.push_back({static_cast<PathIndex>(path), PathKind::usr});
-    const auto row = values.begin() + static_cast<std::ptrdiff_t>(path * columns);
-    profile.values.insert(profile.values.end(), row, row + static_cast<std::ptrdiff_t>(columns));
+    const auto row = values_.begin() + static_cast<std::ptrdiff_t>(path * width);
+    profile.values.insert(profile.values.end(), row, row + static_cast<std::ptrdiff_t>(width));
   }
 
   CallPathPart part;
-  part.set_tree(paths);
+  part.set_tree(paths_);
   part.add(process, std::move(profile));
+
   return part;
 }
-
-}  // namespace
 
 std::size_t SeriesLoop::count_iterations(std::size_t process) const {
   const auto& here = loops[process].loops;
@@ -115,34 +140,44 @@ void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
 
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns) {
-  std::vector<Sums> sums(pass.members().size());
+  std::vector<SeriesSums> sums(pass.members().size(), SeriesSums(columns));
   read_series(pass, loop, [&](const SeriesProfile& of) {
-    auto& mine = sums[of.member];
-    mine.add(of.profile, columns);
-    if (mine.paths.size() < of.paths.size())
-      mine.paths.assign(of.paths.begin(), of.paths.end());
+    sums[of.member].add(of.profile);
+    sums[of.member].set_tree(of.paths);
   });
 
   std::vector<CallPathPart> parts;
   for (std::size_t member = 0; member < sums.size(); ++member) {
-    if (sums[member].paths.empty())
-      sums[member].paths.resize(1);
-    parts.push_back(sums[member].make_part(member, columns.size()));
-    sums[member] = {};
+    parts.push_back(std::move(sums[member]).make_part(member));
+    sums[member] = SeriesSums({});
   }
   return merge_call_paths(std::move(parts), take_columns(pass.columns(), columns), sums.size());
 }
 
-ProcessProfiles profile_processes(const Archive& archive, const Plan& plan,
+ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
                                   std::vector<std::size_t> members, const ReadOptions& options,
                                   Diagnostics& diagnostics) {
-  const std::vector<ProcessLoops> no_loops(plan.processes.size());
-  const SeriesPass pass(archive, plan, no_loops, members, options, diagnostics);
-  std::vector<std::size_t> columns(pass.columns().size());
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  const auto stored = StoredAggregates::read(archive, plan.filters);
+  std::vector<std::uint64_t> locations;
+  std::vector<std::size_t> all(members.size()), places, to_read;
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (auto place : all) {
+    locations.push_back(plan.processes[members[place]].id);
+    if (stored && stored->has(locations[place]))
+      continue;
+    places.push_back(place);
+    to_read.push_back(members[place]);
+  }
 
-  ProcessProfiles out{std::move(members), {}, sum_series(pass, std::nullopt, columns)};
-  const CondensedForm condensed(pass.columns());
+  auto read = to_read.empty() && stored
+                  ? CallPathProfiles()
+                  : read_whole_processes(archive, plan, to_read, options, diagnostics);
+  ProcessProfiles out{std::move(members), {}, spread_out(std::move(read), places, all.size())};
+  const bool is_used =
+      stored && stored->replace(out.calls, locations, all, StoredColumns::all, plan.functions);
+  note_stored_aggregates(archive, is_used, diagnostics);
+
+  const CondensedForm condensed(out.calls.columns);
   for (const auto& entry : condensed.entries())
     out.metrics.push_back({entry.name, entry.kind, entry.columns});
   return out;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "model/profile/process_profiles.hpp"
+#include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/series_pass.hpp"
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -38,6 +40,26 @@ struct SeriesProfile {
   std::span<const CallPath> paths;  // of the process, so far, by number
 };
 
+// Sums of profiles of one process, by call path. One thread at a time.
+class SeriesSums {
+ public:
+  // Some columns of the profiles: their numbers.
+  explicit SeriesSums(std::vector<std::size_t> columns) : columns_(std::move(columns)) {}
+
+  void add(const CallPathProfile& profile);
+  // The tree that the paths of all profiles are in; a later one has those of earlier ones, too.
+  void set_tree(std::span<const CallPath> paths);
+  // The sums as those of one process. Paths that lead to one that it has are its own, too. Call
+  // once.
+  CallPathPart make_part(std::size_t process) &&;
+
+ private:
+  std::vector<std::size_t> columns_;
+  std::vector<CallPath> paths_{1};
+  std::vector<std::uint64_t> values_;
+  std::vector<bool> has_;  // by path: the process was there
+};
+
 // Calls body for each iteration of the loop, or once for each process where there is no loop;
 // callbacks come as SeriesPass says. Without a loop the pass must have been made without loops.
 void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
@@ -49,8 +71,10 @@ CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLo
                             const std::vector<std::size_t>& columns);
 
 // Everything that these processes did, with all metrics of the trace: reads the trace. Members are
-// indexes of processes, ascending. Throws Error(input).
-ProcessProfiles profile_processes(const Archive& archive, const Plan& plan,
+// indexes of processes, ascending. Of a trace that was reduced before, what was stored then stands
+// for what they did, with a note; functions that are only in it are added to the plan. Throws
+// Error(input).
+ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
                                   std::vector<std::size_t> members, const ReadOptions& options,
                                   Diagnostics& diagnostics);
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "otf2/read_options.hpp"
-#include "pipeline/verify/plan_beside.hpp"
+#include "pipeline/events/plan_beside.hpp"
 #include "pipeline/verify/rules.hpp"
 
 #include <optional>

@@ -1,11 +1,14 @@
 #include "pipeline/verify/verify.hpp"
 
+#include "pipeline/events/plan_beside.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/profile/stored_aggregates.hpp"
 #include "pipeline/verify/definition_rules.hpp"
 #include "pipeline/verify/derive_again.hpp"
-#include "pipeline/verify/plan_beside.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -180,6 +183,60 @@ void check_plan(RuleBook& rules, const PlanBeside& beside) {
     rules.add_violation("what is there is no plan");
 }
 
+// The calls of a location, and the time in each function.
+struct CallTotals {
+  std::uint64_t visits = 0;
+  std::map<Function, std::uint64_t> exclusive;  // ticks, none of them 0
+
+  bool operator==(const CallTotals&) const = default;
+};
+
+CallTotals sum_calls(const Aggregates& aggregates, std::size_t process) {
+  const auto& profiles = aggregates.profiles;
+  const auto time = *profiles.columns.find(Metric::execution_time);
+  const auto visits = *profiles.columns.find(Metric::visits);
+  const auto& paths = profiles.shape(process).paths;
+
+  CallTotals totals;
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    totals.visits += profiles.value(process, k, visits);
+    if (const auto ticks = profiles.value(process, k, time))
+      totals.exclusive[aggregates.functions[profiles.paths[paths[k]].function]] += ticks;
+  }
+
+  return totals;
+}
+
+// What is stored of kept processes has to be what they did: of an original that was reduced before,
+// what is stored of them there.
+void check_aggregates(RuleBook& rules, const Plan& plan, const Archive& original,
+                      const FirstOriginal& first, const Standings& standings,
+                      const RecordedLocations& before) {
+  rules.add_rule("what is stored of kept processes is what they did");
+  std::set<std::uint64_t> kept;
+  for (const auto& [id, standing] : standings)
+    kept.insert(standing.source.value_or(id));
+
+  const auto stored = StoredAggregates::read(original, plan.filters);
+  const auto& aggregates = *plan.aggregates;
+  for (std::size_t p = 0; p < aggregates.locations.size(); ++p) {
+    const auto location = first.find_location(aggregates.locations[p]);
+    const auto recorded = before.find(location);
+    if (!kept.contains(location) || recorded == before.end()) {
+      rules.add_violation(fmt::format("process {} is not kept", aggregates.locations[p]));
+      continue;
+    }
+
+    CallTotals did{recorded->second.kinds[static_cast<std::size_t>(EventKind::Enter)],
+                   recorded->second.exclusive};
+    if (stored)
+      if (const auto place = stored->aggregates().find(aggregates.locations[p]))
+        did = sum_calls(stored->aggregates(), *place);
+    if (sum_calls(aggregates, p) != did)
+      rules.add_violation(fmt::format("process {} has other calls", aggregates.locations[p]));
+  }
+}
+
 }  // namespace
 
 bool Verification::holds() const {
@@ -254,6 +311,8 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   for (const auto& line : diagnostics.warnings())
     rules.add_violation(line);
 
+  if (!obstacle && beside.plan->aggregates)
+    check_aggregates(rules, *beside.plan, original, first, standings, before);
   if (!obstacle)
     derive_again(rules, reduced, original, beside, options);
   compare_profiles(out, first, standings, wanted, before, after);

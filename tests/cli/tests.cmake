@@ -4,7 +4,7 @@ function(tracefold_cli_test name script timeout)
   set_tests_properties(cli.${name} PROPERTIES TIMEOUT ${timeout} SKIP_RETURN_CODE 77 LABELS cli)
 endfunction()
 
-foreach(name bad_input odd_plans signals chain judge_all handles hostile_names odd_archives plan_beside profile
+foreach(name bad_input odd_plans signals chain judge_all handles hostile_names odd_archives plan_beside profile aggregates
         iterations correlate)
   set(timeout 300)
   if(name STREQUAL "judge_all" OR name STREQUAL "signals")

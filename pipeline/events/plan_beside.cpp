@@ -1,9 +1,7 @@
-#include "pipeline/verify/plan_beside.hpp"
+#include "pipeline/events/plan_beside.hpp"
 
-#include "base/error.hpp"
 #include "base/read_file.hpp"
 #include "base/sha256.hpp"
-#include "pipeline/rewrite/metadata.hpp"
 
 namespace tracefold {
 
@@ -12,7 +10,8 @@ PlanBeside read_plan_beside(const Archive& reduced) {
   const auto& properties = reduced.facts().properties;
   const auto named = properties.find("TRACEFOLD::PLAN_SHA256");
   found.is_named = named != properties.end();
-  found.text = read_file(reduced.paths().anchor.parent_path() / plan_name).value_or("");
+  found.file = reduced.paths().anchor.parent_path() / plan_name;
+  found.text = read_file(found.file).value_or("");
   if (found.is_missing())
     return found;
 
@@ -22,8 +21,8 @@ PlanBeside read_plan_beside(const Archive& reduced) {
 
   try {
     found.plan = plan_from_json(found.text);
-  } catch (const Error&) {
-    // Whoever asks sees that there is none.
+  } catch (Error& problem) {
+    found.error = problem.in(found.file.string());
   }
 
   return found;

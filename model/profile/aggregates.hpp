@@ -1,0 +1,54 @@
+// What processes did in all of a trace, kept beside a smaller trace that was made of it, in which
+// iterations are folded and messages left out: their call-path profiles with all metrics. What is
+// folded adds up again by them. Plain data.
+//
+// Times are ticks of the trace's clock. A value is of its call path alone. Time passes in one
+// metric for each call path, the one of its function.
+//
+// Source: dynamics 4.1.5 (clusters add up to the exact aggregate profile).
+#pragma once
+
+#include "model/profile/call_path_profile.hpp"
+#include "model/profile/profile.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+struct Aggregates {
+  std::vector<Function> functions;       // that call paths name
+  std::vector<Metric> time_metrics;      // by function: which one its exclusive time counts for
+  std::vector<std::uint64_t> locations;  // of the first original, ascending
+  CallPathProfiles profiles;             // by location; `execution time` and `visits` are columns
+
+  // The place of a location in `locations`.
+  std::optional<std::size_t> find(std::uint64_t location) const;
+};
+
+// Makes them of profiles whose paths name `functions` by their indexes; only those that are named
+// stay. `time_metrics` is by the same indexes, `locations` as in Aggregates.
+Aggregates make_aggregates(const std::vector<Function>& functions,
+                           const std::vector<Metric>& time_metrics,
+                           std::vector<std::uint64_t> locations, CallPathProfiles profiles);
+
+// Those of some locations, which ascend; of those that are not there nothing.
+Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t>& locations);
+
+// As if calls of some functions had never been recorded, told by function: what was recorded in
+// them counts for the calls around them, or for nothing where there are none.
+Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dropped);
+
+// Sets the parts of execution time, which are those of functions.
+void fill_time_parts(const std::vector<Metric>& time_metrics, CallPathProfiles& profiles);
+
+// As a section of a plan.
+nlohmann::ordered_json aggregates_to_json(const Aggregates& aggregates);
+// Throws Error(input) or what the JSON library throws.
+Aggregates aggregates_from_json(const nlohmann::ordered_json& in);
+
+}  // namespace tracefold

@@ -1,0 +1,308 @@
+#include "model/profile/aggregates.hpp"
+
+#include "base/error.hpp"
+#include "base/ranges.hpp"
+#include "base/whole_number.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace tracefold {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t most_stored_values = std::size_t{1} << 27;  // of all processes, 1 GiB
+constexpr std::size_t most_listed_paths = std::size_t{1} << 25;   // of all shapes
+
+[[noreturn]] void throw_unfit(const std::string& what) {
+  throw Error(ErrorKind::input, "the aggregates of the plan " + what);
+}
+
+Json function_to_json(const Function& f, Metric time) {
+  Json out{{"name", f.name}};
+  if (!f.canonical.empty())
+    out["canonical"] = f.canonical;
+  if (!f.file.empty())
+    out["file"] = f.file;
+  if (f.line)
+    out["line"] = f.line;
+  if (f.paradigm)
+    out["paradigm"] = f.paradigm;
+  if (f.artificial)
+    out["artificial"] = true;
+  if (time != Metric::execution_time)
+    out["time"] = get_entry(time).name;
+
+  return out;
+}
+
+Metric find_measured(const std::string& name) {
+  for (std::size_t m = 0; m < measured_metric_count; ++m)
+    if (metric_table[m].name == name)
+      return static_cast<Metric>(m);
+  throw_unfit(fmt::format("name a metric '{}', which is not known", name));
+}
+
+Metric find_time_metric(const Json& function) {
+  if (!function.contains("time"))
+    return Metric::execution_time;
+
+  const auto metric = find_measured(function["time"]);
+  if (!is_part_of_execution_time(metric))
+    throw_unfit("have time of a function that is no time");
+  return metric;
+}
+
+// Pairs as one flat list: caller, function, caller, function, …; without a caller -1.
+Json paths_to_json(const std::vector<CallPath>& paths) {
+  Json out = Json::array();
+  for (const auto& [caller, function] : paths) {
+    out.push_back(caller == no_path ? Json(-1) : Json(caller));
+    out.push_back(function);
+  }
+
+  return out;
+}
+
+std::vector<CallPath> paths_from(const Json& in, std::size_t functions) {
+  if (in.size() % 2)
+    throw_unfit("have half a call path");
+
+  std::vector<CallPath> paths;
+  std::set<std::pair<PathIndex, FunctionIndex>> known;
+  for (std::size_t k = 0; k + 1 < in.size(); k += 2) {
+    const auto caller = in[k] == Json(-1) ? no_path : read_whole<PathIndex>(in[k]);
+    const auto function = read_whole<FunctionIndex>(in[k + 1]);
+    if (function >= functions)
+      throw_unfit(fmt::format("name function {} of {}", function, functions));
+    if (caller != no_path && caller >= paths.size())
+      throw_unfit("have a call path before its caller");
+    if (!known.emplace(caller, function).second)
+      throw_unfit("have a call path twice");
+    paths.push_back({caller, function});
+  }
+
+  return paths;
+}
+
+CallShape shape_from(const Json& in, const std::vector<CallPath>& paths) {
+  CallShape shape;
+  const auto& text = in.get_ref<const std::string&>();
+  for (auto path : text.empty() ? std::vector<std::uint64_t>() : parse_ranges(text, paths.size())) {
+    if (path >= paths.size())
+      throw_unfit(fmt::format("name call path {} of {}", path, paths.size()));
+
+    const auto caller = paths[path].caller;
+    const auto at = std::lower_bound(shape.paths.begin(), shape.paths.end(), caller);
+    if (caller != no_path && (at == shape.paths.end() || *at != caller))
+      throw_unfit("have a call path without its caller");
+    shape.callers.push_back(caller == no_path ? no_path
+                                              : static_cast<PathIndex>(at - shape.paths.begin()));
+    shape.paths.push_back(static_cast<PathIndex>(path));
+  }
+
+  return shape;
+}
+
+bool is_stored(const MetricColumns& columns, std::size_t column) {
+  return column >= columns.measured.size() || !is_part_of_execution_time(columns.measured[column]);
+}
+
+// Numbers in one text, since many small elements of JSON take more time and room: "3 1*12 7" is 3,
+// twelve times 1, and 7.
+std::string write_values(const std::vector<std::uint64_t>& values) {
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
+    while (end < values.size() && values[end] == values[begin])
+      ++end;
+    const auto out = std::back_inserter(text);
+    fmt::format_to(out, "{}{}", begin == 0 ? "" : " ", values[begin]);
+    if (end - begin > 1)
+      fmt::format_to(out, "*{}", end - begin);
+  }
+
+  return text;
+}
+
+std::uint64_t parse_value(std::string_view& text) {
+  std::uint64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc())
+    throw_unfit("have a value that is no number");
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+
+  return value;
+}
+
+std::vector<std::uint64_t> parse_values(std::string_view text, std::size_t most) {
+  std::vector<std::uint64_t> values;
+  for (;;) {
+    const auto value = parse_value(text);
+    std::uint64_t times = 1;
+    if (text.starts_with('*')) {
+      text.remove_prefix(1);
+      times = parse_value(text);
+    }
+    if (times > most - values.size())
+      throw_unfit("have more values than call paths");
+    values.insert(values.end(), times, value);
+    if (text.empty())
+      return values;
+    if (!text.starts_with(' '))
+      throw_unfit("have a value that is no number");
+    text.remove_prefix(1);
+  }
+}
+
+// Column by column, without parts of execution time: 0 where all values are 0, else the places of
+// the others and their values. No places mean all.
+Json values_to_json(const CallPathProfiles& profiles, std::size_t process) {
+  const auto paths = profiles.shape(process).paths.size();
+  Json out = Json::array();
+
+  for (std::size_t c = 0; c < profiles.columns.size(); ++c) {
+    if (!is_stored(profiles.columns, c))
+      continue;
+
+    std::vector<std::uint64_t> places, values;
+    for (std::size_t k = 0; k < paths; ++k)
+      if (const auto value = profiles.value(process, k, c)) {
+        places.push_back(k);
+        values.push_back(value);
+      }
+
+    if (values.empty())
+      out.push_back(0);
+    else
+      out.push_back({places.size() == paths ? "" : to_ranges(places), write_values(values)});
+  }
+
+  return out;
+}
+
+std::vector<std::uint64_t> values_from(const Json& in, std::size_t paths,
+                                       const MetricColumns& columns) {
+  std::vector<std::uint64_t> out(paths * columns.size());
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (!is_stored(columns, c))
+      continue;
+
+    const auto& column = in.at(next++);
+    if (column == Json(0))
+      continue;
+
+    const auto& text = column.at(0).get_ref<const std::string&>();
+    const auto values = parse_values(column.at(1).get_ref<const std::string&>(), paths);
+    const auto places = text.empty() ? std::vector<std::uint64_t>() : parse_ranges(text, paths);
+    if (values.size() != (text.empty() ? paths : places.size()))
+      throw_unfit("have other values than call paths");
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const auto place = text.empty() ? k : places[k];
+      if (place >= paths)
+        throw_unfit(fmt::format("have a value of call path {} of {}", place, paths));
+      out[place * columns.size() + c] = values[k];
+    }
+  }
+
+  if (next != in.size())
+    throw_unfit("have values of other metrics than they name");
+
+  return out;
+}
+
+MetricColumns columns_from(const Json& in) {
+  MetricColumns columns;
+  for (const auto& name : in.at("metrics"))
+    columns.measured.push_back(find_measured(name));
+  columns.counters = in.at("counters").get<std::vector<std::string>>();
+
+  const auto& measured = columns.measured;
+  if (std::adjacent_find(measured.begin(), measured.end(), std::greater_equal()) != measured.end())
+    throw_unfit("have metrics in another order than they are known in");
+  if (!columns.find(Metric::execution_time) || !columns.find(Metric::visits))
+    throw_unfit("lack execution time or visits");
+
+  return columns;
+}
+
+}  // namespace
+
+Json aggregates_to_json(const Aggregates& aggregates) {
+  const auto& profiles = aggregates.profiles;
+  Json functions = Json::array(), metrics = Json::array(), shapes = Json::array(),
+       processes = Json::array();
+  for (std::size_t f = 0; f < aggregates.functions.size(); ++f)
+    functions.push_back(function_to_json(aggregates.functions[f], aggregates.time_metrics[f]));
+  for (auto metric : profiles.columns.measured)
+    metrics.push_back(get_entry(metric).name);
+  for (const auto& shape : profiles.shapes)
+    shapes.push_back(to_ranges({shape.paths.begin(), shape.paths.end()}));
+  for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+    processes.push_back({{"id", std::to_string(aggregates.locations[p])},
+                         {"shape", profiles.processes[p].shape},
+                         {"values", values_to_json(profiles, p)}});
+
+  return {{"functions", std::move(functions)},     {"metrics", std::move(metrics)},
+          {"counters", profiles.columns.counters}, {"paths", paths_to_json(profiles.paths)},
+          {"shapes", std::move(shapes)},           {"processes", std::move(processes)}};
+}
+
+Aggregates aggregates_from_json(const Json& in) {
+  Aggregates out;
+  for (const auto& f : in.at("functions")) {
+    out.functions.push_back({f.at("name"), f.value("canonical", std::string()),
+                             f.value("file", std::string()), read_whole(f, "line", 0),
+                             read_whole(f, "paradigm", 0), f.value("artificial", false)});
+    out.time_metrics.push_back(find_time_metric(f));
+  }
+
+  auto& profiles = out.profiles;
+  profiles.columns = columns_from(in);
+  for (auto metric : out.time_metrics)
+    if (!profiles.columns.find(metric))
+      throw_unfit(fmt::format("lack the metric '{}'", get_entry(metric).name));
+  profiles.paths = paths_from(in.at("paths"), out.functions.size());
+  std::size_t listed = 0;
+  for (const auto& shape : in.at("shapes")) {
+    profiles.shapes.push_back(shape_from(shape, profiles.paths));
+    listed += profiles.shapes.back().paths.size();
+    if (listed > most_listed_paths)
+      throw_unfit("are too large");
+  }
+
+  std::size_t left = most_stored_values;
+  for (const auto& one : in.at("processes")) {
+    const auto id = parse_ranges(one.at("id").get_ref<const std::string&>(), 1);
+    const auto shape = read_whole<std::uint32_t>(one.at("shape"));
+    if (id.size() != 1 || (!out.locations.empty() && out.locations.back() >= id[0]))
+      throw_unfit("do not name processes in ascending order");
+    if (shape >= profiles.shapes.size())
+      throw_unfit(fmt::format("name shape {} of {}", shape, profiles.shapes.size()));
+
+    const auto paths = profiles.shapes[shape].paths.size();
+    const auto values = paths * profiles.columns.size();
+    if (values > left)
+      throw_unfit("are too large");
+    left -= values;
+    out.locations.push_back(id[0]);
+    profiles.processes.push_back({shape, values_from(one.at("values"), paths, profiles.columns)});
+  }
+
+  fill_time_parts(out.time_metrics, profiles);
+
+  return out;
+}
+
+}  // namespace tracefold

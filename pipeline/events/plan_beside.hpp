@@ -1,0 +1,34 @@
+// The plan beside a reduced archive, by which it was made.
+//
+// Source: DESIGN, "The plan", and rule 2 of rewriting.
+#pragma once
+
+#include "base/error.hpp"
+#include "model/plan.hpp"
+#include "otf2/archive.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+// The name of the plan beside the anchor of a written trace.
+inline constexpr const char* plan_name = "tracefold.json";
+
+struct PlanBeside {
+  std::filesystem::path file;
+  std::string text;            // empty where there is no plan
+  std::optional<Plan> plan;    // none where there is no plan, or the text is none
+  std::optional<Error> error;  // why the text is no plan
+  bool is_named = false;       // the anchor names the hash of a plan
+  bool is_that = false;        // the hash is that of the text
+
+  bool is_missing() const { return text.empty(); }
+};
+
+// Reads FOLDER/tracefold.json. Throws Error(input) where it is there and cannot be read.
+// Thread-safe.
+PlanBeside read_plan_beside(const Archive& reduced);
+
+}  // namespace tracefold

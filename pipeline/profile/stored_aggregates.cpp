@@ -1,0 +1,199 @@
+#include "pipeline/profile/stored_aggregates.hpp"
+
+#include "base/error.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/function_table.hpp"
+#include "pipeline/events/plan_beside.hpp"
+#include "pipeline/iterations/collapse.hpp"
+#include "pipeline/profile/call_path_sink.hpp"
+#include "pipeline/profile/merge_call_paths.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// By new column the old one that it is; none: it is 0.
+using ColumnSources = std::vector<std::optional<std::size_t>>;
+
+ColumnSources find_columns(const MetricColumns& from, const MetricColumns& to) {
+  ColumnSources sources;
+  for (auto metric : to.measured)
+    sources.push_back(from.find(metric));
+  for (const auto& name : to.counters) {
+    const auto at = std::find(from.counters.begin(), from.counters.end(), name);
+    sources.emplace_back();
+    if (at != from.counters.end())
+      sources.back() = from.measured.size() + static_cast<std::size_t>(at - from.counters.begin());
+  }
+
+  return sources;
+}
+
+// A process of some profiles, and the one that it becomes.
+struct Moved {
+  std::size_t from = 0;
+  std::size_t to = 0;
+};
+
+// The profiles of some processes over a tree that has only what they call.
+CallPathPart make_part(const CallPathProfiles& profiles, const std::vector<Moved>& moved,
+                       const std::vector<FunctionIndex>& functions, const ColumnSources& sources) {
+  std::vector<bool> is_used(profiles.paths.size());
+  for (const auto& [from, to] : moved)
+    for (auto path : profiles.shape(from).paths)
+      is_used[path] = true;
+
+  std::vector<CallPath> tree(1);
+  std::vector<PathIndex> number(profiles.paths.size());
+  for (std::size_t p = 0; p < profiles.paths.size(); ++p) {
+    if (!is_used[p])
+      continue;
+    const auto [caller, function] = profiles.paths[p];
+    number[p] = static_cast<PathIndex>(tree.size());
+    tree.push_back({caller == no_path ? 0 : number[caller], functions[function]});
+  }
+
+  CallPathPart part;
+  part.set_tree(tree);
+  for (const auto& [from, to] : moved) {
+    CallPathProfile profile;
+    const auto& paths = profiles.shape(from).paths;
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      profile.rows.push_back({number[paths[k]], PathKind::usr});
+      for (auto source : sources)
+        profile.values.push_back(source ? profiles.value(from, k, *source) : 0);
+    }
+    part.add(to, std::move(profile));
+  }
+
+  return part;
+}
+
+// The index in `functions` of each of those that are stored; those that are missing are added.
+std::vector<FunctionIndex> find_functions(const std::vector<Function>& stored,
+                                          std::vector<Function>& functions) {
+  std::map<Function, FunctionIndex> known;
+  for (std::size_t f = 0; f < functions.size(); ++f)
+    known.try_emplace(functions[f], static_cast<FunctionIndex>(f));
+
+  std::vector<FunctionIndex> indexes;
+  for (const auto& function : stored) {
+    const auto next = static_cast<FunctionIndex>(functions.size());
+    const auto [at, is_new] = known.try_emplace(function, next);
+    if (is_new)
+      functions.push_back(function);
+    indexes.push_back(at->second);
+  }
+
+  return indexes;
+}
+
+std::vector<FunctionIndex> list_all_functions(std::size_t count) {
+  std::vector<FunctionIndex> all(count);
+  for (std::size_t f = 0; f < count; ++f)
+    all[f] = static_cast<FunctionIndex>(f);
+  return all;
+}
+
+}  // namespace
+
+std::optional<StoredAggregates> StoredAggregates::read(const Archive& archive,
+                                                       const std::vector<FilterSection>& filters) {
+  const auto earlier = find_earlier_reductions(archive.definitions());
+  if (earlier.empty())
+    return std::nullopt;
+
+  auto beside = read_plan_beside(archive);
+  if (beside.is_missing() || !beside.is_named)
+    return std::nullopt;
+  if (!beside.is_that)
+    throw Error(ErrorKind::input, "is not the plan that the trace beside it was written with")
+        .in(beside.file.string())
+        .hint("reduce the original again; without this file, what is folded is not counted");
+  if (beside.error)
+    throw *beside.error;
+  if (!beside.plan->aggregates)
+    return std::nullopt;
+
+  auto& all = *beside.plan->aggregates;
+  std::vector<bool> is_dropped;
+  for (const auto& function : all.functions)
+    is_dropped.push_back(tracefold::is_dropped(function.name, filters));
+
+  StoredAggregates stored;
+  stored.aggregates_ = drop_functions(all, is_dropped);
+  for (auto location : archive.definitions().locations()) {
+    const auto at = earlier.find(location);
+    const auto source = at == earlier.end() ? location : at->second.source;
+    if (const auto place = stored.aggregates_.find(source))
+      stored.places_.emplace(location, *place);
+  }
+
+  return stored;
+}
+
+bool StoredAggregates::replace(CallPathProfiles& profiles,
+                               const std::vector<std::uint64_t>& locations,
+                               const std::vector<std::size_t>& processes, StoredColumns columns,
+                               std::vector<Function>& functions) const {
+  std::vector<Moved> read, stored;
+  for (std::size_t p = 0; p < profiles.processes.size(); ++p) {
+    const auto at = places_.find(locations[p]);
+    if (at != places_.end() && std::binary_search(processes.begin(), processes.end(), p))
+      stored.push_back({at->second, p});
+    else
+      read.push_back({p, p});
+  }
+  if (stored.empty())
+    return false;
+
+  const auto all_columns =
+      columns == StoredColumns::all ? aggregates_.profiles.columns : CallPathSink::columns();
+  const auto known = list_all_functions(functions.size());
+  std::vector<CallPathPart> parts;
+  parts.push_back(make_part(profiles, read, known, find_columns(profiles.columns, all_columns)));
+  parts.push_back(make_part(aggregates_.profiles, stored,
+                            find_functions(aggregates_.functions, functions),
+                            find_columns(aggregates_.profiles.columns, all_columns)));
+  profiles = merge_call_paths(std::move(parts), all_columns, locations.size());
+
+  return true;
+}
+
+void carry_aggregates(const Archive& archive, Plan& plan) {
+  const auto stored = StoredAggregates::read(archive, plan.filters);
+  if (!stored)
+    return;
+
+  const auto earlier = find_earlier_reductions(archive.definitions());
+  std::vector<std::uint64_t> sources;
+  const auto add = [&](std::uint64_t location) {
+    const auto at = earlier.find(location);
+    sources.push_back(at == earlier.end() ? location : at->second.source);
+  };
+  if (plan.processes.empty())
+    for (auto location : archive.definitions().locations())
+      add(location);
+  else
+    for (auto p : kept_processes(plan))
+      add(plan.processes[p].id);
+  std::sort(sources.begin(), sources.end());
+
+  plan.aggregates = keep_locations(stored->aggregates(), sources);
+}
+
+void note_stored_aggregates(const Archive& archive, bool is_used, Diagnostics& diagnostics) {
+  if (is_used)
+    diagnostics.note(
+        "what was folded and left out is counted as it was stored when the trace was reduced");
+  else if (is_collapsed(archive.definitions()))
+    diagnostics.note(
+        "iterations that were folded count as 'iteration ≈ #K' only: nothing is stored of them "
+        "beside the trace");
+}
+
+}  // namespace tracefold

@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# A reduced trace says of its processes what the original says, also of what was folded and left
+# out: by what is stored beside it.
+#   aggregates.sh TRACEFOLD MAKE_TRACE
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# each ARGUMENTS...: what all kept processes did, without their threads, which are counted anew.
+each() { "$TRACEFOLD" profile --per-process --format csv "$@" | cut -d , -f 1-2,4-; }
+
+# same WORDS: two files with what was said of the original and of the reduced trace.
+same() { check "$1: $(diff original.csv reduced.csv | head -n 2)" cmp original.csv reduced.csv; }
+
+# compare NAME ANCHOR OPTIONS...
+compare() {
+  local name=$1 anchor=$2
+  shift 2
+  rm -rf small again
+  expect 0 "$TRACEFOLD" reduce "$anchor" -o small --keep-ids "$@"
+  "$TRACEFOLD" group "$anchor" | "$TRACEFOLD" select > selected.json
+  each < selected.json > original.csv
+  each small/traces.otf2 2> note.txt > reduced.csv
+  same "$name"
+  check "$name: nothing says where numbers come from" grep -q 'as it was stored' note.txt
+  for options in '--threads 1' '--reader otf2'; do
+    each -q $options small/traces.otf2 > reduced.csv
+    same "$name $options"
+  done
+  check "$name: it does not verify" "$TRACEFOLD" verify small/traces.otf2 --against "$anchor" -q
+
+  expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --keep-ids
+  each -q again/traces.otf2 > reduced.csv
+  same "$name, reduced again"
+  check "$name, reduced again: it does not verify" "$TRACEFOLD" verify again/traces.otf2 --against small/traces.otf2 -q
+  printf '%-12s %s bytes of aggregates in %s\n' "$name" "$(/usr/bin/python3 -c '
+import json
+print(len(json.dumps(json.load(open("small/tracefold.json"))["aggregates"], separators=(",", ":"))))')" "$(du -sb small | cut -f 1)"
+}
+
+# Where every process stays, all that is printed is the same, with any filter of functions.
+compare_whole() {
+  local name=$1 anchor=$2 view drop
+  rm -rf small
+  expect 0 "$TRACEFOLD" write "$anchor" -o small --iterations 4 --keep-ids
+  for view in --sort=name --call-paths '--function=MPI_*' --per-process; do
+    "$TRACEFOLD" profile "$anchor" "$view" --format csv > original.csv
+    "$TRACEFOLD" profile small/traces.otf2 "$view" --format csv -q > reduced.csv
+    same "$name $view"
+    for drop in 'MPI_*' main; do
+      "$TRACEFOLD" filter "$anchor" --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv > original.csv 2> /dev/null || true
+      "$TRACEFOLD" filter small/traces.otf2 --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv -q > reduced.csv 2> /dev/null || true
+      same "$name $view without $drop"
+    done
+  done
+  "$TRACEFOLD" group small/traces.otf2 --json | "$TRACEFOLD" profile --format csv -q > reduced.csv
+  "$TRACEFOLD" group "$anchor" --json | "$TRACEFOLD" profile --format csv > original.csv
+  check "$name: a plan is profiled with what was folded" [ -z "$(grep '≈' reduced.csv)" ]
+}
+
+trace_in app --ranks 8 --threads 2 --iterations 40
+compare made app/traces.otf2 --iterations 4
+compare_whole made app/traces.otf2
+
+# What is stored is carried on, or left out, and is not trusted.
+rm -rf small whole
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --iterations 4
+expect 0 "$TRACEFOLD" write small/traces.otf2 -o whole
+check "what is stored is lost where all is written again" grep -q '"aggregates"' whole/tracefold.json
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o off --iterations off
+check "something is stored where nothing was summed up" [ -z "$(grep '"aggregates"' off/tracefold.json)" ]
+
+cp -r small alone
+rm alone/tracefold.json
+expect 0 "$TRACEFOLD" profile alone/traces.otf2
+check "without a plan: $(cat err.txt)" grep -q "count as 'iteration ≈ #K' only" err.txt
+check "without a plan, calls that stand for iterations are not shown" grep -q '≈' out.txt
+
+cp -r small changed
+sed -i 's/"visits"/"visitz"/' changed/tracefold.json
+expect 3 "$TRACEFOLD" profile changed/traces.otf2
+check "a changed plan: $(cat err.txt)" grep -q 'changed/tracefold.json: is not the plan' err.txt
+check "a changed plan verifies" [ "$("$TRACEFOLD" verify changed/traces.otf2 --against app/traces.otf2 -q > /dev/null 2>&1; echo $?)" = 1 ]
+
+# lie NAME OLD NEW: the stored plan with another text, and with its hash.
+lie() {
+  rm -rf lied
+  cp -r small lied
+  /usr/bin/python3 - "$2" "$3" <<'PYTHON'
+import hashlib, pathlib, re, sys
+old, new = sys.argv[1:]
+plan = pathlib.Path("lied/tracefold.json")
+before = plan.read_bytes()
+text = before.decode()
+at = text.index('"aggregates"')
+text = text[:at] + re.sub(old, new, text[at:], count=1)
+assert text.encode() != before, old
+plan.write_text(text)
+anchor = pathlib.Path("lied/traces.otf2")
+hashes = [hashlib.sha256(t).hexdigest().encode() for t in (before, text.encode())]
+anchor.write_bytes(anchor.read_bytes().replace(*hashes))
+PYTHON
+  expect "$4" "$TRACEFOLD" profile lied/traces.otf2
+  check "$1: $(cat err.txt)" grep -q -e "$5" err.txt
+}
+lie 'another metric' '"visits"' '"visitz"' 3 "lied/tracefold.json: the aggregates of the plan name a metric 'visitz'"
+lie 'no metrics' '"metrics"' '"metric"' 3 'this is not a plan'
+lie 'another path' '"paths": *\[\s*-1' '"paths": [7' 3 'before its caller'
+lie 'another value' '"shape": *0' '"shape": 77' 3 'shape 77'
+lie 'another time' '(\["", *")[0-9]' '\g<1>7' 0 'as it was stored'
+check "verify believes another time" [ "$("$TRACEFOLD" verify lied/traces.otf2 --against app/traces.otf2 2> /dev/null | grep -c 'has other calls')" = 1 ]
+
+packs=${TRACEFOLD_SHARED:-$root/../shared}/traces
+for name in hpccg_16 lulesh_8x2 minife_8 amg_8x1 npb_lu_W_4; do
+  [ -e "$packs/$name.tar.zst" ] || { skipped "no $name at $packs"; continue; }
+  tar --zstd -xf "$packs/$name.tar.zst"
+  compare "$name" "$name/traces.otf2" --iterations 8
+done
+[ ! -d npb_lu_W_4 ] || compare_whole npb_lu_W_4 npb_lu_W_4/traces.otf2
+finish
