@@ -1,7 +1,7 @@
 // The plan: the JSON document that flows between filters, and its parts.
 //
-// Sections are filled from left to right by the stages: trace, filters,
-// intents and profiles, groups, representatives, iterations, aggregates, messages, write. Plain data.
+// Sections are filled from left to right by the stages: trace, filters, intents and
+// profiles, groups, representatives, iterations, aggregates, messages, write. Plain data.
 #pragma once
 
 #include "model/iterations/iteration_section.hpp"

@@ -55,6 +55,17 @@ void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found
 
 }  // namespace
 
+bool is_stand_in(std::string_view name) {
+  return name.starts_with(stand_in_name);
+}
+
+bool is_collapsed(const Definitions& definitions) {
+  return std::any_of(definitions.all().begin(), definitions.all().end(), [&](const Definition& d) {
+    return d.kind == DefinitionKind::Region &&
+           is_stand_in(definitions.text(get_field<"name", DefinitionKind::Region>(d)));
+  });
+}
+
 std::unordered_map<std::uint64_t, Standing> read_standing_properties(
     const Definitions& definitions) {
   using enum DefinitionKind;

@@ -9,10 +9,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace tracefold {
+
+// What names of regions that stand for iterations begin with.
+inline constexpr std::string_view stand_in_name = "iteration ≈ #";
+bool is_stand_in(std::string_view name);
+// Whether a reduction has collapsed iterations of this trace before.
+bool is_collapsed(const Definitions& definitions);
 
 // The properties of a location, whether or not they fit each other.
 struct Standing {

@@ -11,8 +11,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::string_view stand_in_name = "iteration ≈ #";
-
 // For each member of a metric class whether it records increments.
 std::vector<bool> find_relative_members(const Definitions& definitions, const Definition& metric) {
   using K = DefinitionKind;
@@ -36,17 +34,6 @@ std::uint64_t add_values(std::uint64_t type, std::uint64_t a, std::uint64_t b) {
 }
 
 }  // namespace
-
-bool is_stand_in(std::string_view name) {
-  return name.starts_with(stand_in_name);
-}
-
-bool is_collapsed(const Definitions& definitions) {
-  return std::any_of(definitions.all().begin(), definitions.all().end(), [&](const Definition& d) {
-    return d.kind == DefinitionKind::Region &&
-           is_stand_in(definitions.text(get_field<"name", DefinitionKind::Region>(d)));
-  });
-}
 
 bool outlasts_iterations(EventKind kind) {
   using enum EventKind;

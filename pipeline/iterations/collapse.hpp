@@ -13,6 +13,7 @@
 
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 
 #include <array>
@@ -26,11 +27,6 @@
 #include <vector>
 
 namespace tracefold {
-
-// Whether a region with this name stands for iterations.
-bool is_stand_in(std::string_view name);
-// Whether a reduction has collapsed iterations of this trace before.
-bool is_collapsed(const Definitions& definitions);
 
 // Immutable once made; any thread may ask. The plan must stay.
 class Collapse {

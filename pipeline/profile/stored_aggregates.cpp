@@ -4,7 +4,6 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
-#include "pipeline/iterations/collapse.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
 #include "pipeline/profile/merge_call_paths.hpp"
 
