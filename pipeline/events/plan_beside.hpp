@@ -13,9 +13,6 @@
 
 namespace tracefold {
 
-// The name of the plan beside the anchor of a written trace.
-inline constexpr const char* plan_name = "tracefold.json";
-
 struct PlanBeside {
   std::filesystem::path file;
   std::string text;            // empty where there is no plan

@@ -2,7 +2,6 @@
 
 #include "base/publish.hpp"
 #include "base/version.hpp"
-#include "pipeline/events/plan_beside.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
