@@ -137,12 +137,8 @@ void check(const IterationsOptions& options) {
 
 constexpr std::size_t most_rows = 40;  // of a table of iterations
 
-std::string show_map(Session& session, const Opened& opened, const std::vector<ProcessLoops>& loops,
-                     const IterationsOptions& options) {
-  const auto& plan = opened.plan;
+std::string format_map(const Plan& plan, IterationMap map, const IterationsOptions& options) {
   const auto bins = options.bins.value_or(MapBins{});
-  auto map = read_iteration_map(*opened.archive, plan, kept_processes(plan), loops, options.map,
-                                session.read_options("map"), session.diagnostics);
   switch (options.format.value_or(Format::table)) {
     case Format::csv:
       return map_csv(plan, summarize_map(std::move(map), bins),
@@ -150,6 +146,15 @@ std::string show_map(Session& session, const Opened& opened, const std::vector<P
     case Format::json: return map_json(plan, summarize_map(std::move(map), bins));
     default: return map_table(plan, map, summarize_rows(map, most_rows));
   }
+}
+
+std::string show_map(Session& session, const Opened& opened, const std::vector<ProcessLoops>& loops,
+                     const IterationsOptions& options) {
+  return format_map(
+      opened.plan,
+      read_iteration_map(*opened.archive, opened.plan, kept_processes(opened.plan), loops,
+                         options.map, session.read_options("map"), session.diagnostics),
+      options);
 }
 
 FoldOptions make_fold_options(const IterationsOptions& options) {
@@ -240,6 +245,14 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   const bool folds = !options.loops && (options.map.metric.empty() || draws);
   if (folds && !plan.representatives)
     select(plan, {});
+
+  // Of a trace that was reduced before, what it was stored to have been.
+  if (!options.map.metric.empty() && !draws && options.asked.empty())
+    if (auto map = read_stored_map(*opened.archive, plan, kept_processes(plan), options.map,
+                                   session.read_options("map"), session.diagnostics)) {
+      print_text(session, format_map(plan, std::move(*map), options));
+      return 0;
+    }
 
   if (draws) {
     put_drawing(session, options.drawing, draw_map(session, opened, options), "the map");

@@ -27,6 +27,8 @@ int run_write(Session& session, const WriteOptions& options) {
         "'write'");
   if (options.folding.off)
     opened.plan.iterations.reset();
+  if (options.folding.off && opened.plan.aggregates)
+    drop_series(*opened.plan.aggregates);
 
   if (fold) {
     if (!opened.plan.groups)

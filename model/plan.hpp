@@ -4,10 +4,10 @@
 // profiles, groups, representatives, iterations, aggregates, messages, write. Plain data.
 #pragma once
 
+#include "model/aggregates/aggregates.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan_options.hpp"
-#include "model/profile/aggregates.hpp"
 #include "model/profile/profile.hpp"
 #include "otf2/archive_files.hpp"
 

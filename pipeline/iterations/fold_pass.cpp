@@ -161,6 +161,31 @@ class Folding {
     }
   }
 
+  // Lets the errors on the kept processes be measured with a record of what kept iterations did
+  // that the records of a reduced trace may not tell. The choices must stay.
+  void record_lost_amounts(const std::vector<FoldedLoop>& folded) {
+    for (std::size_t c = 0; c < pass_.columns().size(); ++c)
+      if (is_lost(pass_.columns(), c))
+        lost_columns_.push_back(c);
+    for (const auto& loop : folded)
+      recorded_.push_back(&loop.choice);
+    for (auto p : processes_)
+      amounts_[p].resize(loops_);
+  }
+
+  // The amounts of a loop on one process, over the tree of all; ask after sum_processes.
+  std::vector<SeriesAmounts> list_amounts(std::size_t process, std::size_t loop,
+                                          const PathNumbers::Tree& tree) const {
+    std::vector<SeriesAmounts> out;
+    const auto& paths = trees_.at(process);
+    PathNumbers numbers;
+    for (const auto& [key, values] : amounts_.at(process)[loop])
+      if (const auto path = numbers.find(tree, key.second, paths); path != no_path)
+        out.push_back({key.first, path, values});
+
+    return out;
+  }
+
   // What some processes did in all, with all metrics: of those that were read before and of others.
   CallPathProfiles sum_processes(const std::vector<std::size_t>& processes) {
     std::vector<std::size_t> to_read;
@@ -175,6 +200,8 @@ class Folding {
                   [&](std::size_t process, std::span<const CallPath> paths,
                       const CallPathProfile& outside) { end_sums(process, paths, outside); }});
 
+    for (auto p : processes_)
+      trees_.emplace(p, sums_.at(p).tree());
     std::vector<CallPathPart> parts;
     for (std::size_t k = 0; k < processes.size(); ++k)
       parts.push_back(std::move(sums_.at(processes[k])).make_part(k));
@@ -311,6 +338,23 @@ class Folding {
     return series;
   }
 
+  void record_lost_amounts(std::size_t process, std::size_t loop, std::size_t iteration,
+                           const CallPathProfile& profile) {
+    const auto& kept = recorded_[loop]->kept;
+    const auto at = std::lower_bound(kept.begin(), kept.end(), iteration);
+    if (at == kept.end() || *at != iteration)
+      return;
+
+    auto& amounts = amounts_.at(process)[loop];
+    for (std::size_t r = 0; r < profile.rows.size(); ++r)
+      for (auto column : lost_columns_)
+        if (const auto value = profile.row(r)[column]) {
+          auto& values = amounts[{column, profile.rows[r].path}];
+          values.resize(kept.size());
+          values[static_cast<std::size_t>(at - kept.begin())] = value;
+        }
+  }
+
   void begin_sums(std::size_t process) {
     std::vector<std::size_t> columns(pass_.columns().size());
     std::iota(columns.begin(), columns.end(), std::size_t{0});
@@ -410,6 +454,8 @@ class Folding {
                      [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
                        const auto [loop, iteration] = iterations_[k];
                        measured.at(process)[loop].second(iteration, profile);
+                       if (!recorded_.empty() && window.first == 0)
+                         record_lost_amounts(process, loop, iteration, profile);
                      });
 
     for (const auto& [process, loops] : measured)
@@ -424,6 +470,13 @@ class Folding {
   std::uint64_t memory_;
   std::map<std::size_t, StoredProfiles> stored_;  // of the sampled processes
   std::map<std::size_t, SeriesSums> sums_;        // of them, and of others where they are asked for
+  std::map<std::size_t, std::vector<CallPath>> trees_;
+
+  // By process and loop, column and path: what each kept iteration did.
+  using Amounts = std::map<std::pair<std::size_t, PathIndex>, std::vector<std::uint64_t>>;
+  std::map<std::size_t, std::vector<Amounts>> amounts_;
+  std::vector<std::size_t> lost_columns_;
+  std::vector<const KeptIterations*> recorded_;  // by loop; empty: amounts are not recorded
 };
 
 // Iterations are counted in each loop anew: some loop has to have each of them.
@@ -484,9 +537,25 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
   return both;
 }
 
+// How the iterations of a process were folded; none where it stays whole.
+std::vector<KeptSeries> list_series(std::size_t process, const IterationSection& section,
+                                    const std::vector<SeriesFold>& folds,
+                                    const PathNumbers::Tree& tree, const Folding& folding) {
+  std::vector<KeptSeries> series;
+  for (const auto& aligned : section.processes)
+    if (aligned.process == process)
+      for (std::size_t l = 0; l < folds.size(); ++l) {
+        series.push_back(make_kept_series(aligned.loops.loops[l],
+                                          aligned.loops.taken_from.has_value(), folds[l]));
+        series.back().amounts = folding.list_amounts(process, l, tree);
+      }
+
+  return series;
+}
+
 Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
                               const std::vector<std::size_t>& kept, const SeriesPass& pass,
-                              Folding& folding) {
+                              const IterationSection& section, Folding& folding) {
   const auto earlier = find_earlier_reductions(archive.definitions());
   const auto find_source = [&](std::size_t process) {
     const auto id = plan.processes[process].id;
@@ -500,8 +569,21 @@ Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
   for (auto p : by_source)
     locations.push_back(find_source(p));
 
-  return make_aggregates(pass.functions(), pass.time_metrics(), std::move(locations),
-                         folding.sum_processes(by_source));
+  auto profiles = folding.sum_processes(by_source);
+  const auto tree = PathNumbers::make_tree(profiles.paths);
+  std::vector<SeriesFold> folds;
+  for (const auto& loop : section.loops)
+    folds.push_back({loop.choice.kept, loop.choice.kept_of});
+  std::vector<std::vector<KeptSeries>> series;
+  for (auto p : by_source)
+    series.push_back(list_series(p, section, folds, tree, folding));
+
+  auto out = make_aggregates(pass.functions(), pass.time_metrics(), std::move(locations),
+                             std::move(profiles));
+  out.loops = std::move(folds);
+  out.series = std::move(series);
+
+  return out;
 }
 
 bool leaves_anything_out(const Archive& archive, const std::vector<std::size_t>& kept,
@@ -541,6 +623,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   const SeriesPass pass(archive, plan, loops, std::move(to_read), reading, diagnostics);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
   auto folded = folding.cluster(clusters, options.keep, diagnostics);
+  if (sums_up)
+    folding.record_lost_amounts(folded[0]);
   folding.measure_errors(clusters, folded);
   if (measures_all)
     folding.measure_all(measured, clusters, folded);
@@ -553,7 +637,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   }
 
   if (sums_up && leaves_anything_out(archive, kept, out[0]))
-    result.aggregates = sum_kept_processes(archive, plan, kept, pass, folding);
+    result.aggregates = sum_kept_processes(archive, plan, kept, pass, out[0], folding);
 
   return result;
 }

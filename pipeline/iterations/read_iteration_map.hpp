@@ -12,6 +12,7 @@
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,19 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                 const std::vector<ProcessLoops>& loops, const MapOptions& options,
                                 const ReadOptions& reading, Diagnostics& diagnostics);
 
-// The same of all processes of the plan, beside what its representatives and its section
-// `iterations` leave of it: a process is what its representative is, and an iteration what the kept
-// one is that stands for it. `loops` are those in which `options` count; the plan's section may
-// have some of them only. Where iterations are added up, so are those of layers, in at most
-// `most_layer_columns`. Throws as read_iteration_map does.
+// The same of a trace that was reduced before and of which it was stored how its iterations were
+// folded: all iterations of the original, each as the kept one that stands for it; with a note.
+// None where nothing is stored of the members.
+std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& plan,
+                                            const std::vector<std::size_t>& members,
+                                            const MapOptions& options, const ReadOptions& reading,
+                                            Diagnostics& diagnostics);
+
+// The same as read_iteration_map of all processes of the plan, beside what its representatives and
+// its section `iterations` leave of it: a process is what its representative is, and an iteration
+// what the kept one is that stands for it. `loops` are those in which `options` count; the plan's
+// section may have some of them only. Where iterations are added up, so are those of layers, in at
+// most `most_layer_columns`. Throws as read_iteration_map does.
 inline constexpr std::size_t most_layer_columns = 1000;
 ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
                               const std::vector<ProcessLoops>& loops, const MapOptions& options,

@@ -49,6 +49,7 @@ class SeriesSums {
   void add(const CallPathProfile& profile);
   // The tree that the paths of all profiles are in; a later one has those of earlier ones, too.
   void set_tree(std::span<const CallPath> paths);
+  const std::vector<CallPath>& tree() const { return paths_; }
   // The sums as those of one process. Paths that lead to one that it has are its own, too. Call
   // once.
   CallPathPart make_part(std::size_t process) &&;

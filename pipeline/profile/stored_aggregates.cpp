@@ -135,6 +135,13 @@ std::optional<StoredAggregates> StoredAggregates::read(const Archive& archive,
   return stored;
 }
 
+const std::vector<KeptSeries>* StoredAggregates::find_series(std::uint64_t location) const {
+  const auto at = places_.find(location);
+  if (at == places_.end() || aggregates_.series.empty() || aggregates_.series[at->second].empty())
+    return nullptr;
+  return &aggregates_.series[at->second];
+}
+
 bool StoredAggregates::replace(CallPathProfiles& profiles,
                                const std::vector<std::uint64_t>& locations,
                                const std::vector<std::size_t>& processes, StoredColumns columns,
@@ -183,6 +190,13 @@ void carry_aggregates(const Archive& archive, Plan& plan) {
   std::sort(sources.begin(), sources.end());
 
   plan.aggregates = keep_locations(stored->aggregates(), sources);
+  const bool folds_more =
+      plan.iterations && std::any_of(plan.iterations->loops.begin(), plan.iterations->loops.end(),
+                                     [](const auto& loop) {
+                                       return loop.choice.kept.size() < loop.choice.kept_of.size();
+                                     });
+  if (folds_more)
+    drop_series(*plan.aggregates);
 }
 
 void note_stored_aggregates(const Archive& archive, bool is_used, Diagnostics& diagnostics) {

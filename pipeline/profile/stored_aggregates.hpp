@@ -7,8 +7,8 @@
 // Source: dynamics 4.1.5 (exact aggregates of what is folded).
 #pragma once
 
+#include "model/aggregates/aggregates.hpp"
 #include "model/plan.hpp"
-#include "model/profile/aggregates.hpp"
 #include "otf2/archive.hpp"
 
 #include <cstddef>
@@ -30,6 +30,8 @@ class StoredAggregates {
                                               const std::vector<FilterSection>& filters);
 
   bool has(std::uint64_t location) const { return places_.contains(location); }
+  // The series of a location of the reduced trace, of each folded loop; null where it has none.
+  const std::vector<KeptSeries>* find_series(std::uint64_t location) const;
   const Aggregates& aggregates() const { return aggregates_; }
 
   // Puts what is stored of some processes in place of their profiles, which may be empty.

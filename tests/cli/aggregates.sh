@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A reduced trace says of its processes what the original says, also of what was folded and left
-# out: by what is stored beside it.
+# out: by what is stored beside it. Maps show each iteration as the kept one that stands for it.
 #   aggregates.sh TRACEFOLD MAKE_TRACE
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -25,6 +25,7 @@ compare() {
     each -q $options small/traces.otf2 > reduced.csv
     same "$name $options"
   done
+  [ "$name" = amg_8x1 ] || maps "$name" "$anchor"
   check "$name: it does not verify" "$TRACEFOLD" verify small/traces.otf2 --against "$anchor" -q
 
   expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --keep-ids
@@ -34,6 +35,32 @@ compare() {
   printf '%-12s %s bytes of aggregates in %s\n' "$name" "$(/usr/bin/python3 -c '
 import json
 print(len(json.dumps(json.load(open("small/tracefold.json"))["aggregates"], separators=(",", ":"))))')" "$(du -sb small | cut -f 1)"
+}
+
+# maps NAME ANCHOR: a reduced trace in folder small shows the original's maps, of kept processes, with
+# the values of kept iterations in place of the others.
+maps() {
+  local metric paths
+  for metric in visits 'computation time' bytes 'MPI late-sender time'; do
+    for paths in '*' '*MPI_*'; do
+      "$TRACEFOLD" iterations "$2" --map "$metric" --call-path "$paths" --loop 1 --format csv --view map --bins 99999x99999 -q > whole_map.csv 2> /dev/null || continue
+      "$TRACEFOLD" iterations small/traces.otf2 --map "$metric" --call-path "$paths" --loop 1 --format csv --view map --bins 99999x99999 -q > kept_map.csv
+      check "$1: the map of $metric in $paths differs" /usr/bin/python3 -c '
+import csv, json
+loop = json.load(open("small/tracefold.json"))["iterations"]["loops"][0]
+def ids(text):
+    for part in text.split(","):
+        run, _, step = part.partition(":")
+        begin, _, end = run.partition("-")
+        yield from range(int(begin), int(end or begin) + 1, int(step or 1))
+kept = list(ids(loop["kept"]))
+original, reduced = ([row for row in csv.reader(open(f + ".csv"))] for f in ("whole_map", "kept_map"))
+rows = {row[0]: row[2:] for row in original[1:]}
+assert reduced[0] == original[0] and len(reduced) > 1
+for row in reduced[1:]:
+    assert row[2:] == [rows[row[0]][kept[of]] for of in loop["kept_of"]], row[0]'
+    done
+  done
 }
 
 # Where every process stays, all that is printed is the same, with any filter of functions.
@@ -59,6 +86,19 @@ compare_whole() {
 trace_in app --ranks 8 --threads 2 --iterations 40
 compare made app/traces.otf2 --iterations 4
 compare_whole made app/traces.otf2
+
+# A map of a trace that was reduced twice is that of the trace that was reduced once.
+rm -rf small again
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --iterations 4 --keep-ids
+expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --keep-ids
+"$TRACEFOLD" iterations small/traces.otf2 --map bytes --format csv -q > original.csv
+"$TRACEFOLD" iterations again/traces.otf2 --map bytes --format csv > reduced.csv 2> note.txt
+same 'a map, reduced again'
+check "nothing says where iterations come from: $(cat note.txt)" grep -q 'of 40 iterations . were kept' note.txt
+expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map bytes --loop 2
+check "a loop that is not there: $(cat err.txt)" grep -q 'there is no such loop' err.txt
+"$TRACEFOLD" iterations app/traces.otf2 --clusters 4 --json | "$TRACEFOLD" write -o unfolded --iterations off -q
+check "amounts of iterations that are all there are stored" [ -z "$(grep '"amounts"' unfolded/tracefold.json)" ]
 
 # What is stored is carried on, or left out, and is not trusted.
 rm -rf small whole

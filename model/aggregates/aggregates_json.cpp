@@ -1,6 +1,7 @@
-#include "model/profile/aggregates.hpp"
+#include "model/aggregates/aggregates.hpp"
 
 #include "base/error.hpp"
+#include "base/number_list.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
 
@@ -8,12 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <iterator>
 #include <set>
 #include <string>
-#include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace tracefold {
@@ -119,52 +116,6 @@ bool is_stored(const MetricColumns& columns, std::size_t column) {
   return column >= columns.measured.size() || !is_part_of_execution_time(columns.measured[column]);
 }
 
-// Numbers in one text, since many small elements of JSON take more time and room: "3 1*12 7" is 3,
-// twelve times 1, and 7.
-std::string write_values(const std::vector<std::uint64_t>& values) {
-  std::string text;
-  for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
-    while (end < values.size() && values[end] == values[begin])
-      ++end;
-    const auto out = std::back_inserter(text);
-    fmt::format_to(out, "{}{}", begin == 0 ? "" : " ", values[begin]);
-    if (end - begin > 1)
-      fmt::format_to(out, "*{}", end - begin);
-  }
-
-  return text;
-}
-
-std::uint64_t parse_value(std::string_view& text) {
-  std::uint64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc())
-    throw_unfit("have a value that is no number");
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-
-  return value;
-}
-
-std::vector<std::uint64_t> parse_values(std::string_view text, std::size_t most) {
-  std::vector<std::uint64_t> values;
-  for (;;) {
-    const auto value = parse_value(text);
-    std::uint64_t times = 1;
-    if (text.starts_with('*')) {
-      text.remove_prefix(1);
-      times = parse_value(text);
-    }
-    if (times > most - values.size())
-      throw_unfit("have more values than call paths");
-    values.insert(values.end(), times, value);
-    if (text.empty())
-      return values;
-    if (!text.starts_with(' '))
-      throw_unfit("have a value that is no number");
-    text.remove_prefix(1);
-  }
-}
-
 // Column by column, without parts of execution time: 0 where all values are 0, else the places of
 // the others and their values. No places mean all.
 Json values_to_json(const CallPathProfiles& profiles, std::size_t process) {
@@ -185,7 +136,7 @@ Json values_to_json(const CallPathProfiles& profiles, std::size_t process) {
     if (values.empty())
       out.push_back(0);
     else
-      out.push_back({places.size() == paths ? "" : to_ranges(places), write_values(values)});
+      out.push_back({places.size() == paths ? "" : to_ranges(places), write_numbers(values)});
   }
 
   return out;
@@ -204,7 +155,7 @@ std::vector<std::uint64_t> values_from(const Json& in, std::size_t paths,
       continue;
 
     const auto& text = column.at(0).get_ref<const std::string&>();
-    const auto values = parse_values(column.at(1).get_ref<const std::string&>(), paths);
+    const auto values = parse_numbers(column.at(1).get_ref<const std::string&>(), paths);
     const auto places = text.empty() ? std::vector<std::uint64_t>() : parse_ranges(text, paths);
     if (values.size() != (text.empty() ? paths : places.size()))
       throw_unfit("have other values than call paths");
@@ -237,6 +188,22 @@ MetricColumns columns_from(const Json& in) {
   return columns;
 }
 
+std::vector<KeptSeries> series_from(const Json& process, const std::vector<SeriesFold>& loops,
+                                    const CallPathProfiles& profiles, std::uint32_t shape) {
+  std::vector<KeptSeries> out;
+  if (!process.contains("series"))
+    return out;
+
+  const auto& in = process["series"];
+  if (in.size() != loops.size())
+    throw_unfit("have series of other loops than they name");
+  for (std::size_t l = 0; l < loops.size(); ++l)
+    out.push_back(
+        kept_series_from_json(in[l], loops[l], profiles.columns, profiles.shapes[shape].paths));
+
+  return out;
+}
+
 }  // namespace
 
 Json aggregates_to_json(const Aggregates& aggregates) {
@@ -249,14 +216,25 @@ Json aggregates_to_json(const Aggregates& aggregates) {
     metrics.push_back(get_entry(metric).name);
   for (const auto& shape : profiles.shapes)
     shapes.push_back(to_ranges({shape.paths.begin(), shape.paths.end()}));
-  for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+  for (std::size_t p = 0; p < profiles.processes.size(); ++p) {
     processes.push_back({{"id", std::to_string(aggregates.locations[p])},
                          {"shape", profiles.processes[p].shape},
                          {"values", values_to_json(profiles, p)}});
+    if (!aggregates.series.empty())
+      for (const auto& series : aggregates.series[p])
+        processes.back()["series"].push_back(kept_series_to_json(series));
+  }
 
-  return {{"functions", std::move(functions)},     {"metrics", std::move(metrics)},
-          {"counters", profiles.columns.counters}, {"paths", paths_to_json(profiles.paths)},
-          {"shapes", std::move(shapes)},           {"processes", std::move(processes)}};
+  Json out{{"functions", std::move(functions)},
+           {"metrics", std::move(metrics)},
+           {"counters", profiles.columns.counters},
+           {"paths", paths_to_json(profiles.paths)},
+           {"shapes", std::move(shapes)}};
+  for (const auto& loop : aggregates.loops)
+    out["loops"].push_back(fold_to_json(loop));
+  out["processes"] = std::move(processes);
+
+  return out;
 }
 
 Aggregates aggregates_from_json(const Json& in) {
@@ -282,6 +260,10 @@ Aggregates aggregates_from_json(const Json& in) {
       throw_unfit("are too large");
   }
 
+  if (in.contains("loops"))
+    for (const auto& loop : in["loops"])
+      out.loops.push_back(fold_from_json(loop));
+
   std::size_t left = most_stored_values;
   for (const auto& one : in.at("processes")) {
     const auto id = parse_ranges(one.at("id").get_ref<const std::string&>(), 1);
@@ -298,6 +280,8 @@ Aggregates aggregates_from_json(const Json& in) {
     left -= values;
     out.locations.push_back(id[0]);
     profiles.processes.push_back({shape, values_from(one.at("values"), paths, profiles.columns)});
+    if (!out.loops.empty())
+      out.series.push_back(series_from(one, out.loops, profiles, shape));
   }
 
   fill_time_parts(out.time_metrics, profiles);

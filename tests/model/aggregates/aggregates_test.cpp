@@ -1,4 +1,4 @@
-#include "model/profile/aggregates.hpp"
+#include "model/aggregates/aggregates.hpp"
 
 #include "base/error.hpp"
 
@@ -31,6 +31,9 @@ Aggregates make_example() {
                            Metric::mpi_late_sender_time, Metric::visits, Metric::bytes_sent},
                           {"cycles"}};
   out.profiles.shapes = {{{0, 1, 2}, {no_path, 0, 1}}, {{0, 1}, {no_path, 0}}};
+  out.loops = {{{0, 2}, {0, 0, 1}}};
+  out.series = {{{LoopSource::marked, true, {{5, 9}, {12, 20}}, {0, 1}, {2, 0}, {}}}, {}};
+  out.series[0][0].amounts = {{2, 2, {30, 0}}, {4, 2, {400, 400}}, {4, 1, {8, 0}}};
   out.profiles.processes = {{0, {5, 0, 0, 1, 0, 2, 60, 0, 0, 3, 8, much, 30, 30, 4, 3, 800, 0}},
                             {1, {6, 0, 0, 1, 0, 0, 61, 0, 0, 3, 0, 0}}};
 
@@ -49,6 +52,8 @@ TEST(Aggregates, AreTheSameAfterJson) {
   EXPECT_EQ(read.profiles.columns.counters, made.profiles.columns.counters);
   for (std::size_t p = 0; p < 2; ++p)
     EXPECT_EQ(read.profiles.processes[p].values, made.profiles.processes[p].values) << p;
+  EXPECT_EQ(read.loops, made.loops);
+  EXPECT_EQ(read.series, made.series);
   EXPECT_EQ(aggregates_to_json(read), text);
 }
 
@@ -74,6 +79,9 @@ TEST(Aggregates, OfADroppedMpiCallAreNoMpiTime) {
   EXPECT_THAT(pruned.profiles.processes[0].values,
               ElementsAre(5, 0, 0, 1, 0, 2, 90, 0, 0, 3, 808, much));
   EXPECT_EQ(pruned.profiles.processes[1].shape, pruned.profiles.processes[0].shape);
+  // Bytes are the caller's now, and nobody waits.
+  EXPECT_THAT(pruned.series[0][0].amounts,
+              ElementsAre(SeriesAmounts{4, 1, {400, 400}}, SeriesAmounts{4, 1, {8, 0}}));
 }
 
 TEST(Aggregates, OfADroppedOutermostCallAreNobodys) {
@@ -87,6 +95,7 @@ TEST(Aggregates, OfSomeLocationsNameOnlyWhatTheseCall) {
   EXPECT_THAT(kept.locations, ElementsAre(9));
   EXPECT_EQ(kept.functions.size(), 2u);
   EXPECT_EQ(kept.profiles.paths.size(), 2u);
+  EXPECT_THAT(kept.series, ElementsAre(std::vector<KeptSeries>()));
   EXPECT_THAT(kept.profiles.processes[0].values, ElementsAre(6, 0, 0, 1, 0, 0, 61, 0, 0, 3, 0, 0));
 }
 
@@ -107,6 +116,8 @@ TEST(Aggregates, AreRefusedWhereTheyDoNotFitTogether) {
       {[](Json& in) { in["processes"][0]["id"] = "9"; }, "ascending"},
       {[](Json& in) { in["processes"][0]["id"] = "4-5"; }, ""},
       {[](Json& in) { in["processes"][0]["shape"] = 2u; }, "shape 2 of 2"},
+      {[](Json& in) { in["loops"].push_back(in["loops"][0]); }, "other loops"},
+      {[](Json& in) { in["processes"][1]["series"] = in["processes"][0]["series"]; }, "other call"},
       {[](Json& in) { in["processes"][0]["values"].push_back(0); }, "other metrics"},
       {[](Json& in) { in["processes"][0]["values"].erase(0); }, ""},
       {[](Json& in) { in["processes"][0]["values"][0][1] = "1 2"; }, "other values"},

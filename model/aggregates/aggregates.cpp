@@ -1,4 +1,4 @@
-#include "model/profile/aggregates.hpp"
+#include "model/aggregates/aggregates.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -61,6 +61,24 @@ CallShape make_shape(const std::vector<PathIndex>& paths, const std::vector<Call
   return shape;
 }
 
+// Amounts of paths that become none are nobody's.
+void renumber_paths(std::vector<KeptSeries>& series, const std::vector<PathIndex>& number) {
+  for (auto& loop : series) {
+    for (auto& amounts : loop.amounts)
+      amounts.path = number[amounts.path];
+    std::erase_if(loop.amounts, [](const SeriesAmounts& one) { return one.path == no_path; });
+  }
+}
+
+void remove_amounts_of_dropped_calls(std::vector<KeptSeries>& series, const Aggregates& all,
+                                     const std::vector<bool>& is_inherited,
+                                     const std::vector<bool>& is_dropped) {
+  for (auto& loop : series)
+    std::erase_if(loop.amounts, [&](const SeriesAmounts& one) {
+      return is_dropped[all.profiles.paths[one.path].function] && !is_inherited[one.column];
+    });
+}
+
 }  // namespace
 
 std::optional<std::size_t> Aggregates::find(std::uint64_t location) const {
@@ -111,6 +129,7 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
 
   std::map<std::uint32_t, std::uint32_t> shapes;  // new ones by old ones
   std::vector<std::uint64_t> ids;
+  std::vector<std::vector<KeptSeries>> series;
   for (auto p : kept) {
     const auto next = static_cast<std::uint32_t>(profiles.shapes.size());
     const auto [shape, is_new] = shapes.try_emplace(old.processes[p].shape, next);
@@ -121,9 +140,17 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
     }
     profiles.processes.push_back({shape->second, old.processes[p].values});
     ids.push_back(all.locations[p]);
+    if (!all.series.empty()) {
+      series.push_back(all.series[p]);
+      renumber_paths(series.back(), number);
+    }
   }
 
-  return make_aggregates(all.functions, all.time_metrics, std::move(ids), std::move(profiles));
+  auto out = make_aggregates(all.functions, all.time_metrics, std::move(ids), std::move(profiles));
+  out.loops = all.loops;
+  out.series = std::move(series);
+
+  return out;
 }
 
 Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dropped) {
@@ -134,7 +161,7 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
   const auto columns = old.columns.size();
   const auto is_inherited = find_inherited(old.columns);
   auto tree = prune(old.paths, is_dropped);
-  CallPathProfiles profiles{std::move(tree.paths), old.columns, {}, {}};
+  CallPathProfiles profiles{tree.paths, old.columns, {}, {}};
   std::map<std::vector<PathIndex>, std::uint32_t> shapes;
 
   for (std::size_t p = 0; p < old.processes.size(); ++p) {
@@ -168,8 +195,15 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
   }
 
   fill_time_parts(all.time_metrics, profiles);
+  auto out = make_aggregates(all.functions, all.time_metrics, all.locations, std::move(profiles));
+  out.loops = all.loops;
+  out.series = all.series;
+  for (auto& series : out.series) {
+    remove_amounts_of_dropped_calls(series, all, is_inherited, is_dropped);
+    renumber_paths(series, tree.new_path);
+  }
 
-  return make_aggregates(all.functions, all.time_metrics, all.locations, std::move(profiles));
+  return out;
 }
 
 void fill_time_parts(const std::vector<Metric>& time_metrics, CallPathProfiles& profiles) {

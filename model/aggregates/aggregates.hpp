@@ -8,6 +8,7 @@
 // Source: dynamics 4.1.5 (clusters add up to the exact aggregate profile).
 #pragma once
 
+#include "model/aggregates/kept_series.hpp"
 #include "model/profile/call_path_profile.hpp"
 #include "model/profile/profile.hpp"
 
@@ -26,6 +27,10 @@ struct Aggregates {
   std::vector<std::uint64_t> locations;  // of the first original, ascending
   CallPathProfiles profiles;             // by location; `execution time` and `visits` are columns
 
+  // How iterations were folded; empty where nothing is known of that.
+  std::vector<SeriesFold> loops = {};
+  std::vector<std::vector<KeptSeries>> series = {};  // by location: of each loop, or of none
+
   // The place of a location in `locations`.
   std::optional<std::size_t> find(std::uint64_t location) const;
 };
@@ -42,6 +47,12 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
 // As if calls of some functions had never been recorded, told by function: what was recorded in
 // them counts for the calls around them, or for nothing where there are none.
 Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dropped);
+
+// Forgets how iterations were folded, where they are folded in another way, or not at all.
+inline void drop_series(Aggregates& aggregates) {
+  aggregates.loops.clear();
+  aggregates.series.clear();
+}
 
 // Sets the parts of execution time, which are those of functions.
 void fill_time_parts(const std::vector<Metric>& time_metrics, CallPathProfiles& profiles);

@@ -1,0 +1,17 @@
+// Lists of numbers as one text each, since many small elements of JSON take more time and
+// room: "3 1*12 7" is 3, twelve times 1, and 7.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+std::string write_numbers(const std::vector<std::uint64_t>& numbers);
+// Throws Error(input) on another text, and where it has more than so many numbers.
+std::vector<std::uint64_t> parse_numbers(std::string_view text, std::size_t most);
+
+}  // namespace tracefold

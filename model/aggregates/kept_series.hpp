@@ -1,0 +1,68 @@
+// How the iterations of a trace were folded, as it is kept beside what stays of it: which
+// iterations stay, for which others, when they were, and what records that are gone told of them.
+// By that the series of the original come back: each iteration as the kept one that stands for it.
+// Plain data.
+//
+// Source: dynamics 4.1.5 (the time series is reconstructed from clusters).
+#pragma once
+
+#include "model/iterations/loops.hpp"
+#include "model/profile/call_path_profile.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+// One loop of all processes that fold it.
+struct SeriesFold {
+  std::vector<std::uint32_t> kept;     // iterations, ascending
+  std::vector<std::uint32_t> kept_of;  // by iteration: index into `kept` of what stands for it
+
+  bool operator==(const SeriesFold&) const = default;
+};
+
+// One column of one call path, for each kept iteration.
+struct SeriesAmounts {
+  std::size_t column = 0;
+  PathIndex path = 0;
+  std::vector<std::uint64_t> values;
+
+  bool operator==(const SeriesAmounts&) const = default;
+};
+
+// The kept iterations of a loop on one process.
+struct KeptSeries {
+  LoopSource source = LoopSource::sequence;
+  bool is_taken = false;             // the intervals are those of another process
+  std::vector<Interval> iterations;  // ascending, apart
+  std::vector<std::uint32_t> begin_orders, end_orders;  // of each: see Loop; in the reduced trace
+  std::vector<SeriesAmounts> amounts;                   // of lost metrics, where they are not 0
+
+  bool operator==(const KeptSeries&) const = default;
+};
+
+// Whether records of kept iterations may no longer tell a metric, since partners are gone.
+bool is_lost(const MetricColumns& columns, std::size_t column);
+
+// The kept iterations of one loop of a process, without amounts.
+KeptSeries make_kept_series(const Loop& loop, bool is_taken, const SeriesFold& fold);
+
+// The same as a loop of the reduced trace, in which an iteration stands for all that follow a kept
+// one and were folded. `kept_at` gets the index into `kept` of each of its iterations, if it has
+// one.
+Loop make_kept_loop(const KeptSeries& series, const SeriesFold& fold,
+                    std::vector<std::optional<std::size_t>>& kept_at);
+
+nlohmann::ordered_json fold_to_json(const SeriesFold& fold);
+nlohmann::ordered_json kept_series_to_json(const KeptSeries& series);
+// Throw Error(input) or what the JSON library throws.
+SeriesFold fold_from_json(const nlohmann::ordered_json& in);
+KeptSeries kept_series_from_json(const nlohmann::ordered_json& in, const SeriesFold& fold,
+                                 const MetricColumns& columns, const std::vector<PathIndex>& paths);
+
+}  // namespace tracefold

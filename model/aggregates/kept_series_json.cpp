@@ -1,0 +1,135 @@
+#include "model/aggregates/kept_series.hpp"
+
+#include "base/error.hpp"
+#include "base/number_list.hpp"
+#include "base/ranges.hpp"
+#include "base/whole_number.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace tracefold {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t most_iterations = std::size_t{1} << 26;  // of a loop
+constexpr std::array series_sources{LoopSource::asked, LoopSource::asked_begin, LoopSource::marked,
+                                    LoopSource::call_path, LoopSource::sequence};
+
+[[noreturn]] void throw_unfit_series(const std::string& what) {
+  throw Error(ErrorKind::input, "the series of the plan " + what);
+}
+
+std::vector<std::uint64_t> read_list(const Json& in, std::size_t most) {
+  return parse_numbers(in.get_ref<const std::string&>(), most);
+}
+
+std::vector<std::uint32_t> read_small(const Json& in, std::size_t most) {
+  std::vector<std::uint32_t> out;
+  for (auto number : read_list(in, most))
+    out.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(number, 0xffffffff)));
+  return out;
+}
+
+std::string write_small(const std::vector<std::uint32_t>& numbers) {
+  return write_numbers({numbers.begin(), numbers.end()});
+}
+
+}  // namespace
+
+Json fold_to_json(const SeriesFold& fold) {
+  return {{"kept", to_ranges({fold.kept.begin(), fold.kept.end()})},
+          {"kept_of", write_small(fold.kept_of)}};
+}
+
+SeriesFold fold_from_json(const Json& in) {
+  SeriesFold fold;
+  for (auto id : parse_ranges(in.at("kept").get_ref<const std::string&>()))
+    fold.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
+  fold.kept_of = read_small(in.at("kept_of"), most_iterations);
+
+  bool fits = !fold.kept.empty();
+  for (auto k : fold.kept_of)
+    fits = fits && k < fold.kept.size();
+  for (std::size_t k = 0; fits && k < fold.kept.size(); ++k)
+    fits = fold.kept[k] < fold.kept_of.size() && fold.kept_of[fold.kept[k]] == k;
+  if (!fits)
+    throw_unfit_series("have kept iterations that do not fit their loop");
+
+  return fold;
+}
+
+Json kept_series_to_json(const KeptSeries& series) {
+  std::vector<std::uint64_t> begins, lengths;
+  for (std::size_t k = 0; k < series.iterations.size(); ++k) {
+    const auto [begin, end] = series.iterations[k];
+    begins.push_back(k == 0 ? begin : begin - series.iterations[k - 1].begin);
+    lengths.push_back(end - begin);
+  }
+
+  Json amounts = Json::array();
+  for (const auto& one : series.amounts)
+    amounts.push_back({one.column, one.path, write_numbers(one.values)});
+
+  Json out{{"source", to_text(series.source)}};
+  if (series.is_taken)
+    out["taken"] = true;
+  out["begins"] = write_numbers(begins);
+  out["lengths"] = write_numbers(lengths);
+  out["orders"] = write_small(series.begin_orders);
+  out["end_orders"] = write_small(series.end_orders);
+  out["amounts"] = std::move(amounts);
+
+  return out;
+}
+
+KeptSeries kept_series_from_json(const Json& in, const SeriesFold& fold,
+                                 const MetricColumns& columns,
+                                 const std::vector<PathIndex>& paths) {
+  KeptSeries out;
+  const auto source = std::find_if(series_sources.begin(), series_sources.end(),
+                                   [&](auto s) { return in.at("source") == to_text(s); });
+  if (source == series_sources.end())
+    throw_unfit_series("have a loop that was found in no way that is known");
+  out.source = *source;
+  out.is_taken = in.value("taken", false);
+
+  const auto size = fold.kept.size();
+  const auto begins = read_list(in.at("begins"), size);
+  const auto lengths = read_list(in.at("lengths"), size);
+  out.begin_orders = read_small(in.at("orders"), size);
+  out.end_orders = read_small(in.at("end_orders"), size);
+  if (begins.size() != size || lengths.size() != size || out.begin_orders.size() != size ||
+      out.end_orders.size() != size)
+    throw_unfit_series("have other iterations than their loop");
+
+  std::uint64_t begin = 0;
+  for (std::size_t k = 0; k < size; ++k) {
+    const auto next = begin + begins[k];
+    const auto end = next + lengths[k];
+    if (next < begin || end < next || (k > 0 && next < out.iterations.back().end))
+      throw_unfit_series("have iterations that do not follow on each other");
+    out.iterations.push_back({next, end});
+    begin = next;
+  }
+
+  for (const auto& one : in.at("amounts")) {
+    SeriesAmounts amounts{read_whole<std::size_t>(one.at(0)), read_whole<PathIndex>(one.at(1)),
+                          read_list(one.at(2), size)};
+    if (amounts.column >= columns.size() || !is_lost(columns, amounts.column))
+      throw_unfit_series("have amounts of a metric that is not lost");
+    if (!std::binary_search(paths.begin(), paths.end(), amounts.path) ||
+        amounts.values.size() != size)
+      throw_unfit_series("have amounts of other call paths or iterations");
+    out.amounts.push_back(std::move(amounts));
+  }
+
+  return out;
+}
+
+}  // namespace tracefold
