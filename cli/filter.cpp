@@ -90,7 +90,8 @@ void add_filter(Commands& commands) {
   };
   add_parsed(command, "--locations", options->filter.locations, check_ranges,
              "Keep only these location ids, as in 0-6:2,9")
-      ->option_text("RANGES");
+      ->option_text("RANGES")
+      ->check(not_empty());
 }
 
 }  // namespace tracefold::cli

@@ -66,6 +66,12 @@ int run_matrix(Session& session, const MatrixOptions& options) {
   check(options);
   auto opened = open(session, options.trace, true);
   const auto& messages = find_messages(session, opened);
+  constexpr std::uint64_t bytes_per_rank = 128;  // of names and rows, before there are cells
+  if (messages.size * bytes_per_rank > session.read_options("").memory)
+    throw Error(ErrorKind::input, "its ranks need more memory than there is")
+        .in(opened.plan.trace.anchor)
+        .hint("give more with --memory");
+
   const auto rows = choose_rows(session, opened, messages, options.rows);
   const auto matrix = sum_matrix(messages, rows, options.split);
 

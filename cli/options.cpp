@@ -191,7 +191,8 @@ void add_selection(CLI::App* command, Selection& options, const char* representa
   const auto parse_ids = [](const std::string& text) { return parse_ranges(text); };
   add_parsed(command, "--always", options.always, parse_ids,
              "Keep these location ids, too, as in 0-6:2,9")
-      ->option_text("RANGES");
+      ->option_text("RANGES")
+      ->check(not_empty());
 }
 
 namespace {

@@ -75,19 +75,20 @@ std::uint64_t measure_peak_memory() {
 
 }  // namespace
 
-Archive open_trace(Session& session, const std::string& trace) {
+void refuse_plan(const std::string& trace, const std::string& hint) {
   if (begins_as_plan(trace))
-    throw Error(ErrorKind::input, "is a plan, not a trace")
-        .in(trace)
-        .hint("give a plan on stdin, with '< " + trace + "'");
+    throw Error(ErrorKind::input, "is a plan, not a trace").in(trace).hint(hint);
+}
 
+Archive open_trace(Session& session, const std::string& trace, const std::string& hint) {
+  refuse_plan(trace, hint);
   return Archive(trace, session.diagnostics);
 }
 
 Opened open(Session& session, const std::string& trace, bool reads_trace, PlanUse use) {
   Opened opened;
   if (!trace.empty() && trace != "-") {
-    opened.archive = open_trace(session, trace);
+    opened.archive = open_trace(session, trace, "give a plan on stdin, with '< " + trace + "'");
     opened.plan = make_plan(*opened.archive, {});
     return opened;
   }
@@ -211,8 +212,9 @@ void keep_messages(Session& session, Opened& opened, bool asked) {
   }
 
   auto messages = fold_messages(*opened.communication);
-  if (!opened.plan.filters.empty())
-    messages.complete = false;  // what filters drop is not in it
+  for (const auto& filter : opened.plan.filters)
+    if (!filter.locations.empty())
+      messages.complete = false;  // what others communicate is not in it
 
   if (!asked && bound_messages(messages) > most_unasked_messages) {
     const auto bytes = measure_messages(messages);

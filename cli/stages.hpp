@@ -25,8 +25,14 @@ struct Opened {
   std::optional<Communication> communication;  // of the whole trace, where it was asked for
 };
 
-// The trace with this name. Throws Error(input), also where it is a plan.
-Archive open_trace(Session& session, const std::string& trace);
+inline constexpr const char* anchor_hint = "give the anchor of a trace, as app/traces.otf2";
+
+// Throws Error(input) where the file is a plan.
+void refuse_plan(const std::string& trace, const std::string& hint = anchor_hint);
+
+// The trace with this name. Throws Error(input), also where it is a plan, with a hint on that.
+Archive open_trace(Session& session, const std::string& trace,
+                   const std::string& hint = anchor_hint);
 
 // What a plan is read for: a plan beside a written trace is enough to write that again.
 enum class PlanUse { any, write };

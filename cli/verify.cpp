@@ -91,6 +91,7 @@ int run_verify(Session& session, const VerifyOptions& options) {
         .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
 
   Diagnostics quiet;
+  refuse_plan(options.original);
   const Archive original(options.original, quiet);
   const auto reduced = open_trace(session, options.reduced);
   const auto found = verify(reduced, original, session.read_options("verify"), session.diagnostics);

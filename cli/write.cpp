@@ -21,6 +21,9 @@ int run_write(Session& session, const WriteOptions& options) {
                          !session.options().partial && !fold;
   if (!keeps_all)
     profile_plan(session, opened);
+  if (keeps_all)
+    session.diagnostics.note(
+        "every process stays: a trace was given, and no plan; 'reduce' chooses processes");
   if (opened.plan.groups && !opened.plan.representatives)
     session.diagnostics.warn(
         "the plan chooses no representatives, and every process stays: run 'select' before "

@@ -60,10 +60,11 @@ std::string describe_signatures(const Plan& plan) {
     }
 
   const auto& options = plan.comparison.signature;
-  std::string out = fmt::format("compared by signature: {} main clusters, {} sub-clusters of ranks",
-                                main.size(), sub.size());
-  if (options.level == ClusterLevel::main)
-    out = fmt::format("compared by signature: {} main clusters of ranks", main.size());
+  auto out = fmt::format("compared by signature: {} main cluster{}", main.size(),
+                         main.size() == 1 ? "" : "s");
+  if (options.level == ClusterLevel::sub)
+    out += fmt::format(", {} sub-cluster{}", sub.size(), sub.size() == 1 ? "" : "s");
+  out += " of ranks";
   if (!options.keep_order)
     out += ", without order";
   if (options.level == ClusterLevel::main)

@@ -93,11 +93,13 @@ std::string make_label(const Plan& plan, const ProfileReport& report, const Prof
 
 std::string make_title(const Plan& plan, const GroupProfile& group, LongCells long_cells) {
   const auto& members = (*plan.groups)[group.group].members;
+  const auto who =
+      ids_are_ranks(plan) ? format_ids(plan, members) : "ranks " + list_ranks(plan, members);
   return fmt::format("group {}: {} process{}, {}, {}\n", group.group, group.processes,
                      group.processes == 1 ? "" : "es",
                      fit_cell(make_printable(plan.processes[members.front()].name),
                               longest_profile_name, long_cells),
-                     fit_cell(format_ids(plan, members), longest_members, long_cells));
+                     fit_cell(who, longest_members, long_cells));
 }
 
 std::string make_group_table(const Plan& plan, const ProfileReport& report,
@@ -345,6 +347,7 @@ std::string to_json(const Plan& plan, const ProfileReport& report) {
     groups.push_back({{"group", group.group},
                       {"processes", group.processes},
                       {"members", format_ids(plan, (*plan.groups)[group.group].members)},
+                      {"ranks", list_ranks(plan, (*plan.groups)[group.group].members)},
                       {"left_out", group.left_out},
                       {"rows", std::move(rows)}});
   }

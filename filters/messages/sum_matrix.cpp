@@ -26,21 +26,51 @@ std::string name_path(const Messages& messages, std::uint32_t path) {
   return name;
 }
 
-// By rank, which communicators it is in: indexes, in the order of their numbers.
-std::vector<std::vector<std::uint32_t>> list_communicators(const Messages& messages) {
-  std::vector<std::vector<std::uint32_t>> numbers(messages.size);
-  for (std::uint32_t c = 0; c < messages.communicators.size(); ++c) {
-    const auto& communicator = messages.communicators[c];
-    if (communicator.is_self)
-      for (auto& own : numbers)
-        own.push_back(c);
-    for (const auto* side : {&communicator.ranks, &communicator.remote})
-      for (auto rank : *side)
-        if (numbers[rank].empty() || numbers[rank].back() != c)
-          numbers[rank].push_back(c);
+// Which communicators the ranks are in. A rank numbers its own by their indexes.
+class OwnCommunicators {
+ public:
+  OwnCommunicators() = default;
+  explicit OwnCommunicators(const Messages& messages) : by_rank_(messages.size) {
+    for (std::uint32_t c = 0; c < messages.communicators.size(); ++c) {
+      const auto& communicator = messages.communicators[c];
+      if (communicator.is_self)
+        selves_.push_back(c);
+      else
+        for (const auto* side : {&communicator.ranks, &communicator.remote})
+          for (auto rank : *side)
+            if (by_rank_[rank].empty() || by_rank_[rank].back() != c)
+              by_rank_[rank].push_back(c);
+    }
   }
-  return numbers;
-}
+
+  // The index of the communicator that has this number on a rank; unknown_row where none has.
+  std::uint32_t find(std::uint32_t rank, std::uint64_t number) const {
+    const auto& own = by_rank_[rank];
+    if (number >= selves_.size() + own.size())
+      return unknown_row;
+
+    // How many of those with a lower number every rank has: both lists ascend, and have nothing
+    // in common.
+    auto least = number > own.size() ? number - own.size() : 0;
+    auto most = std::min<std::uint64_t>(number, selves_.size());
+    while (least < most) {
+      const auto middle = (least + most) / 2;
+      if (selves_[middle] < own[number - 1 - middle])
+        least = middle + 1;
+      else
+        most = middle;
+    }
+
+    const auto in_own = number - least;
+    if (least == selves_.size())
+      return own[in_own];
+    return in_own == own.size() ? selves_[least] : std::min(selves_[least], own[in_own]);
+  }
+
+ private:
+  std::vector<std::uint32_t> selves_;                // in which each rank is alone
+  std::vector<std::vector<std::uint32_t>> by_rank_;  // all others
+};
 
 // How often a cluster has each of the operations that send.
 std::map<std::uint32_t, std::uint64_t> count_sends(const Messages& messages,
@@ -58,7 +88,7 @@ class Summer {
   Summer(const Messages& messages, const RowsOfRanks& rows, MatrixSplit split)
       : messages_(messages), rows_(rows), split_(split) {
     if (split == MatrixSplit::communicator)
-      communicators_ = list_communicators(messages);
+      communicators_ = OwnCommunicators(messages);
   }
 
   void add(const MainCluster& cluster) {
@@ -96,9 +126,7 @@ class Summer {
     if (split_ == MatrixSplit::call_path)
       key = operation.path;
     if (split_ == MatrixSplit::communicator) {
-      const auto number = find(Parameter::communicator);
-      const auto& own = communicators_[rank];
-      key = number < own.size() ? own[number] : unknown_row;
+      key = communicators_.find(rank, find(Parameter::communicator));
     }
 
     const auto peer = find(Parameter::peer);
@@ -125,8 +153,8 @@ class Summer {
   const Messages& messages_;
   const RowsOfRanks& rows_;
   const MatrixSplit split_;
-  std::vector<std::vector<std::uint32_t>> communicators_;  // where it is split by them
-  std::map<std::uint64_t, std::map<Rows, Sum>> sums_;      // by what the matrix is split by
+  OwnCommunicators communicators_;                     // where it is split by them
+  std::map<std::uint64_t, std::map<Rows, Sum>> sums_;  // by what the matrix is split by
 };
 
 }  // namespace

@@ -18,8 +18,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::uint32_t most_ranks = 1u << 26;
-constexpr std::uint64_t most_listed_ranks = std::uint64_t{1} << 28;  // of all lists together
+constexpr std::uint32_t most_ranks = 1u << 24;
+constexpr std::uint64_t most_listed_ranks = std::uint64_t{1} << 27;  // of all lists together
 
 // Ranks in the order of a communicator, as first and last of each run that counts up by one.
 Json runs_to_json(const std::vector<std::uint32_t>& ranks) {

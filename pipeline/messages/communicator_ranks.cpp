@@ -123,6 +123,13 @@ CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
   }
 }
 
+bool CommunicatorRanks::has(std::uint64_t id) const {
+  const auto at = std::lower_bound(
+      communicators_.begin(), communicators_.end(), id,
+      [](const auto& communicator, auto wanted) { return communicator.id < wanted; });
+  return at != communicators_.end() && at->id == id;
+}
+
 std::vector<CommunicatorRanks::Seen> CommunicatorRanks::list_communicators(
     std::uint32_t rank) const {
   auto indexes = selves_;

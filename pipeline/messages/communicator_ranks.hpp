@@ -31,6 +31,9 @@ class CommunicatorRanks {
   // Ascending by id.
   const std::vector<Communicator>& communicators() const { return communicators_; }
 
+  // Whether a communicator is one of MPI.
+  bool has(std::uint64_t id) const;
+
   // A communicator as one of its ranks knows it.
   struct Seen {
     std::uint64_t id = 0;

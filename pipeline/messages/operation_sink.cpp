@@ -167,13 +167,16 @@ void OperationSink::fill_collective(Operation& operation, const Event& event) {
 // One-sided operations name a window, which is known by its id, and a rank of its communicator.
 void OperationSink::add_one_sided(const Event& event) {
   using enum EventKind;
-  auto operation = begin_operation(event.kind);
   const auto window = event.kind == RmaCollectiveEnd
                           ? get_field<"win", RmaCollectiveEnd>(event)
                           : get_field<"win", RmaPut, RmaGet, RmaAtomic>(event);
   const auto* defined = definitions_.find(Ref::rma_win, window);
   const auto communicator =
       defined ? get_field<"comm", DefinitionKind::RmaWin>(*defined) : undefined_id(Ref::comm);
+  if (definitions_.find(Ref::comm, communicator) && !communicators_.has(communicator))
+    return;  // of an accelerator, or another paradigm
+
+  auto operation = begin_operation(event.kind);
 
   if (event.kind == RmaCollectiveEnd) {
     const auto root = get_field<"root", RmaCollectiveEnd>(event);
@@ -187,8 +190,8 @@ void OperationSink::add_one_sided(const Event& event) {
   }
 
   const auto remote = get_field<"remote", RmaPut, RmaGet, RmaAtomic>(event);
-  const auto peer = find_ends(communicator, remote).peer;
-  found_.unknown.ranks += peer == unknown_value;
+  const auto [peer, number] = find_ends(communicator, remote);
+  found_.unknown.ranks += number != unknown_value && peer == unknown_value;
   if (event.kind == RmaAtomic)
     operation.values = {find_relative(peer), window, get_field<"type", RmaAtomic>(event),
                         get_field<"bytesSent", RmaAtomic>(event),

@@ -17,6 +17,10 @@ std::optional<Messages> read_stored_messages(const Archive& archive) {
   auto beside = read_plan_beside(archive);
   if (beside.error)
     throw *beside.error;
+  if (beside.is_named && !beside.is_missing() && !beside.is_that)
+    throw Error(ErrorKind::input, "has another plan beside it than it was written with")
+        .in(archive.paths().anchor.string())
+        .hint("reduce the original again");
 
   return beside.plan ? std::move(beside.plan->messages) : std::nullopt;
 }

@@ -16,7 +16,7 @@ namespace tracefold {
 bool was_reduced(const Archive& archive);
 
 // What tracefold.json beside the archive keeps; none where it is missing or keeps none. Throws
-// Error(input) where it is no plan.
+// Error(input) where it is no plan, or another than the archive was written with.
 std::optional<Messages> read_stored_messages(const Archive& archive);
 
 // The same as what all ranks of the first original communicate. The locations of a rank are those

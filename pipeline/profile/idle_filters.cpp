@@ -59,11 +59,10 @@ void warn_of_idle_filters(const Definitions& definitions, const FilterSection& f
   warn_of_idle_patterns(filter.drop, names, "dropped", diagnostics);
   warn_of_idle_patterns(filter.keep, names, "kept", diagnostics);
 
-  const bool keeps_none =
-      !filter.keep.empty() && std::all_of(filter.keep.begin(), filter.keep.end(),
-                                          [&](const auto& p) { return matches_none(p, names); });
-  if (keeps_none)
-    diagnostics.warn("no call is left: nothing matches what is to be kept");
+  const bool drops_all = std::all_of(names.begin(), names.end(),
+                                     [&](const auto& name) { return is_dropped(name, {filter}); });
+  if (drops_all && !names.empty())
+    diagnostics.warn("no call is left: every function is dropped");
 
   warn_of_absent_locations(definitions, filter.locations, diagnostics);
 }

@@ -5,6 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <set>
+
 namespace tracefold {
 namespace {
 
@@ -79,6 +82,35 @@ TEST(SumMatrix, IsSplitByCommunicatorTagOrCallPath) {
   EXPECT_THAT(list_parts(messages, MatrixSplit::tag), ElementsAre("1: 4", "9: 1"));
   EXPECT_THAT(list_parts(messages, MatrixSplit::call_path),
               ElementsAre("main > send: 4", "main > extra: 1"));
+}
+
+// Which of its communicators a rank means counts those of every rank alone, too.
+TEST(SumMatrix, FindsCommunicatorsAmongThoseOfEachRankAlone) {
+  auto messages = make_ring();
+  const auto world = messages.communicators[0];
+  const auto self = [](std::uint64_t id) { return Communicator{id, true, {}, {}, "self"}; };
+  const auto part = Communicator{6, false, {0, 1}, {}, "part"};
+  messages.communicators = {self(1), part, self(7), world, self(9)};
+  messages.communicators[3].id = 8;
+
+  const std::vector<std::string> of_first{"self (1)",  "part (6)", "self (7)",
+                                          "world (8)", "self (9)", "unknown"};
+  const std::vector<std::string> of_last{"self (1)", "self (7)", "world (8)", "self (9)",
+                                         "unknown"};
+  for (std::uint32_t number = 0; number < of_first.size(); ++number) {
+    const auto column = static_cast<std::uint32_t>(messages.columns.size());
+    messages.columns.push_back({ColumnForm::constant, {number}, {}});
+    for (auto& operation : messages.operations)
+      if (is_send(operation.kind))
+        operation.columns[find_parameter(operation.kind, Parameter::communicator)] = column;
+
+    std::set<std::string> expected{of_first[number] + ": "};
+    expected.insert(of_last[std::min<std::size_t>(number, of_last.size() - 1)] + ": ");
+    std::set<std::string> found;
+    for (const auto& name : list_parts(messages, MatrixSplit::communicator))
+      found.insert(name.substr(0, name.find(": ") + 2));
+    EXPECT_EQ(found, expected) << number;
+  }
 }
 
 TEST(SumMatrix, SaysWhichReceiversAreUnknown) {
