@@ -96,6 +96,9 @@ for name in npb_bt_W_16 npb_lu_W_16 npb_is_S_16 npb_ft_S_16 npb_mg_S_16 hpccg_16
 done
 
 expect 0 "$TRACEFOLD" reduce "small_npb_lu_W_16/traces.otf2" --by signature --level main -o again
+ranks_of() { otf2-print -G "$1/traces.otf2" | sed -n 's/.*"tracefold::ranks".*Value: "\([0-9 ]*\)".*/\1/p' | sort; }
+check "reduced again, ranks are not those of the original" [ "$(ranks_of again)" = "$(ranks_of small_npb_lu_W_16)" ]
+check "no location says its ranks" [ "$(ranks_of again | wc -l)" = 9 ]
 expect 0 "$TRACEFOLD" reduce -q npb_lu_W_16/traces.otf2 -o silent --messages off
 expect 3 "$TRACEFOLD" group silent/traces.otf2 --by signature
 check "what is missing is not said" grep -q 'keeps no messages beside it' err.txt
