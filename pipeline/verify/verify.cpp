@@ -12,10 +12,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -186,10 +189,18 @@ void check_plan(RuleBook& rules, const PlanBeside& beside) {
 // The calls of a location, and the time in each function.
 struct CallTotals {
   std::uint64_t visits = 0;
-  std::map<Function, std::uint64_t> exclusive;  // ticks, none of them 0
+  std::multiset<std::pair<std::string, std::uint64_t>> exclusive;  // names and ticks that are not 0
 
   bool operator==(const CallTotals&) const = default;
 };
+
+// What a plan leaves of a name that is no UTF-8, and of others, too.
+std::string take_ascii(const std::string& name) {
+  std::string ascii;
+  std::copy_if(name.begin(), name.end(), std::back_inserter(ascii),
+               [](unsigned char c) { return c < 0x80; });
+  return ascii;
+}
 
 CallTotals sum_calls(const Aggregates& aggregates, std::size_t process) {
   const auto& profiles = aggregates.profiles;
@@ -198,11 +209,14 @@ CallTotals sum_calls(const Aggregates& aggregates, std::size_t process) {
   const auto& paths = profiles.shape(process).paths;
 
   CallTotals totals;
+  std::vector<std::uint64_t> exclusive(aggregates.functions.size());
   for (std::size_t k = 0; k < paths.size(); ++k) {
     totals.visits += profiles.value(process, k, visits);
-    if (const auto ticks = profiles.value(process, k, time))
-      totals.exclusive[aggregates.functions[profiles.paths[paths[k]].function]] += ticks;
+    exclusive[profiles.paths[paths[k]].function] += profiles.value(process, k, time);
   }
+  for (std::size_t f = 0; f < exclusive.size(); ++f)
+    if (exclusive[f] > 0)
+      totals.exclusive.emplace(take_ascii(aggregates.functions[f].name), exclusive[f]);
 
   return totals;
 }
@@ -227,8 +241,9 @@ void check_aggregates(RuleBook& rules, const Plan& plan, const Archive& original
       continue;
     }
 
-    CallTotals did{recorded->second.kinds[static_cast<std::size_t>(EventKind::Enter)],
-                   recorded->second.exclusive};
+    CallTotals did{recorded->second.kinds[static_cast<std::size_t>(EventKind::Enter)], {}};
+    for (const auto& [function, ticks] : recorded->second.exclusive)
+      did.exclusive.emplace(take_ascii(function.name), ticks);
     if (stored)
       if (const auto place = stored->aggregates().find(aggregates.locations[p]))
         did = sum_calls(stored->aggregates(), *place);
