@@ -62,7 +62,12 @@ static_assert(otf2_value::collective_barrier == OTF2_COLLECTIVE_OP_BARRIER &&
               otf2_value::collective_gatherv == OTF2_COLLECTIVE_OP_GATHERV &&
               otf2_value::collective_scatter == OTF2_COLLECTIVE_OP_SCATTER &&
               otf2_value::collective_scatterv == OTF2_COLLECTIVE_OP_SCATTERV &&
+              otf2_value::collective_allgather == OTF2_COLLECTIVE_OP_ALLGATHER &&
+              otf2_value::collective_allreduce == OTF2_COLLECTIVE_OP_ALLREDUCE &&
               otf2_value::collective_reduce == OTF2_COLLECTIVE_OP_REDUCE &&
+              otf2_value::collective_reduce_scatter == OTF2_COLLECTIVE_OP_REDUCE_SCATTER &&
+              otf2_value::collective_reduce_scatter_block ==
+                  OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK &&
               otf2_value::collective_create_handle == OTF2_COLLECTIVE_OP_CREATE_HANDLE);
 static_assert(otf2_value::io_read == OTF2_IO_OPERATION_MODE_READ &&
               otf2_value::io_write == OTF2_IO_OPERATION_MODE_WRITE &&

@@ -35,7 +35,9 @@ inline constexpr std::uint64_t region_role_function = 1, region_role_loop = 3, r
 inline constexpr std::uint64_t region_flag_dynamic = 1, region_flag_phase = 2;
 inline constexpr std::uint64_t collective_barrier = 0, collective_bcast = 1, collective_gather = 2,
                                collective_gatherv = 3, collective_scatter = 4,
-                               collective_scatterv = 5, collective_reduce = 12,
+                               collective_scatterv = 5, collective_allgather = 6,
+                               collective_allreduce = 11, collective_reduce = 12,
+                               collective_reduce_scatter = 13, collective_reduce_scatter_block = 16,
                                collective_create_handle = 17;
 inline constexpr std::uint64_t io_read = 0, io_write = 1, io_flag_collective = 2;
 inline constexpr std::uint64_t metric_value_mask = 15, metric_accumulated = 0, metric_relative = 2;

@@ -87,6 +87,10 @@ std::vector<Wide> CondensedForm::column_sums(const WideSums& values) const {
   return sums;
 }
 
+bool is_same_name(const std::string& a, const std::string& b) {
+  return normalize(a) == normalize(b);
+}
+
 std::optional<CondensedForm::Entry> find_entry(const std::vector<CondensedForm::Entry>& entries,
                                                const std::string& name) {
   for (const auto& entry : entries)

@@ -57,7 +57,10 @@ class CondensedForm {
   std::vector<Entry> entries_;
 };
 
-// The entry with this name; upper and lower case, and '-', '_' and ' ' are the same. A counter
+// Upper and lower case, and '-', '_' and ' ' are the same.
+bool is_same_name(const std::string& a, const std::string& b);
+
+// The entry with this name, as is_same_name compares. A counter
 // with the name of a metric is found as "counter:NAME".
 std::optional<CondensedForm::Entry> find_entry(const std::vector<CondensedForm::Entry>& entries,
                                                const std::string& name);

@@ -6,9 +6,13 @@
 // (exclusive). A derived metric is the sum of its children. Units: times in ticks of
 // the trace's clock, bytes in bytes, counts in events. Plain data, immutable.
 //
+// Times of waiting are parts of their parents; see pipeline/messages/wait_matcher.hpp for what
+// they are. They take a reading of all processes, so that profiles have them where they are asked
+// for.
+//
 // Source: dynamics Table 1.1. Left out are the total with measurement overhead, which a
 // trace does not hold separately, and the kinds of one-sided synchronization. Added are
-// late-sender time (dynamics 1.5, 3.3: from traces only), file I/O other than MPI's,
+// times of waiting (dynamics 1.5, 3.3: from traces only), file I/O other than MPI's,
 // and OpenMP as one number.
 #pragma once
 
@@ -24,15 +28,20 @@
 namespace tracefold {
 
 enum class Metric : std::uint8_t {
-  // Measured. The parts of execution time do not overlap; late-sender time is part of
-  // point-to-point time.
+  // Measured. The parts of execution time do not overlap, and neither do times of waiting, each of
+  // which is part of the time above it.
   execution_time,
   mpi_management_time,  // init, exit, and whatever of MPI is none of the following
   mpi_collective_synchronization_time,
+  mpi_wait_at_barrier_time,
   mpi_one_sided_synchronization_time,
   mpi_point_to_point_time,
   mpi_late_sender_time,
+  mpi_late_receiver_time,
   mpi_collective_time,
+  mpi_wait_at_nxn_time,
+  mpi_late_broadcast_time,
+  mpi_early_reduce_time,
   mpi_one_sided_time,
   mpi_individual_file_time,
   mpi_collective_file_time,
@@ -87,9 +96,14 @@ constexpr bool is_measured(Metric metric) {
   return static_cast<std::size_t>(metric) < measured_metric_count;
 }
 
-// Whether a process waits for another one in that time.
+// Times in which a process waits for another one, ascending.
+inline constexpr std::array waiting_metrics{
+    Metric::mpi_wait_at_barrier_time, Metric::mpi_late_sender_time,
+    Metric::mpi_late_receiver_time,   Metric::mpi_wait_at_nxn_time,
+    Metric::mpi_late_broadcast_time,  Metric::mpi_early_reduce_time};
+
 constexpr bool is_waiting(Metric metric) {
-  return metric == Metric::mpi_late_sender_time;
+  return std::find(waiting_metrics.begin(), waiting_metrics.end(), metric) != waiting_metrics.end();
 }
 
 // Counters are recorded metrics, each in its own unit; none of them is a Metric.
@@ -106,10 +120,15 @@ inline constexpr std::array<MetricEntry, metric_count> metric_table{{
     {"execution time", MetricKind::time, Metric::none},
     {"MPI management time", MetricKind::time, Metric::mpi_time},
     {"MPI collective synchronization time", MetricKind::time, Metric::mpi_synchronization_time},
+    {"MPI wait-at-barrier time", MetricKind::time, Metric::mpi_collective_synchronization_time},
     {"MPI one-sided synchronization time", MetricKind::time, Metric::mpi_synchronization_time},
     {"MPI point-to-point time", MetricKind::time, Metric::mpi_communication_time},
     {"MPI late-sender time", MetricKind::time, Metric::mpi_point_to_point_time},
+    {"MPI late-receiver time", MetricKind::time, Metric::mpi_point_to_point_time},
     {"MPI collective time", MetricKind::time, Metric::mpi_communication_time},
+    {"MPI wait-at-NxN time", MetricKind::time, Metric::mpi_collective_time},
+    {"MPI late-broadcast time", MetricKind::time, Metric::mpi_collective_time},
+    {"MPI early-reduce time", MetricKind::time, Metric::mpi_collective_time},
     {"MPI one-sided time", MetricKind::time, Metric::mpi_communication_time},
     {"MPI individual file time", MetricKind::time, Metric::mpi_file_time},
     {"MPI collective file time", MetricKind::time, Metric::mpi_file_time},

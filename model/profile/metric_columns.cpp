@@ -10,7 +10,7 @@ namespace tracefold {
 
 namespace {
 
-std::set<Metric> find_times(const Definitions& definitions) {
+std::set<Metric> find_times(const Definitions& definitions, std::span<const Metric> wanted_waits) {
   using enum Metric;
 
   std::set<Metric> times{execution_time};
@@ -20,8 +20,9 @@ std::set<Metric> find_times(const Definitions& definitions) {
                                get_field<"regionRole", DefinitionKind::Region>(d),
                                definitions.text(get_field<"name", DefinitionKind::Region>(d))));
 
-  if (times.contains(mpi_point_to_point_time))
-    times.insert(mpi_late_sender_time);
+  for (auto wait : wanted_waits)
+    if (times.contains(get_entry(wait).parent))
+      times.insert(wait);
 
   return times;
 }
@@ -97,10 +98,11 @@ bool is_sampled(const Definitions& definitions) {
                      [](const auto& d) { return d.kind == DefinitionKind::InterruptGenerator; });
 }
 
-MetricColumns choose_metric_columns(const Definitions& definitions) {
+MetricColumns choose_metric_columns(const Definitions& definitions,
+                                    std::span<const Metric> wanted_waits) {
   using enum Metric;
 
-  auto metrics = find_times(definitions);
+  auto metrics = find_times(definitions, wanted_waits);
   metrics.insert(visits);
   add_counts(definitions, metrics);
   return {{metrics.begin(), metrics.end()}, find_counters(definitions)};

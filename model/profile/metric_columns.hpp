@@ -1,7 +1,8 @@
 // Chooses the metrics of a trace's call-path profiles: those that its definitions
 // promise, and no others, since a column of zeros takes memory for nothing.
 //
-// Times are those of the functions that are defined. Messages and collectives are
+// Times are those of the functions that are defined; times of waiting are chosen of those that are
+// wanted, where the time that they are part of is there. Messages and collectives are
 // counted where functions for them are, or where MPI's processes are defined but none
 // of its functions; one-sided operations with windows; file operations with handles
 // of files. Recorded metrics become counters, one for each name of a metric's member:
@@ -14,9 +15,12 @@
 #include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
 
+#include <span>
+
 namespace tracefold {
 
-MetricColumns choose_metric_columns(const Definitions& definitions);
+MetricColumns choose_metric_columns(const Definitions& definitions,
+                                    std::span<const Metric> wanted_waits = waiting_metrics);
 
 // Whether a MetricMember becomes a counter.
 bool is_counter(const Definition& member);

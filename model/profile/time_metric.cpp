@@ -158,4 +158,9 @@ Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view 
                                                                              : execution_time;
 }
 
+bool may_wait_for_receiver(std::string_view name) {
+  const auto in_mpi = find_mpi_name(name);
+  return in_mpi != "bsend" && in_mpi != "rsend";
+}
+
 }  // namespace tracefold

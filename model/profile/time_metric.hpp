@@ -18,12 +18,16 @@
 
 namespace tracefold {
 
-// `paradigm` and `role` are OTF2's. It is never the late-sender time, since that part of
-// point-to-point time is not known from single calls.
+// `paradigm` and `role` are OTF2's. It is never a time of waiting, since such parts are not known
+// from single calls.
 Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name);
 
 constexpr bool is_mpi_time(Metric metric) {
   return metric >= Metric::mpi_management_time && metric <= Metric::mpi_collective_file_time;
 }
+
+// Whether a function of point-to-point communication may wait for a receiver: all but buffered
+// and ready sends, which do not.
+bool may_wait_for_receiver(std::string_view name);
 
 }  // namespace tracefold

@@ -2,6 +2,8 @@
 
 #include "pipeline/correlation/cluster_views.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -179,6 +181,18 @@ bool may_explain(const CorrelationView& cause, const CorrelationView& wait) {
 
 }  // namespace
 
+namespace {
+
+// What is not known cannot be told from what does not wait.
+void check_waits_are_known(const Views& views) {
+  for (auto wait : waiting_metrics)
+    if (const auto* reason = views.find_unknown(wait))
+      throw Error(ErrorKind::usage, fmt::format("who waits is not known, since {}", *reason))
+          .hint("it takes an original trace, and no filter of locations");
+}
+
+}  // namespace
+
 ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
                                 const std::vector<std::size_t>& members,
                                 std::optional<SeriesLoop> loop, CorrelateOptions options,
@@ -198,6 +212,13 @@ ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
     }
   std::stable_sort(report.waits.begin(), report.waits.end(), [&](const auto& a, const auto& b) {
     return views[a.view].sum > views[b.view].sum;
+  });
+  if (report.waits.empty())
+    check_waits_are_known(trace.views());
+
+  // What is a large share of its own metric may be a small one of all waiting.
+  report.scope.left_out += std::erase_if(report.waits, [&](const auto& wait) {
+    return views[wait.view].sum < options.views.least_share * report.waiting;
   });
   if (most > 0)
     report.waits.resize(std::min(most, report.waits.size()));

@@ -18,17 +18,57 @@ const std::string rate_suffix = "/s";
 std::string find_full_name(const std::string& name) {
   if (name == "time")
     return "execution time";
-  if (name == "late sender")
-    return "MPI late-sender time";
+  for (auto wait : waiting_metrics) {
+    const std::string full(get_entry(wait).name);
+    if (is_same_name(fmt::format("MPI {} time", name), full))
+      return full;
+  }
   return name;
+}
+
+std::optional<Metric> find_wait(std::string name) {
+  if (name.ends_with(rate_suffix))
+    name.resize(name.size() - rate_suffix.size());
+  for (auto wait : waiting_metrics)
+    if (is_same_name(find_full_name(name), std::string(get_entry(wait).name)))
+      return wait;
+  return std::nullopt;
 }
 
 // Names of the metrics of waiting.
 bool is_waiting_time(const std::string& name) {
-  for (std::size_t m = 0; m < metric_count; ++m)
-    if (metric_table[m].name == name)
-      return is_waiting(static_cast<Metric>(m));
-  return false;
+  return std::any_of(waiting_metrics.begin(), waiting_metrics.end(),
+                     [&](Metric wait) { return get_entry(wait).name == name; });
+}
+
+// Those that a query or a metric names.
+std::vector<Metric> list_named_waits(const ViewOptions& options) {
+  auto names = options.metrics;
+  for (auto colon = options.query.find(':'); colon != std::string::npos;
+       colon = options.query.find(':', colon + 1))
+    names.push_back(options.query.substr(0, colon));
+
+  std::vector<Metric> waits;
+  for (const auto& name : names)
+    if (const auto wait = find_wait(name))
+      waits.push_back(*wait);
+  return waits;
+}
+
+bool takes_all_waits(const ViewOptions& options) {
+  const auto& names = options.metrics;
+  return names.empty() || std::find(names.begin(), names.end(), "all") != names.end() ||
+         std::find(names.begin(), names.end(), "waiting") != names.end();
+}
+
+// Late senders are always among them: neighbours are told by the same messages.
+std::vector<Metric> list_wanted_waits(const ViewOptions& options) {
+  if (takes_all_waits(options))
+    return {waiting_metrics.begin(), waiting_metrics.end()};
+
+  auto waits = list_named_waits(options);
+  waits.push_back(Metric::mpi_late_sender_time);
+  return waits;
 }
 
 }  // namespace
@@ -40,7 +80,16 @@ Views::Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> 
       members_(std::move(members)),
       loop_(loop),
       no_loops_(plan.processes.size()),
-      pass_(archive, plan, loop_ ? loop_->loops : no_loops_, members_, reading, diagnostics) {
+      pass_(archive, plan, loop_ ? loop_->loops : no_loops_, members_, list_wanted_waits(options),
+            reading, diagnostics) {
+  for (auto wait : list_named_waits(options))
+    if (const auto* reason = pass_.find_unknown(wait))
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} is not known, since {}", get_entry(wait).name, *reason))
+          .hint("it takes an original trace, and no filter of locations");
+  if (takes_all_waits(options))
+    warn_of_unknown(pass_, {waiting_metrics.begin(), waiting_metrics.end()}, diagnostics);
+
   if (loop_) {
     iterations_ = 0;
     for (std::size_t m = 0; m < members_.size(); ++m)
@@ -79,7 +128,7 @@ Views::ViewMetric Views::find_metric(const std::string& name) const {
   if (auto metric = look_up(name))
     return std::move(*metric);
   throw Error(ErrorKind::usage, fmt::format("'{}': the trace has no such metric", name))
-      .hint(fmt::format("one of: time, late sender, {}; with {} behind it: per second",
+      .hint(fmt::format("one of: time, {}; with {} behind it: per second",
                         fmt::join(list_names(CondensedForm(pass_.columns()).entries()), ", "),
                         rate_suffix));
 }

@@ -61,6 +61,8 @@ class Views {
   PathIndex path(std::size_t number) const { return all_[number].path; }
   std::optional<std::size_t> query() const { return query_; }
   std::size_t left_out() const { return left_out_; }
+  // Why a time of waiting is not known that was looked for; null where it is.
+  const std::string* find_unknown(Metric wait) const { return pass_.find_unknown(wait); }
 
   const std::vector<std::size_t>& members() const { return members_; }
   // Of the process that has most; 1 where iterations are no axis.

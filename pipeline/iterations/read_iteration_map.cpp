@@ -3,7 +3,7 @@
 #include "base/ranges.hpp"
 #include "filters/iterations/iteration_features.hpp"
 #include "model/iterations/iteration_map.hpp"
-#include "pipeline/messages/stored_messages.hpp"
+#include "model/profile/metric_columns.hpp"
 #include "pipeline/profile/series_sums.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
 
@@ -40,30 +40,45 @@ ShownMetric make_computation_time(const MetricColumns& columns) {
   return out;
 }
 
-ShownMetric find_metric(const MetricColumns& columns, const std::string& name) {
-  auto metrics = CondensedForm(columns).entries();
-  if (const auto found = find_entry(metrics, name))
-    return {*found};
+// None where there is no such metric.
+std::optional<ShownMetric> look_up_metric(const MetricColumns& columns, const std::string& name) {
+  if (const auto found = find_entry(CondensedForm(columns).entries(), name))
+    return ShownMetric{*found};
 
   auto computation = make_computation_time(columns);
   if (find_entry({computation.entry}, name))
     return computation;
+  return std::nullopt;
+}
 
-  metrics.push_back(computation.entry);
+// `listed` are the columns that are named where there is no such metric.
+ShownMetric find_metric(const MetricColumns& columns, const std::string& name,
+                        const MetricColumns& listed) {
+  if (auto found = look_up_metric(columns, name))
+    return std::move(*found);
+
+  auto metrics = CondensedForm(listed).entries();
+  metrics.push_back(make_computation_time(listed).entry);
   throw Error(ErrorKind::usage, fmt::format("`map` '{}': the trace has no such metric", name))
       .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
 }
 
-// Who waits for whom takes all processes, and all of their messages.
-void check_all_are_there(const Archive& archive, const Plan& plan, const std::string& metric) {
-  const bool waits = metric == get_entry(Metric::mpi_late_sender_time).name;
-  const bool is_part =
-      std::any_of(plan.filters.begin(), plan.filters.end(),
-                  [](const FilterSection& filter) { return !filter.locations.empty(); });
-  if (waits && (is_part || was_reduced(archive)))
-    throw Error(ErrorKind::usage,
-                fmt::format("`map` '{}': is not known where processes are left out", metric))
-        .hint("take the original trace, and no filter of locations");
+// The times of waiting that a map takes: the metric itself, or none.
+std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {
+  const auto found = look_up_metric(columns, name);
+  for (auto wait : waiting_metrics)
+    if (found && found->entry.kind == MetricKind::time && found->entry.name == get_entry(wait).name)
+      return {wait};
+  return {};
+}
+
+// Who waits for whom takes all processes, and all that they communicate.
+void check_is_known(const SeriesPass& pass, const std::vector<Metric>& waits) {
+  for (auto wait : waits)
+    if (const auto* reason = pass.find_unknown(wait))
+      throw Error(ErrorKind::usage,
+                  fmt::format("`map` '{}': is not known, since {}", get_entry(wait).name, *reason))
+          .hint("it takes an original trace, and no filter of locations");
 }
 
 // Which call paths of one process count; told once for each.
@@ -388,10 +403,12 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                 const std::vector<ProcessLoops>& loops, const MapOptions& options,
                                 const ReadOptions& reading, Diagnostics& diagnostics) {
   auto map = list_map_rows(members, loops, options);
-  const SeriesPass pass(archive, plan, loops, map.processes, reading, diagnostics);
-  const auto metric = find_metric(pass.columns(), options.metric);
+  const auto all_columns = choose_metric_columns(archive.definitions());
+  const auto waits = find_wanted_waits(all_columns, options.metric);
+  const SeriesPass pass(archive, plan, loops, map.processes, waits, reading, diagnostics);
+  check_is_known(pass, waits);
+  const auto metric = find_metric(pass.columns(), options.metric, all_columns);
   const auto& entry = metric.entry;
-  check_all_are_there(archive, plan, entry.name);
   map.metric = entry.name;
   map.kind = entry.kind;
   make_cells(map, std::min<std::uint64_t>(most_cells, reading.memory / 4 / sizeof(double)));
@@ -503,8 +520,11 @@ std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& 
       process.taken_from = map.processes[r];
   }
 
-  const SeriesPass pass(archive, plan, loops, map.processes, reading, diagnostics);
-  const auto shown = find_metric(stored.profiles.columns, options.metric);
+  const auto waits =
+      find_wanted_waits(choose_metric_columns(archive.definitions()), options.metric);
+  const SeriesPass pass(archive, plan, loops, map.processes, waits, reading, diagnostics);
+  check_is_known(pass, waits);
+  const auto shown = find_metric(stored.profiles.columns, options.metric, stored.profiles.columns);
   const auto metric = divide_stored_metric(shown, stored.profiles.columns, pass.columns());
   map.metric = shown.entry.name;
   map.kind = shown.entry.kind;
@@ -552,9 +572,11 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   auto& map = out.original;
   map = list_map_rows(members, loops, options);
 
-  const SeriesPass pass(archive, plan, loops, map.processes, reading, diagnostics);
-  const auto metric = find_metric(pass.columns(), options.metric);
-  check_all_are_there(archive, plan, metric.entry.name);
+  const auto all_columns = choose_metric_columns(archive.definitions());
+  const auto waits = find_wanted_waits(all_columns, options.metric);
+  const SeriesPass pass(archive, plan, loops, map.processes, waits, reading, diagnostics);
+  check_is_known(pass, waits);
+  const auto metric = find_metric(pass.columns(), options.metric, all_columns);
   map.metric = metric.entry.name;
   map.kind = metric.entry.kind;
   make_cells(map, std::min<std::uint64_t>(most_cells, reading.memory / 4 / sizeof(double)) / 2);

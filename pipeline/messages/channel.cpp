@@ -35,6 +35,14 @@ std::optional<ChannelEnd> find_message_channel(const Definitions& definitions,
   return ChannelEnd{{Channel::Kind::message, comm, sender, receiver, tag}, receives};
 }
 
+std::optional<bool> is_root(const Definitions& definitions, std::uint64_t location,
+                            std::uint64_t communicator, std::uint64_t root) {
+  if (root >= otf2_value::root_this_group)
+    return root == otf2_value::root_self ? std::optional(true) : std::nullopt;
+  const auto whose = definitions.partner(location, communicator, root);
+  return whose ? std::optional(*whose == definitions.endpoint(location)) : std::nullopt;
+}
+
 std::uint32_t ChannelNumbers::number(const ChannelEnd& end) {
   const auto next = static_cast<std::uint32_t>(ends_.size());
   const auto [at, is_new] = numbers_.try_emplace(end, next);

@@ -61,6 +61,11 @@ constexpr bool receives_message(EventKind kind) {
 std::optional<ChannelEnd> find_message_channel(const Definitions& definitions,
                                                std::uint64_t location, const Event& event);
 
+// Whether a location's process is the root of a collective operation, whose record tells `root` on
+// a communicator; none where that is not known. Thread-safe.
+std::optional<bool> is_root(const Definitions& definitions, std::uint64_t location,
+                            std::uint64_t communicator, std::uint64_t root);
+
 // Numbers the channels of one location 0, 1, 2, … by first use.
 class ChannelNumbers {
  public:

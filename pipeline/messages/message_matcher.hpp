@@ -1,24 +1,21 @@
-// Matches the messages of a trace: tells a location that receives a message when it was
-// sent. First a pass collects what the matching needs of each process; then each location
-// is matched while its events are read once more.
+// Matches the messages of a trace: tells a location that receives a message when it was sent, and
+// one that sends a message when its receive was posted. First a pass (wait_matcher.hpp) collects
+// what the matching needs of each process; then each location is matched while its events are
+// read once more.
 //
 // A rank means a process, and any of its locations may send or receive for it. Which of
 // them got a message is not known where several do; so both processes must have one
-// location that sends or receives, and it must be among those that are read.
+// location that sends or receives.
 //
-// Memory: 8 bytes for each message that is sent, for at most `most_sends`, an equal share
-// for each process; of those that come later it is not known when they were sent, and a
-// warning says so. And for receives what receive_order.hpp says. The result does not depend
-// on the number of threads.
+// Memory: 8 bytes for each message that is sent and, where it is asked when receives were posted,
+// for each that is received; of those that come later than a process has room for it is not known.
+// And for receives what receive_order.hpp says.
 //
-// Source: dynamics 1.5 and 3.3 (late senders need both ends of a message).
+// Source: dynamics 1.5 and 3.3 (late senders need both ends of a message); Scalasca 2.6,
+// performance properties (late sender, late receiver).
 #pragma once
 
 #include "model/plan.hpp"
-#include "model/profile/metric.hpp"
-#include "otf2/archive.hpp"
-#include "otf2/read_options.hpp"
-#include "pipeline/events/function_table.hpp"
 #include "pipeline/messages/channel.hpp"
 #include "pipeline/messages/receive_order.hpp"
 
@@ -31,32 +28,39 @@
 
 namespace tracefold {
 
-// What one location knows of its messages. A value.
+// What one location knows of its messages. A value. Times are in ticks and of the call that sends
+// or posts, or of the record where its call is not recorded.
 struct LocationMessages {
-  // By channel: when the calls that send were entered, in ticks and in the order of sending.
-  // A message whose call is not recorded has its own time.
-  std::unordered_map<Channel, std::vector<std::uint64_t>, ChannelHash> send_times;
-  std::uint64_t left_out = 0;  // messages sent beyond the most that are kept
+  using Times = std::unordered_map<Channel, std::vector<std::uint64_t>, ChannelHash>;
+
+  Times send_times;            // in the order of sending
+  Times post_times;            // in the order of posting; of receives that were completed
+  std::uint64_t left_out = 0;  // messages sent or received beyond the most that are kept
   // Of receives: their places in the order of their channels, and from which receive on
   // these are not known.
   ReceiveOrder::Places receive_places;
   std::uint64_t known_receives = 0;
+  // Messages whose channel is known, and those whose other end cannot be matched.
+  std::uint64_t matched = 0, unmatched = 0;
+  // How many receives were posted that do not block, and how many of them were completed.
+  std::uint64_t posts = 0, completed_posts = 0;
 };
 
-// Immutable once made; any thread may ask.
+// Once all locations were added, any thread may ask.
 class MessageMatcher {
  public:
-  static constexpr std::size_t most_sends = std::size_t{1} << 24;
+  // Both must stay. The plan's processes were profiled.
+  MessageMatcher(const Definitions& definitions, const Plan& plan);
 
-  // `read` are indexes into the plan's processes, which were profiled; `time_metrics` of
-  // each function. The archive must stay. Throws Error(input).
-  MessageMatcher(const Archive& archive, const Plan& plan, const std::vector<std::size_t>& read,
-                 const FunctionTable& functions, const std::vector<Metric>& time_metrics,
-                 const ReadOptions& options, Diagnostics& diagnostics,
-                 std::size_t most = most_sends);
+  // Indexes of processes whose messages are matched, ascending, and how many others have messages.
+  const std::vector<std::size_t>& processes() const { return processes_; }
+  std::size_t unmatched_processes() const { return unmatched_; }
+
+  // Call for each of these processes.
+  void add(std::size_t process, LocationMessages messages);
 
   // The channel of a record that sends or receives a message, which `location` recorded;
-  // none where a process at one of its ends cannot be matched.
+  // none where a process at one of its ends cannot be matched. Any time.
   std::optional<ChannelEnd> find_channel(std::uint64_t location, const Event& event) const;
 
   // The messages of a process at an end of a channel.
@@ -66,34 +70,70 @@ class MessageMatcher {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> list_neighbours() const;
 
  private:
-  std::vector<std::size_t> find_matchable(const Plan& plan, const std::vector<std::size_t>& read);
-
   const Definitions& definitions_;
+  const Plan& plan_;
+  std::vector<std::size_t> processes_;
+  std::size_t unmatched_ = 0;
   std::unordered_map<std::uint64_t, LocationMessages> messages_;  // by endpoint
 };
 
-// Matches what one location receives: one thread, each receive record once, in order.
-class ReceiveMatcher {
+// Collects the messages of one location: one thread, its records in order.
+class MessageCollector {
+ public:
+  // The matcher must stay. At most `most_sends` and `most_posts` times are kept.
+  MessageCollector(const MessageMatcher& matcher, std::uint64_t location, std::size_t most_sends,
+                   std::size_t most_posts)
+      : matcher_(matcher),
+        location_(location),
+        most_sends_(most_sends),
+        order_(most_sends, most_posts),
+        most_posts_(most_posts) {}
+
+  // Any record, in a call that was entered at that time.
+  void add(const Event& event, std::uint64_t entered);
+  // Call once, after the last event.
+  LocationMessages take();
+
+ private:
+  void send(const Event& event, std::uint64_t entered);
+  void receive(const Event& event, std::optional<std::uint64_t> request, std::uint64_t entered);
+
+  const MessageMatcher& matcher_;
+  std::uint64_t location_;
+  std::size_t most_sends_;
+  std::size_t sends_ = 0;
+  ReceiveOrder order_;
+  std::size_t most_posts_;
+  std::size_t receives_ = 0;
+  ChannelNumbers channels_;  // that it received from
+  LocationMessages found_;
+};
+
+// Matches the messages of one location: one thread, each record of a message once, in order.
+class LocationMessageMatcher {
  public:
   // The matcher must stay.
-  ReceiveMatcher(const MessageMatcher& matcher, std::uint64_t location)
+  LocationMessageMatcher(const MessageMatcher& matcher, std::uint64_t location)
       : matcher_(matcher), location_(location) {}
 
   // When the call was entered that sent what an MpiRecv or MpiIrecv receives, in ticks;
   // none where that is not known.
   std::optional<std::uint64_t> find_send_time(const Event& receive);
+  // When the call was entered that posted the receive of what an MpiSend or MpiIsend sends.
+  std::optional<std::uint64_t> find_post_time(const Event& send);
   // How many messages were received before they were sent.
   std::uint64_t impossible() const { return impossible_; }
 
  private:
-  struct Sender {
-    const std::vector<std::uint64_t>* send_times = nullptr;
-    std::uint32_t received = 0;
+  struct Partner {
+    const std::vector<std::uint64_t>* times = nullptr;
+    std::uint32_t messages = 0;  // so far
   };
+  using Partners = std::unordered_map<Channel, Partner, ChannelHash>;
 
   const MessageMatcher& matcher_;
   std::uint64_t location_;
-  std::unordered_map<Channel, Sender, ChannelHash> senders_;
+  Partners senders_, receivers_;
   std::uint64_t receives_ = 0;
   std::uint64_t impossible_ = 0;
 };

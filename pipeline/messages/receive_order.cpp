@@ -1,6 +1,7 @@
 #include "pipeline/messages/receive_order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -9,10 +10,11 @@ ReceiveOrder::Posted* ReceiveOrder::find(std::uint64_t request) {
   return at == open_requests_.end() ? nullptr : &posted_[at->second - first_];
 }
 
-void ReceiveOrder::post(std::uint64_t request) {
+void ReceiveOrder::post(std::uint64_t request, std::uint64_t time) {
+  ++posts_;
   cancel(request);  // where its id is used anew, the one before never completes
   open_requests_[request] = first_ + posted_.size();
-  posted_.push_back({Posted::State::open, request, 0, 0, 0});
+  posted_.push_back({Posted::State::open, request, time, 0, 0, 0});
   if (posted_.size() > most_open)
     drop_oldest();
 }
@@ -33,13 +35,17 @@ void ReceiveOrder::cancel(std::uint64_t request) {
 }
 
 void ReceiveOrder::complete(std::optional<std::size_t> channel,
-                            std::optional<std::uint64_t> request) {
+                            std::optional<std::uint64_t> request, std::uint64_t time) {
   const auto number = receives_++;
   auto* posted = request ? find(*request) : nullptr;
-  if (posted)
+  if (posted) {
+    ++completed_posts_;
     open_requests_.erase(*request);
-  if (!posted)
+  }
+  if (!posted) {
     posted = &posted_.emplace_back();
+    posted->time = time;
+  }
 
   posted->state = channel ? Posted::State::complete : Posted::State::gone;
   posted->number = number;
@@ -65,6 +71,13 @@ void ReceiveOrder::release_known() {
     if (oldest.state == Posted::State::gone)
       continue;
 
+    if (times_ < most_times_) {
+      ++times_;
+      if (oldest.channel >= post_times_.size())
+        post_times_.resize(oldest.channel + 1);
+      post_times_[oldest.channel].push_back(oldest.time);
+    }
+
     const auto place = channels_[oldest.channel].posted++;
     if (place == oldest.completed)
       continue;
@@ -73,6 +86,11 @@ void ReceiveOrder::release_known() {
     else
       known_receives_ = std::min(known_receives_, oldest.number);
   }
+}
+
+std::vector<std::uint64_t> ReceiveOrder::take_post_times(std::size_t channel) {
+  return channel < post_times_.size() ? std::move(post_times_[channel])
+                                      : std::vector<std::uint64_t>();
 }
 
 void ReceiveOrder::finish() {

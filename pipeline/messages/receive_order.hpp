@@ -8,7 +8,7 @@
 // One location, its records in order. Memory: at most `most_open` receives, from the oldest
 // on that is open (where there are more, the oldest counts as one that never completes);
 // 8 bytes for each channel, and 16 to 64 for each receive whose place is not the one in the
-// order of completion.
+// order of completion; and 8 bytes for each receive where it is asked when they were posted.
 //
 // Source: MPI 4.0, 3.5 (order of messages); OTF2 3.0, MpiIrecvRequest.
 #pragma once
@@ -27,22 +27,33 @@ class ReceiveOrder {
   static constexpr std::size_t most_open = std::size_t{1} << 16;
   using Places = std::unordered_map<std::uint64_t, std::uint32_t>;
 
-  // `most` places are kept that differ from the order of completion.
-  explicit ReceiveOrder(std::size_t most) : most_(most) {}
+  // `most` places are kept that differ from the order of completion, and `most_times` times of
+  // posting.
+  explicit ReceiveOrder(std::size_t most, std::size_t most_times = 0)
+      : most_(most), most_times_(most_times) {}
 
-  void post(std::uint64_t request);
+  // `time`: when the call was entered that posts the receive.
+  void post(std::uint64_t request, std::uint64_t time = 0);
   void cancel(std::uint64_t request);
   // The next receive is complete: `channel` is its number (0, 1, 2, …), none where the
-  // channel does not matter; `request` posted the receive, where it was posted before.
-  void complete(std::optional<std::size_t> channel, std::optional<std::uint64_t> request);
+  // channel does not matter; `request` posted the receive, where it was posted before, else it is
+  // posted at this time.
+  void complete(std::optional<std::size_t> channel, std::optional<std::uint64_t> request,
+                std::uint64_t time = 0);
   // Call once, after the last.
   void finish();
+  // How many were posted, and how many of them were completed.
+  std::uint64_t posts() const { return posts_; }
+  std::uint64_t completed_posts() const { return completed_posts_; }
 
   // By number of the receive, in order of completion: its place in its channel, where that
   // is not the number of receives of the channel that were complete before it.
   Places& places() { return places_; }
   // The places of receives are known below this number.
   std::uint64_t known_receives() const { return known_receives_; }
+  // When the receives of a channel were posted, in that order; the first of them where there are
+  // more than are kept. Once, after finish.
+  std::vector<std::uint64_t> take_post_times(std::size_t channel);
 
  private:
   struct Posted {
@@ -50,6 +61,7 @@ class ReceiveOrder {
 
     State state = State::open;
     std::uint64_t request = 0;
+    std::uint64_t time = 0;
     // Where it is complete: its number, its channel, and how many receives of the channel
     // were complete before it.
     std::uint64_t number = 0;
@@ -65,12 +77,16 @@ class ReceiveOrder {
   Posted* find(std::uint64_t request);
 
   std::size_t most_;
+  std::size_t most_times_;
+  std::size_t times_ = 0;
   std::deque<Posted> posted_;  // in order of posting
   std::uint64_t first_ = 0;    // how many were posted before the first of them
   std::unordered_map<std::uint64_t, std::uint64_t> open_requests_;  // how many were posted before
   std::vector<Counts> channels_;                                    // receives of each channel
+  std::vector<std::vector<std::uint64_t>> post_times_;              // of each channel
   Places places_;
   std::uint64_t receives_ = 0;
+  std::uint64_t posts_ = 0, completed_posts_ = 0;
   std::uint64_t known_receives_ = ~std::uint64_t{0};
 };
 

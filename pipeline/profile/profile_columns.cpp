@@ -22,8 +22,9 @@ const Definition* find_metric_class(const Definitions& definitions, const Defini
 
 }  // namespace
 
-ProfileColumns::ProfileColumns(const Definitions& definitions, const FunctionTable& functions)
-    : columns_(choose_metric_columns(definitions)),
+ProfileColumns::ProfileColumns(const Definitions& definitions, const FunctionTable& functions,
+                               std::span<const Metric> waits)
+    : columns_(choose_metric_columns(definitions, waits)),
       sampled_(is_sampled(definitions)),
       time_metrics_(find_time_metrics(definitions, functions)) {
   for (std::size_t m = 0; m < measured_metric_count; ++m) {
@@ -37,6 +38,9 @@ ProfileColumns::ProfileColumns(const Definitions& definitions, const FunctionTab
   time_columns_.reserve(time_metrics_.size());
   for (auto metric : time_metrics_)
     time_columns_.push_back(column(metric));
+
+  for (const auto& function : functions.functions())
+    waits_for_receiver_.push_back(tracefold::may_wait_for_receiver(function.name));
 
   find_counters(definitions);
 }

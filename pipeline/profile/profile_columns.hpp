@@ -27,7 +27,9 @@ class ProfileColumns {
     bool accumulates = false;          // else each value is an increment
   };
 
-  ProfileColumns(const Definitions& definitions, const FunctionTable& functions);
+  // `waits` are the times of waiting that there are columns for.
+  ProfileColumns(const Definitions& definitions, const FunctionTable& functions,
+                 std::span<const Metric> waits = {});
 
   const MetricColumns& columns() const { return columns_; }
   // Whether call paths are sampled.
@@ -41,6 +43,8 @@ class ProfileColumns {
   std::uint32_t time_column(FunctionIndex function) const { return time_columns_[function]; }
   Metric time_metric(FunctionIndex function) const { return time_metrics_[function]; }
   const std::vector<Metric>& time_metrics() const { return time_metrics_; }  // by function
+  // Whether a function may wait for the receivers of messages that are sent in it.
+  bool may_wait_for_receiver(FunctionIndex function) const { return waits_for_receiver_[function]; }
   // PathKind::mpi or PathKind::usr.
   PathKind kind(FunctionIndex function) const;
 
@@ -57,6 +61,7 @@ class ProfileColumns {
   std::vector<std::uint32_t> execution_parts_;
   std::vector<Metric> time_metrics_;                                  // by function
   std::vector<std::uint32_t> time_columns_;                           // by function
+  std::vector<bool> waits_for_receiver_;                              // by function
   std::unordered_map<std::uint64_t, std::vector<Counter>> counters_;  // by metric class or instance
 };
 

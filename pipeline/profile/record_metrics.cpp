@@ -1,5 +1,7 @@
 #include "pipeline/profile/record_metrics.hpp"
 
+#include "pipeline/messages/channel.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,15 +17,6 @@ struct CollectiveRole {
   bool is_source = false;
   bool is_destination = false;
 };
-
-// Whether the process is the root, none where that is not known.
-std::optional<bool> is_root(std::uint64_t root, std::uint64_t comm, const Definitions& definitions,
-                            std::uint64_t location) {
-  if (root >= otf2_value::root_this_group)
-    return root == otf2_value::root_self ? std::optional(true) : std::nullopt;
-  const auto whose = definitions.partner(location, comm, root);
-  return whose ? std::optional(*whose == definitions.endpoint(location)) : std::nullopt;
-}
 
 CollectiveRole find_role(std::uint64_t operation, std::optional<bool> root,
                          CollectiveRole by_bytes) {
@@ -56,7 +49,7 @@ void count_collective(const Collective& c, const Definitions& definitions, std::
     return;
   }
 
-  const auto role = find_role(c.operation, is_root(c.root, c.comm, definitions, location),
+  const auto role = find_role(c.operation, is_root(definitions, location, c.comm, c.root),
                               {c.sent > 0, c.received > 0});
   amounts.add(collectives, 1);
   amounts.add(collectives_as_source, role.is_source);

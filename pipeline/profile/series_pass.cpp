@@ -1,28 +1,33 @@
 #include "pipeline/profile/series_pass.hpp"
 
+#include "model/profile/metric_columns.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/series_sink.hpp"
 
 #include <fmt/format.h>
 
-#include <numeric>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
 
-std::vector<std::size_t> list_all(const Plan& plan) {
-  std::vector<std::size_t> all(plan.processes.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
+// Those that the trace may have.
+std::vector<Metric> choose_waits(const Definitions& definitions,
+                                 const std::vector<Metric>& wanted) {
+  std::vector<Metric> waits;
+  for (auto metric : choose_metric_columns(definitions, wanted).measured)
+    if (is_waiting(metric))
+      waits.push_back(metric);
+  return waits;
 }
 
 }  // namespace
 
 SeriesPass::SeriesPass(const Archive& archive, const Plan& plan,
                        const std::vector<ProcessLoops>& loops, std::vector<std::size_t> members,
-                       const ReadOptions& options, Diagnostics& diagnostics)
+                       const std::vector<Metric>& wanted_waits, const ReadOptions& options,
+                       Diagnostics& diagnostics)
     : archive_(archive),
       plan_(plan),
       loops_(loops),
@@ -30,11 +35,10 @@ SeriesPass::SeriesPass(const Archive& archive, const Plan& plan,
       options_(options),
       diagnostics_(diagnostics),
       functions_(archive.definitions(), plan.filters),
-      columns_(archive.definitions(), functions_) {
+      waits_(archive, plan, functions_, find_time_metrics(archive.definitions(), functions_),
+             choose_waits(archive.definitions(), wanted_waits), options_, diagnostics_),
+      columns_(archive.definitions(), functions_, waits_.known()) {
   find_locations(archive, plan, members_);  // throws where one is missing
-  if (columns_.column(Metric::mpi_late_sender_time) != ProfileColumns::no_column)
-    messages_.emplace(archive, plan, list_all(plan), functions_, columns_.time_metrics(), options_,
-                      diagnostics_);
 }
 
 void SeriesPass::read(const std::vector<std::size_t>& members,
@@ -48,7 +52,7 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
                               const SeriesCallbacks& callbacks) const {
   const auto id = plan_.processes[process].id;
   SeriesSink sink(columns_, archive_.definitions(), id, loops_[process],
-                  messages_ ? &*messages_ : nullptr,
+                  waits_.known().empty() ? nullptr : &waits_,
                   [&](std::size_t iteration, const CallPathProfile& profile) {
                     if (callbacks.iteration)
                       callbacks.iteration({process, iteration, profile, sink.paths()});
@@ -71,11 +75,17 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
         "values of recorded metrics that are infinite or no numbers count as not recorded",
         fmt::format("location {}", id), sink.not_finite());
 
-  if (sink.impossible())
+  if (sink.impossible_messages())
     diagnostics_.warn(
         "messages are received before they are sent, since clocks differ; times of waiting for "
         "late senders are wrong",
-        fmt::format("location {}", id), sink.impossible());
+        fmt::format("location {}", id), sink.impossible_messages());
+
+  if (sink.impossible_collectives())
+    diagnostics_.warn(
+        "collective operations end before all have begun that they wait for, since clocks differ; "
+        "times of waiting in them are wrong",
+        fmt::format("location {}", id), sink.impossible_collectives());
 }
 
 }  // namespace tracefold

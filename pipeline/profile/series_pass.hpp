@@ -4,10 +4,9 @@
 // One process is read by one thread, so its callbacks come from that thread, in
 // order; those of different processes come at the same time. What they get does not depend
 // on the number of threads, and is the same in each reading. Calls are Enter and Leave
-// records; samples of calling contexts are not. Where the trace has messages, all processes of
-// the plan, members or not, are read once before, so that it is known which receives wait for
-// late senders. Memory:
-// what series_sink.hpp says, for each thread, and what message_matcher.hpp says.
+// records; samples of calling contexts are not. Where times of waiting are wanted, all processes
+// of the plan, members or not, are read once before. Memory: what series_sink.hpp says, for each
+// thread, and what wait_matcher.hpp says.
 //
 // Call paths are numbered by process; merge_call_paths.hpp brings profiles of several
 // processes onto one tree.
@@ -19,13 +18,13 @@
 #include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
 #include "otf2/event_reader.hpp"
-#include "pipeline/messages/message_matcher.hpp"
+#include "pipeline/messages/wait_matcher.hpp"
 #include "pipeline/profile/profile_columns.hpp"
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -50,12 +49,13 @@ struct SeriesCallbacks {
 
 class SeriesPass {
  public:
-  // `members` are indexes of processes, ascending, `loops` of all processes of the plan. Throws
+  // `members` are indexes of processes, ascending, `loops` of all processes of the plan;
+  // profiles have columns for those of the wanted times of waiting that are known. Throws
   // Error(input) where the plan is of another trace. The archive, the plan's
   // loops and the diagnostics must stay.
   SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
-             std::vector<std::size_t> members, const ReadOptions& options,
-             Diagnostics& diagnostics);
+             std::vector<std::size_t> members, const std::vector<Metric>& wanted_waits,
+             const ReadOptions& options, Diagnostics& diagnostics);
 
   const std::vector<std::size_t>& members() const { return members_; }
   const MetricColumns& columns() const { return columns_.columns(); }
@@ -64,8 +64,10 @@ class SeriesPass {
   PathKind kind(FunctionIndex function) const { return columns_.kind(function); }
   // By function: where its exclusive time goes.
   const std::vector<Metric>& time_metrics() const { return columns_.time_metrics(); }
-  // Null where the trace has no messages.
-  const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
+  // The messages between processes; null where late senders or receivers are not wanted.
+  const MessageMatcher* messages() const { return waits_.messages(); }
+  // Why a time of waiting that is wanted is not known; null where it is.
+  const std::string* find_unknown(Metric wait) const { return waits_.find_reason(wait); }
   // The functions that call paths name.
   const std::vector<Function>& functions() const { return functions_.functions(); }
 
@@ -85,8 +87,8 @@ class SeriesPass {
   ReadOptions options_;
   Diagnostics& diagnostics_;
   FunctionTable functions_;
+  WaitMatcher waits_;
   ProfileColumns columns_;
-  std::optional<MessageMatcher> messages_;
 };
 
 }  // namespace tracefold

@@ -7,8 +7,8 @@
 namespace tracefold {
 
 SeriesSink::SeriesSink(const ProfileColumns& columns, const Definitions& definitions,
-                       std::uint64_t location, const ProcessLoops& loops,
-                       const MessageMatcher* messages, OnIteration on_iteration)
+                       std::uint64_t location, const ProcessLoops& loops, const WaitMatcher* waits,
+                       OnIteration on_iteration)
     : columns_(columns),
       definitions_(definitions),
       location_(location),
@@ -18,8 +18,8 @@ SeriesSink::SeriesSink(const ProfileColumns& columns, const Definitions& definit
       inside_(columns),
       outside_(columns),
       visits_(columns.column(Metric::visits)) {
-  if (messages)
-    receives_.emplace(*messages, location);
+  if (waits)
+    waits_.emplace(*waits, location);
 }
 
 void SeriesSink::other(const Event& event) {
@@ -31,8 +31,8 @@ void SeriesSink::other(const Event& event) {
     return;
   }
 
-  if (receives_ && receives_message(event.kind))
-    wait_for(event);
+  if (waits_)
+    waits_->add(event, paths_.open_calls());
 
   for (const auto& [metric, amount] : measure_record(event, definitions_, location_))
     now_->add(paths_.path(), columns_.column(metric), amount);
@@ -95,28 +95,12 @@ void SeriesSink::return_to_loop() {
     inside_.row(paths_.path());
 }
 
-void SeriesSink::wait_for(const Event& receive) {
-  const auto sent = receives_->find_send_time(receive);
-  if (!sent || paths_.open_calls() == 0)
-    return;
-  if (waits_.empty() || waits_.back().depth != paths_.open_calls())
-    waits_.push_back({paths_.open_calls(), *sent});
-  else
-    waits_.back().sent = std::max(waits_.back().sent, *sent);
-}
-
-void SeriesSink::end_wait(const CallEnd& call) {
-  if (waits_.back().depth != paths_.open_calls())
-    return;
-
-  const auto until = std::min(waits_.back().sent, call.time);
-  const auto entered = call.time - call.inclusive;
-  waits_.pop_back();
-  if (until <= entered || columns_.time_metric(call.function) != Metric::mpi_point_to_point_time)
-    return;
-
-  now_->row(paths_.path())[columns_.column(Metric::mpi_late_sender_time)] +=
-      std::min(until - entered, call.exclusive);
+void SeriesSink::add_waits(const CallEnd& call) {
+  const auto times = waits_->end(call, paths_.open_calls(), columns_.time_metric(call.function),
+                                 columns_.may_wait_for_receiver(call.function));
+  for (const auto& [metric, ticks] : times)
+    if (ticks > 0)
+      now_->row(paths_.path())[columns_.column(metric)] += ticks;
 }
 
 void SeriesSink::finish() {

@@ -13,10 +13,8 @@
 // Call paths are numbered by first visit, so that another reading gives the same. Deep
 // recursion is folded as CallPathCursor says.
 //
-// Late senders: in a point-to-point call that receives, the time from its Enter until the
-// last of its messages was sent (when the sending call was entered, at the latest the Leave
-// of the receiving one) is late-sender time, too, but no more than the call's own.
-// Where it is not known when a message was sent, there is none.
+// What of a call's time was waiting for other processes is told where there are columns for it
+// (pipeline/messages/wait_matcher.hpp).
 //
 // One location, one thread. Memory: the call tree and two profiles: one of an iteration,
 // and one of what is outside.
@@ -27,7 +25,7 @@
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
-#include "pipeline/messages/message_matcher.hpp"
+#include "pipeline/messages/location_waits.hpp"
 #include "pipeline/profile/profile_builder.hpp"
 #include "pipeline/profile/record_metrics.hpp"
 
@@ -46,9 +44,9 @@ class SeriesSink {
   // once, in order, also those in which the location did nothing.
   using OnIteration = std::function<void(std::size_t, const CallPathProfile&)>;
 
-  // All must stay. `messages` is null where it is not known when messages were sent.
+  // All must stay. `waits` is null where no time of waiting is known.
   SeriesSink(const ProfileColumns& columns, const Definitions& definitions, std::uint64_t location,
-             const ProcessLoops& loops, const MessageMatcher* messages, OnIteration on_iteration);
+             const ProcessLoops& loops, const WaitMatcher* waits, OnIteration on_iteration);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
@@ -58,8 +56,8 @@ class SeriesSink {
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     spend(call.time);
     go_to(iterations_.leave(call));
-    if (!waits_.empty()) [[unlikely]]
-      end_wait(call);
+    if (waits_ && waits_->any()) [[unlikely]]
+      add_waits(call);
 
     paths_.leave();
     if (iterations_.open_calls() == iterations_.base()) [[unlikely]]
@@ -79,7 +77,11 @@ class SeriesSink {
   // Values of counters that are infinite, or no numbers.
   std::uint64_t not_finite() const { return counters_.not_finite(); }
   // Messages that were received before they were sent.
-  std::uint64_t impossible() const { return receives_ ? receives_->impossible() : 0; }
+  std::uint64_t impossible_messages() const { return waits_ ? waits_->impossible_messages() : 0; }
+  // Collective operations that ended before all had entered that they wait for.
+  std::uint64_t impossible_collectives() const {
+    return waits_ ? waits_->impossible_collectives() : 0;
+  }
 
  private:
   // Time up to now is the innermost open call's.
@@ -102,17 +104,10 @@ class SeriesSink {
   void change_to(std::size_t iteration);
   void end_iterations_before(std::size_t iteration);
   void return_to_loop();
-  void wait_for(const Event& receive);
-  void end_wait(const CallEnd& call);
+  void add_waits(const CallEnd& call);
   std::uint32_t time_column(PathIndex path) const {
     return columns_.time_column(paths_.paths()[path].function);
   }
-
-  // When the last message was sent that an open call received.
-  struct Wait {
-    std::size_t depth;   // open calls, with that one
-    std::uint64_t sent;  // ticks
-  };
 
   const ProfileColumns& columns_;
   const Definitions& definitions_;
@@ -121,7 +116,7 @@ class SeriesSink {
   IterationCursor iterations_;
   CallPathCursor paths_;
   CounterIncrements counters_;
-  std::optional<ReceiveMatcher> receives_;
+  std::optional<LocationWaits> waits_;
   ProfileBuilder inside_;
   ProfileBuilder outside_;
   ProfileBuilder* now_ = &outside_;  // that the last event was in
@@ -130,7 +125,6 @@ class SeriesSink {
   std::size_t iteration_ = IterationCursor::outside;  // that the last event was in
   std::size_t making_ = 0;                            // the iteration of `inside_`
   std::uint64_t last_ = 0;                            // time of the last event
-  std::vector<Wait> waits_;                           // of open calls, from the outermost on
 };
 
 }  // namespace tracefold

@@ -1,7 +1,10 @@
 #include "pipeline/profile/series_sums.hpp"
 
 #include "filters/iterations/iteration_features.hpp"
+#include "model/profile/metric_columns.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -28,11 +31,21 @@ CallPathProfiles read_whole_processes(const Archive& archive, const Plan& plan,
                                       const std::vector<std::size_t>& members,
                                       const ReadOptions& options, Diagnostics& diagnostics) {
   const std::vector<ProcessLoops> no_loops(plan.processes.size());
-  const SeriesPass pass(archive, plan, no_loops, members, options, diagnostics);
+  const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
+  const SeriesPass pass(archive, plan, no_loops, members, waits, options, diagnostics);
+  warn_of_unknown(pass, waits, diagnostics);
   std::vector<std::size_t> columns(pass.columns().size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
 
   return sum_series(pass, std::nullopt, columns);
+}
+
+// What is stored of processes has no times of waiting.
+void warn_of_missing_waits(const Archive& archive, Diagnostics& diagnostics) {
+  for (auto metric : choose_metric_columns(archive.definitions()).measured)
+    if (is_waiting(metric))
+      diagnostics.warn("times of waiting are not known, since processes are left out",
+                       std::string(get_entry(metric).name));
 }
 
 // Puts processes at some places among so many, of which the others have no paths.
@@ -154,6 +167,14 @@ CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLo
   return merge_call_paths(std::move(parts), take_columns(pass.columns(), columns), sums.size());
 }
 
+void warn_of_unknown(const SeriesPass& pass, const std::vector<Metric>& waits,
+                     Diagnostics& diagnostics) {
+  for (auto wait : waits)
+    if (const auto* reason = pass.find_unknown(wait))
+      diagnostics.warn(fmt::format("times of waiting are not known, since {}", *reason),
+                       std::string(get_entry(wait).name));
+}
+
 ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
                                   std::vector<std::size_t> members, const ReadOptions& options,
                                   Diagnostics& diagnostics) {
@@ -176,6 +197,8 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
   const bool is_used =
       stored && stored->replace(out.calls, locations, all, StoredColumns::all, plan.functions);
   note_stored_aggregates(archive, is_used, diagnostics);
+  if (is_used && to_read.empty())
+    warn_of_missing_waits(archive, diagnostics);
 
   const CondensedForm condensed(out.calls.columns);
   for (const auto& entry : condensed.entries())

@@ -76,7 +76,11 @@ sums = {}
 for row in csv.DictReader(open("profiles.csv")):
     path = row["call_path"]
     for metric, column in (("execution time", "execution_time_seconds"), ("visits", "visits"),
-                           ("MPI late-sender time", "MPI_late_sender_time_seconds")):
+                           ("MPI late-sender time", "MPI_late_sender_time_seconds"),
+                           ("MPI late-receiver time", "MPI_late_receiver_time_seconds"),
+                           ("MPI wait-at-NxN time", "MPI_wait_at_NxN_time_seconds"),
+                           ("MPI late-broadcast time", "MPI_late_broadcast_time_seconds"),
+                           ("MPI early-reduce time", "MPI_early_reduce_time_seconds")):
         sums[metric, path] = sums.get((metric, path), 0) + float(row[column])
 report = json.load(open("one.json"))
 views = [report["view"]] + report["findings"] + [v for f in report["findings"] for v in f["identical"]]

@@ -117,7 +117,9 @@ class SeriesColumnsTest : public ::testing::Test {
     add(DefinitionKind::MetricMember, {id, called, called, 0, mode, type_uint64, 0, 0, called});
     add(DefinitionKind::MetricClass, {id, 1}, {id});
   }
-  std::vector<Metric> metrics() const { return choose_metric_columns(definitions_).measured; }
+  std::vector<Metric> metrics(std::vector<Metric> waits = {}) const {
+    return choose_metric_columns(definitions_, waits).measured;
+  }
 
   Definitions definitions_;
   std::uint64_t next_ = 1;
@@ -135,10 +137,40 @@ TEST_F(SeriesColumnsTest, HasOnlyTimeAndVisitsWhereThereIsNothingElse) {
 
 TEST_F(SeriesColumnsTest, HasMessagesWhereFunctionsForThemAre) {
   region("MPI_Recv", paradigm_user);
-  EXPECT_THAT(metrics(), ElementsAre(execution_time, mpi_point_to_point_time, mpi_late_sender_time,
-                                     visits, send_synchronizations, receive_synchronizations,
-                                     collective_synchronizations, sends, receives, bytes_sent,
-                                     bytes_received));
+  EXPECT_THAT(metrics(),
+              ElementsAre(execution_time, mpi_point_to_point_time, visits, send_synchronizations,
+                          receive_synchronizations, collective_synchronizations, sends, receives,
+                          bytes_sent, bytes_received));
+}
+
+TEST_F(SeriesColumnsTest, HasWantedTimesOfWaitingWhereWhatTheyArePartOfIsThere) {
+  using ::testing::Contains;
+  using ::testing::IsSupersetOf;
+  using ::testing::Not;
+  region("MPI_Recv", paradigm_user);
+  region("MPI_Barrier", paradigm_user);
+  const auto found = metrics({waiting_metrics.begin(), waiting_metrics.end()});
+  EXPECT_THAT(found, IsSupersetOf(
+                         {mpi_wait_at_barrier_time, mpi_late_sender_time, mpi_late_receiver_time}));
+  EXPECT_THAT(found, Not(Contains(mpi_wait_at_nxn_time)));
+  EXPECT_THAT(metrics({mpi_late_receiver_time}), Not(Contains(mpi_late_sender_time)));
+}
+
+TEST(WaitingMetrics, AscendAndArePartsOfMeasuredTimes) {
+  for (std::size_t w = 0; w < waiting_metrics.size(); ++w) {
+    EXPECT_TRUE(w == 0 || waiting_metrics[w - 1] < waiting_metrics[w]);
+    EXPECT_TRUE(is_measured(get_entry(waiting_metrics[w]).parent));
+    EXPECT_TRUE(get_entry(waiting_metrics[w]).name.starts_with("MPI "));
+    EXPECT_TRUE(get_entry(waiting_metrics[w]).name.ends_with(" time"));
+  }
+}
+
+TEST(MayWaitForReceiver, AllButBufferedAndReadySends) {
+  EXPECT_TRUE(may_wait_for_receiver("MPI_Ssend"));
+  EXPECT_TRUE(may_wait_for_receiver("MPI_Wait"));
+  EXPECT_TRUE(may_wait_for_receiver("bsend"));
+  EXPECT_FALSE(may_wait_for_receiver("MPI_Bsend"));
+  EXPECT_FALSE(may_wait_for_receiver("mpi_rsend_"));
 }
 
 TEST_F(SeriesColumnsTest, HasCollectivesWhereFunctionsForThemAre) {

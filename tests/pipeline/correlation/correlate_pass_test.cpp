@@ -419,10 +419,15 @@ TEST_F(ExplainTest, SaysNothingOfWhatOnlyLuckExplains) {
 }
 
 TEST_F(ExplainTest, IsEmptyWhereNobodyWaits) {
-  write(make_ranks(make_times(8, 1, 37), make_times(8, 1, 38)));
+  write(make_chain(MadeTimes(8, {500'000}), make_times(8, 1, 38)));
   const auto report = explain();
   EXPECT_TRUE(report.waits.empty());
   EXPECT_EQ(report.waiting, 0);
+}
+
+TEST_F(ExplainTest, IsAnErrorWhereNothingTellsWhoWaits) {
+  write(make_ranks(make_times(8, 1, 37), make_times(8, 1, 38)));
+  EXPECT_THROW(explain(), Error);
 }
 
 TEST_F(CorrelatePassTest, ClustersAreTheSameForAnyNumberOfThreadsAndAnyMemory) {

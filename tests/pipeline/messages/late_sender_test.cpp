@@ -90,7 +90,8 @@ class LateSenderTest : public ::testing::Test {
     for (auto id : read)
       members.push_back(index(id));
 
-    const SeriesPass pass(*archive_, plan_, loops_, members, {}, diagnostics_);
+    const SeriesPass pass(*archive_, plan_, loops_, members,
+                          {tracefold::Metric::mpi_late_sender_time}, {}, diagnostics_);
     std::vector<std::string> out;
     std::vector<CallPathProfile> profiles;
 
@@ -108,7 +109,8 @@ class LateSenderTest : public ::testing::Test {
            for (const auto& profile : profiles)
              for (std::size_t r = 0; r < profile.rows.size(); ++r) {
                const auto value = [&](tracefold::Metric metric) {
-                 return std::to_string(profile.row(r)[*pass.columns().find(metric)]);
+                 const auto column = pass.columns().find(metric);
+                 return column ? std::to_string(profile.row(r)[*column]) : "unknown";
                };
                out.push_back(pass.functions()[paths[profile.rows[r].path].function].name + " " +
                              value(tracefold::Metric::mpi_late_sender_time) + "/" +
@@ -209,7 +211,7 @@ TEST_F(LateSenderTest, IsNotKnownWhereSeveralThreadsOfAProcessSend) {
   call(master_0, send, 140, 150, {{145, MpiSend, {1, world, 7, 64}}});
   call(thread_0, send, 40, 50, {{45, MpiSend, {1, world, 7, 64}}});
   call(master_1, receive, 100, 165, {{160, MpiRecv, {0, world, 7, 64}}});
-  EXPECT_THAT(times(master_1, {master_0, thread_0, master_1}), ElementsAre("MPI_Recv 0/65"));
+  EXPECT_THAT(times(master_1, {master_0, thread_0, master_1}), ElementsAre("MPI_Recv unknown/65"));
 }
 
 TEST_F(LateSenderTest, TakesTheTimeOfTheRecordWhereTheCallIsLeftOut) {
@@ -232,9 +234,9 @@ TEST_F(LateSenderTest, IsNotKnownBeyondTheMessagesThatAreKept) {
   open();
   const FunctionTable functions(archive_->definitions(), {});
   const auto time_metrics = find_time_metrics(archive_->definitions(), functions);
-  const MessageMatcher messages(*archive_, plan_, {index(master_0), index(master_1)}, functions,
-                                time_metrics, {}, diagnostics_, 7);
-  ReceiveMatcher receives(messages, master_1);
+  const WaitMatcher waits(*archive_, plan_, functions, time_metrics,
+                          {tracefold::Metric::mpi_late_sender_time}, {}, diagnostics_, 7);
+  LocationMessageMatcher receives(*waits.messages(), master_1);
   std::vector<std::optional<std::uint64_t>> sent;
   for (const auto& event : content_.events[master_1])
     if (event.kind == MpiRecv)

@@ -78,6 +78,24 @@ TEST(ReceiveOrder, GivesUpTheOldestOfTooManyThatAreOpen) {
   EXPECT_THAT(order.places(), UnorderedElementsAre(Pair(0, 1u), Pair(1, 2u), Pair(2, 0u)));
 }
 
+TEST(ReceiveOrder, TellsWhenReceivesWerePosted) {
+  ReceiveOrder order(many, 4);
+  order.post(1, 10);
+  order.post(2, 20);
+  order.post(3, 30);  // never completes
+  order.complete(0, 2, 25);
+  order.complete(1, std::nullopt, 40);
+  order.complete(0, 1, 45);
+  order.complete(0, std::nullopt, 50);
+  order.complete(0, std::nullopt, 60);
+  order.finish();
+  EXPECT_THAT(order.take_post_times(0), ::testing::ElementsAre(10u, 20u, 50u));
+  EXPECT_THAT(order.take_post_times(1), ::testing::ElementsAre(40u));
+  EXPECT_THAT(order.take_post_times(2), IsEmpty());
+  EXPECT_EQ(order.posts(), 3u);
+  EXPECT_EQ(order.completed_posts(), 2u);
+}
+
 TEST(ReceiveOrder, TellsUpToWhereItKeptPlaces) {
   ReceiveOrder order(1);
   for (std::uint64_t request : {1, 2, 3})

@@ -107,7 +107,7 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
                                             threads);
     ReadOptions options;
     options.reader = threads == 4 ? ReaderKind::otf2 : ReaderKind::own;
-    const SeriesPass pass(*archive_, plan_, loops_, members_, options, diagnostics_);
+    const SeriesPass pass(*archive_, plan_, loops_, members_, {}, options, diagnostics_);
     all.push_back(said(pass));
     EXPECT_EQ(said(pass), all.back()) << "read again";
   }
@@ -122,7 +122,7 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
 }
 
 TEST_F(SeriesPassTest, ReadsOnlyTheProcessesItIsAskedFor) {
-  const SeriesPass pass(*archive_, plan_, loops_, {2}, {}, diagnostics_);
+  const SeriesPass pass(*archive_, plan_, loops_, {2}, {}, {}, diagnostics_);
   std::size_t iterations = 0;
   pass.read({[&](const SeriesIteration& i) {
                EXPECT_EQ(i.process, 2u);
@@ -135,7 +135,7 @@ TEST_F(SeriesPassTest, ReadsOnlyTheProcessesItIsAskedFor) {
 
 TEST_F(SeriesPassTest, RefusesAPlanOfAnotherTrace) {
   plan_.processes[0].id = 123456;
-  EXPECT_THROW(SeriesPass(*archive_, plan_, loops_, {0}, {}, diagnostics_), Error);
+  EXPECT_THROW(SeriesPass(*archive_, plan_, loops_, {0}, {}, {}, diagnostics_), Error);
 }
 
 }  // namespace

@@ -1,0 +1,221 @@
+#include "pipeline/messages/collective_matcher.hpp"
+
+#include "pipeline/messages/channel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+// So many parts of a location are handed on together.
+constexpr std::size_t parts_together = 4096;
+
+// The processes of a communicator, ascending; none where it has two groups of them or is not
+// defined.
+std::optional<Members> find_members(const Definitions& definitions, std::uint64_t communicator) {
+  using enum DefinitionKind;
+
+  const auto* comm = definitions.find(Ref::comm, communicator);
+  if (!comm || comm->kind != Comm)
+    return std::nullopt;
+  const auto* group = definitions.find(Ref::group, get_field<"group", Comm>(*comm));
+  if (!group)
+    return std::nullopt;
+
+  auto members = definitions.members(*group);
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+bool has_one_process(const Definitions& definitions, std::uint64_t communicator) {
+  using enum DefinitionKind;
+
+  const auto* comm = definitions.find(Ref::comm, communicator);
+  if (!comm || comm->kind != Comm)
+    return false;
+  const auto* group = definitions.find(Ref::group, get_field<"group", Comm>(*comm));
+  return group && (get_field<"groupType", Group>(*group) == otf2_value::group_comm_self ||
+                   group->list.size() == 1);
+}
+
+std::string name_communicator(const Definitions& definitions, std::uint64_t id) {
+  using enum DefinitionKind;
+
+  const auto* comm = definitions.find(Ref::comm, id);
+  const auto& name =
+      comm && comm->kind == Comm ? definitions.text(get_field<"name", Comm>(*comm)) : std::string();
+  return name.empty() ? fmt::format("communicator {}", id) : name;
+}
+
+}  // namespace
+
+Metric find_waiting_metric(std::uint64_t operation) {
+  using namespace otf2_value;
+  switch (operation) {
+    case collective_barrier: return Metric::mpi_wait_at_barrier_time;
+    case collective_bcast:
+    case collective_scatter:
+    case collective_scatterv: return Metric::mpi_late_broadcast_time;
+    case collective_gather:
+    case collective_gatherv:
+    case collective_reduce: return Metric::mpi_early_reduce_time;
+    case collective_reduce_scatter:
+    case collective_reduce_scatter_block: return Metric::mpi_wait_at_nxn_time;
+    default:
+      return operation >= collective_allgather && operation <= collective_allreduce
+                 ? Metric::mpi_wait_at_nxn_time
+                 : Metric::none;
+  }
+}
+
+std::optional<CollectivePart> find_collective_part(const Event& event) {
+  using enum EventKind;
+  if (event.kind != MpiCollectiveEnd)
+    return std::nullopt;
+  return CollectivePart{get_field<"collectiveOp", MpiCollectiveEnd>(event),
+                        get_field<"communicator", MpiCollectiveEnd>(event),
+                        get_field<"root", MpiCollectiveEnd>(event),
+                        get_field<"sizeSent", MpiCollectiveEnd>(event),
+                        get_field<"sizeReceived", MpiCollectiveEnd>(event)};
+}
+
+bool CollectiveMatcher::matches(const CollectivePart& part) const {
+  return find_waiting_metric(part.operation) != Metric::none &&
+         !has_one_process(definitions_, part.communicator);
+}
+
+void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t entered) {
+  if (!matcher_.matches(part))
+    return;
+
+  const Key key{part.operation, part.communicator};
+  auto& parts = parts_[key];
+  parts.times.push_back(matcher_.find_own_time(location_, part, entered));
+  if (parts.times.size() == parts_together)
+    hand_on(key, parts);
+}
+
+// What others wait for: as Operations has it.
+std::uint64_t CollectiveMatcher::find_own_time(std::uint64_t location, const CollectivePart& part,
+                                               std::uint64_t entered) {
+  const auto metric = find_waiting_metric(part.operation);
+  if (metric == Metric::mpi_wait_at_barrier_time || metric == Metric::mpi_wait_at_nxn_time)
+    return entered + 1;
+
+  const auto root = is_root(definitions_, location, part.communicator, part.root);
+  if (!root) {
+    std::lock_guard lock(mutex_);
+    operations_[{part.operation, part.communicator}].has_unknown_roots = true;
+    return 0;
+  }
+
+  const bool is_waited_for =
+      metric == Metric::mpi_late_broadcast_time ? *root : !*root && part.sent > 0;
+  return is_waited_for ? entered + 1 : 0;
+}
+
+void CollectiveMatcher::Location::hand_on(const Key& key, Parts& parts) {
+  std::lock_guard lock(matcher_.mutex_);
+  auto& operations = matcher_.operations_[key];
+  auto& times = operations.times;
+
+  const auto size = std::max(times.size(), parts.added + parts.times.size());
+  matcher_.bytes_ += (size - times.size()) * bytes_per_operation;
+  if (matcher_.bytes_ <= matcher_.most_bytes_) {
+    times.resize(size);
+    const bool has_one = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
+    for (std::size_t k = 0; k < parts.times.size(); ++k) {
+      auto& time = times[parts.added + k];
+      operations.has_unknown_roots |= has_one && time != 0 && parts.times[k] != 0;
+      time = std::max(time, parts.times[k]);
+    }
+  }
+
+  parts.added += parts.times.size();
+  parts.times.clear();
+}
+
+void CollectiveMatcher::Location::finish() {
+  for (auto& [key, parts] : parts_) {
+    hand_on(key, parts);
+
+    std::lock_guard lock(matcher_.mutex_);
+    auto& operations = matcher_.operations_[key];
+    const auto process = matcher_.definitions_.endpoint(location_);
+    operations.is_in_several_locations |=
+        !operations.counts.try_emplace(process, parts.added).second;
+  }
+}
+
+std::string CollectiveMatcher::check(const Key& key, const Operations& operations) const {
+  const auto name = name_communicator(definitions_, key.second);
+  const auto members = find_members(definitions_, key.second);
+  if (!members)
+    return fmt::format("the processes of {} cannot be told", name);
+  if (operations.is_in_several_locations)
+    return fmt::format("several threads of a process take part in operations on {}", name);
+
+  const auto is_same = [&](const auto& count, std::uint64_t member) {
+    return count.first == member && count.second == operations.counts.begin()->second;
+  };
+  if (!std::equal(operations.counts.begin(), operations.counts.end(), members->begin(),
+                  members->end(), is_same))
+    return fmt::format("the processes of {} recorded different numbers of operations", name);
+
+  const bool needs_root = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
+  const bool lacks_root = needs_root && std::find(operations.times.begin(), operations.times.end(),
+                                                  0u) != operations.times.end();
+  if (operations.has_unknown_roots || lacks_root)
+    return fmt::format("the roots of operations on {} cannot be told", name);
+
+  return {};
+}
+
+void CollectiveMatcher::finish() {
+  if (bytes_ > most_bytes_) {
+    operations_.clear();
+    for (auto metric : waiting_metrics)
+      reasons_.emplace(metric, "`memory` has no room for all collective operations");
+    return;
+  }
+
+  for (auto& [key, operations] : operations_) {
+    auto reason = check(key, operations);
+    if (!reason.empty())
+      reasons_.try_emplace(find_waiting_metric(key.first), std::move(reason));
+    operations.counts.clear();
+  }
+}
+
+const std::string* CollectiveMatcher::find_reason(Metric metric) const {
+  const auto found = reasons_.find(metric);
+  return found == reasons_.end() ? nullptr : &found->second;
+}
+
+std::optional<std::uint64_t> CollectiveMatcher::find_time(std::uint64_t location,
+                                                          const CollectivePart& part,
+                                                          std::uint64_t n) const {
+  const auto metric = find_waiting_metric(part.operation);
+  const auto operations = operations_.find({part.operation, part.communicator});
+  if (operations == operations_.end() || reasons_.contains(metric) ||
+      n >= operations->second.times.size() || operations->second.times[n] == 0)
+    return std::nullopt;
+
+  const auto root = [&] {
+    return is_root(definitions_, location, part.communicator, part.root).value_or(false);
+  };
+  bool waits = false;
+  switch (metric) {
+    case Metric::mpi_wait_at_barrier_time: waits = true; break;
+    case Metric::mpi_wait_at_nxn_time: waits = part.sent > 0 || part.received > 0; break;
+    case Metric::mpi_late_broadcast_time: waits = part.received > 0 && !root(); break;
+    default: waits = part.received > 0 && root(); break;
+  }
+
+  return waits ? std::optional(operations->second.times[n] - 1) : std::nullopt;
+}
+
+}  // namespace tracefold

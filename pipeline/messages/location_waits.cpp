@@ -1,0 +1,134 @@
+#include "pipeline/messages/location_waits.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+LocationWaits::LocationWaits(const WaitMatcher& matcher, std::uint64_t location)
+    : matcher_(matcher),
+      location_(location),
+      senders_(matcher.knows(Metric::mpi_late_sender_time)),
+      receivers_(matcher.knows(Metric::mpi_late_receiver_time)) {
+  if (matcher.messages())
+    messages_.emplace(*matcher.messages(), location);
+}
+
+LocationWaits::Call& LocationWaits::open(std::size_t open_calls) {
+  if (calls_.empty() || calls_.back().depth != open_calls)
+    calls_.emplace_back().depth = open_calls;
+  return calls_.back();
+}
+
+void LocationWaits::add(const Event& event, std::size_t open_calls) {
+  using enum EventKind;
+  switch (event.kind) {
+    case MpiRecv:
+    case MpiIrecv:
+      if (senders_)
+        receive(event, open_calls);
+      break;
+    case MpiSend:
+    case MpiIsend:
+      if (receivers_)
+        send(event, open_calls);
+      break;
+    case MpiIsendComplete:
+      if (receivers_)
+        complete_send(event, open_calls);
+      break;
+    case MpiRequestCancelled:
+      open_sends_.erase(get_field<"requestID", MpiRequestCancelled>(event));
+      break;
+    case MpiCollectiveEnd:
+      if (matcher_.collectives())
+        take_part(*find_collective_part(event), open_calls);
+      break;
+    default: break;
+  }
+}
+
+void LocationWaits::receive(const Event& event, std::size_t open_calls) {
+  const auto sent = messages_->find_send_time(event);
+  if (!sent || open_calls == 0)
+    return;
+
+  auto& last = open(open_calls).sent;
+  last = std::max(last.value_or(0), *sent);
+}
+
+void LocationWaits::send(const Event& event, std::size_t open_calls) {
+  const auto posted = messages_->find_post_time(event);
+  if (event.kind == EventKind::MpiIsend) {
+    const auto request = get_field<"requestID", EventKind::MpiIsend>(event);
+    open_sends_.erase(request);
+    if (posted)
+      open_sends_.emplace(request, *posted);
+  } else if (posted && open_calls > 0) {
+    open(open_calls).posted.push_back(*posted);
+  }
+}
+
+void LocationWaits::complete_send(const Event& event, std::size_t open_calls) {
+  const auto found = open_sends_.find(get_field<"requestID", EventKind::MpiIsendComplete>(event));
+  if (found == open_sends_.end())
+    return;
+  if (open_calls > 0)
+    open(open_calls).posted.push_back(found->second);
+  open_sends_.erase(found);
+}
+
+void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls) {
+  const auto& collectives = *matcher_.collectives();
+  if (!collectives.matches(part))
+    return;
+
+  const auto n = operations_[{part.operation, part.communicator}]++;
+  const auto metric = find_waiting_metric(part.operation);
+  const auto entered = collectives.find_time(location_, part, n);
+  if (!entered || open_calls == 0 || !matcher_.knows(metric))
+    return;
+
+  auto& call = open(open_calls);
+  call.collective = metric;
+  call.entered = std::max(call.entered, *entered);
+}
+
+std::array<LocationWaits::Time, 2> LocationWaits::end(const CallEnd& call, std::size_t open_calls,
+                                                      Metric time_metric, bool sends_wait) {
+  std::array<Time, 2> out;
+  if (calls_.empty() || calls_.back().depth != open_calls)
+    return out;
+
+  const auto waited = std::move(calls_.back());
+  calls_.pop_back();
+  const auto entered = call.time - call.inclusive;
+  const auto measure = [&](std::uint64_t until) {
+    until = std::min(until, call.time);
+    return until > entered ? std::min(until - entered, call.exclusive) : 0;
+  };
+
+  if (waited.collective != Metric::none && get_entry(waited.collective).parent == time_metric) {
+    impossible_collectives_ += waited.entered > call.time;
+    if (const auto ticks = measure(waited.entered))
+      out[0] = {waited.collective, ticks};
+  }
+  if (time_metric != Metric::mpi_point_to_point_time)
+    return out;
+
+  const auto for_senders = measure(waited.sent.value_or(0));
+  if (for_senders > 0)
+    out[0] = {Metric::mpi_late_sender_time, for_senders};
+
+  // A receive that was posted later is none that the call waited for: the message was buffered.
+  std::uint64_t last = 0;
+  for (auto posted : waited.posted)
+    if (posted < call.time)
+      last = std::max(last, posted);
+  const auto for_all = measure(last);
+  if (sends_wait && for_all > for_senders)
+    out[1] = {Metric::mpi_late_receiver_time, for_all - for_senders};
+
+  return out;
+}
+
+}  // namespace tracefold

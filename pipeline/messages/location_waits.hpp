@@ -1,0 +1,74 @@
+// What one location waits for in its calls: takes its records, and tells at the end of each call
+// which part of its time was waiting, and for what (wait_matcher.hpp).
+//
+// One location, one thread, its events in order. Memory: 16 bytes for each message that a call
+// waits for, while it is open, and some 60 for each non-blocking send that is not completed.
+#pragma once
+
+#include "model/profile/metric.hpp"
+#include "pipeline/events/clean_events.hpp"
+#include "pipeline/messages/wait_matcher.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+class LocationWaits {
+ public:
+  // The matcher must stay.
+  LocationWaits(const WaitMatcher& matcher, std::uint64_t location);
+
+  // A record, while so many calls are open.
+  void add(const Event& event, std::size_t open_calls);
+
+  // Whether any call that is open may have waited.
+  bool any() const { return !calls_.empty(); }
+
+  struct Time {
+    Metric metric = Metric::none;
+    std::uint64_t ticks = 0;
+  };
+  // The innermost of so many open calls ends. Its function's time goes to `time_metric`, and
+  // `sends_wait` says whether it may wait for receivers. Times of 0 ticks are of no metric.
+  std::array<Time, 2> end(const CallEnd& call, std::size_t open_calls, Metric time_metric,
+                          bool sends_wait);
+
+  // How many messages were received before they were sent.
+  std::uint64_t impossible_messages() const { return messages_ ? messages_->impossible() : 0; }
+  // How many collective operations ended before those entered them that they wait for.
+  std::uint64_t impossible_collectives() const { return impossible_collectives_; }
+
+ private:
+  // What an open call waits for.
+  struct Call {
+    std::size_t depth = 0;              // open calls, with this one
+    std::optional<std::uint64_t> sent;  // the last of the messages that it receives
+    std::vector<std::uint64_t> posted;  // the receives of messages that it sends
+    Metric collective = Metric::none;   // of its last collective operation
+    std::uint64_t entered = 0;          // by those that the operation waits for
+  };
+
+  Call& open(std::size_t open_calls);
+  void receive(const Event& event, std::size_t open_calls);
+  void send(const Event& event, std::size_t open_calls);
+  void complete_send(const Event& event, std::size_t open_calls);
+  void take_part(const CollectivePart& part, std::size_t open_calls);
+
+  const WaitMatcher& matcher_;
+  std::uint64_t location_;
+  bool senders_, receivers_;  // whether these times are known
+  std::optional<LocationMessageMatcher> messages_;
+  std::unordered_map<std::uint64_t, std::uint64_t> open_sends_;  // requests: receive posted
+  std::map<CollectiveMatcher::Key, std::uint64_t> operations_;   // parts so far
+  std::vector<Call> calls_;                                      // open ones, from the outermost on
+  std::uint64_t impossible_collectives_ = 0;
+};
+
+}  // namespace tracefold

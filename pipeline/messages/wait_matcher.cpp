@@ -1,0 +1,284 @@
+#include "pipeline/messages/wait_matcher.hpp"
+
+#include "model/profile/time_metric.hpp"
+#include "pipeline/events/read_locations.hpp"
+#include "pipeline/messages/stored_messages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint64_t least_room = std::uint64_t{1} << 22;  // bytes
+
+constexpr std::array message_waits{Metric::mpi_late_sender_time, Metric::mpi_late_receiver_time};
+
+bool is_message_wait(Metric metric) {
+  return std::find(message_waits.begin(), message_waits.end(), metric) != message_waits.end();
+}
+
+// Collects what one location does that others wait for.
+class WaitSink {
+ public:
+  // All must stay. `messages` and `collectives` are null where they are not wanted.
+  WaitSink(const std::vector<Metric>& time_metrics, MessageCollector* messages,
+           CollectiveMatcher::Location* collectives)
+      : time_metrics_(time_metrics), messages_(messages), collectives_(collectives) {}
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
+    open_.push_back({call.time, is_mpi_time(time_metrics_[call.function])});
+  }
+  [[gnu::always_inline]] void leave(const CallEnd&, std::span<const Attribute>) {
+    open_.pop_back();
+  }
+  void other(const Event& event) {
+    const bool is_in_mpi = !open_.empty() && open_.back().is_mpi;
+    const auto entered = is_in_mpi ? open_.back().entered : event.time;
+
+    if (messages_)
+      messages_->add(event, entered);
+    if (!collectives_)
+      return;
+
+    if (event.kind == EventKind::MpiCollectiveBegin)
+      begun_ = event.time;
+    nonblocking_ += event.kind == EventKind::NonBlockingCollectiveComplete;
+    if (const auto part = find_collective_part(event)) {
+      ++parts_;
+      collectives_->add(*part, is_in_mpi ? entered : begun_.value_or(event.time));
+    }
+  }
+  void unknown(std::uint64_t) {}
+
+  std::uint64_t parts() const { return parts_; }  // in collective operations that block
+  std::uint64_t nonblocking() const { return nonblocking_; }
+
+ private:
+  struct OpenCall {
+    std::uint64_t entered;  // ticks
+    bool is_mpi;
+  };
+
+  const std::vector<Metric>& time_metrics_;
+  MessageCollector* messages_;
+  CollectiveMatcher::Location* collectives_;
+  std::vector<OpenCall> open_;
+  std::optional<std::uint64_t> begun_;  // the last collective operation
+  std::uint64_t parts_ = 0, nonblocking_ = 0;
+};
+
+// What the reading of one location tells.
+struct LocationFacts {
+  std::optional<LocationMessages> messages;
+  std::uint64_t parts = 0;        // in collective operations that block
+  std::uint64_t nonblocking = 0;  // in others
+  bool is_whole = true;
+};
+
+// Whether any process calls such a function.
+template <class Predicate>
+bool is_called(const Plan& plan, Predicate&& predicate) {
+  for (const auto& intent : plan.intents)
+    for (const auto& pair : intent.set.pairs)
+      if (predicate(pair.callee))
+        return true;
+  return false;
+}
+
+bool is_of_messages(const std::string& name) {
+  const auto has = [&](std::string_view word) {
+    return std::search(name.begin(), name.end(), word.begin(), word.end(), [](char a, char b) {
+             return std::tolower(static_cast<unsigned char>(a)) == b;
+           }) != name.end();
+  };
+  return has("send") || has("recv");
+}
+
+// Why no time of waiting is known, before anything is read; empty where that does not tell.
+std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
+  const bool is_part =
+      std::any_of(plan.filters.begin(), plan.filters.end(),
+                  [](const FilterSection& filter) { return !filter.locations.empty(); });
+  if (is_part || was_reduced(archive))
+    return "processes are left out";
+
+  const auto& properties = archive.facts().properties;
+  const auto complete = properties.find("OTF2::MPI_COMMUNICATION_COMPLETE");
+  if (complete != properties.end() && complete->second == "false")
+    return "the trace does not hold all communication";
+
+  for (const auto& process : plan.processes)
+    if (process.damaged)
+      return fmt::format("location {} is damaged", process.id);
+
+  return {};
+}
+
+}  // namespace
+
+WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
+                         const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
+                         const ReadOptions& options, Diagnostics& diagnostics, std::size_t most) {
+  const auto room = std::max(options.memory / 8, least_room);
+  choose_what_is_read(archive, plan, wanted, room, most);
+  if (messages_ || collectives_) {
+    const bool wants_posts =
+        std::find(wanted.begin(), wanted.end(), Metric::mpi_late_receiver_time) != wanted.end();
+    const auto bytes = (wants_posts ? 2 : 1) * sizeof(std::uint64_t);
+    read(archive, plan, functions, time_metrics, wanted, options, diagnostics,
+         static_cast<std::size_t>(std::min<std::uint64_t>(most, room / bytes)));
+  }
+
+  for (auto wait : wanted) {
+    auto reason = is_message_wait(wait) ? check_messages(plan, functions, time_metrics)
+                                        : check_collectives(plan, time_metrics, wait);
+    if (!reason.empty())
+      reasons_.emplace(wait, std::move(reason));
+    if (!reasons_.contains(wait))
+      known_.push_back(wait);
+  }
+}
+
+void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
+                                      const std::vector<Metric>& wanted, std::uint64_t room,
+                                      std::size_t most) {
+  if (const auto reason = find_reason_in_plan(archive, plan); !reason.empty())
+    for (auto wait : wanted)
+      reasons_.emplace(wait, reason);
+
+  // Who sends to whom is asked for also where waiting for them is not known.
+  if (std::any_of(wanted.begin(), wanted.end(), is_message_wait))
+    messages_.emplace(archive.definitions(), plan);
+  if (std::any_of(wanted.begin(), wanted.end(),
+                  [&](Metric wait) { return !is_message_wait(wait) && !reasons_.contains(wait); }))
+    collectives_.emplace(archive.definitions(),
+                         std::min(room, most * CollectiveMatcher::bytes_per_operation));
+}
+
+void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
+                       const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
+                       const ReadOptions& options, Diagnostics& diagnostics,
+                       std::size_t most_messages) {
+  std::vector<std::size_t> with_messages;
+  if (messages_)
+    with_messages = messages_->processes();
+  auto processes = with_messages;
+  if (collectives_) {
+    processes.resize(plan.processes.size());
+    std::iota(processes.begin(), processes.end(), std::size_t{0});
+  }
+
+  const bool wants_posts =
+      std::find(wanted.begin(), wanted.end(), Metric::mpi_late_receiver_time) != wanted.end();
+  const auto share = most_messages / std::max<std::size_t>(with_messages.size(), 1);
+
+  const auto locations = find_locations(archive, plan, processes);
+  std::vector<LocationFacts> facts(locations.size());
+
+  for_each_location(
+      archive, locations, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+        std::optional<MessageCollector> messages;
+        if (std::binary_search(with_messages.begin(), with_messages.end(), processes[i]))
+          messages.emplace(*messages_, locations[i], share, wants_posts ? share : 0);
+        std::optional<CollectiveMatcher::Location> collectives;
+        if (collectives_)
+          collectives.emplace(*collectives_, locations[i]);
+
+        WaitSink sink(time_metrics, messages ? &*messages : nullptr,
+                      collectives ? &*collectives : nullptr);
+        facts[i].is_whole = read_clean_events(reader, locations[i], functions, sink).whole;
+        facts[i].parts = sink.parts();
+        facts[i].nonblocking = sink.nonblocking();
+        if (messages)
+          facts[i].messages = messages->take();
+        if (collectives)
+          collectives->finish();
+      });
+
+  for (std::size_t i = 0; i < locations.size(); ++i) {
+    auto& of_location = facts[i];
+    const auto name = fmt::format("location {}", locations[i]);
+    parts_ += of_location.parts + of_location.nonblocking;
+    if (!of_location.is_whole)
+      for (auto wait : wanted)
+        reasons_.emplace(wait, name + " is damaged");
+    if (of_location.nonblocking)
+      diagnostics.warn(
+          "who waits in collective operations that do not block is not told from other time", name,
+          of_location.nonblocking);
+    if (!of_location.messages)
+      continue;
+
+    auto& found = *of_location.messages;
+    matched_ += found.matched;
+    unmatched_ += found.unmatched;
+    posts_ += found.posts;
+    completed_posts_ += found.completed_posts;
+    if (found.left_out)
+      diagnostics.warn(fmt::format("who waits for messages beyond the first {} of a process is not "
+                                   "told from other point-to-point time",
+                                   share),
+                       name, found.left_out);
+    if (found.unmatched && found.matched)
+      diagnostics.warn(
+          "who waits for messages whose other end is not known is not told from other "
+          "point-to-point time",
+          name, found.unmatched);
+    messages_->add(processes[i], std::move(found));
+  }
+
+  if (collectives_)
+    collectives_->finish();
+}
+
+// Why nobody knows who waits for messages; empty where it is known.
+std::string WaitMatcher::check_messages(const Plan& plan, const FunctionTable& functions,
+                                        const std::vector<Metric>& time_metrics) const {
+  if (messages_->unmatched_processes())
+    return "several threads of a process send or receive messages";
+  if (posts_ > 0 && completed_posts_ == 0)
+    return "the ends of non-blocking receives are not recorded";
+  if (unmatched_ > 0 && matched_ == 0)
+    return "the other ends of messages are not known";
+
+  const auto names_message = [&](FunctionIndex function) {
+    return time_metrics[function] == Metric::mpi_point_to_point_time &&
+           is_of_messages(functions.functions()[function].name);
+  };
+  return messages_->processes().empty() && is_called(plan, names_message)
+             ? "messages are not recorded"
+             : "";
+}
+
+std::string WaitMatcher::check_collectives(const Plan& plan,
+                                           const std::vector<Metric>& time_metrics,
+                                           Metric wait) const {
+  if (!collectives_)
+    return {};
+  if (const auto* reason = collectives_->find_reason(wait))
+    return *reason;
+
+  const auto takes_time = [&](FunctionIndex function) {
+    return time_metrics[function] == get_entry(wait).parent;
+  };
+  return parts_ == 0 && is_called(plan, takes_time) ? "collective operations are not recorded" : "";
+}
+
+const std::string* WaitMatcher::find_reason(Metric metric) const {
+  const auto found = reasons_.find(metric);
+  return found == reasons_.end() ? nullptr : &found->second;
+}
+
+bool WaitMatcher::knows(Metric metric) const {
+  return std::find(known_.begin(), known_.end(), metric) != known_.end();
+}
+
+}  // namespace tracefold

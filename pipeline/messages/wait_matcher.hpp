@@ -1,0 +1,93 @@
+// Finds what processes wait for in calls of MPI: one reading of all processes of a trace, and then
+// each location is matched while its events are read once more.
+//
+// * late sender: in a call that receives, from its Enter until the last of its messages was sent;
+// * late receiver: in Send, Ssend and Sendrecv, and where non-blocking sends are completed, until
+// the
+//   last of its messages has its receive posted, of those posted before the call ends; what is
+//   late-sender time already is left out;
+// * wait at barrier: until the last process of the communicator entered it;
+// * wait at NxN: the same in operations of all to all: Allgather, Alltoall, Allreduce,
+//   Reduce_scatter and their kind;
+// * late broadcast: in operations of one to all, until the root entered: Bcast, Scatter, Scatterv;
+// * early reduce: in operations of all to one, on the root, until the last sender entered: Reduce,
+//   Gather, Gatherv.
+//
+// It is no longer than the call's own time. Messages are sent, and receives posted, when the call
+// is entered that does it.
+//
+// A time of waiting is known for all processes or for none: processes that were left out, in an
+// earlier reduction or by filters, and whatever message_matcher.hpp and collective_matcher.hpp say,
+// make it unknown, with a reason. Not known, and not in such a reason, is what waits in collective
+// operations that do not block, for some messages of which the trace lacks one end, and for those
+// beyond `most_times`; warnings say how many.
+//
+// Memory: what message_matcher.hpp and collective_matcher.hpp say, each an eighth of the memory
+// limit at most, but never less than 4 MiB. The result does not depend on the number of threads.
+//
+// Source: dynamics 1.5 and 3.3 (late senders); Scalasca 2.6, performance properties. Scalasca's
+// early reduce goes to the latest sender since version 2.6, as here; before, it went to the first.
+#pragma once
+
+#include "model/plan.hpp"
+#include "model/profile/metric.hpp"
+#include "otf2/archive.hpp"
+#include "otf2/read_options.hpp"
+#include "pipeline/events/function_table.hpp"
+#include "pipeline/messages/collective_matcher.hpp"
+#include "pipeline/messages/message_matcher.hpp"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// Immutable once made; any thread may ask.
+class WaitMatcher {
+ public:
+  // Of messages, of each end, and of collective operations.
+  static constexpr std::size_t most_times = std::size_t{1} << 24;
+
+  // Reads what the wanted times of waiting take, and nothing where there are none. The plan's
+  // processes were profiled; `time_metrics` are of each function. All must stay. Throws
+  // Error(input).
+  WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
+              const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
+              const ReadOptions& options, Diagnostics& diagnostics, std::size_t most = most_times);
+
+  // The times of waiting that are wanted and known, ascending.
+  const std::vector<Metric>& known() const { return known_; }
+  // Why a wanted one is not known; null where it is.
+  const std::string* find_reason(Metric metric) const;
+
+  // Null where nothing that takes them is wanted.
+  const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
+  const CollectiveMatcher* collectives() const { return collectives_ ? &*collectives_ : nullptr; }
+  bool knows(Metric metric) const;
+
+ private:
+  void choose_what_is_read(const Archive& archive, const Plan& plan,
+                           const std::vector<Metric>& wanted, std::uint64_t room, std::size_t most);
+  void read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
+            const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
+            const ReadOptions& options, Diagnostics& diagnostics, std::size_t most_messages);
+  std::string check_messages(const Plan& plan, const FunctionTable& functions,
+                             const std::vector<Metric>& time_metrics) const;
+  std::string check_collectives(const Plan& plan, const std::vector<Metric>& time_metrics,
+                                Metric wait) const;
+
+  std::map<Metric, std::string> reasons_;
+  std::vector<Metric> known_;
+  std::optional<MessageMatcher> messages_;
+  std::optional<CollectiveMatcher> collectives_;
+
+  // What was read, of all locations.
+  std::uint64_t matched_ = 0, unmatched_ = 0;      // ends of messages
+  std::uint64_t posts_ = 0, completed_posts_ = 0;  // receives that do not block
+  std::uint64_t parts_ = 0;                        // in collective operations
+};
+
+}  // namespace tracefold
