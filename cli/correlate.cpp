@@ -8,6 +8,7 @@
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <charconv>
 #include <memory>
@@ -129,6 +130,10 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
     loops = find_loops(session, archive, plan, members, options.asked);
     loop.emplace(
         SeriesLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
+    const auto has_loop = [&](auto member) { return loop->count_iterations(member) > 0; };
+    if (options.loop && std::none_of(members.begin(), members.end(), has_loop))
+      throw Error(ErrorKind::usage, fmt::format("--loop {}: there is no such loop", *options.loop))
+          .hint("see them all with 'tracefold iterations'");
   }
 
   const auto reading = session.read_options("correlate");

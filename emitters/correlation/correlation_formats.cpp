@@ -53,7 +53,7 @@ std::string show_sum(const Plan& plan, const CorrelationView& view) {
     return format_time(plan, static_cast<std::uint64_t>(std::llround(view.sum)));
   if (!view.per_second && view.kind == MetricKind::bytes)
     return format_bytes(static_cast<std::uint64_t>(std::llround(view.sum)));
-  return fmt::format("{:.6g}", view.sum);
+  return fmt::format("{:.6g}", convert_sum(plan, view));
 }
 
 std::string show_chance(const CorrelationFinding& finding) {

@@ -520,10 +520,15 @@ std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& 
       process.taken_from = map.processes[r];
   }
 
-  const auto waits =
-      find_wanted_waits(choose_metric_columns(archive.definitions()), options.metric);
-  const SeriesPass pass(archive, plan, loops, map.processes, waits, reading, diagnostics);
-  check_is_known(pass, waits);
+  // Who waits cannot be told from what is left of the trace.
+  for (auto wait : find_wanted_waits(choose_metric_columns(archive.definitions()), options.metric))
+    if (!stored.profiles.columns.find(wait))
+      throw Error(ErrorKind::usage,
+                  fmt::format("`map` '{}': was not stored when the trace was reduced",
+                              get_entry(wait).name))
+          .hint("it takes the original trace");
+
+  const SeriesPass pass(archive, plan, loops, map.processes, {}, reading, diagnostics);
   const auto shown = find_metric(stored.profiles.columns, options.metric, stored.profiles.columns);
   const auto metric = divide_stored_metric(shown, stored.profiles.columns, pass.columns());
   map.metric = shown.entry.name;

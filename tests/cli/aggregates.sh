@@ -4,8 +4,19 @@
 #   aggregates.sh TRACEFOLD MAKE_TRACE
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+# Drops the columns of times of waiting, other than for late senders: they are not stored; and the
+# columns that are named.
+stored_columns() {
+  /usr/bin/python3 -c '
+import csv, sys
+rows = list(csv.reader(sys.stdin))
+parts = ("late_receiver", "wait_at", "late_broadcast", "early_reduce", *sys.argv[1:])
+stay = [c for c, name in enumerate(rows[0]) if not any(part in name for part in parts)] if rows else []
+csv.writer(sys.stdout).writerows([row[c] for c in stay] for row in rows)' "$@"
+}
+
 # each ARGUMENTS...: what all kept processes did, without their threads, which are counted anew.
-each() { "$TRACEFOLD" profile --per-process --format csv "$@" | cut -d , -f 1-2,4-; }
+each() { "$TRACEFOLD" profile --per-process --format csv "$@" | stored_columns thread; }
 
 # same WORDS: two files with what was said of the original and of the reduced trace.
 same() { check "$1: $(diff original.csv reduced.csv | head -n 2)" cmp original.csv reduced.csv; }
@@ -69,12 +80,12 @@ compare_whole() {
   rm -rf small
   expect 0 "$TRACEFOLD" write "$anchor" -o small --iterations 4 --keep-ids
   for view in --sort=name --call-paths '--function=MPI_*' --per-process; do
-    "$TRACEFOLD" profile "$anchor" "$view" --format csv > original.csv
-    "$TRACEFOLD" profile small/traces.otf2 "$view" --format csv -q > reduced.csv
+    "$TRACEFOLD" profile "$anchor" "$view" --format csv | stored_columns > original.csv
+    "$TRACEFOLD" profile small/traces.otf2 "$view" --format csv -q | stored_columns > reduced.csv
     same "$name $view"
     for drop in 'MPI_*' main; do
-      "$TRACEFOLD" filter "$anchor" --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv > original.csv 2> /dev/null || true
-      "$TRACEFOLD" filter small/traces.otf2 --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv -q > reduced.csv 2> /dev/null || true
+      "$TRACEFOLD" filter "$anchor" --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv 2> /dev/null | stored_columns > original.csv || true
+      "$TRACEFOLD" filter small/traces.otf2 --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv -q 2> /dev/null | stored_columns > reduced.csv || true
       same "$name $view without $drop"
     done
   done
@@ -95,6 +106,8 @@ expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --keep-ids
 "$TRACEFOLD" iterations again/traces.otf2 --map bytes --format csv > reduced.csv 2> note.txt
 same 'a map, reduced again'
 check "nothing says where iterations come from: $(cat note.txt)" grep -q 'of 40 iterations . were kept' note.txt
+expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map 'MPI wait-at-NxN time'
+check "a wait that is not stored: $(cat err.txt)" grep -q 'was not stored' err.txt
 expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map bytes --loop 2
 check "a loop that is not there: $(cat err.txt)" grep -q 'there is no such loop' err.txt
 "$TRACEFOLD" iterations app/traces.otf2 --clusters 4 --json | "$TRACEFOLD" write -o unfolded --iterations off -q

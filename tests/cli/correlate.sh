@@ -93,6 +93,7 @@ wrong_use() {
   refuses "no view is given"
   refuses "no process has such a view" --view time:nowhere
   refuses "no such metric" --view "$view" --metric luck
+  refuses "there is no such loop" --explain --iterations --loop 99
   refuses "7 places do not hold 8 processes" --view "$view" --grid 7
   refuses "--grid 4x: a part of it is empty" --view "$view" --grid 4x
   refuses "there is no such axis" --view "$view" --axes process,z
