@@ -53,27 +53,17 @@ std::string in_format(Format format, const Plan& plan, const std::vector<Iterati
 }
 
 MapView parse_view(const std::string& word) {
-  if (word == "iterations")
-    return MapView::iterations;
-  if (word == "processes")
-    return MapView::processes;
-  if (word == "map")
-    return MapView::map;
-
-  throw Error(ErrorKind::usage, fmt::format("--view {}: no such view", word))
-      .hint("iterations, processes or map");
+  return parse_word(
+      "--view", word,
+      std::array{std::pair("iterations", MapView::iterations),
+                 std::pair("processes", MapView::processes), std::pair("map", MapView::map)});
 }
 
 ColourScaling parse_scaling(const std::string& word) {
-  if (word == "linear")
-    return ColourScaling::linear;
-  if (word == "zero")
-    return ColourScaling::from_zero;
-  if (word == "equalized")
-    return ColourScaling::equalized;
-
-  throw Error(ErrorKind::usage, fmt::format("--scale {}: no such scale", word))
-      .hint("linear, zero or equalized");
+  return parse_word("--scale", word,
+                    std::array{std::pair("linear", ColourScaling::linear),
+                               std::pair("zero", ColourScaling::from_zero),
+                               std::pair("equalized", ColourScaling::equalized)});
 }
 
 // Reads "1000x500".

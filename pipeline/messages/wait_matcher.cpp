@@ -130,9 +130,7 @@ WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const Functio
   const auto room = std::max(options.memory / 8, least_room);
   choose_what_is_read(archive, plan, wanted, room, most);
   if (messages_ || collectives_) {
-    const bool wants_posts =
-        std::find(wanted.begin(), wanted.end(), Metric::mpi_late_receiver_time) != wanted.end();
-    const auto bytes = (wants_posts ? 2 : 1) * sizeof(std::uint64_t);
+    const auto bytes = (wants_posts_ ? 2 : 1) * sizeof(std::uint64_t);
     read(archive, plan, functions, time_metrics, wanted, options, diagnostics,
          static_cast<std::size_t>(std::min<std::uint64_t>(most, room / bytes)));
   }
@@ -157,6 +155,8 @@ void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
   // Who sends to whom is asked for also where waiting for them is not known.
   if (std::any_of(wanted.begin(), wanted.end(), is_message_wait))
     messages_.emplace(archive.definitions(), plan);
+  wants_posts_ =
+      std::find(wanted.begin(), wanted.end(), Metric::mpi_late_receiver_time) != wanted.end();
   if (std::any_of(wanted.begin(), wanted.end(),
                   [&](Metric wait) { return !is_message_wait(wait) && !reasons_.contains(wait); }))
     collectives_.emplace(archive.definitions(),
@@ -176,8 +176,6 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
     std::iota(processes.begin(), processes.end(), std::size_t{0});
   }
 
-  const bool wants_posts =
-      std::find(wanted.begin(), wanted.end(), Metric::mpi_late_receiver_time) != wanted.end();
   const auto share = most_messages / std::max<std::size_t>(with_messages.size(), 1);
 
   const auto locations = find_locations(archive, plan, processes);
@@ -187,7 +185,7 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
       archive, locations, options, diagnostics, [&](EventReader& reader, std::size_t i) {
         std::optional<MessageCollector> messages;
         if (std::binary_search(with_messages.begin(), with_messages.end(), processes[i]))
-          messages.emplace(*messages_, locations[i], share, wants_posts ? share : 0);
+          messages.emplace(*messages_, locations[i], share, wants_posts_ ? share : 0);
         std::optional<CollectiveMatcher::Location> collectives;
         if (collectives_)
           collectives.emplace(*collectives_, locations[i]);

@@ -83,6 +83,7 @@ class WaitMatcher {
   std::vector<Metric> known_;
   std::optional<MessageMatcher> messages_;
   std::optional<CollectiveMatcher> collectives_;
+  bool wants_posts_ = false;  // when receives were posted
 
   // What was read, of all locations.
   std::uint64_t matched_ = 0, unmatched_ = 0;      // ends of messages

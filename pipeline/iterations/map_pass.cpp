@@ -1,0 +1,162 @@
+#include "pipeline/iterations/map_pass.hpp"
+
+#include "base/ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// The time in calls of the program itself: execution time without its parts.
+ShownMetric make_computation_time(const MetricColumns& columns) {
+  ShownMetric out{{"computation time", MetricKind::time, {}}};
+  for (std::size_t c = 0; c < columns.measured.size(); ++c) {
+    const auto metric = columns.measured[c];
+    if (metric == Metric::execution_time)
+      out.entry.columns.push_back(c);
+    else if (get_entry(metric).kind == MetricKind::time && !is_waiting(metric))
+      out.less.push_back(c);
+  }
+
+  return out;
+}
+
+// None where there is no such metric.
+std::optional<ShownMetric> look_up_metric(const MetricColumns& columns, const std::string& name) {
+  if (const auto found = find_entry(CondensedForm(columns).entries(), name))
+    return ShownMetric{*found};
+
+  auto computation = make_computation_time(columns);
+  if (find_entry({computation.entry}, name))
+    return computation;
+  return std::nullopt;
+}
+
+// Who waits for whom takes all processes, and all that they communicate.
+void check_is_known(const SeriesPass& pass, const std::vector<Metric>& waits) {
+  for (auto wait : waits)
+    if (const auto* reason = pass.find_unknown(wait))
+      throw Error(ErrorKind::usage,
+                  fmt::format("`map` '{}': is not known, since {}", get_entry(wait).name, *reason))
+          .hint("it takes an original trace, and no filter of locations");
+}
+
+// 'main > solve > MPI_Wait'.
+std::string join_path(std::size_t path, std::span<const CallPath> paths,
+                      const std::vector<Function>& functions) {
+  std::vector<std::string_view> names;  // the innermost first
+  for (auto p = path; p != 0; p = paths[p].caller)
+    names.emplace_back(functions[paths[p].function].name);
+
+  return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
+}
+
+}  // namespace
+
+bool PathFilter::counts(PathIndex path, std::span<const CallPath> paths) {
+  if (glob_->empty())
+    return true;
+
+  const auto p = static_cast<std::size_t>(path);
+  if (p >= known_.size())
+    known_.resize(paths.size(), -1);
+  if (known_[p] < 0)
+    known_[p] = matches_glob(*glob_, join_path(p, paths, *functions_));
+
+  any_ |= known_[p] > 0;
+
+  return known_[p] > 0;
+}
+
+ShownMetric find_metric(const MetricColumns& columns, const std::string& name,
+                        const MetricColumns& listed) {
+  if (auto found = look_up_metric(columns, name))
+    return std::move(*found);
+
+  auto metrics = CondensedForm(listed).entries();
+  metrics.push_back(make_computation_time(listed).entry);
+  throw Error(ErrorKind::usage, fmt::format("`map` '{}': the trace has no such metric", name))
+      .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
+}
+
+std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {
+  const auto found = look_up_metric(columns, name);
+  for (auto wait : waiting_metrics)
+    if (found && found->entry.kind == MetricKind::time && found->entry.name == get_entry(wait).name)
+      return {wait};
+  return {};
+}
+
+double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter) {
+  double sum = 0;
+  for (std::size_t r = 0; r < it.profile.rows.size(); ++r) {
+    if (!filter.counts(it.profile.rows[r].path, it.paths))
+      continue;
+    for (auto c : metric.entry.columns)
+      sum += static_cast<double>(it.profile.row(r)[c]);
+    for (auto c : metric.less)
+      sum -= static_cast<double>(it.profile.row(r)[c]);
+  }
+
+  return sum;
+}
+
+IterationMap list_map_rows(const std::vector<std::size_t>& members,
+                           const std::vector<ProcessLoops>& loops, const MapOptions& options) {
+  IterationMap map;
+  map.loop = options.loop.value_or(find_main_loop(members, loops));
+  map.call_path = options.call_path;
+  for (auto m : members)
+    if (map.loop < loops[m].loops.size()) {
+      map.processes.push_back(m);
+      map.iterations = std::max(map.iterations, loops[m].loops[map.loop].iterations.size());
+    }
+
+  if (map.processes.empty())
+    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", map.loop + 1))
+        .hint("see them all with 'tracefold iterations'");
+
+  return map;
+}
+
+void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters) {
+  if (!map.call_path.empty() &&
+      std::none_of(filters.begin(), filters.end(), [](const auto& filter) { return filter.any(); }))
+    throw Error(ErrorKind::usage,
+                fmt::format("`call_path` '{}': no call path of the loop matches", map.call_path))
+        .hint("call paths are as in 'main > solve > MPI_Wait'; * is any text");
+}
+
+MapPass::MapPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
+                 IterationMap& map, const MapOptions& options, const ReadOptions& reading,
+                 Diagnostics& diagnostics)
+    : pass(archive, plan, loops, map.processes,
+           find_wanted_waits(choose_metric_columns(archive.definitions()), options.metric), reading,
+           diagnostics) {
+  const auto columns = choose_metric_columns(archive.definitions());
+  check_is_known(pass, find_wanted_waits(columns, options.metric));
+  metric = find_metric(pass.columns(), options.metric, columns);
+  map.metric = metric.entry.name;
+  map.kind = metric.entry.kind;
+  filters.assign(map.processes.size(), PathFilter(map.call_path, pass.functions()));
+}
+
+std::vector<MapRow> MapPass::list_rows(IterationMap& map) const {
+  std::vector<MapRow> rows;
+  for (std::size_t r = 0; r < map.processes.size(); ++r)
+    rows.emplace_back(map, r);
+
+  return rows;
+}
+
+std::uint64_t count_cells_within(const ReadOptions& reading) {
+  return std::min<std::uint64_t>(most_cells, reading.memory / 4 / sizeof(double));
+}
+
+}  // namespace tracefold

@@ -1,0 +1,76 @@
+// What all readers of maps share: which metric is shown, of which call paths, on which processes.
+//
+// Source: dynamics 3.2 (iteration × process maps).
+#pragma once
+
+#include "filters/iterations/iteration_features.hpp"
+#include "model/iterations/iteration_map.hpp"
+#include "model/profile/metric_columns.hpp"
+#include "pipeline/iterations/read_iteration_map.hpp"
+#include "pipeline/profile/series_sums.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// What is shown: the sum of some columns, less that of others.
+struct ShownMetric {
+  CondensedForm::Entry entry;
+  std::vector<std::size_t> less = {};
+};
+
+// The metric of this name, in `columns`; where there is none, those of `listed` are named in
+// Error(usage).
+ShownMetric find_metric(const MetricColumns& columns, const std::string& name,
+                        const MetricColumns& listed);
+
+// The times of waiting that a map takes: the metric itself, or none.
+std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name);
+
+// Which call paths of one process count; told once for each. `glob` and `functions` must stay.
+class PathFilter {
+ public:
+  PathFilter(const std::string& glob, const std::vector<Function>& functions)
+      : glob_(&glob), functions_(&functions) {}
+
+  bool counts(PathIndex path, std::span<const CallPath> paths);
+  bool any() const { return any_; }
+
+ private:
+  const std::string* glob_;
+  const std::vector<Function>* functions_;
+  std::vector<signed char> known_;  // by path: -1 not told yet
+  bool any_ = false;
+};
+
+// The sum of the metric over the call paths that count, in ticks, bytes or times.
+double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter);
+
+// The processes that have the loop; no cells yet. Throws Error(usage) where none has.
+IterationMap list_map_rows(const std::vector<std::size_t>& members,
+                           const std::vector<ProcessLoops>& loops, const MapOptions& options);
+
+// Throws Error(usage) where no call path has counted.
+void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters);
+
+// A pass over the iterations of the processes of a map, and what is shown of them. Names the map's
+// metric. Throws Error(usage) where there is no such metric, or it is not known. All that is handed
+// in must stay.
+struct MapPass {
+  MapPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
+          IterationMap& map, const MapOptions& options, const ReadOptions& reading,
+          Diagnostics& diagnostics);
+
+  SeriesPass pass;
+  ShownMetric metric;
+  std::vector<PathFilter> filters;  // by row
+  std::vector<MapRow> list_rows(IterationMap& map) const;
+};
+
+// Cells that the memory has room for: a quarter of it holds them.
+std::uint64_t count_cells_within(const ReadOptions& reading);
+
+}  // namespace tracefold

@@ -1,0 +1,150 @@
+#include "pipeline/iterations/map_pass.hpp"
+#include "pipeline/profile/stored_aggregates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+// The loop of a trace's first original that takes most of the time of the first process.
+std::size_t find_main_series(const std::vector<KeptSeries>& series) {
+  const auto measure = [](const KeptSeries& loop) {
+    return loop.iterations.back().end - loop.iterations.front().begin;
+  };
+  return static_cast<std::size_t>(
+      std::max_element(series.begin(), series.end(),
+                       [&](const auto& a, const auto& b) { return measure(a) < measure(b); }) -
+      series.begin());
+}
+
+// A metric in the columns that the reduced trace tells, and in those that are stored. What the
+// trace has no column for is 0 in it.
+struct StoredMetric {
+  ShownMetric told;
+  std::vector<std::size_t> stored;
+};
+
+StoredMetric divide_stored_metric(const ShownMetric& metric, const MetricColumns& stored,
+                                  const MetricColumns& told) {
+  StoredMetric out{{{metric.entry.name, metric.entry.kind, {}}, {}}, {}};
+  const auto find_told = [&](std::size_t column, std::vector<std::size_t>& to) {
+    if (column < stored.measured.size()) {
+      if (const auto at = told.find(stored.measured[column]))
+        to.push_back(*at);
+      return;
+    }
+    const auto& name = stored.counters[column - stored.measured.size()];
+    const auto at = std::find(told.counters.begin(), told.counters.end(), name);
+    if (at != told.counters.end())
+      to.push_back(told.measured.size() + static_cast<std::size_t>(at - told.counters.begin()));
+  };
+
+  for (auto column : metric.entry.columns)
+    if (is_lost(stored, column))
+      out.stored.push_back(column);
+    else
+      find_told(column, out.told.entry.columns);
+  for (auto column : metric.less)
+    find_told(column, out.told.less);
+
+  return out;
+}
+
+// A tree as series have it: the first path stands for the virtual root.
+std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
+  std::vector<CallPath> tree(1);
+  for (const auto& path : paths)
+    tree.push_back({path.caller == no_path ? 0 : path.caller + 1, path.function});
+  return tree;
+}
+
+}  // namespace
+
+std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& plan,
+                                            const std::vector<std::size_t>& members,
+                                            const MapOptions& options, const ReadOptions& reading,
+                                            Diagnostics& diagnostics) {
+  const auto found = StoredAggregates::read(archive, plan.filters);
+  IterationMap map;
+  std::vector<const std::vector<KeptSeries>*> series;  // by row
+  for (auto m : members)
+    if (const auto* one = found ? found->find_series(plan.processes[m].id) : nullptr) {
+      map.processes.push_back(m);
+      series.push_back(one);
+    }
+  if (map.processes.empty())
+    return std::nullopt;
+
+  const auto& stored = found->aggregates();
+  map.loop = options.loop.value_or(find_main_series(*series.front()));
+  map.call_path = options.call_path;
+  if (map.loop >= stored.loops.size())
+    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", map.loop + 1))
+        .hint(fmt::format("the original has {} that were folded", stored.loops.size()));
+
+  const auto& fold = stored.loops[map.loop];
+  map.iterations = fold.kept_of.size();
+  std::vector<ProcessLoops> loops(plan.processes.size());
+  std::vector<std::optional<std::size_t>> kept_at;
+  for (std::size_t r = 0; r < series.size(); ++r) {
+    const auto& mine = (*series[r])[map.loop];
+    auto& process = loops[map.processes[r]];
+    kept_at.clear();
+    process.loops.push_back(make_kept_loop(mine, fold, kept_at));
+    if (mine.is_taken)
+      process.taken_from = map.processes[r];
+  }
+
+  // Who waits cannot be told from what is left of the trace.
+  for (auto wait : find_wanted_waits(choose_metric_columns(archive.definitions()), options.metric))
+    if (!stored.profiles.columns.find(wait))
+      throw Error(ErrorKind::usage,
+                  fmt::format("`map` '{}': was not stored when the trace was reduced",
+                              get_entry(wait).name))
+          .hint("it takes the original trace");
+
+  const SeriesPass pass(archive, plan, loops, map.processes, {}, reading, diagnostics);
+  const auto shown = find_metric(stored.profiles.columns, options.metric, stored.profiles.columns);
+  const auto metric = divide_stored_metric(shown, stored.profiles.columns, pass.columns());
+  map.metric = shown.entry.name;
+  map.kind = shown.entry.kind;
+  make_cells(map, count_cells_within(reading));
+
+  std::vector<std::vector<double>> values(series.size(), std::vector<double>(fold.kept.size()));
+  std::vector<PathFilter> filters(series.size(), PathFilter(map.call_path, pass.functions()));
+  read_series(pass, SeriesLoop{loops, 0}, [&](const SeriesProfile& of) {
+    if (const auto kept = kept_at[of.iteration])
+      values[of.member][*kept] = add_values(of, metric.told, filters[of.member]);
+  });
+
+  const auto tree = add_root(stored.profiles.paths);
+  filters.emplace_back(map.call_path, stored.functions);
+  for (std::size_t r = 0; r < series.size(); ++r)
+    for (const auto& amounts : (*series[r])[map.loop].amounts)
+      if (std::find(metric.stored.begin(), metric.stored.end(), amounts.column) !=
+              metric.stored.end() &&
+          filters.back().counts(amounts.path + 1, tree))
+        for (std::size_t k = 0; k < fold.kept.size(); ++k)
+          values[r][k] += static_cast<double>(amounts.values[k]);
+
+  for (std::size_t r = 0; r < series.size(); ++r) {
+    MapRow row(map, r);
+    for (std::size_t i = 0; i < fold.kept_of.size(); ++i)
+      row.add(i, values[r][fold.kept_of[i]]);
+    row.finish();
+  }
+
+  check_path_was_met(map, filters);
+  if (fold.kept.size() < fold.kept_of.size())
+    diagnostics.note(
+        fmt::format("of {} iterations {} were kept, and stand for the others as it was stored",
+                    fold.kept_of.size(), fold.kept.size()));
+
+  return map;
+}
+
+}  // namespace tracefold
