@@ -9,6 +9,7 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -101,6 +102,7 @@ class WaitsTest : public ::testing::Test {
         reasons_.push_back(std::string(get_entry(wait).name) + ": " + *reason);
 
     std::map<std::uint64_t, std::string> out;
+    std::mutex out_mutex;
     pass.read({{}, [&](std::size_t process, std::span<const CallPath>, const CallPathProfile& all) {
                  std::string words;
                  for (auto wait : waiting_metrics) {
@@ -113,6 +115,7 @@ class WaitsTest : public ::testing::Test {
                      words += fmt::format("{}{} {}", words.empty() ? "" : ", ",
                                           name.substr(4, name.size() - 9), sum);
                  }
+                 const std::scoped_lock lock(out_mutex);
                  if (!words.empty())
                    out[plan_.processes[process].id] = words;
                }});
