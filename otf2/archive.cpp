@@ -3,6 +3,7 @@
 #include "otf2/file_checks.hpp"
 #include "otf2/library_arguments.hpp"
 #include "otf2/library_reader.hpp"
+#include "otf2/mended_definitions.hpp"
 #include "otf2/old_region_types.hpp"
 #include "otf2/wire.hpp"
 
@@ -10,6 +11,7 @@
 #include <otf2/otf2.h>
 
 #include <cstdlib>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -68,6 +70,14 @@ void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint6
   if (chunk)
     for (const auto& region : check_definition_file(paths.definitions(), chunk))
       sink.old_types.emplace(region.id, region.type);
+
+  std::optional<MendedDefinitions> mended;
+  detail::ReaderHandle reader_of_mended;
+  if (!sink.old_types.empty()) {
+    mended.emplace(paths, chunk);
+    reader_of_mended = detail::open_reader(mended->anchor());
+    reader = reader_of_mended.get();
+  }
 
   auto* handle = OTF2_Reader_GetGlobalDefReader(reader);
   if (!handle)

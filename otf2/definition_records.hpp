@@ -69,6 +69,11 @@ inline constexpr std::array<std::string_view, 44> definition_layouts = [] {
   return layouts;
 }();
 
+// The type of records of regions.
+inline constexpr std::uint8_t region_record = 15;
+// A region as development versions of OTF2 1.1 wrote it: role, paradigm and flags are missing.
+inline constexpr std::string_view region_without_role_layout = "444b4444";
+
 inline constexpr std::string_view marker_kind_layout = "4ssb";
 inline constexpr std::string_view marker_layout = "884b8s";
 
@@ -116,6 +121,12 @@ bool fits(std::string_view layout, ByteReader<Big>& cursor, const std::uint8_t* 
   }
 
   return true;
+}
+
+// Whether a record of a region ends behind the canonical name.
+template <bool Big>
+bool is_region_without_role(ByteReader<Big> reader, const std::uint8_t* end) {
+  return fits(region_without_role_layout, reader, end) && reader.at == end;
 }
 
 // What a walk over the records of a chunk came to.

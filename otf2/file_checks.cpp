@@ -104,14 +104,11 @@ void check_is_file(const fs::path& anchor) {
         .hint("give the anchor file in it, as in app/traces.otf2");
 }
 
-constexpr std::uint8_t region_type = 15;  // of records
-
 // A record of a region that ends behind the canonical name.
 template <bool Big>
 std::optional<RegionWithoutRole> find_region_without_role(ByteReader<Big> reader,
                                                           const std::uint8_t* end) {
-  auto to_end = reader;
-  if (!fits("444b4444", to_end, end) || to_end.at != end)
+  if (!is_region_without_role(reader, end))
     return std::nullopt;
 
   RegionWithoutRole region;
@@ -208,7 +205,7 @@ std::vector<RegionWithoutRole> check_definition_file(const fs::path& path,
 
   check_records(path, chunk_size, "the global definitions",
                 [&](std::uint8_t type, auto& reader, const std::uint8_t* end) {
-                  if (type == region_type)
+                  if (type == region_record)
                     if (const auto region = find_region_without_role(reader, end))
                       without_role.push_back(*region);
 

@@ -49,14 +49,23 @@ same "local definition files without a byte" empty
 # A region without a role gets that of its type, as libotf2 knows it of OTF2 1.0.
 rewrite old-regions app old
 rewrite oldest-regions app oldest
-for archive in old oldest; do
+rewrite old-among-long app long
+for archive in old oldest long; do
   "$TRACEFOLD" write $archive/traces.otf2 -o copy_$archive -q
   otf2-print -G copy_$archive/traces.otf2 | grep '^REGION' | sort > regions_$archive.txt
 done
 check "roles of old regions" cmp regions_old.txt regions_oldest.txt
+check "roles of old regions among long records" cmp regions_old.txt regions_long.txt
 check "an old barrier" grep -q 'Role: IMPLICIT_BARRIER, Paradigm: OPENMP, Flags: NONE' regions_old.txt
 check "it was reduced" "$TRACEFOLD" reduce old/traces.otf2 -o small_old -q
 check "it verifies" "$TRACEFOLD" verify small_old/traces.otf2 --against old/traces.otf2 -q
+
+# libotf2 reads a copy of such definitions, of which nothing is left.
+mkdir places
+check "a place for the copy" env TMPDIR="$PWD/places" "$TRACEFOLD" info long/traces.otf2 > said.txt
+check "the copy is removed" [ -z "$(ls -A places)" ]
+no_place=$(TMPDIR=$PWD/nowhere "$TRACEFOLD" info long/traces.otf2 2>&1 > no_place.txt) && fail "no place for the copy, and no error"
+check "no place for the copy: $no_place" grep -q 'set TMPDIR' <<< "$no_place"
 
 # Of two tables of a kind the first counts.
 shared=${TRACEFOLD_SHARED:-$root/../shared}/traces/npb_is_S_4.tar.zst

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/archive_writer.hpp"
+#include "otf2/mended_definitions.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <gmock/gmock.h>
@@ -166,6 +167,45 @@ TEST(DefinitionRecord, OfARegionMayHaveAnOldTypeInsteadOfARole) {
   EXPECT_TRUE(passes(15, "\1\7\1\1\0\x0f\0\0\0\1\2\x10\3\0"s, keep));
   EXPECT_TRUE(found.empty());
   EXPECT_FALSE(passes(15, "\1\7\1\1\0\x0f\0\0\0\1\2\x10"s, keep));
+}
+
+// What is added moves records behind the end of a chunk, and of the last one, too.
+TEST(MendedDefinitions, HaveAllFieldsOfRegionsInChunksOfTheSameSize) {
+  const testing::TestFolder folder;
+  const ArchivePaths paths{folder.path() / "traces.otf2"};
+  const auto region = "\x0f\x0b\1\7\1\1\0\x0f\0\0\0\1\2"s;
+  const auto header = "\3B"s + std::string(16, '\0');
+
+  std::string bytes;
+  std::size_t regions = 0;
+  for (int k = 0; k < 2; ++k) {
+    bytes += header;
+    for (; bytes.size() + region.size() + 2 <= (k + 1) * chunk; ++regions)
+      bytes += region;
+    if (k == 0)
+      bytes.resize(chunk);
+  }
+  std::ofstream(paths.anchor) << "anchor";
+  std::ofstream(paths.definitions(), std::ios::binary) << bytes << "\2\1";
+  ASSERT_EQ(check_definition_file(paths.definitions(), chunk).size(), regions);
+
+  std::filesystem::path place;
+  {
+    const MendedDefinitions mended(paths, chunk);
+    place = mended.anchor();
+    const auto file = ArchivePaths{place}.definitions();
+    EXPECT_GT(fs::file_size(file), 2 * chunk);
+    EXPECT_TRUE(check_definition_file(file, chunk).empty());
+
+    std::ifstream in(file, std::ios::binary);
+    const std::string all(std::istreambuf_iterator<char>(in), {});
+    const auto whole = "\x0f\x0e\1\7\1\1\0\x0f\0\0\0\1\2\0\0\0"s;
+    std::size_t found = 0;
+    for (auto at = all.find(whole); at != all.npos; at = all.find(whole, at + whole.size()))
+      ++found;
+    EXPECT_EQ(found, regions);
+  }
+  EXPECT_FALSE(fs::exists(place.parent_path()));
 }
 
 TEST(DefinitionRecord, EndsItsTextInItself) {

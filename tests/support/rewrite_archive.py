@@ -7,6 +7,7 @@ HOW is one of
   big-endian      as a machine of the other byte order writes it
   old-regions     records of regions end behind the canonical name, with OpenMP's old barrier as type
   oldest-regions  they end before it
+  old-among-long  old regions, with a record of more than 255 bytes behind every second one
   empty-local     local definition files without a byte
   two-tables      each mapping table is followed by another one of its kind
 
@@ -178,9 +179,15 @@ def main():
     how, source, target = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     order = ">" if how == "big-endian" else "<"
 
+    regions = []
+
     def change_global(kind, fields):
-        if kind == 15 and how in ("old-regions", "oldest-regions"):
-            fields = cut_region(fields, how == "old-regions")
+        if kind == 15 and how in ("old-regions", "oldest-regions", "old-among-long"):
+            fields = cut_region(fields, how != "oldest-regions")
+        if kind == 15 and how == "old-among-long":
+            regions.append(fields)
+            text = struct.pack("<BI", 4, (1 << 20) + len(regions)) + b"x" * 300 + b"\0"
+            return [(kind, fields), (10, text)][:1 + len(regions) % 2]
         return [(kind, fields)]
 
     def change_local(kind, fields):
