@@ -14,6 +14,7 @@
 #include "pipeline/expand/rank_operations.hpp"
 #include "pipeline/expand/writing_sink.hpp"
 #include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
 
@@ -99,9 +100,27 @@ class Expansion {
         finder_(messages_, expanded_.is_there),
         memory_(options.memory) {}
 
-  void prepare() {
+  void read() {
     read_templates();
     make_talkers();
+  }
+
+  // Bytes of the event files, about: times are those of calls, and records of messages stand at
+  // such times.
+  std::uint64_t estimate_bytes() const {
+    constexpr std::uint64_t call_bytes = 12;       // of Enter or Leave, with its time
+    constexpr std::uint64_t operation_bytes = 16;  // of all records of a message or collective
+    std::uint64_t bytes = 0;
+    for (std::size_t l = 0; l < expanded_.locations.size(); ++l) {
+      bytes += call_bytes * templates_[template_of_.at(expanded_.locations[l].kept)].steps.size();
+      if (talker_of_[l] != no_talker)
+        bytes += operation_bytes * talkers_[talker_of_[l]].part.script->operations.size();
+    }
+
+    return bytes;
+  }
+
+  void find_times() {
     order_ = find_order(messages_, finder_, talkers_, memory_.count(8));
     if (order_.short_collectives)
       diagnostics_.warn("collectives that some ranks do not take part in end without them", {},
@@ -406,7 +425,9 @@ ExpandSummary expand(const Archive& reduced, const std::filesystem::path& out,
   ExpandSummary summary;
   publish_archive(out, options.force, reduced, [&](const std::filesystem::path& folder) {
     Expansion expansion(reduced, options, diagnostics);
-    expansion.prepare();
+    expansion.read();
+    check_free_space(expansion.estimate_bytes(), folder);
+    expansion.find_times();
     summary = expansion.write(folder);
     check_stop();
   });

@@ -36,6 +36,47 @@ double find_kept_share(const IterationSection& section, const ProcessLoops& loop
                   : 1 - std::min(1.0, static_cast<double>(collapsed) / static_cast<double>(all));
 }
 
+// A kept location, and how much of its events stays.
+struct StayingShare {
+  std::uint64_t location = 0;
+  double share = 1;
+};
+
+std::uint64_t take_share(std::uint64_t bytes, double share) {
+  return static_cast<std::uint64_t>(static_cast<double>(bytes) * share);
+}
+
+std::uint64_t add_up_bytes(const Archive& archive, const std::vector<StayingShare>& kept,
+                           double share_of_definitions, std::uint64_t bytes_of_plan) {
+  const auto& paths = archive.paths();
+  auto bytes = bytes_of_plan + take_share(measure_file(paths.definitions()), share_of_definitions);
+  for (const auto& [location, share] : kept)
+    bytes += take_share(measure_file(paths.events(location)), share);
+
+  return bytes;
+}
+
+std::vector<StayingShare> estimate_shares(const Archive& archive, const Plan& plan) {
+  std::vector<StayingShare> kept;
+  if (plan.processes.empty()) {
+    for (auto id : archive.definitions().locations())
+      kept.push_back({id, 1});
+    return kept;
+  }
+
+  std::unordered_map<std::size_t, double> shares;
+  if (plan.iterations)
+    for (const auto& process : plan.iterations->processes)
+      shares.emplace(process.process, find_kept_share(*plan.iterations, process.loops));
+
+  for (auto p : kept_processes(plan)) {
+    const auto share = shares.find(p);
+    kept.push_back({plan.processes[p].id, share == shares.end() ? 1 : share->second});
+  }
+
+  return kept;
+}
+
 // Counts what it gets.
 class CountingLocationOutput {
  public:
@@ -60,28 +101,11 @@ static_assert(TraceOutput<CountingOutput>);
 
 }  // namespace
 
-std::uint64_t estimate_event_bytes(const Archive& archive, const Plan& plan) {
-  std::uint64_t bytes = 0;
-  if (plan.processes.empty()) {
-    for (auto id : archive.definitions().locations())
-      bytes += measure_file(archive.paths().events(id));
-    return bytes;
-  }
+std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan) {
+  const bool was_profiled = !plan.processes.empty();
 
-  std::unordered_map<std::size_t, double> shares;
-  if (plan.iterations)
-    for (const auto& process : plan.iterations->processes)
-      shares.emplace(process.process, find_kept_share(*plan.iterations, process.loops));
-
-  for (auto p : kept_processes(plan)) {
-    const auto share = shares.find(p);
-    const auto size = measure_file(archive.paths().events(plan.processes[p].id));
-    bytes += share == shares.end()
-                 ? size
-                 : static_cast<std::uint64_t>(static_cast<double>(size) * share->second);
-  }
-
-  return bytes;
+  return add_up_bytes(archive, estimate_shares(archive, plan), 1,
+                      format_plan(plan, was_profiled, 0).size());
 }
 
 void check_free_space(std::uint64_t needed, std::uint64_t available) {
@@ -89,6 +113,13 @@ void check_free_space(std::uint64_t needed, std::uint64_t available) {
     throw Error(ErrorKind::output, fmt::format("about {} are needed, and {} are free",
                                                format_bytes(needed), format_bytes(available)))
         .hint("free some space, or choose another place");
+}
+
+void check_free_space(std::uint64_t needed, const std::filesystem::path& folder) {
+  std::error_code unknown;
+  const auto space = std::filesystem::space(folder, unknown);
+  if (!unknown)
+    check_free_space(needed, space.available);
 }
 
 RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan_as_is,
@@ -111,17 +142,15 @@ RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan_as_is,
   const auto plan_text = format_plan(plan, was_profiled, summary.read);
   const auto metadata = reduced.make_metadata(copied, plan_text);
 
-  const auto& kept = reduced.kept().ids();
+  std::vector<StayingShare> kept;
   for (std::size_t i = 0; i < copied.size(); ++i)
     if (copied[i].read > 0)
-      summary.bytes += static_cast<std::uint64_t>(
-          static_cast<double>(measure_file(archive.paths().events(kept[i]))) *
-          static_cast<double>(copied[i].written.records) / static_cast<double>(copied[i].read));
-
-  const auto definitions = std::max<std::size_t>(archive.definitions().all().size(), 1);
-  summary.bytes +=
-      measure_file(archive.paths().definitions()) * metadata.definitions.size() / definitions;
-  summary.bytes += plan_text.size();
+      kept.push_back({reduced.kept().ids()[i], static_cast<double>(copied[i].written.records) /
+                                                   static_cast<double>(copied[i].read)});
+  const auto all = std::max<std::size_t>(archive.definitions().all().size(), 1);
+  summary.bytes = add_up_bytes(
+      archive, kept, static_cast<double>(metadata.definitions.size()) / static_cast<double>(all),
+      plan_text.size());
 
   return summary;
 }

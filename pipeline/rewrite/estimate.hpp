@@ -10,12 +10,17 @@
 
 namespace tracefold {
 
-// Bytes of the event files, at a glance: those of the locations that the plan keeps, less the share
-// of time in collapsed iterations. Nothing is read.
-std::uint64_t estimate_event_bytes(const Archive& archive, const Plan& plan);
+// Bytes, about, of what a rewrite would write: of the event file of each kept location the share
+// that stays, of the definitions as well, and the plan. Nothing is read, so what stays is only known
+// by the time in collapsed iterations, and of the definitions all are taken: a bound more often than
+// not, for the check that comes before the events are read a second time. A dry run reads them, and
+// adds up the same with the shares that it has counted.
+std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan);
 
 // Throws Error(output) where there are fewer bytes than are needed.
 void check_free_space(std::uint64_t needed, std::uint64_t available);
+// The same of the file system that holds the folder, where that says how much is free.
+void check_free_space(std::uint64_t needed, const std::filesystem::path& folder);
 
 // What a rewrite would make, without writing anything: numbers of locations and records as they
 // would be, bytes about. The kept locations are read as for a rewrite. Throws Error(input).

@@ -2,13 +2,16 @@
 
 #include "base/output_error.hpp"
 #include "base/publish.hpp"
+#include "base/read_file.hpp"
+#include "base/sha256.hpp"
+#include "model/plan.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <fstream>
-#include <iterator>
+#include <charconv>
+#include <cstdint>
 #include <string_view>
+#include <system_error>
 
 namespace tracefold {
 
@@ -16,30 +19,53 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// An anchor is text or short binary records; in both the name of a property is plain text.
-bool is_anchor_of_rewrite(const fs::path& anchor) {
-  std::ifstream in(anchor, std::ios::binary);
-  constexpr std::size_t largest_anchor = 64 << 20;
-  std::string text;
-  std::array<char, 1 << 16> buffer{};
-  while (text.size() < largest_anchor && in.read(buffer.data(), buffer.size()).gcount() > 0)
-    text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
+// The archive that tracefold has written there; none where it is another's, or cannot be read.
+std::optional<Archive> open_written(const fs::path& folder) {
+  try {
+    Diagnostics ignored;
+    Archive archive((folder / "traces.otf2").string(), ignored);
+    if (archive.facts().properties.contains("TRACEFOLD::VERSION"))
+      return archive;
+  } catch (const Error& problem) {
+    if (problem.kind() == ErrorKind::interrupted)
+      throw;
+  }
 
-  return text.find("TRACEFOLD::VERSION") != std::string::npos;
+  return std::nullopt;
 }
 
-// A file of one location: digits, and the ending of events or of definitions.
-bool is_location_file(const fs::directory_entry& entry) {
+// Whether it is the plan that the anchor names, not one that was edited or comes from elsewhere.
+bool is_plan_of(const Archive& archive, const fs::path& file) try {
+  const auto& properties = archive.facts().properties;
+  const auto named = properties.find("TRACEFOLD::PLAN_SHA256");
+  const auto text = read_file(file);
+  if (named == properties.end() || !text)
+    return false;
+
+  Sha256 hash;
+  hash.add(*text);
+
+  return hash.hex() == named->second;
+} catch (const Error&) {
+  return false;  // it cannot be read
+}
+
+// The events or the definitions of a location that the archive defines: ID.evt or ID.def.
+bool is_location_file(const Archive& archive, const fs::directory_entry& entry) {
   const auto stem = entry.path().stem().string();
   const auto ending = entry.path().extension();
+  std::uint64_t id = 0;
+  const auto [end, code] = std::from_chars(stem.data(), stem.data() + stem.size(), id);
 
   return entry.symlink_status().type() == fs::file_type::regular &&
-         (ending == ".evt" || ending == ".def") && !stem.empty() &&
-         std::all_of(stem.begin(), stem.end(), [](unsigned char c) { return std::isdigit(c); });
+         (ending == ".evt" || ending == ".def") && code == std::errc{} &&
+         end == stem.data() + stem.size() && std::to_string(id) == stem &&
+         archive.definitions().find(Ref::location, id);
 }
 
 bool is_part_of_archive(const fs::directory_entry& entry) {
-  constexpr std::array<std::string_view, 3> files{"traces.def", "traces.marker", "tracefold.json"};
+  constexpr std::array<std::string_view, 4> files{"traces.otf2", "traces.def", "traces.marker",
+                                                  "tracefold.json"};
   const auto name = entry.path().filename().string();
   const auto type = entry.symlink_status().type();
 
@@ -52,27 +78,28 @@ bool is_part_of_archive(const fs::directory_entry& entry) {
 }  // namespace
 
 std::optional<std::string> find_foreign_entry(const fs::path& folder) try {
-  bool has_anchor = false;
   std::optional<std::string> part;
-
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const auto name = entry.path().filename().string();
-
-    if (name == "traces.otf2" && entry.symlink_status().type() == fs::file_type::regular &&
-        is_anchor_of_rewrite(entry.path()))
-      has_anchor = true;
-    else if (is_part_of_archive(entry))
-      part = name;
-    else
-      return name;
+    part = entry.path().filename().string();
+    if (!is_part_of_archive(entry))
+      return part;
   }
+  if (!part)
+    return std::nullopt;
 
-  if (part && !has_anchor)
-    return part;
+  const auto archive = open_written(folder);
+  if (!archive)
+    return fs::exists(folder / "traces.otf2") ? "traces.otf2" : part;
+  if (archive->facts().stated_locations != archive->definitions().locations().size())
+    return "traces.def";  // of another archive
+
+  const auto plan = folder / plan_name;
+  if (fs::exists(plan) && !is_plan_of(*archive, plan))
+    return std::string(plan_name);
 
   if (fs::is_directory(fs::symlink_status(folder / "traces")))
     for (const auto& entry : fs::directory_iterator(folder / "traces"))
-      if (!is_location_file(entry))
+      if (!is_location_file(*archive, entry))
         return "traces/" + entry.path().filename().string();
 
   return std::nullopt;

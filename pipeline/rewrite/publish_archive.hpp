@@ -11,10 +11,10 @@
 
 namespace tracefold {
 
-// The name of an entry that no rewrite has put into this folder: anything but the
-// archive traces.otf2 with its files, whose anchor has the property TRACEFOLD::VERSION,
-// and the plan beside it. None in an empty folder. Throws Error(output) where the folder
-// cannot be read.
+// The name of an entry that no rewrite has put into this folder: anything but the archive
+// traces.otf2, which can be read and has the property TRACEFOLD::VERSION, with the files of the
+// locations that it defines, and the plan whose hash it names. None in an empty folder. Throws
+// Error(output) where the folder cannot be read.
 std::optional<std::string> find_foreign_entry(const std::filesystem::path& folder);
 
 // Throws Error(output) where a rewrite into this folder would be refused: it exists and

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 namespace tracefold {
@@ -114,11 +113,7 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan,
                        Diagnostics& diagnostics) {
   RewriteSummary summary;
   publish_archive(out_folder, options.force, archive, [&](const std::filesystem::path& folder) {
-    std::error_code unknown;
-    const auto space = std::filesystem::space(folder, unknown);
-    if (!unknown)
-      check_free_space(estimate_event_bytes(archive, plan), space.available);
-
+    check_free_space(estimate_bytes(archive, plan), folder);
     summary = write_archive(folder, archive, plan, options, diagnostics);
   });
 

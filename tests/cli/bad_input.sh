@@ -131,18 +131,46 @@ existing_output() {
   check "--force replaced a file" grep -q mine out
   rm out
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o out
-  touch out/traces/999.evt
+  cp -r out first
+  echo old >> out/traces/0.evt
   expect 4 "$TRACEFOLD" reduce app/traces.otf2 -o out
-  check "a refused output was touched" [ -e out/traces/999.evt ]
+  check "a refused output was touched" grep -aq old out/traces/0.evt
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o out --force
-  check "--force kept the old output" [ ! -e out/traces/999.evt ]
+  check "--force kept the old output" diff -r first out
   check "an unfinished output is left" no_pending
   # A run that fails leaves the old output where it is.
-  touch out/traces/999.evt
+  echo old >> out/traces/0.evt
   truncate -s 20 "$(an_event_file)"
   expect 3 "$TRACEFOLD" reduce app/traces.otf2 -o out --force
-  check "a failed run removed the old output" [ -e out/traces/999.evt ]
+  check "a failed run removed the old output" grep -aq old out/traces/0.evt
   check "an unfinished output is left" no_pending
+}
+
+# --force replaces what tracefold has written, and nothing that only looks like it.
+output_with_others() {
+  fresh
+  local way what
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o out
+  rm -rf first && cp -r out first
+  for way in 'touch out/traces/999.evt' 'touch out/traces/999.def' 'touch out/traces/00.evt' \
+    'touch out/traces/.evt' 'echo " " >> out/tracefold.json' 'cp app/traces.otf2 out' \
+    'cp app/traces.def out' 'echo TRACEFOLD::VERSION > out/traces.otf2' 'rm out/traces.otf2' \
+    'rm out/traces/0.evt && mkdir out/traces/0.evt' 'rm out/tracefold.json && ln -s /etc/passwd out/tracefold.json'; do
+    rm -rf out && cp -r first out
+    eval "$way"
+    what=$(hash_of out)
+    expect 4 "$TRACEFOLD" reduce app/traces.otf2 -o out --force
+    one_error out
+    check "--force replaced it after: $way" [ "$what" = "$(hash_of out)" ]
+  done
+
+  for way in : 'rm out/tracefold.json' 'rm out/traces/0.evt' 'rm -r out/traces' 'rm -r out && mkdir out'; do
+    rm -rf out && cp -r first out
+    eval "$way"
+    expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o out --force
+    check "--force did not replace it after: $way" diff -r first out
+  done
+  fresh
 }
 
 # The trace itself must never be what --force replaces.
@@ -278,6 +306,7 @@ damaged_definitions
 truncated_events
 damaged_events
 existing_output
+output_with_others
 output_is_input
 no_permission
 full_disk

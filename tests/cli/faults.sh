@@ -55,6 +55,8 @@ whole_or_absent() {
 
 one_line() { [ "$(wc -l < err.txt)" = 1 ] && grep -q '^tracefold: ' err.txt; }
 
+is_old() { [ -e out/traces/0.evt ] && tail -c 4 out/traces/0.evt | grep -q old; }
+
 # refused_with STATUS...: the program said so in one line, and left nothing. Success
 # is right as well: not every call matters.
 refused_with() {
@@ -68,7 +70,7 @@ refused_with() {
   one_line || fail "$story: not one line on stderr: $(head -c 300 err.txt)"
   [ ! -e out.dot ] || fail "$story: status $status, and an output"
   case $story in
-    force*) [ -e out/traces/999.evt ] || fail "$story: the old output is gone" ;;
+    force*) is_old || fail "$story: the old output is gone" ;;
     *) [ ! -e out ] || fail "$story: status $status, and an output" ;;
   esac
 }
@@ -76,7 +78,7 @@ refused_with() {
 # What the next command needs.
 fresh_output() {
   rm -rf out out.dot
-  [ "$1" != force ] || { cp -r small out && touch out/traces/999.evt; }
+  [ "$1" != force ] || { cp -r small out && echo old >> out/traces/0.evt; }
 }
 
 # A device that is full from some call on, or fails.
@@ -208,13 +210,29 @@ simple_file_system() {
     fresh_output "$command"
     with_fault all -1 0 "$command"
     refused_with
-    [ ! -e out/traces/999.evt ] || fail "$story: the old output is still there"
+    ! is_old || fail "$story: the old output is still there"
   done
   mkdir -p out && echo mine > out/notes
   with_fault all -1 0 write
   check "$story: status $status" [ "$status" = 4 ]
   check "a folder was replaced" grep -q mine out/notes
   unset FAULT_SIMPLE
+}
+
+# Room is looked for before anything is written, and before a long reading.
+little_room() {
+  local command
+  expand() { "$TRACEFOLD" expand small/traces.otf2 -o out --threads 1 -q; }
+  rm -rf out
+  for command in write reduce expand; do
+    status=0
+    (export LD_PRELOAD=$injection FAULT_FREE=1000 && if [ $command = expand ]; then expand; else run $command; fi) > out.txt 2> err.txt < /dev/null || status=$?
+    story="$command with 1000 free bytes"
+    check "$story: status $status, $(cat err.txt)" [ "$status" = 4 ]
+    check "$story: no room is not the reason: $(cat err.txt)" grep -q 'are needed, and 1000 bytes are free' err.txt
+    check "$story: an output" [ ! -e out ]
+    no_pending || fail "$story: something is left"
+  done
 }
 
 # Few open files, little memory.
@@ -302,7 +320,7 @@ trace_in many --ranks 150 --threads 4 --iterations 1
 "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select > plan.json
 "$TRACEFOLD" reduce app/traces.otf2 -o small -q
 
-for part in ${TRACEFOLD_FAULTS:-failing_output failing_input killed left_by_others private_while_made two_at_once simple_file_system limits stopped changed_input changed_output}; do
+for part in ${TRACEFOLD_FAULTS:-failing_output failing_input killed left_by_others private_while_made two_at_once simple_file_system little_room limits stopped changed_input changed_output}; do
   "$part"
   check "$part: the input has changed" [ "$before" = "$(hash_of app)" ]
 done

@@ -5,6 +5,7 @@
 //   FAULT         an errno with which this call and, of `write`, all later ones
 //                 fail; or kill=SIGNAL, or run=COMMAND, just before the call
 //   FAULT_COUNT   a file that gets the number of calls when the program ends
+//   FAULT_FREE    how many bytes are free on every file system
 //   FAULT_SIMPLE  the file system knows no locks, and no flags of renameat2
 // Output to stdout and stderr does not count.
 #define _GNU_SOURCE
@@ -19,6 +20,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -107,6 +109,14 @@ int rename(const char* from, const char* to) { return fails(1) ? -1 : NEXT(renam
 int renameat2(int a, const char* from, int b, const char* to, unsigned flags) {
   if (flags && getenv("FAULT_SIMPLE")) return errno = EINVAL, -1;
   return fails(1) ? -1 : NEXT(renameat2)(a, from, b, to, flags);
+}
+int statvfs(const char* path, struct statvfs* found) {
+  const int code = NEXT(statvfs)(path, found);
+  if (code == 0 && getenv("FAULT_FREE")) {
+    found->f_frsize = 1;
+    found->f_bavail = found->f_bfree = (fsblkcnt_t)atol(getenv("FAULT_FREE"));
+  }
+  return code;
 }
 int flock(int handle, int operation) {
   if (getenv("FAULT_SIMPLE")) return errno = ENOSYS, -1;

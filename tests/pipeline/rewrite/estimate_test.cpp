@@ -31,6 +31,7 @@ TEST(Estimate, CountsWhatARewriteWrites) {
   group(plan, 0);
   select(plan, {});
 
+  const auto at_a_glance = estimate_bytes(archive, plan);
   const auto estimate = estimate_rewrite(archive, plan, {}, ignored);
   const auto done = rewrite(archive, plan, folder.path() / "small", {}, ignored);
   EXPECT_TRUE(estimate.is_estimate);
@@ -39,6 +40,8 @@ TEST(Estimate, CountsWhatARewriteWrites) {
   EXPECT_EQ(estimate.cut, done.cut);
   EXPECT_GT(estimate.bytes, done.bytes / 2);
   EXPECT_LT(estimate.bytes, done.bytes * 2);
+  EXPECT_GE(at_a_glance, estimate.bytes);
+  EXPECT_LT(at_a_glance, done.bytes * 2);
 }
 
 }  // namespace
