@@ -1,13 +1,17 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
+#include "cli/summary.hpp"
 
+#include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "pipeline/expand/expand_pass.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <optional>
 
 namespace tracefold::cli {
@@ -18,7 +22,53 @@ struct ExpandCommandOptions {
   std::string trace, folder;
   std::optional<std::vector<std::uint64_t>> locations;
   bool force = false;
+  std::optional<Format> format;
 };
+
+std::string to_table(const Session& session, const Archive& reduced, const ExpandSummary& done) {
+  return fmt::format("locations {} -> {} of {}, events {}, messages {}, collectives {}, {:.2f} s\n",
+                     group_digits(reduced.definitions().locations().size()),
+                     group_digits(done.locations), group_digits(done.in_original),
+                     group_digits(done.events), group_digits(done.messages),
+                     group_digits(done.collectives), session.seconds());
+}
+
+std::string to_csv(const Archive& reduced, const ExpandSummary& done) {
+  return fmt::format(
+      "what,value\r\nlocations before,{}\r\nlocations,{}\r\nlocations of the original,{}\r\n"
+      "events,{}\r\nmessages,{}\r\ncollectives,{}\r\n",
+      reduced.definitions().locations().size(), done.locations, done.in_original, done.events,
+      done.messages, done.collectives);
+}
+
+std::string to_json(const Session& session, const Archive& reduced, const ExpandSummary& done,
+                    const std::string& folder) {
+  const nlohmann::ordered_json out{
+      {"tracefold_expand", 1},
+      {"anchor", reduced.paths().anchor.string()},
+      {"output", (std::filesystem::absolute(folder) / "traces.otf2").string()},
+      {"locations",
+       {{"before", reduced.definitions().locations().size()},
+        {"after", done.locations},
+        {"in_original", done.in_original}}},
+      {"events", done.events},
+      {"messages", done.messages},
+      {"collectives", done.collectives},
+      {"seconds", session.seconds()}};
+
+  return write_json_text(out);
+}
+
+std::string format_summary(const Session& session, const Archive& reduced,
+                           const ExpandSummary& done, const ExpandCommandOptions& options) {
+  switch (options.format.value_or(Format::table)) {
+    case Format::csv: return to_csv(reduced, done);
+    case Format::json: return to_json(session, reduced, done, options.folder);
+    case Format::table: break;
+  }
+
+  return to_table(session, reduced, done);
+}
 
 int run_expand(Session& session, const ExpandCommandOptions& options) {
   if (options.trace.empty())
@@ -35,11 +85,14 @@ int run_expand(Session& session, const ExpandCommandOptions& options) {
   expansion.locations = options.locations;
   const auto done = expand(reduced, options.folder, expansion, session.diagnostics);
 
-  session.note(fmt::format(
-      "locations {} -> {} of {}, events {}, messages {}, collectives {}, {:.2f} s",
-      group_digits(reduced.definitions().locations().size()), group_digits(done.locations),
-      group_digits(done.in_original), group_digits(done.events), group_digits(done.messages),
-      group_digits(done.collectives), session.seconds()));
+  const auto summary = format_summary(session, reduced, done, options);
+  if (options.format) {
+    print_summary(session, summary, options.format, options.folder);
+  } else if (!session.options().quiet) {
+    session.clear_line();
+    print_error(summary);
+  }
+
   return 0;
 }
 
@@ -56,6 +109,7 @@ void add_expand(Commands& commands) {
   command->add_option("-o,--output", options->folder, "Folder to make, with traces.otf2 in it")
       ->option_text("FOLDER");
   command->add_flag("--force", options->force, "Replace an existing output");
+  add_format(command, options->format, "The summary on stdout: table, csv or json");
   add_parsed(
       command, "--locations", options->locations,
       [](const std::string& text) { return parse_ranges(text); },

@@ -19,12 +19,31 @@ struct LatticeCommandOptions {
   ComparisonOptions comparison;
   LatticeOptions lattice;
   bool force = false;
+  std::optional<Format> format;
 };
 
 using Drawer = std::string (*)(const LatticeDrawing&);
 
+std::string to_printed_table(const LatticeDrawing& drawing) {
+  return to_table(drawing, choose_long_cells());
+}
+
+Drawer choose_printer(Format format) {
+  switch (format) {
+    case Format::csv: return to_csv;
+    case Format::json: return to_json;
+    case Format::table: break;
+  }
+
+  return to_printed_table;
+}
+
 // By the ending of the file's name; null for .cxt, which is no drawing.
-Drawer choose_drawer(const std::string& out) {
+Drawer choose_drawer(const LatticeCommandOptions& options) {
+  const auto& out = options.out;
+  if (out.empty())
+    return choose_printer(options.format.value_or(Format::table));
+
   const auto ending = std::filesystem::path(out).extension();
   if (ending == ".dot" || out == "-")
     return to_dot;
@@ -49,11 +68,11 @@ OnLimit parse_on_limit(const std::string& word) {
 }
 
 int run_lattice(Session& session, const LatticeCommandOptions& options) {
-  if (options.out.empty())
-    throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FILE.svg");
+  if (!options.out.empty() && options.format)
+    throw Error(ErrorKind::usage, "-o draws, and --format says how to print").hint("give one");
 
-  const auto drawer = choose_drawer(options.out);
-  if (options.out != "-")
+  const auto drawer = choose_drawer(options);
+  if (!options.out.empty() && options.out != "-")
     check_file_replaceable(options.out, options.force);
   const auto opened = open_profiles(session, options.trace);
   const auto comparison = choose_comparison(session, opened.plan, options.comparison);
@@ -71,7 +90,7 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
   }
 
   session.clear_line();
-  if (options.out == "-") {
+  if (options.out.empty() || options.out == "-") {
     print(text);
     return 0;
   }
@@ -86,7 +105,7 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
 
 void add_lattice(Commands& commands) {
   auto options = std::make_shared<LatticeCommandOptions>();
-  auto* command = commands.add("lattice", "Draw the lattice of who does the work of whom.",
+  auto* command = commands.add("lattice", "Print or draw the lattice of who does the work of whom.",
                                "  tracefold lattice app/traces.otf2 -o app.svg\n  tracefold "
                                "lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf",
                                options, run_lattice);
@@ -94,10 +113,11 @@ void add_lattice(Commands& commands) {
   add_trace(command, options->trace, plan_or_trace);
   command
       ->add_option("-o,--output", options->out,
-                   ".svg, .dot, .json, .graphml or .cxt; - is DOT to stdout")
+                   "Draw: .svg, .dot, .json, .graphml or .cxt; - is DOT")
       ->option_text("FILE");
 
   command->add_flag("--force", options->force, "Replace an existing output");
+  add_format(command, options->format);
   add_comparison(command, options->comparison);
   auto* full = command->add_flag("--full", options->lattice.full,
                                  "The whole concept lattice, with its empty nodes");

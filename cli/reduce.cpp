@@ -1,16 +1,10 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
+#include "cli/summary.hpp"
 
-#include "base/json_text.hpp"
 #include "emitters/groups/group_formats.hpp"
 #include "filters/groups/select.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <filesystem>
-#include <utility>
 
 namespace tracefold::cli {
 
@@ -26,70 +20,18 @@ struct ReduceOptions {
   std::optional<Format> format;
 };
 
-std::string to_json(const Session& session, const Archive& archive, const Plan& plan,
-                    const RewriteSummary& done, const std::string& folder) {
-  using Json = nlohmann::ordered_json;
-  auto cut = Json::object();
-  for (std::size_t k = 0; k < event_kinds; ++k)
-    if (done.cut[k])
-      cut[std::string(event_table[k].name)] = done.cut[k];
-
-  auto representatives = Json::array();
-  for (const auto& r : *plan.representatives) {
-    const auto& process = plan.processes[r.process];
-    Json one{{"group", r.group}, {"location", std::to_string(process.id)}};
-    if (process.rank)
-      one["rank"] = *process.rank;
-    one["name"] = process.name;
-    one["stands_for"] = count_processes(plan, r.members);
-    one["members"] = format_ids(plan, r.members);
-    representatives.push_back(std::move(one));
-  }
-
-  Json output;
-  if (!done.is_estimate)
-    output = (std::filesystem::absolute(folder) / "traces.otf2").string();
-
-  const auto change = [](std::uint64_t before, std::uint64_t after) {
-    return Json{{"before", before}, {"after", after}};
-  };
-  const Json out{{"tracefold_reduce", 1},
-                 {"anchor", plan.trace.anchor},
-                 {"output", std::move(output)},
-                 {"locations", change(archive.definitions().locations().size(), done.locations)},
-                 {"events", change(plan.trace.events, done.events)},
-                 {"bytes", change(archive.bytes(), done.bytes)},
-                 {"seconds", session.seconds()},
-                 {"groups", plan.groups->size()},
-                 {"representatives", std::move(representatives)},
-                 {"left_out", std::move(cut)}};
-
-  return write_json_text(out);
-}
-
-// The trace is complete by now, so a summary that cannot be printed is no failure, unless
-// a program has asked for it.
-void print_summary(Session& session, const Archive& archive, const Plan& plan,
-                   const RewriteSummary& done, const ReduceOptions& options) try {
-  if (session.options().quiet && !options.format)
-    return;
-
-  session.clear_line();
+std::string format_summary(const Session& session, const Archive& archive, const Plan& plan,
+                           const RewriteSummary& done, const ReduceOptions& options) {
   switch (options.format.value_or(Format::table)) {
-    case Format::table:
-      print(to_group_table(plan, choose_long_cells()) + "\n" +
-            summarize_rewrite(session, archive, plan, done));
-      break;
-    case Format::csv: print(to_group_csv(plan)); break;
-    case Format::json: print(to_json(session, archive, plan, done, options.output.folder)); break;
+    case Format::csv: return to_group_csv(plan);
+    case Format::json:
+      return summarize_as_json(session, "tracefold_reduce", archive, plan, done,
+                               options.output.folder);
+    case Format::table: break;
   }
-} catch (Error& problem) {
-  if (done.is_estimate)
-    throw;
-  const auto complete = fmt::format("the trace in {} is complete", options.output.folder);
-  if (options.format)
-    throw problem.hint(complete);
-  session.diagnostics.warn(fmt::format("the summary is lost: {}; {}", problem.what(), complete));
+
+  return to_group_table(plan, choose_long_cells()) + "\n" +
+         summarize_rewrite(session, archive, plan, done);
 }
 
 int run_reduce(Session& session, const ReduceOptions& options) {
@@ -113,7 +55,9 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   carry_aggregates(*opened.archive, opened.plan);
 
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
-  print_summary(session, *opened.archive, opened.plan, done, options);
+  if (!session.options().quiet || options.format)
+    print_summary(session, format_summary(session, *opened.archive, opened.plan, done, options),
+                  options.format, done.is_estimate ? "" : options.output.folder);
 
   return 0;
 }

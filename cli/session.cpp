@@ -25,7 +25,8 @@ constexpr std::uint64_t memory_of_a_thread = 32 << 20;
 // Whether stderr is a terminal that knows the escapes that a progress line needs.
 bool can_redraw_line() {
   const char* terminal = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) && !(terminal && std::string_view(terminal) == "dumb");
+  const bool is_known = terminal && *terminal && std::string_view(terminal) != "dumb";
+  return is_known && ::isatty(STDERR_FILENO);
 }
 
 // Writes all of it, or returns an errno.

@@ -22,9 +22,9 @@ int run_similarity(Session& session, const SimilarityOptions& options) {
   const auto table = compare_groups(opened.plan, comparison, measure);
   session.clear_line();
   switch (options.format.value_or(Format::table)) {
-    case Format::table: print(to_table(table, choose_long_cells())); break;
-    case Format::csv: print(to_csv(table)); break;
-    case Format::json: print(to_json(table)); break;
+    case Format::table: print(to_table(opened.plan, table, choose_long_cells())); break;
+    case Format::csv: print(to_csv(opened.plan, table)); break;
+    case Format::json: print(to_json(opened.plan, table)); break;
   }
 
   return 0;

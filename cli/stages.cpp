@@ -2,7 +2,6 @@
 
 #include "base/publish.hpp"
 #include "base/text.hpp"
-#include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/tables.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
@@ -306,45 +305,6 @@ RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& 
                               format_bytes(measure_peak_memory())));
 
   return done;
-}
-
-namespace {
-
-bool folds_iterations(const Plan& plan) {
-  return plan.iterations &&
-         std::any_of(
-             plan.iterations->loops.begin(), plan.iterations->loops.end(),
-             [](const auto& loop) { return loop.choice.kept.size() < loop.choice.kept_of.size(); });
-}
-
-// Numbers of records by kind; empty where none was left out.
-std::string list_cut_records(const RewriteSummary& done) {
-  std::string list;
-  for (std::size_t k = 0; k < event_kinds; ++k)
-    if (done.cut[k])
-      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", group_digits(done.cut[k]),
-                          event_table[k].name);
-
-  return list;
-}
-
-}  // namespace
-
-std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
-                              const RewriteSummary& done) {
-  auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
-  summary += fmt::format(
-      "{}locations {} -> {}, events {} -> {}, {} -> {}{}, {:.2f} s\n",
-      done.is_estimate ? "nothing is written; it would be " : "",
-      group_digits(archive.definitions().locations().size()), group_digits(done.locations),
-      group_digits(plan.trace.events), group_digits(done.events), format_bytes(archive.bytes()),
-      done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
-
-  if (const auto cut = list_cut_records(done); !cut.empty())
-    summary += fmt::format("left out with their partners{}: {}\n",
-                           folds_iterations(plan) ? " or iterations" : "", cut);
-
-  return summary;
 }
 
 void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,

@@ -97,10 +97,6 @@ void check_output(const OutputOptions& options);
 RewriteSummary write_plan(Session& session, const Archive& archive, const Plan& plan,
                           const OutputOptions& options);
 
-// Lines on how much smaller the trace became, and what was left out.
-std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
-                              const RewriteSummary& done);
-
 // Prints the plan, or what is asked for instead: its table is the default on a terminal.
 void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,
                 const std::string& table, const std::string& csv);

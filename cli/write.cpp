@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
+#include "cli/summary.hpp"
 
 #include "pipeline/profile/stored_aggregates.hpp"
 
@@ -11,7 +12,21 @@ struct WriteOptions {
   std::string trace;
   FoldingOptions folding;
   OutputOptions output;
+  std::optional<Format> format;
 };
+
+std::string format_summary(const Session& session, const Opened& opened, const RewriteSummary& done,
+                           const WriteOptions& options) {
+  switch (options.format.value_or(Format::table)) {
+    case Format::csv: return summarize_as_csv(*opened.archive, opened.plan, done);
+    case Format::json:
+      return summarize_as_json(session, "tracefold_write", *opened.archive, opened.plan, done,
+                               options.output.folder);
+    case Format::table: break;
+  }
+
+  return summarize_rewrite(session, *opened.archive, opened.plan, done);
+}
 
 int run_write(Session& session, const WriteOptions& options) {
   check_output(options.output);
@@ -43,9 +58,13 @@ int run_write(Session& session, const WriteOptions& options) {
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
   if (keeps_all)
     opened.plan.trace.events = done.read;
-  if (!session.options().quiet) {
+
+  const auto summary = format_summary(session, opened, done, options);
+  if (options.format) {
+    print_summary(session, summary, options.format, done.is_estimate ? "" : options.output.folder);
+  } else if (!session.options().quiet) {
     session.clear_line();
-    print_error(summarize_rewrite(session, *opened.archive, opened.plan, done));
+    print_error(summary);
   }
 
   return 0;
@@ -64,6 +83,7 @@ void add_write(Commands& commands) {
   add_folding(command, options->folding,
               "Keep C clusters of iterations, or all (as the plan says)");
   add_output(command, options->output);
+  add_format(command, options->format, "The summary on stdout: table, csv or json");
 }
 
 }  // namespace tracefold::cli

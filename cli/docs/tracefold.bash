@@ -14,15 +14,15 @@ _tracefold() {
     filter) options="$general --drop --keep --locations --format --json" ;;
     group) options="$general --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
     select) options="$general --representative --by --per-group --keep-extremes --always --format --json" ;;
-    write) options="$general --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names" ;;
+    write) options="$general --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names --format --json" ;;
     similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format --json" ;;
-    lattice) options="$general --output --force --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
+    lattice) options="$general --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     profile) options="$general --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     iterations) options="$general --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --view --bins --scale --output --force --format" ;;
     correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --iterations --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
     matrix) options="$general --by --split --metric --output --force --format --json" ;;
-    expand) options="$general --output --force --locations" ;;
+    expand) options="$general --output --force --format --json --locations" ;;
     info) options="$general --format --json" ;;
     verify) options="$general --against --format --json" ;;
     *)

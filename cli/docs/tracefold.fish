@@ -59,7 +59,7 @@ complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Kee
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
 
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
-complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate matrix info verify' -l format -x -a 'table csv json' -d 'How to print'
+complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
@@ -114,6 +114,6 @@ complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of fu
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
 complete -c tracefold -n '__tracefold_in expand' -l locations -x -d 'Expand only these location ids'
 complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
-complete -c tracefold -n '__tracefold_in reduce filter group select similarity pairs profile iterations correlate matrix info verify' -l json -d 'Short for --format json'
+complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify' -l json -d 'Short for --format json'
 
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'

@@ -103,6 +103,51 @@ std::string to_svg(const LatticeDrawing& drawing) {
   return draw_svg(to_dot(drawing));
 }
 
+namespace {
+
+constexpr std::size_t longest_cell_of_nodes = 100;  // characters
+constexpr std::size_t columns_of_names = 2;
+
+std::string list_nodes_above(const LatticeDrawing::Node& node) {
+  std::string list;
+  for (auto up : node.up)
+    list += (list.empty() ? "" : " ") + std::to_string(up);
+
+  return list;
+}
+
+}  // namespace
+
+std::string to_table(const LatticeDrawing& drawing, LongCells cells) {
+  TableRows rows{{"node", "here", "in all", "new", "share", "above", "names"}};
+  for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
+    const auto& node = drawing.nodes[n];
+    rows.push_back(
+        {std::to_string(n), std::to_string(node.count), std::to_string(node.reaching),
+         std::to_string(node.attributes.size()), fmt::format("{:.1f} %", 100 * drawing.share(node)),
+         list_nodes_above(node),
+         fit_cell(make_printable(join_names(node.processes)), longest_cell_of_nodes, cells)});
+  }
+
+  return fmt::format("{} of {} processes by {} {}\n", drawing.kind, drawing.processes,
+                     drawing.attributes, drawing.attribute) +
+         text_table(rows, columns_of_names);
+}
+
+std::string to_csv(const LatticeDrawing& drawing) {
+  std::string out =
+      "node,processes,reaching,new,share,inherited,paradigm,above,names,attributes\r\n";
+  for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
+    const auto& node = drawing.nodes[n];
+    out += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{}\r\n", n, node.count, node.reaching, node.attributes.size(),
+        drawing.share(node), node.inherited, quote_csv(node.paradigm), list_nodes_above(node),
+        quote_csv(join_names(node.processes)), quote_csv(join_names(node.attributes)));
+  }
+
+  return out;
+}
+
 std::string to_json(const LatticeDrawing& drawing) {
   using Json = nlohmann::ordered_json;
   Json nodes = Json::array();

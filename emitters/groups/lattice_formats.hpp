@@ -3,6 +3,7 @@
 // format shows, become '?', but for .cxt, which can escape them.
 #pragma once
 
+#include "emitters/tables.hpp"
 #include "model/groups/lattice_drawing.hpp"
 
 #include <string>
@@ -17,6 +18,10 @@ std::string to_dot(const LatticeDrawing& drawing);
 // What Graphviz makes of the DOT. Throws Error(output) where it is not installed or fails.
 std::string to_svg(const LatticeDrawing& drawing);
 
+// A row for each node, which names those right above it by their numbers; CSV also names what a
+// node adds.
+std::string to_table(const LatticeDrawing& drawing, LongCells cells);
+std::string to_csv(const LatticeDrawing& drawing);
 std::string to_json(const LatticeDrawing& drawing);
 std::string to_graphml(const LatticeDrawing& drawing);
 

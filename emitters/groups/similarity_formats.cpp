@@ -13,35 +13,44 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_names = 100;
+constexpr std::size_t columns_of_text = 2;  // the last ones of the table of groups
+
+const std::vector<std::size_t>& find_members(const Plan& plan, std::size_t group) {
+  return plan.groups->at(group).members;
+}
 
 }  // namespace
 
-std::string to_table(const SimilarityTable& table, LongCells cells) {
-  TableRows groups{{"group", "processes", table.attribute, "members"}};
+std::string to_table(const Plan& plan, const SimilarityTable& table, LongCells cells) {
+  TableRows groups{{"group", "processes", table.attribute, "names", "members"}};
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
     groups.push_back({std::to_string(g), std::to_string(group.count),
                       std::to_string(group.attributes),
-                      fit_cell(make_printable(join_names(group.processes)), longest_names, cells)});
+                      fit_cell(make_printable(join_names(group.processes)), longest_names, cells),
+                      fit_cell(format_ids(plan, find_members(plan, g)), longest_names, cells)});
   }
 
   if (table.groups.size() <= largest_matrix)
-    return text_table(groups) + "\n" + matrix_table(table.measure, table.values);
+    return text_table(groups, columns_of_text) + "\n" + matrix_table(table.measure, table.values);
 
-  return text_table(groups) +
+  return text_table(groups, columns_of_text) +
          fmt::format("\nThe matrix of {} groups is too large for a table: csv and json hold it.\n",
                      table.groups.size());
 }
 
-std::string to_csv(const SimilarityTable& table) {
-  std::string out = "group,processes,members";
+std::string to_csv(const Plan& plan, const SimilarityTable& table) {
+  std::string out = fmt::format("group,processes,{},names,members,ranks", table.attribute);
   for (std::size_t g = 0; g < table.groups.size(); ++g)
     out += fmt::format(",{} {}", table.measure, g);
   out += "\r\n";
 
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
-    out += fmt::format("{},{},{}", g, group.count, quote_csv(join_names(group.processes)));
+    out += fmt::format("{},{},{},{},{},{}", g, group.count, group.attributes,
+                       quote_csv(join_names(group.processes)),
+                       quote_csv(format_ids(plan, find_members(plan, g))),
+                       quote_csv(list_ranks(plan, find_members(plan, g))));
     for (auto value : table.values[g])
       out += fmt::format(",{}", value);
     out += "\r\n";
@@ -50,12 +59,16 @@ std::string to_csv(const SimilarityTable& table) {
   return out;
 }
 
-std::string to_json(const SimilarityTable& table) {
+std::string to_json(const Plan& plan, const SimilarityTable& table) {
   Json groups = Json::array();
-  for (const auto& group : table.groups)
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const auto& group = table.groups[g];
     groups.push_back({{"processes", group.processes},
                       {"count", group.count},
-                      {table.attribute, group.attributes}});
+                      {table.attribute, group.attributes},
+                      {"members", format_ids(plan, find_members(plan, g))},
+                      {"ranks", list_ranks(plan, find_members(plan, g))}});
+  }
 
   const Json out{{"measure", table.measure},
                  {"by", table.attribute},

@@ -11,11 +11,13 @@
 
 namespace tracefold {
 
-// A list of the groups and, where they are at most largest_matrix, a table of each with each.
-std::string to_table(const SimilarityTable& table, LongCells cells = LongCells::cut);
-// A row for each group with its number, count and members, and all values.
-std::string to_csv(const SimilarityTable& table);
-std::string to_json(const SimilarityTable& table);
+// The table is of the plan's groups. A list of them and, where they are at most largest_matrix, a
+// table of each with each.
+std::string to_table(const Plan& plan, const SimilarityTable& table,
+                     LongCells cells = LongCells::cut);
+// A row for each group with its number, count, names, ids and ranks, and all values.
+std::string to_csv(const Plan& plan, const SimilarityTable& table);
+std::string to_json(const Plan& plan, const SimilarityTable& table);
 
 // A row for each pair, at most two for a group. Differences are times.
 std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs);

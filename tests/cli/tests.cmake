@@ -33,7 +33,7 @@ add_test(NAME cli.loop_counts
 set_tests_properties(cli.loop_counts PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS cli)
 
 # Commands and what they print, a theme a file.
-foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps correlating reducing expanding scripts)
+foreach(theme usage traces plans filtering grouping selecting similarity pairs lattice profile iterations maps correlating reducing expanding scripts summaries)
   add_test(NAME cli.transcript.${theme}
            COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/cli/transcripts.py $<TARGET_FILE:tracefold> $<TARGET_FILE:make_trace>
                    ${CMAKE_SOURCE_DIR}/tests/cli/transcripts/${theme}.txt)

@@ -64,7 +64,8 @@ void show(const Plan& plan) {
   to_table(plan, pairs);
   to_csv(plan, pairs);
   to_json(plan, pairs);
-  allow_refusal([&] { to_csv(compare_groups(plan, plan.comparison, GroupMeasure::subsumption)); });
+  allow_refusal(
+      [&] { to_csv(plan, compare_groups(plan, plan.comparison, GroupMeasure::subsumption)); });
   allow_refusal([&] {
     to_dot(draw_lattice(plan, plan.comparison, {true, 200, OnLimit::functions}, diagnostics));
   });

@@ -10,17 +10,35 @@ namespace {
 
 using ::testing::HasSubstr;
 
+// A plan with so many groups of one process each, which are its ranks.
+Plan make_grouped_plan(std::size_t groups) {
+  Plan plan;
+  plan.groups.emplace();
+  for (std::size_t g = 0; g < groups; ++g) {
+    auto& process = plan.processes.emplace_back();
+    process.id = 10 + g;
+    process.rank = static_cast<std::uint32_t>(g);
+    plan.groups->emplace_back().members = {g};
+  }
+
+  return plan;
+}
+
 TEST(SimilarityFormats, HoldTheMatrix) {
+  const auto plan = make_grouped_plan(2);
   SimilarityTable table{"similarity",
                         "pairs",
                         {{{"MPI 0"}, 1, 3}, {{"MPI 1-3", "OMP 1,2/1"}, 5, 2}},
                         {{1, 0.125}, {0.125, 1}}};
 
-  EXPECT_EQ(to_csv(table),
-            "group,processes,members,similarity 0,similarity 1\r\n0,1,MPI 0,1,0.125\r\n1,5,\"MPI "
-            "1-3, OMP 1,2/1\",0.125,1\r\n");
-  EXPECT_EQ(nlohmann::json::parse(to_json(table))["values"][0][1], 0.125);
-  EXPECT_THAT(to_table(table), HasSubstr("0.12"));
+  EXPECT_EQ(to_csv(plan, table),
+            "group,processes,pairs,names,members,ranks,similarity 0,similarity 1\r\n"
+            "0,1,3,MPI 0,10,0,1,0.125\r\n1,5,2,\"MPI 1-3, OMP 1,2/1\",11,1,0.125,1\r\n");
+  const auto json = nlohmann::json::parse(to_json(plan, table));
+  EXPECT_EQ(json["values"][0][1], 0.125);
+  EXPECT_EQ(json["groups"][1]["members"], "11");
+  EXPECT_EQ(json["groups"][1]["ranks"], "1");
+  EXPECT_THAT(to_table(plan, table), HasSubstr("0.12"));
 }
 
 TEST(SimilarityFormats, RoundNothingBelowOneToOne) {
@@ -33,12 +51,11 @@ TEST(SimilarityFormats, RoundNothingBelowOneToOne) {
 
   const SimilarityTable table{
       "subsumption", "pairs", {{{"MPI 0"}, 1, 300}, {{"MPI 1"}, 1, 299}}, {{1, 1}, {0.997, 1}}};
-  EXPECT_THAT(to_table(table), HasSubstr("0  1.00  1.00"));
-  EXPECT_THAT(to_table(table), HasSubstr("1  0.99  1.00"));
+  auto plan = make_grouped_plan(2);
+  EXPECT_THAT(to_table(plan, table), HasSubstr("0  1.00  1.00"));
+  EXPECT_THAT(to_table(plan, table), HasSubstr("1  0.99  1.00"));
 
-  Plan plan;
   plan.trace.ticks_per_second = 1;
-  plan.processes.resize(2);
   EXPECT_THAT(to_table(plan, {{0, ProcessPair{0, 1, 0.997, 0}, std::nullopt}}), HasSubstr("0.99"));
 }
 

@@ -1,0 +1,134 @@
+#include "cli/summary.hpp"
+
+#include "base/json_text.hpp"
+#include "emitters/iterations/folded_loop_formats.hpp"
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace tracefold::cli {
+
+namespace {
+
+bool folds_iterations(const Plan& plan) {
+  return plan.iterations &&
+         std::any_of(
+             plan.iterations->loops.begin(), plan.iterations->loops.end(),
+             [](const auto& loop) { return loop.choice.kept.size() < loop.choice.kept_of.size(); });
+}
+
+// Numbers of records by kind; empty where none was left out.
+std::string list_cut_records(const RewriteSummary& done) {
+  std::string list;
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    if (done.cut[k])
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", group_digits(done.cut[k]),
+                          event_table[k].name);
+
+  return list;
+}
+
+}  // namespace
+
+std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
+                              const RewriteSummary& done) {
+  const auto* filtered = plan.filters.empty() ? "" : " that filters leave";
+  auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
+  summary +=
+      fmt::format("{}locations {} -> {}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
+                  done.is_estimate ? "nothing is written; it would be " : "",
+                  group_digits(archive.definitions().locations().size()),
+                  group_digits(done.locations), group_digits(plan.trace.events), filtered,
+                  group_digits(done.events), format_bytes(archive.bytes()),
+                  done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
+
+  if (const auto cut = list_cut_records(done); !cut.empty())
+    summary += fmt::format("left out with their partners{}: {}\n",
+                           folds_iterations(plan) ? " or iterations" : "", cut);
+
+  return summary;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json compare_numbers(std::uint64_t before, std::uint64_t after) {
+  return {{"before", before}, {"after", after}};
+}
+
+Json list_representatives(const Plan& plan) {
+  auto out = Json::array();
+  for (const auto& r : *plan.representatives) {
+    const auto& process = plan.processes[r.process];
+    Json one{{"group", r.group}, {"location", std::to_string(process.id)}};
+    if (process.rank)
+      one["rank"] = *process.rank;
+    one["name"] = process.name;
+    one["stands_for"] = count_processes(plan, r.members);
+    one["members"] = format_ids(plan, r.members);
+    out.push_back(std::move(one));
+  }
+
+  return out;
+}
+
+}  // namespace
+
+std::string summarize_as_json(const Session& session, const char* kind, const Archive& archive,
+                              const Plan& plan, const RewriteSummary& done,
+                              const std::string& folder) {
+  auto cut = Json::object();
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    if (done.cut[k])
+      cut[std::string(event_table[k].name)] = done.cut[k];
+
+  Json output;
+  if (!done.is_estimate)
+    output = (std::filesystem::absolute(folder) / "traces.otf2").string();
+
+  auto events = compare_numbers(plan.trace.events, done.events);
+  if (!plan.filters.empty())
+    events["before_is_filtered"] = true;
+
+  Json out{{kind, 1},
+           {"anchor", plan.trace.anchor},
+           {"output", std::move(output)},
+           {"locations", compare_numbers(archive.definitions().locations().size(), done.locations)},
+           {"events", std::move(events)},
+           {"bytes", compare_numbers(archive.bytes(), done.bytes)},
+           {"seconds", session.seconds()}};
+  if (plan.groups)
+    out["groups"] = plan.groups->size();
+  if (plan.representatives)
+    out["representatives"] = list_representatives(plan);
+  out["left_out"] = std::move(cut);
+
+  return write_json_text(out);
+}
+
+std::string summarize_as_csv(const Archive& archive, const Plan& plan, const RewriteSummary& done) {
+  return fmt::format("what,before,after\r\nlocations,{},{}\r\nevents,{},{}\r\nbytes,{},{}\r\n",
+                     archive.definitions().locations().size(), done.locations, plan.trace.events,
+                     done.events, archive.bytes(), done.bytes);
+}
+
+void print_summary(Session& session, const std::string& text, const std::optional<Format>& format,
+                   const std::string& written) try {
+  session.clear_line();
+  print(text);
+} catch (Error& problem) {
+  if (written.empty())
+    throw;
+  const auto complete = fmt::format("the trace in {} is complete", written);
+  if (format)
+    throw problem.hint(complete);
+  session.diagnostics.warn(fmt::format("the summary is lost: {}; {}", problem.what(), complete));
+}
+
+}  // namespace tracefold::cli

@@ -1,0 +1,32 @@
+// What commands that wrote a trace say of it: how much smaller it became, and what was left out.
+// "Before" is the trace that was read, but that only those events are counted that filters leave,
+// where there are any.
+#pragma once
+
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+#include "model/plan.hpp"
+#include "otf2/archive.hpp"
+#include "pipeline/rewrite/rewrite_pass.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tracefold::cli {
+
+// Lines for people.
+std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
+                              const RewriteSummary& done);
+// {"KIND": 1, …}, with the representatives where the plan has any.
+std::string summarize_as_json(const Session& session, const char* kind, const Archive& archive,
+                              const Plan& plan, const RewriteSummary& done,
+                              const std::string& folder);
+// Rows of locations, events and bytes.
+std::string summarize_as_csv(const Archive& archive, const Plan& plan, const RewriteSummary& done);
+
+// Prints what is said of a trace that is complete in the folder `written`, where it is not empty: a
+// summary that cannot be printed is no failure then, unless a program has asked for it.
+void print_summary(Session& session, const std::string& text, const std::optional<Format>& format,
+                   const std::string& written);
+
+}  // namespace tracefold::cli
