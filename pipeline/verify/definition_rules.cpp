@@ -55,7 +55,9 @@ bool stays_with_its_refs(const Definition& d, const Meanings& before,
                          const std::array<std::set<std::uint64_t>, ref_kinds>& present) {
   bool stays = true;
   const auto look_at = [&](Ref kind, std::uint64_t id) {
-    if (kind == Ref::string || kind == Ref::paradigm || id == undefined_id(kind))
+    if (kind == Ref::string || id == undefined_id(kind))
+      return;
+    if (kind == Ref::paradigm && !before.definitions().find(kind, id))
       return;
     if (kind == Ref::location)
       stays = stays && before.is_kept(id);

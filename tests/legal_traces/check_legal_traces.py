@@ -26,6 +26,8 @@ PYTHON = "/usr/bin/python3"
 
 # Rules of the judge that do not hold where only some processes were asked for.
 OF_ALL_PROCESSES = ("every original location is stood for exactly once", "one kept location for each distinct kind")
+# And where only some functions were.
+OF_ALL_CALLS = "members have the same calls"
 
 
 SECOND_READER = "a second reader"
@@ -98,17 +100,32 @@ class Check:
                 if self.run(f"{words} {name}", self.tracefold, "reduce", trace, "-q", "-o", other, *options, *more):
                     self.run(f"{words}: other {name}, other events", "diff", "-rq", out / "traces", other / "traces")
 
-    def check_filter(self, folder, trace):
-        """Some processes only, then all of them kept, or reduced."""
+    def check_filters(self, folder, trace):
+        """Some processes or functions only, then one of each kind, all of them, or their iterations folded."""
         ids = sorted(int(path.stem) for path in (folder / "app" / "traces").glob("*.evt"))
         some = ",".join(map(str, sorted(self.random.sample(ids, max(1, len(ids) * 2 // 3)))))
-        words = f"filter --locations {some}"
+        functions = self.random.choice([
+            "--drop 'MPI_*'", "--drop 'compute*'", "--drop inner --drop refine", "--drop main", "--drop 'step 0'",
+            "--drop '*' --drop kernel", "--keep 'MPI_*'", "--keep main --keep 'step *'", "--keep 'MPI_Send' --keep 'MPI_Recv'",
+            "--keep '*' --drop 'MPI_Wait'", "--keep 'compute*' --keep inner", "--drop 'sampled*' --drop '*parallel*'"])
+        chains = ["group --exact | {0} select | {0} write -q", "write -q", "group --by functions | {0} select --by first | {0} reduce - -q",
+                  "reduce - -q --iterations 2", "reduce - -q --iterations off --threshold 0.5"]
+        for number, options in enumerate([f"--locations {some}", functions, f"--locations {some} {functions}"]):
+            chain = chains[0] if number == 0 else self.random.choice(chains)
+            self.check_filter(folder, trace, f"filter {options}", chain)
+
+    def check_filter(self, folder, trace, words, chain):
         out = folder / "filtered"
-        chain = f"'{self.tracefold}' filter '{trace}' --locations {some} | '{self.tracefold}' group --exact " \
-                f"| '{self.tracefold}' select | '{self.tracefold}' write -q -o '{out}'"
-        if self.run(words, "bash", "-o", "pipefail", "-c", chain):
+        program = f"'{self.tracefold}'"
+        whole = f"{program} {words.replace('filter', f'filter {trace}', 1)} | {program} {chain.format(program)} -o '{out}' --force"
+        words += " | " + chain.format("").replace("|  ", "| ")
+        if self.run(words, "bash", "-o", "pipefail", "-c", whole):
             self.readable(out / "traces.otf2", words)
-            self.judge(trace, out / "traces.otf2", words, ["--filtered"], passing=OF_ALL_PROCESSES)
+            folded = ["--collapsed"] if "--iterations 2" in chain or "reduce - -q" == chain[-len("reduce - -q"):] else []
+            merged = ["--merged"] if "--threshold" in chain else []
+            flags = ["--filtered", *folded, *merged, *(["--extra"] if chain == "write -q" else [])]
+            passing = (*OF_ALL_PROCESSES, *([OF_ALL_CALLS] if "--keep" in words or "--drop" in words else []))
+            self.judge(trace, out / "traces.otf2", words, flags, passing=passing)
             self.run(f"verify {words}", self.tracefold, "verify", out / "traces.otf2", "--against", trace)
 
     def check_copy(self, folder, trace):
@@ -128,7 +145,7 @@ class Check:
                 self.unreadable = self.find_unreadable(trace)
                 for number, (options, flags) in enumerate(self.reductions()):
                     self.check_reduction(folder, trace, number, options, flags)
-                self.check_filter(folder, trace)
+                self.check_filters(folder, trace)
                 self.check_copy(folder, trace)
         except subprocess.TimeoutExpired as late:
             self.failures.append(f"seed {self.seed}: {late}")

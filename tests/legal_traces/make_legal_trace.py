@@ -8,7 +8,9 @@ and thread tasks over the borders of iterations, file operations, accelerator st
 only copy, threads that only record parameters, calling contexts with samples, metrics
 (accumulated, absolute, relative, of another location, asynchronous), switched-off
 measurement, markers of every scope, properties and attributes of every type, names that
-look like those of a reduced trace, one or two marked loops. Time grows with every event
+look like those of a reduced trace, one or two marked loops, receivers, senders and roots
+that the communicator does not have, properties of paradigms, and processes that were
+created by others and whose groups have other numbers than their ranks. Time grows with every event
 of the whole trace, so that nothing is received before it was sent.
 """
 
@@ -29,7 +31,7 @@ NO_ROOT = 0xFFFFFFFF
 FEATURES = ("threads thread_messages split_communicator inter_communicator self_side requests "
             "collectives nonblocking_collectives one_sided locks omp_tasks thread_tasks files streams "
             "parameter_threads contexts metrics relative_metric instance_metric onoff markers properties "
-            "attributes odd_names second_loop uneven").split()
+            "attributes odd_names second_loop uneven strange_ranks paradigm_properties created_groups").split()
 
 
 class Rank:
@@ -91,13 +93,23 @@ class Program:
         count = self.random.randint(2, 8)
         stride = self.random.choice([1, 16, 1 << 32])
         threads = self.random.randint(2, 3) if self.has["threads"] else 1
-        self.ranks, next_group = [], 0
-        for number in range(count):
-            rank = Rank(number, next_group)
-            next_group += 1
+        groups = list(range(count))
+        self.launcher = None
+        if self.has["created_groups"]:
+            self.random.shuffle(groups)
+            groups = [group + 1 for group in groups]
+            define("LocationGroup", 0, text("launcher"), PROCESS, self.nodes[0], otf2.UNDEFINED)
+            if self.random.random() < 0.5:
+                self.launcher = 10 ** 7
+                self.archive.location(self.launcher)
+        self.ranks, next_group = [], count + int(self.has["created_groups"])
+        for number in sorted(range(count), key=groups.__getitem__):  # ids ascend
             prefix = "2× " if self.has["odd_names"] and number % 2 else ""
-            define("LocationGroup", rank.group, text(f"{prefix}MPI Rank {number}"), PROCESS,
-                   self.nodes[number % 2], otf2.UNDEFINED)
+            creator = self.random.randrange(groups[number]) if self.has["created_groups"] else otf2.UNDEFINED
+            define("LocationGroup", groups[number], text(f"{prefix}MPI Rank {number}"), PROCESS,
+                   self.nodes[number % 2], creator)
+        for number in range(count):
+            rank = Rank(number, groups[number])
             for thread in range(threads):
                 location = number + thread * (1 << 32) if stride == 1 << 32 else (number * threads + thread) * stride
                 rank.locations.append(location)
@@ -123,6 +135,8 @@ class Program:
             for stream, accelerator in rank.streams:
                 define("Location", stream, text("stream"), ACCELERATOR_STREAM, len(self.archive.events[stream]),
                        accelerator)
+        if self.launcher:
+            define("Location", self.launcher, text("launcher"), CPU_THREAD, len(self.archive.events[self.launcher]), 0)
 
     def define_communicators(self):
         masters = [rank.master for rank in self.ranks]
@@ -218,6 +232,14 @@ class Program:
         self.typed = list(kinds.items())
         for number, (kind, _) in enumerate(self.typed, 1):
             define("Attribute", number, text(f"attribute of type {kind}"), text(""), kind)
+        if self.has["paradigm_properties"]:
+            define("Paradigm", PARADIGM_MPI, text("MPI"), 2)
+            define("ParadigmProperty", PARADIGM_MPI, 0, otf2.STRING, text("MPI Communicator ${id}"))
+            define("ParadigmProperty", PARADIGM_MPI, 1, otf2.STRING, text("MPI Window ${id}"))
+            define("ParadigmProperty", PARADIGM_MPI, 2, otf2.UINT8, 0)
+            define("Paradigm", PARADIGM_OPENMP, text("OpenMP"), 1)
+            for number, (kind, value) in enumerate(self.typed):
+                define("ParadigmProperty", PARADIGM_OPENMP, 100 + number, kind, value)
         if not self.has["properties"]:
             return
         for number, (kind, value) in enumerate(self.typed):
@@ -293,6 +315,36 @@ class Program:
             self.mpi(at, "MPI_Send", lambda: self.event(at, "MpiSend", target, comm, tag, length))
             self.mpi(to, "MPI_Recv", lambda: self.event(to, "MpiRecv", source, comm, tag, length))
 
+    def strange_ranks(self):
+        """Whom the communicator does not have: what cannot be told has no partner."""
+        comm, members = self.random.choice(self.comms)
+        beyond = len(members) + self.random.randint(0, 3)
+        at, to = (self.ranks[self.random.choice(members)].master for _ in range(2))
+        tag, request = self.random.randint(0, 2), 50 + self.random.randint(1, 2)
+        strange = [
+            lambda: self.mpi(at, "MPI_Send", lambda: self.event(at, "MpiSend", beyond, comm, tag, 8)),
+            lambda: self.mpi(to, "MPI_Recv", lambda: self.event(to, "MpiRecv", beyond, comm, tag, 8)),
+            lambda: self.strange_request(at, request, "MpiIsend", beyond, comm, tag),
+            lambda: self.strange_request(to, request, "MpiIrecv", beyond, comm, tag),
+            lambda: self.collective(beyond),
+        ]
+        if self.has["one_sided"]:
+            window, members = self.random.choice(self.windows)
+            strange.append(lambda: self.strange_put(at, window, len(members) + 1))
+        self.random.choice(strange)()
+
+    def strange_request(self, at, request, kind, beyond, comm, tag):
+        if kind == "MpiIrecv":
+            self.mpi(at, "MPI_Irecv", lambda: self.event(at, "MpiIrecvRequest", request))
+            self.mpi(at, "MPI_Wait", lambda: self.event(at, kind, beyond, comm, tag, 8, request))
+        else:
+            self.mpi(at, "MPI_Isend", lambda: self.event(at, kind, beyond, comm, tag, 8, request))
+            self.mpi(at, "MPI_Wait", lambda: self.event(at, "MpiIsendComplete", request))
+
+    def strange_put(self, at, window, beyond):
+        self.mpi(at, "MPI_Put", lambda: self.event(at, "RmaPut", window, beyond, 256, 9))
+        self.mpi(at, "MPI_Win_flush", lambda: self.event(at, "RmaOpCompleteBlocking", window, 9))
+
     def inter_message(self):
         for comm, (left, right) in self.inter:
             source, target = self.random.randrange(len(left)), self.random.randrange(len(right))
@@ -302,11 +354,13 @@ class Program:
             target = self.random.randrange(len(self.ranks) - 1)
             self.transfer(self.spawned, 0, target + 1, 0, target)
 
-    def collective(self):
+    def collective(self, strange_root=None):
         comm, members = self.random.choice(self.comms)
         operation = self.random.choice([BARRIER, BCAST, ALLREDUCE, REDUCE])
         rooted = operation in (BCAST, REDUCE)
         root = self.random.randrange(len(members)) if rooted else NO_ROOT
+        if rooted and strange_root is not None:
+            root = strange_root
         size = 0 if operation == BARRIER else 64
         name = {BARRIER: "MPI_Barrier", BCAST: "MPI_Bcast", ALLREDUCE: "MPI_Allreduce", REDUCE: "MPI_Reduce"}[operation]
         masters = [self.ranks[member].master for member in members]
@@ -432,9 +486,12 @@ class Program:
             self.message()
         if self.inter or self.has["self_side"]:
             self.inter_message()
+        if self.launcher:
+            self.call(self.launcher, "launch")
         actions = {"collectives": self.collective, "nonblocking_collectives": self.nonblocking_collective,
                    "one_sided": self.one_sided, "streams": self.copy_on_streams, "threads": self.work_of_threads,
-                   "files": self.files, "metrics": self.record_metrics, "contexts": self.sample}
+                   "files": self.files, "metrics": self.record_metrics, "contexts": self.sample,
+                   "strange_ranks": self.strange_ranks}
         for feature, action in actions.items():
             if self.has[feature]:
                 action()

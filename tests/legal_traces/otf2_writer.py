@@ -19,7 +19,7 @@ NONE, UINT8, UINT32, UINT64, INT64, DOUBLE = 0, 1, 3, 4, 8, 10
  LOCATION_GROUP) = range(11, 26)
 
 # Definitions are written in this order, so that none names one behind it; others follow.
-ORDER = ("String SystemTreeNode LocationGroup Location Region SourceCodeLocation CallingContext "
+ORDER = ("String Paradigm SystemTreeNode LocationGroup Location Region SourceCodeLocation CallingContext "
          "InterruptGenerator Group Comm RmaWin MetricMember MetricClass "
          "Parameter Attribute IoParadigm IoRegularFile IoHandle").split()
 
