@@ -60,7 +60,8 @@ RecordRules::RecordRules(const RecordRulesContext& context, const Archive& reduc
       cursor_(reduced, location, options, diagnostics),
       source_(source),
       location_(location),
-      collapsed_(collapsed) {}
+      collapsed_(collapsed),
+      operations_(context.before.definitions(), source) {}
 
 // The next record that does not stand for an iteration.
 const EventCursor::Record* RecordRules::peek() {
@@ -124,6 +125,8 @@ void RecordRules::other(const Event& event) {
 
   const bool inside = is_collapsed(event.time);
   const bool fits = follow_operation(event, stays, inside);
+  if (context_.is_folded)
+    operations_.add(event, stays, inside);
   if (!stays && !inside && !may_go(event))
     add_violation(
         fmt::format("{} at {} is missing or another one", get_row(event.kind).name, event.time));

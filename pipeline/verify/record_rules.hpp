@@ -13,6 +13,7 @@
 #include "otf2/event_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/verify/meanings.hpp"
+#include "pipeline/verify/operation_rules.hpp"
 
 #include <cstdint>
 #include <map>
@@ -63,6 +64,8 @@ class RecordRules {
 
   const std::vector<std::string>& violations() const { return violations_; }
   const std::set<MissingMessage>& missing_messages() const { return missing_; }
+  // Empty where no iteration is collapsed.
+  const std::vector<OperationPart>& operations() const { return operations_.parts(); }
 
  private:
   const EventCursor::Record* peek();
@@ -93,6 +96,7 @@ class RecordRules {
   std::unordered_map<std::uint64_t, bool> requests_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, bool> one_sided_;
   std::optional<bool> collective_;
+  OperationParts operations_;
   std::set<MissingMessage> missing_;
   std::vector<std::string> violations_;
 };

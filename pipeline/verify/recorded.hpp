@@ -7,6 +7,7 @@
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/verify/operation_rules.hpp"
 #include "pipeline/verify/record_rules.hpp"
 
 #include <array>
@@ -35,6 +36,7 @@ struct Recorded {
   // Of a location of the original that is kept: what record_rules.hpp finds.
   std::vector<std::string> violations;
   std::set<MissingMessage> missing_messages;
+  std::vector<OperationPart> operations;  // where some location has collapsed iterations
 };
 
 // The first original's id of each location of a reduced archive; empty of an original.

@@ -30,6 +30,27 @@ Traffic count_messages(const RecordedLocations& locations) {
   return traffic;
 }
 
+// `incomplete` are processes of which a location that is not kept sends or receives.
+void check_folded_operations(RuleBook& rules, const Definitions& original,
+                             const RecordedLocations& before, const std::set<std::uint64_t>& kept,
+                             const std::set<std::uint64_t>& incomplete) {
+  std::map<std::uint64_t, std::vector<OperationPart>> parts;
+  for (const auto& [id, recorded] : before)
+    if (!recorded.operations.empty())
+      parts.emplace(id, recorded.operations);
+
+  if (parts.empty())
+    return;
+
+  rules.add_rule("messages and collectives outside of collapsed iterations are there");
+  check_operation_parts(
+      parts,
+      [&](std::uint64_t endpoint) {
+        return kept.contains(endpoint) && !incomplete.contains(original.location_group(endpoint));
+      },
+      [&](std::string words) { rules.add_violation(std::move(words)); });
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> parse_members(const std::string& members, std::size_t most) {
@@ -125,6 +146,8 @@ void check_records(RuleBook& rules, const Definitions& original, const RecordedL
     for (const auto& message : recorded.missing_messages)
       if (!incomplete.contains(message.from) && !incomplete.contains(message.to))
         rules.add_violation(fmt::format("location {}", id));
+
+  check_folded_operations(rules, original, before, kept, incomplete);
 
   rules.add_rule("events refer to what is there");
   for (const auto& [id, a] : after)

@@ -19,7 +19,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
+#include <map>
 #include <set>
 
 namespace tracefold {
@@ -288,6 +291,32 @@ class MutationTest : public ::testing::Test {
     return unseen;
   }
 
+  // Leaves out all records of these kinds, on all sides, as if they had been cut.
+  void leave_out(const std::set<EventKind>& kinds) {
+    auto wrong = content_;
+    std::map<EventKind, std::uint64_t> left_out;
+    for (auto& [location, events] : wrong.events)
+      std::erase_if(events, [&](const Event& e) {
+        left_out[e.kind] += kinds.contains(e.kind);
+        return kinds.contains(e.kind);
+      });
+
+    for (auto& d : wrong.definitions)
+      if (d.kind == DefinitionKind::Location)
+        get_field<"numberOfEvents", DefinitionKind::Location>(d) = wrong.events[d.id()].size();
+
+    for (const auto kind : kinds) {
+      EXPECT_GT(left_out[kind], 0) << get_row(kind).name;
+      std::string name(get_row(kind).name);
+      std::transform(name.begin(), name.end(), name.begin(),
+                     [](unsigned char c) { return std::toupper(c); });
+      auto& stated = wrong.properties["TRACEFOLD::CUT::" + name];
+      stated = std::to_string((stated.empty() ? 0 : std::stoull(stated)) + left_out[kind]);
+    }
+
+    write(wrong, std::nullopt);
+  }
+
  private:
   // The events of one location, or everything.
   void write(const TraceContent& content, std::optional<std::uint64_t> location) {
@@ -310,6 +339,7 @@ class MutationTest : public ::testing::Test {
     writer.close();
   }
 
+ protected:
   struct Seen {
     bool by_rules = false, made_again = false;
   };
@@ -332,6 +362,7 @@ class MutationTest : public ::testing::Test {
     return seen;
   }
 
+ private:
   // Archives are small, and threads would only wait for each other.
   const oneapi::tbb::global_control one_thread_{
       oneapi::tbb::global_control::max_allowed_parallelism, 1};
@@ -364,6 +395,46 @@ TEST_F(MutationTest, IsSeenWhereProcessesAndIterationsAreFolded) {
   const auto unseen = find_unseen();
   EXPECT_THAT(unseen.by_both, ::testing::IsEmpty());
   EXPECT_THAT(unseen.by_rules, ::testing::IsSubsetOf(unseen_by_rules));
+}
+
+// Parts of messages and collectives that are gone on all sides are missed outside of collapsed
+// iterations, also where the counts of what was cut were made to fit.
+TEST_F(MutationTest, IsSeenWhereWholeOperationsAreGoneAndCounted) {
+  using enum EventKind;
+
+  reduce(testing::repeat_every_record(), false, 1);
+  for (const auto& kinds : std::vector<std::set<EventKind>>{
+           {MpiSend, MpiRecv},
+           {MpiSend, MpiRecv, MpiIsend, MpiIsendComplete, MpiIrecvRequest, MpiIrecv,
+            MpiRequestTest},
+           {MpiCollectiveBegin, MpiCollectiveEnd},
+           {NonBlockingCollectiveRequest, NonBlockingCollectiveComplete}}) {
+    leave_out(kinds);
+    const auto seen = look();
+    EXPECT_TRUE(seen.by_rules) << get_row(*kinds.begin()).name;
+    EXPECT_TRUE(seen.made_again) << get_row(*kinds.begin()).name;
+  }
+}
+
+// Of other operations the rules cannot know without the plan; the documents list them, too.
+TEST_F(MutationTest, IsSeenByThePlanAloneWhereOtherOperationsAreGoneAndCounted) {
+  using enum EventKind;
+
+  reduce(testing::repeat_every_record(), false, 1);
+  for (const auto& kinds : std::vector<std::set<EventKind>>{
+           {RmaPut, RmaGet, RmaAtomic, RmaOpCompleteBlocking, RmaOpCompleteNonBlocking,
+            RmaOpCompleteRemote, RmaOpTest, RmaRequestLock, RmaAcquireLock, RmaTryLock,
+            RmaReleaseLock, RmaSync, RmaCollectiveBegin, RmaCollectiveEnd},
+           {OmpTaskCreate, OmpTaskSwitch, OmpTaskComplete},
+           {ThreadTaskCreate, ThreadTaskSwitch, ThreadTaskComplete},
+           {ThreadAcquireLock, ThreadReleaseLock},
+           {IoOperationBegin, IoOperationTest, IoOperationIssued, IoOperationComplete,
+            IoOperationCancelled}}) {
+    leave_out(kinds);
+    const auto seen = look();
+    EXPECT_FALSE(seen.by_rules) << get_row(*kinds.begin()).name;
+    EXPECT_TRUE(seen.made_again) << get_row(*kinds.begin()).name;
+  }
 }
 
 }  // namespace
