@@ -42,7 +42,8 @@ std::string to_table(const Verification& found) {
                      100 * found.profile_error);
 }
 
-// A line for each violation; one for a rule that is kept.
+// A line for each violation; one for a rule that is kept, and one that neither holds nor does not,
+// where the trace was not made again.
 std::string to_csv(const Verification& found) {
   std::string out = "rule,holds,violation\r\n";
   for (const auto& r : found.rules) {
@@ -51,6 +52,8 @@ std::string to_csv(const Verification& found) {
     for (const auto& violation : r.violations)
       out += fmt::format("{},false,{}\r\n", quote_csv(r.rule), quote_csv(violation));
   }
+  if (!found.only_rules.empty())
+    out += fmt::format("made again by its plan,,{}\r\n", quote_csv(found.only_rules));
 
   return out;
 }

@@ -52,7 +52,7 @@ void compare_profiles(Verification& out, const FirstOriginal& first, const Stand
                       const std::set<std::uint64_t>& wanted, const RecordedLocations& before,
                       const RecordedLocations& after) {
   std::map<Function, double> difference;
-  double all = 0, folded = 0;
+  double all = 0, all_reduced = 0, folded = 0;
 
   for_each_time(
       before, [&](auto id) { return wanted.contains(id) ? first.count_members(id) : 0; },
@@ -63,20 +63,21 @@ void compare_profiles(Verification& out, const FirstOriginal& first, const Stand
   for_each_time(
       after, [&](auto id) { return standings.at(id).count.value_or(1); },
       [&](const Function& function, double ticks) {
+        all_reduced += ticks;
         if (is_stand_in(function.name))
           folded += ticks;
         else
           difference[function] -= ticks;
       });
 
-  if (all <= 0)
+  if (all <= 0 || all_reduced <= 0)
     return;
 
   double wrong = 0;
   for (const auto& [function, ticks] : difference)
     wrong += std::abs(ticks);
 
-  out.folded = folded / all;
+  out.folded = folded / all_reduced;
   out.profile_error = std::max(0.0, wrong - folded) / (2 * all);
 }
 

@@ -21,8 +21,8 @@ struct Verification {
   // Why the trace was not made again, so that only the rules were checked; empty where it was.
   std::string only_rules;
   bool is_related = true;  // false: it was made from quite another trace, and nothing else is told
-  // Share of the original's time that is in folded iterations of the kept processes,
-  // each counted as often as it says.
+  // Share of the time of the kept processes that is in folded iterations, each counted as often as
+  // it says: 0 to 1.
   double folded = 0;
   // Share of time that the same profile puts into the wrong function: half of the sum
   // of absolute differences. Of folded iterations it is not known.

@@ -15,6 +15,7 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -47,6 +48,7 @@ class Check:
         """True where it succeeds, or where all that it complains of begins with a passing rule."""
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120,
                               stdin=subprocess.DEVNULL, errors="replace", env=self.environment)
+        self.printed = done.stdout
         if done.returncode == 0:
             return True
         said = [line for line in (done.stdout + done.stderr).splitlines() if not line.lower().startswith("ok")]
@@ -85,6 +87,12 @@ class Check:
     def readable(self, small, words):
         self.run(f"otf2-print {words}", "otf2-print", "-Werror", "--silent", small)
 
+    def verify(self, trace, small, words):
+        if self.run(f"verify {words}", self.tracefold, "verify", small, "--against", trace):
+            for share in re.findall(r": ([0-9.]+) %", self.printed):
+                if float(share) > 100:
+                    self.failures.append(f"seed {self.seed}: verify {words}: {share} % of all time")
+
     def check_reduction(self, folder, trace, number, options, flags):
         words = "reduce " + " ".join(map(str, options))
         out = folder / str(number)
@@ -93,7 +101,7 @@ class Check:
         small = out / "traces.otf2"
         self.readable(small, words)
         self.judge(trace, small, words, flags)
-        self.run(f"verify {words}", self.tracefold, "verify", small, "--against", trace)
+        self.verify(trace, small, words)
         for name, more in (("threads", ["--threads", "1"]), ("reader", ["--reader", "otf2"])):
             if self.random.random() < 0.3:
                 other = folder / f"{number}.{name}"
@@ -126,7 +134,7 @@ class Check:
             flags = ["--filtered", *folded, *merged, *(["--extra"] if chain == "write -q" else [])]
             passing = (*OF_ALL_PROCESSES, *([OF_ALL_CALLS] if "--keep" in words or "--drop" in words else []))
             self.judge(trace, out / "traces.otf2", words, flags, passing=passing)
-            self.run(f"verify {words}", self.tracefold, "verify", out / "traces.otf2", "--against", trace)
+            self.verify(trace, out / "traces.otf2", words)
 
     def check_copy(self, folder, trace):
         """Every process kept."""

@@ -3,9 +3,12 @@
 
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "tests/support/archive_content.hpp"
 #include "tests/support/every_record.hpp"
+#include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -120,6 +123,43 @@ TEST_F(VerifyTest, TellsATraceOfAnotherRunInOneLine) {
   const auto found = verify_small(Archive((other.path() / "traces.otf2").string(), ignored_));
   EXPECT_FALSE(found.is_related);
   EXPECT_FALSE(found.holds());
+}
+
+// The one that stays of two takes a hundred times as long as the other.
+TEST(VerifiedTimes, AreSharesOfWhatTheKeptProcessesTook) {
+  using enum EventKind;
+
+  constexpr std::uint64_t steps = 6;
+  testing::TraceBuilder builder;
+  builder.add_mpi_processes(2).add_region(0, "main").add_region(1, "step");
+  for (std::uint64_t rank = 0; rank < 2; ++rank) {
+    const auto length = rank == 0 ? 100 : 1;
+    builder.record(rank, Enter, 0, {0});
+    for (std::uint64_t i = 0; i < steps; ++i)
+      builder.record(rank, Enter, 1 + i * 200, {1}).record(rank, Leave, 1 + i * 200 + length, {1});
+    builder.record(rank, Leave, 2 + (steps - 1) * 200 + length, {0});
+  }
+
+  const testing::TestFolder folder;
+  Diagnostics ignored;
+  const auto original = builder.write(folder.path());
+  auto plan = make_plan(original, {FilterSection{{}, {"step"}, {}}});
+  add_profiles(plan, original, {}, ignored);
+  group(plan, 1);
+  select(plan, {.choice = Choice::slowest});
+  FoldOptions options;
+  options.asked.region = "step";
+  options.max_clusters = 1;
+  const auto members = choose_processes_to_search(plan, original.definitions());
+  const auto loops = find_loops_pass(original, plan, members, options.asked, {}, ignored);
+  fold_iterations(original, plan, loops, options, {}, ignored);
+  rewrite(original, plan, folder.path() / "small", {}, ignored);
+
+  const Archive reduced((folder.path() / "small/traces.otf2").string(), ignored);
+  const auto found = verify(reduced, original, {}, ignored);
+  EXPECT_TRUE(found.holds());
+  EXPECT_GT(found.folded, 0.5);
+  EXPECT_LT(found.folded, 1);
 }
 
 }  // namespace
