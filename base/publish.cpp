@@ -147,8 +147,9 @@ void check_replaceable(const fs::path& folder, const Replacement& replacement) {
   const auto foreign =
       replacement.find_foreign_entry ? replacement.find_foreign_entry(folder) : std::nullopt;
   if (foreign)
-    throw Error(ErrorKind::output,
-                "holds '" + *foreign + "', which tracefold has not written, and is not replaced")
+    throw Error(
+        ErrorKind::output,
+        "holds '" + *foreign + "', which is not what tracefold has written, and is not replaced")
         .hint("choose another name, or remove it yourself");
 }
 

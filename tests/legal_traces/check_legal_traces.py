@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reduces legal archives of many features and checks each result.
 
-check_legal_traces.py --build BUILD --shared SHARED [--first SEED] [--seeds N] [--keep FOLDER]
+check_legal_traces.py --build BUILD --shared SHARED [--first SEED] [--seeds N] [--keep FOLDER] [--add FEATURE…]
 
 Every seed makes an archive (make_legal_trace.py) and some reductions of it, with options
 that the seed chooses. Each result has to be read by otf2-print without a warning, to
@@ -147,7 +147,7 @@ class Check:
     def all(self):
         folder = pathlib.Path(tempfile.mkdtemp(prefix=f"legal-{self.seed}-"))
         try:
-            if self.run("make", PYTHON, HERE / "make_legal_trace.py", self.seed, folder / "app"):
+            if self.run("make", PYTHON, HERE / "make_legal_trace.py", self.seed, folder / "app", *self.options.add):
                 trace = folder / "app" / "traces.otf2"
                 self.readable(trace, "input")
                 self.unreadable = self.find_unreadable(trace)
@@ -186,6 +186,8 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--add", nargs="*", default=[], type=lambda feature: "+" + feature,
+                        help="features that all archives have, besides those that the seed chooses")
     options = parser.parse_args()
     options.build = options.build.resolve()
     prepare(options)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a small legal OTF2 archive with what rarely meets in one: make_legal_trace.py SEED FOLDER [FEATURE…]
+"""Makes a small legal OTF2 archive with what rarely meets in one: make_legal_trace.py SEED FOLDER [FEATURE…|+FEATURE…]
 
 The seed chooses a program of some MPI processes, and which of these it has: threads that
 talk, several communicators and inter-communicators, a side that is COMM_SELF, cancelled,
@@ -11,7 +11,8 @@ measurement, markers of every scope, properties and attributes of every type, na
 look like those of a reduced trace, one or two marked loops, receivers, senders and roots
 that the communicator does not have, properties of paradigms, and processes that were
 created by others and whose groups have other numbers than their ranks. Time grows with every event
-of the whole trace, so that nothing is received before it was sent.
+of the whole trace, so that nothing is received before it was sent. Features that are named
+are all that it has; those with a + before them are added to what the seed chooses.
 """
 
 import ctypes
@@ -50,7 +51,10 @@ class Program:
     def __init__(self, seed, folder, features=()):
         self.random = random.Random(seed)
         self.archive = otf2.Archive(folder)
-        chosen = features or self.random.sample(FEATURES, self.random.randint(3, len(FEATURES)))
+        chosen = [feature for feature in features if not feature.startswith("+")]
+        if not chosen:
+            chosen = self.random.sample(FEATURES, self.random.randint(3, len(FEATURES)))
+            chosen += [feature[1:] for feature in features]
         self.has = {feature: feature in chosen for feature in FEATURES}
         self.now = 1000
         self.regions, self.attributes = {}, {}
