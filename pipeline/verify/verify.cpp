@@ -88,6 +88,13 @@ const Definition* find_clock(const Definitions& definitions) {
   return nullptr;
 }
 
+// False for a trace that says nothing of a reduction, as where both were given the other way round.
+bool is_reduced(const Archive& archive, const Standings& standings) {
+  return archive.facts().properties.contains("TRACEFOLD::VERSION") ||
+         std::any_of(standings.begin(), standings.end(),
+                     [](const auto& one) { return one.second.source.has_value(); });
+}
+
 // False for traces of different runs: another clock, or no location that one of them names is in
 // the other.
 bool may_be_made_from(const Definitions& reduced, const Standings& standings,
@@ -271,8 +278,11 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   const FirstOriginal first(original.definitions(), wanted);
   const auto obstacle = find_obstacle(beside, original);
   out.only_rules = obstacle.value_or("");
-  if (obstacle && !may_be_made_from(reduced.definitions(), standings, original.definitions(),
-                                    first.locations())) {
+  const bool is_related =
+      is_reduced(reduced, standings) &&
+      (!obstacle || may_be_made_from(reduced.definitions(), standings, original.definitions(),
+                                     first.locations()));
+  if (!is_related) {
     out.is_related = false;
     rules.add_rule("it was made from this trace");
     rules.add_violation("not made from this trace");

@@ -125,6 +125,13 @@ TEST_F(VerifyTest, TellsATraceOfAnotherRunInOneLine) {
   EXPECT_FALSE(found.holds());
 }
 
+TEST_F(VerifyTest, TellsATraceThatWasNotReducedInOneLine) {
+  Diagnostics ignored;
+  const auto found = verify(*original_, *original_, {}, ignored);
+  EXPECT_FALSE(found.is_related);
+  EXPECT_EQ(list_violations(found), "it was made from this trace: not made from this trace\n");
+}
+
 // The one that stays of two takes a hundred times as long as the other.
 TEST(VerifiedTimes, AreSharesOfWhatTheKeptProcessesTook) {
   using enum EventKind;
