@@ -7,96 +7,99 @@
 
 namespace tracefold {
 
-std::size_t OperationParts::begin(bool inside) {
-  parts_.push_back({std::nullopt, inside, false});
-  return parts_.size() - 1;
+namespace {
+
+// An operation is whole without its tests.
+bool is_test_of_operation(EventKind kind) {
+  using enum EventKind;
+
+  return kind == MpiRequestTest || kind == RmaOpTest || kind == IoOperationTest ||
+         kind == IoOperationIssued;
 }
 
-// What never began tells nothing.
-void OperationParts::complete(std::optional<std::size_t> part, std::optional<ChannelEnd> channel,
-                              bool stays, bool inside) {
-  if (!part)
-    return;
+}  // namespace
 
-  auto& found = parts_[*part];
-  found.channel = channel;
-  found.stays = stays;
-  found.may_go = found.may_go || inside;
-}
-
-std::optional<ChannelEnd> OperationParts::find_collective_channel(std::uint64_t comm) const {
+std::optional<ChannelEnd> OperationParts::find_collective_channel(Channel::Kind kind,
+                                                                  std::uint64_t scope,
+                                                                  std::uint64_t comm) const {
   const auto* found = original_.find(Ref::comm, comm);
   if (!found)
     return std::nullopt;
 
   ChannelEnd end;
-  end.channel = {Channel::Kind::collective, comm, 0, 0, 0};
+  end.channel = {kind, scope, 0, 0, 0};
   if (found->kind != DefinitionKind::Comm)
     return end;
 
+  // A collective on MPI_COMM_SELF is one of this location alone.
   const auto* group = original_.find(Ref::group, get_field<"group", DefinitionKind::Comm>(*found));
-  const bool is_own =
+  const bool is_self =
       group && get_field<"groupType", DefinitionKind::Group>(*group) == otf2_value::group_comm_self;
-  if (is_own)
+  if (is_self)
     end.channel.sender = end.channel.receiver = location_;
 
   return end;
 }
 
-void OperationParts::add(const Event& event, bool stays, bool inside) {
+void OperationParts::name_partner(OperationPart& part, const Event& event) const {
   using enum EventKind;
-
-  const auto take_request = [&](std::uint64_t request) -> std::optional<std::size_t> {
-    const auto at = requests_.find(request);
-    if (at == requests_.end())
-      return std::nullopt;
-    const auto part = at->second;
-    requests_.erase(at);
-    return part;
-  };
 
   switch (event.kind) {
     case MpiSend:
+    case MpiIsend:
     case MpiRecv:
-      complete(begin(inside), find_message_channel(original_, location_, event), stays, inside);
-      break;
-    case MpiIsend: {
-      const auto part = begin(inside);
-      complete(part, find_message_channel(original_, location_, event), stays, inside);
-      requests_[get_field<"requestID", MpiIsend>(event)] = part;
+    case MpiIrecv: part.channel = find_message_channel(original_, location_, event); break;
+    case MpiCollectiveEnd: {
+      const auto comm = get_field<"communicator", MpiCollectiveEnd>(event);
+      part.channel = find_collective_channel(Channel::Kind::collective, comm, comm);
       break;
     }
-    case MpiIsendComplete:
-      if (const auto part = take_request(get_field<"requestID", MpiIsendComplete>(event)))
-        parts_[*part].may_go = parts_[*part].may_go || inside;
+    case NonBlockingCollectiveComplete: {
+      const auto comm = get_field<"communicator", NonBlockingCollectiveComplete>(event);
+      part.channel = find_collective_channel(Channel::Kind::collective, comm, comm);
       break;
-    case MpiIrecvRequest:
-      requests_[get_field<"requestID", MpiIrecvRequest>(event)] = begin(inside);
+    }
+    case RmaCollectiveEnd: {
+      const auto window = get_field<"win", RmaCollectiveEnd>(event);
+      const auto* found = original_.find(Ref::rma_win, window);
+      if (found)
+        part.channel = find_collective_channel(Channel::Kind::one_sided_collective, window,
+                                               get_field<"comm", DefinitionKind::RmaWin>(*found));
       break;
-    case NonBlockingCollectiveRequest:
-      requests_[get_field<"requestID", NonBlockingCollectiveRequest>(event)] = begin(inside);
-      break;
-    case MpiRequestCancelled:
-      take_request(get_field<"requestID", MpiRequestCancelled>(event));
-      break;
-    case MpiIrecv:
-      complete(take_request(get_field<"requestID", MpiIrecv>(event)),
-               find_message_channel(original_, location_, event), stays, inside);
-      break;
-    case MpiCollectiveBegin: collective_ = begin(inside); break;
-    case MpiCollectiveEnd:
-      complete(std::exchange(collective_, std::nullopt),
-               find_collective_channel(get_field<"communicator", MpiCollectiveEnd>(event)), stays,
-               inside);
-      break;
-    case NonBlockingCollectiveComplete:
-      complete(
-          take_request(get_field<"requestID", NonBlockingCollectiveComplete>(event)),
-          find_collective_channel(get_field<"communicator", NonBlockingCollectiveComplete>(event)),
-          stays, inside);
-      break;
-    default: break;
+    }
+    // A receive has no partner until it is completed.
+    case MpiIrecvRequest: break;
+    default: return;
   }
+
+  part.has_no_partner = !part.channel;
+}
+
+bool OperationParts::add(const Event& event, bool stays, bool inside, bool has_partner) {
+  const auto number = numbers_.number(event);
+  if (number == OperationNumbers::no_operation)
+    return false;
+  if (number == OperationNumbers::never_begun)
+    return true;
+
+  if (number == parts_.size()) {
+    auto& part = parts_.emplace_back();
+    part.kind = event.kind;
+    part.time = event.time;
+  }
+
+  auto& part = parts_[number];
+  if (is_test_of_operation(event.kind)) {
+    part.lacks_test = part.lacks_test || (!stays && !inside);
+    return true;
+  }
+
+  part.is_inside = part.is_inside || inside;
+  part.stays = part.stays && stays;
+  part.has_no_partner = part.has_no_partner || !has_partner;
+  name_partner(part, event);
+
+  return true;
 }
 
 namespace {
@@ -126,7 +129,7 @@ bool fit(const PartsOfLocation& parts, bool is_one_operation) {
     return true;
 
   const bool may_go =
-      std::any_of(parts.begin(), parts.end(), [](const auto* part) { return part->may_go; });
+      std::any_of(parts.begin(), parts.end(), [](const auto* part) { return part->may_go(); });
 
   return may_go && (count_staying == 0 || !is_one_operation);
 }

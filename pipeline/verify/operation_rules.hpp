@@ -1,58 +1,62 @@
-// The rule for operations that several processes have a part in, where iterations are collapsed: a
-// message or a collective outside of all collapsed iterations is there, and of all of them either
-// all parts are or none.
+// The rule for operations where iterations are collapsed: one outside of all collapsed iterations
+// is there. Of messages and collectives, in which several processes have a part, either all parts
+// are there or none, and none may be missing unless one of them is in a collapsed iteration.
 //
 // Parts belong together by MPI's own order (channel.hpp): the n-th that is sent on a channel is the
 // n-th that is posted on it, and the n-th collective of a communicator is one on all its members.
 // Where that does not tell, since several locations of a process take part or the numbers of parts
 // differ, nothing is asked of a channel on which anything is in a collapsed iteration.
 //
-// Source: DESIGN's rules 5 and 7 of rewriting; MPI 4.0, 3.5 and 6.1.
+// Source: DESIGN's rules 5 to 7 of rewriting; MPI 4.0, 3.5 and 6.1.
 #pragma once
 
 #include "pipeline/messages/channel.hpp"
+#include "pipeline/messages/operations.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
 
-// A part of an operation, as the original records it in a kept location.
+// An operation or a part of one, as the original records it in a kept location.
 struct OperationPart {
-  std::optional<ChannelEnd> channel;  // none while nothing tells with whom it belongs together
-  bool may_go = false;                // a record of it is in a collapsed iteration
-  bool stays = false;                 // in the reduced archive
+  std::optional<ChannelEnd> channel;  // by what parts belong together; none of other operations
+  EventKind kind{};                   // of its first record
+  std::uint64_t time = 0;             // likewise
+  bool is_inside = false;             // a record of it is in a collapsed iteration
+  bool has_no_partner = false;        // nothing tells who that is, or it is not kept
+  bool stays = true;                  // in the reduced archive
+  bool lacks_test = false;  // one outside of collapsed iterations is missing in the reduced archive
+
+  bool may_go() const { return is_inside || has_no_partner; }
 };
 
-// Collects the parts of one location, in the order in which they begin. One thread.
+// Collects the operations of one location, in the order in which they begin. One thread.
 class OperationParts {
  public:
   OperationParts(const Definitions& original, std::uint64_t location)
       : original_(original), location_(location) {}
 
-  // Takes a record of the original; `inside` says that it is in a collapsed iteration.
-  void add(const Event& event, bool stays, bool inside);
+  // Takes a record of the original that is no call. `inside` says that it is in a collapsed
+  // iteration, `has_partner` that all ranks in it are kept. False for one that stands alone.
+  bool add(const Event& event, bool stays, bool inside, bool has_partner);
 
   const std::vector<OperationPart>& parts() const { return parts_; }
 
  private:
-  std::size_t begin(bool inside);
-  void complete(std::optional<std::size_t> part, std::optional<ChannelEnd> channel, bool stays,
-                bool inside);
-  std::optional<ChannelEnd> find_collective_channel(std::uint64_t comm) const;
+  void name_partner(OperationPart& part, const Event& event) const;
+  std::optional<ChannelEnd> find_collective_channel(Channel::Kind kind, std::uint64_t scope,
+                                                    std::uint64_t comm) const;
 
   const Definitions& original_;
   std::uint64_t location_;
-  std::vector<OperationPart> parts_;
-  std::unordered_map<std::uint64_t, std::size_t> requests_;  // the parts that are open
-  std::optional<std::size_t> collective_;
+  OperationNumbers numbers_;
+  std::vector<OperationPart> parts_;  // by number
 };
 
 // Calls add_violation(words) for each channel on which a part is wrong. `parts` are those of all

@@ -35,15 +35,6 @@ std::optional<std::uint64_t> find_request(const Event& event) {
   return std::nullopt;
 }
 
-// Records of operations that have a beginning and an end in one location, and whose parts go
-// together where one of them is in a collapsed iteration.
-bool is_part_of_operation(EventKind kind) {
-  const auto name = get_row(kind).name;
-  return name.starts_with("Omp") || name.starts_with("Thread") || name.starts_with("IoOperation") ||
-         name.ends_with("Lock") || name.starts_with("Rma") || name.starts_with("NonBlocking") ||
-         name.starts_with("Mpi");
-}
-
 bool is_call(EventKind kind) {
   using enum EventKind;
 
@@ -125,9 +116,10 @@ void RecordRules::other(const Event& event) {
 
   const bool inside = is_collapsed(event.time);
   const bool fits = follow_operation(event, stays, inside);
-  if (context_.is_folded)
-    operations_.add(event, stays, inside);
-  if (!stays && !inside && !may_go(event))
+  // What is missing of operations is looked at when all of their records are known.
+  const bool is_looked_at_later =
+      context_.is_folded && operations_.add(event, stays, inside, has_partners(event));
+  if (!stays && !inside && !is_looked_at_later && !may_go(event))
     add_violation(
         fmt::format("{} at {} is missing or another one", get_row(event.kind).name, event.time));
   else if (!fits)
@@ -139,6 +131,14 @@ void RecordRules::finish() {
   skip_before(~std::uint64_t{0});
   if (const auto* found = peek())
     add_violation(fmt::format("a record at {} is not the original's", found->time));
+
+  for (const auto& part : operations_.parts()) {
+    const bool is_missing = !part.channel && !part.stays && !part.may_go();
+    if (is_missing || (part.stays && part.lacks_test))
+      add_violation(fmt::format("{} began with {} at {} is missing",
+                                is_missing ? "what" : "a test of what", get_row(part.kind).name,
+                                part.time));
+  }
 }
 
 bool RecordRules::is_same(const Event& before, const EventCursor::Record& after) {
@@ -329,6 +329,22 @@ bool RecordRules::follow_operation(const Event& event, bool stays, bool is_colla
   return open == one_sided_.end() || open->second == stays;
 }
 
+// Whether all ranks in a record mean kept processes.
+bool RecordRules::has_partners(const Event& event) const {
+  const auto& definitions = context_.before.definitions();
+  const auto shape = get_row(event.kind).shape();
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i].role != FieldRole::peer && shape[i].role != FieldRole::team_rank)
+      continue;
+    const auto partner =
+        definitions.partner(source_, find_comm(definitions, event), event.fields[i]);
+    if (!partner || !context_.before.is_kept(*partner))
+      return false;
+  }
+
+  return true;
+}
+
 // Whether the rules let a record outside of collapsed iterations go.
 bool RecordRules::may_go(const Event& event) {
   using enum EventKind;
@@ -336,9 +352,6 @@ bool RecordRules::may_go(const Event& event) {
   const auto& definitions = context_.before.definitions();
   if (event.kind == Metric)
     return context_.is_filtered;
-  if (context_.is_folded && is_part_of_operation(event.kind))
-    return true;
-
   const auto shape = get_row(event.kind).shape();
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i].role != FieldRole::peer && shape[i].role != FieldRole::team_rank)

@@ -83,6 +83,7 @@ class RecordRules {
 
   // Notes that the operation of a record stays or goes; false where it began otherwise.
   bool follow_operation(const Event& event, bool stays, bool is_collapsed);
+  bool has_partners(const Event& event) const;
   bool may_go(const Event& event);
 
   const RecordRulesContext& context_;
