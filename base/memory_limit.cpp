@@ -5,6 +5,10 @@
 #include <string>
 #include <string_view>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace tracefold {
 
 namespace fs = std::filesystem;
@@ -82,6 +86,13 @@ std::uint64_t of_groups(const fs::path& root) {
 std::uint64_t default_memory_limit(const fs::path& root) {
   const auto all = std::min(of_machine(root), of_groups(root));
   return all == unlimited_memory ? all : all / share;
+}
+
+void give_large_blocks_back() {
+#if defined(__GLIBC__)
+  constexpr int mebibyte = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, mebibyte);
+#endif
 }
 
 }  // namespace tracefold

@@ -17,4 +17,8 @@ inline constexpr std::uint64_t unlimited_memory = std::numeric_limits<std::uint6
 // is less. `root` is where proc/ and sys/ are.
 std::uint64_t default_memory_limit(const std::filesystem::path& root = "/");
 
+// From now on blocks of a mebibyte or more go back to the system when they are freed. Else the C
+// library (glibc) keeps room for more of their size, in which others leave gaps.
+void give_large_blocks_back();
+
 }  // namespace tracefold

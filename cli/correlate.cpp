@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/stages.hpp"
 
+#include "base/memory_limit.hpp"
 #include "pipeline/correlation/correlate_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 
@@ -8,8 +9,8 @@
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -118,6 +119,7 @@ void print_report(const Plan& plan, const Report& report, const CorrelateCommand
 
 int correlate(Session& session, const CorrelateCommandOptions& options) {
   check(options);
+  give_large_blocks_back();
   auto opened = open(session, options.trace, true);
   profile_plan(session, opened);
 

@@ -12,6 +12,9 @@
 // fields of 8 x 8 that had nothing to do with each other, 35 to 85 % had a finding of chance 0.05;
 // with it 3 to 12 % have (tests/bench/correlation_bench --chance).
 //
+// The mirrored grid has twice the points for each such axis, but is not kept: surrogates need 128
+// bytes for each point of the grid itself.
+//
 // What surrogates are made of depends on their number and on nothing else, so the answer does not
 // depend on threads. Thread-safe.
 //
@@ -21,6 +24,7 @@
 
 #include "filters/correlation/correlator.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -42,12 +46,22 @@ class Surrogates {
   // 32 of each point of the grid.
   void make(SurrogateKind kind, std::size_t first, double* values) const;
 
+  // Bytes of it, and of what `make` needs besides.
+  std::size_t bytes() const;
+  std::size_t room_bytes() const;
+
  private:
+  using Parities = std::array<std::size_t, most_axes>;  // 1 for odd frequencies, by axis
+
+  void change_order(std::size_t first, double* values) const;
+  void turn_phases(std::size_t first, double* values) const;
+  void write_spectra(std::size_t first, const Parities& is_odd, Points& points) const;
+  void add_turned(const Points& points, const Parities& is_odd, double* values) const;
+
   const Correlator& correlator_;
-  Transform transform_;  // of the mirrored grid
+  Transform transform_;  // of the grid
   std::vector<float> prepared_;
-  std::vector<std::uint32_t> places_;  // of the points of the grid in the mirrored one
-  std::vector<Complex> spectrum_;      // of what was prepared and mirrored, by position
+  std::vector<float> sizes_;  // of the frequencies of the mirrored view, 0 to the size of each axis
 };
 
 // The largest |r| that surrogates reach.

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace tracefold::correlation {
@@ -88,6 +90,12 @@ float find_weight(const Grid& grid, const Transform& transform, std::size_t posi
 
 }  // namespace
 
+std::size_t count_points_with_room(const Grid& grid, const ShiftLimits& limits) {
+  const auto checked = take_checked(grid, limits.wrap);
+  const auto sizes = find_sizes(checked, find_reach(checked, limits));
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
+}
+
 Correlator::Correlator(Grid grid, const ShiftLimits& limits, const Kernels& kernels)
     : grid_(take_checked(std::move(grid), limits.wrap)),
       kernels_(kernels),
@@ -157,9 +165,9 @@ Spectra Correlator::make_spectra() const {
 }
 
 std::size_t Correlator::room_bytes() const {
-  const auto room = make_room().workspace;
-  const auto points_here =
-      points() + (padded_ ? grid_points() : 0) + room.panel.size() + room.padded.size();
+  const auto points_here = points() + (padded_ ? grid_points() : 0) +
+                           transform_.workspace_points() +
+                           (filter_ ? filter_->workspace_points() : 0);
   return points_here * batch_views * sizeof(float);
 }
 

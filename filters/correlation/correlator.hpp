@@ -86,9 +86,10 @@ class Correlator {
 
   Room make_room() const;
   Spectra make_spectra() const;
-  // Bytes of a room and of the spectra of a batch.
+  // Bytes of a room, of the spectra of a batch, and of a query.
   std::size_t room_bytes() const;
   std::size_t spectra_bytes() const { return points() * batch_views * sizeof(float); }
+  std::size_t query_bytes() const { return points() * sizeof(Complex); }
 
   // Values as in preparation.hpp: grid_points() rows of 32.
   void transform(const double* values, Spectra& spectra, Room& room) const;
@@ -138,6 +139,10 @@ class Correlator {
   std::vector<float> filter_weights_;  // sqrt(w) / N, by position of the grid itself
   std::vector<float> allowed_;         // 1 or 0 for each shift; empty: all are
 };
+
+// Points of the grid with room for shifts beyond the ends, without making one. Throws Error(usage)
+// as the constructor does.
+std::size_t count_points_with_room(const Grid& grid, const ShiftLimits& limits);
 
 // At least |R| of two views for any shift: the sum of w |A| |B| over the square root of both
 // energies. Both have strengths that are not empty.

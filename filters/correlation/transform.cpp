@@ -288,6 +288,21 @@ std::int32_t Transform::find_frequency(std::size_t axis, std::size_t position) c
   return 2 * k > size ? signed_k - static_cast<std::int32_t>(size) : signed_k;
 }
 
+std::size_t Transform::find_number(std::size_t position) const {
+  std::size_t number = 0;
+  std::size_t stride = 1;
+  for (auto a = sizes_.size(); a-- > 0;) {
+    number += frequencies_[a][position % sizes_[a]] * stride;
+    position /= sizes_[a];
+    stride *= sizes_[a];
+  }
+  return number;
+}
+
+std::size_t Transform::workspace_points() const {
+  return (outer_stages_ > 0 ? panel_points() : 0) + padded_points_;
+}
+
 Workspace Transform::make_workspace() const {
   return {Points(outer_stages_ > 0 ? panel_points() : 0), Points(padded_points_)};
 }

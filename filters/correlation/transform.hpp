@@ -63,6 +63,8 @@ class Transform {
 
   std::size_t size() const { return points_; }
   Workspace make_workspace() const;
+  // Points of a workspace.
+  std::size_t workspace_points() const;
 
   // The whole transform. The inverse is not divided by the number of points.
   void forward(const Kernels& kernels, float* data, Workspace& workspace) const;
@@ -90,6 +92,8 @@ class Transform {
   std::span<const std::uint32_t> mirror() const { return mirror_; }
   // Of the position of a frequency its signed index along an axis: the shorter way around.
   std::int32_t find_frequency(std::size_t axis, std::size_t position) const;
+  // The number of the frequency among those of all axes, row by row from 0 on.
+  std::size_t find_number(std::size_t position) const;
 
  private:
   void add_axis(std::size_t size, std::size_t stride);

@@ -35,7 +35,20 @@ Columns take_batch(Columns columns, std::size_t batch) {
   return columns.subspan(first, std::min(batch_views, columns.size() - first));
 }
 
+// Surrogates are held against the views in groups of at most so many, and at least so many.
+constexpr std::size_t most_queries = batch_views;
+constexpr std::size_t least_queries = 4;
+
 }  // namespace
+
+std::uint64_t count_least_bytes(std::uint64_t grid_points, std::uint64_t points, bool tries_luck) {
+  constexpr std::uint64_t row = batch_views * sizeof(float);
+  constexpr std::uint64_t tables = 32;  // of the correlator and its transforms, for each point
+  const auto rooms = points * (row + tables) + grid_points * (3 * row + tables);
+  const auto spectra = points * row;
+  const auto queries = points * least_queries * sizeof(correlation::Complex);
+  return rooms + spectra + (tries_luck ? queries + grid_points * (row + tables) : 0);
+}
 
 BatchRunner::BatchRunner(const Correlator& correlator, std::uint64_t memory)
     : correlator_(correlator), memory_(memory) {}
@@ -76,6 +89,18 @@ BatchRunner::Query BatchRunner::make_query(const ViewColumn& column) const {
   for (std::size_t p = 0; p < correlator_.grid_points(); ++p)
     query.values.push_back(values[p * batch_views]);
   return query;
+}
+
+std::uint64_t BatchRunner::query_bytes() const {
+  return correlator_.query_bytes() + correlator_.grid_points() * sizeof(double);
+}
+
+std::uint64_t BatchRunner::count_bytes_of_a_view() const {
+  return correlator_.grid_points() * view_cell_bytes + strength_bytes();
+}
+
+std::uint64_t BatchRunner::strength_bytes() const {
+  return (correlator_.points() / 2 + 1) * sizeof(float);
 }
 
 std::vector<ViewMatch> BatchRunner::correlate(const Query& query, Columns columns) const {
@@ -128,28 +153,32 @@ Luck BatchRunner::try_luck(const Query& query, Columns columns, std::size_t surr
   const correlation::Surrogates source(correlator_, queried.data(), 0);
   queried = {};
 
-  // A task makes 32 surrogates of a kind, and holds them against all views.
-  const auto of_a_kind = count_batches(surrogates);
-  std::vector<Luck> found(2 * of_a_kind, Luck(surrogates));
-  const auto bytes = correlator_.room_bytes() + 2 * correlator_.spectra_bytes() +
-                     correlator_.grid_points() * batch_views * 8 +
-                     correlator_.points() * batch_views * sizeof(correlation::Complex);
+  const auto bytes = correlator_.room_bytes() + correlator_.spectra_bytes() +
+                     correlator_.grid_points() * batch_views * sizeof(double) + source.room_bytes();
+  auto group = most_queries;
+  while (group > least_queries && bytes + group * correlator_.query_bytes() > memory_)
+    group /= 2;
 
-  run(found.size(), bytes, [&] {
+  // A task takes a group of surrogates of a kind, and holds them against all views.
+  const auto of_a_kind = (surrogates + group - 1) / group;
+  std::vector<Luck> found(2 * of_a_kind, Luck(surrogates));
+
+  run(found.size(), bytes + group * correlator_.query_bytes(), [&] {
     auto mine =
         std::make_shared<Worker>(Worker{correlator_.make_room(), correlator_.make_spectra(), {}});
 
     return [&, mine](std::size_t task) {
       const auto kind = task < of_a_kind ? SurrogateKind::phases : SurrogateKind::order;
-      const auto first = task % of_a_kind * batch_views;
-      const auto count = std::min(batch_views, surrogates - first);
+      const auto first = task % of_a_kind * group;
+      const auto count = std::min(group, surrogates - first);
 
+      // They are made 32 at a time.
       mine->values.resize(correlator_.grid_points() * batch_views);
-      source.make(kind, first, mine->values.data());
+      source.make(kind, first / batch_views * batch_views, mine->values.data());
       correlator_.transform(mine->values.data(), mine->spectra, mine->room);
       std::vector<correlation::Query> queries;
       for (std::size_t i = 0; i < count; ++i)
-        queries.push_back(correlator_.make_query(mine->spectra, i));
+        queries.push_back(correlator_.make_query(mine->spectra, first % batch_views + i));
 
       auto& luck = kind == SurrogateKind::phases ? found[task].phases : found[task].order;
       for (std::size_t batch = 0; batch < count_batches(columns.size()); ++batch) {

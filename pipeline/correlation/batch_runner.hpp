@@ -1,7 +1,8 @@
 // Correlates views with each other, a batch of them at a time, in parallel.
 //
 // Answers do not depend on the number of threads: every batch has its own place in them. As many
-// threads work at once as the given memory holds rooms for, and at least one.
+// threads work at once as the given memory holds rooms for, and at least one. What one thread needs
+// can be asked for before there is a correlator.
 //
 // Source: frequency 3.
 #pragma once
@@ -27,6 +28,10 @@ struct ViewMatch {
   double plain = 0;
 };
 
+// Bytes that one thread needs at least for a grid of so many points, and so many with room for
+// shifts: to correlate, and to try luck as well.
+std::uint64_t count_least_bytes(std::uint64_t grid_points, std::uint64_t points, bool tries_luck);
+
 class BatchRunner {
  public:
   BatchRunner(const correlation::Correlator& correlator, std::uint64_t memory);
@@ -37,6 +42,10 @@ class BatchRunner {
     std::vector<double> values;  // of each point
   };
   Query make_query(const ViewColumn& column) const;
+  std::uint64_t query_bytes() const;
+  // Of the strengths of a view, and with these the most that its values take while they are read.
+  std::uint64_t strength_bytes() const;
+  std::uint64_t count_bytes_of_a_view() const;
 
   // Of each column, in that order.
   std::vector<ViewMatch> correlate(const Query& query,

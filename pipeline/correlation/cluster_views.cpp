@@ -22,8 +22,8 @@ float find_distance(float r) {
 
 }  // namespace
 
-ViewClusters::Verdict ViewClusters::judge(std::size_t leader, const Candidate& candidate,
-                                          Range& range) const {
+ViewClusters::Verdict ViewClusters::judge(std::size_t leader, const Strengths& strengths,
+                                          const Candidate& candidate, Range& range) const {
   range = {0, std::numbers::pi_v<float> / 2};
   if (!prunes_)
     return Verdict::unknown;
@@ -37,16 +37,18 @@ ViewClusters::Verdict ViewClusters::judge(std::size_t leader, const Candidate& c
   if (range.least > find_distance(least_r))
     return Verdict::pruned_by_triangle;
 
-  const auto bounded = correlation::bound(strengths_[leader], *candidate.strengths);
+  const auto bounded = correlation::bound(strengths, *candidate.strengths);
   range.least = std::max(range.least, find_distance(bounded + rounding));
   return bounded < least_r ? Verdict::pruned_by_bound : Verdict::unknown;
 }
 
-void ViewClusters::choose_members(std::size_t leader, std::vector<Candidate>& candidates) {
+void ViewClusters::choose_members(std::size_t leader, const ViewColumn& column,
+                                  const Strengths& strengths, std::vector<Candidate>& candidates) {
   std::vector<Verdict> verdicts(candidates.size());
   std::vector<Range> ranges(candidates.size());
-  for_each_index(candidates.size(),
-                 [&](std::size_t c) { verdicts[c] = judge(leader, candidates[c], ranges[c]); });
+  for_each_index(candidates.size(), [&](std::size_t c) {
+    verdicts[c] = judge(leader, strengths, candidates[c], ranges[c]);
+  });
 
   std::vector<const ViewColumn*> columns;
   for (std::size_t c = 0; c < candidates.size(); ++c)
@@ -54,7 +56,7 @@ void ViewClusters::choose_members(std::size_t leader, std::vector<Candidate>& ca
       columns.push_back(candidates[c].column);
   std::vector<ViewMatch> matches;
   if (!columns.empty())
-    matches = runner_.correlate(runner_.make_query(clusters_[leader].values), columns);
+    matches = runner_.correlate(runner_.make_query(column), columns);
 
   std::vector<Candidate> left;
   auto next = matches.begin();
@@ -92,16 +94,52 @@ void ViewClusters::add(const std::vector<std::size_t>& views,
       candidates.push_back({views[i], columns[i], &strengths[i], {}});
   views_ += candidates.size();
 
-  for (std::size_t leader = 0; leader < clusters_.size(); ++leader)
-    choose_members(leader, candidates);
+  for (std::size_t leader = 0; leader < kept_.size(); ++leader)
+    choose_members(leader, kept_[leader].column, kept_[leader].strengths, candidates);
+  choose_members_of_read_ones(candidates);
 
   while (!candidates.empty()) {
-    auto& first = candidates.front();
-    clusters_.push_back({first.view, *first.column, {}});
-    strengths_.push_back(*first.strengths);
-    ranges_.push_back(std::move(first.ranges));
+    auto first = std::move(candidates.front());
     candidates.erase(candidates.begin());
-    choose_members(clusters_.size() - 1, candidates);
+    make_leader(first);
+    choose_members(clusters_.size() - 1, *first.column, *first.strengths, candidates);
+  }
+}
+
+std::uint64_t ViewClusters::count_bytes(const BatchRunner& runner) {
+  return runner.strength_bytes() + sizeof(Candidate) + 2 * most_pivots * sizeof(Range);
+}
+
+void ViewClusters::make_leader(Candidate& candidate) {
+  const bool keeps_all = kept_.size() == clusters_.size();
+  clusters_.push_back({candidate.view, {}});
+  ranges_.push_back(std::move(candidate.ranges));
+
+  const auto bytes =
+      candidate.column->size() * sizeof(ViewCell) + candidate.strengths->size() * sizeof(float);
+  if (!keeps_all || kept_bytes_ + bytes > memory_ / 2)
+    return;
+  kept_bytes_ += bytes;
+  kept_.push_back({*candidate.column, *candidate.strengths});
+}
+
+void ViewClusters::choose_members_of_read_ones(std::vector<Candidate>& candidates) {
+  const auto most = std::max<std::uint64_t>(memory_ / 2 / runner_.count_bytes_of_a_view(), 1);
+
+  for (auto first = kept_.size(); first < clusters_.size() && !candidates.empty();) {
+    std::vector<std::size_t> views;
+    while (views.size() < most && first + views.size() < clusters_.size())
+      views.push_back(clusters_[first + views.size()].leader);
+
+    const auto columns = read_(views);
+    std::vector<const ViewColumn*> places;
+    for (const auto& column : columns)
+      places.push_back(&column);
+    const auto strengths = runner_.find_strengths(places);
+
+    for (std::size_t i = 0; i < views.size(); ++i)
+      choose_members(first + i, columns[i], strengths[i], candidates);
+    first += views.size();
   }
 }
 

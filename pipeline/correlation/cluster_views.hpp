@@ -9,9 +9,9 @@
 // and without pruning.
 //
 // Views come in slices; the clusters do not depend on how they are cut. Memory: that of a slice
-// with 2 bytes for each point of the larger grid and view, the values of all leaders, and 8 bytes
-// for each view of a slice and each of the first 64 leaders. One thread calls, batches are
-// correlated in parallel.
+// with 2 bytes for each point of the larger grid and view, 8 bytes for each view of a slice and
+// each of the first 64 leaders, and what is given for the values of leaders: those that it has no
+// room for are read again for every slice. One thread calls, batches are correlated in parallel.
 //
 // Sources: frequency 3; Hartigan 1975 (leader clustering); Elkan 2003 (triangle inequality).
 #pragma once
@@ -20,7 +20,10 @@
 #include "pipeline/correlation/batch_runner.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -33,13 +36,24 @@ class ViewClusters {
   };
   struct Cluster {
     std::size_t leader = 0;
-    ViewColumn values;  // of the leader
     std::vector<Member> members;
   };
 
-  // The threshold is above 0, and at most 1.
-  ViewClusters(const BatchRunner& runner, double threshold, bool prunes = true)
-      : runner_(runner), threshold_(threshold), prunes_(prunes) {}
+  // Reads the values of views again that were added before.
+  using ReadColumns = std::function<std::vector<ViewColumn>(const std::vector<std::size_t>&)>;
+
+  // The threshold is above 0, and at most 1. One half of the memory is for values that are kept,
+  // the other for those that are read again.
+  ViewClusters(const BatchRunner& runner, double threshold, ReadColumns read, std::uint64_t memory,
+               bool prunes = true)
+      : runner_(runner),
+        threshold_(threshold),
+        read_(std::move(read)),
+        memory_(memory),
+        prunes_(prunes) {}
+
+  // Bytes that each view of a slice takes besides its values.
+  static std::uint64_t count_bytes(const BatchRunner& runner);
 
   // Views with their values; what comes first is a leader first.
   void add(const std::vector<std::size_t>& views, const std::vector<const ViewColumn*>& columns);
@@ -67,20 +81,34 @@ class ViewClusters {
     Ranges ranges;
   };
 
+  // What correlating with a leader takes.
+  struct LeaderValues {
+    ViewColumn column;
+    Strengths strengths;
+  };
+
   // What can be said of a pair without correlating it.
   enum class Verdict { unknown, pruned_by_bound, pruned_by_triangle };
-  Verdict judge(std::size_t leader, const Candidate& candidate, Range& range) const;
+  Verdict judge(std::size_t leader, const Strengths& strengths, const Candidate& candidate,
+                Range& range) const;
 
   // Candidates that the leader does not take stay.
-  void choose_members(std::size_t leader, std::vector<Candidate>& candidates);
+  void choose_members(std::size_t leader, const ViewColumn& column, const Strengths& strengths,
+                      std::vector<Candidate>& candidates);
+  // From the first leader on whose values are not kept.
+  void choose_members_of_read_ones(std::vector<Candidate>& candidates);
+  void make_leader(Candidate& candidate);
 
   const BatchRunner& runner_;
   double threshold_;
+  ReadColumns read_;
+  std::uint64_t memory_;
   bool prunes_;
   std::vector<Cluster> clusters_;
-  std::vector<Strengths> strengths_;  // by leader
-  std::vector<Ranges> ranges_;        // by leader
-  std::uint64_t views_ = 0;           // that vary
+  std::vector<LeaderValues> kept_;  // of the first leaders
+  std::uint64_t kept_bytes_ = 0;
+  std::vector<Ranges> ranges_;  // by leader
+  std::uint64_t views_ = 0;     // that vary
   std::size_t constant_ = 0;
   PairCounts pairs_;
 };

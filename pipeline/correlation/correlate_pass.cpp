@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -94,29 +95,34 @@ std::vector<std::size_t> sort_by_share(const std::vector<CorrelationView>& views
   return order;
 }
 
-// The chance of each leader's members. Reads all views again.
-void judge_clusters(const TraceCorrelation& trace, const ViewClusters& found,
+// The chance of each leader's members. Reads all views again, for as many leaders at once as there
+// is room for.
+void judge_clusters(const TraceCorrelation& trace,
                     const std::vector<std::vector<std::size_t>>& slices, double most_chance,
                     ClusterReport& report) {
   std::map<std::size_t, Luck> luck;  // by leader
+  std::vector<std::size_t> leaders;
   for (const auto& cluster : report.clusters)
-    if (!cluster.members.empty())
+    if (!cluster.members.empty()) {
       luck.emplace(cluster.leader, Luck(correlation::surrogates_of_a_kind));
+      leaders.push_back(cluster.leader);
+    }
 
-  DistinctViews distinct;
-  for (const auto& slice : slices) {
-    const auto columns = trace.read_columns(slice);
-    const auto places = distinct.add(slice, columns);
+  for (const auto& some : trace.cut_into_slices(leaders, 0, 8)) {
+    const auto values = trace.read_columns(some);
+    DistinctViews distinct;
 
-    for (const auto& cluster : found.clusters()) {
-      const auto of_leader = luck.find(cluster.leader);
-      if (of_leader == luck.end())
-        continue;
-      auto others = places;
-      std::erase_if(others, [&](std::size_t place) { return slice[place] == cluster.leader; });
-      of_leader->second.raise(trace.runner().try_luck(trace.runner().make_query(cluster.values),
-                                                      list_columns(columns, others),
-                                                      correlation::surrogates_of_a_kind));
+    for (const auto& slice : slices) {
+      const auto columns = trace.read_columns(slice);
+      const auto places = distinct.add(slice, columns);
+
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        auto others = places;
+        std::erase_if(others, [&](std::size_t place) { return slice[place] == some[i]; });
+        luck.at(some[i]).raise(trace.runner().try_luck(trace.runner().make_query(values[i]),
+                                                       list_columns(columns, others),
+                                                       correlation::surrogates_of_a_kind));
+      }
     }
   }
 
@@ -137,9 +143,12 @@ ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
   ClusterReport report{trace.scope(), threshold, {}, 0, 0, 0, 1, {}};
   const auto axes = report.scope.axes.size();
 
-  const auto slices =
-      trace.cut_into_slices(sort_by_share(report.scope.views), 2 * trace.correlator().points());
-  ViewClusters found(trace.runner(), threshold);
+  const auto slices = trace.cut_into_slices(sort_by_share(report.scope.views),
+                                            ViewClusters::count_bytes(trace.runner()));
+  ViewClusters found(
+      trace.runner(), threshold,
+      [&](const std::vector<std::size_t>& views) { return trace.read_columns(views); },
+      trace.memory_beside_slices());
   DistinctViews distinct;
   for (const auto& slice : slices) {
     const auto columns = trace.read_columns(slice);
@@ -160,7 +169,7 @@ ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
   }
 
   if (options.most_chance)
-    judge_clusters(trace, found, slices, *options.most_chance, report);
+    judge_clusters(trace, slices, *options.most_chance, report);
 
   report.single = std::erase_if(report.clusters,
                                 [](const auto& cluster) { return cluster.count_views() == 1; });
@@ -189,6 +198,51 @@ void check_waits_are_known(const Views& views) {
     if (const auto* reason = views.find_unknown(wait))
       throw Error(ErrorKind::usage, fmt::format("who waits is not known, since {}", *reason))
           .hint("it takes an original trace, and no filter of locations");
+}
+
+// What explains the waiting of some calls best, of the views in slices.
+void explain_some(const TraceCorrelation& trace,
+                  const std::vector<std::vector<std::size_t>>& slices,
+                  const CorrelateOptions& options, std::span<WaitExplanation> waits) {
+  struct Search {
+    BatchRunner::Query query;
+    std::vector<CorrelationFinding> findings;
+    Luck luck{correlation::surrogates_of_a_kind};
+  };
+  std::vector<Search> searches(waits.size());
+  for (std::size_t w = 0; w < waits.size(); ++w)
+    searches[w].query = trace.runner().make_query(trace.read_columns({waits[w].view}).front());
+
+  const auto& views = trace.scope().views;
+  for (const auto& slice : slices) {
+    const auto columns = trace.read_columns(slice);
+    for (std::size_t w = 0; w < waits.size(); ++w) {
+      std::vector<std::size_t> likely;
+      for (std::size_t i = 0; i < slice.size(); ++i)
+        if (may_explain(views[slice[i]], views[waits[w].view]))
+          likely.push_back(i);
+
+      auto& search = searches[w];
+      const auto taken = list_columns(columns, likely);
+      const auto matches = trace.runner().correlate(search.query, taken);
+      for (std::size_t i = 0; i < likely.size(); ++i)
+        if (matches[i].match.r != 0)
+          search.findings.push_back(
+              make_finding(slice[likely[i]], matches[i], trace.scope().axes.size()));
+      if (options.most_chance)
+        search.luck.raise(
+            trace.runner().try_luck(search.query, taken, correlation::surrogates_of_a_kind));
+    }
+  }
+
+  for (std::size_t w = 0; w < waits.size(); ++w) {
+    auto& findings = searches[w].findings;
+    sort_findings(findings);
+    if (options.most_chance)
+      judge_findings(findings, searches[w].luck, *options.most_chance);
+    if (!findings.empty())
+      waits[w].cause = findings.front();
+  }
 }
 
 }  // namespace
@@ -223,52 +277,22 @@ ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
   if (most > 0)
     report.waits.resize(std::min(most, report.waits.size()));
 
-  struct Search {
-    BatchRunner::Query query;
-    std::vector<CorrelationFinding> findings;
-    Luck luck{correlation::surrogates_of_a_kind};
-  };
-  std::vector<Search> searches;
-  for (auto& wait : report.waits) {
-    wait.share = views[wait.view].sum / report.waiting;
-    auto& search = searches.emplace_back();
-    search.query = trace.runner().make_query(trace.read_columns({wait.view}).front());
-  }
-
   std::vector<std::size_t> causes;
   for (std::size_t v = 0; v < views.size(); ++v)
     if (!views[v].is_waiting)
       causes.push_back(v);
+  const auto slices = trace.cut_into_slices(causes);
 
-  for (const auto& slice : trace.cut_into_slices(causes)) {
-    const auto columns = trace.read_columns(slice);
-    for (std::size_t w = 0; w < searches.size(); ++w) {
-      std::vector<std::size_t> likely;
-      for (std::size_t i = 0; i < slice.size(); ++i)
-        if (may_explain(views[slice[i]], views[report.waits[w].view]))
-          likely.push_back(i);
+  // As many calls at once as there is room for their queries.
+  const auto at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(
+      trace.memory_beside_slices() / trace.runner().query_bytes(), 1, report.waits.size() + 1));
+  for (std::size_t first = 0; first < report.waits.size(); first += at_once)
+    explain_some(
+        trace, slices, options,
+        std::span(report.waits).subspan(first, std::min(at_once, report.waits.size() - first)));
 
-      auto& search = searches[w];
-      const auto taken = list_columns(columns, likely);
-      const auto matches = trace.runner().correlate(search.query, taken);
-      for (std::size_t i = 0; i < likely.size(); ++i)
-        if (matches[i].match.r != 0)
-          search.findings.push_back(
-              make_finding(slice[likely[i]], matches[i], report.scope.axes.size()));
-      if (options.most_chance)
-        search.luck.raise(
-            trace.runner().try_luck(search.query, taken, correlation::surrogates_of_a_kind));
-    }
-  }
-
-  for (std::size_t w = 0; w < searches.size(); ++w) {
-    auto& findings = searches[w].findings;
-    sort_findings(findings);
-    if (options.most_chance)
-      judge_findings(findings, searches[w].luck, *options.most_chance);
-    if (!findings.empty())
-      report.waits[w].cause = findings.front();
-  }
+  for (auto& wait : report.waits)
+    wait.share = views[wait.view].sum / report.waiting;
   report.most_chance = options.most_chance.value_or(1);
   return report;
 }

@@ -209,10 +209,20 @@ std::vector<std::size_t> find_calling_processes(const Definitions& definitions, 
   return on_processors.empty() ? calling : on_processors;
 }
 
+void check_points(const correlation::Grid& grid, std::size_t most_points) {
+  check_size(grid);
+  if (grid.count_points() > most_points)
+    throw Error(ErrorKind::usage,
+                fmt::format("the grid has {} points, which needs more memory than "
+                            "there is",
+                            grid.count_points()))
+        .hint("give more with `memory`, or a smaller grid");
+}
+
 ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
                               const std::vector<std::size_t>& members,
                               const std::vector<std::pair<std::size_t, std::size_t>>& neighbours,
-                              const ProcessGridOptions& options) {
+                              const ProcessGridOptions& options, std::size_t most_points) {
   const auto ranked = rank_processes(plan, members);
   const auto ranks = ranked.members.size();
   ProcessGrid out;
@@ -261,7 +271,7 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
   if (ranked.threads > 1)
     axes.push_back({"thread", ranked.threads, false, true});
   out.grid.axes = std::move(axes);
-  check_size(out.grid);
+  check_points(out.grid, most_points);
 
   // Where processes are, and with several threads where each of them is.
   std::vector<bool> present(out.grid.count_points(), false);

@@ -37,12 +37,18 @@ struct ProcessGrid {
 // of these: indexes of the plan's processes, ascending.
 std::vector<std::size_t> find_calling_processes(const Definitions& definitions, const Plan& plan);
 
+// Throws Error(usage) as `check_size` does, and where there are more points than memory is there
+// for.
+void check_points(const correlation::Grid& grid, std::size_t most_points);
+
 // `members` are indexes of processes; neighbours are pairs of such indexes, of a sender and a
 // receiver. Throws Error(usage) where a grid does not hold the processes or there is no such
-// topology, Error(input) where coordinates are missing, doubled or outside of their topology.
+// topology, or it has too many points, Error(input) where coordinates are missing, doubled or
+// outside of their topology.
 ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
                               const std::vector<std::size_t>& members,
                               const std::vector<std::pair<std::size_t, std::size_t>>& neighbours,
-                              const ProcessGridOptions& options);
+                              const ProcessGridOptions& options,
+                              std::size_t most_points = correlation::most_points);
 
 }  // namespace tracefold

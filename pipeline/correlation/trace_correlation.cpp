@@ -15,8 +15,39 @@ namespace {
 
 using correlation::Luck;
 
-// Cells are held twice while they are put in order.
-constexpr std::uint64_t cell_bytes = 2 * sizeof(ViewCell);
+// So much is there for the batches, whatever the limit is: a thread needs as much to read.
+constexpr std::uint64_t least_memory = 32 << 20;
+
+// The part of the memory limit that is for the batches.
+constexpr std::uint64_t find_batch_memory(std::uint64_t memory) {
+  return memory / 8 * 3;
+}
+
+// Points of a grid for which there is room for a bit each, some times over.
+std::size_t find_most_points(std::uint64_t memory) {
+  return static_cast<std::size_t>(std::max(memory, least_memory));
+}
+
+// Refuses a grid that not even one thread has room for.
+void check_room(const correlation::Grid& grid, const CorrelateOptions& options,
+                std::uint64_t memory) {
+  const auto points = correlation::count_points_with_room(grid, {options.max_shift, options.wrap});
+  const auto needed =
+      count_least_bytes(grid.count_points(), points, options.most_chance.has_value());
+  if (needed <= std::max(find_batch_memory(memory), least_memory))
+    return;
+
+  std::string ways;
+  if (points > grid.count_points())
+    ways = ", or with `max_shift` 1 or `wrap` less room for shifts";
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("the grid has {} points, {} with room for shifts, which needs more memory "
+                  "than there is",
+                  grid.count_points(), points))
+      .hint(fmt::format("give it {} MiB with `memory`, or a smaller grid{}",
+                        (needed / 3 * 8 >> 20) + 1, ways));
+}
 
 // Which axes count. What all processes have in common from iteration to iteration would hide how
 // they differ, so iterations do only where that is asked for.
@@ -49,11 +80,12 @@ void choose_axes(correlation::Grid& grid, std::size_t process_axes, bool has_ite
 }
 
 // With the iterations as its last axis; processes that have fewer leave holes.
-correlation::Grid add_iterations(const ProcessGrid& processes, const Views& views) {
+correlation::Grid add_iterations(const ProcessGrid& processes, const Views& views,
+                                 std::size_t most_points) {
   auto grid = processes.grid;
   const auto iterations = views.iterations();
   grid.axes.push_back({"iteration", iterations, false, true});
-  check_size(grid);
+  check_points(grid, most_points);
 
   std::vector<bool> present(grid.count_points(), false);
   for (std::size_t m = 0; m < processes.points.size(); ++m)
@@ -75,9 +107,9 @@ TraceCorrelation::TraceCorrelation(const Archive& archive, const Plan& plan,
     : memory_(reading.memory),
       views_(archive, plan, members, loop, options.views, reading, diagnostics),
       processes_(find_process_grid(archive.definitions(), plan, members, views_.list_neighbours(),
-                                   options.grid)),
+                                   options.grid, find_most_points(memory_))),
       correlator_(make_grid(loop.has_value(), options), {options.max_shift, options.wrap}),
-      runner_(correlator_, memory_ / 2) {
+      runner_(correlator_, find_batch_memory(memory_)) {
   scope_.processes = members.size();
   scope_.grid = processes_.words;
   if (loop)
@@ -91,8 +123,10 @@ TraceCorrelation::TraceCorrelation(const Archive& archive, const Plan& plan,
 
 correlation::Grid TraceCorrelation::make_grid(bool has_iterations,
                                               const CorrelateOptions& options) const {
-  auto grid = has_iterations ? add_iterations(processes_, views_) : processes_.grid;
+  auto grid = has_iterations ? add_iterations(processes_, views_, find_most_points(memory_))
+                             : processes_.grid;
   choose_axes(grid, processes_.process_axes, has_iterations, options.axes);
+  check_room(grid, options, memory_);
   return grid;
 }
 
@@ -113,13 +147,13 @@ std::vector<ViewColumn> TraceCorrelation::read_columns(
 }
 
 std::vector<std::vector<std::size_t>> TraceCorrelation::cut_into_slices(
-    const std::vector<std::size_t>& views, std::uint64_t bytes_more) const {
+    const std::vector<std::size_t>& views, std::uint64_t bytes_more, std::uint64_t part) const {
   std::vector<std::vector<std::size_t>> slices;
   std::uint64_t bytes = 0;
 
   for (auto view : views) {
-    const auto more = views_.count_cells(view) * cell_bytes + bytes_more;
-    if (slices.empty() || bytes + more > memory_ / 4) {
+    const auto more = views_.count_cells(view) * view_cell_bytes + bytes_more;
+    if (slices.empty() || bytes + more > memory_ / part) {
       slices.emplace_back();
       bytes = 0;
     }

@@ -2,7 +2,9 @@
 // processes form (process_grid.hpp), and what correlates them in batches (batch_runner.hpp).
 //
 // Views are taken in slices where values of all of them would need more than a quarter of the
-// memory limit; half of it is for the batches. Results do not depend on the limit.
+// memory limit; three eighths of it are for the batches, and an eighth for what stays meanwhile, as
+// queries and leaders of clusters. A grid that one thread has no room for is refused. Results do
+// not depend on the limit.
 //
 // Source: frequency 3.
 #pragma once
@@ -52,9 +54,14 @@ class TraceCorrelation {
   // Values of views by point of the grid.
   std::vector<ViewColumn> read_columns(const std::vector<std::size_t>& wanted) const;
 
-  // Views, in their order, in slices whose values and so many bytes more for each fit.
+  // What may stay while slices are read.
+  std::uint64_t memory_beside_slices() const { return memory_ / 8; }
+
+  // Views, in their order, in slices whose values and so many bytes more for each fit into a part
+  // of the memory.
   std::vector<std::vector<std::size_t>> cut_into_slices(const std::vector<std::size_t>& views,
-                                                        std::uint64_t bytes_more = 0) const;
+                                                        std::uint64_t bytes_more = 0,
+                                                        std::uint64_t part = 4) const;
 
  private:
   correlation::Grid make_grid(bool has_iterations, const CorrelateOptions& options) const;

@@ -46,6 +46,9 @@ struct ViewCell {
   double value = 0;
 };
 
+// What a value takes while it is read: it is held twice, in lists that grow.
+inline constexpr std::uint64_t view_cell_bytes = 3 * sizeof(ViewCell);
+
 class Views {
  public:
   // Reads the trace. `members` are indexes of processes, ascending; the archive, the plan, the

@@ -56,6 +56,45 @@ formats() {
   expect 0 "$TRACEFOLD" correlate app/traces.otf2 --view "$view" --metric all --min-share 0
 }
 
+# measure LIMIT ARGUMENTS...: `tracefold correlate --memory LIMIT ARGUMENTS`, its output in out.txt and
+# its peak memory in MiB in peak.txt.
+measure() {
+  /usr/bin/python3 - "$@" <<'END'
+import os, resource, subprocess, sys
+limit, *arguments = sys.argv[1:]
+with open("out.txt", "wb") as out:
+    subprocess.run([os.environ["TRACEFOLD"], "correlate", "--memory", limit, *arguments], stdout=out, check=True)
+with open("peak.txt", "w") as out:
+    out.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024))
+END
+}
+
+# Memory on grids of many axes, whose surrogates take room, and of many views that are leaders.
+memory_is_kept() {
+  if ldd "$TRACEFOLD" | grep -q 'lib[at]san'; then
+    skipped "memory: a sanitizer takes more"
+    return
+  fi
+
+  trace_in long --ranks 8 --threads 1 --iterations 2400
+  local ways
+  for ways in "app/traces.otf2 --view $view_word --metric time --chance 1 --grid 4x4x4x4x4x4" \
+    "long/traces.otf2 --iterations --all-pairs --metric all --min-share 0"; do
+    # shellcheck disable=SC2086
+    check "$ways: fails" measure 1G $ways --json
+    cp out.txt much.json
+    # shellcheck disable=SC2086
+    check "$ways: fails in 64 MiB" measure 64M $ways --json
+    check "$ways: takes $(cat peak.txt) MiB" [ "$(cat peak.txt)" -le 64 ]
+    check "$ways: depends on memory" cmp much.json out.txt
+  done
+
+  refuses "give it 2815 MiB with --memory, or a smaller grid, or with --max-shift 1 or --wrap less room" \
+    --view "$view" --grid 8x8x8x8x8x8 --memory 64M
+  refuses "needs more memory than there is (give more with --memory" \
+    --view "$view" --grid 1024x1024x1024 --memory 64M
+}
+
 # refuses WORDS ARGUMENTS...: status 2, and one line with the words on stderr.
 refuses() {
   local words=$1
@@ -112,4 +151,5 @@ same_findings
 formats
 views_are_profiles
 wrong_use
+memory_is_kept
 finish

@@ -198,6 +198,65 @@ TEST(Surrogates, KeepTheSpectrumOrTheValues) {
   }
 }
 
+// Along an axis with ends surrogates are as smooth as the mirrored view, also at the ends.
+TEST(Surrogates, KeepTheCovarianceOfTheMirroredView) {
+  constexpr std::size_t rows = 5;
+  constexpr std::size_t columns = 6;
+  std::mt19937_64 random(26);
+  auto view = make_noise(rows * columns, random);
+  for (std::size_t p = 0; p < view.size(); ++p)
+    view[p] += static_cast<double>(p / columns);
+
+  // One axis with ends, one without.
+  auto grid = make_grid({rows, columns}, 3, false);
+  grid.axes[1].periodic = true;
+  const Correlator correlator(grid, {});
+  const auto values = make_batch({view});
+  const auto prepared = correlator.prepare(values.data(), 0);
+  const auto take = [&](std::size_t row, std::size_t column) {
+    const auto place = row % (2 * rows);
+    return static_cast<double>(
+        prepared[(place < rows ? place : 2 * rows - 1 - place) * columns + column % columns]);
+  };
+  const auto covariance = [&](std::size_t down, std::size_t right) {
+    double sum = 0;
+    for (std::size_t row = 0; row < 2 * rows; ++row)
+      for (std::size_t column = 0; column < columns; ++column)
+        sum += take(row, column) * take(row + down, column + right);
+    return sum;
+  };
+
+  // Surrogates, many of them, at each place and one with its neighbours.
+  const Surrogates surrogates(correlator, values.data(), 0);
+  std::vector<double> made(values.size());
+  std::vector<double> squares(rows * columns);
+  double all = 0;
+  double below = 0;
+  double beside = 0;
+  for (std::size_t first = 0; first < 8000; first += batch_views) {
+    surrogates.make(SurrogateKind::phases, first, made.data());
+    for (std::size_t v = 0; v < batch_views; ++v)
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < columns; ++column) {
+          const auto at = [&](std::size_t r, std::size_t c) {
+            return made[(r * columns + c % columns) * batch_views + v];
+          };
+          const auto here = at(row, column);
+          squares[row * columns + column] += here * here;
+          if (row + 1 == rows)
+            continue;
+          all += here * here;
+          below += here * at(row + 1, column);
+          beside += here * at(row, column + 1);
+        }
+  }
+
+  EXPECT_NEAR(below / all, covariance(1, 0) / covariance(0, 0), 0.02);
+  EXPECT_NEAR(beside / all, covariance(0, 1) / covariance(0, 0), 0.02);
+  for (auto square : squares)
+    EXPECT_NEAR(square / squares[0], 1, 0.1);
+}
+
 TEST(Luck, CountsTheSurrogatesThatDoAsWell) {
   Luck luck(3);
   luck.phases = {0.2f, 0.5f, 0.9f};

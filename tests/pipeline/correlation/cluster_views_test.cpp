@@ -65,8 +65,15 @@ Clusters list_clusters(const ViewClusters& found) {
 
 class ClusterViewsTest : public ::testing::TestWithParam<bool> {
  protected:
-  ViewClusters find(double threshold, bool prunes, std::size_t slice = 1000) const {
-    ViewClusters found(runner_, threshold, prunes);
+  ViewClusters find(double threshold, bool prunes, std::size_t slice = 1000,
+                    std::uint64_t memory = std::uint64_t{1} << 30) const {
+    const auto read = [&](const std::vector<std::size_t>& wanted) {
+      std::vector<ViewColumn> columns;
+      for (auto view : wanted)
+        columns.push_back(views_[view]);
+      return columns;
+    };
+    ViewClusters found(runner_, threshold, read, memory, prunes);
     for (std::size_t first = 0; first < views_.size(); first += slice) {
       const auto numbers = list_numbers(first, std::min(first + slice, views_.size()));
       std::vector<const ViewColumn*> columns;
@@ -112,6 +119,8 @@ TEST_P(ClusterViewsTest, AreThoseOfBruteForceWithAndWithoutPruning) {
     EXPECT_EQ(list_clusters(pruned), expected);
     EXPECT_EQ(list_clusters(find(threshold, false)), expected);
     EXPECT_EQ(list_clusters(find(threshold, true, 17)), expected) << "in slices";
+    EXPECT_EQ(list_clusters(find(threshold, true, 17, 1)), expected) << "leaders are read again";
+    EXPECT_EQ(list_clusters(find(threshold, true, 17, 5000)), expected) << "some of them are";
     EXPECT_EQ(pruned.constant(), 2u);
     EXPECT_LT(expected.size(), views_.size() - 2) << "some are alike";
   }
