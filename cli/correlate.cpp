@@ -72,8 +72,15 @@ std::optional<double> parse_chance(const std::string& word) {
 // "8x8x4".
 std::vector<std::size_t> parse_grid(const std::string& words) {
   std::vector<std::size_t> sizes;
-  for (const auto& size : split("--grid", words, 'x'))
-    sizes.push_back(parse_number("--grid", size));
+  for (const auto& size : split("--grid", words, 'x')) {
+    std::size_t number = 0;
+    const auto* end = size.data() + size.size();
+    const auto [rest, code] = std::from_chars(size.data(), end, number);
+    if (code != std::errc{} || rest != end || number == 0)
+      throw Error(ErrorKind::usage, fmt::format("--grid {}: {} is no size of an axis", words, size))
+          .hint("sizes begin at 1, as in 8x8");
+    sizes.push_back(number);
+  }
   return sizes;
 }
 

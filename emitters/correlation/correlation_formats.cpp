@@ -73,8 +73,8 @@ std::string describe_grid(const CorrelationScope& scope) {
       chosen += fmt::format("{}{}", chosen.empty() ? "" : ", ", make_printable(axis.name));
   }
 
-  auto text = fmt::format("{} processes on {}, {}", group_digits(scope.processes), axes,
-                          make_printable(scope.grid));
+  auto text = fmt::format("{} process{} on {}, {}", group_digits(scope.processes),
+                          scope.processes == 1 ? "" : "es", axes, make_printable(scope.grid));
   if (scope.loop)
     text += fmt::format(", loop {}", *scope.loop + 1);
   if (!all)

@@ -43,11 +43,15 @@ Grid take_checked(Grid grid, bool wrap) {
   return grid;
 }
 
-// The most steps along each axis.
+// The most steps along each axis: around a periodic one half of it is the farthest, and along one
+// with ends the last point from the first.
 std::vector<std::size_t> find_reach(const Grid& grid, const ShiftLimits& limits) {
   std::vector<std::size_t> reach;
-  for (const auto& axis : grid.axes)
-    reach.push_back(std::min(axis.size / 2, limits.most.value_or(axis.size / 2)));
+  for (const auto& axis : grid.axes) {
+    const auto half = axis.size / 2;
+    const auto farthest = axis.periodic ? half : axis.size - 1;
+    reach.push_back(std::min(farthest, limits.most.value_or(half)));
+  }
   return reach;
 }
 

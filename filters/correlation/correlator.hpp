@@ -10,7 +10,8 @@
 //
 // Along an axis that is not periodic, a shift beyond the end must not come in again at the other
 // end. Views are then filtered first and laid into a larger grid with zeros around them; shifts
-// of up to half the axis are looked at, as around a periodic one.
+// of up to half the axis are looked at, as around a periodic one, or of more where that is asked
+// for.
 //
 // arccos of the largest |R| of two views is a distance that obeys the triangle inequality, as long
 // as all shifts of the (larger) grid count, also those that are not looked at.
@@ -35,7 +36,9 @@
 namespace tracefold::correlation {
 
 struct ShiftLimits {
-  // The most steps along each axis; half the axis where it is not given.
+  // The most steps along each axis; half the axis where it is not given. Around a periodic axis
+  // more than half of it is less the other way; along one with ends all but the last point's
+  // distance is possible.
   std::optional<std::size_t> most;
 
   // Treats all axes as periodic.

@@ -55,20 +55,53 @@ void check_size(const Grid& grid) {
   }
 }
 
+namespace {
+
+// Whether two points are taken that differ along the chosen axes only.
+bool has_neighbours(const Grid& grid) {
+  if (grid.present.empty())
+    return std::any_of(grid.axes.begin(), grid.axes.end(),
+                       [](const auto& axis) { return axis.chosen && axis.size > 1; });
+
+  std::size_t lines = 1;
+  for (const auto& axis : grid.axes)
+    if (!axis.chosen)
+      lines *= axis.size;
+
+  std::vector<bool> has_one(lines, false);
+  for (std::size_t point = 0; point < grid.present.size(); ++point) {
+    if (!grid.present[point])
+      continue;
+
+    std::size_t line = 0;
+    std::size_t stride = 1;
+    auto rest = point;
+    for (auto a = grid.axes.size(); a-- > 0;) {
+      const auto size = grid.axes[a].size;
+      if (!grid.axes[a].chosen) {
+        line += rest % size * stride;
+        stride *= size;
+      }
+      rest /= size;
+    }
+    if (has_one[line])
+      return true;
+    has_one[line] = true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void check(const Grid& grid) {
   check_size(grid);
 
   if (std::none_of(grid.axes.begin(), grid.axes.end(), [](const auto& a) { return a.chosen; }))
     refuse("no axis of the grid is chosen", "name at least one");
 
-  const auto taken =
-      grid.present.empty()
-          ? grid.count_points()
-          : static_cast<std::size_t>(std::count(grid.present.begin(), grid.present.end(), true));
-  const auto varies = std::any_of(grid.axes.begin(), grid.axes.end(),
-                                  [](const auto& a) { return a.chosen && a.size > 1; });
-  if (taken < 2 || !varies)
-    refuse("there are fewer than 2 processes along the chosen axes", "choose other axes");
+  if (!has_neighbours(grid))
+    refuse("there are fewer than 2 processes along the chosen axes",
+           "choose others with `axes`, or a trace of more processes");
 }
 
 }  // namespace tracefold::correlation

@@ -54,7 +54,8 @@ std::int32_t wrap(std::size_t position, std::size_t size);
 // are too many points.
 void check_size(const Grid& grid);
 
-// The same, and where no axis is chosen or fewer than two points along the chosen ones are taken.
+// The same, and where no axis is chosen, or no two points are taken that differ along the chosen
+// ones only.
 void check(const Grid& grid);
 
 }  // namespace tracefold::correlation

@@ -73,6 +73,10 @@ std::vector<ProposedAxis> propose_grid(std::size_t ranks, const Neighbours& neig
   if (ranks < 2 || 10 * pairs >= 9 * (ranks * (ranks - 1) / 2))
     return one_axis;
 
+  // Along an axis at least three quarters of half of all ranks have to talk.
+  if (8 * pairs < 3 * ranks)
+    return one_axis;
+
   constexpr std::size_t most_candidates = 8;
   std::sort(likely.begin(), likely.end(), std::greater<>());
   likely.resize(std::min(likely.size(), most_candidates));

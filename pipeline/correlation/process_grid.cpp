@@ -1,6 +1,9 @@
 #include "pipeline/correlation/process_grid.hpp"
 
 #include "base/error.hpp"
+#include "filters/messages/sum_matrix.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
 
@@ -18,31 +21,51 @@ using Coordinates = std::vector<std::size_t>;
 
 // Processes in the order of their ranks, and the threads of each in their order.
 struct Ranked {
-  std::vector<std::vector<std::size_t>> members;  // by rank, places in the list of members
+  std::vector<std::vector<std::size_t>> members;  // of each that is there, places in the members
+  std::vector<std::size_t> ranks;                 // of each that is there
   std::map<std::size_t, std::size_t> rank_of;     // of indexes of processes of the plan
-  std::size_t threads = 1;                        // the most of one process
+  std::size_t count = 0;                          // of ranks, also of those that are not there
+  bool is_known = true;                           // else ranks are what the order says
+  std::vector<std::uint64_t> threads;             // numbers that any process has, ascending
 };
 
 // What has no rank comes behind what has one, by location group.
-Ranked rank_processes(const Plan& plan, const std::vector<std::size_t>& members) {
+Ranked rank_processes(const Definitions& definitions, const Plan& plan,
+                      const std::vector<std::size_t>& members, const ProgramRanks& program) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::size_t>> groups;
   constexpr auto no_rank = ~std::uint64_t{0};
+  Ranked ranked;
   for (std::size_t m = 0; m < members.size(); ++m) {
     const auto& process = plan.processes[members[m]];
     groups[{process.rank.value_or(no_rank), process.location_group}].push_back(m);
+    ranked.threads.push_back(process.thread);
   }
+  std::sort(ranked.threads.begin(), ranked.threads.end());
+  ranked.threads.erase(std::unique(ranked.threads.begin(), ranked.threads.end()),
+                       ranked.threads.end());
 
-  Ranked ranked;
+  // Ranks that no grid holds, or that two processes have, say nothing.
+  std::uint64_t count = program.count;
+  const auto count_rank = [&](std::optional<std::uint64_t> rank) {
+    if (rank)
+      count = std::max(count, *rank == no_rank ? no_rank : *rank + 1);
+  };
+  for (const auto& process : plan.processes)
+    count_rank(process.rank);
+  for (auto id : definitions.locations())
+    count_rank(definitions.mpi_rank(id));
+  std::set<std::uint64_t> taken;
+  ranked.is_known = program.are_known && count <= correlation::most_points;
+  for (const auto& [key, threads] : groups)
+    ranked.is_known &= key.first == no_rank || taken.insert(key.first).second;
+  ranked.count = ranked.is_known ? static_cast<std::size_t>(count) : 0;
+
   for (auto& [key, threads] : groups) {
-    std::sort(threads.begin(), threads.end(), [&](std::size_t a, std::size_t b) {
-      const auto& first = plan.processes[members[a]];
-      const auto& second = plan.processes[members[b]];
-      return std::pair(first.thread, first.id) < std::pair(second.thread, second.id);
-    });
-
+    const bool has_rank = ranked.is_known && key.first != no_rank;
+    const auto rank = has_rank ? static_cast<std::size_t>(key.first) : ranked.count++;
     for (auto m : threads)
-      ranked.rank_of[members[m]] = ranked.members.size();
-    ranked.threads = std::max(ranked.threads, threads.size());
+      ranked.rank_of[members[m]] = rank;
+    ranked.ranks.push_back(rank);
     ranked.members.push_back(std::move(threads));
   }
   return ranked;
@@ -64,11 +87,11 @@ std::string show_sizes(const std::vector<Axis>& axes) {
 }
 
 // Row by row, the last axis the fastest.
-std::vector<Coordinates> fill_rows(const std::vector<Axis>& axes, std::size_t ranks) {
+std::vector<Coordinates> fill_rows(const std::vector<Axis>& axes,
+                                   const std::vector<std::size_t>& ranks) {
   std::vector<Coordinates> out;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
+  for (auto rest : ranks) {
     Coordinates coordinates(axes.size());
-    auto rest = rank;
     for (auto a = axes.size(); a-- > 0;) {
       coordinates[a] = rest % axes[a].size;
       rest /= axes[a].size;
@@ -219,13 +242,84 @@ void check_points(const correlation::Grid& grid, std::size_t most_points) {
         .hint("give more with `memory`, or a smaller grid");
 }
 
+ProgramRanks read_program_ranks(const Archive& archive, std::uint64_t memory) {
+  const auto& definitions = archive.definitions();
+  const auto earlier = find_earlier_reductions(definitions);
+  if (earlier.empty())
+    return {};
+  for (const auto& [location, reduction] : earlier)
+    if (!reduction.rank && definitions.mpi_rank(definitions.endpoint(location)))
+      return {0, {}, false};
+
+  const auto messages = read_stored_messages(archive);
+  constexpr std::uint64_t bytes_of_a_rank = 128;
+  if (!messages || messages->size > memory / bytes_of_a_rank)
+    return {};
+
+  ProgramRanks ranks{messages->size, {}, true};
+  const auto matrix = sum_matrix(*messages, list_rank_rows(*messages), MatrixSplit::none);
+  for (const auto& part : matrix.parts)
+    for (const auto& cell : part.cells)
+      if (cell.from != cell.to && cell.to != unknown_row)
+        ranks.neighbours.emplace(cell.from, cell.to);
+  return ranks;
+}
+
+namespace {
+
+// Those of the whole program where they are known, or else of what is in the trace.
+correlation::Neighbours choose_neighbours(
+    const Ranked& ranked, const std::vector<std::pair<std::size_t, std::size_t>>& neighbours,
+    const ProgramRanks& program) {
+  if (ranked.is_known && !program.neighbours.empty())
+    return program.neighbours;
+
+  correlation::Neighbours by_rank;
+  for (const auto& [from, to] : neighbours) {
+    const auto sender = ranked.rank_of.find(from);
+    const auto receiver = ranked.rank_of.find(to);
+    if (sender != ranked.rank_of.end() && receiver != ranked.rank_of.end() &&
+        sender->second != receiver->second)
+      by_rank.emplace(sender->second, receiver->second);
+  }
+  return by_rank;
+}
+
+// Refuses axes without room for all ranks.
+void check_places(const std::vector<Axis>& axes, const Ranked& ranked) {
+  std::size_t places = 1;
+  for (const auto& axis : axes) {
+    if (axis.size == 0)
+      throw Error(ErrorKind::usage,
+                  fmt::format("`grid` {}: an axis without points holds nothing", show_sizes(axes)))
+          .hint("sizes begin at 1, as in `grid` 8x8");
+    places = places > correlation::most_points / axis.size ? correlation::most_points
+                                                           : places * axis.size;
+  }
+
+  if (places >= ranked.count)
+    return;
+  const bool has_holes = ranked.members.size() < ranked.count;
+  throw Error(ErrorKind::usage, fmt::format("`grid` {}: {} places do not hold {} processes",
+                                            show_sizes(axes), places, ranked.count))
+      .hint(has_holes ? fmt::format("the product of the sizes has to be at least that: {} are "
+                                    "there, and the others leave holes",
+                                    ranked.members.size())
+                      : "the product of the sizes has to be at least that");
+}
+
+}  // namespace
+
 ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
                               const std::vector<std::size_t>& members,
                               const std::vector<std::pair<std::size_t, std::size_t>>& neighbours,
-                              const ProcessGridOptions& options, std::size_t most_points) {
-  const auto ranked = rank_processes(plan, members);
-  const auto ranks = ranked.members.size();
+                              const ProcessGridOptions& options, const ProgramRanks& program,
+                              std::size_t most_points) {
+  const auto ranked = rank_processes(definitions, plan, members, program);
   ProcessGrid out;
+  out.ranks = ranked.count;
+  out.ranks_there = ranked.members.size();
+  out.knows_ranks = ranked.is_known;
   std::vector<Axis> axes;
   std::vector<Coordinates> coordinates;
 
@@ -242,48 +336,37 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
     axes = make_axes(sizes);
     out.words = "as given";
   } else {
-    correlation::Neighbours by_rank;
-    for (const auto& [from, to] : neighbours) {
-      const auto sender = ranked.rank_of.find(from);
-      const auto receiver = ranked.rank_of.find(to);
-      if (sender != ranked.rank_of.end() && receiver != ranked.rank_of.end() &&
-          sender->second != receiver->second)
-        by_rank.emplace(sender->second, receiver->second);
-    }
-    axes = make_axes(correlation::propose_grid(ranks, by_rank));
+    axes = make_axes(
+        correlation::propose_grid(ranked.count, choose_neighbours(ranked, neighbours, program)));
     out.words = axes.size() > 1 ? "proposed by who sends to whom" : "ranks";
   }
 
   if (coordinates.empty()) {
-    std::size_t places = 1;
-    for (const auto& axis : axes)
-      places = axis.size > 0 && places > correlation::most_points / axis.size
-                   ? correlation::most_points
-                   : places * axis.size;
-    if (places < ranks)
-      throw Error(ErrorKind::usage, fmt::format("`grid` {}: {} places do not hold {} processes",
-                                                show_sizes(axes), places, ranks))
-          .hint("the product of the sizes has to be at least that");
-    coordinates = fill_rows(axes, ranks);
+    check_places(axes, ranked);
+    coordinates = fill_rows(axes, ranked.ranks);
   }
 
   out.process_axes = axes.size();
-  if (ranked.threads > 1)
-    axes.push_back({"thread", ranked.threads, false, true});
+  const auto threads = ranked.threads.size();
+  if (threads > 1)
+    axes.push_back({"thread", threads, false, true});
   out.grid.axes = std::move(axes);
   check_points(out.grid, most_points);
 
   // Where processes are, and with several threads where each of them is.
   std::vector<bool> present(out.grid.count_points(), false);
   out.points.resize(members.size());
-  for (std::size_t r = 0; r < ranks; ++r) {
+  for (std::size_t r = 0; r < ranked.members.size(); ++r) {
     std::size_t first = 0;
     for (std::size_t a = 0; a < out.process_axes; ++a)
       first = first * out.grid.axes[a].size + coordinates[r][a];
 
-    for (std::size_t t = 0; t < ranked.members[r].size(); ++t) {
-      const auto point = first * ranked.threads + t;
-      out.points[ranked.members[r][t]] = point;
+    for (auto m : ranked.members[r]) {
+      const auto thread = std::lower_bound(ranked.threads.begin(), ranked.threads.end(),
+                                           plan.processes[members[m]].thread);
+      const auto point =
+          first * threads + static_cast<std::size_t>(thread - ranked.threads.begin());
+      out.points[m] = point;
       present[point] = true;
     }
   }

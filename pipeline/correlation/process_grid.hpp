@@ -5,12 +5,16 @@
 // have several threads, these are an axis of their own behind them. Ranks fill a given or proposed
 // grid row by row, as MPI_Cart_create does.
 //
+// A rank that is not there, since it was filtered out or folded into another one, leaves a hole:
+// the others are where they are in the whole program. What has no rank comes behind what has one.
+//
 // Sources: frequency 2 (system topology); OTF2 3.0, OTF2_GlobalDefReader_WriteCartTopology.
 #pragma once
 
 #include "filters/correlation/grid.hpp"
 #include "filters/correlation/propose_grid.hpp"
 #include "model/plan.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/definitions.hpp"
 
 #include <cstddef>
@@ -26,9 +30,23 @@ struct ProcessGridOptions {
   std::string topology;  // the name of one that the trace defines; empty: none is asked for
 };
 
+// What is known of all ranks of a program that a smaller trace is of.
+struct ProgramRanks {
+  std::size_t count = 0;
+  correlation::Neighbours neighbours;
+  bool are_known = true;  // the trace says which ranks of the program its own are
+};
+
+// Of a trace that was reduced before, by the messages that are kept beside it; nothing where there
+// are none, or more ranks than memory is there for. Throws Error(input) as `read_stored_messages`.
+ProgramRanks read_program_ranks(const Archive& archive, std::uint64_t memory);
+
 struct ProcessGrid {
   correlation::Grid grid;
   std::string words;                // where it comes from
+  std::size_t ranks = 0;            // of the program
+  std::size_t ranks_there = 0;      // of them, in the trace
+  bool knows_ranks = true;          // else processes stand in their order
   std::vector<std::size_t> points;  // of each member
   std::size_t process_axes = 0;     // the first ones; behind them, threads
 };
@@ -48,7 +66,7 @@ void check_points(const correlation::Grid& grid, std::size_t most_points);
 ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
                               const std::vector<std::size_t>& members,
                               const std::vector<std::pair<std::size_t, std::size_t>>& neighbours,
-                              const ProcessGridOptions& options,
+                              const ProcessGridOptions& options, const ProgramRanks& program,
                               std::size_t most_points = correlation::most_points);
 
 }  // namespace tracefold

@@ -1,6 +1,7 @@
 #include "pipeline/correlation/trace_correlation.hpp"
 
 #include "base/error.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
 
@@ -107,9 +108,19 @@ TraceCorrelation::TraceCorrelation(const Archive& archive, const Plan& plan,
     : memory_(reading.memory),
       views_(archive, plan, members, loop, options.views, reading, diagnostics),
       processes_(find_process_grid(archive.definitions(), plan, members, views_.list_neighbours(),
-                                   options.grid, find_most_points(memory_))),
+                                   options.grid, read_program_ranks(archive, memory_),
+                                   find_most_points(memory_))),
       correlator_(make_grid(loop.has_value(), options), {options.max_shift, options.wrap}),
       runner_(correlator_, find_batch_memory(memory_)) {
+  if (was_reduced(archive) && !processes_.knows_ranks)
+    diagnostics.warn(
+        "where processes were in the original is not known: they stand in order; correlate the "
+        "original instead");
+  else if (was_reduced(archive) && processes_.ranks_there < processes_.ranks)
+    diagnostics.warn(fmt::format(
+        "{} of {} ranks are in the trace, and those that were folded into them leave holes: "
+        "correlate the original to have all of them",
+        processes_.ranks_there, processes_.ranks));
   scope_.processes = members.size();
   scope_.grid = processes_.words;
   if (loop)

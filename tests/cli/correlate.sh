@@ -69,6 +69,25 @@ with open("peak.txt", "w") as out:
 END
 }
 
+# A rank that is not in a trace leaves a hole where it was.
+ranks_keep_their_places() {
+  "$TRACEFOLD" filter app/traces.otf2 --locations 4-7 > some.json
+  "$TRACEFOLD" correlate --view "$view" --chance 1 < some.json > out.txt 2> err.txt
+  check "ranks that were filtered out have no places" grep -q '^4 processes on process 8' out.txt
+
+  "$TRACEFOLD" reduce app/traces.otf2 -o small --quiet
+  expect 0 "$TRACEFOLD" correlate small/traces.otf2 --view "$view" --chance 1 --metric time
+  check "ranks that were folded have no places" grep -q '^[2-7] processes on process 8' out.txt
+  check "it does not say that ranks were folded" \
+    grep -q '[2-7] of 8 ranks are in the trace.*: correlate the original to have all of them' err.txt
+
+  trace_in single --ranks 1 --threads 1
+  expect 2 "$TRACEFOLD" correlate single/traces.otf2 --view "$view_word"
+  check "a single process is not refused in one line" \
+    grep -q 'fewer than 2 processes along the chosen axes (choose others with --axes, or a trace of' err.txt
+  expect 0 "$TRACEFOLD" correlate single/traces.otf2 --view "$view_word" --iterations --axes iteration
+}
+
 # Memory on grids of many axes, whose surrogates take room, and of many views that are leaders.
 memory_is_kept() {
   if ldd "$TRACEFOLD" | grep -q 'lib[at]san'; then
@@ -135,7 +154,8 @@ wrong_use() {
   refuses "there is no such loop" --explain --iterations --loop 99
   refuses "7 places do not hold 8 processes" --view "$view" --grid 7
   refuses "--grid 4x: a part of it is empty" --view "$view" --grid 4x
-  refuses "there is no such axis" --view "$view" --axes process,z
+  refuses "there is no such axis (one of: process)" --view "$view" --axes process,thread
+  refuses "--grid 0x8: 0 is no size of an axis (sizes begin at 1, as in 8x8)" --view "$view" --grid 0x8
   refuses "fewer than 2 processes along the chosen axes" --view "$view" --grid 1x8 --axes x
   refuses "no such topology" --view "$view" --topology torus
   refuses "not between 0 and 1" --view "$view" --chance 7
@@ -151,5 +171,6 @@ same_findings
 formats
 views_are_profiles
 wrong_use
+ranks_keep_their_places
 memory_is_kept
 finish

@@ -116,7 +116,7 @@ inline void record(std::vector<Event>& events, EventKind kind, std::uint64_t tim
 }
 
 // Rank r calls main > step > compute for computing[r][i], and main > step > MPI_Recv for
-// waiting[r][i], in iteration i; all begin an iteration together.
+// waiting[r][i], in iteration i; all begin an iteration together. The first rank has the most.
 inline TraceContent make_ranks(const MadeTimes& computing, const MadeTimes& waiting,
                                const std::vector<MadeTopology>& topologies = {}) {
   const auto ranks = computing.size();
@@ -126,7 +126,8 @@ inline TraceContent make_ranks(const MadeTimes& computing, const MadeTimes& wait
   for (std::size_t i = 0; i < computing.front().size(); ++i) {
     std::uint64_t longest = 0;
     for (std::size_t rank = 0; rank < ranks; ++rank)
-      longest = std::max(longest, computing[rank][i] + waiting[rank][i]);
+      if (i < computing[rank].size())
+        longest = std::max(longest, computing[rank][i] + waiting[rank][i]);
     begins.push_back(begins.back() + longest + 100);
   }
 

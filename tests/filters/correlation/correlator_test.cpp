@@ -372,6 +372,36 @@ TEST(Grid, RefusesWhatCannotBeCorrelated) {
   EXPECT_THROW(check(grid), Error);
   grid.present[4] = true;
   EXPECT_NO_THROW(check(grid));
+
+  // What is taken has to differ along a chosen axis, and along no other.
+  for (auto& axis : grid.axes)
+    axis.chosen = &axis == &grid.axes.back();
+  EXPECT_THROW(check(grid), Error) << "(0, 3) and (1, 0) are of two rows";
+  grid.present[6] = true;
+  EXPECT_NO_THROW(check(grid));
+}
+
+// A shift beyond half of an axis is found where it is asked for; around an axis it is one the other
+// way.
+TEST(Shifts, GoAsFarAsIsAskedFor) {
+  View a(16, 1.0);
+  View b(16, 1.0);
+  a[1] = 9;
+  a[2] = 4;
+  b[13] = 9;
+  b[14] = 4;
+  const auto correlate = [&](bool periodic, std::optional<std::size_t> most) {
+    return correlate_two(Correlator(make_grid({16}, 1, periodic), {most, false}), a, b);
+  };
+
+  EXPECT_EQ(correlate(false, 15).shift[0], 12);
+  EXPECT_GT(correlate(false, 15).r, 0.9);
+  EXPECT_GT(correlate(false, 1000).r, 0.9);
+  EXPECT_EQ(correlate(false, 12).shift[0], 12);
+  EXPECT_LT(correlate(false, 11).r, 0.6);
+  EXPECT_LT(correlate(false, {}).r, 0.6) << "half of the axis";
+  EXPECT_EQ(correlate(true, 15).shift[0], -4);
+  EXPECT_NEAR(correlate(true, 15).r, 1, near);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ class CorrelatePassTest : public ::testing::Test {
   }
 
   std::vector<std::size_t> members() const {
-    return find_calling_processes(archive_->definitions(), plan_);
+    return !members_.empty() ? members_ : find_calling_processes(archive_->definitions(), plan_);
   }
 
   static const CorrelationFinding& find(const CorrelationReport& report, const std::string& path) {
@@ -99,6 +99,7 @@ class CorrelatePassTest : public ::testing::Test {
   std::optional<Archive> archive_;
   Plan plan_;
   CorrelateOptions options_;
+  std::vector<std::size_t> members_;  // empty: all
 };
 
 TEST_F(CorrelatePassTest, FindsWhoWaitsForTheOneBefore) {
@@ -218,6 +219,99 @@ TEST_F(CorrelatePassTest, PutsRanksOntoAGivenGrid) {
   options_.grid.sizes = {1, 12};
   options_.axes = {"x"};
   EXPECT_THAT(refusal(), HasSubstr("fewer than 2 processes along the chosen axes"));
+}
+
+// Ranks that are left out leave holes: the others are where they were.
+TEST_F(CorrelatePassTest, LeavesHolesWhereRanksAreLeftOut) {
+  const auto computing = make_times(16, 1, 24);
+  auto waiting = computing;
+  for (std::size_t rank = 4; rank < 16; ++rank)
+    waiting[rank] = computing[rank - 4];
+  write(make_ranks(computing, waiting));
+  members_ = {1, 2, 5, 6, 9, 10, 13, 14};
+
+  auto report = correlate();
+  EXPECT_EQ(report.scope.processes, 8u);
+  EXPECT_EQ(report.scope.axes[0].size, 16u);
+  EXPECT_THAT(find(report, "main > step > compute").shift, ElementsAre(-4));
+
+  options_.grid.sizes = {4, 4};
+  report = correlate();
+  EXPECT_THAT(find(report, "main > step > compute").shift, ElementsAre(-1, 0));
+  EXPECT_GT(find(report, "main > step > compute").r, 0.5);
+
+  options_.grid.sizes = {2, 4};
+  EXPECT_THAT(refusal(), HasSubstr("8 places do not hold 16 processes (the product of the sizes "
+                                   "has to be at least that: 8 are there"));
+  options_.grid.sizes = {4, 0};
+  EXPECT_THAT(refusal(), HasSubstr("an axis without points holds nothing"));
+  options_.grid.sizes = {4, 4};
+  options_.axes = {"x"};
+  members_ = {0, 5, 10, 15};
+  EXPECT_THAT(refusal(), HasSubstr("fewer than 2 processes along the chosen axes"));
+}
+
+// Ranks of a made-up trace cannot make it take more memory than there is.
+TEST_F(CorrelatePassTest, TakesImpossibleRanksInTheirOrder) {
+  write(make_ranks(make_times(8, 1, 25), make_times(8, 1, 26)));
+  plan_.processes[3].rank = ~std::uint64_t{0};
+  EXPECT_EQ(correlate().scope.axes[0].size, 8u);
+  plan_.processes[3].rank = 2;
+  EXPECT_EQ(correlate().scope.axes[0].size, 8u);
+  plan_.processes[3].rank = std::uint64_t{1} << 30;
+  EXPECT_THROW(correlate(64 << 20), Error);
+}
+
+TEST_F(CorrelatePassTest, LeavesHolesWhereProcessesHaveFewerIterations) {
+  auto computing = make_times(12, 20, 27);
+  auto waiting = make_times(12, 20, 28);
+  for (std::size_t rank = 0; rank < 12; ++rank) {
+    for (std::size_t i = 1; i < 20; ++i)
+      waiting[rank][i] = 1'200'000 - computing[rank][i - 1];
+    computing[rank].resize(20 - rank);
+    waiting[rank].resize(20 - rank);
+  }
+  write(make_ranks(computing, waiting));
+
+  const auto report = correlate_iterations();
+  EXPECT_EQ(report.scope.axes[1].size, 20u);
+  const auto& finding = find(report, "main > step > compute");
+  EXPECT_LT(finding.r, -0.8);
+  EXPECT_THAT(finding.shift, ElementsAre(0, -1));
+
+  // What is missing is not 0: where all have the same in each iteration, nothing varies.
+  for (auto& rank : computing)
+    std::fill(rank.begin(), rank.end(), 500'000);
+  testing::TestFolder other;
+  write_archive(make_ranks(computing, waiting), other.path());
+  archive_.emplace((other.path() / "traces.otf2").string(), diagnostics_);
+  plan_ = make_plan(*archive_, {});
+  add_profiles(plan_, *archive_, {}, diagnostics_);
+  const auto without = correlate_iterations();
+  for (const auto& one : without.findings)
+    EXPECT_NE(without.scope.views[one.view].call_path, "main > step > compute");
+}
+
+// Names of C++ have stars: 'MPI_*' is a function here, though one with more time matches it.
+TEST_F(CorrelatePassTest, TakesTheExactNameWhereTheGlobMatchesMore) {
+  auto longer = make_times(8, 1, 30);
+  for (auto& rank : longer)
+    rank[0] += 2'000'000;
+  auto content = make_ranks(make_times(8, 1, 29), longer);
+  for (auto& d : content.definitions)
+    if (d.kind == DefinitionKind::String && d.text == "compute")
+      d.text = "operator*";
+    else if (d.kind == DefinitionKind::String && d.text == "MPI_Recv")
+      d.text = "operator*=";
+  write(content);
+
+  options_.views.query = "time:main > step > operator*";
+  auto report = correlate();
+  EXPECT_EQ(report.scope.views[report.query].call_path, "main > step > operator*");
+  options_.views.query = "time:main > st* > operator*";
+  report = correlate();
+  EXPECT_EQ(report.scope.views[report.query].call_path, "main > step > operator*=")
+      << "as a glob, it means the one with most time";
 }
 
 // Two rows of four, filled from the end.
