@@ -22,6 +22,7 @@ run() {
     reduce) "$TRACEFOLD" reduce app/traces.otf2 -o out --threads 1 -q ;;
     lattice) "$TRACEFOLD" lattice app/traces.otf2 -o out.dot --threads 1 -q ;;
     verify) "$TRACEFOLD" verify small/traces.otf2 --against app/traces.otf2 --threads 1 ;;
+    expand) "$TRACEFOLD" expand small/traces.otf2 -o out --threads 1 -q ;;
     call_paths) "$TRACEFOLD" profile app/traces.otf2 --call-paths --threads 1 ;;
     *) "$TRACEFOLD" "$1" app/traces.otf2 --threads 1 ;;
   esac
@@ -222,11 +223,10 @@ simple_file_system() {
 # Room is looked for before anything is written, and before a long reading.
 little_room() {
   local command
-  expand() { "$TRACEFOLD" expand small/traces.otf2 -o out --threads 1 -q; }
   rm -rf out
   for command in write reduce expand; do
     status=0
-    (export LD_PRELOAD=$injection FAULT_FREE=1000 && if [ $command = expand ]; then expand; else run $command; fi) > out.txt 2> err.txt < /dev/null || status=$?
+    (export LD_PRELOAD=$injection FAULT_FREE=1000 && run "$command") > out.txt 2> err.txt < /dev/null || status=$?
     story="$command with 1000 free bytes"
     check "$story: status $status, $(cat err.txt)" [ "$status" = 4 ]
     check "$story: no room is not the reason: $(cat err.txt)" grep -q 'are needed, and 1000 bytes are free' err.txt
