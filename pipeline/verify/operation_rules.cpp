@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace tracefold {
@@ -41,30 +42,27 @@ std::optional<ChannelEnd> OperationParts::find_collective_channel(Channel::Kind 
   return end;
 }
 
-void OperationParts::name_partner(OperationPart& part, const Event& event) const {
+void OperationParts::name_partner(OperationPart& part, const Event& event) {
   using enum EventKind;
 
+  std::optional<ChannelEnd> end;
   switch (event.kind) {
     case MpiSend:
     case MpiIsend:
     case MpiRecv:
-    case MpiIrecv: part.channel = find_message_channel(original_, location_, event); break;
-    case MpiCollectiveEnd: {
-      const auto comm = get_field<"communicator", MpiCollectiveEnd>(event);
-      part.channel = find_collective_channel(Channel::Kind::collective, comm, comm);
-      break;
-    }
+    case MpiIrecv: end = find_message_channel(original_, location_, event); break;
+    case MpiCollectiveEnd:
     case NonBlockingCollectiveComplete: {
-      const auto comm = get_field<"communicator", NonBlockingCollectiveComplete>(event);
-      part.channel = find_collective_channel(Channel::Kind::collective, comm, comm);
+      const auto comm =
+          get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event);
+      end = find_collective_channel(Channel::Kind::collective, comm, comm);
       break;
     }
     case RmaCollectiveEnd: {
       const auto window = get_field<"win", RmaCollectiveEnd>(event);
-      const auto* found = original_.find(Ref::rma_win, window);
-      if (found)
-        part.channel = find_collective_channel(Channel::Kind::one_sided_collective, window,
-                                               get_field<"comm", DefinitionKind::RmaWin>(*found));
+      if (const auto* found = original_.find(Ref::rma_win, window))
+        end = find_collective_channel(Channel::Kind::one_sided_collective, window,
+                                      get_field<"comm", DefinitionKind::RmaWin>(*found));
       break;
     }
     // A receive has no partner until it is completed.
@@ -72,7 +70,9 @@ void OperationParts::name_partner(OperationPart& part, const Event& event) const
     default: return;
   }
 
-  part.has_no_partner = !part.channel;
+  part.has_no_partner = !end;
+  if (end)
+    part.channel = channels_.number(*end);
 }
 
 bool OperationParts::add(const Event& event, bool stays, bool inside, bool has_partner) {
@@ -162,18 +162,19 @@ bool fit(const PartsOfChannel& found, bool is_message) {
 
 }  // namespace
 
-void check_operation_parts(const std::map<std::uint64_t, std::vector<OperationPart>>& parts,
+void check_operation_parts(const std::vector<const LocationParts*>& locations,
                            const std::function<bool(std::uint64_t)>& is_kept_whole,
                            const std::function<void(std::string)>& add_violation) {
   std::map<Channel, PartsOfChannel> channels;
-  for (const auto& [location, of_location] : parts) {
-    std::map<ChannelEnd, PartsOfLocation> by_end;
-    for (const auto& part : of_location)
-      if (part.channel)
-        by_end[*part.channel].push_back(&part);
-    for (auto& [end, found] : by_end) {
-      auto& channel = channels[end.channel];
-      (end.receives ? channel.receives : channel.sends).push_back(std::move(found));
+  for (const auto* location : locations) {
+    std::vector<PartsOfLocation> by_channel(location->channels.size());
+    for (const auto& part : location->parts)
+      if (part.channel != OperationPart::alone)
+        by_channel[part.channel].push_back(&part);
+    for (std::size_t c = 0; c < by_channel.size(); ++c) {
+      const auto& [channel, receives] = location->channels[c];
+      auto& found = channels[channel];
+      (receives ? found.receives : found.sends).push_back(std::move(by_channel[c]));
     }
   }
 

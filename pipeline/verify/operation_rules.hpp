@@ -16,24 +16,32 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
 
 // An operation or a part of one, as the original records it in a kept location.
 struct OperationPart {
-  std::optional<ChannelEnd> channel;  // by what parts belong together; none of other operations
-  EventKind kind{};                   // of its first record
-  std::uint64_t time = 0;             // likewise
-  bool is_inside = false;             // a record of it is in a collapsed iteration
-  bool has_no_partner = false;        // nothing tells who that is, or it is not kept
-  bool stays = true;                  // in the reduced archive
+  static constexpr std::uint32_t alone = 0xffffffff;
+
+  std::uint64_t time = 0;         // of its first record
+  std::uint32_t channel = alone;  // by what parts belong together: index into the location's
+  EventKind kind{};               // of its first record
+  bool is_inside = false;         // a record of it is in a collapsed iteration
+  bool has_no_partner = false;    // nothing tells who that is, or it is not kept
+  bool stays = true;              // in the reduced archive
   bool lacks_test = false;  // one outside of collapsed iterations is missing in the reduced archive
 
   bool may_go() const { return is_inside || has_no_partner; }
+};
+
+// Those of one location, in the order in which they begin. Memory: 24 bytes for each.
+struct LocationParts {
+  std::vector<OperationPart> parts;
+  std::vector<ChannelEnd> channels;
 };
 
 // Collects the operations of one location, in the order in which they begin. One thread.
@@ -47,22 +55,25 @@ class OperationParts {
   bool add(const Event& event, bool stays, bool inside, bool has_partner);
 
   const std::vector<OperationPart>& parts() const { return parts_; }
+  // Call once, at the end.
+  LocationParts take() { return {std::move(parts_), channels_.ends()}; }
 
  private:
-  void name_partner(OperationPart& part, const Event& event) const;
+  void name_partner(OperationPart& part, const Event& event);
   std::optional<ChannelEnd> find_collective_channel(Channel::Kind kind, std::uint64_t scope,
                                                     std::uint64_t comm) const;
 
   const Definitions& original_;
   std::uint64_t location_;
   OperationNumbers numbers_;
+  ChannelNumbers channels_;
   std::vector<OperationPart> parts_;  // by number
 };
 
-// Calls add_violation(words) for each channel on which a part is wrong. `parts` are those of all
-// kept locations; `is_kept_whole` says of a process, by the location that MPI means, that its
+// Calls add_violation(words) for each channel on which a part is wrong. `locations` are
+// all that are kept; `is_kept_whole` says of a process, by the location that MPI means, that its
 // messages stay.
-void check_operation_parts(const std::map<std::uint64_t, std::vector<OperationPart>>& parts,
+void check_operation_parts(const std::vector<const LocationParts*>& locations,
                            const std::function<bool(std::uint64_t)>& is_kept_whole,
                            const std::function<void(std::string)>& add_violation);
 

@@ -133,7 +133,7 @@ void RecordRules::finish() {
     add_violation(fmt::format("a record at {} is not the original's", found->time));
 
   for (const auto& part : operations_.parts()) {
-    const bool is_missing = !part.channel && !part.stays && !part.may_go();
+    const bool is_missing = part.channel == OperationPart::alone && !part.stays && !part.may_go();
     if (is_missing || (part.stays && part.lacks_test))
       add_violation(fmt::format("{} began with {} at {} is missing",
                                 is_missing ? "what" : "a test of what", get_row(part.kind).name,

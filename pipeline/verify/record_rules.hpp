@@ -65,7 +65,7 @@ class RecordRules {
   const std::vector<std::string>& violations() const { return violations_; }
   const std::set<MissingMessage>& missing_messages() const { return missing_; }
   // Empty where no iteration is collapsed.
-  const std::vector<OperationPart>& operations() const { return operations_.parts(); }
+  LocationParts take_operations() { return operations_.take(); }
 
  private:
   const EventCursor::Record* peek();

@@ -108,7 +108,7 @@ class RecordingSink {
       rules_->finish();
       out_.violations = rules_->violations();
       out_.missing_messages = rules_->missing_messages();
-      out_.operations = rules_->operations();
+      out_.operations = rules_->take_operations();
     }
   }
 

@@ -36,7 +36,7 @@ struct Recorded {
   // Of a location of the original that is kept: what record_rules.hpp finds.
   std::vector<std::string> violations;
   std::set<MissingMessage> missing_messages;
-  std::vector<OperationPart> operations;  // where some location has collapsed iterations
+  LocationParts operations;  // where some location has collapsed iterations
 };
 
 // The first original's id of each location of a reduced archive; empty of an original.

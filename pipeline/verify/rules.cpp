@@ -34,17 +34,16 @@ Traffic count_messages(const RecordedLocations& locations) {
 void check_folded_operations(RuleBook& rules, const Definitions& original,
                              const RecordedLocations& before, const std::set<std::uint64_t>& kept,
                              const std::set<std::uint64_t>& incomplete) {
-  std::map<std::uint64_t, std::vector<OperationPart>> parts;
+  std::vector<const LocationParts*> locations;
   for (const auto& [id, recorded] : before)
-    if (!recorded.operations.empty())
-      parts.emplace(id, recorded.operations);
-
-  if (parts.empty())
+    if (!recorded.operations.parts.empty())
+      locations.push_back(&recorded.operations);
+  if (locations.empty())
     return;
 
   rules.add_rule("messages and collectives outside of collapsed iterations are there");
   check_operation_parts(
-      parts,
+      locations,
       [&](std::uint64_t endpoint) {
         return kept.contains(endpoint) && !incomplete.contains(original.location_group(endpoint));
       },
