@@ -163,9 +163,8 @@ EventWriter::EventWriter(const std::filesystem::path& folder, std::uint64_t id,
       handle_(create(path_)),
       chunk_size_(chunk_size),
       chunk_(std::make_unique_for_overwrite<std::uint8_t[]>(chunk_size + ByteWriter::slack)),
-      end_(chunk_.get() + chunk_size) {
-  begin_chunk();
-}
+      at_(chunk_.get() + chunk_size),  // full: the first event begins a chunk with its time
+      end_(at_) {}
 
 EventWriter::~EventWriter() {
   if (handle_ >= 0)
@@ -186,8 +185,10 @@ void EventWriter::new_chunk(std::size_t size, std::uint64_t time) {
   if (needed > chunk_size_)
     throw RecordTooLarge{needed};
 
-  std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
-  write_out(chunk_size_, Caching::off);
+  if (records_ > 0) {
+    std::memset(at_, wire::chunk_end, static_cast<std::size_t>(end_ - at_));
+    write_out(chunk_size_, Caching::off);
+  }
   begin_chunk();
   ByteWriter out{at_};
   out.time_stamp(time, true);
@@ -201,7 +202,9 @@ void EventWriter::write_out(std::size_t size, Caching caching) {
 }
 
 std::uint64_t EventWriter::close() {
-  if (end_ - at_ < 2)
+  if (records_ == 0)
+    begin_chunk();
+  else if (end_ - at_ < 2)
     new_chunk(0, time_);
   *at_++ = wire::file_end;
   *at_++ = wire::buffer_end;

@@ -76,7 +76,7 @@ class EventWriter {
       new_chunk(size, time);
 
     ByteWriter out{at_};
-    out.time_stamp(time, time != time_ || time == 0);
+    out.time_stamp(time, time != time_);
     time_ = time;
     if (!attributes.empty()) [[unlikely]]
       out = put_attributes(out, attributes);

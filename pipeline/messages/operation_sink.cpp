@@ -252,7 +252,11 @@ void OperationSink::add(const Operation& operation) {
     return;
   }
 
-  waiting_.push_back({operation, State::ready});
+  wait({operation, State::ready, 0});
+}
+
+void OperationSink::wait(const Waiting& waiting) {
+  waiting_.push_back(waiting);
   if (waiting_.size() - handed_on_ > most_waiting) {
     give_up(waiting_[handed_on_]);
     flush();
@@ -261,15 +265,13 @@ void OperationSink::add(const Operation& operation) {
 
 void OperationSink::open_request(EventKind kind, std::uint64_t request) {
   requests_.open(request, first_waiting_ + waiting_.size());
-  waiting_.push_back({begin_operation(kind), State::open});
+  wait({begin_operation(kind), State::open, request});
 }
 
 // The first operation that waits for a request, which it does no longer; null where none does.
 OperationSink::Waiting* OperationSink::close_request(std::uint64_t request) {
   const auto number = requests_.close(request);
-  if (!number || *number < first_waiting_ + handed_on_)
-    return nullptr;
-  return &waiting_[*number - first_waiting_];
+  return number ? &waiting_[*number - first_waiting_] : nullptr;
 }
 
 void OperationSink::complete(EventKind kind, const Event& event, std::uint64_t request) {
@@ -303,6 +305,7 @@ void OperationSink::give_up(Waiting& waiting) {
   if (waiting.state != State::open)
     return;
 
+  requests_.close(waiting.request);  // no older one with this id is open
   ++found_.unknown.open;
   const auto parameters = list_parameters(waiting.operation.kind);
   for (std::size_t p = 0; p < parameters.size(); ++p)
@@ -334,7 +337,6 @@ RecordedOperations OperationSink::take() {
   for (auto at = handed_on_; at < waiting_.size(); ++at)
     give_up(waiting_[at]);
   flush();
-  requests_.clear();
 
   found_.sequence = folder_.take();
   for (auto path : gap_paths_)

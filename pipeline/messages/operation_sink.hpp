@@ -90,6 +90,7 @@ class OperationSink {
   struct Waiting {
     Operation operation;
     State state = State::ready;
+    std::uint64_t request = 0;  // where it is open
   };
   struct Ends {
     std::uint64_t peer, communicator;
@@ -107,6 +108,7 @@ class OperationSink {
   void fill_collective(Operation& operation, const Event& event);
   void add_one_sided(const Event& event);
   void add(const Operation& operation);
+  void wait(const Waiting& waiting);
   void open_request(EventKind kind, std::uint64_t request);
   void complete(EventKind kind, const Event& event, std::uint64_t request);
   void cancel(std::uint64_t request);

@@ -40,6 +40,17 @@ TEST(EventDecoder, ReadsARecordThatHoldsMoreThanItsFields) {
             std::pair(ChunkEnd::file, std::size_t{2}));
 }
 
+TEST(EventDecoder, ReadsTwoTimeStampsOfZeroAtTheBeginningOfAChunk) {
+  constexpr auto stamp = wire::time_stamp;
+  const auto two_stamps = [](std::uint8_t first, std::uint8_t second) {
+    return std::vector<std::uint8_t>{stamp, 0, 0, 0, 0, 0, 0, 0,      first, stamp,
+                                     0,     0, 0, 0, 0, 0, 0, second, enter, 0};
+  };
+  EXPECT_EQ(decoded(two_stamps(0, 0)), std::pair(ChunkEnd::file, std::size_t{1}));
+  EXPECT_NE(decoded(two_stamps(0, 1)), std::pair(ChunkEnd::file, std::size_t{1}));
+  EXPECT_NE(decoded(two_stamps(1, 0)), std::pair(ChunkEnd::file, std::size_t{1}));
+}
+
 TEST(EventDecoder, RefusesFieldsBehindTheEndOfTheirRecord) {
   EXPECT_EQ(decoded({metric, 5, 1, 4, 2, 3, 0, 3, 1, 5, enter, 0}),
             std::pair(ChunkEnd::damage, std::size_t{0}));

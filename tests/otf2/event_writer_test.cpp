@@ -89,10 +89,29 @@ TEST(EventWriter, EndsChunksWhereLibotf2Does) {
   }
 
   events[2].back().kind = EventKind::MpiCollectiveBegin;
-  events[3] = {call(EventKind::Enter, 0, 0), call(EventKind::Enter, 0, 0xffffffff),
-               call(EventKind::Leave, 0, 255), call(EventKind::Leave, ~std::uint64_t{0}, 256)};
+  events[3] = {call(EventKind::Enter, 0, 0), call(EventKind::Enter, 1, 0xffffffff),
+               call(EventKind::Leave, 1, 255), call(EventKind::Leave, ~std::uint64_t{0}, 256)};
   events[4] = {};
   expect_the_bytes_of_the_library(events);
+}
+
+// libotf2 stamps each event at time 0, and does not come to an end when it reads a chunk that
+// begins so. We write one stamp, and read both.
+TEST(EventWriter, WritesOneStampWhereTheClockStandsAtZero) {
+  std::map<std::uint64_t, Events> events;
+  for (std::uint64_t i = 0; i < 60'000; ++i)
+    events[1].push_back(call(i % 2 ? EventKind::Leave : EventKind::Enter, 0, i * 7919 % 70'000));
+
+  TestFolder theirs, ours;
+  testing::write_events_by_library(events, wire::smallest_chunk, theirs.path());
+  EventWriter writer(ours.path(), 1, wire::smallest_chunk);
+  for (const auto& e : events[1])
+    writer.write(e);
+  writer.close();
+
+  const auto few = fs::file_size(ours.path() / "1.evt");
+  const auto many = fs::file_size(theirs.path() / "traces" / "1.evt");
+  EXPECT_LT(few, many - 9 * 59'000);
 }
 
 // A file system in memory refuses to write past it.

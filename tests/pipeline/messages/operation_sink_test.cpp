@@ -127,6 +127,41 @@ TEST_F(OperationSinkTest, MatchesReusedRequestsFirstInFirstOut) {
                                   "MpiIrecvRequest 1 0 3 0"));
 }
 
+// A program that never completes its receives takes neither memory without end nor time that grows
+// with their square.
+TEST_F(OperationSinkTest, GivesUpTheOldestOfVeryManyOpenRequests) {
+  constexpr auto most = OperationSink::most_waiting;
+  for (std::uint64_t k = 0; k < most + 1; ++k)
+    record(master_0, MpiIrecvRequest, {5});
+  record(master_0, MpiIrecv, {1, world, 7, 64, 5});
+  record(master_0, MpiIrecv, {1, world, 8, 64, 5});
+
+  const auto found = list();
+  ASSERT_EQ(found.size(), most + 1);
+  EXPECT_EQ(found[0], "MpiIrecvRequest ? ? 0 0");
+  EXPECT_EQ(found[1], "MpiIrecvRequest 1 0 7 64");
+  EXPECT_EQ(found[2], "MpiIrecvRequest 1 0 8 64");
+  EXPECT_EQ(found[3], "MpiIrecvRequest ? ? 0 0");
+  EXPECT_EQ(made_.unknown_ends, most - 1);
+}
+
+TEST(OpenRequests, AreClosedFirstInFirstOutByIdAlsoWhereTheyShareABucket) {
+  OpenRequests requests;
+  constexpr std::uint64_t ids = 20'000;  // some five in each bucket
+  for (std::uint64_t k = 0; k < 3; ++k)
+    for (std::uint64_t id = 0; id < ids; ++id)
+      requests.open(id, k * ids + id);
+
+  for (std::uint64_t k = 0; k < 3; ++k)
+    for (std::uint64_t id = ids; id-- > 0;)
+      ASSERT_EQ(requests.close(id), k * ids + id);
+  EXPECT_EQ(requests.close(7), std::nullopt);
+
+  requests.open(7, 1);
+  EXPECT_EQ(requests.close(8), std::nullopt);
+  EXPECT_EQ(requests.close(7), 1u);
+}
+
 TEST_F(OperationSinkTest, LeavesOutWhatIsNoOperation) {
   record(master_0, MpiIrecvRequest, {5});
   record(master_0, MpiIsend, {1, world, 0, 1, 9});
