@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace tracefold {
 
@@ -26,7 +27,7 @@ void SequenceFolder::add_other(std::uint32_t symbol) {
 
 // The next repetition of the last loop is whole.
 void SequenceFolder::count_body() {
-  const auto loop = items_.back();
+  const auto loop = items_.back().item();
   pop();
   push({loop.what, loop.count + 1});
   fold_tail();
@@ -44,7 +45,7 @@ void SequenceFolder::put_matched() {
 }
 
 void SequenceFolder::expect_body() {
-  const auto& last = items_.back();
+  const auto last = items_.back().item();
   const auto number = last.is_loop() ? last.what >> 1 : none;
   if (number == expected_)
     return;
@@ -61,28 +62,28 @@ void SequenceFolder::expect_body() {
       body_.push_back(item.what >> 1);
 }
 
-std::uint32_t& SequenceFolder::last_place(std::uint32_t what) {
-  const auto number = what >> 1;
-  auto& places = what & 1 ? last_body_ : last_symbol_;
-  if (places.size() <= number)
-    places.resize(std::max<std::size_t>(2 * places.size(), number + 1), none);
-  return places[number];
+inline std::uint32_t& SequenceFolder::find_last_place(std::uint32_t what) {
+  return (what & 1 ? last_body_ : last_symbol_)[what >> 1];
 }
 
-void SequenceFolder::push(Item item) {
+void SequenceFolder::push(const Item& item) {
+  const auto number = item.what >> 1;
+  auto& places = item.is_loop() ? last_body_ : last_symbol_;
+  if (places.size() <= number) [[unlikely]]
+    places.resize(std::max<std::size_t>(2 * places.size(), number + 1), none);
+
   const auto place = static_cast<std::uint32_t>(items_.size());
-  auto& last = last_place(item.what);
-  if (last == none && !item.is_loop())
-    touched_.push_back(item.what >> 1);
+  const auto earlier = std::exchange(places[number], place);
+  items_.push_back({item.what, earlier, item.count, hash_});
+  hash_ = hash_ * hash_base + mix(item.what, item.count);
 
-  earlier_.push_back(last);
-  last = place;
-  hashes_.push_back(hashes_.back() * hash_base + mix(item.what, item.count));
-  items_.push_back(item);
-
-  if (!item.is_loop())
+  if (!item.is_loop()) {
+    if (earlier == none)
+      touched_.push_back(number);
     return;
-  const auto end = place + 1 + bodies_[item.what >> 1].size();
+  }
+
+  const auto end = place + 1 + bodies_[number].size();
   if (waiting_.size() <= end)
     waiting_.resize(std::max(2 * waiting_.size(), end + 1));
   auto& waiting = waiting_[end];
@@ -93,10 +94,10 @@ void SequenceFolder::push(Item item) {
 }
 
 void SequenceFolder::pop() {
-  last_place(items_.back().what) = earlier_.back();
-  earlier_.pop_back();
+  const auto& last = items_.back();
+  find_last_place(last.what) = last.earlier;
+  hash_ = last.hash_before;
   items_.pop_back();
-  hashes_.pop_back();
 }
 
 void SequenceFolder::fold_tail() {
@@ -110,15 +111,16 @@ bool SequenceFolder::extend_loop() {
 
   auto& waiting = waiting_[items_.size()];
   std::erase_if(waiting, [&](auto place) {
-    const auto& item = items_[place];  // the items reach beyond what waits for their number
+    const auto item = items_[place].item();  // the items reach beyond what waits for their number
     return !item.is_loop() || bodies_[item.what >> 1].size() != items_.size() - place - 1;
   });
   std::sort(waiting.begin(), waiting.end(), std::greater());
 
   for (auto place : waiting) {
-    const auto loop = items_[place];
+    const auto loop = items_[place].item();
     const auto& body = bodies_[loop.what >> 1];
-    if (!std::equal(body.rbegin(), body.rend(), items_.rbegin()))
+    if (!std::equal(body.rbegin(), body.rend(), items_.rbegin(),
+                    [](const Item& a, const Placed& b) { return a == b.item(); }))
       continue;
 
     while (items_.size() > place)
@@ -129,18 +131,25 @@ bool SequenceFolder::extend_loop() {
   return false;
 }
 
-std::uint64_t SequenceFolder::hash_of_last(std::size_t end, std::size_t length) const {
-  return hashes_[end] - hashes_[end - length] * powers_[length];
+inline std::uint64_t SequenceFolder::hash_before(std::size_t place) const {
+  return place == items_.size() ? hash_ : items_[place].hash_before;
 }
 
-bool SequenceFolder::is_repeated(std::size_t length) const {
+inline std::uint64_t SequenceFolder::hash_range(std::size_t begin, std::size_t end) const {
+  return hash_before(end) - hash_before(begin) * powers_[end - begin];
+}
+
+// Whether the last items, so many, are what stands before them.
+inline bool SequenceFolder::is_repeated(std::size_t length) const {
   const auto end = items_.size();
-  if (length > 1 && items_[end - 2] != items_[end - 2 - length])
+  if (length > 1 && !items_[end - 2].is_same(items_[end - 2 - length]))
     return false;
-  if (hash_of_last(end, length) != hash_of_last(end - length, length))
+  if (hash_range(end - length, end) != hash_range(end - 2 * length, end - length))
     return false;
-  return std::equal(items_.end() - static_cast<std::ptrdiff_t>(length), items_.end(),
-                    items_.end() - static_cast<std::ptrdiff_t>(2 * length));
+
+  const auto tail = items_.end() - static_cast<std::ptrdiff_t>(length);
+  return std::equal(tail, items_.end(), tail - static_cast<std::ptrdiff_t>(length),
+                    [](const Placed& a, const Placed& b) { return a.is_same(b); });
 }
 
 // Makes a loop of the last items where the same ones stand before them.
@@ -149,7 +158,8 @@ bool SequenceFolder::begin_loop() {
   const auto last = end - 1;
   std::size_t tried = 0;
 
-  for (auto at = earlier_.back(); at != none && tried < most_candidates; at = earlier_[at]) {
+  for (auto at = items_[last].earlier; at != none && tried < most_candidates;
+       at = items_[at].earlier) {
     const auto length = last - at;
     if (length > window || 2 * length > end)
       return false;
@@ -169,8 +179,11 @@ bool SequenceFolder::begin_loop() {
 }
 
 std::uint32_t SequenceFolder::number_body(std::size_t first) {
-  const Body body(items_.begin() + static_cast<std::ptrdiff_t>(first), items_.end());
-  auto& known = known_bodies_[hash_of_last(items_.size(), body.size())];
+  Body body;
+  for (auto place = first; place < items_.size(); ++place)
+    body.push_back(items_[place].item());
+
+  auto& known = known_bodies_[hash_range(first, items_.size())];
   for (auto number : known)
     if (bodies_[number] == body)
       return number;
@@ -199,16 +212,15 @@ FoldedSequence SequenceFolder::take() {
   expected_ = none;
 
   FoldedSequence out;
-  for (const auto& item : items_)
-    put(item, out);
+  for (const auto& placed : items_)
+    put(placed.item(), out);
 
   for (auto symbol : touched_)
     last_symbol_[symbol] = none;
   touched_.clear();
   last_body_.clear();
   items_.clear();
-  earlier_.clear();
-  hashes_.assign(1, 0);
+  hash_ = 0;
   for (auto end : waited_)
     waiting_[end].clear();
   waited_.clear();

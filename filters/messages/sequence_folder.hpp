@@ -6,7 +6,7 @@
 // symbols and loops. The result depends on the sequence alone. Nothing is lost: repetitions are
 // compared, hashes only say where to look.
 //
-// Memory: 40 bytes for each symbol and loop that is left, and each distinct body once. One
+// Memory: 24 bytes for each symbol and loop that is left, and each distinct body once. One
 // sequence at a time; used for one after the other, since its tables are as large as the
 // number of symbols.
 //
@@ -51,20 +51,31 @@ class SequenceFolder {
     bool is_loop() const { return what & 1; }
   };
   using Body = std::vector<Item>;
+  // An item at its place in the sequence.
+  struct Placed {
+    std::uint32_t what;
+    std::uint32_t earlier;  // the last place of the same symbol or body before, or none
+    std::uint64_t count;
+    std::uint64_t hash_before;  // of all items before this place
+
+    Item item() const { return {what, count}; }
+    bool is_same(const Placed& other) const { return what == other.what && count == other.count; }
+  };
 
   void add_other(std::uint32_t symbol);
   void count_body();
   void put_matched();
   void expect_body();
-  void push(Item item);
+  void push(const Item& item);
   void pop();
   void fold_tail();
   bool extend_loop();
   bool begin_loop();
   bool is_repeated(std::size_t length) const;
-  std::uint64_t hash_of_last(std::size_t end, std::size_t length) const;
+  std::uint64_t hash_before(std::size_t place) const;
+  std::uint64_t hash_range(std::size_t begin, std::size_t end) const;
   std::uint32_t number_body(std::size_t first);
-  std::uint32_t& last_place(std::uint32_t what);
+  std::uint32_t& find_last_place(std::uint32_t what);
   void put(const Item& item, FoldedSequence& out) const;
 
   // Where the last item is a loop of symbols alone: its body, and how many symbols of the next
@@ -73,9 +84,8 @@ class SequenceFolder {
   std::uint32_t expected_ = none;  // the body's number; none: nothing is expected
   std::size_t matched_ = 0;
 
-  std::vector<Item> items_;
-  std::vector<std::uint64_t> hashes_{0};  // of the items before each place
-  std::vector<std::uint32_t> earlier_;    // the last place of the same symbol or body before
+  std::vector<Placed> items_;
+  std::uint64_t hash_ = 0;  // of all items
   std::vector<std::uint64_t> powers_{1};
   std::vector<std::uint32_t> last_symbol_, last_body_;  // last places, none where there is none
   std::vector<std::uint32_t> touched_;                  // symbols with a place in last_symbol_

@@ -51,18 +51,18 @@ void OperationSink::leave_mpi(std::uint64_t time) {
   outside_since_ = time;
 }
 
-// Mostly a path calls what it called before.
+// Mostly a path has called the function before.
 PathIndex OperationSink::find_callee(PathIndex path, FunctionIndex name) {
-  if (last_callees_.size() <= path)
-    last_callees_.resize(path + 1, 0);
-  auto& last = last_callees_[path];
-  if (last != 0 && tree_.paths()[last].function == name)
-    return last;
+  const auto key = std::uint64_t{path} << 32 | name;
+  auto& known = callees_[key * 0x9e3779b97f4a7c15u >> (64 - callee_bits)];
+  if (known.key == key) [[likely]]
+    return known.callee;
 
-  last = tree_.find(path, name);
-  if (last == no_path)
-    last = tree_.add(path, name);
-  return last;
+  auto callee = tree_.find(path, name);
+  if (callee == no_path)
+    callee = tree_.add(path, name);
+  known = {key, callee};
+  return callee;
 }
 
 // The path of the innermost open call. Mostly that of its caller is known.

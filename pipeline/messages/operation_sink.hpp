@@ -92,6 +92,11 @@ class OperationSink {
     State state = State::ready;
     std::uint64_t request = 0;  // where it is open
   };
+  struct Callee {
+    std::uint64_t key = ~std::uint64_t{0};  // path and function
+    PathIndex callee = no_path;
+  };
+  static constexpr unsigned callee_bits = 10;
   struct Ends {
     std::uint64_t peer, communicator;
   };
@@ -122,7 +127,7 @@ class OperationSink {
   const OperationNames& names_;
   OperationTable table_;
   CallTree tree_;
-  std::vector<PathIndex> last_callees_;  // by path; 0 where it called nothing yet
+  std::vector<Callee> callees_{std::size_t{1} << callee_bits};  // what was called last, by hash
   SequenceFolder folder_;
 
   std::uint64_t own_ = unknown_value;  // world rank
