@@ -26,6 +26,30 @@ std::array<std::size_t, most_axes> find_coordinates(const Grid& grid, std::size_
   return coordinates;
 }
 
+std::size_t count_lines(const Grid& grid) {
+  std::size_t lines = 1;
+  for (const auto& axis : grid.axes)
+    if (!axis.chosen)
+      lines *= axis.size;
+  return lines;
+}
+
+std::size_t find_line(const Grid& grid, std::size_t point) {
+  std::size_t line = 0;
+  std::size_t stride = 1;
+
+  for (auto a = grid.axes.size(); a-- > 0;) {
+    const auto& axis = grid.axes[a];
+    if (!axis.chosen) {
+      line += point % axis.size * stride;
+      stride *= axis.size;
+    }
+    point /= axis.size;
+  }
+
+  return line;
+}
+
 std::int32_t wrap(std::size_t position, std::size_t size) {
   const auto signed_position = static_cast<std::int32_t>(position);
   return 2 * position > size ? signed_position - static_cast<std::int32_t>(size) : signed_position;
@@ -63,27 +87,12 @@ bool has_neighbours(const Grid& grid) {
     return std::any_of(grid.axes.begin(), grid.axes.end(),
                        [](const auto& axis) { return axis.chosen && axis.size > 1; });
 
-  std::size_t lines = 1;
-  for (const auto& axis : grid.axes)
-    if (!axis.chosen)
-      lines *= axis.size;
-
-  std::vector<bool> has_one(lines, false);
+  std::vector<bool> has_one(count_lines(grid), false);
   for (std::size_t point = 0; point < grid.present.size(); ++point) {
     if (!grid.present[point])
       continue;
 
-    std::size_t line = 0;
-    std::size_t stride = 1;
-    auto rest = point;
-    for (auto a = grid.axes.size(); a-- > 0;) {
-      const auto size = grid.axes[a].size;
-      if (!grid.axes[a].chosen) {
-        line += rest % size * stride;
-        stride *= size;
-      }
-      rest /= size;
-    }
+    const auto line = find_line(grid, point);
     if (has_one[line])
       return true;
     has_one[line] = true;

@@ -47,6 +47,11 @@ using Shift = std::array<std::int32_t, most_axes>;
 // The coordinates of a point, by axis.
 std::array<std::size_t, most_axes> find_coordinates(const Grid& grid, std::size_t point);
 
+// Points that differ along the chosen axes only are of one line: how many lines there are, and
+// which one a point is of.
+std::size_t count_lines(const Grid& grid);
+std::size_t find_line(const Grid& grid, std::size_t point);
+
 // The shorter way around an axis: in (-size / 2, size / 2].
 std::int32_t wrap(std::size_t position, std::size_t size);
 

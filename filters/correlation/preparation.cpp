@@ -21,43 +21,25 @@ void Preparation::each_stretch(std::size_t first, std::size_t count, Body&& body
     while (stop < limit && grid_.has(stop))
       ++stop;
 
-    body(point, stop - point, find_group(point));
+    body(point, stop - point, groups_ == 1 ? 0 : find_line(grid_, point));
     point = stop;
   }
 }
 
-Preparation::Preparation(const Grid& grid) : grid_(grid), points_(grid.count_points()) {
+Preparation::Preparation(const Grid& grid)
+    : grid_(grid), points_(grid.count_points()), groups_(count_lines(grid)) {
   bool trailing = true;
   for (auto a = grid.axes.size(); a-- > 0;) {
     const auto& axis = grid.axes[a];
     trailing = trailing && axis.chosen;
     if (trailing)
       run_ *= axis.size;
-    if (!axis.chosen)
-      groups_ *= axis.size;
   }
 
   counts_.resize(groups_);
   each_stretch(0, points_, [&](std::size_t, std::size_t count, std::size_t group) {
     counts_[group] += static_cast<double>(count);
   });
-}
-
-std::size_t Preparation::find_group(std::size_t point) const {
-  if (groups_ == 1)
-    return 0;
-
-  std::size_t group = 0;
-  std::size_t stride = 1;
-  for (auto a = grid_.axes.size(); a-- > 0;) {
-    const auto& axis = grid_.axes[a];
-    if (!axis.chosen) {
-      group += point % axis.size * stride;
-      stride *= axis.size;
-    }
-    point /= axis.size;
-  }
-  return group;
 }
 
 BatchMeans Preparation::find_means(const double* values) const {

@@ -46,8 +46,6 @@ class Preparation {
              std::size_t first, std::size_t count, float* out, BatchSizes& sizes) const;
 
  private:
-  std::size_t find_group(std::size_t point) const;
-
   // Calls body(point, count, group) for stretches of present points of one group.
   template <class Body>
   void each_stretch(std::size_t first, std::size_t count, Body&& body) const;

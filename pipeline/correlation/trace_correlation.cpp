@@ -146,15 +146,53 @@ std::vector<ViewColumn> TraceCorrelation::read_columns(
   auto columns = views_.read_cells(wanted);
   const auto iterations = views_.iterations();
 
-  for (auto& column : columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    auto& column = columns[i];
+    const auto& absent = views_.list_absent(wanted[i]);
+    std::erase_if(column, [&](const ViewCell& cell) {
+      return std::binary_search(absent.begin(), absent.end(), cell.place / iterations);
+    });
+
     for (auto& cell : column)
       cell.place =
           processes_.points[cell.place / iterations] * iterations + cell.place % iterations;
+    add_means(absent, column);
     std::sort(column.begin(), column.end(),
               [](const auto& a, const auto& b) { return a.place < b.place; });
   }
 
   return columns;
+}
+
+// What is not known of a view counts as a hole of a sparse grid does: as the mean of what is known,
+// of which the mean is then taken.
+void TraceCorrelation::add_means(const std::vector<std::size_t>& absent, ViewColumn& column) const {
+  if (absent.empty())
+    return;
+
+  const auto& grid = correlator_.grid();
+  std::vector<double> sums(correlation::count_lines(grid));
+  for (const auto& cell : column)
+    sums[correlation::find_line(grid, cell.place)] += cell.value;
+
+  std::vector<std::size_t> unknown;
+  const auto iterations = views_.iterations();
+  for (auto member : absent)
+    for (std::size_t i = 0; i < views_.count_iterations(member); ++i)
+      unknown.push_back(processes_.points[member] * iterations + i);
+
+  std::vector<double> counts(sums.size());
+  for (std::size_t point = 0; point < grid.count_points(); ++point)
+    if (grid.has(point))
+      ++counts[correlation::find_line(grid, point)];
+  for (auto point : unknown)
+    --counts[correlation::find_line(grid, point)];
+
+  for (auto point : unknown) {
+    const auto line = correlation::find_line(grid, point);
+    if (counts[line] > 0 && sums[line] != 0)
+      column.push_back({point, sums[line] / counts[line]});
+  }
 }
 
 std::vector<std::vector<std::size_t>> TraceCorrelation::cut_into_slices(

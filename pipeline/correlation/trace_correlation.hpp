@@ -64,6 +64,7 @@ class TraceCorrelation {
                                                         std::uint64_t part = 4) const;
 
  private:
+  void add_means(const std::vector<std::size_t>& absent, ViewColumn& column) const;
   correlation::Grid make_grid(bool has_iterations, const CorrelateOptions& options) const;
 
   std::uint64_t memory_;

@@ -98,6 +98,11 @@ Views::Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> 
 
   choose_metrics(options);
   sums_ = sum_series(pass_, loop_, columns_);
+  for (auto& metric : metrics_)
+    for (std::size_t m = 0; m < members_.size(); ++m)
+      if (std::any_of(metric.columns.begin(), metric.columns.end(),
+                      [&](std::size_t column) { return pass_.is_not_finite(members_[m], column); }))
+        metric.absent.push_back(m);
   list_views();
   choose_query(options.query);
   leave_out_small(options.least_share);
@@ -112,7 +117,7 @@ std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
   const auto time = find_entry(entries, find_full_name("time"));
 
   if (auto entry = find_entry(entries, find_full_name(name)))
-    return ViewMetric{entry->name, entry->kind, std::move(entry->columns), {}};
+    return ViewMetric{entry->name, entry->kind, std::move(entry->columns), {}, {}};
 
   if (!name.ends_with(rate_suffix) || !time)
     return std::nullopt;
@@ -120,8 +125,8 @@ std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
   auto entry = find_entry(entries, find_full_name(base));
   if (!entry)
     return std::nullopt;
-  return ViewMetric{entry->name + rate_suffix, entry->kind, std::move(entry->columns),
-                    time->columns};
+  return ViewMetric{
+      entry->name + rate_suffix, entry->kind, std::move(entry->columns), time->columns, {}};
 }
 
 Views::ViewMetric Views::find_metric(const std::string& name) const {
@@ -157,7 +162,7 @@ void Views::choose_metrics(const ViewOptions& options) {
     for (const auto& entry : entries)
       if (entry.kind == MetricKind::counter || entry.name == "execution time" ||
           entry.name == "visits" || entry.name == "bytes" || is_waiting_time(entry.name))
-        metrics_.push_back({entry.name, entry.kind, entry.columns, {}});
+        metrics_.push_back({entry.name, entry.kind, entry.columns, {}, {}});
   }
 
   // The queried view may be of another metric.
@@ -232,13 +237,17 @@ void Views::list_views() {
       if (cells[at] == 0)
         continue;
 
+      std::size_t absent = 0;
+      for (auto member : metrics_[m].absent)
+        absent += count_iterations(member);
+
       const auto path = static_cast<PathIndex>(p);
       const bool is_rate = !metrics_[m].time_columns.empty();
       const auto& name = metrics_[m].name;
       all_.push_back(
           {{name, metrics_[m].kind, is_rate, is_waiting_time(name),
             pass_.kind(sums_.paths[path].function) == PathKind::mpi, name_path(path), sums[at]},
-           cells[at],
+           cells[at] + absent,
            path,
            m});
     }

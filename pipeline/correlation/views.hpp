@@ -75,6 +75,12 @@ class Views {
 
   // At least as many as values of a view are not 0.
   std::size_t count_cells(std::size_t view) const { return all_[view].cells; }
+  // Members, ascending, whose values of a view are not known: its metric is a counter for which
+  // they recorded what is infinite, or no number.
+  const std::vector<std::size_t>& list_absent(std::size_t view) const {
+    return metrics_[all_[view].metric].absent;
+  }
+
   // The values of several views that are not 0, by place. Reads the trace again where iterations
   // are an axis.
   std::vector<std::vector<ViewCell>> read_cells(const std::vector<std::size_t>& wanted) const;
@@ -88,6 +94,7 @@ class Views {
     MetricKind kind = MetricKind::count;
     std::vector<std::size_t> columns;       // whose sum it is
     std::vector<std::size_t> time_columns;  // of a rate: what it is divided by
+    std::vector<std::size_t> absent = {};   // members whose values are not known
   };
   struct Entry {
     CorrelationView view;

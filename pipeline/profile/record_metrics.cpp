@@ -198,6 +198,7 @@ const std::vector<CounterIncrements::Increment>& CounterIncrements::measure(cons
     const auto bits = metric.list[length + k];
     if (!is_finite(type, bits)) {
       ++not_finite_;
+      not_finite_columns_.insert(counters[k].column);
       continue;
     }
 

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -78,6 +79,8 @@ class CounterIncrements {
 
   // Values that were infinite, or no numbers.
   std::uint64_t not_finite() const { return not_finite_; }
+  // The columns that such values would have counted for.
+  const std::set<std::uint32_t>& not_finite_columns() const { return not_finite_columns_; }
 
  private:
   const ProfileColumns& columns_;
@@ -85,6 +88,7 @@ class CounterIncrements {
       last_;  // by metric and member
   std::vector<Increment> increments_;
   std::uint64_t not_finite_ = 0;
+  std::set<std::uint32_t> not_finite_columns_;
 };
 
 }  // namespace tracefold

@@ -48,6 +48,11 @@ void SeriesPass::read(const std::vector<std::size_t>& members,
       [&](EventReader& reader, std::size_t i) { read_process(reader, members[i], callbacks); });
 }
 
+bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {
+  const auto found = not_finite_.find(process);
+  return found != not_finite_.end() && found->second.contains(static_cast<std::uint32_t>(column));
+}
+
 void SeriesPass::read_process(EventReader& reader, std::size_t process,
                               const SeriesCallbacks& callbacks) const {
   const auto id = plan_.processes[process].id;
@@ -70,10 +75,14 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
             CallPathCursor::most_paths),
         fmt::format("location {}", id), sink.folded());
 
-  if (sink.not_finite())
+  if (sink.not_finite()) {
     diagnostics_.warn(
-        "values of recorded metrics that are infinite or no numbers count as not recorded",
+        "values of recorded metrics that are infinite or no numbers count as not recorded; take "
+        "other metrics, or leave out those processes",
         fmt::format("location {}", id), sink.not_finite());
+    const std::lock_guard lock(mutex_);
+    not_finite_[process] = sink.not_finite_columns();
+  }
 
   if (sink.impossible_messages())
     diagnostics_.warn(

@@ -22,7 +22,11 @@
 #include "pipeline/profile/profile_columns.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -76,6 +80,10 @@ class SeriesPass {
   void read(const SeriesCallbacks& callbacks) const { read(members_, callbacks); }
   void read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks) const;
 
+  // Whether a process recorded values for a column that were infinite or no numbers, as far as it
+  // has been read; not while the pass reads.
+  bool is_not_finite(std::size_t process, std::size_t column) const;
+
  private:
   void read_process(EventReader& reader, std::size_t process,
                     const SeriesCallbacks& callbacks) const;
@@ -89,6 +97,9 @@ class SeriesPass {
   FunctionTable functions_;
   WaitMatcher waits_;
   ProfileColumns columns_;
+
+  mutable std::mutex mutex_;
+  mutable std::map<std::size_t, std::set<std::uint32_t>> not_finite_;  // columns, by process
 };
 
 }  // namespace tracefold

