@@ -101,7 +101,7 @@ with tempfile.TemporaryDirectory() as folder:
                     add(f"LU-64: {view.split(' > ')[-1]} against {other.split(' > ')[-1]}", "-0.837 at (0,0)",
                         f"{found['r']:+.3f} at {tuple(found['shift'].values())}", good)
                 add(what, "chance 0.01", f"{found['chance']:g} among {report['views'] - 1} views",
-                    False if not good else True if found["chance"] < 0.0151 else None)
+                    False if not good else True if found["chance"] < 0.0201 else None)
 
 widths = [max(len(row[c]) for row in rows) for c in range(4)]
 for row in rows:
@@ -112,8 +112,9 @@ See below: HPCCG's loop begins with `if (k == 1) waxpby(...); else { ddot(...); 
 that the iterations that are found have this allreduce before the exchange of the same iteration;
 where they are told to begin at the exchange, it is one iteration before. LU's waiting is one smooth
 slope over the grid, as much of what has ends is: among all views, and with surrogates that are as
-smooth at the ends, something does as well in 6 to 10 of 100 cases. The chance that was asked for is
-that among times, with all shifts around a grid that is taken as periodic.""")
+smooth at the ends, something does as well in 4 to 13 of 100 cases. The chance that was asked for is
+that among times, with all shifts around a grid that is taken as periodic (of 199 surrogates, 0.01 is
+known to 0.01 only).""")
 
 bench = options.build / "tests" / "bench" / "correlation_bench"
 print("\nChance, where axes have ends (a lower one would be told to views that luck made alike):")
