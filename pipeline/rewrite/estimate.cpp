@@ -56,6 +56,19 @@ std::uint64_t add_up_bytes(const Archive& archive, const std::vector<StayingShar
   return bytes;
 }
 
+// The share of events that filters leave of all that the plan's processes are said to have.
+double find_filtered_share(const Archive& archive, const Plan& plan) {
+  std::uint64_t recorded = 0;
+  for (const auto& process : plan.processes)
+    if (const auto* location = archive.definitions().find(Ref::location, process.id))
+      recorded += get_field<"numberOfEvents", DefinitionKind::Location>(*location);
+
+  return plan.filters.empty() || recorded == 0
+             ? 1
+             : std::min(1.0,
+                        static_cast<double>(plan.trace.events) / static_cast<double>(recorded));
+}
+
 std::vector<StayingShare> estimate_shares(const Archive& archive, const Plan& plan) {
   std::vector<StayingShare> kept;
   if (plan.processes.empty()) {
@@ -69,9 +82,10 @@ std::vector<StayingShare> estimate_shares(const Archive& archive, const Plan& pl
     for (const auto& process : plan.iterations->processes)
       shares.emplace(process.process, find_kept_share(*plan.iterations, process.loops));
 
+  const auto filtered = find_filtered_share(archive, plan);
   for (auto p : kept_processes(plan)) {
     const auto share = shares.find(p);
-    kept.push_back({plan.processes[p].id, share == shares.end() ? 1 : share->second});
+    kept.push_back({plan.processes[p].id, filtered * (share == shares.end() ? 1 : share->second)});
   }
 
   return kept;

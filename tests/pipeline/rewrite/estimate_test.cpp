@@ -5,8 +5,12 @@
 #include "filters/groups/select.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
+#include "tests/support/repeated_records.hpp"
 
 #include <gmock/gmock.h>
+
+#include <utility>
+#include <vector>
 
 namespace tracefold {
 namespace {
@@ -42,6 +46,24 @@ TEST(Estimate, CountsWhatARewriteWrites) {
   EXPECT_LT(estimate.bytes, done.bytes * 2);
   EXPECT_GE(at_a_glance, estimate.bytes);
   EXPECT_LT(at_a_glance, done.bytes * 2);
+}
+
+TEST(Estimate, IsSmallWhereFiltersLeaveLittle) {
+  const testing::TestFolder folder;
+  write_archive(testing::repeat_every_record(), folder.path());
+  Diagnostics ignored;
+  const Archive archive((folder.path() / "traces.otf2").string(), ignored);
+  const auto estimate = [&](std::vector<FilterSection> filters) {
+    auto plan = make_plan(archive, std::move(filters));
+    add_profiles(plan, archive, {}, ignored);
+    return std::pair(estimate_bytes(archive, plan), estimate_rewrite(archive, plan, {}, ignored));
+  };
+
+  const auto all = estimate({});
+  const auto some = estimate({FilterSection{{"*"}, {}, {}}});
+  EXPECT_LT(some.first, all.first);
+  EXPECT_LT(some.second.events, all.second.events);
+  EXPECT_GT(some.first, some.second.bytes / 2);
 }
 
 }  // namespace
