@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <memory>
 
 namespace tracefold::cli {
@@ -93,8 +94,8 @@ double parse_threshold(const std::string& word) {
 }
 
 void check(const CorrelateCommandOptions& options) {
-  const auto asked =
-      int{!options.correlate.views.query.empty()} + int{options.all_pairs} + int{options.explain};
+  const bool ways[] = {!options.correlate.views.query.empty(), options.all_pairs, options.explain};
+  const auto asked = std::count(std::begin(ways), std::end(ways), true);
   if (asked == 0)
     throw Error(ErrorKind::usage, "no view is given")
         .hint(

@@ -207,7 +207,11 @@ std::string to_table(const Plan& plan, const CorrelationReport& report, std::siz
   rest.add(report.by_luck, describe_luck(report.most_chance));
   rest.add(scope.left_out, too_small);
 
-  const auto body = shown.empty() ? std::string("nothing correlates with it\n") : text_table(rows);
+  const std::string nothing = report.query_varies
+                                  ? "nothing correlates with it\n"
+                                  : "nothing correlates with it: it does not vary along the axes "
+                                    "that count\n";
+  const auto body = shown.empty() ? nothing : text_table(rows);
   return fmt::format("{}, {}\n{}\n\n{}{}", name_view(query), show_sum(plan, query),
                      describe_grid(scope), body, rest.text());
 }

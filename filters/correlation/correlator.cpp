@@ -23,7 +23,7 @@ constexpr float tie = 1e-5f;
 constexpr double noise = 1e-12;
 
 bool is_smooth(std::size_t length) {
-  for (std::size_t factor : {2, 3, 5, 7})
+  for (std::size_t factor : {2u, 3u, 5u, 7u})
     while (length % factor == 0)
       length /= factor;
   return length == 1;

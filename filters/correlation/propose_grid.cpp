@@ -60,7 +60,7 @@ Fit judge(std::size_t ranks, const std::vector<std::size_t>& strides,
 }  // namespace
 
 std::vector<ProposedAxis> propose_grid(std::size_t ranks, const Neighbours& neighbours) {
-  const std::vector<ProposedAxis> one_axis{{ranks, false}};
+  std::vector<ProposedAxis> one_axis{{ranks, false}};
   const auto counts = count_distances(neighbours);
 
   std::size_t pairs = 0;

@@ -1,6 +1,7 @@
 #include "filters/correlation/transform.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -23,7 +24,7 @@ Complex find_root(std::size_t part, std::size_t whole) {
 std::size_t find_padded_length(std::size_t least) {
   for (auto length = least;; ++length) {
     auto rest = length;
-    for (std::size_t factor : {2, 3, 5})
+    for (std::size_t factor : {2u, 3u, 5u})
       while (rest % factor == 0)
         rest /= factor;
     if (rest == 1)
@@ -35,13 +36,14 @@ std::size_t find_padded_length(std::size_t least) {
 std::vector<std::complex<double>> transform_in_double(
     const std::vector<std::complex<double>>& values) {
   const auto length = values.size();
-  if (length == 1)
+  if (length <= 1)
     return values;
 
   std::size_t radix = 2;
   while (length % radix != 0)
     ++radix;
   const auto part = length / radix;
+  assert(part > 0);
 
   std::vector<std::complex<double>> out(length);
   for (std::size_t r = 0; r < radix; ++r) {

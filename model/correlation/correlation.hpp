@@ -60,6 +60,7 @@ struct CorrelationScope {
 struct CorrelationReport {
   CorrelationScope scope;
   std::size_t query = 0;                     // the view that the others were held against
+  bool query_varies = true;                  // along the chosen axes; else nothing correlates
   std::vector<CorrelationFinding> findings;  // by |r|
   std::size_t by_luck = 0;  // findings that were left out, since luck explains them
   double most_chance = 1;

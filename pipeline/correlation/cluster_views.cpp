@@ -133,6 +133,7 @@ void ViewClusters::choose_members_of_read_ones(std::vector<Candidate>& candidate
 
     const auto columns = read_(views);
     std::vector<const ViewColumn*> places;
+    places.reserve(columns.size());
     for (const auto& column : columns)
       places.push_back(&column);
     const auto strengths = runner_.find_strengths(places);

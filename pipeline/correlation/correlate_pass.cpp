@@ -42,7 +42,7 @@ CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
                                  std::optional<SeriesLoop> loop, const CorrelateOptions& options,
                                  const ReadOptions& reading, Diagnostics& diagnostics) {
   const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
-  CorrelationReport report{trace.scope(), *trace.views().query(), {}, 0, 1};
+  CorrelationReport report{trace.scope(), *trace.views().query(), true, {}, 0, 1};
   const auto axes = report.scope.axes.size();
 
   std::vector<std::size_t> others(trace.views().size());
@@ -50,6 +50,7 @@ CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
   std::erase(others, report.query);
 
   const auto query = trace.runner().make_query(trace.read_columns({report.query}).front());
+  report.query_varies = !query.frequencies.is_zero;
   Luck luck(correlation::surrogates_of_a_kind);
   DistinctViews distinct;
 

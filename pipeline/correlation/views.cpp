@@ -19,7 +19,7 @@ std::string find_full_name(const std::string& name) {
   if (name == "time")
     return "execution time";
   for (auto wait : waiting_metrics) {
-    const std::string full(get_entry(wait).name);
+    std::string full(get_entry(wait).name);
     if (is_same_name(fmt::format("MPI {} time", name), full))
       return full;
   }

@@ -123,6 +123,12 @@ refuses() {
   check "more than a line: $words" [ "$(wc -l < err.txt)" = 1 ]
 }
 
+# What is the same everywhere correlates with nothing, and it says so.
+constant_views() {
+  expect 0 "$TRACEFOLD" correlate app/traces.otf2 --view visits:main
+  check "a constant view is not named" grep -q 'nothing correlates with it: it does not vary' out.txt
+}
+
 # The sum of a view is that of the column of the metric, over all processes.
 views_are_profiles() {
   expect 0 "$TRACEFOLD" profile app/traces.otf2 --per-process --format csv
@@ -170,6 +176,7 @@ trace_in app --ranks 8 --threads 1
 same_findings
 formats
 views_are_profiles
+constant_views
 wrong_use
 ranks_keep_their_places
 memory_is_kept
