@@ -3,9 +3,11 @@
 // before the loop, and end before what follows.
 #pragma once
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #if defined(__SANITIZE_THREAD__)
@@ -52,6 +54,13 @@ class HandOver {
 };
 
 }  // namespace detail
+
+// How many threads a parallel loop may have.
+inline std::size_t count_threads() {
+  return std::min(static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
+                  oneapi::tbb::global_control::active_value(
+                      oneapi::tbb::global_control::max_allowed_parallelism));
+}
 
 // Calls body(k) for each k below the count, each a task of its own. What one throws ends the loop
 // and is thrown here.

@@ -133,7 +133,7 @@ void add_grouping(CLI::App* command, GroupOptions& options) {
 
   command
       ->add_flag_callback(
-          "--exact", [&options] { options.threshold = 1; },
+          "--exact", [&options] { options.threshold.reset(); },
           "Only equal processes are one group (the default)")
       ->excludes(threshold);
 
@@ -152,7 +152,7 @@ void check_grouping(const GroupOptions& options) {
     return;
   }
 
-  if (options.threshold.value_or(1) < 1)
+  if (options.threshold)
     throw Error(ErrorKind::usage, "--threshold merges by call pairs or functions, not by signature")
         .hint("use --level main, --peers ignore or --bytes ignore for fewer groups");
   if (comparison.peers == ComparePeers::pattern && !comparison.keep_order.value_or(true))

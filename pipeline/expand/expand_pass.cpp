@@ -76,6 +76,7 @@ class MemoryShare {
   std::size_t count(std::size_t bytes_each) const {
     return static_cast<std::size_t>(std::min<std::uint64_t>(bytes_ / bytes_each, most_steps));
   }
+  std::uint64_t left() const { return bytes_; }
   void take(std::uint64_t bytes) {
     if (bytes > bytes_)
       throw Error(ErrorKind::input, "what is expanded needs more memory than there is")
@@ -121,7 +122,7 @@ class Expansion {
   }
 
   void find_times() {
-    order_ = find_order(messages_, finder_, talkers_, memory_.count(8));
+    order_ = find_order(messages_, finder_, talkers_, memory_.left());
     if (order_.short_collectives)
       diagnostics_.warn("collectives that some ranks do not take part in end without them", {},
                         order_.short_collectives);
@@ -169,7 +170,8 @@ class Expansion {
     const auto loops = find_loops(kept);
     templates_.resize(kept.size());
     constexpr std::size_t bytes_each = 2 * sizeof(std::uint64_t) + 64;  // while it is read
-    const auto most = memory_.count(bytes_each);
+    const auto at_once = std::min<std::size_t>(kept.size(), count_threads());
+    const auto most = memory_.count(bytes_each * std::max<std::size_t>(at_once, 1));
     for_each_location(
         reduced_, kept, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
           templates_[i] = read_template(reader, kept[i], functions, paths, loops[i], most);

@@ -20,6 +20,7 @@ namespace {
 using TalkerIndex = std::uint32_t;
 
 constexpr std::uint32_t unset = 0xffffffff;
+constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a map
 
 // What is sent from one rank to another with one tag.
 struct MessageQueue {
@@ -45,15 +46,17 @@ struct CollectiveQueue {
 class Order {
  public:
   Order(const Messages& messages, const OperationFinder& finder, const std::vector<Talker>& talkers,
-        std::size_t most_answers)
+        std::uint64_t memory)
       : messages_(messages),
         finder_(finder),
         talkers_(talkers),
-        answers_left_(most_answers),
-        collectives_(messages.communicators.size()) {
+        memory_left_(memory),
+        collectives_(messages.communicators.size()),
+        waits_(talkers.size()) {
     result_.times.resize(talkers.size());
     for (const auto& talker : talkers) {
       players_.emplace_back(talker.part);
+      take_memory(talker.part.script->symbols.size() * sizeof(unset));
       known_.emplace_back(talker.part.script->symbols.size(), unset);
     }
   }
@@ -128,6 +131,7 @@ class Order {
   Known& find_known(TalkerIndex t, std::uint32_t operation) {
     auto& place = known_[t][operation];
     if (place == unset) {
+      take_memory(sizeof(Known));
       place = static_cast<std::uint32_t>(operations_.size());
       operations_.push_back(
           {finder_.find(talkers_[t].part.script->symbols[operation], talkers_[t].rank), unset});
@@ -144,8 +148,10 @@ class Order {
                            : std::tuple(operation.communicator, operation.peer, own, operation.tag);
       const auto next = static_cast<std::uint32_t>(messages_sent_.size());
       const auto [at, is_new] = queues_.try_emplace(key, next);
-      if (is_new)
+      if (is_new) {
+        take_memory(sizeof(MessageQueue) + bytes_of_key);
         messages_sent_.emplace_back();
+      }
       known.queue = at->second;
     }
     return messages_sent_[known.queue];
@@ -169,7 +175,7 @@ class Order {
       return queue.begun++;
 
     queue.sent.push_back(time);
-    take_answer();
+    take_memory(sizeof(std::uint64_t));
     wake(queue.waiting);
     return 0;
   }
@@ -181,8 +187,10 @@ class Order {
 
     auto& queue = collectives_[operation.communicator];
     const auto number = queue.begun[talkers_[t].rank]++;
-    if (number >= queue.instances.size())
+    if (number >= queue.instances.size()) {
       queue.instances.resize(number + 1);
+      take_memory(sizeof(CollectiveInstance));
+    }
 
     auto& instance = queue.instances[number];
     ++instance.members;
@@ -211,7 +219,7 @@ class Order {
       return std::nullopt;
     }
 
-    take_answer();
+    take_memory(sizeof(std::uint64_t));
     result_.times[t].answers.push_back(*end);
     return end;
   }
@@ -220,7 +228,7 @@ class Order {
     auto& queue = find_queue(t, known, false);
     if (ticket < queue.sent.size())
       return queue.sent[ticket] + 1;
-    queue.waiting.push_back(t);
+    wait(t, queue.waiting);
     return std::nullopt;
   }
 
@@ -236,23 +244,32 @@ class Order {
       return 0;
     if (instance.is_over || instance.members >= finder_.count_members(operation.communicator))
       return instance.last;
-    instance.waiting.push_back(t);
+    wait(t, instance.waiting);
     return std::nullopt;
+  }
+
+  // A process that something else has woken may ask again for what it waits for already.
+  void wait(TalkerIndex t, std::vector<TalkerIndex>& waiting) {
+    if (waits_[t] > 0 && std::find(waiting.begin(), waiting.end(), t) != waiting.end())
+      return;
+    ++waits_[t];
+    waiting.push_back(t);
   }
 
   void wake(std::vector<TalkerIndex>& waiting) {
     for (auto t : waiting) {
+      --waits_[t];
       ready_.push_back(t);
       stopped_.erase(t);
     }
     waiting.clear();
   }
 
-  void take_answer() {
-    if (answers_left_ == 0)
+  void take_memory(std::uint64_t bytes) {
+    if (memory_left_ < bytes)
       throw Error(ErrorKind::input, "its messages need more memory than there is")
           .hint("raise `memory`, or expand fewer `locations`");
-    --answers_left_;
+    memory_left_ -= bytes;
   }
 
   // Where all wait: lets one of them go on.
@@ -287,7 +304,7 @@ class Order {
   const Messages& messages_;
   const OperationFinder& finder_;
   const std::vector<Talker>& talkers_;
-  std::size_t answers_left_;
+  std::uint64_t memory_left_;
   OrderResult result_;
   std::vector<Player> players_;
   std::vector<std::vector<std::uint32_t>> known_;  // by talker and operation: in operations_
@@ -298,14 +315,15 @@ class Order {
   std::vector<CollectiveQueue> collectives_;  // by communicator
   std::deque<TalkerIndex> ready_;
   std::map<TalkerIndex, Stop> stopped_;
+  std::vector<std::uint32_t> waits_;  // by talker: for how many messages and collectives
   TalkerIndex given_up_ = unset;
 };
 
 }  // namespace
 
 OrderResult find_order(const Messages& messages, const OperationFinder& finder,
-                       const std::vector<Talker>& talkers, std::size_t most_answers) {
-  return Order(messages, finder, talkers, most_answers).find();
+                       const std::vector<Talker>& talkers, std::uint64_t memory) {
+  return Order(messages, finder, talkers, memory).find();
 }
 
 }  // namespace tracefold

@@ -9,7 +9,6 @@
 #include "pipeline/profile/profile_sink.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <map>
@@ -26,13 +25,6 @@ bool is_wanted(const std::vector<std::vector<std::uint64_t>>& lists, std::uint64
   return std::all_of(lists.begin(), lists.end(), [&](const auto& ids) {
     return std::binary_search(ids.begin(), ids.end(), id);
   });
-}
-
-std::size_t count_threads() {
-  return std::min<std::size_t>(
-      static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
-      oneapi::tbb::global_control::active_value(
-          oneapi::tbb::global_control::max_allowed_parallelism));
 }
 
 }  // namespace

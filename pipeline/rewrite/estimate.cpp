@@ -115,11 +115,8 @@ static_assert(TraceOutput<CountingOutput>);
 
 }  // namespace
 
-std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan) {
-  const bool was_profiled = !plan.processes.empty();
-
-  return add_up_bytes(archive, estimate_shares(archive, plan), 1,
-                      format_plan(plan, was_profiled, 0).size());
+std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan, std::uint64_t plan_bytes) {
+  return add_up_bytes(archive, estimate_shares(archive, plan), 1, plan_bytes);
 }
 
 void check_free_space(std::uint64_t needed, std::uint64_t available) {

@@ -77,13 +77,16 @@ void finish(Output& output, const TraceMetadata& metadata,
 RewriteSummary write_archive(const std::filesystem::path& folder, const Archive& archive, Plan plan,
                              const RewriteOptions& options, Diagnostics& diagnostics) {
   const bool was_profiled = !plan.processes.empty();
+  plan.write = {version, options.keep_ids, options.plain_names};
+  auto plan_text = format_plan(plan, was_profiled, 0);
+  check_free_space(estimate_bytes(archive, plan, plan_text.size()), folder);
+
   if (!was_profiled)
     plan.processes = find_processes(archive.definitions(), plan.filters);
 
   // What the profile has reported is not reported again.
   Diagnostics ignored;
   auto& oddities = was_profiled ? ignored : diagnostics;
-  plan.write = {version, options.keep_ids, options.plain_names};
 
   ReducedTrace reduced(archive, plan, options, oddities);
   std::optional<Otf2Output> output;
@@ -96,7 +99,8 @@ RewriteSummary write_archive(const std::filesystem::path& folder, const Archive&
   auto summary = add_up(copied);
   summary.checked =
       is_checked(options.check, summary.events, std::max(summary.read, plan.trace.events));
-  const auto plan_text = format_plan(plan, was_profiled, summary.read);
+  if (!was_profiled)  // only now the number of events is known
+    plan_text = format_plan(plan, was_profiled, summary.read);
   finish(*output, reduced.make_metadata(copied, plan_text), copied, summary.checked, options);
 
   write_file(folder / plan_name, plan_text);
@@ -113,7 +117,6 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan,
                        Diagnostics& diagnostics) {
   RewriteSummary summary;
   publish_archive(out_folder, options.force, archive, [&](const std::filesystem::path& folder) {
-    check_free_space(estimate_bytes(archive, plan), folder);
     summary = write_archive(folder, archive, plan, options, diagnostics);
   });
 

@@ -85,6 +85,13 @@ for name in $packs; do
   [ -e "$shared/traces/$name.tar.zst" ] || continue
   tar --zstd -xf "$shared/traces/$name.tar.zst"
   trace=$(find "$name" -name '*.otf2' | head -n 1)
+  if [ "$name" = amg_8x1 ]; then
+    expect 0 "$TRACEFOLD" reduce -q "$trace" -o small --force
+    expect 3 "$TRACEFOLD" expand -q small/traces.otf2 -o tight --memory 1MiB
+    check "no advice on memory: $(cat err.txt)" grep -q 'raise --memory' err.txt
+    no_output tight
+    expect 0 "$TRACEFOLD" expand -q small/traces.otf2 -o tight --memory 24MiB
+  fi
   for way in "" "--by signature" "--iterations 4"; do
     # shellcheck disable=SC2086
     expect 0 "$TRACEFOLD" reduce -q "$trace" -o small --force $way

@@ -35,7 +35,7 @@ TEST(Estimate, CountsWhatARewriteWrites) {
   group(plan, 0);
   select(plan, {});
 
-  const auto at_a_glance = estimate_bytes(archive, plan);
+  const auto at_a_glance = estimate_bytes(archive, plan, to_json(plan).size());
   const auto estimate = estimate_rewrite(archive, plan, {}, ignored);
   const auto done = rewrite(archive, plan, folder.path() / "small", {}, ignored);
   EXPECT_TRUE(estimate.is_estimate);
@@ -56,7 +56,8 @@ TEST(Estimate, IsSmallWhereFiltersLeaveLittle) {
   const auto estimate = [&](std::vector<FilterSection> filters) {
     auto plan = make_plan(archive, std::move(filters));
     add_profiles(plan, archive, {}, ignored);
-    return std::pair(estimate_bytes(archive, plan), estimate_rewrite(archive, plan, {}, ignored));
+    return std::pair(estimate_bytes(archive, plan, to_json(plan).size()),
+                     estimate_rewrite(archive, plan, {}, ignored));
   };
 
   const auto all = estimate({});
