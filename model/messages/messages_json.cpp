@@ -171,6 +171,7 @@ class Reader {
     read_endpoints(in_.at("endpoints"));
     for (const auto& one : in_.at("nodes"))
       read_nodes(one);
+    check_nodes();
     for (const auto& one : in_.at("communicators"))
       read_communicator(one);
     out_.names = in_.at("names").get<std::vector<std::string>>();
@@ -220,6 +221,16 @@ class Reader {
       count_listed(one.ranks.size());
       out_.nodes.push_back(std::move(one));
     }
+  }
+
+  void check_nodes() {
+    std::vector<bool> has_node(out_.size);
+    for (const auto& node : out_.nodes)
+      for (auto rank : node.ranks) {
+        if (has_node[rank])
+          refuse_messages(fmt::format("rank {} is on two nodes", rank));
+        has_node[rank] = true;
+      }
   }
 
   void read_endpoints(const Json& in) {

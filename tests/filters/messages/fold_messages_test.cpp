@@ -149,6 +149,7 @@ TEST(MessagesJson, RefusesWhatDoesNotHoldTogether) {
       {"/endpoints", "\"0-3\""},
       {"/endpoints", "[\"0\", \"1\"]"},
       {"/nodes", "[{\"name\": \"a\", \"ranks\": \"0 9\"}]"},
+      {"/nodes", "[{\"name\": \"a\", \"ranks\": \"0 2\"}, {\"name\": \"b\", \"ranks\": \"0 2\"}]"},
       {"/nodes", "[{\"prefix\": \"a\", \"run\": [0, 1, 4, 0, 3]}]"},
       {"/nodes", "[{\"prefix\": \"a\", \"run\": [0, 4000000000, 1, 0, 3]}]"},
       {"/nodes", "[{\"prefix\": \"a\", \"run\": [0, 1, 4294967295, 0, 0]}]"},
