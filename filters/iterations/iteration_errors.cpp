@@ -8,6 +8,12 @@ namespace tracefold {
 
 namespace {
 
+// Most values have 64 bits, and are then converted to the same number much faster.
+double to_double(Wide value) {
+  const auto low = static_cast<std::uint64_t>(value);
+  return value >> 64 == 0 ? static_cast<double>(low) : static_cast<double>(value);
+}
+
 // |value - sum / count|, 0 only where it is. Both products are below 2^128: values of
 // iterations are below 2^96, and there are fewer than 2^32 iterations.
 double difference(Wide value, Wide sum, std::uint64_t count) {
@@ -16,12 +22,7 @@ double difference(Wide value, Wide sum, std::uint64_t count) {
   if (difference == 0)
     return 0;
 
-  // Most differences have 64 bits, and are then converted to the same number much faster.
-  const auto low = static_cast<std::uint64_t>(difference);
-  const double ticks =
-      difference >> 64 == 0 ? static_cast<double>(low) : static_cast<double>(difference);
-
-  return ticks / static_cast<double>(count);
+  return to_double(difference) / static_cast<double>(count);
 }
 
 double relative_error(double original, double rebuilt) {
@@ -57,17 +58,20 @@ void IterationErrors::add(std::size_t iteration, std::span<const Wide> original,
          sums.size() == metrics_.size());
 
   for (std::size_t e = 0; e < metrics_.size(); ++e) {
+    if (original[e] == 0 && sums[e] == 0)
+      continue;
+
     const bool exact = original[e] * summed_iterations == sums[e];
-    const auto value = static_cast<double>(original[e]);
+    const auto value = to_double(original[e]);
     const auto rebuilt =
-        exact ? value : static_cast<double>(sums[e]) / static_cast<double>(summed_iterations);
+        exact ? value : to_double(sums[e]) / static_cast<double>(summed_iterations);
     auto& cell = cells_[(iteration - window_.first) * metrics_.size() + e];
     cell.original_sum += value;
     cell.rebuilt_sum += rebuilt;
     cell.original_max = std::max(cell.original_max, value);
     cell.rebuilt_max = std::max(cell.rebuilt_max, rebuilt);
     metrics_[e].exact = metrics_[e].exact && exact;
-    metrics_[e].present = metrics_[e].present || original[e] != 0 || sums[e] != 0;
+    metrics_[e].present = true;
   }
 }
 

@@ -82,8 +82,10 @@ std::vector<Wide> CondensedForm::column_sums(const CallPathProfile& profile) con
 
 std::vector<Wide> CondensedForm::column_sums(const WideSums& values) const {
   std::vector<Wide> sums(columns_);
-  for (std::size_t k = 0; k < values.size(); ++k)
-    sums[k % columns_] += values[k];
+  for (std::size_t k = 0; k < values.size();)
+    for (auto& sum : sums)
+      sum += values[k++];
+
   return sums;
 }
 
