@@ -52,7 +52,7 @@ void OperationSink::leave_mpi(std::uint64_t time) {
 }
 
 // Mostly a path has called the function before.
-PathIndex OperationSink::find_callee(PathIndex path, FunctionIndex name) {
+inline PathIndex OperationSink::find_callee(PathIndex path, FunctionIndex name) {
   const auto key = std::uint64_t{path} << 32 | name;
   auto& known = callees_[key * 0x9e3779b97f4a7c15u >> (64 - callee_bits)];
   if (known.key == key) [[likely]]
@@ -66,7 +66,7 @@ PathIndex OperationSink::find_callee(PathIndex path, FunctionIndex name) {
 }
 
 // The path of the innermost open call. Mostly that of its caller is known.
-PathIndex OperationSink::find_path() {
+inline PathIndex OperationSink::find_path() {
   if (open_.size() > 1) [[likely]] {
     auto& innermost = open_.back();
     if (innermost.path != no_path)
@@ -91,7 +91,11 @@ PathIndex OperationSink::find_whole_path() {
   return path;
 }
 
-Operation OperationSink::begin_operation(EventKind kind) {
+inline void OperationSink::emit(const Operation& operation) {
+  folder_.add(table_.find_number(operation));
+}
+
+inline Operation OperationSink::begin_operation(EventKind kind) {
   Operation operation;
   operation.kind = kind;
   operation.path = find_path();
@@ -252,12 +256,12 @@ void OperationSink::add(const Operation& operation) {
     return;
   }
 
-  wait({operation, State::ready, 0});
+  waiting_.emplace_back().operation = operation;
+  bound_waiting();
 }
 
-void OperationSink::wait(const Waiting& waiting) {
-  waiting_.push_back(waiting);
-  if (waiting_.size() - handed_on_ > most_waiting) {
+inline void OperationSink::bound_waiting() {
+  if (waiting_.size() - handed_on_ > most_waiting) [[unlikely]] {
     give_up(waiting_[handed_on_]);
     flush();
   }
@@ -265,7 +269,11 @@ void OperationSink::wait(const Waiting& waiting) {
 
 void OperationSink::open_request(EventKind kind, std::uint64_t request) {
   requests_.open(request, first_waiting_ + waiting_.size());
-  wait({begin_operation(kind), State::open, request});
+  auto& waiting = waiting_.emplace_back();
+  waiting.operation = begin_operation(kind);
+  waiting.state = State::open;
+  waiting.request = request;
+  bound_waiting();
 }
 
 // The first operation that waits for a request, which it does no longer; null where none does.
@@ -327,10 +335,6 @@ void OperationSink::flush() {
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(handed_on_));
   first_waiting_ += handed_on_;
   handed_on_ = 0;
-}
-
-void OperationSink::emit(const Operation& operation) {
-  folder_.add(table_.find_number(operation));
 }
 
 RecordedOperations OperationSink::take() {

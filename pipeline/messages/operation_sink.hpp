@@ -113,7 +113,7 @@ class OperationSink {
   void fill_collective(Operation& operation, const Event& event);
   void add_one_sided(const Event& event);
   void add(const Operation& operation);
-  void wait(const Waiting& waiting);
+  void bound_waiting();
   void open_request(EventKind kind, std::uint64_t request);
   void complete(EventKind kind, const Event& event, std::uint64_t request);
   void cancel(std::uint64_t request);
