@@ -13,20 +13,6 @@ namespace tracefold {
 
 namespace {
 
-// The time in calls of the program itself: execution time without its parts.
-ShownMetric make_computation_time(const MetricColumns& columns) {
-  ShownMetric out{{"computation time", MetricKind::time, {}}};
-  for (std::size_t c = 0; c < columns.measured.size(); ++c) {
-    const auto metric = columns.measured[c];
-    if (metric == Metric::execution_time)
-      out.entry.columns.push_back(c);
-    else if (get_entry(metric).kind == MetricKind::time && !is_waiting(metric))
-      out.less.push_back(c);
-  }
-
-  return out;
-}
-
 // None where there is no such metric.
 std::optional<ShownMetric> look_up_metric(const MetricColumns& columns, const std::string& name) {
   if (const auto found = find_entry(CondensedForm(columns).entries(), name))
@@ -58,6 +44,19 @@ std::string join_path(std::size_t path, std::span<const CallPath> paths,
 }
 
 }  // namespace
+
+ShownMetric make_computation_time(const MetricColumns& columns) {
+  ShownMetric out{{"computation time", MetricKind::time, {}}};
+  for (std::size_t c = 0; c < columns.measured.size(); ++c) {
+    const auto metric = columns.measured[c];
+    if (metric == Metric::execution_time)
+      out.entry.columns.push_back(c);
+    else if (get_entry(metric).kind == MetricKind::time && !is_waiting(metric))
+      out.less.push_back(c);
+  }
+
+  return out;
+}
 
 bool PathFilter::counts(PathIndex path, std::span<const CallPath> paths) {
   if (glob_->empty())

@@ -22,6 +22,9 @@ struct ShownMetric {
   std::vector<std::size_t> less = {};
 };
 
+// The time in calls of the program itself: execution time without its parts.
+ShownMetric make_computation_time(const MetricColumns& columns);
+
 // The metric of this name, in `columns`; where there is none, those of `listed` are named in
 // Error(usage).
 ShownMetric find_metric(const MetricColumns& columns, const std::string& name,

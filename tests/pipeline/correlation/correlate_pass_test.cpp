@@ -386,7 +386,8 @@ testing::TraceContent add_counter(testing::TraceContent content, const std::vect
       {});
   add(DefinitionKind::MetricClass, {0, 1, 0, 0, 0}, {0});
 
-  for (auto& [rank, events] : content.events) {
+  for (auto& location : content.events) {
+    auto& events = location.second;
     const auto record = [&](std::size_t place, double value) {
       Event event;
       event.kind = EventKind::Metric;
@@ -397,7 +398,7 @@ testing::TraceContent add_counter(testing::TraceContent content, const std::vect
       events.insert(events.begin() + static_cast<std::ptrdiff_t>(place), event);
     };
     // Enter main, Enter step, Enter compute, Leave compute.
-    record(3, ends[rank]);
+    record(3, ends[location.first]);
     record(3, 0);
   }
   return content;
