@@ -34,4 +34,11 @@ std::string Sha256::hex() {
   return out;
 }
 
+std::string hash_text(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+
+  return hash.hex();
+}
+
 }  // namespace tracefold

@@ -85,13 +85,8 @@ int run_expand(Session& session, const ExpandCommandOptions& options) {
   expansion.locations = options.locations;
   const auto done = expand(reduced, options.folder, expansion, session.diagnostics);
 
-  const auto summary = format_summary(session, reduced, done, options);
-  if (options.format) {
-    print_summary(session, summary, options.format, options.folder);
-  } else if (!session.options().quiet) {
-    session.clear_line();
-    print_error(summary);
-  }
+  report_summary(session, format_summary(session, reduced, done, options), options.format,
+                 options.folder);
 
   return 0;
 }

@@ -131,4 +131,14 @@ void print_summary(Session& session, const std::string& text, const std::optiona
   session.diagnostics.warn(fmt::format("the summary is lost: {}; {}", problem.what(), complete));
 }
 
+void report_summary(Session& session, const std::string& text, const std::optional<Format>& format,
+                    const std::string& written) {
+  if (format) {
+    print_summary(session, text, format, written);
+  } else if (!session.options().quiet) {
+    session.clear_line();
+    print_error(text);
+  }
+}
+
 }  // namespace tracefold::cli

@@ -28,5 +28,9 @@ std::string summarize_as_csv(const Archive& archive, const Plan& plan, const Rew
 // summary that cannot be printed is no failure then, unless a program has asked for it.
 void print_summary(Session& session, const std::string& text, const std::optional<Format>& format,
                    const std::string& written);
+// The same of commands whose stdout is for a format that was asked for: else the summary goes to
+// stderr, and nowhere where the session is quiet.
+void report_summary(Session& session, const std::string& text, const std::optional<Format>& format,
+                    const std::string& written);
 
 }  // namespace tracefold::cli

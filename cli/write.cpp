@@ -59,13 +59,8 @@ int run_write(Session& session, const WriteOptions& options) {
   if (keeps_all)
     opened.plan.trace.events = done.read;
 
-  const auto summary = format_summary(session, opened, done, options);
-  if (options.format) {
-    print_summary(session, summary, options.format, done.is_estimate ? "" : options.output.folder);
-  } else if (!session.options().quiet) {
-    session.clear_line();
-    print_error(summary);
-  }
+  report_summary(session, format_summary(session, opened, done, options), options.format,
+                 done.is_estimate ? "" : options.output.folder);
 
   return 0;
 }

@@ -97,6 +97,7 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   const auto* const end = chunk.bytes.data() + chunk.bytes.size();
   // In a whole chunk a mark follows the last record.
   const auto* const limit = chunk.whole ? end - 1 : end;
+
   // libotf2 begins a chunk with a time stamp, and stamps each event at time 0 once more.
   if (end - at > 18 && at[0] == wire::time_stamp && load<Big>(at + 1, 8) == 0 &&
       at[9] == wire::time_stamp && load<Big>(at + 10, 8) == 0)

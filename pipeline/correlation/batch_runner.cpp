@@ -2,8 +2,6 @@
 
 #include "base/for_each_index.hpp"
 
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -62,10 +60,8 @@ void BatchRunner::fill(Columns columns, std::vector<double>& values) const {
 
 void BatchRunner::run(std::size_t tasks, std::uint64_t bytes,
                       const std::function<std::function<void(std::size_t)>()>& make_worker) const {
-  const auto threads =
-      static_cast<std::uint64_t>(std::max(1, oneapi::tbb::this_task_arena::max_concurrency()));
   const auto fit =
-      std::clamp<std::uint64_t>(memory_ / std::max<std::uint64_t>(bytes, 1), 1, threads);
+      std::clamp<std::uint64_t>(memory_ / std::max<std::uint64_t>(bytes, 1), 1, count_threads());
   const auto workers = std::min<std::size_t>(static_cast<std::size_t>(fit), tasks);
 
   std::atomic<std::size_t> next = 0;

@@ -5,19 +5,22 @@
 
 namespace tracefold {
 
-PlanBeside read_plan_beside(const Archive& reduced) {
-  PlanBeside found;
+bool is_named_plan(const Archive& reduced, const std::string& text) {
   const auto& properties = reduced.facts().properties;
   const auto named = properties.find("TRACEFOLD::PLAN_SHA256");
-  found.is_named = named != properties.end();
+
+  return named != properties.end() && named->second == hash_text(text);
+}
+
+PlanBeside read_plan_beside(const Archive& reduced) {
+  PlanBeside found;
+  found.is_named = reduced.facts().properties.contains("TRACEFOLD::PLAN_SHA256");
   found.file = reduced.paths().anchor.parent_path() / plan_name;
   found.text = read_file(found.file).value_or("");
   if (found.is_missing())
     return found;
 
-  Sha256 hash;
-  hash.add(found.text);
-  found.is_that = found.is_named && named->second == hash.hex();
+  found.is_that = is_named_plan(reduced, found.text);
 
   try {
     found.plan = plan_from_json(found.text);

@@ -24,6 +24,9 @@ struct PlanBeside {
   bool is_missing() const { return text.empty(); }
 };
 
+// Whether the anchor names the hash of this text. Thread-safe.
+bool is_named_plan(const Archive& reduced, const std::string& text);
+
 // Reads FOLDER/tracefold.json. Throws Error(input) where it is there and cannot be read.
 // Thread-safe.
 PlanBeside read_plan_beside(const Archive& reduced);

@@ -12,8 +12,6 @@
 #include "pipeline/profile/series_pass.hpp"
 #include "pipeline/profile/series_sums.hpp"
 
-#include <oneapi/tbb/global_control.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -379,10 +377,7 @@ class Folding {
   }
 
   // Bounds how many processes are held at once.
-  static std::size_t count_held_together() {
-    return 2 * oneapi::tbb::global_control::active_value(
-                   oneapi::tbb::global_control::max_allowed_parallelism);
-  }
+  static std::size_t count_held_together() { return 2 * count_threads(); }
 
   // As many iterations as half of the memory has room for, with so many bytes for each.
   IterationWindow choose_first_window(std::uint64_t bytes_per_iteration) const {

@@ -1,4 +1,8 @@
 // What all readers of maps share: which metric is shown, of which call paths, on which processes.
+// Values are sums over call paths: times in ticks, bytes, or numbers.
+//
+// One thread for each object. Memory: that of a SeriesPass, and a byte for each call path of a
+// process.
 //
 // Source: dynamics 3.2 (iteration × process maps).
 #pragma once
@@ -49,7 +53,7 @@ class PathFilter {
   bool any_ = false;
 };
 
-// The sum of the metric over the call paths that count, in ticks, bytes or times.
+// The sum of the metric over the call paths that count.
 double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter);
 
 // The processes that have the loop; no cells yet. Throws Error(usage) where none has.
@@ -67,10 +71,11 @@ struct MapPass {
           IterationMap& map, const MapOptions& options, const ReadOptions& reading,
           Diagnostics& diagnostics);
 
+  std::vector<MapRow> list_rows(IterationMap& map) const;
+
   SeriesPass pass;
   ShownMetric metric;
   std::vector<PathFilter> filters;  // by row
-  std::vector<MapRow> list_rows(IterationMap& map) const;
 };
 
 // Cells that the memory has room for: a quarter of it holds them.

@@ -6,8 +6,8 @@
 // cancelled receive is no operation. Of one that never completes the ends are unknown.
 //
 // One per thread; operations and call paths are numbered over all its locations. Memory: those,
-// what the folder needs, and 72 bytes for each operation behind a receive that is open, of at
-// most `most_waiting`.
+// what the folder needs, 64 bytes for each operation behind a receive that is open, of at most
+// `most_waiting`, and 32 for each request that is open.
 //
 // Source: signatures 3.1; OTF2's record definitions.
 #pragma once

@@ -234,9 +234,7 @@ TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& red
     for (std::size_t k = 0; k < event_kinds; ++k)
       cut[k] += location.cut[k];
 
-  Sha256 hash;
-  hash.add(plan_text);
-  const auto plan_hash = hash.hex();
+  const auto plan_hash = hash_text(plan_text);
 
   const auto& original = kept.archive().facts();
   TraceMetadata metadata;

@@ -3,8 +3,8 @@
 #include "base/output_error.hpp"
 #include "base/publish.hpp"
 #include "base/read_file.hpp"
-#include "base/sha256.hpp"
 #include "model/plan.hpp"
+#include "pipeline/events/plan_beside.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,16 +36,8 @@ std::optional<Archive> open_written(const fs::path& folder) {
 
 // Whether it is the plan that the anchor names, not one that was edited or comes from elsewhere.
 bool is_plan_of(const Archive& archive, const fs::path& file) try {
-  const auto& properties = archive.facts().properties;
-  const auto named = properties.find("TRACEFOLD::PLAN_SHA256");
   const auto text = read_file(file);
-  if (named == properties.end() || !text)
-    return false;
-
-  Sha256 hash;
-  hash.add(*text);
-
-  return hash.hex() == named->second;
+  return text && is_named_plan(archive, *text);
 } catch (const Error&) {
   return false;  // it cannot be read
 }
