@@ -19,6 +19,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
+#include <memory>
+#include <utility>
 
 namespace tracefold::cli {
 
@@ -64,7 +67,9 @@ bool has_profiles(const Plan& plan) {
       .hint("give more with --memory");
 }
 
-constexpr std::uint64_t most_unasked_messages = std::uint64_t{64} << 20;  // bytes of JSON
+// Bytes of JSON.
+constexpr std::uint64_t most_unasked_messages = std::uint64_t{64} << 20;
+constexpr auto no_bound_of_messages = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t measure_peak_memory() {
   struct ::rusage usage {};
@@ -210,25 +215,24 @@ void keep_messages(Session& session, Opened& opened, bool asked) {
     return;
   }
 
-  auto messages = fold_messages(*opened.communication);
-  for (const auto& filter : opened.plan.filters)
-    if (!filter.locations.empty())
-      messages.complete = false;  // what others communicate is not in it
-
-  if (!asked && bound_messages(messages) > most_unasked_messages) {
-    const auto bytes = measure_messages(messages);
-    if (bytes > most_unasked_messages) {
-      session.diagnostics.note(
-          fmt::format("messages are not kept: they would take {} (--messages on keeps them)",
-                      format_bytes(bytes)));
-      return;
-    }
+  auto messages = fold_messages_within(*opened.communication,
+                                       asked ? no_bound_of_messages : most_unasked_messages);
+  opened.communication.reset();
+  if (!messages) {
+    session.diagnostics.note(fmt::format(
+        "messages are not kept: they would take more than {} (--messages on keeps them)",
+        format_bytes(most_unasked_messages)));
+    return;
   }
 
+  for (const auto& filter : opened.plan.filters)
+    if (!filter.locations.empty())
+      messages->complete = false;  // what others communicate is not in it
+
   session.verbose(fmt::format("messages: {} main clusters, {} operations that differ, {:.3f} s",
-                              messages.clusters.size(), messages.operations.size(),
+                              messages->clusters.size(), messages->operations.size(),
                               session.seconds()));
-  opened.plan.messages = std::move(messages);
+  opened.plan.messages = std::make_shared<const Messages>(std::move(*messages));
 }
 
 const Messages& find_messages(Session& session, Opened& opened) {
@@ -246,8 +250,9 @@ const Messages& find_messages(Session& session, Opened& opened) {
   profile_plan(session, opened, RecordOperations::yes);
   if (!opened.communication)
     throw_too_many_operations(opened.plan);
-  messages = fold_messages(*opened.communication);
-  messages->complete &= opened.plan.filters.empty();
+  auto found = fold_messages(*opened.communication);
+  found.complete &= opened.plan.filters.empty();
+  messages = std::make_shared<const Messages>(std::move(found));
 
   return *messages;
 }

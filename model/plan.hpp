@@ -12,6 +12,7 @@
 #include "otf2/archive_files.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -104,7 +105,7 @@ struct Plan {
   std::optional<std::vector<Representative>> representatives;
   std::optional<IterationSection> iterations;  // none: they were not looked for
   std::optional<Aggregates> aggregates;        // of kept processes; none: nothing was folded
-  std::optional<Messages> messages;            // of the whole trace; none: they were not kept
+  std::shared_ptr<const Messages> messages;    // of the whole trace; null: they were not kept
   std::optional<WriteSection> write;           // none: this plan is beside no written trace
   bool lacks_profiles = false;  // as the plan beside a written trace: see leave_out_profiles
 };

@@ -310,7 +310,7 @@ Plan plan_from_json(const std::string& text) {
       plan.aggregates = aggregates_from_json(in["aggregates"]);
 
     if (in.contains("messages"))
-      plan.messages = messages_from_json(in["messages"]);
+      plan.messages = std::make_shared<const Messages>(messages_from_json(in["messages"]));
 
     if (in.contains("write")) {
       const auto& write = in["write"];

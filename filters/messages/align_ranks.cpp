@@ -1,8 +1,10 @@
 #include "filters/messages/align_ranks.hpp"
 
+#include "base/number_table.hpp"
 #include "filters/messages/sequence_folder.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <unordered_map>
 #include <utility>
 
@@ -10,30 +12,32 @@ namespace tracefold {
 
 namespace {
 
-struct RowHash {
-  std::size_t operator()(const std::vector<std::uint32_t>& row) const {
-    std::uint64_t hash = row.size();
-    for (auto operation : row)
-      hash = (hash ^ operation) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
-    return hash;
-  }
-};
-
+// Distinct rows, one behind the other.
 class Rows {
  public:
-  explicit Rows(std::vector<std::vector<std::uint32_t>>& rows) : rows_(rows) {}
+  explicit Rows(std::vector<std::uint32_t>& operations) : operations_(operations) {}
 
   std::uint32_t find_number(const std::vector<std::uint32_t>& row) {
-    const auto next = static_cast<std::uint32_t>(rows_.size());
-    const auto [at, is_new] = numbers_.try_emplace(row, next);
-    if (is_new)
-      rows_.push_back(row);
-    return at->second;
+    const auto next = static_cast<std::uint32_t>(operations_.size() / row.size());
+    const auto number = numbers_.find_or_add(hash(row), next, [&](auto n) {
+      return std::equal(row.begin(), row.end(),
+                        operations_.begin() + static_cast<std::ptrdiff_t>(n * row.size()));
+    });
+    if (number == next)
+      operations_.insert(operations_.end(), row.begin(), row.end());
+    return number;
   }
 
  private:
-  std::vector<std::vector<std::uint32_t>>& rows_;
-  std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, RowHash> numbers_;
+  static std::uint64_t hash(const std::vector<std::uint32_t>& row) {
+    std::uint64_t hash = row.size();
+    for (auto operation : row)
+      hash = (hash ^ operation ^ hash >> 32) * 0x9e3779b97f4a7c15u;
+    return hash;
+  }
+
+  std::vector<std::uint32_t>& operations_;
+  NumberTable numbers_;
 };
 
 bool have_one_shape(const FoldedSequence& a, const FoldedSequence& b) {
@@ -92,7 +96,8 @@ AlignedRanks align_ranks(const Communication& communication, std::vector<std::si
   }
   aligned.members = std::move(members);
 
-  Rows rows(aligned.rows);
+  aligned.width = sequences.size();
+  Rows rows(aligned.operations);
   const bool one_shape = std::all_of(sequences.begin(), sequences.end(), [&](const auto* s) {
     return have_one_shape(*s, *sequences.front());
   });

@@ -11,14 +11,17 @@
 namespace tracefold {
 
 struct AlignedRanks {
-  std::vector<std::size_t> members;              // indexes into Communication::ranks
-  std::vector<std::uint32_t> columns;            // of each member its place in the rows
-  std::vector<std::vector<std::uint32_t>> rows;  // distinct; of operations
-  FoldedSequence sequence;                       // of indexes into rows
+  std::vector<std::size_t> members;       // indexes into Communication::ranks
+  std::vector<std::uint32_t> columns;     // of each member its place in the rows
+  std::size_t width = 0;                  // operations of a row
+  std::vector<std::uint32_t> operations;  // of the rows, which are distinct
+  FoldedSequence sequence;                // of numbers of rows
+
+  std::size_t rows() const { return operations.size() / width; }
 
   const Operation& operation(const Communication& communication, std::size_t row,
                              std::size_t member) const {
-    return communication.operations[rows[row][columns[member]]];
+    return communication.operations[operations[row * width + columns[member]]];
   }
 };
 

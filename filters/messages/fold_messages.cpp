@@ -1,69 +1,90 @@
 #include "filters/messages/fold_messages.hpp"
 
+#include "base/number_table.hpp"
 #include "filters/messages/align_ranks.hpp"
 #include "filters/messages/choose_column.hpp"
 #include "filters/messages/signature_clusters.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
 
-// Numbers distinct columns and operations as they come.
+constexpr std::uint64_t spread(std::uint64_t hash, std::uint64_t value) {
+  return (hash ^ value ^ hash >> 29) * 0x9e3779b97f4a7c15u;
+}
+
+// Numbers distinct columns and operations as they come, and counts what they take at least.
 class SectionWriter {
  public:
-  explicit SectionWriter(Messages& out) : out_(out) {}
+  SectionWriter(Messages& out, std::uint64_t most_bytes) : out_(out), most_bytes_(most_bytes) {}
 
-  std::uint32_t number_column(Column column) {
-    if (column.form == ColumnForm::constant) {
-      const auto next = static_cast<std::uint32_t>(out_.columns.size());
-      const auto [at, is_new] = constants_.try_emplace(column.numbers[0], next);
-      if (is_new)
-        out_.columns.push_back(std::move(column));
-      return at->second;
-    }
+  bool is_full() const { return bytes_ > most_bytes_; }
 
-    std::vector<std::uint64_t> key{static_cast<std::uint64_t>(column.form)};
-    for (auto number : column.numbers)
-      key.push_back(static_cast<std::uint64_t>(number));
-    for (const auto& [rank, value] : column.table) {
-      key.push_back(rank);
-      key.push_back(value);
-    }
+  std::uint32_t number_constant(std::uint64_t value) {
     const auto next = static_cast<std::uint32_t>(out_.columns.size());
-    const auto [at, is_new] = columns_.try_emplace(std::move(key), next);
-    if (is_new)
-      out_.columns.push_back(std::move(column));
-    return at->second;
+    const auto signed_value = static_cast<std::int64_t>(value);
+    const auto number = constants_.find_or_add(
+        value, next, [&](auto n) { return out_.columns[n].numbers[0] == signed_value; });
+    if (number == next) {
+      out_.columns.push_back_constant(signed_value);
+      bytes_ += measure_constant(value);
+    }
+    return number;
+  }
+
+  std::uint32_t number_column(const Column& column) {
+    if (column.form == ColumnForm::constant)
+      return number_constant(static_cast<std::uint64_t>(column.numbers[0]));
+
+    const ColumnView view(column);
+    const auto next = static_cast<std::uint32_t>(out_.columns.size());
+    const auto number =
+        columns_.find_or_add(hash(column), next, [&](auto n) { return out_.columns[n] == view; });
+    if (number == next) {
+      out_.columns.push_back(view);
+      bytes_ += shortest_column;
+    }
+    return number;
   }
 
   std::uint32_t number_operation(const ClusterOperation& operation) {
     const auto next = static_cast<std::uint32_t>(out_.operations.size());
-    const auto [at, is_new] = operations_.try_emplace(operation, next);
-    if (is_new)
+    const auto number = operations_.find_or_add(
+        hash(operation), next, [&](auto n) { return out_.operations[n] == operation; });
+    if (number == next) {
       out_.operations.push_back(operation);
-    return at->second;
+      bytes_ += measure_operation(operation);
+    }
+    return number;
   }
 
  private:
-  struct OperationHash {
-    std::size_t operator()(const ClusterOperation& operation) const {
-      std::uint64_t hash = std::uint64_t{operation.path} << 16 |
-                           static_cast<std::uint64_t>(operation.kind) << 8 | operation.thread;
-      for (auto column : operation.columns)
-        hash = (hash ^ column) * 0x9e3779b97f4a7c15u + (hash >> 29);
-      return hash ^ hash >> 32;
-    }
-  };
+  static constexpr std::uint64_t shortest_column = 5;
+
+  static std::uint64_t hash(const Column& column) {
+    auto hash = static_cast<std::uint64_t>(column.form) + 1;
+    for (auto number : column.numbers)
+      hash = spread(hash, static_cast<std::uint64_t>(number));
+    for (const auto& [rank, value] : column.table)
+      hash = spread(spread(hash, rank), value);
+    return hash;
+  }
+  static std::uint64_t hash(const ClusterOperation& operation) {
+    std::uint64_t hash = std::uint64_t{operation.path} << 16 |
+                         static_cast<std::uint64_t>(operation.kind) << 8 | operation.thread;
+    for (auto column : operation.columns)
+      hash = spread(hash, column);
+    return hash;
+  }
 
   Messages& out_;
-  std::unordered_map<std::int64_t, std::uint32_t> constants_;
-  std::map<std::vector<std::uint64_t>, std::uint32_t> columns_;  // of other forms
-  std::unordered_map<ClusterOperation, std::uint32_t, OperationHash> operations_;
+  std::uint64_t most_bytes_, bytes_ = 0;
+  NumberTable constants_, columns_, operations_;  // columns_: of other forms
 };
 
 ClusterOperation share_row(const Communication& communication, const AlignedRanks& aligned,
@@ -72,16 +93,23 @@ ClusterOperation share_row(const Communication& communication, const AlignedRank
   const auto& first = aligned.operation(communication, row, 0);
   ClusterOperation shared{first.kind, first.thread, first.path, {}};
   const auto parameters = list_parameters(first.kind);
-  std::vector<std::uint64_t> values(ranks.size());
+  const auto find_value_of = [&](std::size_t m, std::size_t p) {
+    const auto value = aligned.operation(communication, row, m).values[p];
+    return parameters[p] == Parameter::peer && is_rank(value)
+               ? (value + ranks[m]) % communication.size
+               : value;
+  };
 
+  std::vector<std::uint64_t> values;
   for (std::size_t p = 0; p < parameters.size(); ++p) {
-    const bool is_peer = parameters[p] == Parameter::peer;
-    for (std::size_t m = 0; m < ranks.size(); ++m) {
-      values[m] = aligned.operation(communication, row, m).values[p];
-      if (is_peer && is_rank(values[m]))
-        values[m] = (values[m] + ranks[m]) % communication.size;
+    if (ranks.size() == 1) {
+      shared.columns[p] = writer.number_constant(find_value_of(0, p));
+      continue;
     }
-    const bool are_ranks = is_peer || parameters[p] == Parameter::root;
+    values.resize(ranks.size());
+    for (std::size_t m = 0; m < ranks.size(); ++m)
+      values[m] = find_value_of(m, p);
+    const bool are_ranks = parameters[p] == Parameter::peer || parameters[p] == Parameter::root;
     shared.columns[p] = writer.number_column(chooser.choose(ranks, values, are_ranks));
   }
   return shared;
@@ -104,20 +132,24 @@ std::vector<ClusterGap> share_gaps(const Communication& communication,
   return out;
 }
 
+// Without its sequence where the section is full.
 MainCluster share_cluster(const Communication& communication, std::vector<std::size_t> members,
                           const ColumnChooser& chooser, SectionWriter& writer) {
-  const auto aligned = align_ranks(communication, std::move(members));
+  auto aligned = align_ranks(communication, std::move(members));
   MainCluster cluster;
   for (auto member : aligned.members) {
     cluster.ranks.push_back(static_cast<std::uint32_t>(communication.ranks[member].rank));
   }
 
   std::vector<std::uint32_t> numbers;
-  for (std::size_t row = 0; row < aligned.rows.size(); ++row) {
+  for (std::size_t row = 0; row < aligned.rows() && !writer.is_full(); ++row) {
     numbers.push_back(writer.number_operation(
         share_row(communication, aligned, cluster.ranks, row, chooser, writer)));
   }
-  cluster.sequence = aligned.sequence;
+  if (writer.is_full())
+    return cluster;
+
+  cluster.sequence = std::move(aligned.sequence);
   for (auto& node : cluster.sequence)
     if (!node.is_loop())
       node.symbol = numbers[node.symbol];
@@ -127,7 +159,8 @@ MainCluster share_cluster(const Communication& communication, std::vector<std::s
 
 }  // namespace
 
-Messages fold_messages(const Communication& communication) {
+std::optional<Messages> fold_messages_within(const Communication& communication,
+                                             std::uint64_t most_bytes) {
   Messages out;
   out.size = communication.size;
   out.complete = communication.unknown_ends == 0 && communication.damaged == 0;
@@ -150,12 +183,20 @@ Messages fold_messages(const Communication& communication) {
       members[numbers[r]].push_back(r);
   }
 
-  SectionWriter writer(out);
+  SectionWriter writer(out, most_bytes);
   const ColumnChooser chooser(communication.size, communication.grids);
   for (auto& [number, ranks] : members) {
     out.clusters.push_back(share_cluster(communication, std::move(ranks), chooser, writer));
+    if (writer.is_full())
+      return std::nullopt;
   }
+  if (bound_messages(out) > most_bytes && measure_messages(out) > most_bytes)
+    return std::nullopt;
   return out;
+}
+
+Messages fold_messages(const Communication& communication) {
+  return *fold_messages_within(communication, std::numeric_limits<std::uint64_t>::max());
 }
 
 }  // namespace tracefold

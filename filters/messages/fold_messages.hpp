@@ -6,10 +6,16 @@
 
 #include "model/messages/messages.hpp"
 
+#include <cstdint>
+#include <optional>
+
 namespace tracefold {
 
 // Ranks that MPI does not number and ranks that were not read whole leave the section
 // incomplete.
 Messages fold_messages(const Communication& communication);
+// The same where it takes at most so many bytes as JSON; else none, found out as early as may be.
+std::optional<Messages> fold_messages_within(const Communication& communication,
+                                             std::uint64_t most_bytes);
 
 }  // namespace tracefold

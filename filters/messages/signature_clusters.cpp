@@ -173,7 +173,7 @@ std::vector<std::vector<std::uint64_t>> list_untold_peers(const Communication& c
     for (auto m : kept)
       ranks.push_back(static_cast<std::uint32_t>(communication.ranks[m].rank));
 
-    for (std::size_t row = 0; row < aligned.rows.size(); ++row) {
+    for (std::size_t row = 0; row < aligned.rows(); ++row) {
       const auto& first = aligned.operation(communication, row, 0);
       const auto peer = find_parameter(first.kind, Parameter::peer);
       const auto what = find_parameter(first.kind, Parameter::operation);

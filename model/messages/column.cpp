@@ -19,7 +19,7 @@ namespace {
               fmt::format("'{}' is no column of a parameter", text.substr(0, longest)));
 }
 
-std::uint64_t find_in_table(const Column& column, std::uint32_t rank) {
+std::uint64_t find_in_table(const ColumnView& column, std::uint32_t rank) {
   const auto at = std::lower_bound(column.table.begin(), column.table.end(), rank,
                                    [](const auto& line, auto r) { return line.rank < r; });
   if (at == column.table.end() || at->rank != rank) {
@@ -28,7 +28,7 @@ std::uint64_t find_in_table(const Column& column, std::uint32_t rank) {
   return at->value;
 }
 
-std::uint64_t move_on_torus(const Column& column, std::uint64_t rank) {
+std::uint64_t move_on_torus(const ColumnView& column, std::uint64_t rank) {
   const auto dimensions = column.numbers.size() / 2;
   std::uint64_t moved = 0, weight = 1;
 
@@ -42,7 +42,7 @@ std::uint64_t move_on_torus(const Column& column, std::uint64_t rank) {
   return moved;
 }
 
-std::uint64_t exchange_rows(const Column& column, std::uint64_t rank, std::uint64_t size) {
+std::uint64_t exchange_rows(const ColumnView& column, std::uint64_t rank, std::uint64_t size) {
   const auto columns = static_cast<std::uint64_t>(column.numbers[0]);
   const auto block = static_cast<std::uint64_t>(column.numbers[1]);
   const auto rows = size / block / columns;
@@ -50,7 +50,7 @@ std::uint64_t exchange_rows(const Column& column, std::uint64_t rank, std::uint6
   return (place % columns * rows + place / columns) * block + rank % block;
 }
 
-bool is_grid_of(const Column& column, std::uint32_t size) {
+bool is_grid_of(const ColumnView& column, std::uint32_t size) {
   const auto dimensions = column.numbers.size() / 2;
   if (column.numbers.size() % 2 || dimensions < 2 || dimensions > 3)
     return false;
@@ -67,7 +67,7 @@ bool is_grid_of(const Column& column, std::uint32_t size) {
   return ranks == size;
 }
 
-bool makes_sense(const Column& column, std::uint32_t size) {
+bool makes_sense(const ColumnView& column, std::uint32_t size) {
   const auto& numbers = column.numbers;
   const auto is_below_size = [&](std::int64_t n) { return n >= 0 && n < std::int64_t{size}; };
 
@@ -214,10 +214,11 @@ std::string ranks_text(const std::vector<std::uint32_t>& ranks, RankLists* lists
   return fmt::format("#{}", lists->size() - 1);
 }
 
-std::string values_text(const Column& column) {
+std::string values_text(const ColumnView& column) {
   constexpr std::size_t least_steps = 4;
   const auto& table = column.table;
   std::string values;
+  values.reserve(8 * table.size());
   for (std::size_t i = 0; i < table.size();) {
     const auto step = i + 1 < table.size() ? table[i + 1].value - table[i].value : 0;
     auto end = i + 1;
@@ -235,14 +236,30 @@ std::string values_text(const Column& column) {
   return values;
 }
 
-std::vector<std::uint32_t> list_table_ranks(const Column& column) {
+std::vector<std::uint32_t> list_table_ranks(const ColumnView& column) {
   std::vector<std::uint32_t> ranks;
   for (const auto& [rank, value] : column.table)
     ranks.push_back(rank);
   return ranks;
 }
 
-std::string lines_text(const Column& column) {
+// The lines of the table have at least so many letters.
+std::size_t bound_lines(const ColumnView& column) {
+  constexpr std::size_t around_value = 8;  // " @ 0 1" and "; "
+  std::vector<std::uint64_t> values;
+  values.reserve(column.table.size());
+  for (const auto& [rank, value] : column.table)
+    values.push_back(value);
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+
+  auto letters = std::size_t{0};
+  for (auto value : values)
+    letters += around_value + fmt::formatted_size("{}", value);
+  return letters - std::min<std::size_t>(letters, 2);  // nothing stands behind the last line
+}
+
+std::string lines_text(const ColumnView& column) {
   std::map<std::uint64_t, std::vector<std::uint32_t>> ranks;
   for (const auto& [rank, value] : column.table)
     ranks[value].push_back(rank);
@@ -257,7 +274,38 @@ std::string lines_text(const Column& column) {
 
 }  // namespace
 
-std::uint64_t find_value(const Column& column, std::uint32_t rank, std::uint32_t size) {
+bool operator==(const ColumnView& a, const ColumnView& b) {
+  return a.form == b.form &&
+         std::equal(a.numbers.begin(), a.numbers.end(), b.numbers.begin(), b.numbers.end()) &&
+         std::equal(a.table.begin(), a.table.end(), b.table.begin(), b.table.end());
+}
+
+ColumnView ColumnList::operator[](std::size_t at) const {
+  const auto& entry = entries_[at];
+  if (entry.form == ColumnForm::constant)
+    return {entry.form, {&entry.number, 1}, {}};
+
+  const auto place = static_cast<std::size_t>(entry.number);
+  if (entry.form == ColumnForm::table)
+    return {entry.form, {}, std::span(lines_).subspan(place, entry.size)};
+  return {entry.form, std::span(numbers_).subspan(place, entry.size), {}};
+}
+
+void ColumnList::push_back(const ColumnView& column) {
+  if (column.form == ColumnForm::constant) {
+    push_back_constant(column.numbers[0]);
+  } else if (column.form == ColumnForm::table) {
+    entries_.push_back({static_cast<std::int64_t>(lines_.size()),
+                        static_cast<std::uint32_t>(column.table.size()), column.form});
+    lines_.insert(lines_.end(), column.table.begin(), column.table.end());
+  } else {
+    entries_.push_back({static_cast<std::int64_t>(numbers_.size()),
+                        static_cast<std::uint32_t>(column.numbers.size()), column.form});
+    numbers_.insert(numbers_.end(), column.numbers.begin(), column.numbers.end());
+  }
+}
+
+std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint32_t size) {
   const auto& numbers = column.numbers;
   const auto number = [&](std::size_t k) { return static_cast<std::uint64_t>(numbers[k]); };
 
@@ -273,14 +321,14 @@ std::uint64_t find_value(const Column& column, std::uint32_t rank, std::uint32_t
   return find_in_table(column, rank);
 }
 
-void check_column(const Column& column, std::uint32_t size) {
+void check_column(const ColumnView& column, std::uint32_t size) {
   if (!makes_sense(column, size))
     refuse_column(column_text(column));
 }
 
 namespace {
 
-std::string write_column(const Column& column, RankLists* lists) {
+std::string write_column(const ColumnView& column, RankLists* lists) {
   const auto numbers = [&] { return fmt::format("{}", fmt::join(column.numbers, " ")); };
 
   switch (column.form) {
@@ -299,19 +347,20 @@ std::string write_column(const Column& column, RankLists* lists) {
   const auto ranks = list_table_ranks(column);
   const auto values = values_text(column);
   const auto list = lists ? std::string("#0") : ranks_text(ranks, nullptr);
-  auto lines = lines_text(column);
-  if (lines.size() <= values.size() + list.size() + 8)
-    return lines;
+  const auto most = values.size() + list.size() + 8;
+  if (bound_lines(column) <= most)
+    if (auto lines = lines_text(column); lines.size() <= most)
+      return lines;
   return "values " + (lists ? ranks_text(ranks, lists) : list) + ":" + values;
 }
 
 }  // namespace
 
-std::string column_text(const Column& column) {
+std::string column_text(const ColumnView& column) {
   return write_column(column, nullptr);
 }
 
-std::string column_text(const Column& column, RankLists& lists) {
+std::string column_text(const ColumnView& column, RankLists& lists) {
   return write_column(column, &lists);
 }
 

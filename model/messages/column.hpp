@@ -7,7 +7,10 @@
 
 #include "model/messages/rank_list.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,11 +42,62 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
+// A column that stands elsewhere, which must stay.
+struct ColumnView {
+  ColumnForm form = ColumnForm::constant;
+  std::span<const std::int64_t> numbers;
+  std::span<const RankValue> table;
+
+  ColumnView(ColumnForm f, std::span<const std::int64_t> n, std::span<const RankValue> t)
+      : form(f), numbers(n), table(t) {}
+  ColumnView(const Column& column)  // NOLINT(google-explicit-constructor): a column is one
+      : form(column.form), numbers(column.numbers), table(column.table) {}
+
+  friend bool operator==(const ColumnView& a, const ColumnView& b);
+};
+
+// Columns one after the other, without memory of their own each: a program in which every
+// message has another size has as many columns as messages.
+//
+// Memory: 16 bytes for a column, and its numbers where there are several, or its table.
+class ColumnList {
+ public:
+  ColumnList() = default;
+  ColumnList(std::initializer_list<Column> columns) {
+    for (const auto& column : columns)
+      push_back(column);
+  }
+
+  std::size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  // Valid until a column is added.
+  ColumnView operator[](std::size_t at) const;
+  void push_back(const ColumnView& column);
+  void push_back_constant(std::int64_t number) {
+    entries_.push_back({number, 0, ColumnForm::constant});
+  }
+
+  bool operator==(const ColumnList&) const = default;
+
+ private:
+  struct Entry {
+    std::int64_t number = 0;  // of a constant; else the place of its first number or line
+    std::uint32_t size = 0;   // so many numbers or lines
+    ColumnForm form = ColumnForm::constant;
+
+    bool operator==(const Entry&) const = default;
+  };
+
+  std::vector<Entry> entries_;
+  std::vector<std::int64_t> numbers_;
+  std::vector<RankValue> lines_;
+};
+
 // Of a rank below P = `size`, where the column holds the rank. Throws Error(input) otherwise.
-std::uint64_t find_value(const Column& column, std::uint32_t rank, std::uint32_t size);
+std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint32_t size);
 
 // Throws Error(input) where the numbers of a column do not make sense with P ranks.
-void check_column(const Column& column, std::uint32_t size);
+void check_column(const ColumnView& column, std::uint32_t size);
 
 // Lists of ranks that several tables share, ascending each.
 using RankLists = std::vector<std::vector<std::uint32_t>>;
@@ -51,10 +105,10 @@ using RankLists = std::vector<std::vector<std::uint32_t>>;
 // "5", "+3", "^4", "torus 8 8 0 1", "transpose 4 1", "linear 100 2", or a table: value and ranks of
 // each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, ranks and values, "values 1 0 3 1: 7 9 8",
 // where equal steps are one word: "0*4+8" is 0 8 16 24.
-std::string column_text(const Column& column);
+std::string column_text(const ColumnView& column);
 // A table with the ranks of one of the lists names its number: "values #0: 7 9 8". Other ranks
 // of a table are added to the lists.
-std::string column_text(const Column& column, RankLists& lists);
+std::string column_text(const ColumnView& column, RankLists& lists);
 // Throws Error(input) on another text, and where check_column does.
 Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists = {});
 

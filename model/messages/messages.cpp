@@ -1,6 +1,7 @@
 #include "model/messages/messages.hpp"
 
 #include "base/error.hpp"
+#include "base/number_table.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,20 +17,25 @@ class OperationNumbers {
   explicit OperationNumbers(std::vector<Operation>& operations) : operations_(operations) {}
 
   std::uint32_t find_number(const Operation& operation) {
-    const auto key = std::tuple(operation.kind, operation.thread, operation.path, operation.values);
     const auto next = static_cast<std::uint32_t>(operations_.size());
-    const auto [at, is_new] = numbers_.try_emplace(key, next);
-    if (is_new)
+    const auto number = numbers_.find_or_add(hash(operation), next,
+                                             [&](auto n) { return operations_[n] == operation; });
+    if (number == next)
       operations_.push_back(operation);
-    return at->second;
+    return number;
   }
 
  private:
+  static std::uint64_t hash(const Operation& operation) {
+    std::uint64_t hash = std::uint64_t{operation.path} << 16 |
+                         static_cast<std::uint64_t>(operation.kind) << 8 | operation.thread;
+    for (auto value : operation.values)
+      hash = (hash ^ value ^ hash >> 29) * 0x9e3779b97f4a7c15u;
+    return hash;
+  }
+
   std::vector<Operation>& operations_;
-  std::map<std::tuple<EventKind, std::uint8_t, std::uint32_t,
-                      std::array<std::uint64_t, most_parameters>>,
-           std::uint32_t>
-      numbers_;
+  NumberTable numbers_;
 };
 
 Operation find_operation(const Messages& messages, const ClusterOperation& shared,
@@ -38,7 +44,7 @@ Operation find_operation(const Messages& messages, const ClusterOperation& share
   const auto parameters = list_parameters(shared.kind);
 
   for (std::size_t p = 0; p < parameters.size(); ++p) {
-    const auto& column = messages.columns[shared.columns[p]];
+    const auto column = messages.columns[shared.columns[p]];
     auto value = find_value(column, rank, messages.size);
     if (parameters[p] == Parameter::peer && is_rank(value)) {
       value = (value + messages.size - rank) % messages.size;

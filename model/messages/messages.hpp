@@ -54,7 +54,7 @@ struct Messages {
   std::vector<Communicator> communicators;  // ascending by id
   std::vector<std::string> names;
   std::vector<NamedPath> paths;
-  std::vector<Column> columns;               // distinct
+  ColumnList columns;                        // distinct
   std::vector<ClusterOperation> operations;  // distinct
   std::vector<MainCluster> clusters;         // by their first ranks
 
@@ -72,7 +72,11 @@ Communication decode_messages(const Messages& messages,
 std::uint64_t measure_messages(const Messages& messages);
 // At least as many, found at once.
 std::uint64_t bound_messages(const Messages& messages);
+// What one of its operations takes of them, without the kind, and a column that is constant.
+std::uint64_t measure_operation(const ClusterOperation& operation);
+std::uint64_t measure_constant(std::uint64_t value);
 
+// To be written: it holds lists that are text already (see base/json_text.hpp).
 nlohmann::ordered_json messages_to_json(const Messages& messages);
 // The input is not trusted: numbers are bounded and everything that is named is there.
 // Throws Error(input) or what the JSON library throws.

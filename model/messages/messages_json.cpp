@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
 #include "model/messages/messages.hpp"
@@ -126,29 +127,48 @@ Json communicator_to_json(const Communicator& communicator) {
   return out;
 }
 
+void put_number(std::uint64_t number, std::string& out) {
+  const fmt::format_int digits(number);
+  (out += ',').append(digits.data(), digits.size());
+}
+
 // Operations of one kind and thread that follow on each other are one row: the kind, the thread,
 // then for each its path and columns.
 Json operations_to_json(const std::vector<ClusterOperation>& operations) {
   Json rows = Json::array();
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    const auto& operation = operations[i];
-    const bool follows = i > 0 && operations[i - 1].kind == operation.kind &&
-                         operations[i - 1].thread == operation.thread;
-    if (!follows)
-      rows.push_back(Json::array({get_row(operation.kind).name, operation.thread}));
+  for (std::size_t i = 0; i < operations.size();) {
+    const auto kind = operations[i].kind;
+    const auto thread = operations[i].thread;
+    const auto parameters = list_parameters(kind).size();
+    auto row = fmt::format("[\"{}\",{}", get_row(kind).name, thread);
 
-    auto& row = rows.back();
-    row.push_back(operation.path);
-    for (std::size_t p = 0; p < list_parameters(operation.kind).size(); ++p)
-      row.push_back(operation.columns[p]);
+    for (; i < operations.size() && operations[i].kind == kind && operations[i].thread == thread;
+         ++i) {
+      put_number(operations[i].path, row);
+      for (std::size_t p = 0; p < parameters; ++p)
+        put_number(operations[i].columns[p], row);
+    }
+    rows.push_back(make_written_list(row += ']'));
   }
   return rows;
+}
+
+// Each as a string. Adds the lists of ranks that tables share.
+Json columns_to_json(const ColumnList& columns, RankLists& shared) {
+  std::string text;
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    ((text += k == 0 ? "[\"" : ",\"") += column_text(columns[k], shared)) += '"';
+  return columns.empty() ? Json::array() : make_written_list(text += ']');
+}
+
+Json ticks_to_json(const std::vector<std::uint64_t>& ticks) {
+  return make_written_list(fmt::format("[{}]", fmt::join(ticks, ",")));
 }
 
 Json cluster_to_json(const MainCluster& cluster) {
   Json gaps = Json::object();
   for (const auto& gap : cluster.gaps)
-    gaps[std::to_string(gap.path)] = gap.ticks;
+    gaps[std::to_string(gap.path)] = ticks_to_json(gap.ticks);
   return {{"ranks", rank_list_text(make_rank_list(cluster.ranks))},
           {"sequence", sequence_text(cluster.sequence)},
           {"gaps", gaps}};
@@ -183,8 +203,9 @@ class Reader {
       count_listed(lists.back().size());
     }
     for (const auto& one : in_.at("columns")) {
-      out_.columns.push_back(parse_column(one.get_ref<const std::string&>(), out_.size, lists));
-      count_listed(out_.columns.back().table.size());
+      const auto column = parse_column(one.get_ref<const std::string&>(), out_.size, lists);
+      count_listed(column.table.size());
+      out_.columns.push_back(column);
     }
     for (const auto& one : in_.at("operations"))
       read_operations(one);
@@ -413,7 +434,7 @@ class Reader {
 }  // namespace
 
 Json messages_to_json(const Messages& messages) {
-  Json communicators = Json::array(), paths = Json::array(), columns = Json::array();
+  Json communicators = Json::array(), paths = Json::array();
   for (const auto& one : messages.communicators)
     communicators.push_back(communicator_to_json(one));
   for (std::size_t k = 1; k < messages.paths.size(); ++k) {  // the first is the virtual root
@@ -422,8 +443,7 @@ Json messages_to_json(const Messages& messages) {
   }
 
   RankLists shared;
-  for (const auto& column : messages.columns)
-    columns.push_back(column_text(column, shared));
+  auto columns = columns_to_json(messages.columns, shared);
   Json lists = Json::array(), clusters = Json::array();
   for (const auto& ranks : shared)
     lists.push_back(rank_list_text(make_rank_list(ranks)));
@@ -438,34 +458,69 @@ Json messages_to_json(const Messages& messages) {
           {"names", messages.names},
           {"paths", paths},
           {"lists", lists},
-          {"columns", columns},
+          {"columns", std::move(columns)},
           {"operations", operations_to_json(messages.operations)},
           {"clusters", clusters}};
 }
 
 std::uint64_t measure_messages(const Messages& messages) {
-  return messages_to_json(messages).dump().size();
+  constexpr std::uint64_t end_of_line = 1;
+  return write_json_text(messages_to_json(messages), JsonLines::one).size() - end_of_line;
+}
+
+namespace {
+
+std::uint64_t measure_number(std::uint64_t number) {
+  return fmt::format_int(number).size() + 1;  // with what stands before it
+}
+
+// Letters of the text of a column at most.
+std::uint64_t bound_column(const ColumnView& column) {
+  constexpr std::uint64_t frame = 24, longest_rank = 21;  // in the longest list of ranks
+  if (column.form == ColumnForm::constant)
+    return measure_constant(static_cast<std::uint64_t>(column.numbers[0]));
+
+  auto letters = frame;
+  for (auto number : column.numbers)
+    letters += measure_number(static_cast<std::uint64_t>(number));
+  for (const auto& [rank, value] : column.table)
+    letters += longest_rank + measure_number(value);
+  return letters;
+}
+
+}  // namespace
+
+std::uint64_t measure_constant(std::uint64_t value) {
+  return measure_number(value) + 2;
+}
+
+std::uint64_t measure_operation(const ClusterOperation& operation) {
+  auto letters = measure_number(operation.path);
+  for (std::size_t p = 0; p < list_parameters(operation.kind).size(); ++p)
+    letters += measure_number(operation.columns[p]);
+  return letters;
 }
 
 std::uint64_t bound_messages(const Messages& messages) {
   constexpr std::uint64_t longest_number = 21;  // with what stands before it
-  std::uint64_t numbers = 3 * messages.paths.size() + 8 * messages.operations.size();
-  numbers += 2 * messages.endpoints.size();
+  std::uint64_t numbers = 3 * messages.paths.size() + 2 * messages.endpoints.size();
   for (const auto& one : messages.nodes)
     numbers += 4 + 2 * one.ranks.size() + one.name.size();
   for (const auto& one : messages.communicators)
     numbers += 8 + 2 * one.ranks.size() + 2 * one.remote.size() + one.name.size();
-  for (const auto& column : messages.columns)
-    numbers += 2 + column.numbers.size() + 2 * column.table.size();
   for (const auto& cluster : messages.clusters) {
     numbers += 8 + 2 * cluster.ranks.size() + 2 * cluster.sequence.size();
     numbers += cluster.gaps.size() * (1 + cluster.ranks.size());
   }
 
-  constexpr std::uint64_t frame = 4096;
+  constexpr std::uint64_t frame = 4096, begin_of_row = 48;
   std::uint64_t letters = frame;
   for (const auto& name : messages.names)
     letters += 6 * name.size() + 3;
+  for (const auto& operation : messages.operations)
+    letters += measure_operation(operation) + begin_of_row;
+  for (std::size_t k = 0; k < messages.columns.size(); ++k)
+    letters += bound_column(messages.columns[k]);
   return letters + longest_number * numbers;
 }
 

@@ -13,7 +13,7 @@ bool was_reduced(const Archive& archive) {
   return !find_earlier_reductions(archive.definitions()).empty();
 }
 
-std::optional<Messages> read_stored_messages(const Archive& archive) {
+std::shared_ptr<const Messages> read_stored_messages(const Archive& archive) {
   auto beside = read_plan_beside(archive);
   if (beside.error)
     throw *beside.error;
@@ -22,7 +22,7 @@ std::optional<Messages> read_stored_messages(const Archive& archive) {
         .in(archive.paths().anchor.string())
         .hint("reduce the original again");
 
-  return beside.plan ? std::move(beside.plan->messages) : std::nullopt;
+  return beside.plan ? std::move(beside.plan->messages) : nullptr;
 }
 
 std::optional<Communication> read_stored_communication(const Archive& archive,

@@ -55,5 +55,18 @@ TEST(JsonText, PutsWhatHoldsNoListOfObjectsInOneLine) {
   EXPECT_EQ(write_json_text(document, JsonLines::one), document.dump() + "\n");
 }
 
+TEST(JsonText, WritesListsThatAreTextAlreadyAsItWritesOthers) {
+  const auto make = [](const auto& make_list) {
+    nlohmann::ordered_json document{{"names", make_list(R"(["a","b"])")}};
+    document["rows"] = {make_list("[1,2]"), make_list("[3]")};
+    document["clusters"] = {{{"ranks", "0 1"}, {"gaps", {{"1", make_list("[7,8]")}}}}};
+    return document;
+  };
+  const auto parsed = make([](const char* text) { return nlohmann::ordered_json::parse(text); });
+  const auto written = make([](const char* text) { return make_written_list(text); });
+  for (auto lines : {JsonLines::one, JsonLines::many})
+    EXPECT_EQ(write_json_text(written, lines), write_json_text(parsed, lines));
+}
+
 }  // namespace
 }  // namespace tracefold

@@ -82,18 +82,19 @@ TEST(Plan, KeepsClustersAndMessages) {
   auto plan = whole_plan();
   plan.comparison.by = CompareBy::signature;
   (*plan.groups)[0].clusters = SignatureClusters{2, 5};
-  plan.messages.emplace();
-  plan.messages->size = 4;
-  plan.messages->names = {"MPI_Send"};
-  plan.messages->paths = {{}, {0, 0}};
-  plan.messages->columns = {parse_column("+1", 4), parse_column("0", 4)};
-  plan.messages->operations = {{EventKind::MpiSend, 0, 1, {0, 1, 1, 1}}};
-  plan.messages->clusters = {{{0, 1, 3}, {{0, 1, 250}, {0, 0, 1}}, {{1, {7, 8, 9}}}}};
+  Messages messages;
+  messages.size = 4;
+  messages.names = {"MPI_Send"};
+  messages.paths = {{}, {0, 0}};
+  messages.columns = {parse_column("+1", 4), parse_column("0", 4)};
+  messages.operations = {{EventKind::MpiSend, 0, 1, {0, 1, 1, 1}}};
+  messages.clusters = {{{0, 1, 3}, {{0, 1, 250}, {0, 0, 1}}, {{1, {7, 8, 9}}}}};
+  plan.messages = std::make_shared<const Messages>(messages);
 
   const auto text = to_json(plan);
   const auto read = plan_from_json(text);
   EXPECT_EQ(to_json(read), text);
-  EXPECT_EQ(read.messages, plan.messages);
+  EXPECT_EQ(*read.messages, *plan.messages);
   EXPECT_EQ((*read.groups)[0].clusters, (*plan.groups)[0].clusters);
   EXPECT_FALSE((*read.groups)[1].clusters);
 }

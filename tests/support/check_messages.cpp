@@ -6,6 +6,7 @@
 // no hashes, no folding, definitions asked for each record. Prints operations, and the bytes of the
 // section without its gap times; exits 1 where something does not hold.
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/function_table.hpp"
@@ -244,7 +245,7 @@ int check(const char* trace, const char* plan_file) {
         }
   }
 
-  auto json = messages_to_json(*plan.messages);
+  auto json = nlohmann::ordered_json::parse(write_json_text(messages_to_json(*plan.messages)));
   for (auto& cluster : json["clusters"])
     cluster.erase("gaps");
   const auto bytes = json.dump().size();

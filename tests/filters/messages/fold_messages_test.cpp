@@ -1,6 +1,7 @@
 #include "filters/messages/fold_messages.hpp"
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "tests/support/communication_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -33,10 +34,13 @@ std::vector<Line> list_operations(const Communication& communication, std::size_
   return lines;
 }
 
+nlohmann::ordered_json write_and_parse(const Messages& messages) {
+  return nlohmann::ordered_json::parse(write_json_text(messages_to_json(messages)));
+}
+
 void expect_back(const Communication& communication) {
   const auto messages = fold_messages(communication);
-  const auto read =
-      messages_from_json(nlohmann::ordered_json::parse(messages_to_json(messages).dump()));
+  const auto read = messages_from_json(write_and_parse(messages));
   ASSERT_EQ(read, messages);
 
   const auto back = decode_messages(read);
@@ -86,7 +90,7 @@ TEST(FoldMessages, MakesOneClusterOfEachPlaceOfAWavefront) {
 // Constant size where the program's structure is.
 TEST(FoldMessages, TakesNoMoreForMoreRanks) {
   const auto bytes = [](std::uint32_t side, int steps) {
-    return messages_to_json(fold_messages(wavefront(side, steps).made())).dump().size();
+    return measure_messages(fold_messages(wavefront(side, steps).made()));
   };
   EXPECT_LE(10 * bytes(64, 10), 11 * bytes(8, 10));
   EXPECT_LE(bytes(8, 1000), bytes(8, 10) + 32);
@@ -107,6 +111,35 @@ TEST(FoldMessages, GivesIrregularOperationsBack) {
       made.rank(does);
     }
     expect_back(made.made());
+  }
+}
+
+// Every message has another size, and every rank its own.
+Communication make_irregular(std::uint32_t ranks, std::uint64_t messages) {
+  CommunicationBuilder made(ranks);
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    std::vector<Does> does;
+    for (std::uint64_t k = 0; k < messages; ++k)
+      does.push_back(
+          {MpiSend, (rank + k * k) % ranks, 1000 + k * 7919 % 4001 * ranks + rank, k % 97});
+    made.rank(does);
+  }
+  return made.made();
+}
+
+TEST(FoldMessages, EndsWhereTheSectionWouldTakeMore) {
+  for (auto ranks : {1u, 5u}) {
+    const auto communication = make_irregular(ranks, 500);
+    const auto messages = fold_messages(communication);
+    const auto bytes = measure_messages(messages);
+    EXPECT_EQ(bytes, write_json_text(messages_to_json(messages), JsonLines::one).size() - 1);
+    EXPECT_GE(bound_messages(messages), bytes);
+
+    EXPECT_EQ(fold_messages_within(communication, bytes), messages);
+    EXPECT_EQ(fold_messages_within(communication, 10 * bytes), messages);
+    EXPECT_FALSE(fold_messages_within(communication, bytes - 1));
+    EXPECT_FALSE(fold_messages_within(communication, bytes / 3));
+    EXPECT_FALSE(fold_messages_within(communication, 0));
   }
 }
 
@@ -136,7 +169,7 @@ TEST(FoldMessages, IsIncompleteWithoutAllEndsAndRanks) {
 
 // A section from others may say anything.
 TEST(MessagesJson, RefusesWhatDoesNotHoldTogether) {
-  const auto good = messages_to_json(fold_messages(wavefront(3, 2).made()));
+  const auto good = write_and_parse(fold_messages(wavefront(3, 2).made()));
   EXPECT_NO_THROW(messages_from_json(good));
 
   const std::pair<const char*, const char*> wrong[] = {
@@ -215,7 +248,7 @@ TEST(MessagesJson, TakesNodesThatCountUpTogether) {
   messages.nodes = {{"login", {0}},      {"n007", {1, 2, 3}},    {"n008", {4, 5, 6}},
                     {"n009", {7, 8, 9}}, {"n010", {10, 11, 12}}, {"n12", {13, 15}},
                     {"n13", {14}}};
-  const auto json = messages_to_json(messages);
+  const auto json = write_and_parse(messages);
   EXPECT_EQ(json["nodes"].size(), 4u);
   EXPECT_EQ(messages_from_json(json), messages);
 }

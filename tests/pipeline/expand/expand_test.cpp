@@ -79,7 +79,7 @@ class ExpandTest : public ::testing::Test {
         add_profiles(plan, archive, {}, diagnostics_, RecordOperations::yes).value();
     group(plan, 1);
     select(plan, {.choice = Choice::first});
-    plan.messages = fold_messages(communication);
+    plan.messages = std::make_shared<const Messages>(fold_messages(communication));
     rewrite(archive, plan, folder_.path() / "small", {}, diagnostics_);
     return Archive((folder_.path() / "small/traces.otf2").string(), diagnostics_);
   }

@@ -67,12 +67,12 @@ class BadMessagesTest : public ::testing::Test {
         rank_1_is_alone_ = true;
 
     select(plan, {.choice = Choice::first});
-    plan.messages = fold_messages(communication);
+    plan.messages = std::make_shared<const Messages>(fold_messages(communication));
     RewriteOptions write;
     write.partial = options.partial;
     rewrite(archive, plan, folder_.path() / "small", write, diagnostics_);
     const Archive reduced((folder_.path() / "small/traces.otf2").string(), diagnostics_);
-    return read_stored_messages(reduced).value();
+    return *read_stored_messages(reduced);
   }
 
   // Peers of all operations of a rank, relative to it.

@@ -57,11 +57,11 @@ class WaveTrace {
     group_by_signature(plan, communication, comparison);
     EXPECT_EQ(plan.groups->size(), 9u);
     select(plan, {.choice = Choice::first});
-    plan.messages = fold_messages(communication);
+    plan.messages = std::make_shared<const Messages>(fold_messages(communication));
     rewrite(archive, plan, folder_.path() / "small", {}, diagnostics);
 
     const Archive reduced((folder_.path() / "small/traces.otf2").string(), diagnostics);
-    auto messages = read_stored_messages(reduced).value();
+    auto messages = *read_stored_messages(reduced);
     EXPECT_TRUE(messages.complete);
     for (auto& cluster : messages.clusters)
       cluster.gaps.clear();
