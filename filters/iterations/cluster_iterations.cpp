@@ -1,7 +1,10 @@
 #include "filters/iterations/cluster_iterations.hpp"
 
+#include "filters/iterations/choose_medoids.hpp"
+
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -9,27 +12,115 @@ namespace tracefold {
 
 namespace {
 
-using Members = std::vector<std::uint32_t>;  // iterations of one cluster, ascending
+// What counts how much when iterations are compared. Others look at the time of an iteration first.
+// Single processes weigh less than what all do together: differences between iterations of one of
+// them are mostly chance, and many chances would hide what all have in common.
+constexpr double weight_of_execution_time = 4, weight_of_single_processes = 1.0 / 8;
 
-// The condensed vector of one process's iteration.
-void condensed(const IterationSeries& series, const CondensedForm& form, std::size_t iteration,
-               std::span<double> entries) {
-  const auto sums = std::span(series.sums).subspan(iteration * form.columns(), form.columns());
-  const std::vector<double> wide(sums.begin(), sums.end());
-  form.condense<double>(wide, entries);
-}
+// The condensed vectors of iterations, of all processes together and of each, so scaled that
+// Manhattan distances are what is wanted. What is equal in all iterations is left out.
+class JointVectors {
+ public:
+  JointVectors(std::span<const IterationSeries> processes, std::span<const double> totals,
+               const CondensedForm& form)
+      : processes_(processes), totals_(totals), form_(form) {
+    if (totals_.empty()) {
+      own_totals_ = add_up(processes);
+      totals_ = own_totals_;
+    }
+
+    add_elements(1, [&](std::size_t i) { return get_row(totals_, i); });
+    if (processes.size() > 1 || own_totals_.empty())
+      for (const auto& series : processes)
+        add_elements(weight_of_single_processes / static_cast<double>(processes.size()),
+                     [&](std::size_t i) { return get_row(std::span(series.sums), i); });
+  }
+
+  std::size_t elements() const { return elements_; }
+
+  void read(std::size_t iteration, std::span<float> out) const {
+    auto* next = out.data();
+    const auto write = [&](const std::vector<Element>& elements, auto row) {
+      for (const auto& element : elements)
+        *next++ = static_cast<float>(element.scale * add_columns(*element.entry, row));
+    };
+
+    write(parts_.front(), get_row(totals_, iteration));
+    for (std::size_t p = 1; p < parts_.size(); ++p)
+      write(parts_[p], get_row(std::span(processes_[p - 1].sums), iteration));
+  }
+
+ private:
+  struct Element {
+    const CondensedForm::Entry* entry;
+    double scale;
+  };
+
+  template <class Number>
+  std::span<const Number> get_row(std::span<const Number> sums, std::size_t iteration) const {
+    return sums.subspan(iteration * form_.columns(), form_.columns());
+  }
+
+  template <class Number>
+  static double add_columns(const CondensedForm::Entry& entry, std::span<const Number> row) {
+    double sum = 0;
+    for (auto column : entry.columns)
+      sum += static_cast<double>(row[column]);
+    return sum;
+  }
+
+  static std::vector<double> add_up(std::span<const IterationSeries> processes) {
+    std::vector<double> sums(processes[0].sums.size());
+    for (const auto& series : processes)
+      for (std::size_t k = 0; k < sums.size(); ++k)
+        sums[k] += static_cast<double>(series.sums[k]);
+    return sums;
+  }
+
+  template <class GetRow>
+  void add_elements(double weight, GetRow&& row) {
+    const auto iterations = processes_[0].iterations();
+    auto& part = parts_.emplace_back();
+
+    for (const auto& entry : form_.entries()) {
+      double sum = 0, least = std::numeric_limits<double>::infinity(), most = 0;
+      for (std::size_t i = 0; i < iterations; ++i) {
+        const auto value = add_columns(entry, row(i));
+        sum += value;
+        least = std::min(least, value);
+        most = std::max(most, value);
+      }
+      if (least == most)
+        continue;
+
+      const auto mean = sum / static_cast<double>(iterations);
+      part.push_back(
+          {&entry, weight * (entry.is_execution_time ? weight_of_execution_time : 1) / mean});
+      ++elements_;
+    }
+  }
+
+  std::span<const IterationSeries> processes_;
+  std::span<const double> totals_;  // iteration by iteration: of each column
+  const CondensedForm& form_;
+  std::vector<double> own_totals_;
+  std::vector<std::vector<Element>> parts_;  // of all together, then of each process
+  std::size_t elements_ = 0;
+};
 
 // Numbers joint call trees by first use.
 class JointTrees {
  public:
   explicit JointTrees(std::span<const IterationSeries> processes) : processes_(processes) {}
 
-  CallTreeClasses::Indexes at(std::size_t iteration, CallTreeEquivalence equivalence) {
-    const auto weak = number(weak_, key(iteration, &TreeHash::weak));
-    return {equivalence == CallTreeEquivalence::strong
-                ? number(strong_, key(iteration, &TreeHash::strong))
-                : 0,
-            weak};
+  // By iteration its class; classes are counted from 0 by first use.
+  std::vector<std::uint32_t> number_classes(std::uint64_t TreeHash::*hash) const {
+    std::map<Key, std::uint32_t> numbers;
+    std::vector<std::uint32_t> out;
+    for (std::size_t i = 0; i < processes_[0].iterations(); ++i)
+      out.push_back(numbers.try_emplace(key(i, hash), static_cast<std::uint32_t>(numbers.size()))
+                        .first->second);
+    return out;
   }
 
  private:
@@ -41,64 +132,39 @@ class JointTrees {
       key.push_back(series.trees[iteration].*hash);
     return key;
   }
-  static std::uint32_t number(std::map<Key, std::uint32_t>& map, Key key) {
-    return map.try_emplace(std::move(key), static_cast<std::uint32_t>(map.size())).first->second;
-  }
-
   std::span<const IterationSeries> processes_;
-  std::map<Key, std::uint32_t> weak_, strong_;
 };
 
-// Adds to each member's cost the sum of its distances to all others in one element.
-// Equal values add equal costs, so that ties stay ties.
-void add_costs(const std::vector<double>& values, double weight, std::vector<double>& costs) {
-  std::vector<std::uint32_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] < values[b]; });
-  const double total = std::accumulate(values.begin(), values.end(), 0.0),
-               count = static_cast<double>(values.size());
-  double below = 0;
-
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    const double value = values[order[begin]];
-    while (end < order.size() && values[order[end]] == value)
-      ++end;
-
-    const double run = static_cast<double>(end - begin), before = static_cast<double>(begin);
-    const double above = total - below - run * value;
-    const double cost = (value * before - below) + (above - value * (count - before - run));
-    for (auto k = begin; k < end; ++k)
-      costs[order[k]] += weight * cost;
-
-    below += run * value;
-  }
+std::size_t count_classes(const std::vector<std::uint32_t>& classes) {
+  return 1 + *std::max_element(classes.begin(), classes.end());
 }
 
-std::uint32_t find_medoid(const Members& members, std::span<const IterationSeries> processes,
-                          const CondensedForm& form, const OnlineClusters& clusters) {
-  if (members.size() < 3)
-    return members.front();
+// Each of a few iterations for itself, else as they are near to each other.
+Medoids choose(const MedoidPoints& points, std::size_t most) {
+  if (points.classes.size() > most)
+    return choose_medoids(points, most);
 
-  std::vector<double> costs(members.size()), entries(members.size() * form.size()),
-      values(members.size());
+  Medoids each;
+  each.points.resize(points.classes.size());
+  std::iota(each.points.begin(), each.points.end(), 0u);
+  each.medoid_of = each.points;
+  return each;
+}
 
-  for (std::size_t p = 0; p < processes.size(); ++p) {
-    for (std::size_t k = 0; k < members.size(); ++k)
-      condensed(processes[p], form, members[k],
-                std::span(entries).subspan(k * form.size(), form.size()));
-
-    for (std::size_t e = 0; e < form.size(); ++e) {
-      const double mean = clusters.mean(p * form.size() + e);
-      if (mean == 0)
-        continue;
-      for (std::size_t k = 0; k < members.size(); ++k)
-        values[k] = entries[k * form.size() + e];
-      add_costs(values, 1 / mean, costs);
+// Numbers the clusters by their first iterations, and puts the medoids into that order.
+void number_clusters(KeptIterations& result, Medoids& medoids) {
+  constexpr auto none = static_cast<std::uint32_t>(-1);
+  std::vector<std::uint32_t> numbers(medoids.points.size(), none), ordered;
+  for (auto medoid : medoids.medoid_of) {
+    if (numbers[medoid] == none) {
+      numbers[medoid] = static_cast<std::uint32_t>(ordered.size());
+      ordered.push_back(medoids.points[medoid]);
     }
+    result.cluster_of.push_back(numbers[medoid]);
   }
 
-  return members[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) -
-                                          costs.begin())];
+  medoids.points = std::move(ordered);
+  result.clusters = medoids.points.size();
 }
 
 // Keeps the medoids, and iterations that stand for themselves alone.
@@ -144,7 +210,8 @@ IterationSeries SeriesRecorder::take() && {
 
 KeptIterations choose_iterations(std::span<const IterationSeries> processes,
                                  const MetricColumns& columns, const ClusterOptions& options,
-                                 const std::vector<std::uint64_t>& keep) {
+                                 const std::vector<std::uint64_t>& keep,
+                                 std::span<const double> totals) {
   KeptIterations result;
   const auto iterations = processes.empty() ? 0 : processes[0].iterations();
   assert(std::all_of(processes.begin(), processes.end(),
@@ -152,35 +219,28 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
   if (iterations == 0)
     return result;
 
-  const CondensedForm form(columns);
-  OnlineClusters clusters(processes.size() * form.size(), options);
-  JointTrees trees(processes);
-  std::vector<double> vector(processes.size() * form.size());
-
-  for (std::size_t i = 0; i < iterations; ++i) {
-    for (std::size_t p = 0; p < processes.size(); ++p)
-      condensed(processes[p], form, i, std::span(vector).subspan(p * form.size(), form.size()));
-    const auto tree = trees.at(i, clusters.equivalence());
-    clusters.add(tree.strong, tree.weak, vector);
+  const auto most = std::max<std::size_t>(options.max_clusters, 1);
+  const auto most_strong = options.max_strong_classes.value_or(std::max<std::size_t>(most / 2, 1));
+  const JointTrees trees(processes);
+  MedoidPoints points;
+  points.classes = trees.number_classes(&TreeHash::strong);
+  if (iterations > most && count_classes(points.classes) > most_strong) {
+    points.classes = trees.number_classes(&TreeHash::weak);
+    result.equivalence = CallTreeEquivalence::weak;
   }
 
-  result.cluster_of = clusters.number_clusters();
-  result.clusters = clusters.size();
-  result.excess =
-      result.clusters - std::min(result.clusters, std::max<std::size_t>(options.max_clusters, 1));
-  result.classes = clusters.classes();
-  result.equivalence = clusters.equivalence();
+  const CondensedForm form(columns);
+  const JointVectors vectors(processes, totals, form);
+  points.elements = vectors.elements();
+  points.read = [&](std::size_t iteration, std::span<float> elements) {
+    vectors.read(iteration, elements);
+  };
 
-  std::vector<Members> members(result.clusters);
-  for (std::uint32_t i = 0; i < iterations; ++i)
-    members[result.cluster_of[i]].push_back(i);
-
-  std::vector<std::uint32_t> medoids;
-  medoids.reserve(members.size());
-  for (const auto& cluster : members)
-    medoids.push_back(find_medoid(cluster, processes, form, clusters));
-
-  keep_iterations(result, medoids, keep);
+  auto medoids = choose(points, most);
+  number_clusters(result, medoids);
+  result.classes = count_classes(points.classes);
+  result.excess = result.clusters - std::min(result.clusters, most);
+  keep_iterations(result, medoids.points, keep);
 
   return result;
 }

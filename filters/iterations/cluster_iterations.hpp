@@ -1,20 +1,21 @@
 // Which iterations to keep of several processes together, so that messages between
 // them stay matched.
 //
-// A joint iteration is iteration i of all processes: its vector is theirs one behind
-// the other, each element divided by that process's own mean, and its call trees are
-// equivalent where those of every process are. They are clustered as the iterations
-// of one process are (filters/online_clusters.hpp). Processes must have as many
-// iterations each; one that has not cannot take part.
+// A joint iteration is iteration i of all processes, and its call trees are equivalent where those
+// of every process are: strongly, or weakly where there are more strong classes than half of the
+// clusters wanted. Only equivalent ones stand for each other. They are compared by their condensed
+// vectors: that of all processes together, each metric divided by its mean over all iterations,
+// and, with an eighth of that weight, those of each process. Execution time weighs four times.
 //
 // What has to be known of a process, 4 bytes for each measured column and 16 for each
 // iteration, is recorded while its events are read, in any order of processes. For P
 // processes that is P · iterations · (4 · columns + 16) bytes: 128 MB of 64 processes
 // with 20,000 iterations and 21 columns. Less would take reading all processes in step.
-// Choosing adds two vectors of all processes' elements per cluster.
+// Choosing adds 17 MB, or 16 bytes for each pair of clusters where those are more than a thousand.
 //
-// Source: dynamics 4.1, there per process only; that kept processes keep the same
-// iterations is rule 7 of rewriting.
+// Source: dynamics 4.1, there on-line and per process only; that kept processes keep the same
+// iterations is rule 7 of rewriting. Vectors of all processes side by side, clustered on-line, have
+// 3 to 7 times the errors: chance differences of single processes decide what is near.
 #pragma once
 
 #include "filters/iterations/iteration_features.hpp"
@@ -50,15 +51,17 @@ class SeriesRecorder {
   IterationSeries series_;
 };
 
-// Of each cluster its medoid stays: the iteration with the smallest sum of distances to
-// the others, with the means over all iterations, and the earliest of equals. The first
+// Of each cluster its medoid stays (filters/iterations/choose_medoids.hpp). The first
 // and the last iteration stay too, each for itself, and so do those of `keep` that there
-// are: at most so many above the clusters. The
-// same for the same series in the same order. What of call trees is compared the recorders
-// decided; options.sampled is not looked at. Of one process it is a choice for that one
-// alone. Takes O(I · (C · D + log I · D)) for I iterations and D elements of all processes.
+// are: at most so many above the clusters. There are fewer clusters than wanted where fewer meet
+// all iterations exactly, and more where there are more classes of call trees. `totals` are the
+// sums of all processes that are to be met, kept or not, iteration by iteration of each column;
+// none: those of `processes`. The same for the same series in the same order. What of call trees
+// is compared the recorders decided; options.sampled is not looked at. Of one process it is a
+// choice for that one alone.
 KeptIterations choose_iterations(std::span<const IterationSeries> processes,
                                  const MetricColumns& columns, const ClusterOptions& options = {},
-                                 const std::vector<std::uint64_t>& keep = {});
+                                 const std::vector<std::uint64_t>& keep = {},
+                                 std::span<const double> totals = {});
 
 }  // namespace tracefold

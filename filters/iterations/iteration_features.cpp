@@ -63,7 +63,8 @@ CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.si
     const auto metric = static_cast<Metric>(m);
     if (auto of = choose_columns(columns, metric); !of.empty())
       entries_.push_back(
-          {std::string(get_entry(metric).name), get_entry(metric).kind, std::move(of)});
+          {std::string(get_entry(metric).name), get_entry(metric).kind, std::move(of),
+           metric == Metric::execution_time});
   }
 
   for (std::size_t k = 0; k < columns.counters.size(); ++k)

@@ -29,6 +29,7 @@ class CondensedForm {
     std::string name;
     MetricKind kind = MetricKind::count;
     std::vector<std::size_t> columns;  // it is the sum of these
+    bool is_execution_time = false;
   };
 
   explicit CondensedForm(const MetricColumns& columns);

@@ -72,34 +72,63 @@ TEST(JointIterations, OfEqualIterationsKeepTheEarliest) {
   EXPECT_THAT(choose_iterations(processes, columns, {1, {}, false}).kept, ElementsAre(0, 4));
 }
 
-// The medoid by definition, on random series of processes that differ in speed.
+// The medoid by definition, on random series of processes that differ in speed: their sum, and with
+// an eighth of its weight all of them. Visits are the same in all iterations.
 TEST(JointIterations, KeepWhatIsNearestToAllOthers) {
   std::mt19937_64 random(5);
   std::vector<std::vector<std::uint64_t>> times(3, std::vector<std::uint64_t>(101));
+  std::vector<std::uint64_t> together(101);
   std::vector<IterationSeries> processes;
   std::uint64_t ticks = 1;
 
   for (auto& of : times) {
-    for (auto& time : of)
-      time = random() % 1000 * ticks;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      of[i] = random() % 1000 * ticks;
+      together[i] += of[i];
+    }
     ticks *= 100;
     processes.push_back(series_of(of));
   }
 
-  const auto kept = choose_iterations(processes, columns, {1, {}, false});
   std::vector<double> costs(101);
-
-  for (const auto& of : times) {
+  const auto add_costs = [&](const std::vector<std::uint64_t>& of, double weight) {
     const auto mean =
         static_cast<double>(std::accumulate(of.begin(), of.end(), std::uint64_t{0})) / 101;
     for (std::size_t a = 0; a < 101; ++a)
       for (std::size_t b = 0; b < 101; ++b)
-        costs[a] += std::abs(static_cast<double>(of[a]) - static_cast<double>(of[b])) / mean;
-  }
+        costs[a] +=
+            weight * std::abs(static_cast<double>(of[a]) - static_cast<double>(of[b])) / mean;
+  };
+  add_costs(together, 1);
+  for (const auto& of : times)
+    add_costs(of, 1.0 / 8 / 3);
 
   const auto medoid =
       static_cast<std::uint32_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
-  EXPECT_THAT(kept.kept, ElementsAre(0, medoid, 100));
+  EXPECT_THAT(choose_iterations(processes, columns, {1, {}, false}).kept,
+              ElementsAre(0, medoid, 100));
+}
+
+// What others do decides which of iterations is kept that look the same here.
+TEST(JointIterations, MeetTheTotalsOfProcessesThatAreNotKept) {
+  const std::vector<IterationSeries> processes{series_of({10, 10, 10, 10, 10, 10, 10, 10})};
+  const std::vector<double> times{40, 40, 90, 40, 90, 90, 40, 90};
+  std::vector<double> totals;
+  for (auto time : times) {
+    totals.push_back(time);
+    totals.push_back(8);  // visits
+  }
+
+  const auto kept = choose_iterations(processes, columns, {2, {}, false}, {}, totals);
+  EXPECT_THAT(kept.cluster_of, ElementsAre(0, 0, 1, 0, 1, 1, 0, 1));
+  EXPECT_EQ(choose_iterations(processes, columns, {2, {}, false}).clusters, 1u);
+}
+
+TEST(JointIterations, AreNoMoreThanMeetAllExactly) {
+  const std::vector<IterationSeries> processes{series_of({5, 9, 5, 9, 5, 9, 5, 9, 5, 9})};
+  const auto kept = choose_iterations(processes, columns, {8, {}, false});
+  EXPECT_EQ(kept.clusters, 2u);
+  EXPECT_THAT(kept.kept_of, ElementsAre(0, 1, 0, 1, 0, 1, 0, 1, 0, 2));
 }
 
 TEST(JointIterations, WeighProcessesByTheirOwnMeans) {
@@ -175,8 +204,10 @@ TEST(JointIterations, AreWholeOnAnyStream) {
     const ClusterOptions options{1 + random() % 20, {}, false};
     const auto kept = choose_iterations(processes, columns, options);
     expect_whole(kept, iterations);
-    EXPECT_EQ(kept.clusters,
-              std::max(std::min(iterations, options.max_clusters), kept.excess ? kept.classes : 0));
+    const auto most = std::min(iterations, options.max_clusters);
+    EXPECT_LE(kept.clusters, std::max(most, kept.classes));
+    EXPECT_GE(kept.clusters, kept.classes);
+    EXPECT_EQ(kept.excess, kept.clusters > most ? kept.clusters - most : 0);
     EXPECT_EQ(choose_iterations(processes, columns, options).kept_of, kept.kept_of);
   }
 }

@@ -1,0 +1,278 @@
+#include "filters/iterations/choose_medoids.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// Points that are looked at together: all, if there are no more than `most_at_once`, else in
+// blocks.
+constexpr std::size_t fewest_in_block = 512, most_at_once = 2048, block_per_medoid = 8;
+
+constexpr std::size_t most_rounds = 10;
+
+constexpr float far_away = std::numeric_limits<float>::infinity();
+
+// A point, and how many points it stands for.
+struct Weighted {
+  std::uint32_t point = 0;
+  float weight = 1;
+};
+
+float measure_distance(const float* a, const float* b, std::size_t elements) {
+  float sums[4] = {};  // which do not wait for each other
+  std::size_t e = 0;
+  for (; e + 4 <= elements; e += 4)
+    for (std::size_t k = 0; k < 4; ++k)
+      sums[k] += std::fabs(a[e + k] - b[e + k]);
+  for (; e < elements; ++e)
+    sums[0] += std::fabs(a[e] - b[e]);
+
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+// Chooses among points that are few enough to know all their distances.
+class Block {
+ public:
+  Block(const MedoidPoints& points, std::span<const Weighted> members)
+      : members_(members.begin(), members.end()),
+        size_(members.size()),
+        nearest_(size_, far_away),
+        medoid_of_(size_) {
+    std::stable_sort(members_.begin(), members_.end(), [&](const auto& a, const auto& b) {
+      return points.classes[a.point] < points.classes[b.point];
+    });
+    find_classes(points);
+    measure_distances(points);
+  }
+
+  // The medoids, ascending, and what they stand for.
+  std::vector<Weighted> choose(std::size_t most) {
+    for (std::size_t first = 0; first < size_; first = end_of_class_[first]) {
+      std::vector<std::uint32_t> its_class(end_of_class_[first] - first);
+      std::iota(its_class.begin(), its_class.end(), static_cast<std::uint32_t>(first));
+      take(find_median(its_class));
+    }
+    add_greedily(most);
+    center();
+
+    std::vector<Weighted> out;
+    for (auto medoid : medoids_)
+      out.push_back({members_[medoid].point, 0});
+    for (std::size_t i = 0; i < size_; ++i)
+      out[medoid_of_[i]].weight += members_[i].weight;
+    std::sort(out.begin(), out.end(),
+              [](const auto& a, const auto& b) { return a.point < b.point; });
+
+    return out;
+  }
+
+ private:
+  void find_classes(const MedoidPoints& points) {
+    begin_of_class_.resize(size_);
+    end_of_class_.resize(size_);
+    for (std::size_t first = 0, last = 0; first < size_; first = last) {
+      while (last < size_ &&
+             points.classes[members_[last].point] == points.classes[members_[first].point])
+        ++last;
+      for (auto i = first; i < last; ++i) {
+        begin_of_class_[i] = first;
+        end_of_class_[i] = last;
+      }
+    }
+  }
+
+  void measure_distances(const MedoidPoints& points) {
+    const auto d = points.elements;
+    std::vector<float> elements(size_ * d);
+    for (std::size_t i = 0; i < size_; ++i)
+      points.read(members_[i].point, std::span(elements).subspan(i * d, d));
+
+    distances_.resize(size_ * size_);
+    for (std::size_t i = 0; i < size_; ++i)
+      for (std::size_t j = begin_of_class_[i]; j < i; ++j)
+        distances_[i * size_ + j] = distances_[j * size_ + i] =
+            measure_distance(&elements[i * d], &elements[j * d], d);
+  }
+
+  const float* get_distances(std::size_t member) const { return &distances_[member * size_]; }
+
+  // Of some members the one with the smallest sum of distances, the first of equals.
+  std::uint32_t find_median(const std::vector<std::uint32_t>& among) const {
+    double least = std::numeric_limits<double>::infinity();
+    auto median = among.front();
+    for (auto i : among) {
+      const auto* distances = get_distances(i);
+      double sum = 0;
+      for (auto j : among)
+        sum += static_cast<double>(members_[j].weight * distances[j]);
+      if (sum < least) {
+        least = sum;
+        median = i;
+      }
+    }
+
+    return median;
+  }
+
+  void take(std::uint32_t medoid) {
+    const auto* distances = get_distances(medoid);
+    for (auto i = begin_of_class_[medoid]; i < end_of_class_[medoid]; ++i)
+      if (distances[i] < nearest_[i]) {
+        nearest_[i] = distances[i];
+        medoid_of_[i] = static_cast<std::uint32_t>(medoids_.size());
+      }
+    medoids_.push_back(medoid);
+  }
+
+  // By member of one class: how much nearer another member would be to a medoid if that one were
+  // one, which is `before` away now. Takes away what is gained no more when it is `now` away.
+  void lower_gains(std::size_t member, float before, float now, std::vector<float>& gains) const {
+    const auto* distances = get_distances(member);
+    const auto weight = members_[member].weight;
+    for (auto j = begin_of_class_[member]; j < end_of_class_[member]; ++j)
+      gains[j] -= weight * (std::max(before, distances[j]) - std::max(now, distances[j]));
+  }
+
+  void add_greedily(std::size_t most) {
+    // By member: how much nearer all would be to their medoids if it were one, too.
+    std::vector<float> gains(size_);
+    for (std::size_t i = 0; i < size_; ++i)
+      lower_gains(i, 0, nearest_[i], gains);
+
+    const auto is_met = [](float nearest) { return nearest == 0; };
+    while (medoids_.size() < most && !std::all_of(nearest_.begin(), nearest_.end(), is_met)) {
+      const auto before = nearest_;
+      take(
+          static_cast<std::uint32_t>(std::max_element(gains.begin(), gains.end()) - gains.begin()));
+
+      for (std::size_t i = 0; i < size_; ++i)
+        if (nearest_[i] < before[i])
+          lower_gains(i, before[i], nearest_[i], gains);
+    }
+  }
+
+  // Puts each medoid into the middle of what it stands for, until they stay where they are.
+  void center() {
+    for (std::size_t round = 0; round < most_rounds; ++round) {
+      std::vector<std::vector<std::uint32_t>> clusters(medoids_.size());
+      for (std::uint32_t i = 0; i < size_; ++i)
+        clusters[medoid_of_[i]].push_back(i);
+
+      bool moves = false;
+      for (std::size_t m = 0; m < medoids_.size(); ++m) {
+        const auto median = find_median(clusters[m]);
+        moves = moves || median != medoids_[m];
+        medoids_[m] = median;
+      }
+      if (!moves)
+        return;
+
+      const auto medoids = std::exchange(medoids_, {});
+      std::fill(nearest_.begin(), nearest_.end(), far_away);
+      for (auto medoid : medoids)
+        take(medoid);
+    }
+  }
+
+  std::vector<Weighted> members_;  // by class, then in their order
+  std::size_t size_;
+  std::vector<std::size_t> begin_of_class_, end_of_class_;  // by member, of its class
+  std::vector<float> distances_;                            // of members of one class
+  std::vector<std::uint32_t> medoids_;                      // in the order they were taken
+  std::vector<float> nearest_;                              // by member: distance to its medoid
+  std::vector<std::uint32_t> medoid_of_;                    // by member: index into medoids_
+};
+
+// Chooses among any number of points, which have fewer classes than `most`.
+std::vector<Weighted> choose_among(const MedoidPoints& points, std::vector<Weighted> members,
+                                   std::size_t most) {
+  const auto at_once = std::max(most_at_once, 2 * most);
+  const auto in_block = std::clamp(block_per_medoid * most, fewest_in_block, at_once);
+
+  while (members.size() > at_once) {
+    std::vector<Weighted> fewer;
+    for (std::size_t first = 0; first < members.size(); first += in_block) {
+      const auto size = std::min(in_block, members.size() - first);
+      const auto medoids = Block(points, std::span(members).subspan(first, size)).choose(most);
+      fewer.insert(fewer.end(), medoids.begin(), medoids.end());
+    }
+    members = std::move(fewer);
+  }
+
+  return Block(points, members).choose(most);
+}
+
+// By point: which of the medoids of its class is nearest, the first of equals.
+std::vector<std::uint32_t> find_nearest(const MedoidPoints& points,
+                                        const std::vector<std::uint32_t>& medoids) {
+  const auto d = points.elements;
+  std::vector<float> of_medoids(medoids.size() * d), of_point(d);
+  std::vector<std::vector<std::uint32_t>> of_class;
+  for (std::uint32_t m = 0; m < medoids.size(); ++m) {
+    points.read(medoids[m], std::span(of_medoids).subspan(m * d, d));
+    const auto its_class = points.classes[medoids[m]];
+    if (of_class.size() <= its_class)
+      of_class.resize(its_class + 1);
+    of_class[its_class].push_back(m);
+  }
+
+  std::vector<std::uint32_t> out;
+  out.reserve(points.classes.size());
+  for (std::size_t i = 0; i < points.classes.size(); ++i) {
+    const auto& candidates = of_class[points.classes[i]];
+    auto nearest = candidates.front();
+    if (candidates.size() > 1) {
+      points.read(i, of_point);
+      auto least = far_away;
+      for (auto m : candidates)
+        if (const auto distance = measure_distance(of_point.data(), &of_medoids[m * d], d);
+            distance < least) {
+          least = distance;
+          nearest = m;
+        }
+    }
+    out.push_back(nearest);
+  }
+
+  return out;
+}
+
+}  // namespace
+
+Medoids choose_medoids(const MedoidPoints& points, std::size_t most) {
+  Medoids out;
+  const auto take = [&](const std::vector<Weighted>& medoids) {
+    for (const auto& medoid : medoids)
+      out.points.push_back(medoid.point);
+  };
+
+  std::vector<std::vector<Weighted>> of_class;
+  for (std::uint32_t i = 0; i < points.classes.size(); ++i) {
+    if (of_class.size() <= points.classes[i])
+      of_class.resize(points.classes[i] + 1);
+    of_class[points.classes[i]].push_back({i});
+  }
+
+  if (of_class.size() < most) {
+    std::vector<Weighted> all(points.classes.size());
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+      all[i].point = i;
+    if (!all.empty())
+      take(choose_among(points, std::move(all), most));
+  } else
+    for (auto& members : of_class)
+      take(choose_among(points, std::move(members), 1));
+
+  std::sort(out.points.begin(), out.points.end());
+  out.medoid_of = find_nearest(points, out.points);
+
+  return out;
+}
+
+}  // namespace tracefold
