@@ -62,9 +62,8 @@ CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.si
   for (std::size_t m = 0; m < metric_count; ++m) {
     const auto metric = static_cast<Metric>(m);
     if (auto of = choose_columns(columns, metric); !of.empty())
-      entries_.push_back(
-          {std::string(get_entry(metric).name), get_entry(metric).kind, std::move(of),
-           metric == Metric::execution_time});
+      entries_.push_back({std::string(get_entry(metric).name), get_entry(metric).kind,
+                          std::move(of), metric == Metric::execution_time});
   }
 
   for (std::size_t k = 0; k < columns.counters.size(); ++k)
