@@ -7,30 +7,38 @@ namespace tracefold {
 
 ProcessEntries::ProcessEntries(const MetricColumns& columns,
                                const std::vector<MeasuredChoice>& choices, IterationWindow window)
-    : form_(columns), columns_(columns.size()), window_(window) {
+    : form_(columns), window_(window), entries_(form_.size()) {
   for (const auto& choice : choices)
     for (auto iteration : choice.kept->kept)
-      kept_.try_emplace(iteration);
+      kept_places_.try_emplace(iteration, kept_places_.size() * form_.size());
+}
+
+void ProcessEntries::Table::set(std::size_t first, std::span<const Wide> entries) {
+  if (exact.size() < first + entries.size()) {
+    exact.resize(first + entries.size());
+    rounded.resize(first + entries.size());
+  }
+
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    exact[first + e] = entries[e];
+    rounded[first + e] = to_double(entries[e]);
+  }
 }
 
 void ProcessEntries::add(std::size_t iteration, const CallPathProfile& profile) {
-  const auto kept = kept_.find(iteration);
-  const bool is_inside = window_.contains(iteration);
-  if (kept == kept_.end() && !is_inside)
+  if (is_needed(iteration))
+    add(iteration, form_.column_sums(profile));
+}
+
+void ProcessEntries::add(std::size_t iteration, std::span<const Wide> sums) {
+  if (!is_needed(iteration))
     return;
 
-  const auto sums = profile.rows.empty() ? std::vector<Wide>(columns_) : form_.column_sums(profile);
-  std::vector<Wide> entries(form_.size());
-  form_.condense<Wide>(sums, entries);
-
-  if (is_inside) {
-    const auto begin = (iteration - window_.first) * form_.size();
-    if (inside_.size() < begin + form_.size())
-      inside_.resize(begin + form_.size());
-    std::copy(entries.begin(), entries.end(), inside_.begin() + static_cast<std::ptrdiff_t>(begin));
-  }
-  if (kept != kept_.end())
-    kept->second = std::move(entries);
+  form_.condense<Wide>(sums, entries_);
+  if (window_.contains(iteration))
+    inside_.set((iteration - window_.first) * form_.size(), entries_);
+  if (const auto kept = kept_places_.find(iteration); kept != kept_places_.end())
+    kept_.set(kept->second, entries_);
 }
 
 ProcessFoldingErrors::ProcessFoldingErrors(const MetricColumns& columns,
@@ -112,11 +120,11 @@ void AllFoldingErrors::add(const ProcessEntries& process, const ProcessEntries& 
   ++processes_;
   for (auto i = window_.first; i < iterations_ && window_.contains(i); ++i) {
     const auto original = process.get_inside(i);
-    of_processes_.add(i, original, representative.get_inside(i), 1);
+    of_processes_.add(i, original, representative.get_inside(i));
     for (auto& choice : choices_) {
       const auto stands = choice.kept->kept[choice.kept->kept_of[i]];
-      choice.all.add(i, original, representative.get_kept(stands), 1);
-      choice.of_iterations.add(i, original, process.get_kept(stands), 1);
+      choice.all.add(i, original, representative.get_kept(stands));
+      choice.of_iterations.add(i, original, process.get_kept(stands));
     }
   }
 }
@@ -176,10 +184,10 @@ void LoopFoldingErrors::add(const ProcessFoldingErrors& process) {
     for (auto i = first; i < measured.cluster_of.size() && i - first < most; ++i) {
       const auto original = process.entries_.get_inside(i);
       const auto stands = measured.kept->kept[measured.kept->kept_of[i]];
-      kept.iterations.add(i, original, process.entries_.get_kept(stands), 1);
+      kept.iterations.add(i, original, process.entries_.get_kept(stands));
 
       const auto cluster = measured.cluster_of[i];
-      clusters.iterations.add(i, original, of_clusters[cluster],
+      clusters.iterations.add(i, original.exact, of_clusters[cluster],
                               measured.profiles[cluster]->iterations());
     }
   }

@@ -6,7 +6,7 @@
 // memory in windows of its iterations: processes are then given once for each window.
 //
 // Memory: per process and choice as many profiles as there are clusters or kept
-// iterations, and 16 bytes for each metric and iteration of the window; of all
+// iterations, and 24 bytes for each metric and iteration of the window; of all
 // processes bytes_per_iteration() of the window.
 // Source: dynamics 4.2.2 (quality assessment).
 #pragma once
@@ -27,31 +27,51 @@ struct MeasuredChoice {
 };
 
 // The metrics of a process's iterations: of those of a window, and of those that any choice keeps.
-// Memory: 16 bytes for each metric and iteration of them. One thread at a time.
+// Memory: 24 bytes for each metric and iteration of them. One thread at a time.
 class ProcessEntries {
  public:
   ProcessEntries(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
                  IterationWindow window = {});
 
   static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
-    return CondensedForm(columns).size() * sizeof(Wide);
+    return CondensedForm(columns).size() * (sizeof(Wide) + sizeof(double));
   }
 
   // Each iteration once, in order.
   void add(std::size_t iteration, const CallPathProfile& profile);
+  // The same by the sums of its columns.
+  void add(std::size_t iteration, std::span<const Wide> sums);
 
   // By metric.
-  std::span<const Wide> get_inside(std::size_t iteration) const {
-    return std::span(inside_).subspan((iteration - window_.first) * form_.size(), form_.size());
+  IterationEntries get_inside(std::size_t iteration) const {
+    return inside_.get((iteration - window_.first) * form_.size(), form_.size());
   }
-  std::span<const Wide> get_kept(std::size_t iteration) const { return kept_.at(iteration); }
+  IterationEntries get_kept(std::size_t iteration) const {
+    return kept_.get(kept_places_.at(iteration), form_.size());
+  }
 
  private:
+  bool is_needed(std::size_t iteration) const {
+    return window_.contains(iteration) || kept_places_.contains(iteration);
+  }
+
+  // By iteration and metric.
+  struct Table {
+    std::vector<Wide> exact;
+    std::vector<double> rounded;
+
+    void set(std::size_t first, std::span<const Wide> entries);
+    IterationEntries get(std::size_t first, std::size_t size) const {
+      return {std::span(exact).subspan(first, size), std::span(rounded).subspan(first, size)};
+    }
+  };
+
   CondensedForm form_;
-  std::size_t columns_;
   IterationWindow window_;
-  std::vector<Wide> inside_;                       // by iteration of the window and metric
-  std::map<std::size_t, std::vector<Wide>> kept_;  // by iteration
+  Table inside_;  // by iteration of the window
+  Table kept_;
+  std::map<std::size_t, std::size_t> kept_places_;  // in that table, by iteration
+  std::vector<Wide> entries_;                       // of the iteration at hand
 };
 
 // Of one process. One thread at a time.

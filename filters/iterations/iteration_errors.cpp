@@ -8,12 +8,6 @@ namespace tracefold {
 
 namespace {
 
-// Most values have 64 bits, and are then converted to the same number much faster.
-double to_double(Wide value) {
-  const auto low = static_cast<std::uint64_t>(value);
-  return value >> 64 == 0 ? static_cast<double>(low) : static_cast<double>(value);
-}
-
 // |value - sum / count|, 0 only where it is. Both products are below 2^128: values of
 // iterations are below 2^96, and there are fewer than 2^32 iterations.
 double difference(Wide value, Wide sum, std::uint64_t count) {
@@ -57,28 +51,42 @@ void IterationErrors::add(std::size_t iteration, std::span<const Wide> original,
   assert(window_.contains(iteration) && original.size() == metrics_.size() &&
          sums.size() == metrics_.size());
 
+  auto* cells = find_cells(iteration);
   for (std::size_t e = 0; e < metrics_.size(); ++e) {
     if (original[e] == 0 && sums[e] == 0)
       continue;
 
     const bool exact = original[e] * summed_iterations == sums[e];
     const auto value = to_double(original[e]);
-    const auto rebuilt =
-        exact ? value : to_double(sums[e]) / static_cast<double>(summed_iterations);
-    auto& cell = cells_[(iteration - window_.first) * metrics_.size() + e];
-    cell.original_sum += value;
-    cell.rebuilt_sum += rebuilt;
-    cell.original_max = std::max(cell.original_max, value);
-    cell.rebuilt_max = std::max(cell.rebuilt_max, rebuilt);
+    cells[e].add(value,
+                 exact ? value : to_double(sums[e]) / static_cast<double>(summed_iterations));
     metrics_[e].exact = metrics_[e].exact && exact;
-    metrics_[e].present = true;
   }
+}
+
+void IterationErrors::add(std::size_t iteration, const IterationEntries& original,
+                          const IterationEntries& stand_in) {
+  assert(window_.contains(iteration) && original.exact.size() == metrics_.size() &&
+         stand_in.exact.size() == metrics_.size());
+
+  auto* cells = find_cells(iteration);
+  for (std::size_t e = 0; e < metrics_.size(); ++e)
+    cells[e].add(original.rounded[e], stand_in.rounded[e]);
+
+  if (std::equal(original.exact.begin(), original.exact.end(), stand_in.exact.begin()))
+    return;
+  for (std::size_t e = 0; e < metrics_.size(); ++e)
+    metrics_[e].exact = metrics_[e].exact && original.exact[e] == stand_in.exact[e];
 }
 
 void IterationErrors::add_cells_to(std::vector<Figures>& metrics) const {
   for (std::size_t k = 0; k < cells_.size(); ++k) {
     auto& metric = metrics[k % metrics.size()];
     const auto& cell = cells_[k];
+    if (cell.original_sum == 0 && cell.rebuilt_sum == 0)
+      continue;
+
+    metric.present = true;
     metric.mean +=
         relative_error(cell.original_sum, cell.rebuilt_sum) / static_cast<double>(iterations_);
     metric.maximum +=

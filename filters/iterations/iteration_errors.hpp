@@ -28,6 +28,18 @@ struct IterationWindow {
   bool contains(std::size_t iteration) const { return iteration - first < size; }
 };
 
+// Most values have 64 bits, and are then converted to the same number much faster.
+inline double to_double(Wide value) {
+  const auto low = static_cast<std::uint64_t>(value);
+  return value >> 64 == 0 ? static_cast<double>(low) : static_cast<double>(value);
+}
+
+// What a process did in an iteration, by metric: exact, and the nearest numbers to that.
+struct IterationEntries {
+  std::span<const Wide> exact;
+  std::span<const double> rounded;
+};
+
 // Errors of entire iterations (Figures 4.3 and 4.4): of the mean and of the maximum
 // over processes, by metric. A window of iterations after the other, each of all
 // processes; the figures do not depend on how long windows are. Memory: 32 bytes for
@@ -56,13 +68,26 @@ class IterationErrors {
   // that. Each iteration that the process has, once.
   void add(std::size_t iteration, std::span<const Wide> original, std::span<const Wide> sums,
            std::uint64_t summed_iterations);
+  // The same where one iteration stands for it. O(metrics), and less than the other takes.
+  void add(std::size_t iteration, const IterationEntries& original,
+           const IterationEntries& stand_in);
 
   std::vector<Figures> figures() const;  // by entry of the form
 
  private:
   struct Cell {
     double original_sum = 0, original_max = 0, rebuilt_sum = 0, rebuilt_max = 0;
+
+    void add(double original, double rebuilt) {
+      original_sum += original;
+      rebuilt_sum += rebuilt;
+      original_max = original_max < original ? original : original_max;
+      rebuilt_max = rebuilt_max < rebuilt ? rebuilt : rebuilt_max;
+    }
   };
+  Cell* find_cells(std::size_t iteration) {
+    return cells_.data() + (iteration - window_.first) * metrics_.size();
+  }
   void add_cells_to(std::vector<Figures>& metrics) const;
 
   std::vector<Figures> metrics_;  // of the windows before

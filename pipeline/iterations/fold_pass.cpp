@@ -281,11 +281,15 @@ class Folding {
     }
 
     std::sort(to_read.begin(), to_read.end());
-    visit_iterations(to_read,
-                     [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
-                       const auto [loop, iteration] = iterations_[k];
-                       held.at(process)[loop].add(iteration, profile);
-                     });
+    const auto missing = visit_stored(
+        to_read, [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
+          const auto [loop, iteration] = iterations_[k];
+          held.at(process)[loop].add(iteration, profile);
+        });
+    pass_.read_totals(missing, [&](std::size_t process, std::size_t k, std::span<const Wide> sums) {
+      const auto [loop, iteration] = iterations_[k];
+      held.at(process)[loop].add(iteration, sums);
+    });
 
     for (const auto& m : measured)
       for (std::size_t l = 0; l < loops_; ++l)
@@ -405,17 +409,17 @@ class Folding {
       visit(all.subspan(first, std::min(size, all.size() - first)));
   }
 
-  // Calls visit(process, iteration through all loops, profile) for all iterations of some
-  // processes, of different processes at the same time: as they are stored, or else by reading
-  // the events again.
+  // Calls visit(process, iteration through all loops, profile) for all iterations of those of some
+  // processes that are stored, of different processes at the same time. Returns the others.
   template <class Visit>
-  void visit_iterations(std::span<const std::size_t> processes, Visit&& visit) const {
+  std::vector<std::size_t> visit_stored(std::span<const std::size_t> processes,
+                                        Visit&& visit) const {
     std::vector<std::size_t> stored;
-    std::vector<std::size_t> to_read;
+    std::vector<std::size_t> missing;
     for (auto p : processes) {
       const auto found = stored_.find(p);
       const bool is_stored = found != stored_.end() && found->second.are_complete();
-      (is_stored ? stored : to_read).push_back(p);
+      (is_stored ? stored : missing).push_back(p);
     }
 
     for_each_index(stored.size(), [&](std::size_t k) {
@@ -425,9 +429,16 @@ class Folding {
       });
     });
 
-    if (!to_read.empty())
+    return missing;
+  }
+
+  // The same for all of some processes: the events of those that are not stored are read again.
+  template <class Visit>
+  void visit_iterations(std::span<const std::size_t> processes, Visit&& visit) const {
+    const auto missing = visit_stored(processes, visit);
+    if (!missing.empty())
       pass_.read(
-          to_read,
+          missing,
           {[&](const SeriesIteration& it) { visit(it.process, it.iteration, it.profile); }, {}});
   }
 

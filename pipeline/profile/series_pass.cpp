@@ -48,6 +48,13 @@ void SeriesPass::read(const std::vector<std::size_t>& members,
       [&](EventReader& reader, std::size_t i) { read_process(reader, members[i], callbacks); });
 }
 
+void SeriesPass::read_totals(const std::vector<std::size_t>& members,
+                             const OnTotals& on_totals) const {
+  for_each_location(
+      archive_, find_locations(archive_, plan_, members), options_, diagnostics_,
+      [&](EventReader& reader, std::size_t i) { read_totals_of(reader, members[i], on_totals); });
+}
+
 bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {
   const auto found = not_finite_.find(process);
   return found != not_finite_.end() && found->second.contains(static_cast<std::uint32_t>(column));
@@ -75,6 +82,26 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
             CallPathCursor::most_paths),
         fmt::format("location {}", id), sink.folded());
 
+  note_oddities(process, sink);
+}
+
+void SeriesPass::read_totals_of(EventReader& reader, std::size_t process,
+                                const OnTotals& on_totals) const {
+  const auto id = plan_.processes[process].id;
+  TotalsSink sink(columns_, archive_.definitions(), id, loops_[process],
+                  waits_.known().empty() ? nullptr : &waits_,
+                  [&](std::size_t iteration, std::span<const Wide> sums) {
+                    on_totals(process, iteration, sums);
+                  });
+
+  read_clean_events(reader, id, functions_, sink);
+  sink.finish();
+  note_oddities(process, sink);
+}
+
+template <class Sink>
+void SeriesPass::note_oddities(std::size_t process, const Sink& sink) const {
+  const auto id = plan_.processes[process].id;
   if (sink.not_finite()) {
     diagnostics_.warn(
         "values of recorded metrics that are infinite or no numbers count as not recorded; take "

@@ -6,9 +6,11 @@
 
 namespace tracefold {
 
-SeriesSink::SeriesSink(const ProfileColumns& columns, const Definitions& definitions,
-                       std::uint64_t location, const ProcessLoops& loops, const WaitMatcher* waits,
-                       OnIteration on_iteration)
+template <class Form>
+BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
+                                       const Definitions& definitions, std::uint64_t location,
+                                       const ProcessLoops& loops, const WaitMatcher* waits,
+                                       OnIteration on_iteration)
     : columns_(columns),
       definitions_(definitions),
       location_(location),
@@ -22,7 +24,8 @@ SeriesSink::SeriesSink(const ProfileColumns& columns, const Definitions& definit
     waits_.emplace(*waits, location);
 }
 
-void SeriesSink::other(const Event& event) {
+template <class Form>
+void BasicSeriesSink<Form>::other(const Event& event) {
   spend(event.time);
   go_to(iterations_.other(event.time));
   if (event.kind == EventKind::Metric) {
@@ -38,13 +41,15 @@ void SeriesSink::other(const Event& event) {
     now_->add(paths_.path(), columns_.column(metric), amount);
 }
 
-void SeriesSink::unknown(std::uint64_t time) {
+template <class Form>
+void BasicSeriesSink<Form>::unknown(std::uint64_t time) {
   spend(time);
   go_to(iterations_.other(time));
 }
 
 // In a call around the loop, or in none, time belongs to the iteration in whose interval it is.
-void SeriesSink::spend_around(std::uint64_t time) {
+template <class Form>
+void BasicSeriesSink<Form>::spend_around(std::uint64_t time) {
   const auto path = paths_.path();
   if (path == 0)
     return;
@@ -70,7 +75,8 @@ void SeriesSink::spend_around(std::uint64_t time) {
   outside_.add(path, column, time - from);
 }
 
-void SeriesSink::change_to(std::size_t iteration) {
+template <class Form>
+void BasicSeriesSink<Form>::change_to(std::size_t iteration) {
   iteration_ = iteration;
   if (iteration == IterationCursor::outside) {
     now_ = &outside_;
@@ -82,20 +88,23 @@ void SeriesSink::change_to(std::size_t iteration) {
   now_ = &inside_;
 }
 
-void SeriesSink::end_iterations_before(std::size_t iteration) {
+template <class Form>
+void BasicSeriesSink<Form>::end_iterations_before(std::size_t iteration) {
   for (; making_ < iteration; ++making_) {
-    inside_.take(paths_.paths(), profile_);
-    on_iteration_(making_, profile_);
+    Form::take(inside_, paths_, told_);
+    on_iteration_(making_, told_);
   }
 }
 
 // From here to the next call of the loop, time passes in the call around it, if only 0 ticks.
-void SeriesSink::return_to_loop() {
+template <class Form>
+void BasicSeriesSink<Form>::return_to_loop() {
   if (paths_.path() != 0 && iterations_.in_loop() && iteration_ != IterationCursor::outside)
     inside_.row(paths_.path());
 }
 
-void SeriesSink::add_waits(const CallEnd& call) {
+template <class Form>
+void BasicSeriesSink<Form>::add_waits(const CallEnd& call) {
   const auto times = waits_->end(call, paths_.open_calls(), columns_.time_metric(call.function),
                                  columns_.may_wait_for_receiver(call.function));
   for (const auto& [metric, ticks] : times)
@@ -103,14 +112,19 @@ void SeriesSink::add_waits(const CallEnd& call) {
       now_->row(paths_.path())[columns_.column(metric)] += ticks;
 }
 
-void SeriesSink::finish() {
+template <class Form>
+void BasicSeriesSink<Form>::finish() {
   end_iterations_before(iterations_.iterations());
 }
 
-CallPathProfile SeriesSink::outside() {
-  CallPathProfile out;
-  outside_.take(paths_.paths(), out);
+template <class Form>
+typename Form::Told BasicSeriesSink<Form>::outside() {
+  Told out;
+  Form::take(outside_, paths_, out);
   return out;
 }
+
+template class BasicSeriesSink<InProfiles>;
+template class BasicSeriesSink<InTotals>;
 
 }  // namespace tracefold

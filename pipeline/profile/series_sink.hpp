@@ -17,7 +17,8 @@
 // (pipeline/messages/wait_matcher.hpp).
 //
 // One location, one thread. Memory: the call tree and two profiles: one of an iteration,
-// and one of what is outside.
+// and one of what is outside. Where only the sums of the columns are asked for, TotalsSink gives
+// them from the same events, and follows no call paths.
 //
 // Source: dynamics 3 (time-series call-path profiles), 1.5 and 3.3 (late senders).
 #pragma once
@@ -26,6 +27,7 @@
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/messages/location_waits.hpp"
+#include "pipeline/profile/column_totals.hpp"
 #include "pipeline/profile/profile_builder.hpp"
 #include "pipeline/profile/record_metrics.hpp"
 
@@ -39,15 +41,46 @@
 
 namespace tracefold {
 
-class SeriesSink {
+// What an iteration is told as: its call-path profile.
+struct InProfiles {
+  static constexpr bool has_paths = true;
+  using Paths = CallPathCursor;
+  using Builder = ProfileBuilder;
+  using Told = CallPathProfile;
+
+  static FunctionIndex find_function(const Paths& paths, PathIndex path) {
+    return paths.paths()[path].function;
+  }
+  static void take(Builder& builder, const Paths& paths, Told& out) {
+    builder.take(paths.paths(), out);
+  }
+};
+
+// By column the sum over its call paths.
+struct InTotals {
+  static constexpr bool has_paths = false;
+  using Paths = OpenFunctions;
+  using Builder = ColumnTotals;
+  using Told = std::vector<Wide>;
+
+  static FunctionIndex find_function(const Paths&, PathIndex path) {
+    return Paths::find_function(path);
+  }
+  static void take(Builder& builder, const Paths&, Told& out) { builder.take(out); }
+};
+
+template <class Form>
+class BasicSeriesSink {
  public:
+  using Told = typename Form::Told;
   // The iteration, and what the location did in it; valid during the call. Each iteration
   // once, in order, also those in which the location did nothing.
-  using OnIteration = std::function<void(std::size_t, const CallPathProfile&)>;
+  using OnIteration = std::function<void(std::size_t, const Told&)>;
 
   // All must stay. `waits` is null where no time of waiting is known.
-  SeriesSink(const ProfileColumns& columns, const Definitions& definitions, std::uint64_t location,
-             const ProcessLoops& loops, const WaitMatcher* waits, OnIteration on_iteration);
+  BasicSeriesSink(const ProfileColumns& columns, const Definitions& definitions,
+                  std::uint64_t location, const ProcessLoops& loops, const WaitMatcher* waits,
+                  OnIteration on_iteration);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
@@ -70,11 +103,11 @@ class SeriesSink {
   // Call once, after the last event.
   void finish();
   // What is outside of all iterations; once, after finish.
-  CallPathProfile outside();
+  Told outside();
   // By the numbers of call paths; the first stands for no call.
-  std::span<const CallPath> paths() const { return paths_.paths(); }
+  std::span<const CallPath> paths() const requires Form::has_paths { return paths_.paths(); }
   // Calls that were counted for the path of an open call.
-  std::uint64_t folded() const { return paths_.folded(); }
+  std::uint64_t folded() const requires Form::has_paths { return paths_.folded(); }
   // Values of counters that are infinite, or no numbers.
   std::uint64_t not_finite() const { return counters_.not_finite(); }
   const std::set<std::uint32_t>& not_finite_columns() const {
@@ -110,7 +143,7 @@ class SeriesSink {
   void return_to_loop();
   void add_waits(const CallEnd& call);
   std::uint32_t time_column(PathIndex path) const {
-    return columns_.time_column(paths_.paths()[path].function);
+    return columns_.time_column(Form::find_function(paths_, path));
   }
 
   const ProfileColumns& columns_;
@@ -118,17 +151,23 @@ class SeriesSink {
   std::uint64_t location_;
   OnIteration on_iteration_;
   IterationCursor iterations_;
-  CallPathCursor paths_;
+  typename Form::Paths paths_;
   CounterIncrements counters_;
   std::optional<LocationWaits> waits_;
-  ProfileBuilder inside_;
-  ProfileBuilder outside_;
-  ProfileBuilder* now_ = &outside_;  // that the last event was in
-  CallPathProfile profile_;
+  typename Form::Builder inside_;
+  typename Form::Builder outside_;
+  typename Form::Builder* now_ = &outside_;  // that the last event was in
+  Told told_;
   std::uint32_t visits_;                              // column
   std::size_t iteration_ = IterationCursor::outside;  // that the last event was in
   std::size_t making_ = 0;                            // the iteration of `inside_`
   std::uint64_t last_ = 0;                            // time of the last event
 };
+
+using SeriesSink = BasicSeriesSink<InProfiles>;
+using TotalsSink = BasicSeriesSink<InTotals>;
+
+extern template class BasicSeriesSink<InProfiles>;
+extern template class BasicSeriesSink<InTotals>;
 
 }  // namespace tracefold

@@ -1,4 +1,5 @@
 #include "pipeline/profile/series_sink.hpp"
+#include "filters/iterations/iteration_features.hpp"
 
 #include <gmock/gmock.h>
 
@@ -109,6 +110,29 @@ ProcessLoops taken(std::vector<Interval> iterations) {
   return {{loop(LoopSource::sequence, 'a', std::move(iterations))}, 0, 0, 0};
 }
 
+// Hands everything to both.
+struct BothSinks {
+  SeriesSink& profiles;
+  TotalsSink& totals;
+
+  void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+    profiles.enter(call, attributes);
+    totals.enter(call, attributes);
+  }
+  void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+    profiles.leave(call, attributes);
+    totals.leave(call, attributes);
+  }
+  void other(const Event& event) {
+    profiles.other(event);
+    totals.other(event);
+  }
+  void unknown(std::uint64_t time) {
+    profiles.unknown(time);
+    totals.unknown(time);
+  }
+};
+
 // Feeds one location by words: a letter enters a function, "." leaves the innermost, "-" lets 10
 // ticks pass and "'" one; "<a>" leaves a. Records are added between words.
 class Feed {
@@ -120,7 +144,13 @@ class Feed {
         loops_(loops),
         sink_(form_, definitions, location, loops_, nullptr,
               [this](std::size_t i, const CallPathProfile& p) { add(i, p); }),
-        events_(functions_, sink_) {}
+        totals_(form_, definitions, location, loops_, nullptr,
+                [this](std::size_t i, const std::vector<Wide>& sums) {
+                  EXPECT_EQ(i, totals_of_iterations_.size()) << "in order, each once";
+                  totals_of_iterations_.push_back(sums);
+                }),
+        both_{sink_, totals_},
+        events_(functions_, both_) {}
 
   Feed& operator()(const std::string& words) {
     for (std::size_t k = 0; k < words.size(); ++k) {
@@ -150,12 +180,21 @@ class Feed {
 
     return *this;
   }
-  // By iteration, and last what is outside: rows as "path: value metric, ...".
+  // By iteration, and last what is outside: rows as "path: value metric, ...". The other sink has
+  // to tell the sums of that.
   std::vector<std::string> profiles() {
     events_.finish();
     sink_.finish();
+    totals_.finish();
     auto out = iterations_;
-    out.push_back(text(sink_.outside()));
+    const auto outside = sink_.outside();
+    out.push_back(text(outside));
+
+    sums_.push_back(CondensedForm(form_.columns()).column_sums(outside));
+    totals_of_iterations_.push_back(totals_.outside());
+    EXPECT_TRUE(sums_ == totals_of_iterations_);
+    EXPECT_EQ(totals_.not_finite(), sink_.not_finite());
+
     return out;
   }
   // Of the last iteration alone, where there is just one.
@@ -169,6 +208,7 @@ class Feed {
   void add(std::size_t iteration, const CallPathProfile& profile) {
     EXPECT_EQ(iteration, iterations_.size()) << "in order, each once";
     iterations_.push_back(text(profile));
+    sums_.push_back(CondensedForm(form_.columns()).column_sums(profile));
   }
   std::string text(const CallPathProfile& profile) const {
     const auto& columns = form_.columns();
@@ -211,7 +251,10 @@ class Feed {
   ProcessLoops loops_;
   std::vector<std::string> iterations_;
   SeriesSink sink_;
-  CleanEvents<SeriesSink> events_;
+  TotalsSink totals_;
+  std::vector<std::vector<Wide>> sums_, totals_of_iterations_;  // by iteration and column
+  BothSinks both_;
+  CleanEvents<BothSinks> events_;
   std::uint64_t time_ = 100;
   std::string open_;
 };
