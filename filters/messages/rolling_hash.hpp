@@ -18,17 +18,32 @@ class RollingHash {
 
   RollingHash() = default;
   // Of a sequence of one symbol.
-  explicit RollingHash(std::uint64_t symbol) : hash_(mix(symbol)), power_(base) {}
+  explicit RollingHash(std::uint64_t symbol) : hash_(spread(symbol)), symbols_(1) {}
+
+  // Symbols are spread, never 0, so that a sequence of the first symbol is not an empty one.
+  static std::uint64_t spread(std::uint64_t symbol) {
+    symbol = (symbol ^ symbol >> 31) * 0x9e3779b97f4a7c15u;
+    symbol = (symbol ^ symbol >> 29) * 0xbf58476d1ce4e5b9u;
+    return (symbol ^ symbol >> 32) % (prime - 1) + 1;
+  }
+
+  // Appends one symbol, which was spread before.
+  void append_spread(std::uint64_t symbol) {
+    hash_ = add(multiply(hash_, base), symbol);
+    ++symbols_;
+  }
 
   // Appends what the other one is of.
-  void append(const RollingHash& other) {
-    hash_ = add(multiply(hash_, other.power_), other.hash_);
-    power_ = multiply(power_, other.power_);
+  void append(RollingHash other) {
+    const auto power = other.find_power();
+    hash_ = add(multiply(hash_, power), other.hash_);
+    power_ = multiply(find_power(), power);
   }
 
   // Of the sequence `times` times one after the other.
   RollingHash repeat(std::uint64_t times) const {
     RollingHash result, doubled = *this;
+    doubled.find_power();
     for (; times > 0; times >>= 1) {
       if (times & 1)
         result.append(doubled);
@@ -38,7 +53,9 @@ class RollingHash {
   }
 
   std::uint64_t value() const { return hash_; }
-  bool operator==(const RollingHash&) const = default;
+  friend bool operator==(RollingHash a, RollingHash b) {
+    return a.hash_ == b.hash_ && a.find_power() == b.find_power();
+  }
 
  private:
   static constexpr std::uint64_t base = 0x1b873593'9e3779b9u % prime;
@@ -53,14 +70,21 @@ class RollingHash {
     return add(static_cast<std::uint64_t>(product) & prime,
                static_cast<std::uint64_t>(product >> 61));
   }
-  // Symbols are spread, never 0, so that a sequence of the first symbol is not an empty one.
-  static std::uint64_t mix(std::uint64_t symbol) {
-    symbol = (symbol ^ symbol >> 31) * 0x9e3779b97f4a7c15u;
-    symbol = (symbol ^ symbol >> 29) * 0xbf58476d1ce4e5b9u;
-    return (symbol ^ symbol >> 32) % (prime - 1) + 1;
+
+  // B to the power of all symbols.
+  std::uint64_t find_power() {
+    auto squared = base;
+    for (; symbols_ > 0; symbols_ >>= 1) {
+      if (symbols_ & 1)
+        power_ = multiply(power_, squared);
+      squared = multiply(squared, squared);
+    }
+    return power_;
   }
 
-  std::uint64_t hash_ = 0, power_ = 1;
+  std::uint64_t hash_ = 0;
+  std::uint64_t power_ = 1;    // B to the power of the first symbols
+  std::uint64_t symbols_ = 0;  // those behind them
 };
 
 }  // namespace tracefold

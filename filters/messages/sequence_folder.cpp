@@ -19,8 +19,9 @@ std::uint64_t mix(std::uint64_t what, std::uint64_t count) {
 }  // namespace
 
 void SequenceFolder::add_other(std::uint32_t symbol) {
-  put_matched();
-  push({symbol * 2, 1});
+  if (matched_ > 0)
+    put_matched();
+  push_symbol(symbol);
   fold_tail();
   expect_body();
 }
@@ -29,7 +30,7 @@ void SequenceFolder::add_other(std::uint32_t symbol) {
 void SequenceFolder::count_body() {
   const auto loop = items_.back().item();
   pop();
-  push({loop.what, loop.count + 1});
+  push_loop({loop.what, loop.count + 1});
   fold_tail();
   matched_ = 0;
   expect_body();
@@ -38,7 +39,7 @@ void SequenceFolder::count_body() {
 // The next repetition of the last loop broke off: what has come of it stands by itself.
 void SequenceFolder::put_matched() {
   for (std::size_t k = 0; k < matched_; ++k) {
-    push({body_[k] * 2, 1});
+    push_symbol(body_[k]);
     fold_tail();
   }
   matched_ = 0;
@@ -66,9 +67,10 @@ inline std::uint32_t& SequenceFolder::find_last_place(std::uint32_t what) {
   return (what & 1 ? last_body_ : last_symbol_)[what >> 1];
 }
 
-void SequenceFolder::push(const Item& item) {
+// Puts it behind the others, and says where it stood last.
+inline std::uint32_t SequenceFolder::put_behind(const Item& item,
+                                                std::vector<std::uint32_t>& places) {
   const auto number = item.what >> 1;
-  auto& places = item.is_loop() ? last_body_ : last_symbol_;
   if (places.size() <= number) [[unlikely]]
     places.resize(std::max<std::size_t>(2 * places.size(), number + 1), none);
 
@@ -76,14 +78,18 @@ void SequenceFolder::push(const Item& item) {
   const auto earlier = std::exchange(places[number], place);
   items_.push_back({item.what, earlier, item.count, hash_});
   hash_ = hash_ * hash_base + mix(item.what, item.count);
+  return earlier;
+}
 
-  if (!item.is_loop()) {
-    if (earlier == none)
-      touched_.push_back(number);
-    return;
-  }
+inline void SequenceFolder::push_symbol(std::uint32_t symbol) {
+  if (put_behind({symbol * 2, 1}, last_symbol_) == none)
+    touched_.push_back(symbol);
+}
 
-  const auto end = place + 1 + bodies_[number].size();
+void SequenceFolder::push_loop(const Item& item) {
+  const auto place = static_cast<std::uint32_t>(items_.size());
+  put_behind(item, last_body_);
+  const auto end = place + 1 + bodies_[item.what >> 1].size();
   if (waiting_.size() <= end)
     waiting_.resize(std::max(2 * waiting_.size(), end + 1));
   auto& waiting = waiting_[end];
@@ -100,15 +106,17 @@ void SequenceFolder::pop() {
   items_.pop_back();
 }
 
-void SequenceFolder::fold_tail() {
-  while (extend_loop() || begin_loop()) {}
+inline void SequenceFolder::fold_tail() {
+  while ((has_waiting() && extend_loop()) || begin_loop()) {}
+}
+
+// Whether the body of a loop may be repeated by now.
+inline bool SequenceFolder::has_waiting() const {
+  return items_.size() < waiting_.size() && !waiting_[items_.size()].empty();
 }
 
 // Counts the last items to a loop before them whose body they are: of several the innermost.
 bool SequenceFolder::extend_loop() {
-  if (items_.size() >= waiting_.size() || waiting_[items_.size()].empty())
-    return false;
-
   auto& waiting = waiting_[items_.size()];
   std::erase_if(waiting, [&](auto place) {
     const auto item = items_[place].item();  // the items reach beyond what waits for their number
@@ -125,7 +133,7 @@ bool SequenceFolder::extend_loop() {
 
     while (items_.size() > place)
       pop();
-    push({loop.what, loop.count + 1});
+    push_loop({loop.what, loop.count + 1});
     return true;
   }
   return false;
@@ -140,10 +148,12 @@ inline std::uint64_t SequenceFolder::hash_range(std::size_t begin, std::size_t e
 }
 
 // Whether the last items, so many, are what stands before them.
-inline bool SequenceFolder::is_repeated(std::size_t length) const {
+inline bool SequenceFolder::is_repeated(std::size_t length) {
   const auto end = items_.size();
   if (length > 1 && !items_[end - 2].is_same(items_[end - 2 - length]))
     return false;
+  while (powers_.size() <= length)
+    powers_.push_back(powers_.back() * hash_base);
   if (hash_range(end - length, end) != hash_range(end - 2 * length, end - length))
     return false;
 
@@ -164,15 +174,13 @@ bool SequenceFolder::begin_loop() {
     if (length > window || 2 * length > end)
       return false;
     ++tried;
-    while (powers_.size() <= length)
-      powers_.push_back(powers_.back() * hash_base);
     if (items_[at].count != items_[last].count || !is_repeated(length))
       continue;
 
     const auto body = number_body(end - length);
     for (std::size_t k = 0; k < 2 * length; ++k)
       pop();
-    push({body * 2 + 1, 2});
+    push_loop({body * 2 + 1, 2});
     return true;
   }
   return false;

@@ -66,12 +66,15 @@ class SequenceFolder {
   void count_body();
   void put_matched();
   void expect_body();
-  void push(const Item& item);
+  std::uint32_t put_behind(const Item& item, std::vector<std::uint32_t>& places);
+  void push_symbol(std::uint32_t symbol);
+  void push_loop(const Item& item);
   void pop();
   void fold_tail();
+  bool has_waiting() const;
   bool extend_loop();
   bool begin_loop();
-  bool is_repeated(std::size_t length) const;
+  bool is_repeated(std::size_t length);
   std::uint64_t hash_before(std::size_t place) const;
   std::uint64_t hash_range(std::size_t begin, std::size_t end) const;
   std::uint32_t number_body(std::size_t first);

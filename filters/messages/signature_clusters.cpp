@@ -62,15 +62,17 @@ Compared compare_operations(const Communication& communication, const Aspects& a
   return compared;
 }
 
-RollingHash hash_sequence(std::span<const SequenceNode> nodes, const Compared& compared) {
+// `spread` holds, by operation, what counts for it in a hash.
+RollingHash hash_sequence(std::span<const SequenceNode> nodes,
+                          const std::vector<std::uint64_t>& spread) {
   RollingHash hash;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto& node = nodes[i];
     if (node.is_loop()) {
-      hash.append(hash_sequence(nodes.subspan(i + 1, node.body), compared).repeat(node.count));
+      hash.append(hash_sequence(nodes.subspan(i + 1, node.body), spread).repeat(node.count));
       i += node.body;
     } else {
-      hash.append(RollingHash(compared[node.symbol]));
+      hash.append_spread(spread[node.symbol]);
     }
   }
   return hash;
@@ -97,9 +99,13 @@ std::vector<std::uint32_t> number_sequences(const Communication& communication,
   std::vector<std::uint32_t> numbers;
   std::vector<const FoldedSequence*> first;  // of each number
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash;
+  std::vector<std::uint64_t> spread;
+  spread.reserve(compared.size());
+  for (auto symbol : compared)
+    spread.push_back(RollingHash::spread(symbol));
 
   for (const auto& sequence : communication.sequences) {
-    auto& alike = by_hash[hash_sequence(sequence, compared).value()];
+    auto& alike = by_hash[hash_sequence(sequence, spread).value()];
     const auto at = std::find_if(alike.begin(), alike.end(), [&](auto number) {
       return are_equal(*first[number], sequence, compared);
     });

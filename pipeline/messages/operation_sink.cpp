@@ -25,7 +25,7 @@ void OperationSink::begin(std::uint64_t location) {
   seen_ = communicators_.list_communicators(static_cast<std::uint32_t>(own_));
   last_seen_ = 0;
 
-  open_.clear();
+  depth_ = kept_ = 0;
   mpi_depth_ = 0;
   left_mpi_ = false;
 }
@@ -34,7 +34,7 @@ void OperationSink::enter_mpi(std::uint64_t time) {
   if (mpi_depth_ != 0)
     return;
 
-  mpi_depth_ = open_.size();
+  mpi_depth_ = depth_;
   if (!left_mpi_ || time == outside_since_)
     return;
   const auto path = find_path();
@@ -65,28 +65,28 @@ inline PathIndex OperationSink::find_callee(PathIndex path, FunctionIndex name) 
   return callee;
 }
 
-// The path of the innermost open call. Mostly that of its caller is known.
+// The path of the innermost open call. Mostly it is known, or that of its caller.
 inline PathIndex OperationSink::find_path() {
-  if (open_.size() > 1) [[likely]] {
-    auto& innermost = open_.back();
+  if (depth_ > 1) [[likely]] {
+    auto& innermost = calls_[depth_ - 1];
     if (innermost.path != no_path)
       return innermost.path;
-    if (const auto caller = open_[open_.size() - 2].path; caller != no_path)
+    if (const auto caller = calls_[depth_ - 2].path; caller != no_path)
       return innermost.path = find_callee(caller, names_.name[innermost.function]);
   }
   return find_whole_path();
 }
 
 PathIndex OperationSink::find_whole_path() {
-  auto known = open_.size();
-  while (known > 0 && open_[known - 1].path == no_path)
+  auto known = depth_;
+  while (known > 0 && calls_[known - 1].path == no_path)
     --known;
 
-  PathIndex path = known == 0 ? 0 : open_[known - 1].path;
-  for (; known < open_.size(); ++known) {
-    const auto name = names_.name[open_[known].function];
+  PathIndex path = known == 0 ? 0 : calls_[known - 1].path;
+  for (; known < depth_; ++known) {
+    const auto name = names_.name[calls_[known].function];
     path = find_callee(path, name);
-    open_[known].path = path;
+    calls_[known].path = path;
   }
   return path;
 }
@@ -328,6 +328,13 @@ void OperationSink::flush() {
   for (; handed_on_ < waiting_.size() && waiting_[handed_on_].state != State::open; ++handed_on_)
     if (waiting_[handed_on_].state == State::ready)
       emit(waiting_[handed_on_].operation);
+
+  if (handed_on_ == waiting_.size()) {
+    first_waiting_ += handed_on_;
+    handed_on_ = 0;
+    waiting_.clear();
+    return;
+  }
 
   // What is left moves to the front where that costs no more than was handed on.
   if (2 * handed_on_ < waiting_.size())

@@ -64,13 +64,13 @@ class OperationSink {
   void begin(std::uint64_t location);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
-    open_.push_back({call.function, no_path});
+    open_call(call.function);
     if (names_.is_mpi[call.function]) [[unlikely]]
       enter_mpi(call.time);
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
-    open_.pop_back();
-    if (open_.size() < mpi_depth_) [[unlikely]]
+    --depth_;
+    if (depth_ < mpi_depth_) [[unlikely]]
       leave_mpi(call.time);
   }
   void other(const Event& event);
@@ -82,9 +82,9 @@ class OperationSink {
   std::span<const CallPath> paths() const { return tree_.paths(); }
 
  private:
-  struct OpenCall {
-    FunctionIndex function;
-    PathIndex path;  // no_path until it is asked for
+  struct Call {
+    FunctionIndex function = 0;
+    PathIndex path = no_path;  // until it is asked for
   };
   enum class State : std::uint8_t { ready, open, cancelled };
   struct Waiting {
@@ -101,6 +101,15 @@ class OperationSink {
     std::uint64_t peer, communicator;
   };
 
+  [[gnu::always_inline]] void open_call(FunctionIndex function) {
+    if (depth_ == calls_.size()) [[unlikely]]
+      calls_.push_back({});
+    if (auto& call = calls_[depth_]; call.function != function || depth_ >= kept_) {
+      call = {function, no_path};
+      kept_ = depth_ + 1;
+    }
+    ++depth_;
+  }
   void enter_mpi(std::uint64_t time);
   void leave_mpi(std::uint64_t time);
   PathIndex find_path();
@@ -133,7 +142,10 @@ class OperationSink {
   std::uint64_t own_ = unknown_value;  // world rank
   std::vector<CommunicatorRanks::Seen> seen_;
   std::size_t last_seen_ = 0;  // the place in seen_ that was asked for last
-  std::vector<OpenCall> open_;
+  // The open calls, as many as depth_, from the outermost on. Behind them up to kept_ those that
+  // were open inside of them last: a call often comes again, and has the same path then.
+  std::vector<Call> calls_;
+  std::size_t depth_ = 0, kept_ = 0;
   std::size_t mpi_depth_ = 0;  // open calls where MPI was called from outside; 0: it is not
   bool left_mpi_ = false;      // at least once
   std::uint64_t outside_since_ = 0;
