@@ -25,6 +25,11 @@ void ProcessEntries::Table::set(std::size_t first, std::span<const Wide> entries
   }
 }
 
+void ProcessEntries::begin(IterationWindow next) {
+  window_ = next;
+  inside_ = {};
+}
+
 void ProcessEntries::add(std::size_t iteration, const CallPathProfile& profile) {
   if (is_needed(iteration))
     add(iteration, form_.column_sums(profile));
@@ -66,23 +71,35 @@ std::vector<Wide> ProcessFoldingErrors::condense(const ProfileSums& profile) con
 void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& profile) {
   for (auto& choice : choices_)
     choice.clusters.add(profile);
-  if (const auto at = kept_.find(iteration); at != kept_.end())
+  if (const auto at = kept_.find(iteration); at != kept_.end()) {
     at->second = ProfileSums(profile);
-  entries_.add(iteration, profile);
+    entries_.add(iteration, profile);
+  }
 }
 
 void ProcessFoldingErrors::turn() {
   for (auto& choice : choices_) {
     choice.cluster_of = choice.clusters.number_clusters();
     choice.profiles = choice.clusters.profiles();
-    choice.of_kept.emplace_back(columns_, choice.clusters.largest());
-    choice.of_clusters.emplace_back(columns_, choice.clusters.largest());
+  }
+  begin(window_);
+}
+
+void ProcessFoldingErrors::begin(IterationWindow next) {
+  window_ = next;
+  entries_.begin(next);
+  for (auto& choice : choices_) {
+    const CallPathErrors none(columns_, choice.clusters.largest());
+    choice.of_kept.assign(1, none);
+    choice.of_clusters.assign(1, none);
   }
 }
 
 void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& profile) {
   if (!window_.contains(iteration))
     return;
+
+  entries_.add(iteration, profile);
   for (auto& choice : choices_) {
     choice.of_clusters[0].add(profile, *choice.profiles[choice.cluster_of[iteration]]);
     choice.of_kept[0].add(profile, kept_.at(choice.kept->kept[choice.kept->kept_of[iteration]]));

@@ -37,6 +37,8 @@ class ProcessEntries {
     return CondensedForm(columns).size() * (sizeof(Wide) + sizeof(double));
   }
 
+  // What is kept stays known; windows ascend.
+  void begin(IterationWindow next);
   // Each iteration once, in order.
   void add(std::size_t iteration, const CallPathProfile& profile);
   // The same by the sums of its columns.
@@ -88,7 +90,13 @@ class ProcessFoldingErrors {
   void first(std::size_t iteration, const CallPathProfile& profile);
   // Between both rounds.
   void turn();
+  // Of those of the window, or of all.
   void second(std::size_t iteration, const CallPathProfile& profile);
+  // Another window, in the second round. What was found in the one before is forgotten.
+  void begin(IterationWindow next);
+
+  // Of the window, after the second round.
+  const ProcessEntries& entries() const { return entries_; }
 
  private:
   friend class LoopFoldingErrors;

@@ -162,6 +162,9 @@ CallPathErrors::CallPathErrors(const MetricColumns& columns, std::vector<std::ui
     : largest_(std::move(largest)) {
   for (std::size_t column = 0; column < columns.size(); ++column)
     kinds_.push_back(columns.kind(column));
+  for (std::size_t column = 0; column < columns.size(); ++column)
+    if (largest_[column] > 0 && (kinds_[column] == MetricKind::time || is_count(kinds_[column])))
+      compared_.push_back(column);
 }
 
 // Compares the values of one call path, none of a phantom call path, with a row of what stands
@@ -171,19 +174,20 @@ void CallPathErrors::compare(std::span<const std::uint64_t> original, const Prof
   double time_sum = 0, count_sum = 0;
   std::size_t times = 0, counts = 0;
 
-  for (std::size_t column = 0; column < kinds_.size(); ++column) {
+  for (auto column : compared_) {
     const std::uint64_t value = original.empty() ? 0 : original[column];
+    if (value == 0 && !original.empty())
+      continue;
     const Wide sum = stand_in ? stand_in->at(row, column) : 0;
-    if (value == 0 && (!original.empty() || sum == 0))
+    if (value == 0 && sum == 0)
       continue;
 
     const double error = difference(value, sum, stand_in ? stand_in->iterations() : 1) /
-                         static_cast<double>(std::max<std::uint64_t>(largest_[column], 1));
+                         static_cast<double>(largest_[column]);
     if (kinds_[column] == MetricKind::time) {
       time_sum += error;
       ++times;
-    }
-    if (is_count(kinds_[column])) {
+    } else {
       count_sum += error;
       ++counts;
     }

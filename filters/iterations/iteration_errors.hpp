@@ -142,6 +142,8 @@ class CallPathErrors {
                std::size_t row);
 
   std::vector<MetricKind> kinds_;  // by column
+  // The columns of times and counts in which any value is not 0.
+  std::vector<std::size_t> compared_;
   std::vector<std::uint64_t> largest_;
   Kind times_, counts_;
   std::uint64_t call_paths_ = 0, phantoms_ = 0, mpi_phantoms_ = 0;

@@ -25,12 +25,14 @@ namespace tracefold {
 
 namespace {
 
-// Iterations whose errors are held at once, however little memory there is.
+// Iterations whose errors are held at once, however little memory there is; and at most of one
+// process alone.
 constexpr std::size_t fewest_together = 1024;
+constexpr std::size_t window_of_one = 4096;
 
 // Parts of the memory limit (ReadOptions): half of it for the series by which iterations are
 // chosen and then for the window of errors, and a part for stored profiles besides.
-constexpr std::uint64_t memory_for_stored_profiles = std::uint64_t{256} << 20;
+constexpr std::uint64_t memory_for_stored_profiles = std::uint64_t{512} << 20;
 constexpr std::uint64_t part_for_stored_profiles = 8;
 
 // An iteration as a pass numbers it, through all loops of a process, is this one of a loop.
@@ -131,38 +133,6 @@ class Folding {
     return folded;
   }
 
-  // Fills in the errors of all choices on all processes, those that are not kept, too.
-  void measure_all(const MeasuredProcessList& measured, const std::vector<std::size_t>& clusters,
-                   std::vector<std::vector<FoldedLoop>>& folded) const {
-    const auto together = count_held_together();
-    const auto of_all = AllFoldingErrors::bytes_per_iteration(pass_.columns(), clusters.size());
-    const auto of_one = ProcessEntries::bytes_per_iteration(pass_.columns());
-    const auto bytes = loops_ * (of_all + (together + 1) * of_one);
-    const auto window = choose_first_window(bytes);
-
-    const auto choices = list_choices(clusters, folded);
-    std::vector<std::size_t> iterations(loops_);
-    for (const auto& [loop, iteration] : iterations_)
-      iterations[loop] = iteration + 1;
-    std::vector<AllFoldingErrors> errors;
-    for (std::size_t l = 0; l < loops_; ++l)
-      errors.emplace_back(pass_.columns(), choices[l], iterations[l], window);
-
-    for_each_window(window, errors, [&](IterationWindow next) {
-      EntriesOfProcesses held;
-      for_each_batch(std::span(measured.processes), together,
-                     [&](auto batch) { add_errors(batch, next, choices, held, errors); });
-    });
-
-    for (std::size_t l = 0; l < loops_; ++l) {
-      const auto found = errors[l].figures();
-      for (std::size_t c = 0; c < clusters.size(); ++c) {
-        folded[c][l].all = found[c];
-        folded[c][l].all->unmeasured = measured.unmeasured;
-      }
-    }
-  }
-
   // Lets the errors on the kept processes be measured with a record of what kept iterations did
   // that the records of a reduced trace may not tell. The choices must stay.
   void record_lost_amounts(const std::vector<FoldedLoop>& folded) {
@@ -212,36 +182,76 @@ class Folding {
     return merge_call_paths(std::move(parts), pass_.columns(), processes.size());
   }
 
-  // Fills in the errors of all choices on the kept processes.
-  void measure_errors(const std::vector<std::size_t>& clusters,
+  // Fills in the errors of all choices: on the kept processes and, where `all` is not null, on
+  // those that they stand for, too.
+  void measure_errors(const MeasuredProcessList* all, const std::vector<std::size_t>& clusters,
                       std::vector<std::vector<FoldedLoop>>& folded) {
-    const auto together = count_held_together();
-    const auto of_all = LoopFoldingErrors::bytes_per_iteration(pass_.columns(), clusters.size());
-    const auto of_one = ProcessFoldingErrors::bytes_per_iteration(pass_.columns());
-    const auto bytes = loops_ * (of_all + std::min(together, processes_.size()) * of_one);
-    const auto window = choose_first_window(bytes);
-
     const auto choices = list_choices(clusters, folded);
-    std::vector<LoopFoldingErrors> figures;
+    const auto window = choose_first_window(count_bytes_of_errors(all, clusters.size()));
+    const bool is_alone = processes_.size() == 1 && (!all || all->processes.size() == 1);
+    Errors errors;
     for (std::size_t l = 0; l < loops_; ++l)
-      figures.emplace_back(pass_.columns(), choices[l], window);
+      errors.push_back(make_errors(
+          choices[l], {window.first, is_alone ? std::min(window.size, window_of_one) : window.size},
+          all != nullptr));
 
-    for_each_window(window, figures, [&](IterationWindow next) {
-      for_each_batch(std::span(processes_), together,
-                     [&](auto batch) { measure_window(batch, next, choices, figures); });
-    });
+    if (is_alone)
+      measure_alone(choices, errors);
+    else
+      measure_in_windows(all, choices, errors);
 
     for (std::size_t l = 0; l < loops_; ++l) {
-      const auto found = figures[l].figures();
+      const auto of_kept = errors[l].of_kept.figures();
+      const auto of_all =
+          errors[l].of_all ? errors[l].of_all->figures() : std::vector<FoldingErrors>{};
       for (std::size_t c = 0; c < clusters.size(); ++c) {
-        folded[c][l].kept = found[c].kept;
-        folded[c][l].local = found[c].clusters;
+        folded[c][l].kept = of_kept[c].kept;
+        folded[c][l].local = of_kept[c].clusters;
+        if (!all)
+          continue;
+        folded[c][l].all = of_all[c];
+        folded[c][l].all->unmeasured = all->unmeasured;
       }
     }
   }
 
  private:
-  using EntriesOfProcesses = std::map<std::size_t, std::vector<ProcessEntries>>;  // of each loop
+  // The errors of one loop.
+  struct LoopErrors {
+    IterationWindow window;
+    LoopFoldingErrors of_kept;
+    std::optional<AllFoldingErrors> of_all;  // where they are asked for
+
+    void begin(IterationWindow next) {
+      window = next;
+      of_kept.begin(next);
+      if (of_all)
+        of_all->begin(next);
+    }
+  };
+  using Errors = std::vector<LoopErrors>;                                          // by loop
+  using Choices = std::vector<std::vector<MeasuredChoice>>;                        // by loop
+  using MeasuredLoops = std::map<std::size_t, std::vector<ProcessFoldingErrors>>;  // by process
+
+  LoopErrors make_errors(const std::vector<MeasuredChoice>& choices, IterationWindow window,
+                         bool measures_all) const {
+    LoopErrors errors{window, LoopFoldingErrors(pass_.columns(), choices, window), {}};
+    if (measures_all)
+      errors.of_all.emplace(pass_.columns(), choices, choices.front().kept->kept_of.size(), window);
+    return errors;
+  }
+
+  std::uint64_t count_bytes_of_errors(const MeasuredProcessList* all, std::size_t choices) const {
+    const auto together = count_held_together();
+    auto bytes = LoopFoldingErrors::bytes_per_iteration(pass_.columns(), choices) +
+                 std::min(together, processes_.size()) *
+                     ProcessFoldingErrors::bytes_per_iteration(pass_.columns());
+    if (all)
+      bytes += AllFoldingErrors::bytes_per_iteration(pass_.columns(), choices) +
+               together * ProcessEntries::bytes_per_iteration(pass_.columns());
+
+    return loops_ * bytes;
+  }
 
   ClusterOptions make_options(std::size_t clusters) const {
     ClusterOptions options;
@@ -251,10 +261,9 @@ class Folding {
   }
 
   // By loop and number of clusters.
-  std::vector<std::vector<MeasuredChoice>> list_choices(
-      const std::vector<std::size_t>& clusters,
-      const std::vector<std::vector<FoldedLoop>>& folded) const {
-    std::vector<std::vector<MeasuredChoice>> choices(loops_);
+  Choices list_choices(const std::vector<std::size_t>& clusters,
+                       const std::vector<std::vector<FoldedLoop>>& folded) const {
+    Choices choices(loops_);
     for (std::size_t l = 0; l < loops_; ++l)
       for (std::size_t c = 0; c < clusters.size(); ++c)
         choices[l].push_back({&folded[c][l].choice, make_options(clusters[c])});
@@ -262,38 +271,34 @@ class Folding {
     return choices;
   }
 
-  // Reads some processes and adds their errors. The representative of the first of them was read
-  // before, or is the first itself.
-  void add_errors(std::span<const Measured> measured, IterationWindow window,
-                  const std::vector<std::vector<MeasuredChoice>>& choices, EntriesOfProcesses& held,
-                  std::vector<AllFoldingErrors>& errors) const {
-    std::erase_if(held, [&](const auto& of_process) {
-      return of_process.first != measured.front().representative;
-    });
-
+  // Adds the errors of some processes, of which those that are kept were measured, and so were
+  // the representatives of all.
+  void add_errors(std::span<const Measured> processes, const Choices& choices,
+                  const MeasuredLoops& kept, Errors& errors) const {
+    std::map<std::size_t, std::vector<ProcessEntries>> others;  // by process: of each loop
     std::vector<std::size_t> to_read;
-    for (const auto& m : measured) {
-      if (held.contains(m.process))
+    for (const auto& m : processes) {
+      if (kept.contains(m.process))
         continue;
       to_read.push_back(m.process);
-      for (const auto& of_loop : choices)
-        held[m.process].emplace_back(pass_.columns(), of_loop, window);
+      for (std::size_t l = 0; l < loops_; ++l)
+        others[m.process].emplace_back(pass_.columns(), choices[l], errors[l].window);
     }
 
     std::sort(to_read.begin(), to_read.end());
-    const auto missing = visit_stored(
-        to_read, [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
-          const auto [loop, iteration] = iterations_[k];
-          held.at(process)[loop].add(iteration, profile);
-        });
-    pass_.read_totals(missing, [&](std::size_t process, std::size_t k, std::span<const Wide> sums) {
+    pass_.read_totals(to_read, [&](std::size_t process, std::size_t k, std::span<const Wide> sums) {
       const auto [loop, iteration] = iterations_[k];
-      held.at(process)[loop].add(iteration, sums);
+      others.at(process)[loop].add(iteration, sums);
     });
 
-    for (const auto& m : measured)
+    for (const auto& m : processes) {
+      const auto& representative = kept.at(m.representative);
+      const auto other = others.find(m.process);
       for (std::size_t l = 0; l < loops_; ++l)
-        errors[l].add(held.at(m.process)[l], held.at(m.representative)[l]);
+        errors[l].of_all->add(
+            other != others.end() ? other->second[l] : kept.at(m.process)[l].entries(),
+            representative[l].entries());
+    }
   }
 
   // The processes by which iterations are chosen: all, or an even sample that half of the
@@ -388,38 +393,23 @@ class Folding {
     return {0, std::max<std::size_t>(memory_ / 2 / bytes_per_iteration, fewest_together)};
   }
 
-  // Calls visit(window) for all windows from the first on, and begins each with the errors of
-  // all loops.
-  template <class Errors, class Visit>
-  void for_each_window(IterationWindow window, std::vector<Errors>& errors, Visit&& visit) const {
-    for (;;) {
-      visit(window);
-
-      window.first += window.size;
-      if (window.first >= get_longest_loop())
-        return;
-      for (auto& of_loop : errors)
-        of_loop.begin(window);
-    }
-  }
-
   template <class Element, class Visit>
   static void for_each_batch(std::span<const Element> all, std::size_t size, Visit&& visit) {
     for (std::size_t first = 0; first < all.size(); first += size)
       visit(all.subspan(first, std::min(size, all.size() - first)));
   }
 
-  // Calls visit(process, iteration through all loops, profile) for all iterations of those of some
-  // processes that are stored, of different processes at the same time. Returns the others.
+  // Calls visit(process, iteration through all loops, profile) for all iterations of some
+  // processes, of different processes at the same time: as they are stored, or else by reading
+  // the events again.
   template <class Visit>
-  std::vector<std::size_t> visit_stored(std::span<const std::size_t> processes,
-                                        Visit&& visit) const {
+  void visit_iterations(std::span<const std::size_t> processes, Visit&& visit) const {
     std::vector<std::size_t> stored;
-    std::vector<std::size_t> missing;
+    std::vector<std::size_t> to_read;
     for (auto p : processes) {
       const auto found = stored_.find(p);
       const bool is_stored = found != stored_.end() && found->second.are_complete();
-      (is_stored ? stored : missing).push_back(p);
+      (is_stored ? stored : to_read).push_back(p);
     }
 
     for_each_index(stored.size(), [&](std::size_t k) {
@@ -429,26 +419,74 @@ class Folding {
       });
     });
 
-    return missing;
-  }
-
-  // The same for all of some processes: the events of those that are not stored are read again.
-  template <class Visit>
-  void visit_iterations(std::span<const std::size_t> processes, Visit&& visit) const {
-    const auto missing = visit_stored(processes, visit);
-    if (!missing.empty())
+    if (!to_read.empty())
       pass_.read(
-          missing,
+          to_read,
           {[&](const SeriesIteration& it) { visit(it.process, it.iteration, it.profile); }, {}});
   }
 
-  void measure_window(std::span<const std::size_t> processes, IterationWindow window,
-                      const std::vector<std::vector<MeasuredChoice>>& choices,
-                      std::vector<LoopFoldingErrors>& figures) {
-    std::map<std::size_t, std::vector<ProcessFoldingErrors>> measured;  // by process: of each loop
+  // All processes for each window.
+  void measure_in_windows(const MeasuredProcessList* all, const Choices& choices, Errors& errors) {
+    const auto together = count_held_together();
+    for (auto window = errors.front().window;;) {
+      std::span<const Measured> others;
+      if (all)
+        others = all->processes;
+
+      for_each_batch(std::span<const std::size_t>(processes_), together, [&](auto batch) {
+        const auto kept = measure_window(batch, choices, errors);
+        std::size_t size = 0;
+        while (size < others.size() && kept.contains(others[size].representative))
+          ++size;
+        for_each_batch(others.first(size), together,
+                       [&](auto some) { add_errors(some, choices, kept, errors); });
+        others = others.subspan(size);
+      });
+
+      window.first += window.size;
+      if (window.first >= get_longest_loop())
+        return;
+      for (auto& of_loop : errors)
+        of_loop.begin(window);
+    }
+  }
+
+  // One process for all windows: they come in turn while it is read.
+  void measure_alone(const Choices& choices, Errors& errors) {
+    auto measured = measure_first_round(processes_, choices, errors);
+    auto& loops = measured.begin()->second;
+    const auto end_window = [&](std::size_t l) {
+      errors[l].of_kept.add(loops[l]);
+      if (errors[l].of_all)
+        errors[l].of_all->add(loops[l].entries(), loops[l].entries());
+    };
+
+    visit_iterations(processes_,
+                     [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
+                       const auto [l, iteration] = iterations_[k];
+                       auto next = errors[l].window;
+                       if (!next.contains(iteration)) {
+                         end_window(l);
+                         next.first += next.size;
+                         errors[l].begin(next);
+                         loops[l].begin(next);
+                       }
+
+                       loops[l].second(iteration, profile);
+                       if (!recorded_.empty())
+                         record_lost_amounts(process, l, iteration, profile);
+                     });
+    for (std::size_t l = 0; l < loops_; ++l)
+      end_window(l);
+  }
+
+  // Some kept processes up to the end of the first of both rounds.
+  MeasuredLoops measure_first_round(std::span<const std::size_t> processes, const Choices& choices,
+                                    const Errors& errors) const {
+    MeasuredLoops measured;
     for (auto p : processes)
-      for (const auto& of_loop : choices)
-        measured[p].emplace_back(pass_.columns(), of_loop, window);
+      for (std::size_t l = 0; l < loops_; ++l)
+        measured[p].emplace_back(pass_.columns(), choices[l], errors[l].window);
 
     visit_iterations(processes,
                      [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
@@ -460,17 +498,26 @@ class Folding {
       for (auto& loop : loops)
         loop.turn();
 
+    return measured;
+  }
+
+  // Measures some kept processes, and adds their errors.
+  MeasuredLoops measure_window(std::span<const std::size_t> processes, const Choices& choices,
+                               Errors& errors) {
+    auto measured = measure_first_round(processes, choices, errors);
     visit_iterations(processes,
                      [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
                        const auto [loop, iteration] = iterations_[k];
                        measured.at(process)[loop].second(iteration, profile);
-                       if (!recorded_.empty() && window.first == 0)
+                       if (!recorded_.empty() && errors[loop].window.first == 0)
                          record_lost_amounts(process, loop, iteration, profile);
                      });
 
     for (const auto& [process, loops] : measured)
       for (std::size_t l = 0; l < loops.size(); ++l)
-        figures[l].add(loops[l]);
+        errors[l].of_kept.add(loops[l]);
+
+    return measured;
   }
 
   const SeriesPass& pass_;
@@ -636,9 +683,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   auto folded = folding.cluster(clusters, options.keep, diagnostics);
   if (sums_up)
     folding.record_lost_amounts(folded[0]);
-  folding.measure_errors(clusters, folded);
-  if (measures_all)
-    folding.measure_all(measured, clusters, folded);
+  folding.measure_errors(measures_all ? &measured : nullptr, clusters, folded);
 
   // Fold: what rewriting a trace needs to know.
   for (std::size_t c = 0; c < clusters.size(); ++c) {

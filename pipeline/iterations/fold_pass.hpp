@@ -29,7 +29,8 @@
 // Errors are measured in two rounds over all iterations, since what stands for the first may
 // come last. The profiles are kept in memory after the fourth reading; only for processes whose
 // profiles do not fit (stored_profiles.hpp), events are read again for each round, and for each
-// window of iterations if the memory limit has no room for the errors of all.
+// window of iterations if the memory limit has no room for the errors of all. A process alone is
+// read once for all windows. Of processes that are not kept only the sums over call paths are read.
 //
 // If the memory limit has no room for what clustering needs of all processes, an even sample
 // of them chooses, and a warning says so. The result does not depend on the number of threads.

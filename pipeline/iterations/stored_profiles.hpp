@@ -1,10 +1,10 @@
 // The call-path profiles of one process's iterations, kept in memory so that its events need
 // not be read again.
 //
-// Most values of a profile are 0 or small: each takes 1 byte and one more for each further 7
-// bits, which is about a tenth of the profile. Rows are kept once for iterations with the same
-// call paths. Once more bytes are needed than are allowed, all is dropped, and the process
-// counts as not stored.
+// Most values of a profile are 0, and many others small: up to 32 zeros in a row take a byte, and
+// each other value one for each 7 bits, which is about a fortieth of the profile. Rows are kept
+// once for iterations with the same call paths. Once more bytes are needed than are allowed, all is
+// dropped, and the process counts as not stored.
 //
 // Add iterations in their order, then visit them as often as wanted. One thread at a time.
 #pragma once
@@ -31,25 +31,34 @@ class StoredProfiles {
   template <class Visit>
   void visit(Visit&& visit) const {
     CallPathProfile profile;
-    const auto* byte = bytes_.data();
-    for (std::size_t i = 0; i < rows_of_iterations_.size(); ++i) {
-      byte = unpack(byte, i, profile);
-      visit(i, std::as_const(profile));
+    std::size_t iteration = 0;
+    for (const auto& block : blocks_) {
+      const auto* byte = block.bytes.data();
+      for (auto rows : block.rows_of_iterations) {
+        byte = unpack(byte, rows, profile);
+        visit(iteration++, std::as_const(profile));
+      }
     }
   }
 
  private:
   std::uint32_t find_rows(const std::vector<PathRow>& rows);
-  const std::uint8_t* unpack(const std::uint8_t* byte, std::size_t iteration,
+  const std::uint8_t* unpack(const std::uint8_t* byte, std::uint32_t rows,
                              CallPathProfile& profile) const;
+
+  // Some iterations in turn. One vector of all would be copied again and again as it grows.
+  struct Block {
+    std::vector<std::uint32_t> rows_of_iterations;  // indexes into rows_
+    std::vector<std::uint8_t> bytes;                // values, iteration by iteration
+  };
 
   std::uint64_t most_bytes_;
   std::uint64_t row_bytes_ = 0;
   bool too_large_ = false;
-  std::vector<std::vector<PathRow>> rows_;         // each different list once, or nearly so
-  std::vector<std::uint32_t> rows_of_iterations_;  // indexes into rows_
-  std::vector<std::uint8_t> bytes_;                // values, iteration by iteration
-  std::size_t columns_ = 0;                        // 0 until a profile has rows
+  std::uint64_t held_ = 0;                  // bytes in blocks
+  std::vector<std::vector<PathRow>> rows_;  // each different list once, or nearly so
+  std::vector<Block> blocks_;
+  std::size_t columns_ = 0;  // 0 until a profile has rows
 };
 
 }  // namespace tracefold

@@ -67,9 +67,9 @@ void MessageCollector::add(const Event& event, std::uint64_t entered) {
 }
 
 void MessageCollector::send(const Event& event, std::uint64_t entered) {
-  const auto end = matcher_.find_channel(location_, event);
-  ++(end ? found_.matched : found_.unmatched);
-  if (!end)
+  const auto channel = channels_.find(event);
+  ++(channel ? found_.matched : found_.unmatched);
+  if (!channel)
     return;
 
   if (sends_ == most_sends_) {
@@ -78,21 +78,25 @@ void MessageCollector::send(const Event& event, std::uint64_t entered) {
   }
 
   ++sends_;
-  found_.send_times[end->channel].push_back(entered);
+  if (send_times_.size() <= *channel)
+    send_times_.resize(*channel + 1);
+  send_times_[*channel].push_back(entered);
 }
 
 void MessageCollector::receive(const Event& event, std::optional<std::uint64_t> request,
                                std::uint64_t entered) {
-  const auto end = matcher_.find_channel(location_, event);
-  ++(end ? found_.matched : found_.unmatched);
-  order_.complete(end ? std::optional<std::size_t>(channels_.number(*end)) : std::nullopt, request,
-                  entered);
-  if (end && most_posts_ > 0 && ++receives_ > most_posts_)
+  const auto channel = channels_.find(event);
+  ++(channel ? found_.matched : found_.unmatched);
+  order_.complete(channel, request, entered);
+  if (channel && most_posts_ > 0 && ++receives_ > most_posts_)
     ++found_.left_out;
 }
 
 LocationMessages MessageCollector::take() {
   order_.finish();
+  for (std::size_t c = 0; c < send_times_.size(); ++c)
+    if (!send_times_[c].empty())
+      found_.send_times.emplace(channels_.ends()[c].channel, std::move(send_times_[c]));
   for (std::size_t c = 0; c < channels_.ends().size(); ++c)
     if (auto times = order_.take_post_times(c); !times.empty())
       found_.post_times.emplace(channels_.ends()[c].channel, std::move(times));
@@ -104,29 +108,44 @@ LocationMessages MessageCollector::take() {
   return std::move(found_);
 }
 
+template <class FindTimes>
+LocationMessageMatcher::Partner& LocationMessageMatcher::find_partner(std::uint32_t channel,
+                                                                      FindTimes&& find_times) {
+  if (partners_.size() <= channel)
+    partners_.resize(channel + 1);
+  auto& partner = partners_[channel];
+  if (partner.is_known)
+    return partner;
+
+  const LocationMessages::Times& all = find_times(channels_.ends()[channel].channel);
+  if (const auto at = all.find(channels_.ends()[channel].channel); at != all.end())
+    partner.times = &at->second;
+  partner.is_known = true;
+
+  return partner;
+}
+
 std::optional<std::uint64_t> LocationMessageMatcher::find_send_time(const Event& receive) {
   const auto number = receives_++;
-  const auto end = matcher_.find_channel(location_, receive);
-  if (!end)
+  const auto found = channels_.find(receive);
+  if (!found)
     return std::nullopt;
 
-  const auto& channel = end->channel;
-  const auto [sender, is_new] = senders_.try_emplace(channel);
-  if (is_new) {
-    const auto& send_times = matcher_.messages(channel.sender).send_times;
-    if (const auto at = send_times.find(channel); at != send_times.end())
-      sender->second.times = &at->second;
-  }
+  auto& sender = find_partner(
+      *found, [&](const Channel& channel) -> const auto& {
+        return matcher_.messages(channel.sender).send_times;
+      });
+  const auto& channel = channels_.ends()[*found].channel;
 
   // The place of the receive among those of its channel, as they were posted.
-  auto place = sender->second.messages++;
+  auto place = sender.messages++;
   const auto& own = matcher_.messages(channel.receiver);
   if (number >= own.known_receives)
     return std::nullopt;
   if (const auto other = own.receive_places.find(number); other != own.receive_places.end())
     place = other->second;
 
-  const auto* send_times = sender->second.times;
+  const auto* send_times = sender.times;
   if (!send_times || place >= send_times->size())
     return std::nullopt;
 
@@ -137,24 +156,19 @@ std::optional<std::uint64_t> LocationMessageMatcher::find_send_time(const Event&
 }
 
 std::optional<std::uint64_t> LocationMessageMatcher::find_post_time(const Event& send) {
-  const auto end = matcher_.find_channel(location_, send);
-  if (!end)
+  const auto found = channels_.find(send);
+  if (!found)
     return std::nullopt;
 
-  const auto& channel = end->channel;
-  const auto [receiver, is_new] = receivers_.try_emplace(channel);
-  if (is_new) {
-    const auto& post_times = matcher_.messages(channel.receiver).post_times;
-    if (const auto at = post_times.find(channel); at != post_times.end())
-      receiver->second.times = &at->second;
-  }
-
-  const auto place = receiver->second.messages++;
-  const auto* post_times = receiver->second.times;
-  if (!post_times || place >= post_times->size())
+  auto& receiver = find_partner(
+      *found, [&](const Channel& channel) -> const auto& {
+        return matcher_.messages(channel.receiver).post_times;
+      });
+  const auto place = receiver.messages++;
+  if (!receiver.times || place >= receiver.times->size())
     return std::nullopt;
 
-  return (*post_times)[place];
+  return (*receiver.times)[place];
 }
 
 }  // namespace tracefold

@@ -17,6 +17,7 @@
 
 #include "model/plan.hpp"
 #include "pipeline/messages/channel.hpp"
+#include "pipeline/messages/location_channels.hpp"
 #include "pipeline/messages/receive_order.hpp"
 
 #include <cstddef>
@@ -83,8 +84,7 @@ class MessageCollector {
   // The matcher must stay. At most `most_sends` and `most_posts` times are kept.
   MessageCollector(const MessageMatcher& matcher, std::uint64_t location, std::size_t most_sends,
                    std::size_t most_posts)
-      : matcher_(matcher),
-        location_(location),
+      : channels_(matcher, location),
         most_sends_(most_sends),
         order_(most_sends, most_posts),
         most_posts_(most_posts) {}
@@ -98,14 +98,13 @@ class MessageCollector {
   void send(const Event& event, std::uint64_t entered);
   void receive(const Event& event, std::optional<std::uint64_t> request, std::uint64_t entered);
 
-  const MessageMatcher& matcher_;
-  std::uint64_t location_;
+  LocationChannels channels_;
+  std::vector<std::vector<std::uint64_t>> send_times_;  // by channel
   std::size_t most_sends_;
   std::size_t sends_ = 0;
   ReceiveOrder order_;
   std::size_t most_posts_;
   std::size_t receives_ = 0;
-  ChannelNumbers channels_;  // that it received from
   LocationMessages found_;
 };
 
@@ -114,7 +113,7 @@ class LocationMessageMatcher {
  public:
   // The matcher must stay.
   LocationMessageMatcher(const MessageMatcher& matcher, std::uint64_t location)
-      : matcher_(matcher), location_(location) {}
+      : matcher_(matcher), channels_(matcher, location) {}
 
   // When the call was entered that sent what an MpiRecv or MpiIrecv receives, in ticks;
   // none where that is not known.
@@ -125,15 +124,19 @@ class LocationMessageMatcher {
   std::uint64_t impossible() const { return impossible_; }
 
  private:
+  // What the other end of a channel has recorded of its messages.
   struct Partner {
     const std::vector<std::uint64_t>* times = nullptr;
     std::uint32_t messages = 0;  // so far
+    bool is_known = false;
   };
-  using Partners = std::unordered_map<Channel, Partner, ChannelHash>;
+  // `find_times` looks them up, once.
+  template <class FindTimes>
+  Partner& find_partner(std::uint32_t channel, FindTimes&& find_times);
 
   const MessageMatcher& matcher_;
-  std::uint64_t location_;
-  Partners senders_, receivers_;
+  LocationChannels channels_;
+  std::vector<Partner> partners_;  // by channel
   std::uint64_t receives_ = 0;
   std::uint64_t impossible_ = 0;
 };

@@ -49,6 +49,29 @@ class MetricAmounts {
   std::size_t size_ = 0;
 };
 
+// Whether such records add to any metric; not told of Metric.
+constexpr bool adds_to_metrics(EventKind kind) {
+  using enum EventKind;
+  switch (kind) {
+    case MpiSend:
+    case MpiIsend:
+    case MpiRecv:
+    case MpiIrecv:
+    case MpiCollectiveEnd:
+    case NonBlockingCollectiveComplete:
+    case RmaCollectiveEnd:
+    case RmaGroupSync:
+    case RmaReleaseLock:
+    case RmaSync:
+    case RmaWaitChange:
+    case RmaPut:
+    case RmaGet:
+    case RmaAtomic:
+    case IoOperationBegin: return true;
+    default: return false;
+  }
+}
+
 // Any record but a Metric, which `location` recorded. Thread-safe.
 MetricAmounts measure_record(const Event& event, const Definitions& definitions,
                              std::uint64_t location);

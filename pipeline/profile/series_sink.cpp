@@ -37,6 +37,8 @@ void BasicSeriesSink<Form>::other(const Event& event) {
   if (waits_)
     waits_->add(event, paths_.open_calls());
 
+  if (!adds_to_metrics(event.kind))
+    return;
   for (const auto& [metric, amount] : measure_record(event, definitions_, location_))
     now_->add(paths_.path(), columns_.column(metric), amount);
 }

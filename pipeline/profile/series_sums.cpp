@@ -81,8 +81,13 @@ void SeriesSums::add(const CallPathProfile& profile) {
     const auto path = std::size_t{profile.rows[r].path};
     const auto row = profile.row(r);
     has_[path] = true;
-    for (std::size_t c = 0; c < width; ++c)
-      values_[path * width + c] += row[columns_[c]];
+    auto* sums = values_.data() + path * width;
+    if (are_first_)
+      for (std::size_t c = 0; c < width; ++c)
+        sums[c] += row[c];
+    else
+      for (std::size_t c = 0; c < width; ++c)
+        sums[c] += row[columns_[c]];
   }
 }
 

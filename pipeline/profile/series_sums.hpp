@@ -44,7 +44,10 @@ struct SeriesProfile {
 class SeriesSums {
  public:
   // Some columns of the profiles: their numbers.
-  explicit SeriesSums(std::vector<std::size_t> columns) : columns_(std::move(columns)) {}
+  explicit SeriesSums(std::vector<std::size_t> columns) : columns_(std::move(columns)) {
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      are_first_ = are_first_ && columns_[c] == c;
+  }
 
   void add(const CallPathProfile& profile);
   // The tree that the paths of all profiles are in; a later one has those of earlier ones, too.
@@ -56,6 +59,7 @@ class SeriesSums {
 
  private:
   std::vector<std::size_t> columns_;
+  bool are_first_ = true;  // the columns are 0, 1, 2, …
   std::vector<CallPath> paths_{1};
   std::vector<std::uint64_t> values_;
   std::vector<bool> has_;  // by path: the process was there

@@ -27,9 +27,10 @@ std::vector<CallPathProfile> read_all(const StoredProfiles& stored) {
 
 TEST(StoredProfiles, AreTheProfilesThatWereAdded) {
   constexpr auto largest = ~std::uint64_t{0};
-  const std::vector<CallPathProfile> profiles{profile({1, 2}, {0, 1, 127, 128}), profile({}, {}),
-                                              profile({1, 2}, {5, 16383, 16384, 0}),
-                                              profile({3}, {largest, std::uint64_t{1} << 63})};
+  const std::vector<CallPathProfile> profiles{
+      profile({1, 2}, {0, 1, 127, 128}),          profile({}, {}),
+      profile({1, 2}, {5, 16383, 16384, 0}),      profile({3}, {largest, std::uint64_t{1} << 63}),
+      profile({3}, {largest - 31, largest - 30}), profile({3}, {largest - 32, 1})};
   StoredProfiles stored(1 << 20);
   for (const auto& p : profiles)
     stored.add(p);
@@ -43,6 +44,22 @@ TEST(StoredProfiles, AreTheProfilesThatWereAdded) {
       EXPECT_EQ(read[i].values, profiles[i].values) << i;
     }
   }
+}
+
+TEST(StoredProfiles, HoldZerosOfAnyNumber) {
+  constexpr std::size_t columns = 100;
+  StoredProfiles stored(1 << 20);
+  for (std::size_t place = 0; place < 2 * columns; ++place) {
+    std::vector<std::uint64_t> values(2 * columns);
+    values[place] = 300;
+    stored.add(profile({1, 2}, values));
+  }
+
+  const auto read = read_all(stored);
+  ASSERT_EQ(read.size(), 2 * columns);
+  for (std::size_t place = 0; place < 2 * columns; ++place)
+    for (std::size_t k = 0; k < 2 * columns; ++k)
+      EXPECT_EQ(read[place].values[k], k == place ? 300 : 0) << place << ' ' << k;
 }
 
 TEST(StoredProfiles, AreDroppedWhereTheyNeedMoreMemoryThanIsAllowed) {
