@@ -15,7 +15,7 @@ struct Sum {
   std::uint64_t messages = 0, bytes = 0;
 };
 
-using Rows = std::pair<std::uint32_t, std::uint32_t>;  // from, to
+using Cell = std::pair<std::uint32_t, std::uint32_t>;  // from, to
 
 std::string name_path(const Messages& messages, std::uint32_t path) {
   std::string name;
@@ -154,7 +154,7 @@ class Summer {
   const RowsOfRanks& rows_;
   const MatrixSplit split_;
   OwnCommunicators communicators_;                     // where it is split by them
-  std::map<std::uint64_t, std::map<Rows, Sum>> sums_;  // by what the matrix is split by
+  std::map<std::uint64_t, std::map<Cell, Sum>> sums_;  // by what the matrix is split by
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -66,9 +67,19 @@ struct FunctionTime {
   std::uint64_t exclusive = 0;  // ticks, always below 2^63
 };
 
+// A call pair that samples show: how many of them.
+struct SampledPair {
+  CallPair pair;
+  std::uint64_t samples = 0;
+
+  bool operator==(const SampledPair&) const = default;
+};
+
 struct Profile {
-  Intent intent;
-  std::vector<FunctionTime> functions;               // those that the intent calls, ascending
+  Intent intent;                                     // without pairs that only samples show
+  std::vector<SampledPair> sampled;                  // ascending
+  std::uint64_t samples = 0;                         // that show calls
+  std::vector<FunctionTime> functions;               // those that are called, ascending
   std::array<std::uint64_t, event_kinds> records{};  // per kind of event
   std::uint64_t unknown_records = 0;
   std::uint64_t events = 0;
@@ -88,12 +99,15 @@ struct Profiles {
   std::vector<One> processes;
 };
 
-// The functions that an intent calls, ascending.
-inline std::vector<FunctionIndex> find_called_functions(const Intent& intent) {
+// The functions that an intent calls, and those that samples show, ascending.
+inline std::vector<FunctionIndex> find_called_functions(const Intent& intent,
+                                                        std::span<const SampledPair> sampled = {}) {
   std::vector<FunctionIndex> called;
-  called.reserve(intent.pairs.size());
+  called.reserve(intent.pairs.size() + sampled.size());
   for (const auto& pair : intent.pairs)
     called.push_back(pair.callee);
+  for (const auto& shown : sampled)
+    called.push_back(shown.pair.callee);
   std::sort(called.begin(), called.end());
   called.erase(std::unique(called.begin(), called.end()), called.end());
 

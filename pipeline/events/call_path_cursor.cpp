@@ -42,15 +42,26 @@ PathIndex CallTree::find_innermost(PathIndex path, FunctionIndex function) const
   return no_path;
 }
 
-PathIndex CallPathCursor::visit_first(PathIndex known, FunctionIndex function) {
+PathIndex CallPathCursor::visit(std::size_t open_calls, std::span<const FunctionIndex> functions) {
+  auto path = open_calls < callers_.size() ? callers_[open_calls] : path_;
+
+  for (const auto function : functions) {
+    const auto known = tree_.find(path, function);
+    path = known == no_path || !visited_[known] ? visit_first(known, path, function) : known;
+  }
+
+  return path;
+}
+
+PathIndex CallPathCursor::visit_first(PathIndex known, PathIndex caller, FunctionIndex function) {
   if (visits_.size() >= most_) {
-    if (const auto open = tree_.find_innermost(path_, function); open != no_path) {
+    if (const auto open = tree_.find_innermost(caller, function); open != no_path) {
       ++folded_;
       return open;
     }
   }
 
-  const auto path = known == no_path ? tree_.add(path_, function) : known;
+  const auto path = known == no_path ? tree_.add(caller, function) : known;
   visited_.resize(tree_.paths().size());
   visited_[path] = true;
   visits_.push_back(path);

@@ -68,7 +68,7 @@ class CallPathCursor {
   [[gnu::always_inline]] PathIndex enter(FunctionIndex function) {
     auto path = tree_.find(path_, function);
     if (path == no_path || !visited_[path]) [[unlikely]]
-      path = visit_first(path, function);
+      path = visit_first(path, path_, function);
 
     callers_.push_back(path_);
     path_ = path;
@@ -81,6 +81,10 @@ class CallPathCursor {
     callers_.pop_back();
     return path;
   }
+
+  // The path of calls, the outermost first, that the innermost of so many open ones leads to,
+  // without entering them.
+  PathIndex visit(std::size_t open_calls, std::span<const FunctionIndex> functions);
 
   // The path of the innermost open call, 0 where no call is open.
   PathIndex path() const { return path_; }
@@ -96,7 +100,8 @@ class CallPathCursor {
   void begin_location();
 
  private:
-  [[gnu::noinline]] PathIndex visit_first(PathIndex known, FunctionIndex function);
+  [[gnu::noinline]] PathIndex visit_first(PathIndex known, PathIndex caller,
+                                          FunctionIndex function);
 
   std::size_t most_;
   CallTree tree_;

@@ -26,6 +26,8 @@ struct CallBegin {
   std::uint64_t region;  // as recorded
   FunctionIndex function;
   FunctionIndex caller;  // the virtual root where nothing else is open
+  // False where no Enter says so, but a record of a calling context (context_calls.hpp).
+  bool is_recorded = true;
 };
 
 struct CallEnd {
@@ -34,6 +36,7 @@ struct CallEnd {
   FunctionIndex function;
   std::uint64_t inclusive;  // ticks in the call
   std::uint64_t exclusive;  // ticks in the call but not in its callees
+  bool is_recorded = true;  // by a Leave
 };
 
 // What clean events are handed to, in the order of the location's records: `enter` and
@@ -75,7 +78,8 @@ class CleanEvents {
   CleanEvents& operator=(const CleanEvents&) = delete;
 
   [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region,
-                                    std::span<const Attribute> attributes) {
+                                    std::span<const Attribute> attributes,
+                                    bool is_recorded = true) {
     time = clamp(time);
     const auto entry = region < entries_.size() ? entries_[region] : functions_.find_sparse(region);
     if (top_ == end_) [[unlikely]]
@@ -86,11 +90,12 @@ class CleanEvents {
     if (entry.dropped) [[unlikely]]
       drop(entry, caller);
     else
-      next_.enter(CallBegin{time, region, entry.function, caller}, attributes);
+      next_.enter(CallBegin{time, region, entry.function, caller, is_recorded}, attributes);
   }
 
   [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region,
-                                    std::span<const Attribute> attributes) {
+                                    std::span<const Attribute> attributes,
+                                    bool is_recorded = true) {
     time = clamp(time);
     if (top_ == frames_.data()) [[unlikely]] {
       ++oddities_.leaves_without_enter;
@@ -98,9 +103,9 @@ class CleanEvents {
     }
 
     if (region == top_->region) [[likely]]
-      close(time, region, attributes);
+      close(time, region, attributes, is_recorded);
     else
-      close_other(time, region, attributes);
+      close_other(time, region, attributes, is_recorded);
   }
 
   void other(Event& event) {
@@ -109,6 +114,11 @@ class CleanEvents {
   }
 
   void unknown(std::uint64_t time) { next_.unknown(clamp(time)); }
+
+  // A time that a record has, or that of the record before where it steps back.
+  std::uint64_t advance(std::uint64_t time) { return clamp(time); }
+  // Of the time so far, so many ticks are not the innermost open call's.
+  void withhold(std::uint64_t ticks) { top_->in_callees += ticks; }
 
   // The time of the first and the last record in ticks; 0 without any.
   std::uint64_t first_time() const { return seen_ ? first_ : 0; }
@@ -142,17 +152,18 @@ class CleanEvents {
   }
 
   [[gnu::always_inline]] void close(std::uint64_t time, std::uint64_t region,
-                                    std::span<const Attribute> attributes) {
+                                    std::span<const Attribute> attributes, bool is_recorded) {
     const Frame& frame = *top_--;
     const auto inclusive = time - frame.entered;
     top_->in_callees += inclusive;
-    next_.leave(CallEnd{time, region, frame.calls, inclusive, inclusive - frame.in_callees},
-                attributes);
+    next_.leave(
+        CallEnd{time, region, frame.calls, inclusive, inclusive - frame.in_callees, is_recorded},
+        attributes);
   }
 
   // Closes a call that is dropped, or by a Leave that names another region.
-  void close_other(std::uint64_t time, std::uint64_t region,
-                   std::span<const Attribute> attributes) {
+  void close_other(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes,
+                   bool is_recorded = true) {
     const bool is_dropped = top_->region == dropped;
     const auto open = is_dropped ? top_->entered : top_->region;
 
@@ -166,7 +177,7 @@ class CleanEvents {
     }
 
     if (!is_dropped) {
-      close(time, region, attributes);
+      close(time, region, attributes, is_recorded);
       return;
     }
 

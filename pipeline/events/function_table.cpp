@@ -36,7 +36,8 @@ bool is_dropped(const std::string& name, const std::vector<FilterSection>& filte
 }
 
 FunctionTable::FunctionTable(const Definitions& definitions,
-                             const std::vector<FilterSection>& filters) {
+                             const std::vector<FilterSection>& filters)
+    : contexts_(definitions) {
   using enum DefinitionKind;
 
   const auto& all = definitions.all();
@@ -62,6 +63,10 @@ FunctionTable::FunctionTable(const Definitions& definitions,
     functions_[at->second].artificial |= artificial;
     add(d.id(), {at->second, dropped ? 1u : 0u}, first_sparse);
   }
+
+  if (!contexts_.empty())
+    for (const auto metric : find_time_metrics(definitions, *this))
+      is_mpi_.push_back(is_mpi_time(metric));
 }
 
 void FunctionTable::add(std::uint64_t region, Entry entry, std::uint64_t first_sparse) {

@@ -5,6 +5,7 @@
 #include "model/plan.hpp"
 #include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
+#include "pipeline/events/calling_contexts.hpp"
 
 #include <cstdint>
 #include <span>
@@ -39,6 +40,10 @@ class FunctionTable {
 
   const std::vector<Function>& functions() const { return functions_; }
   bool drops_any() const { return drops_any_; }  // of the defined regions
+  // Where calls are known from records of calling contexts.
+  const CallingContexts& contexts() const { return contexts_; }
+  // Whether the time of a function is MPI's; asked where there are contexts.
+  bool is_mpi(FunctionIndex function) const { return is_mpi_[function]; }
 
  private:
   void add(std::uint64_t region, Entry entry, std::uint64_t first_sparse);
@@ -46,6 +51,8 @@ class FunctionTable {
   std::vector<Function> functions_;  // in the order of their first region definition
   std::vector<Entry> dense_;         // by region id, where ids are small
   std::unordered_map<std::uint64_t, Entry> sparse_;
+  CallingContexts contexts_;
+  std::vector<bool> is_mpi_;  // by function, where there are contexts
   bool drops_any_ = false;
 };
 

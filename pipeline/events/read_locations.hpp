@@ -5,6 +5,7 @@
 #include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/context_calls.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -54,7 +55,8 @@ struct LocationRead {
   CallOddities oddities;
 };
 
-// Hands the clean events of a location to the sink. Throws what EventReader and the sink do.
+// Hands the clean events of a location to the sink, as they are recorded: calls are Enter and
+// Leave records. Throws what EventReader and the sink do.
 template <CleanEventSink Sink>
 LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
                                const FunctionTable& functions, Sink& sink) {
@@ -63,6 +65,20 @@ LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
   events.finish();
 
   return {whole, reader.records(), events.first_time(), events.last_time(), events.oddities()};
+}
+
+// The same with all calls that are known, also from calling contexts (context_calls.hpp).
+template <CleanEventSink Sink>
+LocationRead read_calls(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
+                        Sink& sink) {
+  if (functions.contexts().empty())
+    return read_clean_events(reader, location, functions, sink);
+
+  ContextCalls<Sink> calls(functions, sink);
+  const bool whole = reader.read(location, calls);
+  calls.finish();
+
+  return {whole, reader.records(), calls.first_time(), calls.last_time(), calls.oddities()};
 }
 
 // Warns of what is odd about a location. Call it once for each location, in the pass that

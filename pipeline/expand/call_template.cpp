@@ -338,7 +338,7 @@ CallTemplate read_template(EventReader& reader, std::uint64_t location,
                            const FunctionTable& functions, const NamedPaths& paths,
                            const ProcessLoops* loops, std::size_t most_steps) {
   CallCollector collector(most_steps);
-  read_clean_events(reader, location, functions, collector);
+  read_calls(reader, location, functions, collector);
   Unfolding unfolding(collector.items(), functions, loops, most_steps);
   const auto items = unfolding.unfold();
 

@@ -13,9 +13,11 @@
 
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
+#include "pipeline/events/calling_contexts.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -46,8 +48,10 @@ class Collapse {
 
   // Adds the earlier values of a metric to those of its members that record increments.
   void add_increments(Event& metric, const Event& earlier) const;
+  const CallingContexts& contexts() const { return contexts_; }
 
  private:
+  CallingContexts contexts_;
   std::vector<std::string> names_;
   std::vector<std::uint32_t> stand_ins_;
   std::unordered_map<std::uint64_t, const ProcessLoops*> loops_;
@@ -115,6 +119,39 @@ class HeldRecords {
   std::uint64_t next_ = 0;
 };
 
+// Records of calling contexts say how many calls are new since the record before. Where that was
+// left out, they are to say it since the last one that is there.
+class UnwindDistances {
+ public:
+  explicit UnwindDistances(const CallingContexts& contexts) : contexts_(contexts) {}
+
+  void leave_out(const Event& event) {
+    if (is_of_context(event.kind))
+      kept_ = std::min(kept_, count_kept(event));
+  }
+  void mend(Event& event) {
+    if (kept_ == all || !is_of_context(event.kind))
+      return;
+    if (event.kind != EventKind::CallingContextLeave)
+      set_kept(event, std::min(kept_, count_kept(event)));
+    kept_ = all;
+  }
+
+  static bool is_of_context(EventKind kind) {
+    return kind >= EventKind::CallingContextEnter && kind <= EventKind::CallingContextSample;
+  }
+
+ private:
+  static constexpr std::uint64_t all = ~std::uint64_t{0};
+
+  // How many calls of its path were open at the record before, and still are.
+  std::uint64_t count_kept(const Event& event) const;
+  void set_kept(Event& event, std::uint64_t kept) const;
+
+  const CallingContexts& contexts_;
+  std::uint64_t kept_ = all;  // through all records that were left out
+};
+
 // Next takes clean events, and besides:
 //   void left_out(Event&);                        // a record in a collapsed iteration that is no
 //   call void stand_in(EventKind, time, stand-in);     // Enter or Leave
@@ -122,22 +159,28 @@ template <class Next>
 class CollapsedEvents {
  public:
   CollapsedEvents(const Collapse& collapse, const ProcessLoops& loops, Next& next)
-      : stand_ins_(collapse.stand_ins()), cursor_(loops), next_(next), held_(collapse) {}
+      : stand_ins_(collapse.stand_ins()),
+        cursor_(loops),
+        next_(next),
+        held_(collapse),
+        distances_(collapse.contexts()) {}
 
   void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     const auto iteration = cursor_.enter(call);
     go_to(iteration);
-    if (!collapses(iteration))
+    if (collapses(iteration)) {
+      if (!open_)
+        begin(call.time);
+    } else if (call.is_recorded) {
       next_.enter(call, attributes);
-    else if (!open_)
-      begin(call.time);
+    }
 
     last_ = call.time;
   }
   void leave(const CallEnd& call, std::span<const Attribute> attributes) {
     const auto iteration = cursor_.leave(call);
     go_to(iteration);
-    if (!collapses(iteration))
+    if (!collapses(iteration) && call.is_recorded)
       next_.leave(call, attributes);
     last_ = call.time;
   }
@@ -148,6 +191,7 @@ class CollapsedEvents {
 
     const bool outlasts = outlasts_iterations(event.kind);
     if (!collapses(iteration) || (outlasts && !open_)) {
+      distances_.mend(event);
       next_.other(event);
       return;
     }
@@ -159,6 +203,7 @@ class CollapsedEvents {
 
     if (!open_)
       begin(event.time);
+    distances_.leave_out(event);
     next_.left_out(event);
   }
   void unknown(std::uint64_t time) { next_.unknown(time); }
@@ -195,6 +240,7 @@ class CollapsedEvents {
   bool open_ = false;  // a stand-in
   std::uint64_t last_ = 0;
   HeldRecords held_;
+  UnwindDistances distances_;
 };
 
 }  // namespace tracefold

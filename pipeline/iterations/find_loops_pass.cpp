@@ -86,7 +86,7 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
 
   for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
     auto& finder = finders.local();
-    const auto read = read_clean_events(reader, ids[i], functions, finder);
+    const auto read = read_calls(reader, ids[i], functions, finder);
     const auto left_out = finder.left_out();
     out[members[i]] = finder.take(read.first_time, read.last_time);
     if (!out[members[i]].loops.empty())

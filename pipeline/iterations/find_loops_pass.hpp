@@ -3,8 +3,8 @@
 //
 // Memory: 16 bytes for each iteration of each process, and what loop_finder.hpp
 // says for each thread. The result does not depend on the number of threads. One
-// location is read by one thread. Calls are Enter and Leave records; samples of
-// calling contexts are not.
+// location is read by one thread. Calls are those of context_calls.hpp, too, and so what leads to
+// MPI or is marked, but nothing that only samples show.
 //
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once

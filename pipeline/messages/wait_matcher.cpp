@@ -192,7 +192,7 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
 
         WaitSink sink(time_metrics, messages ? &*messages : nullptr,
                       collectives ? &*collectives : nullptr);
-        facts[i].is_whole = read_clean_events(reader, locations[i], functions, sink).whole;
+        facts[i].is_whole = read_calls(reader, locations[i], functions, sink).whole;
         facts[i].parts = sink.parts();
         facts[i].nonblocking = sink.nonblocking();
         if (messages)

@@ -35,6 +35,11 @@ struct PathsAndRecords {
   }
   [[gnu::always_inline]] void other(const Event& event) { records.other(event); }
   void unknown(std::uint64_t time) { records.unknown(time); }
+  std::uint32_t sample(const SampledCalls& calls) { return paths.sample(calls); }
+  void visit_sampled(const SampledCalls& calls) { paths.visit_sampled(calls); }
+  void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) {
+    paths.spend_sampled(path, from, to);
+  }
 };
 
 // What a thread needs and finds.
@@ -94,7 +99,7 @@ class CallPathPass {
                                Worker& worker) {
     const auto& definitions = archive_.definitions();
     const auto& location = *definitions.find(Ref::location, id);
-    const auto read = read_clean_events(reader, id, functions_, worker.sink);
+    const auto read = read_calls(reader, id, functions_, worker.sink);
     const auto folded = worker.sink.paths.folded();
     auto paths = worker.sink.paths.take();
     auto rest =
@@ -247,6 +252,13 @@ CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
   const auto locations = list_ids(processes);
   std::vector<std::size_t> members(processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
+
+  // Which calls processes share that only samples show, their call paths do not tell.
+  if (!functions.contexts().empty()) {
+    add_profiles(plan, archive, options, diagnostics);
+    return call_path_pass(archive, plan, members, options, diagnostics);
+  }
+
   CallPathPass pass(archive, functions, true, options, diagnostics);
   auto [profiles, records] = pass.read(locations, members, processes.size());
   auto called = functions.functions();

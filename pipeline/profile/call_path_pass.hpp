@@ -4,7 +4,7 @@
 // Memory: 16 bytes for each call path of each process, the paths that any has
 // once for each thread, and what call_path_sink.hpp says of the latter. The
 // result does not depend on the number of threads. One location is read by one
-// thread. Calls are Enter and Leave records; samples of calling contexts are not.
+// thread. Calls are those of context_calls.hpp, too.
 //
 // Source: dynamics 3 (call-path profiles).
 #pragma once

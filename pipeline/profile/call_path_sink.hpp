@@ -9,6 +9,7 @@
 
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/context_calls.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,12 @@ class CallPathSink {
   void other(const Event&) {}
   void unknown(std::uint64_t) {}
 
+  PathIndex sample(const SampledCalls& calls) { return visit(calls); }
+  void visit_sampled(const SampledCalls& calls) { ++tallies_[visit(calls)].visits; }
+  void spend_sampled(PathIndex path, std::uint64_t from, std::uint64_t to) {
+    tallies_[path].exclusive += to - from;
+  }
+
   // The profile of the location whose events have all been seen; none of it is left. The
   // kinds of its rows are not set.
   CallPathProfile take();
@@ -52,6 +59,14 @@ class CallPathSink {
     std::uint64_t exclusive = 0;  // ticks
     std::uint64_t visits = 0;
   };
+
+  // Calls that a sample shows are never none.
+  PathIndex visit(const SampledCalls& calls) {
+    const auto path = cursor_.visit(calls.open_calls, calls.functions);
+    if (path >= tallies_.size())
+      tallies_.resize(cursor_.paths().size());
+    return path;
+  }
 
   CallPathCursor cursor_;
   std::vector<Tally> tallies_;  // by path, of the location that is read now

@@ -31,6 +31,13 @@ class OpenFunctions {
     open_.pop_back();
   }
 
+  // The innermost of calls that so many open ones lead to.
+  PathIndex visit(std::size_t open_calls, std::span<const FunctionIndex> functions) const {
+    if (!functions.empty())
+      return functions.back() + 1;
+    return open_calls < open_.size() ? open_[open_calls] : path_;
+  }
+
   PathIndex path() const { return path_; }
   std::size_t open_calls() const { return open_.size(); }
   static FunctionIndex find_function(PathIndex path) { return path - 1; }

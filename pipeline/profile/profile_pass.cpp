@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "filters/groups/share_sampled_pairs.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/record_operations.hpp"
@@ -127,6 +128,25 @@ class ProfilePart {
     profiles_.push_back(std::move(one));
   }
 
+  // The same for processes whose calls samples show, once all of them are known.
+  void hold(std::size_t process, Profile profile, bool is_whole) {
+    held_.push_back({process, std::move(profile), is_whole});
+  }
+  static void add_held(std::vector<ProfilePart>& parts) {
+    std::map<std::size_t, Held*> held;
+    for (auto& part : parts)
+      for (auto& one : part.held_)
+        held.emplace(one.process, &one);
+
+    std::vector<Profile*> profiles;
+    for (auto& [process, one] : held)
+      profiles.push_back(&one->profile);
+    share_sampled_pairs(profiles);
+
+    for (auto& [process, one] : held)
+      parts.front().add(process, std::move(one->profile), one->is_whole);
+  }
+
   // Moves all profiles to their processes. Intents are numbered by the first process.
   static void merge(std::vector<ProfilePart> parts, ProfiledTrace& trace) {
     struct Found {
@@ -178,8 +198,15 @@ class ProfilePart {
     bool is_whole = true;
   };
 
+  struct Held {
+    std::size_t process = 0;
+    Profile profile;
+    bool is_whole = true;
+  };
+
   std::map<Intent, std::uint32_t> intents_;
   std::vector<One> profiles_;
+  std::vector<Held> held_;
   TraceTotals totals_;
 };
 
@@ -208,6 +235,11 @@ struct ProfileAndOperations {
     operations.other(event);
   }
   void unknown(std::uint64_t time) { profile.unknown(time); }
+  std::uint32_t sample(const SampledCalls& calls) { return profile.sample(calls); }
+  void visit_sampled(const SampledCalls& calls) { profile.visit_sampled(calls); }
+  void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) {
+    profile.spend_sampled(path, from, to);
+  }
 };
 
 }  // namespace
@@ -249,27 +281,33 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     if (worker.operations) {
       ProfileAndOperations sinks{worker.sink, worker.operations->sink};
       sinks.operations.begin(ids[i]);
-      read = read_clean_events(reader, ids[i], functions, sinks);
+      read = read_calls(reader, ids[i], functions, sinks);
       profile = worker.sink.take(type);
       worker.operations->record(i);
-    } else if (const auto whole = last.begin(i) ? parts.read(reader, ids[i]) : nullptr) {
+    } else if (const auto whole = last.begin(i) && functions.contexts().empty()
+                                      ? parts.read(reader, ids[i])
+                                      : nullptr) {
       profile = whole->take_profile(definitions, type);
       read = whole->read();
       read.records = reader.records();
     } else {
-      read = read_clean_events(reader, ids[i], functions, worker.sink);
+      read = read_calls(reader, ids[i], functions, worker.sink);
       profile = worker.sink.take(type);
     }
 
     profile.first_time = read.first_time;
     profile.last_time = read.last_time;
     warn_of_oddities(definitions, ids[i], read, profile.unknown_records, diagnostics);
-    worker.found.add(i, std::move(profile), read.whole);
+    if (functions.contexts().empty())
+      worker.found.add(i, std::move(profile), read.whole);
+    else
+      worker.found.hold(i, std::move(profile), read.whole);
   });
 
   std::vector<ProfilePart> found;
   for (auto& worker : workers)
     found.push_back(std::move(worker.found));
+  ProfilePart::add_held(found);
   ProfilePart::merge(std::move(found), out);
   if (recorder)
     out.communication = recorder->take(out.processes, diagnostics);

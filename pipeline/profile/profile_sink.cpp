@@ -50,13 +50,16 @@ void ProfileCounts::add(const ProfileCounts& part) {
   metrics_.insert(part.metrics_.begin(), part.metrics_.end());
 }
 
-Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t location_type) {
+Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t location_type,
+                            std::vector<SampledPair> sampled, std::uint64_t unrecorded_visits) {
   using enum EventKind;
 
   profile_.intent.type = location_type;
   profile_.intent.pairs = pairs_.take();
 
-  if (profile_.intent.pairs.empty()) {
+  profile_.sampled = std::move(sampled);
+
+  if (profile_.intent.pairs.empty() && profile_.sampled.empty()) {
     std::set<std::string> names;
     for (auto metric : metrics_)
       names.insert(join_metric_names(definitions, metric));
@@ -65,12 +68,13 @@ Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t locati
 
   std::uint64_t visits = 0;
 
-  for (auto function : find_called_functions(profile_.intent)) {
+  for (auto function : find_called_functions(profile_.intent, profile_.sampled)) {
     const auto tally = std::exchange(tallies_[function], {});
     profile_.functions.push_back({function, tally.visits, tally.exclusive});
     visits += tally.visits;
   }
 
+  visits -= unrecorded_visits;
   auto& records = profile_.records;
   records[static_cast<std::size_t>(Enter)] = visits;
   records[static_cast<std::size_t>(Leave)] = visits;
@@ -81,6 +85,32 @@ Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t locati
   metrics_.clear();
 
   return std::exchange(profile_, {});
+}
+
+FunctionIndex ProfileSink::sample(const SampledCalls& calls) {
+  ++samples_;
+  auto caller = calls.caller;
+
+  for (const auto function : calls.functions) {
+    auto& shown = shown_[{caller, function}];
+    shown.samples += std::exchange(shown.last, samples_) != samples_;
+    caller = function;
+  }
+
+  return calls.functions.back();
+}
+
+Profile ProfileSink::take(std::uint64_t location_type) {
+  std::vector<SampledPair> sampled;
+  for (const auto& [pair, shown] : shown_)
+    sampled.push_back({pair, shown.samples});
+
+  shown_.clear();
+  auto profile = counts_.take(definitions_, location_type, std::move(sampled),
+                              std::exchange(unrecorded_visits_, 0));
+  profile.samples = std::exchange(samples_, 0);
+
+  return profile;
 }
 
 }  // namespace tracefold

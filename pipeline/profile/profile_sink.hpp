@@ -5,10 +5,12 @@
 #include "model/profile/profile.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/context_calls.hpp"
 #include "pipeline/profile/pair_set.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <vector>
@@ -34,6 +36,7 @@ class ProfileCounts {
       metrics_.insert(get_field<"metric", EventKind::Metric>(event));
   }
   void add_unknown_record() { ++profile_.unknown_records; }
+  void add_visit(FunctionIndex function) { ++tallies_[function].visits; }
 
   // Call pairs without a call.
   void add_pair(FunctionIndex caller, FunctionIndex callee) { pairs_.insert(caller, callee); }
@@ -44,8 +47,10 @@ class ProfileCounts {
   // Adds what was counted in another part of the location.
   void add(const ProfileCounts& part);
 
-  // The profile of the location without its times; nothing of it is left.
-  Profile take(const Definitions& definitions, std::uint64_t location_type);
+  // The profile of the location without its times; nothing of it is left. So many of the visits
+  // have no Enter and Leave.
+  Profile take(const Definitions& definitions, std::uint64_t location_type,
+               std::vector<SampledPair> sampled = {}, std::uint64_t unrecorded_visits = 0);
 
  private:
   struct Tally {
@@ -67,6 +72,7 @@ class ProfileSink {
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     counts_.add_call(call.caller, call.function);
+    unrecorded_visits_ += !call.is_recorded;
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     counts_.add_time(call.function, call.exclusive);
@@ -74,12 +80,29 @@ class ProfileSink {
   [[gnu::always_inline]] void other(const Event& event) { counts_.add_record(event); }
   void unknown(std::uint64_t) { counts_.add_unknown_record(); }
 
+  FunctionIndex sample(const SampledCalls& calls);
+  void visit_sampled(const SampledCalls& calls) {
+    counts_.add_visit(calls.functions.back());
+    ++unrecorded_visits_;
+  }
+  void spend_sampled(FunctionIndex function, std::uint64_t from, std::uint64_t to) {
+    counts_.add_time(function, to - from);
+  }
+
   // The profile of a location whose events have all been seen, without its times.
-  Profile take(std::uint64_t location_type) { return counts_.take(definitions_, location_type); }
+  Profile take(std::uint64_t location_type);
 
  private:
+  struct Shown {
+    std::uint64_t samples = 0;
+    std::uint64_t last = 0;  // sample that showed the pair
+  };
+
   const Definitions& definitions_;
   ProfileCounts counts_;
+  std::map<CallPair, Shown> shown_;  // by samples
+  std::uint64_t samples_ = 0;
+  std::uint64_t unrecorded_visits_ = 0;
 };
 
 }  // namespace tracefold

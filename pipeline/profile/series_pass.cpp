@@ -70,7 +70,7 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
                       callbacks.iteration({process, iteration, profile, sink.paths()});
                   });
 
-  read_clean_events(reader, id, functions_, sink);
+  read_calls(reader, id, functions_, sink);
   sink.finish();
   if (callbacks.end)
     callbacks.end(process, sink.paths(), sink.outside());
@@ -94,7 +94,7 @@ void SeriesPass::read_totals_of(EventReader& reader, std::size_t process,
                     on_totals(process, iteration, sums);
                   });
 
-  read_clean_events(reader, id, functions_, sink);
+  read_calls(reader, id, functions_, sink);
   sink.finish();
   note_oddities(process, sink);
 }

@@ -3,8 +3,8 @@
 //
 // One process is read by one thread, so its callbacks come from that thread, in
 // order; those of different processes come at the same time. What they get does not depend
-// on the number of threads, and is the same in each reading. Calls are Enter and Leave
-// records; samples of calling contexts are not. Where times of waiting are wanted, all processes
+// on the number of threads, and is the same in each reading. Calls and
+// samples are those of context_calls.hpp. Where times of waiting are wanted, all processes
 // of the plan, members or not, are read once before. Memory: what series_sink.hpp says, for each
 // thread, and what wait_matcher.hpp says.
 //

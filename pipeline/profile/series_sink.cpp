@@ -49,10 +49,20 @@ void BasicSeriesSink<Form>::unknown(std::uint64_t time) {
   go_to(iterations_.other(time));
 }
 
+template <class Form>
+void BasicSeriesSink<Form>::spend_sampled(PathIndex path, std::uint64_t from, std::uint64_t to) {
+  last_ = std::max(last_, from);
+  if (iterations_.in_loop() && iterations_.open_calls() > iterations_.base())
+    now_->row(path)[time_column(path)] += to - last_;
+  else
+    spend_around(to, path);
+
+  last_ = to;
+}
+
 // In a call around the loop, or in none, time belongs to the iteration in whose interval it is.
 template <class Form>
-void BasicSeriesSink<Form>::spend_around(std::uint64_t time) {
-  const auto path = paths_.path();
+void BasicSeriesSink<Form>::spend_around(std::uint64_t time, PathIndex path) {
   if (path == 0)
     return;
 

@@ -25,6 +25,7 @@
 
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/context_calls.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/messages/location_waits.hpp"
 #include "pipeline/profile/column_totals.hpp"
@@ -100,6 +101,12 @@ class BasicSeriesSink {
   void other(const Event& event);
   void unknown(std::uint64_t time);
 
+  PathIndex sample(const SampledCalls& calls) {
+    return paths_.visit(calls.open_calls, calls.functions);
+  }
+  void visit_sampled(const SampledCalls& calls) { ++now_->row(sample(calls))[visits_]; }
+  void spend_sampled(PathIndex path, std::uint64_t from, std::uint64_t to);
+
   // Call once, after the last event.
   void finish();
   // What is outside of all iterations; once, after finish.
@@ -128,11 +135,11 @@ class BasicSeriesSink {
     if (iterations_.in_loop() && iterations_.open_calls() > iterations_.base()) [[likely]]
       now_->row(paths_.path())[time_column(paths_.path())] += time - last_;
     else
-      spend_around(time);
+      spend_around(time, paths_.path());
 
     last_ = time;
   }
-  void spend_around(std::uint64_t time);
+  void spend_around(std::uint64_t time, PathIndex path);
   [[gnu::always_inline]] void go_to(std::size_t iteration) {
     if (iteration == iteration_) [[likely]]
       return;

@@ -55,7 +55,7 @@ class KeptTrace {
       return read_clean_events(reader, ids_[i], functions_, sink);
 
     CollapsedEvents<Sink> collapsed(collapse_, *loops, sink);
-    const auto read = read_clean_events(reader, ids_[i], functions_, collapsed);
+    const auto read = read_calls(reader, ids_[i], functions_, collapsed);
     collapsed.finish();
 
     return read;

@@ -4,6 +4,7 @@
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/pair_set.hpp"
 #include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/profile/profile_sink.hpp"
 
 #include <optional>
 
@@ -95,6 +96,7 @@ class RecordingSink {
   }
   void unknown(std::uint64_t) {}
   void finish() {
+    out_.visits = out_.kinds[static_cast<std::size_t>(EventKind::Enter)];
     for (std::size_t f = 0; f < ticks_.size(); ++f)
       if (ticks_[f])
         out_.exclusive[functions_.functions()[f]] += ticks_[f];
@@ -146,6 +148,26 @@ class RecordingSink {
   std::vector<std::uint64_t> ticks_;
 };
 
+// A type of its own, so that the profile pass is compiled once.
+struct ContextSink : ProfileSink {
+  using ProfileSink::ProfileSink;
+};
+
+// What calling contexts tell of calls.
+void record_contexts(EventReader& reader, std::uint64_t location, const Definitions& definitions,
+                     const FunctionTable& functions, Recorded& out) {
+  ContextSink sink(definitions, functions.functions().size());
+  read_calls(reader, location, functions, sink);
+  out.visits = 0;
+  out.exclusive.clear();
+
+  for (const auto& time : sink.take(0).functions) {
+    out.visits += time.visits;
+    if (time.exclusive > 0)
+      out.exclusive[functions.functions()[time.function]] += time.exclusive;
+  }
+}
+
 }  // namespace
 
 std::map<std::uint64_t, Recorded> record(const Archive& archive,
@@ -176,6 +198,8 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
                        rules ? &*rules : nullptr, found[i]);
     found[i].records = read_clean_events(reader, ids[i], functions, sink).records;
     sink.finish();
+    if (!functions.contexts().empty())
+      record_contexts(reader, ids[i], archive.definitions(), functions, found[i]);
   });
 
   std::map<std::uint64_t, Recorded> by_id;

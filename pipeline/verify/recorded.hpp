@@ -25,6 +25,8 @@ struct Recorded {
   std::uint64_t records = 0;                       // of all kinds
   std::map<std::array<std::uint64_t, 4>, std::int64_t> sent, received;  // from, to, tag, length
   std::uint64_t dangling = 0;  // ids that are not defined, ranks beyond their communicator
+  // Of all calls, also those that only calling contexts tell.
+  std::uint64_t visits = 0;
   std::map<Function, std::uint64_t> exclusive;  // ticks
   // A hash of the location's type and of all its call pairs; 0 without calls.
   std::uint64_t work = 0;

@@ -249,7 +249,7 @@ void check_aggregates(RuleBook& rules, const Plan& plan, const Archive& original
       continue;
     }
 
-    CallTotals did{recorded->second.kinds[static_cast<std::size_t>(EventKind::Enter)], {}};
+    CallTotals did{recorded->second.visits, {}};
     for (const auto& [function, ticks] : recorded->second.exclusive)
       did.exclusive.emplace(take_ascii(function.name), ticks);
     if (stored)

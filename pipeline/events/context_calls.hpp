@@ -1,0 +1,307 @@
+// Calls from records of calling contexts, for the passes that follow calls: stands between a
+// reader and CleanEvents, and is used only where a trace defines calling contexts.
+//
+// What the records say (OTF2 3.0, CallingContext): each names the call path at its time, and by its
+// unwind distance d how many of the innermost calls on it, d - 1, are new since the record before;
+// the others go on, and what was open beyond them has ended. An instrumented call begins with
+// CallingContextEnter and ends with CallingContextLeave; a CallingContextSample only shows where
+// the process was.
+//
+// What is made of them:
+//   instrumented calls   are entered and left, and so are the calls on their way there as far as
+//                        they are not open yet, since each of them is known for sure. A call that
+//                        was not left by a record ends when a later record shows that it has.
+//   samples              enter nothing, so that calls, their order and their numbers do not depend
+//   on
+//                        when samples were taken. A sample names the call path (SampledCalls)
+//                        that has the time until the next sample, without the time in
+//                        instrumented calls; in each of these, time is the call's own until a
+//                        sample is taken in it. So all times add up, and marked regions
+//                        and calls of MPI have the time between their records. Dynamics takes the
+//                        time since the sample before; both are right on average, but this
+//                        one is known when an iteration ends.
+//   samples in MPI       tell nothing that the call does not, and are left out.
+//   visits               of calls that only samples show are counted when they end: a
+//                        lower bound.
+// Enter and Leave records are calls as ever; where a context is recorded in one of them, its calls
+// that go on from there count as called by it.
+//
+// One location, one thread. Source: dynamics 5.1.2, 5.4.1.
+#pragma once
+
+#include "pipeline/events/clean_events.hpp"
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// Calls that a sample shows, from the outermost to the innermost, but for those that are open.
+struct SampledCalls {
+  std::size_t open_calls = 0;           // the open calls that lead there
+  FunctionIndex caller = virtual_root;  // the innermost of them
+  std::span<const FunctionIndex> functions;
+};
+
+// A sink of clean events that wants to know of samples. `sample` returns what stands for the call
+// path in `spend_sampled`, whose times are in ticks; `visit_sampled` counts a visit of the
+// innermost of calls that only samples showed. What becomes of the innermost open call's time then,
+// CallEnd::exclusive says.
+template <class Sink>
+concept SampleSink = requires(Sink& sink, const SampledCalls& calls, std::uint32_t path,
+                              std::uint64_t from, std::uint64_t to) {
+  { sink.sample(calls) } -> std::same_as<std::uint32_t>;
+  sink.visit_sampled(calls);
+  sink.spend_sampled(path, from, to);
+};
+
+template <CleanEventSink Next>
+class ContextCalls {
+ public:
+  ContextCalls(const FunctionTable& functions, Next& next)
+      : functions_(functions), next_(next), events_(functions, next) {}
+
+  void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+    enter_recorded(pass(time), region, attributes, true);
+  }
+
+  void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
+    leave_recorded(pass(time), region, attributes, true);
+  }
+
+  void other(Event& event) {
+    event.time = pass(event.time);
+
+    switch (event.kind) {
+      case EventKind::CallingContextEnter: enter_context(event); return;
+      case EventKind::CallingContextLeave: leave_context(event); return;
+      case EventKind::CallingContextSample: sample(event); return;
+      default: events_.other(event);
+    }
+  }
+
+  void unknown(std::uint64_t time) { events_.unknown(pass(time)); }
+
+  // Call once, after the last event.
+  void finish() {
+    while (!frames_.empty() && !frames_.back().is_recorded)
+      close(last_time());
+
+    for (const auto& frame : frames_)
+      open_at_end_ += frame.is_open && !frame.is_recorded;
+    events_.finish();
+  }
+
+  std::uint64_t first_time() const { return events_.first_time(); }
+  std::uint64_t last_time() const { return events_.last_time(); }
+  // Complete after finish().
+  CallOddities oddities() const {
+    auto oddities = events_.oddities();
+    oddities.calls_open_at_end -= open_at_end_;
+    return oddities;
+  }
+
+ private:
+  static constexpr std::uint32_t nothing = 0xffffffffu;
+
+  struct Frame {
+    std::uint64_t region = 0;
+    FunctionTable::Entry entry;
+    bool is_open = false;      // it was entered, and is more than seen in samples
+    bool is_recorded = false;  // by a record of its own, and so ends with one
+    // Of those: its depth in its calling context, 0 for an Enter; and what has the time around it.
+    std::size_t depth = 0;
+    std::uint32_t payer = nothing;
+  };
+
+  // Time passes up to a record; returns that time.
+  std::uint64_t pass(std::uint64_t time) {
+    const auto from = last_time();
+    const auto to = events_.advance(time);
+    if constexpr (SampleSink<Next>) {
+      if (payer_ != nothing && to > from) {
+        next_.spend_sampled(payer_, from, to);
+        events_.withhold(to - from);
+      }
+    }
+
+    return to;
+  }
+
+  // The first frame that no record of its own has to end.
+  std::size_t base() const {
+    auto at = frames_.size();
+    while (at > 0 && !frames_[at - 1].is_recorded)
+      --at;
+    return at;
+  }
+
+  // The regions of a context behind the innermost recorded call, in path_; and how many of the
+  // open frames go on, behind `base`, where so many calls of the context are new.
+  std::size_t read_path(std::uint64_t context, std::size_t added, std::size_t base) {
+    functions_.contexts().find_path(context, path_);
+    const auto kept = path_.size() - std::min(added, path_.size());
+    const auto cut = find_cut(base);
+    path_.erase(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(cut));
+
+    std::size_t common = 0;
+    const auto most = std::min({kept - std::min(cut, kept), path_.size(), frames_.size() - base});
+    while (common < most && is_same(frames_[base + common], path_[common]))
+      ++common;
+
+    return common;
+  }
+
+  // How many regions of path_ lead to the innermost recorded call, with its own.
+  std::size_t find_cut(std::size_t base) const {
+    if (base == 0)
+      return 0;
+
+    const auto& recorded = frames_[base - 1];
+    if (recorded.depth > 0 && recorded.depth <= path_.size() &&
+        is_same(recorded, path_[recorded.depth - 1]))
+      return recorded.depth;
+    for (auto k = path_.size(); k > 0; --k)
+      if (is_same(recorded, path_[k - 1]))
+        return k;
+
+    return 0;
+  }
+
+  bool is_same(const Frame& frame, std::uint64_t region) const {
+    return frame.region == region || (frame.entry.function != virtual_root &&
+                                      frame.entry.function == functions_.find(region).function);
+  }
+
+  void enter_context(Event& event) {
+    const auto context = get_field<"callingContext", EventKind::CallingContextEnter>(event);
+    const auto distance = get_field<"unwindDistance", EventKind::CallingContextEnter>(event);
+    const auto first = base();
+    // The call itself is new whatever the distance says.
+    const auto kept = first + read_path(context, std::max<std::uint64_t>(distance, 2) - 1, first);
+    const auto depth = functions_.contexts().find_depth(context);
+    if (path_.empty()) {
+      events_.other(event);
+      return;
+    }
+
+    close_behind(kept, event.time);
+    for (auto k = first; k < frames_.size(); ++k)
+      if (!std::exchange(frames_[k].is_open, true))
+        events_.enter(event.time, frames_[k].region, {}, false);
+
+    for (auto k = kept - first; k + 1 < path_.size(); ++k) {
+      frames_.push_back({path_[k], functions_.find(path_[k]), true, false, 0, nothing});
+      events_.enter(event.time, path_[k], {}, false);
+    }
+
+    const auto region = path_.back();
+    enter_recorded(event.time, region, event.attributes, false);
+    frames_.back().depth = depth;
+    events_.other(event);
+  }
+
+  void leave_context(Event& event) {
+    events_.other(event);
+    functions_.contexts().find_path(
+        get_field<"callingContext", EventKind::CallingContextLeave>(event), path_);
+    leave_recorded(event.time, path_.empty() ? 0 : path_.back(), event.attributes, false);
+  }
+
+  void enter_recorded(std::uint64_t time, std::uint64_t region,
+                      std::span<const Attribute> attributes, bool by_enter) {
+    frames_.push_back(
+        {region, functions_.find(region), true, true, 0, std::exchange(payer_, nothing)});
+    events_.enter(time, region, attributes, by_enter);
+  }
+
+  void leave_recorded(std::uint64_t time, std::uint64_t region,
+                      std::span<const Attribute> attributes, bool by_leave) {
+    close_behind(base(), time);
+    if (!frames_.empty()) {
+      payer_ = frames_.back().payer;
+      frames_.pop_back();
+    }
+
+    events_.leave(time, region, attributes, by_leave);
+  }
+
+  void sample(Event& event) {
+    const auto first = base();
+    if (first > 0 && takes_mpi_time(frames_[first - 1])) {
+      events_.other(event);
+      return;
+    }
+
+    const auto distance = get_field<"unwindDistance", EventKind::CallingContextSample>(event);
+    const auto added = distance - std::min<std::uint64_t>(distance, 1);
+    const auto kept =
+        first + read_path(get_field<"callingContext", EventKind::CallingContextSample>(event),
+                          added, first);
+    close_behind(kept, event.time);
+    for (auto k = kept - first; k < path_.size(); ++k)
+      frames_.push_back({path_[k], functions_.find(path_[k]), false, false, 0, nothing});
+
+    if constexpr (SampleSink<Next>) {
+      const auto calls = list_calls(first);
+      payer_ = calls.functions.empty() ? nothing : next_.sample(calls);
+    }
+
+    events_.other(event);
+  }
+
+  bool takes_mpi_time(const Frame& frame) const {
+    return frame.entry.function != virtual_root && functions_.is_mpi(frame.entry.function);
+  }
+
+  void close_behind(std::size_t kept, std::uint64_t time) {
+    while (frames_.size() > kept)
+      close(time);
+  }
+
+  // Ends the innermost frame, for which there is no record.
+  void close(std::uint64_t time) {
+    const auto frame = frames_.back();
+    if constexpr (SampleSink<Next>)
+      if (!frame.is_open && !frame.entry.dropped)
+        next_.visit_sampled(list_calls(base()));
+
+    frames_.pop_back();
+    if (frame.is_open)
+      events_.leave(time, frame.region, {}, false);
+  }
+
+  // All frames behind the innermost recorded call.
+  SampledCalls list_calls(std::size_t base) {
+    SampledCalls calls;
+    for (std::size_t k = 0; k < base; ++k)
+      if (frames_[k].is_open && !frames_[k].entry.dropped) {
+        ++calls.open_calls;
+        calls.caller = frames_[k].entry.function;
+      }
+
+    shown_.clear();
+    for (auto k = base; k < frames_.size(); ++k)
+      if (!frames_[k].entry.dropped)
+        shown_.push_back(frames_[k].entry.function);
+
+    calls.functions = shown_;
+    return calls;
+  }
+
+  const FunctionTable& functions_;
+  Next& next_;
+  CleanEvents<Next> events_;
+  std::vector<Frame> frames_;
+  std::vector<std::uint64_t> path_;
+  std::vector<FunctionIndex> shown_;
+  std::uint32_t payer_ = nothing;  // what has the time now; nothing: the innermost open call
+  std::uint64_t open_at_end_ = 0;  // calls without a record of their own
+};
+
+}  // namespace tracefold
