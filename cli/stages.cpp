@@ -187,6 +187,7 @@ void group_plan(Session& session, Opened& opened, const GroupOptions& options) {
   if (!opened.communication)
     throw_too_many_operations(plan);
   group_by_signature(plan, *opened.communication, comparison);
+  name_ranks_stood_for(*opened.archive, *opened.communication, plan);
 }
 
 void note_effect_of_merging(Session& session, const Plan& plan) {

@@ -60,6 +60,7 @@ struct PlanIntent {
 // The clusters that a group of processes with equal signatures stands for.
 struct SignatureClusters {
   std::uint32_t main = 0, sub = 0;  // numbered over the whole program
+  std::string ranks = {};           // a list of those in the first original
 
   bool operator==(const SignatureClusters&) const = default;
 };

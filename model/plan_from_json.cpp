@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
+#include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
 
 #include <fmt/format.h>
@@ -222,8 +223,9 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   for (const auto& one : in.at("list")) {
     Group group{index.of(one.at("members")), {}, {}, {}};
     if (one.contains("main"))
-      group.clusters = {read_whole<std::uint32_t>(one["main"]),
-                        read_whole<std::uint32_t>(one.at("sub"))};
+      group.clusters = {
+          read_whole<std::uint32_t>(one["main"]), read_whole<std::uint32_t>(one.at("sub")),
+          rank_list_text(parse_rank_list(one.at("ranks").get_ref<const std::string&>()))};
 
     for (auto m : group.members) {
       if (grouped[m])

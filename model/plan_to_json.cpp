@@ -162,7 +162,7 @@ Json groups_json(const Plan& plan) {
       one["similarity"] = g.similarity;
     }
     if (g.clusters) {
-      one["ranks"] = write_rank_list(plan, g.members);
+      one["ranks"] = g.clusters->ranks;
       one["main"] = g.clusters->main;
       one["sub"] = g.clusters->sub;
     }

@@ -17,9 +17,8 @@ std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes
   return fit_cell(format_ids(plan, processes), longest_cell, cells);
 }
 
-std::string show_ranks(const Plan& plan, const std::vector<std::size_t>& processes,
-                       LongCells cells) {
-  return "<" + fit_cell(write_rank_list(plan, processes), longest_cell, cells) + ">";
+std::string show_ranks(const SignatureClusters& clusters, LongCells cells) {
+  return "<" + fit_cell(clusters.ranks, longest_cell, cells) + ">";
 }
 
 std::string show_name(const std::string& name, LongCells cells) {
@@ -169,7 +168,7 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
     if (has_clusters && group.clusters)
       row.insert(row.end(),
                  {std::to_string(group.clusters->main), std::to_string(group.clusters->sub),
-                  show_ranks(plan, group.members, cells)});
+                  show_ranks(*group.clusters, cells)});
     else if (has_clusters)
       row.insert(row.end(), {"-", "-", "-"});
 

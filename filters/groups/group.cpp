@@ -205,7 +205,8 @@ std::vector<ClusterSet> make_cluster_sets(const Communication& communication,
       const auto& own = compared.sets[compared.set_of[process]];
       const auto [at, is_new] = known.try_emplace({clusters.sub[r], place, own.kind}, sets.size());
       if (is_new)
-        sets.push_back({{{}, own.kind, {}}, SignatureClusters{clusters.main[r], clusters.sub[r]}});
+        sets.push_back(
+            {{{}, own.kind, {}}, SignatureClusters{clusters.main[r], clusters.sub[r], {}}});
 
       auto& set = sets[at->second].set;
       set.members.push_back(process);
@@ -258,8 +259,12 @@ void group_by_signature(Plan& plan, const Communication& communication,
   plan.ignored = compared.ignored;
   plan.threshold = 1;
   set_groups(plan, sets, keep_apart(list_attributes(sets)));
-  for (std::size_t g = 0; g < found.size(); ++g)
-    (*plan.groups)[g].clusters = found[g].clusters;
+  for (std::size_t g = 0; g < found.size(); ++g) {
+    auto& group = (*plan.groups)[g];
+    group.clusters = found[g].clusters;
+    if (group.clusters)
+      group.clusters->ranks = write_rank_list(plan, group.members);
+  }
 }
 
 }  // namespace tracefold

@@ -16,6 +16,14 @@ namespace tracefold {
 
 namespace {
 
+// The name of what is made up: once marked, also where it was made up before.
+std::string mark_name(std::string_view name) {
+  name = strip_count(name);
+  while (name.starts_with(expanded_mark))
+    name.remove_prefix(std::string_view(expanded_mark).size());
+  return expanded_mark + std::string(name);
+}
+
 // A location of the first original.
 struct Original {
   std::uint64_t id = 0;
@@ -213,7 +221,7 @@ class Chooser {
       name = fmt::format("MPI Rank {}", *rank);
     else if (const auto* process = find_process(original))
       name = reduced_.text(get_field<"name", K::LocationGroup>(*process));
-    return {expanded_mark + std::string(strip_count(name)), find_process_type(original), rank};
+    return {mark_name(name), find_process_type(original), rank};
   }
 
   ExpandedLocation name_location(const Original& original, std::size_t process) const {
@@ -223,7 +231,7 @@ class Chooser {
     ExpandedLocation out;
     out.source = original.id;
     out.kept = choose_kept(original);
-    out.name = expanded_mark + std::string(strip_count(name));
+    out.name = mark_name(name);
     out.type = get_field<"locationType", K::Location>(kept);
     out.process = process;
     if (const auto at = thread_of_.find(original.id); at != thread_of_.end())

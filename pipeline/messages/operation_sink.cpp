@@ -19,11 +19,27 @@ OperationSink::OperationSink(const Definitions& definitions, const CommunicatorR
                              const OperationNames& names)
     : definitions_(definitions), communicators_(communicators), names_(names) {}
 
+namespace {
+
+bool is_accelerator(const Definitions& definitions, std::uint64_t location) {
+  const auto* defined = definitions.find(Ref::location, location);
+  if (defined && get_field<"locationType", DefinitionKind::Location>(*defined) ==
+                     otf2_value::location_type_accelerator)
+    return true;
+
+  const auto* group = definitions.find(Ref::location_group, definitions.location_group(location));
+  return group && get_field<"locationGroupType", DefinitionKind::LocationGroup>(*group) ==
+                      otf2_value::location_group_accelerator;
+}
+
+}  // namespace
+
 void OperationSink::begin(std::uint64_t location) {
   const auto rank = definitions_.mpi_rank(definitions_.endpoint(location));
   own_ = rank.value_or(unknown_value);
   seen_ = communicators_.list_communicators(static_cast<std::uint32_t>(own_));
   last_seen_ = 0;
+  is_own_ = rank.has_value() || !is_accelerator(definitions_, location);
 
   depth_ = kept_ = 0;
   mpi_depth_ = 0;
@@ -237,8 +253,13 @@ void OperationSink::other(const Event& event) {
     case RmaPut:
     case RmaGet:
     case RmaAtomic:
-    case RmaCollectiveEnd: add_one_sided(event); break;
+    case RmaCollectiveEnd:
+      if (is_own_)
+        add_one_sided(event);
+      break;
     case IoOperationBegin: {
+      if (!is_own_)
+        break;
       auto operation = begin_operation(event.kind);
       operation.values = {get_field<"mode", IoOperationBegin>(event),
                           get_field<"handle", IoOperationBegin>(event),

@@ -3,7 +3,8 @@
 //
 // What a receive without blocking is of is told when it completes, so what is begun behind it
 // waits until then. Requests with one id complete in the order in which they were made. A
-// cancelled receive is no operation. Of one that never completes the ends are unknown.
+// cancelled receive is no operation. Of one that never completes the ends are unknown. What streams
+// of accelerators do to windows and files is none of a rank's.
 //
 // One per thread; operations and call paths are numbered over all its locations. Memory: those,
 // what the folder needs, 64 bytes for each operation behind a receive that is open, of at most
@@ -140,6 +141,7 @@ class OperationSink {
   SequenceFolder folder_;
 
   std::uint64_t own_ = unknown_value;  // world rank
+  bool is_own_ = true;                 // false: of an accelerator, which works for a rank
   std::vector<CommunicatorRanks::Seen> seen_;
   std::size_t last_seen_ = 0;  // the place in seen_ that was asked for last
   // The open calls, as many as depth_, from the outermost on. Behind them up to kept_ those that

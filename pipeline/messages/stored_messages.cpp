@@ -4,6 +4,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -47,6 +48,37 @@ std::optional<Communication> read_stored_communication(const Archive& archive,
       communication.ranks[place->second].locations.push_back(p);
   }
   return communication;
+}
+
+std::string write_ranks_of(const std::vector<std::uint64_t>& locations,
+                           const std::vector<std::uint64_t>& endpoints) {
+  std::vector<std::uint32_t> ranks;
+  for (std::uint32_t rank = 0; rank < endpoints.size(); ++rank)
+    if (std::binary_search(locations.begin(), locations.end(), endpoints[rank]))
+      ranks.push_back(rank);
+
+  return rank_list_text(make_rank_list(ranks));
+}
+
+void name_ranks_stood_for(const Archive& archive, const Communication& communication, Plan& plan) {
+  const auto earlier = find_earlier_reductions(archive.definitions());
+  if (earlier.empty())
+    return;
+
+  for (auto& group : *plan.groups) {
+    if (!group.clusters)
+      continue;
+    std::vector<std::uint64_t> originals;
+    for (auto member : group.members) {
+      const auto id = plan.processes[member].id;
+      if (const auto at = earlier.find(id); at != earlier.end())
+        originals.insert(originals.end(), at->second.members.begin(), at->second.members.end());
+      else
+        originals.push_back(id);
+    }
+    std::sort(originals.begin(), originals.end());
+    group.clusters->ranks = write_ranks_of(originals, communication.endpoints);
+  }
 }
 
 std::vector<std::uint32_t> find_groups_of_ranks(const Archive& archive, const Plan& plan,

@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
-#include "model/messages/rank_list.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,17 +17,6 @@ using K = DefinitionKind;
 namespace {
 
 using EarlierReductions = std::unordered_map<std::uint64_t, EarlierReduction>;  // by location
-
-// The ranks that mean some of these locations of the first original, which ascend.
-std::string write_ranks_of(const std::vector<std::uint64_t>& locations,
-                           const std::vector<std::uint64_t>& endpoints) {
-  std::vector<std::uint32_t> ranks;
-  for (std::uint32_t rank = 0; rank < endpoints.size(); ++rank)
-    if (std::binary_search(locations.begin(), locations.end(), endpoints[rank]))
-      ranks.push_back(rank);
-
-  return rank_list_text(make_rank_list(ranks));
-}
 
 // What a kept location of the trace that is read stands for. Where that trace was reduced itself,
 // its locations stand for several of the first original.

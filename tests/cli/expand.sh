@@ -22,6 +22,21 @@ check "expanded from a second reduction: not clean" is_clean full/traces.otf2
 "$TRACEFOLD" matrix -q full/traces.otf2 --format csv > expanded.csv
 check "expanded from a second reduction: other messages" cmp -s original.csv expanded.csv
 
+# In a table of signatures the ranks are those of the first original, whomever they are kept for.
+list_ranks() { "$TRACEFOLD" group -q "$1" --by signature --json | python3 -c '
+import json, sys
+print(sorted(group["ranks"] for group in json.load(sys.stdin)["groups"]["list"] if "ranks" in group))'; }
+expect 0 "$TRACEFOLD" reduce -q app/traces.otf2 -o by_signature --by signature
+check "ranks of a reduced trace are $(list_ranks by_signature/traces.otf2)" \
+  test "$(list_ranks app/traces.otf2)" = "$(list_ranks by_signature/traces.otf2)"
+
+# What is made up of what was made up is marked once.
+expect 0 "$TRACEFOLD" reduce -q full/traces.otf2 -o of_made_up
+expect 0 "$TRACEFOLD" expand -q of_made_up/traces.otf2 -o made_up_again
+check "what is made up is not marked once" \
+  test "$(otf2-print -G made_up_again/traces.otf2 | grep -c '"≈ [^≈]*"')" -gt 0 -a \
+  -z "$(otf2-print -G made_up_again/traces.otf2 | grep '≈ ≈')"
+
 # A plan that is not the one, and messages that lie, end in one line of error.
 cp -r small lies
 python3 - << 'EOF'

@@ -203,6 +203,36 @@ TEST_F(OperationSinkTest, ListsOneSidedOperationsWithTheirWindow) {
   EXPECT_THAT(list(1), ElementsAre("RmaGet 0 14 32"));
 }
 
+// A stream of an accelerator is no rank, whatever communicator its window has.
+TEST_F(OperationSinkTest, LeavesOutWhatAcceleratorsDoToWindowsAndFiles) {
+  constexpr std::uint64_t file_handle = 1;
+  record(master_0, RmaPut, {window, 1, 64, 0});
+  record(testing::stream_0, RmaPut, {window, 1, 64, 0});
+  record(testing::stream_0, RmaAtomic, {window, 1, 0, 8, 8, 0});
+  record(testing::stream_0, IoOperationBegin, {file_handle, 0, 0, 4096, 1});
+  EXPECT_THAT(list(0), ElementsAre("RmaPut 1 14 64"));
+  EXPECT_EQ(made_.ranks.size(), 1u);
+  EXPECT_EQ(made_.ranks[0].locations.size(), 1u);
+  EXPECT_EQ(made_.unknown_ends, 0u);
+}
+
+// OTF2 lists no ranks of COMM_SELF, so nothing tells who is on that side.
+TEST_F(OperationSinkTest, DoesNotKnowTheSideOfAnIntercommunicatorThatIsCommSelf) {
+  std::uint64_t self_group = 0;
+  for (const auto& d : content_.definitions)
+    if (d.kind == DefinitionKind::Comm && d.fields[0] == self_comm)
+      self_group = get_field<"group", DefinitionKind::Comm>(d);
+  for (auto& d : content_.definitions)
+    if (d.kind == DefinitionKind::InterComm && d.fields[0] == between)
+      get_field<"groupA", DefinitionKind::InterComm>(d) = self_group;
+
+  record(master_0, MpiSend, {0, between, 1, 10});  // from that side
+  record(master_1, MpiRecv, {0, between, 1, 10});  // to the other, which knows the communicator
+  EXPECT_THAT(list(0), ElementsAre("MpiSend ? ? 1 10"));
+  EXPECT_THAT(list(1), ElementsAre("MpiRecv ? 2 1 10"));
+  EXPECT_EQ(made_.unknown_ends, 2u);
+}
+
 TEST_F(OperationSinkTest, PutsThreadsOfARankBehindEachOther) {
   record(thread_0, MpiSend, {1, world, 2, 2});
   record(master_0, MpiSend, {1, world, 1, 1});
