@@ -34,6 +34,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t most_steps = std::size_t{1} << 30;
+constexpr std::uint32_t no_region = 0xffffffff;
 
 // The plan beside a reduced trace, with all that is asked of it.
 Plan read_plan(const Archive& reduced) {
@@ -179,13 +180,14 @@ class Expansion {
 
     for (std::size_t i = 0; i < kept.size(); ++i) {
       template_of_.emplace(kept[i], i);
-      memory_.take(templates_[i].steps.size() * sizeof(TemplateStep) +
+      memory_.take(templates_[i].paths.size() * sizeof(TemplatePath) +
+                   templates_[i].steps.size() * sizeof(TemplateStep) +
                    templates_[i].calls.size() * sizeof(TemplateCall));
       if (templates_[i].left_folded)
         diagnostics_.warn("iterations that are collapsed cannot be unfolded",
                           fmt::format("location {}", kept[i]), templates_[i].left_folded);
     }
-    find_callers(functions);
+    find_regions(functions);
   }
 
   // The loops of kept locations, where the plan is about the trace that they come from.
@@ -209,25 +211,32 @@ class Expansion {
     return loops;
   }
 
-  // By path of messages: the regions of its functions, from the outermost on; empty where not all
-  // of them are defined.
-  void find_callers(const FunctionTable& functions) {
+  // By name of messages, the region of a function that is called so.
+  void find_regions(const FunctionTable& functions) {
     std::unordered_map<std::string, std::uint32_t> regions;
     for (const auto& d : reduced_.definitions().all())
       if (d.kind == DefinitionKind::Region)
         regions.try_emplace(functions.functions()[functions.find(d.id()).function].name,
                             static_cast<std::uint32_t>(d.id()));
 
-    callers_.resize(1);
-    for (std::size_t p = 1; p < messages_.paths.size(); ++p) {
-      const auto [caller, name] = messages_.paths[p];
-      auto& own = callers_.emplace_back();
-      const auto at = regions.find(messages_.names[name]);
-      if (at == regions.end() || (caller != 0 && callers_[caller].empty()))
-        continue;
-      own = callers_[caller];
-      own.push_back(at->second);
+    for (const auto& name : messages_.names) {
+      const auto at = regions.find(name);
+      regions_.push_back(at == regions.end() ? no_region : at->second);
     }
+  }
+
+  // The regions of the functions of a path, from the outermost on; none where not all of them are
+  // defined.
+  std::vector<std::uint32_t> list_callers(std::uint32_t path) const {
+    std::vector<std::uint32_t> listed;
+    for (; path != 0; path = messages_.paths[path].caller) {
+      const auto region = regions_[messages_.paths[path].name];
+      if (region == no_region)
+        return {};
+      listed.push_back(region);
+    }
+    std::reverse(listed.begin(), listed.end());
+    return listed;
   }
 
   void make_talkers() {
@@ -275,8 +284,11 @@ class Expansion {
     known->script = list_operations(messages_, messages_.clusters[cluster], thread,
                                     memory_.count(sizeof(std::uint32_t)));
     align_operations(messages_, templates_[calls], known->script);
-    for (auto symbol : known->script.symbols)
-      known->callers.push_back(callers_[messages_.operations[symbol].path]);
+    for (auto symbol : known->script.symbols) {
+      known->callers.push_back(list_callers(messages_.operations[symbol].path));
+      memory_.take(sizeof(known->callers.back()) +
+                   known->callers.back().size() * sizeof(std::uint32_t));
+    }
     memory_.take(known->script.operations.size() * sizeof(std::uint32_t) +
                  known->script.places.size() * sizeof(Script::Places));
     return *known;
@@ -303,6 +315,7 @@ class Expansion {
       else if (sum.calls > 0)
         pace[gap.path].more = ticks / static_cast<double>(sum.calls);
     }
+    memory_.take(talkers.size() * pace.size() * sizeof(PathPace));
     for (auto t : talkers)
       talkers_[t].part.pace = pace;
   }
@@ -412,7 +425,7 @@ class Expansion {
   MemoryShare memory_;
   std::vector<CallTemplate> templates_;
   std::unordered_map<std::uint64_t, std::size_t> template_of_;  // by kept location
-  std::vector<std::vector<std::uint32_t>> callers_;             // by path
+  std::vector<std::uint32_t> regions_;                          // by name of messages
   std::map<std::tuple<std::size_t, std::size_t, std::uint8_t>, std::unique_ptr<AlignedScript>>
       scripts_;  // by template, cluster and thread
   std::vector<Talker> talkers_;

@@ -78,15 +78,24 @@ lie("gaps", cut_gap)
 lie("rank", lambda m: m["columns"].__setitem__(0, "4000000"))
 lie("column", lambda m: m.update(columns=m["columns"][:1]))
 lie("grown", grow)
+lie("deep", lambda m: m.update(paths=[x for path in range(40000) for x in (path, 0)]))
 lie("alone", forget_sends)
 EOF
 for lie in lie_*; do
   status=0
   timeout 60 "$TRACEFOLD" expand "$lie/traces.otf2" -o out_$lie > out.txt 2> err.txt || status=$?
-  check "$lie: status $status, $(head -c 300 err.txt)" test "$status" = 3 -o "$lie" = lie_alone -a "$status" = 0
+  check "$lie: status $status, $(head -c 300 err.txt)" \
+    test "$status" = 3 -o "$lie" = lie_alone -a "$status" = 0 -o "$lie" = lie_deep -a "$status" = 0
   check "$lie: more than one line" test "$(wc -l < err.txt)" = 1
   [ "$status" = 0 ] || no_output "out_$lie"
 done
+
+# Call paths inside of each other are not listed for each of them.
+peak=$(python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], capture_output=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' \
+  "$TRACEFOLD" expand lie_deep/traces.otf2 -o out_deep --force)
+check "40,000 call paths inside of each other take $peak KiB" test "$peak" -lt 1500000
 
 shared=${TRACEFOLD_SHARED:-$root/../shared}
 if ! compgen -G "$shared/traces/*.tar.zst" > /dev/null; then

@@ -81,7 +81,7 @@ std::string with_pairs(const std::string& pairs) {
 TEST(Plan, KeepsClustersAndMessages) {
   auto plan = whole_plan();
   plan.comparison.by = CompareBy::signature;
-  (*plan.groups)[0].clusters = SignatureClusters{2, 5};
+  (*plan.groups)[0].clusters = SignatureClusters{2, 5, "0 3"};
   Messages messages;
   messages.size = 4;
   messages.names = {"MPI_Send"};

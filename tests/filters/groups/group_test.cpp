@@ -135,7 +135,7 @@ TEST(Group, GroupsRanksByTheirCommunicationAndTheRestByPairs) {
   for (const auto& g : *plan.groups)
     found.push_back(g.members);
   EXPECT_THAT(found, ElementsAre(ElementsAre(0, 1), ElementsAre(2), ElementsAre(3, 4)));
-  EXPECT_EQ((*plan.groups)[1].clusters, (SignatureClusters{1, 1}));
+  EXPECT_EQ((*plan.groups)[1].clusters, (SignatureClusters{1, 1, "0 2"}));
   EXPECT_FALSE((*plan.groups)[2].clusters);
   EXPECT_EQ(plan.comparison.by, CompareBy::signature);
   EXPECT_THAT((*plan.groups)[0].similarity, ElementsAre(1, 0.5, 0.5));
