@@ -375,6 +375,7 @@ Column parse_column(std::string_view text, std::uint32_t size, const RankLists& 
                                    {"transpose ", ColumnForm::transpose},
                                    {"linear ", ColumnForm::linear}};
 
+  const auto whole = text;
   Column column;
   if (text.find('@') != std::string_view::npos) {
     column = parse_table(text, size);
@@ -390,7 +391,8 @@ Column parse_column(std::string_view text, std::uint32_t size, const RankLists& 
     }
     column.numbers = parse_column_numbers(text);
   }
-  check_column(column, size);
+  if (!makes_sense(column, size))
+    refuse_column(whole);
   return column;
 }
 

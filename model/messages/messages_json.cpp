@@ -189,32 +189,39 @@ class Reader {
       refuse_messages(fmt::format("{} ranks are too many", out_.size));
     out_.complete = in_.at("complete");
     read_endpoints(in_.at("endpoints"));
-    for (const auto& one : in_.at("nodes"))
+    for (const auto& one : find_list("nodes"))
       read_nodes(one);
     check_nodes();
-    for (const auto& one : in_.at("communicators"))
+    for (const auto& one : find_list("communicators"))
       read_communicator(one);
     out_.names = in_.at("names").get<std::vector<std::string>>();
     read_paths(in_.at("paths"));
 
     RankLists lists;
-    for (const auto& one : in_.at("lists")) {
+    for (const auto& one : find_list("lists")) {
       lists.push_back(list_ranks(parse_rank_list(one.get_ref<const std::string&>()), out_.size));
       count_listed(lists.back().size());
     }
-    for (const auto& one : in_.at("columns")) {
+    for (const auto& one : find_list("columns")) {
       const auto column = parse_column(one.get_ref<const std::string&>(), out_.size, lists);
       count_listed(column.table.size());
       out_.columns.push_back(column);
     }
-    for (const auto& one : in_.at("operations"))
+    for (const auto& one : find_list("operations"))
       read_operations(one);
-    for (const auto& one : in_.at("clusters"))
+    for (const auto& one : find_list("clusters"))
       read_cluster(one);
     return std::move(out_);
   }
 
  private:
+  const Json& find_list(const char* name) const {
+    const auto& list = in_.at(name);
+    if (!list.is_array())
+      refuse_messages(fmt::format("its {} are no list", name));
+    return list;
+  }
+
   void count_listed(std::size_t ranks) {
     listed_ += ranks;
     if (listed_ > most_listed_ranks)
