@@ -44,14 +44,17 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   check_grouping(options.grouping);
   auto opened = open(session, options.trace, true);
   const bool keeps_messages = options.messages.value_or(true);
-  profile_plan(session, opened, choose_operations(options.grouping, keeps_messages));
+  auto operations = choose_operations(options.grouping, keeps_messages);
+  if (fold && operations == RecordOperations::yes)
+    operations = RecordOperations::and_times;  // which comparing iterations takes
+  profile_plan(session, opened, operations);
   group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);
   if (keeps_messages)
     keep_messages(session, opened, options.messages.has_value());
   select(opened.plan, options.selection);
   if (fold)
-    fold_plan(session, *opened.archive, opened.plan, *fold);
+    fold_plan(session, opened, *fold);
   carry_aggregates(*opened.archive, opened.plan);
 
   const auto done = write_plan(session, *opened.archive, opened.plan, options.output);

@@ -123,8 +123,8 @@ void profile_plan(Session& session, Opened& opened, RecordOperations operations)
         profile_pass(*opened.archive, plan.filters, options, session.diagnostics, operations)
             .communication;
   else
-    opened.communication =
-        add_profiles(plan, *opened.archive, options, session.diagnostics, operations);
+    opened.communication = add_profiles(plan, *opened.archive, options, session.diagnostics,
+                                        operations, &opened.messages);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
                               group_digits(plan.trace.events), plan.processes.size(),
                               session.seconds()));
@@ -278,13 +278,15 @@ void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<Proc
       group_digits(largest.iterations.size()), removed.size() == 1 ? "it" : "them"));
 }
 
-void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options) {
+void fold_plan(Session& session, Opened& opened, const FoldOptions& options) {
+  const auto& archive = *opened.archive;
+  auto& plan = opened.plan;
   const auto members = choose_processes_to_search(plan, archive.definitions(), options.errors);
   auto loops = find_loops(session, archive, plan, members, options.asked);
   if (!options.folds_unsure)
     leave_out_unsure_loops(session, plan, loops);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
-                  session.diagnostics);
+                  session.diagnostics, opened.messages ? &*opened.messages : nullptr);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s",
                               plan.iterations->loops.size(), plan.iterations->processes.size(),
                               session.seconds()));

@@ -23,6 +23,7 @@ struct Opened {
   std::optional<Archive> archive;
   Plan plan;
   std::optional<Communication> communication;  // of the whole trace, where it was asked for
+  std::optional<CollectedMessages> messages;   // the times of its messages, where they were read
 };
 
 inline constexpr const char* anchor_hint = "give the anchor of a trace, as app/traces.otf2";
@@ -90,7 +91,7 @@ std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, c
 void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<ProcessLoops>& loops);
 
 // Finds the iterations of the kept processes, and chooses those that stay.
-void fold_plan(Session& session, const Archive& archive, Plan& plan, const FoldOptions& options);
+void fold_plan(Session& session, Opened& opened, const FoldOptions& options);
 
 // Throws Error(usage or output) where `rewrite` would refuse the output in any case.
 void check_output(const OutputOptions& options);

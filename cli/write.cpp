@@ -51,7 +51,7 @@ int run_write(Session& session, const WriteOptions& options) {
   if (fold) {
     if (!opened.plan.groups)
       group_plan(session, opened, {});
-    fold_plan(session, *opened.archive, opened.plan, *fold);
+    fold_plan(session, opened, *fold);
   }
 
   carry_aggregates(*opened.archive, opened.plan);

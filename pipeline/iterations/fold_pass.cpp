@@ -654,7 +654,8 @@ bool leaves_anything_out(const Archive& archive, const std::vector<std::size_t>&
 FoldedSections fold(const Archive& archive, const Plan& plan,
                     const std::vector<ProcessLoops>& loops, const FoldOptions& options,
                     const std::vector<std::size_t>& clusters, bool sums_up,
-                    const ReadOptions& reading, Diagnostics& diagnostics) {
+                    const ReadOptions& reading, Diagnostics& diagnostics,
+                    CollectedMessages* messages = nullptr) {
   FoldedSections result;
   auto& out = result.sections;
   out.resize(clusters.size());
@@ -678,7 +679,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   if (sums_up)
     to_read = unite(kept, to_read);
   const SeriesPass pass(archive, plan, loops, std::move(to_read), waits_compared, reading,
-                        diagnostics);
+                        diagnostics, messages);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
   auto folded = folding.cluster(clusters, options.keep, diagnostics);
   if (sums_up)
@@ -711,9 +712,9 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
 
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
-                     Diagnostics& diagnostics) {
-  auto folded =
-      fold(archive, plan, loops, options, {options.max_clusters}, true, reading, diagnostics);
+                     Diagnostics& diagnostics, CollectedMessages* messages) {
+  auto folded = fold(archive, plan, loops, options, {options.max_clusters}, true, reading,
+                     diagnostics, messages);
   plan.iterations = std::move(folded.sections[0]);
   plan.aggregates = std::move(folded.aggregates);
 }

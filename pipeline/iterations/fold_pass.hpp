@@ -21,7 +21,8 @@
 //
 //   1  profile      all locations: groups and representatives depend on it
 //   2  find         loops are known only when their last iteration has ended
-//   3  messages     if there are any: a late sender may be a process that is read later
+//   3  messages     if there are any: a late sender may be a process that is read later; not where
+//                   the first reading collected them
 //   4  cluster      the profile of an iteration needs its begin and end, and late senders
 //   5  scan         rewriting: which messages and definitions stay depends on all locations
 //   6  copy         writes what stays
@@ -41,6 +42,7 @@
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/messages/collected_messages.hpp"
 
 #include <vector>
 
@@ -64,9 +66,10 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
                                                const ReadOptions& reading,
                                                Diagnostics& diagnostics);
 
-// The same for the number of clusters of the options, put into the plan.
+// The same for the number of clusters of the options, put into the plan. Where messages were
+// collected before (profile_pass.hpp), they are not read once more.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
-                     Diagnostics& diagnostics);
+                     Diagnostics& diagnostics, CollectedMessages* messages = nullptr);
 
 }  // namespace tracefold

@@ -1,7 +1,5 @@
 #include "pipeline/messages/location_channels.hpp"
 
-#include "pipeline/messages/message_matcher.hpp"
-
 namespace tracefold {
 
 LocationChannels::Use LocationChannels::get_use(const Event& event) {
@@ -14,7 +12,7 @@ LocationChannels::Use LocationChannels::get_use(const Event& event) {
 }
 
 std::optional<std::uint32_t> LocationChannels::find_number(const Event& event) {
-  const auto end = matcher_.find_channel(location_, event);
+  const auto end = find_message_channel(definitions_, location_, event);
   return end ? std::optional(numbers_.number(*end)) : std::nullopt;
 }
 

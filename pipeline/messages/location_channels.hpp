@@ -14,16 +14,14 @@
 
 namespace tracefold {
 
-class MessageMatcher;
-
 class LocationChannels {
  public:
-  // The matcher must stay.
-  LocationChannels(const MessageMatcher& matcher, std::uint64_t location)
-      : matcher_(matcher), location_(location) {}
+  // The definitions must stay.
+  LocationChannels(const Definitions& definitions, std::uint64_t location)
+      : definitions_(definitions), location_(location) {}
 
   // The number of the channel of a record that sends or receives a message: 0, 1, 2, … by first
-  // use; none where MessageMatcher::find_channel finds none.
+  // use; none where the other process is not known.
   std::optional<std::uint32_t> find(const Event& event) {
     const auto use = get_use(event);
     auto& recent = recent_[use.find_slot()];
@@ -61,7 +59,7 @@ class LocationChannels {
   static Use get_use(const Event& event);
   std::optional<std::uint32_t> find_number(const Event& event);
 
-  const MessageMatcher& matcher_;
+  const Definitions& definitions_;
   std::uint64_t location_;
   ChannelNumbers numbers_;
   std::array<Recent, std::size_t{1} << slot_bits>

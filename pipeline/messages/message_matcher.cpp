@@ -25,7 +25,15 @@ MessageMatcher::MessageMatcher(const Definitions& definitions, const Plan& plan)
 }
 
 void MessageMatcher::add(std::size_t process, LocationMessages messages) {
+  std::erase_if(messages.send_times, [&](const auto& of) { return !matches(of.first); });
   messages_[definitions_.endpoint(plan_.processes[process].id)] = std::move(messages);
+}
+
+MessageMatcher::Counts MessageMatcher::count(const LocationMessages& messages) const {
+  Counts counts{0, messages.unknown};
+  for (const auto& [end, of_end] : messages.ends)
+    (matches(end.channel) ? counts.matched : counts.unmatched) += of_end;
+  return counts;
 }
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> MessageMatcher::list_neighbours() const {
@@ -37,16 +45,6 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> MessageMatcher::list_neighb
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
-}
-
-std::optional<ChannelEnd> MessageMatcher::find_channel(std::uint64_t location,
-                                                       const Event& event) const {
-  const auto end = find_message_channel(definitions_, location, event);
-  if (!end || !messages_.contains(end->channel.sender) ||
-      !messages_.contains(end->channel.receiver))
-    return std::nullopt;
-
-  return end;
 }
 
 void MessageCollector::add(const Event& event, std::uint64_t entered) {
@@ -66,9 +64,23 @@ void MessageCollector::add(const Event& event, std::uint64_t entered) {
   }
 }
 
-void MessageCollector::send(const Event& event, std::uint64_t entered) {
+// The channel of a message.
+std::optional<std::uint32_t> MessageCollector::count(const Event& event) {
   const auto channel = channels_.find(event);
-  ++(channel ? found_.matched : found_.unmatched);
+  if (!channel) {
+    ++found_.unknown;
+    return channel;
+  }
+
+  if (counts_.size() <= *channel)
+    counts_.resize(*channel + 1);
+  ++counts_[*channel];
+
+  return channel;
+}
+
+void MessageCollector::send(const Event& event, std::uint64_t entered) {
+  const auto channel = count(event);
   if (!channel)
     return;
 
@@ -85,8 +97,7 @@ void MessageCollector::send(const Event& event, std::uint64_t entered) {
 
 void MessageCollector::receive(const Event& event, std::optional<std::uint64_t> request,
                                std::uint64_t entered) {
-  const auto channel = channels_.find(event);
-  ++(channel ? found_.matched : found_.unmatched);
+  const auto channel = count(event);
   order_.complete(channel, request, entered);
   if (channel && most_posts_ > 0 && ++receives_ > most_posts_)
     ++found_.left_out;
@@ -94,6 +105,8 @@ void MessageCollector::receive(const Event& event, std::optional<std::uint64_t> 
 
 LocationMessages MessageCollector::take() {
   order_.finish();
+  for (std::size_t c = 0; c < counts_.size(); ++c)
+    found_.ends.emplace_back(channels_.ends()[c], counts_[c]);
   for (std::size_t c = 0; c < send_times_.size(); ++c)
     if (!send_times_[c].empty())
       found_.send_times.emplace(channels_.ends()[c].channel, std::move(send_times_[c]));
@@ -109,43 +122,47 @@ LocationMessages MessageCollector::take() {
 }
 
 template <class FindTimes>
-LocationMessageMatcher::Partner& LocationMessageMatcher::find_partner(std::uint32_t channel,
+LocationMessageMatcher::Partner* LocationMessageMatcher::find_partner(const Event& event,
                                                                       FindTimes&& find_times) {
-  if (partners_.size() <= channel)
-    partners_.resize(channel + 1);
-  auto& partner = partners_[channel];
-  if (partner.is_known)
-    return partner;
+  const auto number = channels_.find(event);
+  if (!number)
+    return nullptr;
+  if (partners_.size() <= *number)
+    partners_.resize(*number + 1);
 
-  const LocationMessages::Times& all = find_times(channels_.ends()[channel].channel);
-  if (const auto at = all.find(channels_.ends()[channel].channel); at != all.end())
-    partner.times = &at->second;
-  partner.is_known = true;
+  auto& partner = partners_[*number];
+  if (!partner.is_known) {
+    const auto& channel = channels_.ends()[*number].channel;
+    partner.is_known = true;
+    partner.is_matched = matcher_.matches(channel);
+    if (partner.is_matched) {
+      const LocationMessages::Times& all = find_times(channel);
+      if (const auto at = all.find(channel); at != all.end())
+        partner.times = &at->second;
+    }
+  }
 
-  return partner;
+  return partner.is_matched ? &partner : nullptr;
 }
 
 std::optional<std::uint64_t> LocationMessageMatcher::find_send_time(const Event& receive) {
   const auto number = receives_++;
-  const auto found = channels_.find(receive);
-  if (!found)
-    return std::nullopt;
-
-  auto& sender = find_partner(
-      *found, [&](const Channel& channel) -> const auto& {
+  auto* sender = find_partner(
+      receive, [&](const Channel& channel) -> const auto& {
         return matcher_.messages(channel.sender).send_times;
       });
-  const auto& channel = channels_.ends()[*found].channel;
+  if (!sender)
+    return std::nullopt;
 
   // The place of the receive among those of its channel, as they were posted.
-  auto place = sender.messages++;
-  const auto& own = matcher_.messages(channel.receiver);
+  auto place = sender->messages++;
+  const auto& own = matcher_.messages(endpoint_);
   if (number >= own.known_receives)
     return std::nullopt;
   if (const auto other = own.receive_places.find(number); other != own.receive_places.end())
     place = other->second;
 
-  const auto* send_times = sender.times;
+  const auto* send_times = sender->times;
   if (!send_times || place >= send_times->size())
     return std::nullopt;
 
@@ -156,19 +173,18 @@ std::optional<std::uint64_t> LocationMessageMatcher::find_send_time(const Event&
 }
 
 std::optional<std::uint64_t> LocationMessageMatcher::find_post_time(const Event& send) {
-  const auto found = channels_.find(send);
-  if (!found)
-    return std::nullopt;
-
-  auto& receiver = find_partner(
-      *found, [&](const Channel& channel) -> const auto& {
+  auto* receiver = find_partner(
+      send, [&](const Channel& channel) -> const auto& {
         return matcher_.messages(channel.receiver).post_times;
       });
-  const auto place = receiver.messages++;
-  if (!receiver.times || place >= receiver.times->size())
+  if (!receiver)
     return std::nullopt;
 
-  return (*receiver.times)[place];
+  const auto place = receiver->messages++;
+  if (!receiver->times || place >= receiver->times->size())
+    return std::nullopt;
+
+  return (*receiver->times)[place];
 }
 
 }  // namespace tracefold

@@ -34,15 +34,22 @@ namespace tracefold {
 struct LocationMessages {
   using Times = std::unordered_map<Channel, std::vector<std::uint64_t>, ChannelHash>;
 
-  Times send_times;            // in the order of sending
-  Times post_times;            // in the order of posting; of receives that were completed
+  Times send_times;  // in the order of sending
+  Times post_times;  // in the order of posting; of receives that were completed
+  std::vector<std::pair<ChannelEnd, std::uint64_t>> ends;  // how many messages on each
   std::uint64_t left_out = 0;  // messages sent or received beyond the most that are kept
   // Of receives: their places in the order of their channels, and from which receive on
   // these are not known.
   ReceiveOrder::Places receive_places;
   std::uint64_t known_receives = 0;
-  // Messages whose channel is known, and those whose other end cannot be matched.
-  std::uint64_t matched = 0, unmatched = 0;
+  std::uint64_t unknown = 0;  // messages whose channel is not known
+
+  std::uint64_t count_sends() const {
+    std::uint64_t sends = 0;
+    for (const auto& [channel, times] : send_times)
+      sends += times.size();
+    return sends;
+  }
   // How many receives were posted that do not block, and how many of them were completed.
   std::uint64_t posts = 0, completed_posts = 0;
 };
@@ -60,9 +67,17 @@ class MessageMatcher {
   // Call for each of these processes.
   void add(std::size_t process, LocationMessages messages);
 
-  // The channel of a record that sends or receives a message, which `location` recorded;
-  // none where a process at one of its ends cannot be matched. Any time.
-  std::optional<ChannelEnd> find_channel(std::uint64_t location, const Event& event) const;
+  // How many messages a process sent and received: those that are matched, and others.
+  struct Counts {
+    std::uint64_t matched = 0, unmatched = 0;
+  };
+  Counts count(const LocationMessages& messages) const;
+
+  // Whether the processes at both ends of a channel can be matched. Any time.
+  bool matches(const Channel& channel) const {
+    return messages_.contains(channel.sender) && messages_.contains(channel.receiver);
+  }
+  const Definitions& definitions() const { return definitions_; }
 
   // The messages of a process at an end of a channel.
   const LocationMessages& messages(std::uint64_t endpoint) const { return messages_.at(endpoint); }
@@ -81,10 +96,10 @@ class MessageMatcher {
 // Collects the messages of one location: one thread, its records in order.
 class MessageCollector {
  public:
-  // The matcher must stay. At most `most_sends` and `most_posts` times are kept.
-  MessageCollector(const MessageMatcher& matcher, std::uint64_t location, std::size_t most_sends,
+  // The definitions must stay. At most `most_sends` and `most_posts` times are kept.
+  MessageCollector(const Definitions& definitions, std::uint64_t location, std::size_t most_sends,
                    std::size_t most_posts)
-      : channels_(matcher, location),
+      : channels_(definitions, location),
         most_sends_(most_sends),
         order_(most_sends, most_posts),
         most_posts_(most_posts) {}
@@ -98,7 +113,10 @@ class MessageCollector {
   void send(const Event& event, std::uint64_t entered);
   void receive(const Event& event, std::optional<std::uint64_t> request, std::uint64_t entered);
 
+  std::optional<std::uint32_t> count(const Event& event);
+
   LocationChannels channels_;
+  std::vector<std::uint64_t> counts_;                   // by channel: messages
   std::vector<std::vector<std::uint64_t>> send_times_;  // by channel
   std::size_t most_sends_;
   std::size_t sends_ = 0;
@@ -113,7 +131,9 @@ class LocationMessageMatcher {
  public:
   // The matcher must stay.
   LocationMessageMatcher(const MessageMatcher& matcher, std::uint64_t location)
-      : matcher_(matcher), channels_(matcher, location) {}
+      : matcher_(matcher),
+        endpoint_(matcher.definitions().endpoint(location)),
+        channels_(matcher.definitions(), location) {}
 
   // When the call was entered that sent what an MpiRecv or MpiIrecv receives, in ticks;
   // none where that is not known.
@@ -129,12 +149,14 @@ class LocationMessageMatcher {
     const std::vector<std::uint64_t>* times = nullptr;
     std::uint32_t messages = 0;  // so far
     bool is_known = false;
+    bool is_matched = false;
   };
-  // `find_times` looks them up, once.
+  // `find_times` looks them up, once. Null where a process at an end cannot be matched.
   template <class FindTimes>
-  Partner& find_partner(std::uint32_t channel, FindTimes&& find_times);
+  Partner* find_partner(const Event& event, FindTimes&& find_times);
 
   const MessageMatcher& matcher_;
+  std::uint64_t endpoint_;
   LocationChannels channels_;
   std::vector<Partner> partners_;  // by channel
   std::uint64_t receives_ = 0;

@@ -3,6 +3,7 @@
 #include "model/profile/time_metric.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/messages/wait_sink.hpp"
 
 #include <fmt/format.h>
 
@@ -24,56 +25,6 @@ constexpr std::array message_waits{Metric::mpi_late_sender_time, Metric::mpi_lat
 bool is_message_wait(Metric metric) {
   return std::find(message_waits.begin(), message_waits.end(), metric) != message_waits.end();
 }
-
-// Collects what one location does that others wait for.
-class WaitSink {
- public:
-  // All must stay. `messages` and `collectives` are null where they are not wanted.
-  WaitSink(const std::vector<Metric>& time_metrics, MessageCollector* messages,
-           CollectiveMatcher::Location* collectives)
-      : time_metrics_(time_metrics), messages_(messages), collectives_(collectives) {}
-
-  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
-    open_.push_back({call.time, is_mpi_time(time_metrics_[call.function])});
-  }
-  [[gnu::always_inline]] void leave(const CallEnd&, std::span<const Attribute>) {
-    open_.pop_back();
-  }
-  void other(const Event& event) {
-    const bool is_in_mpi = !open_.empty() && open_.back().is_mpi;
-    const auto entered = is_in_mpi ? open_.back().entered : event.time;
-
-    if (messages_)
-      messages_->add(event, entered);
-    if (!collectives_)
-      return;
-
-    if (event.kind == EventKind::MpiCollectiveBegin)
-      begun_ = event.time;
-    nonblocking_ += event.kind == EventKind::NonBlockingCollectiveComplete;
-    if (const auto part = find_collective_part(event)) {
-      ++parts_;
-      collectives_->add(*part, is_in_mpi ? entered : begun_.value_or(event.time));
-    }
-  }
-  void unknown(std::uint64_t) {}
-
-  std::uint64_t parts() const { return parts_; }  // in collective operations that block
-  std::uint64_t nonblocking() const { return nonblocking_; }
-
- private:
-  struct OpenCall {
-    std::uint64_t entered;  // ticks
-    bool is_mpi;
-  };
-
-  const std::vector<Metric>& time_metrics_;
-  MessageCollector* messages_;
-  CollectiveMatcher::Location* collectives_;
-  std::vector<OpenCall> open_;
-  std::optional<std::uint64_t> begun_;  // the last collective operation
-  std::uint64_t parts_ = 0, nonblocking_ = 0;
-};
 
 // What the reading of one location tells.
 struct LocationFacts {
@@ -126,13 +77,14 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
 
 WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
                          const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
-                         const ReadOptions& options, Diagnostics& diagnostics, std::size_t most) {
+                         const ReadOptions& options, Diagnostics& diagnostics, std::size_t most,
+                         CollectedMessages* collected) {
   const auto room = std::max(options.memory / 8, least_room);
   choose_what_is_read(archive, plan, wanted, room, most);
   if (messages_ || collectives_) {
     const auto bytes = (wants_posts_ ? 2 : 1) * sizeof(std::uint64_t);
     read(archive, plan, functions, time_metrics, wanted, options, diagnostics,
-         static_cast<std::size_t>(std::min<std::uint64_t>(most, room / bytes)));
+         static_cast<std::size_t>(std::min<std::uint64_t>(most, room / bytes)), collected);
   }
 
   for (auto wait : wanted) {
@@ -143,6 +95,11 @@ WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const Functio
     if (!reasons_.contains(wait))
       known_.push_back(wait);
   }
+}
+
+std::size_t WaitMatcher::find_share(const ReadOptions& options, std::size_t processes) {
+  const auto room = std::max(options.memory / 8, least_room) / sizeof(std::uint64_t);
+  return std::min<std::uint64_t>(most_times, room) / std::max<std::size_t>(processes, 1);
 }
 
 void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
@@ -166,7 +123,7 @@ void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
 void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
                        const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                        const ReadOptions& options, Diagnostics& diagnostics,
-                       std::size_t most_messages) {
+                       std::size_t most_messages, CollectedMessages* collected) {
   std::vector<std::size_t> with_messages;
   if (messages_)
     with_messages = messages_->processes();
@@ -181,11 +138,21 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
   const auto locations = find_locations(archive, plan, processes);
   std::vector<LocationFacts> facts(locations.size());
 
+  const bool is_collected = collected && !collectives_ && !wants_posts_ &&
+                            collected->of_processes.size() == plan.processes.size() &&
+                            collected->is_complete(share);
+  if (is_collected)
+    for (std::size_t i = 0; i < locations.size(); ++i) {
+      facts[i].is_whole = !plan.processes[processes[i]].damaged;
+      facts[i].messages = std::move(collected->of_processes[processes[i]]);
+    }
+
   for_each_location(
-      archive, locations, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+      archive, is_collected ? std::vector<std::uint64_t>{} : locations, options, diagnostics,
+      [&](EventReader& reader, std::size_t i) {
         std::optional<MessageCollector> messages;
         if (std::binary_search(with_messages.begin(), with_messages.end(), processes[i]))
-          messages.emplace(*messages_, locations[i], share, wants_posts_ ? share : 0);
+          messages.emplace(archive.definitions(), locations[i], share, wants_posts_ ? share : 0);
         std::optional<CollectiveMatcher::Location> collectives;
         if (collectives_)
           collectives.emplace(*collectives_, locations[i]);
@@ -216,8 +183,9 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
       continue;
 
     auto& found = *of_location.messages;
-    matched_ += found.matched;
-    unmatched_ += found.unmatched;
+    const auto counts = messages_->count(found);
+    matched_ += counts.matched;
+    unmatched_ += counts.unmatched;
     posts_ += found.posts;
     completed_posts_ += found.completed_posts;
     if (found.left_out)
@@ -225,11 +193,11 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
                                    "told from other point-to-point time",
                                    share),
                        name, found.left_out);
-    if (found.unmatched && found.matched)
+    if (counts.unmatched && counts.matched)
       diagnostics.warn(
           "who waits for messages whose other end is not known is not told from other "
           "point-to-point time",
-          name, found.unmatched);
+          name, counts.unmatched);
     messages_->add(processes[i], std::move(found));
   }
 

@@ -34,6 +34,7 @@
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/events/function_table.hpp"
+#include "pipeline/messages/collected_messages.hpp"
 #include "pipeline/messages/collective_matcher.hpp"
 #include "pipeline/messages/message_matcher.hpp"
 
@@ -52,11 +53,15 @@ class WaitMatcher {
   static constexpr std::size_t most_times = std::size_t{1} << 24;
 
   // Reads what the wanted times of waiting take, and nothing where there are none. The plan's
-  // processes were profiled; `time_metrics` are of each function. All must stay. Throws
-  // Error(input).
+  // processes were profiled; `time_metrics` are of each function. All must stay. Where messages
+  // were collected before, and that is enough, nothing is read. Throws Error(input).
   WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
               const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
-              const ReadOptions& options, Diagnostics& diagnostics, std::size_t most = most_times);
+              const ReadOptions& options, Diagnostics& diagnostics, std::size_t most = most_times,
+              CollectedMessages* collected = nullptr);
+
+  // How many times of sending one of so many processes has room for.
+  static std::size_t find_share(const ReadOptions& options, std::size_t processes);
 
   // The times of waiting that are wanted and known, ascending.
   const std::vector<Metric>& known() const { return known_; }
@@ -73,7 +78,8 @@ class WaitMatcher {
                            const std::vector<Metric>& wanted, std::uint64_t room, std::size_t most);
   void read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
             const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
-            const ReadOptions& options, Diagnostics& diagnostics, std::size_t most_messages);
+            const ReadOptions& options, Diagnostics& diagnostics, std::size_t most_messages,
+            CollectedMessages* collected);
   std::string check_messages(const Plan& plan, const FunctionTable& functions,
                              const std::vector<Metric>& time_metrics) const;
   std::string check_collectives(const Plan& plan, const std::vector<Metric>& time_metrics,

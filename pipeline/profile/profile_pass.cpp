@@ -6,6 +6,8 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/record_operations.hpp"
+#include "pipeline/messages/wait_matcher.hpp"
+#include "pipeline/messages/wait_sink.hpp"
 #include "pipeline/profile/parts_reader.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
@@ -242,6 +244,63 @@ struct ProfileAndOperations {
   }
 };
 
+// One reading for three.
+struct ProfileOperationsAndTimes {
+  ProfileAndOperations first;
+  WaitSink times;
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+    first.enter(call, attributes);
+    times.enter(call, attributes);
+  }
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+    first.leave(call, attributes);
+    times.leave(call, attributes);
+  }
+  void other(const Event& event) {
+    first.other(event);
+    times.other(event);
+  }
+  void unknown(std::uint64_t time) { first.unknown(time); }
+  std::uint32_t sample(const SampledCalls& calls) { return first.sample(calls); }
+  void visit_sampled(const SampledCalls& calls) { first.visit_sampled(calls); }
+  void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) {
+    first.spend_sampled(path, from, to);
+  }
+};
+
+// Collects when messages were sent, of all processes.
+class MessageTimes {
+ public:
+  MessageTimes(const Definitions& definitions, const FunctionTable& functions,
+               const std::vector<Process>& processes, const ReadOptions& options)
+      : definitions_(definitions), time_metrics_(find_time_metrics(definitions, functions)) {
+    const auto ranks = static_cast<std::size_t>(
+        std::count_if(processes.begin(), processes.end(),
+                      [](const Process& process) { return process.is_mpi_endpoint; }));
+    share_ = WaitMatcher::find_share(options, ranks > 0 ? ranks : processes.size());
+    found_.of_processes.resize(processes.size());
+  }
+
+  // Different processes at the same time.
+  LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
+                    const FunctionTable& functions, const ProfileAndOperations& also) {
+    MessageCollector collector(definitions_, location, share_, 0);
+    ProfileOperationsAndTimes sinks{also, WaitSink(time_metrics_, &collector, nullptr)};
+    const auto read = read_calls(reader, location, functions, sinks);
+    found_.of_processes[process] = collector.take();
+
+    return read;
+  }
+  CollectedMessages take() { return std::move(found_); }
+
+ private:
+  const Definitions& definitions_;
+  std::vector<Metric> time_metrics_;  // by function
+  std::size_t share_ = 0;             // times of a process that are kept
+  CollectedMessages found_;
+};
+
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
@@ -249,7 +308,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
                            RecordOperations operations) {
   const auto& definitions = archive.definitions();
   const FunctionTable functions(definitions, filters);
-  ProfiledTrace out{functions.functions(), find_processes(definitions, filters), {}, {}, {}};
+  ProfiledTrace out{functions.functions(), find_processes(definitions, filters), {}, {}, {}, {}};
   std::vector<std::uint64_t> ids;
   std::vector<std::uint64_t> sizes;
   for (const auto& p : out.processes) {
@@ -259,8 +318,12 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   }
 
   std::optional<OperationRecorder> recorder;
-  if (operations == RecordOperations::yes)
+  if (operations != RecordOperations::no)
     recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2);
+
+  std::optional<MessageTimes> times;
+  if (operations == RecordOperations::and_times)
+    times.emplace(definitions, functions, out.processes, options);
 
   const auto threads = count_threads();
   LastLocations last(std::move(sizes), threads);
@@ -281,7 +344,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     if (worker.operations) {
       ProfileAndOperations sinks{worker.sink, worker.operations->sink};
       sinks.operations.begin(ids[i]);
-      read = read_calls(reader, ids[i], functions, sinks);
+      read = times ? times->read(reader, i, ids[i], functions, sinks)
+                   : read_calls(reader, ids[i], functions, sinks);
       profile = worker.sink.take(type);
       worker.operations->record(i);
     } else if (const auto whole = last.begin(i) && functions.contexts().empty()
@@ -311,6 +375,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   ProfilePart::merge(std::move(found), out);
   if (recorder)
     out.communication = recorder->take(out.processes, diagnostics);
+  if (times)
+    out.messages = times->take();
 
   return out;
 }
@@ -336,11 +402,15 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
 
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
-                                          RecordOperations operations) {
+                                          RecordOperations operations,
+                                          std::optional<CollectedMessages>* messages) {
   auto traced = profile_pass(archive, plan.filters, options, diagnostics, operations);
   plan.trace.events = traced.totals.events;
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));
+
+  if (messages)
+    *messages = std::move(traced.messages);
 
   return std::move(traced.communication);
 }

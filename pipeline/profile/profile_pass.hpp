@@ -5,6 +5,7 @@
 #include "model/messages/communication.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/messages/collected_messages.hpp"
 
 #include <array>
 #include <cstdint>
@@ -40,9 +41,11 @@ struct ProfiledTrace {
   Profiles profiles;  // of each process
   TraceTotals totals;
   std::optional<Communication> communication;  // where it was asked for and memory is enough
+  std::optional<CollectedMessages> messages;   // where they were asked for
 };
 
-enum class RecordOperations : bool { no, yes };
+// The operations of all ranks; and when messages were sent, which takes little more time then.
+enum class RecordOperations : std::uint8_t { no, yes, and_times };
 
 // Memory: a few profiles in the making per thread, and the result. The result
 // does not depend on the number of threads. Throws Error(input). Where operations are recorded,
@@ -54,9 +57,11 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 // Makes a plan with the trace's section and the given filters.
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
 
-// Profiles the trace into the plan; and gives its communication, where that is asked for.
+// Profiles the trace into the plan; and gives its communication, where that is asked for, and puts
+// the times of messages into `messages`.
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
-                                          RecordOperations operations = RecordOperations::no);
+                                          RecordOperations operations = RecordOperations::no,
+                                          std::optional<CollectedMessages>* messages = nullptr);
 
 }  // namespace tracefold

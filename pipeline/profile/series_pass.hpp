@@ -61,11 +61,13 @@ class SeriesPass {
  public:
   // `members` are indexes of processes, ascending, `loops` of all processes of the plan;
   // profiles have columns for those of the wanted times of waiting that are known. Throws
-  // Error(input) where the plan is of another trace. The archive, the plan's
+  // Error(input) where the plan is of another trace. Messages may have been collected before, and
+  // are taken from there. The archive, the plan's
   // loops and the diagnostics must stay.
   SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
              std::vector<std::size_t> members, const std::vector<Metric>& wanted_waits,
-             const ReadOptions& options, Diagnostics& diagnostics);
+             const ReadOptions& options, Diagnostics& diagnostics,
+             CollectedMessages* messages = nullptr);
 
   const std::vector<std::size_t>& members() const { return members_; }
   const MetricColumns& columns() const { return columns_.columns(); }

@@ -16,6 +16,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 Shape = collections.namedtuple("Shape", "locations events functions")  # events of each location
 TRACES = {"wide": Shape(32, 2_000_000, 300), "many": Shape(4_096, 5_000, 300), "huge": Shape(65_536, 500, 300), "single": Shape(1, 100_000_000, 300)}
 LEAST_EVENTS = 500  # of a location; smaller scales have fewer locations instead
+LOOPS = {"short": 100, "loops": 1_000, "long": 10_000}  # iterations of made loop programs
+LOOP_RANKS = 64
 COST = [1_024, 4_096, 16_384, 65_536]  # locations of 500 events each; the last is `huge`
 HANDLES = 256  # open files that tracefold may have on `huge`
 SHARE = 200_000  # events that python3-otf2 reads
@@ -119,7 +121,8 @@ class Bench:
         self.scale, self.rounds, self.folder, self.keep = args.scale, args.rounds, folder, bool(args.work)
         self.tracefold = os.path.join(args.build, "cli", "tracefold")
         self.floor, self.make = (os.path.join(args.build, "tests", "bench", name) for name in ("library_floor", "make_bench_trace"))
-        for tool in (self.tracefold, self.floor, self.make):
+        self.make_loops = os.path.join(args.build, "examples", "make_trace")
+        for tool in (self.tracefold, self.floor, self.make, self.make_loops):
             if not os.access(tool, os.X_OK):
                 sys.exit(f"suite.py: {tool} is missing (build it: cmake --preset release && cmake --build --preset release)")
         self.python = python_with_otf2()
@@ -289,6 +292,33 @@ class Bench:
         for anchor in anchors:
             self.drop(anchor)
 
+    def loops(self):
+        """What folding iterations costs beside folding processes only, on made programs with one loop."""
+        print(f"\nfolding iterations: reduce, 1 thread, made loop programs of {LOOP_RANKS} processes")
+        print(f"{'':38}{'wall s':>9}{'CPU s':>9}{'x --iterations off':>20}{'peak MiB':>10}")
+        for name, iterations in LOOPS.items():
+            iterations = max(10, round(iterations * self.scale))
+            folder = os.path.join(self.folder, f"loops-{iterations}")
+            if not os.path.exists(folder):
+                subprocess.run([self.make_loops, folder + ".part", "--ranks", str(LOOP_RANKS), "--threads", "1", "--iterations", str(iterations)],
+                               check=True, stdout=subprocess.DEVNULL)
+                os.rename(folder + ".part", folder)
+            anchor = os.path.join(folder, "traces.otf2")
+            off, kept, every = (f"{iterations:,} iterations, {what}" for what in ("off", "--errors kept", "default"))
+            reduce = [self.tracefold, "reduce", anchor, "-o", self.out, "--force", "-q", "--threads", "1"]
+            rows = [Row(off, anchor, [*reduce, "--iterations", "off"], 0), Row(kept, anchor, [*reduce, "--errors", "kept"], 0), Row(every, anchor, reduce, 0)]
+            found, notes = self.measure(name, rows)
+            for row in rows:
+                if row.name in notes:
+                    print(f"{row.name:38}  {notes[row.name]}")
+                    continue
+                runs = found[row.name]
+                print(f"{row.name:38}{median(runs, 'wall'):9.3f}{median(runs, 'cpu'):9.3f}{shown(ratio(found, row.name, off, 'cpu')):>20}{median(runs, 'peak'):10.1f}", flush=True)
+            for row, most in ((kept, 1.6), (every, 2.5)):
+                self.target(f"{row}: reduce takes at most {most} times the CPU time of reduce --iterations off", ratio(found, row, off, "cpu"),
+                            lambda v, most=most: v <= most, "{:.2f} times")
+            self.drop(anchor)
+
     def verdict(self):
         print("\ntargets" + ("" if self.scale == 1 else f" (meant for --scale 1, not for {self.scale:g})"))
         for words, said, met in self.targets:
@@ -330,13 +360,13 @@ def main():
     parser.add_argument("--scale", type=float, default=1, metavar="F", help="of all event counts; 0.01 for a quick try (1)")
     parser.add_argument("--rounds", type=int, default=5, metavar="R", help="that count (5)")
     parser.add_argument("--work", metavar="DIR", help="where traces are made, kept and found again (a temporary folder in $TMPDIR)")
-    parser.add_argument("--only", action="append", choices=[*TRACES, "cost"], help="one part; may be given more than once")
+    parser.add_argument("--only", action="append", choices=[*TRACES, "cost", "loops"], help="one part; may be given more than once")
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"), metavar="DIR", help="where tracefold is built (build/release)")
     args = parser.parse_args()
     if not 0 < args.scale <= 1 or args.rounds < 1:
         parser.error("--scale is above 0 and at most 1, --rounds at least 1")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    parts = args.only or [*TRACES, "cost"]
+    parts = args.only or [*TRACES, "cost", "loops"]
     with tempfile.TemporaryDirectory(prefix="tracefold-bench-") as folder:
         if args.work:
             os.makedirs(args.work, exist_ok=True)
@@ -347,6 +377,8 @@ def main():
                 bench.compare(name, shape)
         if "cost" in parts:
             bench.cost()
+        if "loops" in parts:
+            bench.loops()
         return bench.verdict()
 
 

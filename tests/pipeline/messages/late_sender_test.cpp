@@ -79,19 +79,31 @@ class LateSenderTest : public ::testing::Test {
     return static_cast<std::size_t>(at - plan_.processes.begin());
   }
   // Of each call path of a process, over all iterations and outside: "function
-  // late-sender/point-to-point time".
+  // late-sender/point-to-point time". Messages that the profile pass collected have to tell the
+  // same.
   std::vector<std::string> times(std::uint64_t location,
-                                 std::vector<std::uint64_t> read = {testing::master_0,
-                                                                    testing::master_1}) {
+                                 const std::vector<std::uint64_t>& read = {testing::master_0,
+                                                                           testing::master_1}) {
     if (!archive_)
       open();
 
+    const auto out = read_times(location, read, diagnostics_, nullptr);
+    Diagnostics again;
+    auto collected =
+        profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::and_times).messages;
+    EXPECT_EQ(read_times(location, read, again, &collected.value()), out);
+
+    return out;
+  }
+  std::vector<std::string> read_times(std::uint64_t location,
+                                      const std::vector<std::uint64_t>& read,
+                                      Diagnostics& diagnostics, CollectedMessages* collected) {
     std::vector<std::size_t> members;
     for (auto id : read)
       members.push_back(index(id));
 
     const SeriesPass pass(*archive_, plan_, loops_, members,
-                          {tracefold::Metric::mpi_late_sender_time}, {}, diagnostics_);
+                          {tracefold::Metric::mpi_late_sender_time}, {}, diagnostics, collected);
     std::vector<std::string> out;
     std::vector<CallPathProfile> profiles;
 

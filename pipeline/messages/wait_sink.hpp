@@ -1,0 +1,67 @@
+// Collects what one location does that others wait for, from clean events: when it sends messages
+// and posts receives, and enters collective operations. One location, one thread. Memory: 16 bytes
+// for each open call.
+#pragma once
+
+#include "model/profile/time_metric.hpp"
+#include "pipeline/events/clean_events.hpp"
+#include "pipeline/messages/collective_matcher.hpp"
+#include "pipeline/messages/message_matcher.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+class WaitSink {
+ public:
+  // All must stay. `messages` and `collectives` are null where they are not wanted.
+  WaitSink(const std::vector<Metric>& time_metrics, MessageCollector* messages,
+           CollectiveMatcher::Location* collectives)
+      : time_metrics_(time_metrics), messages_(messages), collectives_(collectives) {}
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
+    open_.push_back({call.time, is_mpi_time(time_metrics_[call.function])});
+  }
+  [[gnu::always_inline]] void leave(const CallEnd&, std::span<const Attribute>) {
+    open_.pop_back();
+  }
+  void other(const Event& event) {
+    const bool is_in_mpi = !open_.empty() && open_.back().is_mpi;
+    const auto entered = is_in_mpi ? open_.back().entered : event.time;
+
+    if (messages_)
+      messages_->add(event, entered);
+    if (!collectives_)
+      return;
+
+    if (event.kind == EventKind::MpiCollectiveBegin)
+      begun_ = event.time;
+    nonblocking_ += event.kind == EventKind::NonBlockingCollectiveComplete;
+    if (const auto part = find_collective_part(event)) {
+      ++parts_;
+      collectives_->add(*part, is_in_mpi ? entered : begun_.value_or(event.time));
+    }
+  }
+  void unknown(std::uint64_t) {}
+
+  std::uint64_t parts() const { return parts_; }  // in collective operations that block
+  std::uint64_t nonblocking() const { return nonblocking_; }
+
+ private:
+  struct OpenCall {
+    std::uint64_t entered;  // ticks
+    bool is_mpi;
+  };
+
+  const std::vector<Metric>& time_metrics_;
+  MessageCollector* messages_;
+  CollectiveMatcher::Location* collectives_;
+  std::vector<OpenCall> open_;
+  std::optional<std::uint64_t> begun_;  // the last collective operation
+  std::uint64_t parts_ = 0, nonblocking_ = 0;
+};
+
+}  // namespace tracefold
