@@ -41,6 +41,9 @@ class OpenFunctions {
   PathIndex path() const { return path_; }
   std::size_t open_calls() const { return open_.size(); }
   static FunctionIndex find_function(PathIndex path) { return path - 1; }
+  // Call paths are not followed, and none is folded.
+  static std::span<const CallPath> paths() { return {}; }
+  static std::uint64_t folded() { return 0; }
 
  private:
   std::vector<PathIndex> open_;  // the calls around the innermost

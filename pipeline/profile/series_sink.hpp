@@ -44,7 +44,6 @@ namespace tracefold {
 
 // What an iteration is told as: its call-path profile.
 struct InProfiles {
-  static constexpr bool has_paths = true;
   using Paths = CallPathCursor;
   using Builder = ProfileBuilder;
   using Told = CallPathProfile;
@@ -59,7 +58,6 @@ struct InProfiles {
 
 // By column the sum over its call paths.
 struct InTotals {
-  static constexpr bool has_paths = false;
   using Paths = OpenFunctions;
   using Builder = ColumnTotals;
   using Told = std::vector<Wide>;
@@ -112,9 +110,9 @@ class BasicSeriesSink {
   // What is outside of all iterations; once, after finish.
   Told outside();
   // By the numbers of call paths; the first stands for no call.
-  std::span<const CallPath> paths() const requires Form::has_paths { return paths_.paths(); }
+  std::span<const CallPath> paths() const { return paths_.paths(); }
   // Calls that were counted for the path of an open call.
-  std::uint64_t folded() const requires Form::has_paths { return paths_.folded(); }
+  std::uint64_t folded() const { return paths_.folded(); }
   // Values of counters that are infinite, or no numbers.
   std::uint64_t not_finite() const { return counters_.not_finite(); }
   const std::set<std::uint32_t>& not_finite_columns() const {
