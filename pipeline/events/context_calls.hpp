@@ -143,10 +143,12 @@ class ContextCalls {
 
   // The regions of a context behind the innermost recorded call, in path_; and how many of the
   // open frames go on, behind `base`, where so many calls of the context are new.
-  std::size_t read_path(std::uint64_t context, std::size_t added, std::size_t base) {
+  std::size_t read_path(std::uint64_t context, std::size_t added, std::size_t base,
+                        bool is_entered) {
     functions_.contexts().find_path(context, path_);
+    const auto most_cut = path_.size() - (is_entered && !path_.empty());
     const auto kept = path_.size() - std::min(added, path_.size());
-    const auto cut = find_cut(base);
+    const auto cut = std::min(find_cut(base), most_cut);
     path_.erase(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(cut));
 
     std::size_t common = 0;
@@ -183,7 +185,8 @@ class ContextCalls {
     const auto distance = get_field<"unwindDistance", EventKind::CallingContextEnter>(event);
     const auto first = base();
     // The call itself is new whatever the distance says.
-    const auto kept = first + read_path(context, std::max<std::uint64_t>(distance, 2) - 1, first);
+    const auto kept =
+        first + read_path(context, std::max<std::uint64_t>(distance, 2) - 1, first, true);
     const auto depth = functions_.contexts().find_depth(context);
     if (path_.empty()) {
       events_.other(event);
@@ -207,10 +210,14 @@ class ContextCalls {
   }
 
   void leave_context(Event& event) {
-    events_.other(event);
+    // The sink may change the record.
+    const auto time = event.time;
     functions_.contexts().find_path(
         get_field<"callingContext", EventKind::CallingContextLeave>(event), path_);
-    leave_recorded(event.time, path_.empty() ? 0 : path_.back(), event.attributes, false);
+    const auto attributes = path_.empty() ? std::vector<Attribute>() : event.attributes;
+    events_.other(event);
+    if (!path_.empty())
+      leave_recorded(time, path_.back(), attributes, false);
   }
 
   void enter_recorded(std::uint64_t time, std::uint64_t region,
@@ -242,7 +249,7 @@ class ContextCalls {
     const auto added = distance - std::min<std::uint64_t>(distance, 1);
     const auto kept =
         first + read_path(get_field<"callingContext", EventKind::CallingContextSample>(event),
-                          added, first);
+                          added, first, false);
     close_behind(kept, event.time);
     for (auto k = kept - first; k < path_.size(); ++k)
       frames_.push_back({path_[k], functions_.find(path_[k]), false, false, 0, nothing});

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the trace of a program as different tools would have recorded it.
 
-    make_sampled_trace.py FOLDER [--as WAY] [--ranks N] [--iterations N] [--period TICKS] [--seed N] [--noise SHARE] [--marked]
+    make_sampled_trace.py FOLDER [--as WAY] [--ranks N] [--iterations N] [--period TICKS] [--seed N] [--noise SHARE] [--shape SHAPE] [--marked]
 
 The program, on each rank:
 
@@ -19,6 +19,7 @@ Ways to record it:
     unwound        as hybrid, without samples
     threads        samples only, without MPI, as perf takes them: the first half of the ranks compute, the others read files
 
+SHAPE says how long the iterations are: phases with a drift and periods, or one of these alone.
 The times of calls are the same in all ways, whatever the seed, which is that of the samples. The clock ticks once a nanosecond.
 """
 import argparse
@@ -93,7 +94,7 @@ class Program:
         self.spend(0.1 * work)
 
     def step(self, k):
-        work, refines = behave(k, self.options.iterations)
+        work, refines = behave(k, self.options)
         self.call("exchange", self.exchange)
         self.spend(5)
         self.call("solve", lambda: self.solve(work))
@@ -110,10 +111,24 @@ class Program:
         self.call("report", lambda: (self.spend(300), self.collective("MPI_Reduce", REDUCE, self.until + 500)))
 
 
-def behave(k, iterations):
-    """How much an iteration computes, in ticks, and whether it refines: phases, a drift and periods."""
-    work = 200 + 60 * (k % 3) + 200 * k / iterations
-    return (work + 300 if k > 0.6 * iterations else work), k % 10 == 9
+SHAPES = ("mixed", "steady", "drifting", "periodic", "phases", "outliers")
+
+
+def behave(k, options):
+    """How much an iteration computes, in ticks, and whether it refines."""
+    share = k / options.iterations
+    if options.shape == "steady":
+        return 400, False
+    if options.shape == "drifting":
+        return 200 + 600 * share, False
+    if options.shape == "periodic":
+        return 300 + 25 * (k % 20), k % 20 == 19
+    if options.shape == "phases":
+        return (250, 500, 350, 800)[int(4 * share)] + 100 * share, False
+    if options.shape == "outliers":
+        return 1500 if k % 47 == 46 else 400, False
+    work = 200 + 60 * (k % 3) + 200 * share
+    return (work + 300 if share > 0.6 else work), k % 10 == 9
 
 
 class Recorder:
@@ -236,6 +251,7 @@ def main():
     parser.add_argument("--period", type=float, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--noise", type=float, default=0.01)
+    parser.add_argument("--shape", default=SHAPES[0], choices=SHAPES)
     parser.add_argument("--marked", action="store_true")
     options = parser.parse_args()
 

@@ -224,6 +224,16 @@ TEST_F(ContextCallsTest, DroppedFunctionsAreJoinedToTheirCallers) {
               ElementsAre("main: 1, 0", "main > work: 1, 40", "main > MPI_Send: 1, 10"));
 }
 
+TEST_F(ContextCallsTest, ACallIsNewAlsoWhereItsContextIsOpen) {
+  enter(10, "f", 2);
+  enter(20, "f", 2);
+  leave(30, "f");
+  leave(40, "f");
+
+  EXPECT_THAT(play_paths(), ElementsAre("f: 1, 20", "f > f: 1, 10"));
+  EXPECT_EQ(oddities_.leaves_without_enter, 0u);
+}
+
 TEST_F(ContextCallsTest, SurvivesRecordsThatCannotBe) {
   leave(5, "main > work");                                              // never entered
   events_.push_back(make_event(CallingContextSample, 10, {99, 1, 0}));  // not defined

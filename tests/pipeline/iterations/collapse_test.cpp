@@ -249,5 +249,53 @@ TEST(Collapse, AddsUpTheIncrementsOfRelativeMetrics) {
   }
 }
 
+// A record of a context whose path has four calls, with its distance.
+Event record_context(EventKind kind, std::uint64_t distance) {
+  Event event;
+  event.kind = kind;
+  event.fields = {3, distance};
+  return event;
+}
+
+TEST(UnwindDistances, SayWhatIsNewSinceTheLastRecordThatStays) {
+  Definitions definitions;
+  for (std::uint64_t id = 0; id < 4; ++id) {
+    Definition context;
+    context.kind = DefinitionKind::CallingContext;
+    context.fields = {id, id, 0xffffffff, id == 0 ? 0xffffffff : id - 1};
+    definitions.add(context);
+  }
+  definitions.finish();
+  const CallingContexts contexts(definitions);
+
+  using enum EventKind;
+  const auto mend = [](UnwindDistances& distances, std::uint64_t distance) {
+    auto event = record_context(CallingContextSample, distance);
+    distances.mend(event);
+    return get_field<"unwindDistance", CallingContextSample>(event);
+  };
+
+  UnwindDistances distances(contexts);
+  EXPECT_EQ(mend(distances, 0), 0u);
+  EXPECT_EQ(mend(distances, 2), 2u);
+
+  // All but the outermost call ended in between, so three are new, and the first made progress.
+  distances.leave_out(record_context(CallingContextSample, 2));
+  distances.leave_out(record_context(CallingContextEnter, 4));
+  distances.leave_out(record_context(CallingContextLeave, 0));
+  EXPECT_EQ(mend(distances, 1), 4u);
+  EXPECT_EQ(mend(distances, 1), 1u);
+
+  // What made no progress since a record that is gone did so since the last one that stays.
+  distances.leave_out(record_context(CallingContextSample, 1));
+  EXPECT_EQ(mend(distances, 0), 1u);
+
+  // The end of a call says itself what is open behind it.
+  distances.leave_out(record_context(CallingContextSample, 5));
+  auto leave = record_context(CallingContextLeave, 0);
+  distances.mend(leave);
+  EXPECT_EQ(mend(distances, 2), 2u);
+}
+
 }  // namespace
 }  // namespace tracefold
