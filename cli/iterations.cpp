@@ -184,7 +184,7 @@ bool shows_folding_of_plan(const Plan& plan, const IterationsOptions& options) {
          options.details.keep.empty() && !options.details.folds_unsure;
 }
 
-// Folds iterations for a drawing, which shows the errors itself.
+// Folds iterations as they would be for a plan.
 void fold_for_drawing(Session& session, Opened& opened, const std::vector<ProcessLoops>& loops,
                       const IterationsOptions& options) {
   auto& plan = opened.plan;
@@ -192,10 +192,8 @@ void fold_for_drawing(Session& session, Opened& opened, const std::vector<Proces
   if (!options.details.folds_unsure)
     leave_out_unsure_loops(session, plan, folded);
 
-  auto fold = make_fold_options(options);
-  fold.errors = MeasuredProcesses::kept;
-  fold_iterations(*opened.archive, plan, folded, fold, session.read_options("cluster"),
-                  session.diagnostics);
+  fold_iterations(*opened.archive, plan, folded, make_fold_options(options),
+                  session.read_options("cluster"), session.diagnostics);
 }
 
 // Draws a map of all processes beside what is left of it.

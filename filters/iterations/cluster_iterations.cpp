@@ -15,7 +15,7 @@ namespace {
 // What counts how much when iterations are compared. Others look at the time of an iteration first.
 // Single processes weigh less than what all do together: differences between iterations of one of
 // them are mostly chance, and many chances would hide what all have in common.
-constexpr double weight_of_execution_time = 4, weight_of_single_processes = 1.0 / 8;
+constexpr double weight_of_execution_time = 4, weight_of_single_processes = 1.0 / 16;
 
 // The condensed vectors of iterations, of all processes together and of each, so scaled that
 // Manhattan distances are what is wanted. What is equal in all iterations is left out.

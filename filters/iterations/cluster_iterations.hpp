@@ -5,7 +5,8 @@
 // of every process are: strongly, or weakly where there are more strong classes than half of the
 // clusters wanted. Only equivalent ones stand for each other. They are compared by their condensed
 // vectors: that of all processes together, each metric divided by its mean over all iterations,
-// and, with an eighth of that weight, those of each process. Execution time weighs four times.
+// and, with a sixteenth of that weight, those of each kept process. Execution time weighs four
+// times.
 //
 // What has to be known of a process, 4 bytes for each measured column and 16 for each
 // iteration, is recorded while its events are read, in any order of processes. For P

@@ -7,6 +7,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
+#include "pipeline/iterations/iteration_totals.hpp"
 #include "pipeline/iterations/stored_profiles.hpp"
 #include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/series_pass.hpp"
@@ -31,9 +32,11 @@ constexpr std::size_t fewest_together = 1024;
 constexpr std::size_t window_of_one = 4096;
 
 // Parts of the memory limit (ReadOptions): half of it for the series by which iterations are
-// chosen and then for the window of errors, and a part for stored profiles besides.
+// chosen and then for the window of errors, and parts besides for stored profiles, and for totals,
+// of all processes and of each.
 constexpr std::uint64_t memory_for_stored_profiles = std::uint64_t{512} << 20;
 constexpr std::uint64_t part_for_stored_profiles = 8;
+constexpr std::uint64_t part_for_totals = 4, part_for_held_totals = 8;
 
 // An iteration as a pass numbers it, through all loops of a process, is this one of a loop.
 struct LoopIteration {
@@ -117,18 +120,55 @@ class Folding {
         loops_(loops.size()),
         memory_(memory) {}
 
+  // Lets iterations be chosen by what all measured processes do together. Reads those that are not
+  // read anyway, and holds what those that are not kept did for measuring errors.
+  void read_totals(const MeasuredProcessList& measured, Diagnostics& diagnostics) {
+    const auto read_anyway = sample_processes();
+    std::vector<std::size_t> to_read;
+    for (auto p : list_sorted(measured.processes))
+      if (!std::binary_search(read_anyway.begin(), read_anyway.end(), p))
+        to_read.push_back(p);
+    if (to_read.empty())
+      return;
+
+    const auto columns = pass_.columns().size();
+    if (IterationTotals::count_bytes(iterations_.size(), columns) > memory_ / part_for_totals) {
+      diagnostics.warn("iterations are chosen by kept processes: all would need more `memory`");
+      return;
+    }
+
+    totals_.emplace(iterations_.size(), columns, memory_ / part_for_held_totals);
+    for (auto p : to_read)
+      if (!std::binary_search(processes_.begin(), processes_.end(), p))
+        totals_->expect(p);
+    pass_.read_totals(to_read, [&](std::size_t process, std::size_t k, std::span<const Wide> sums) {
+      totals_->add(process, k, sums);
+    });
+  }
+
   // The kept iterations, by number of clusters and by loop.
   std::vector<std::vector<FoldedLoop>> cluster(const std::vector<std::size_t>& clusters,
                                                const std::vector<std::uint64_t>& keep,
                                                Diagnostics& diagnostics) {
-    const auto sampled = sample_processes(diagnostics);
+    const auto sampled = sample_processes();
+    if (sampled.size() < processes_.size())
+      diagnostics.warn(
+          fmt::format("iterations are chosen by {} of {} processes: more would need more `memory`",
+                      sampled.size(), processes_.size()));
     const auto series = record_series(sampled);
 
     std::vector<std::vector<FoldedLoop>> folded(clusters.size());
-    for (const auto& of_loop : series)
+    std::size_t first = 0;
+    for (const auto& of_loop : series) {
+      const auto iterations = of_loop[0].iterations();
+      const auto totals = totals_ ? totals_->list_totals(first, iterations) : std::vector<double>{};
+      first += iterations;
       for (std::size_t c = 0; c < clusters.size(); ++c)
         folded[c].push_back(
-            {choose_iterations(of_loop, pass_.columns(), make_options(clusters[c]), keep), {}, {}});
+            {choose_iterations(of_loop, pass_.columns(), make_options(clusters[c]), keep, totals),
+             {},
+             {}});
+    }
 
     return folded;
   }
@@ -285,11 +325,23 @@ class Folding {
         others[m.process].emplace_back(pass_.columns(), choices[l], errors[l].window);
     }
 
-    std::sort(to_read.begin(), to_read.end());
-    pass_.read_totals(to_read, [&](std::size_t process, std::size_t k, std::span<const Wide> sums) {
-      const auto [loop, iteration] = iterations_[k];
-      others.at(process)[loop].add(iteration, sums);
+    std::erase_if(to_read, [&](auto process) {
+      if (!totals_ || !totals_->holds(process))
+        return false;
+      totals_->visit(process, [&](std::size_t k, std::span<const Wide> sums) {
+        const auto [loop, iteration] = iterations_[k];
+        others.at(process)[loop].add(iteration, sums);
+      });
+      return true;
     });
+
+    std::sort(to_read.begin(), to_read.end());
+    if (!to_read.empty())
+      pass_.read_totals(to_read,
+                        [&](std::size_t process, std::size_t k, std::span<const Wide> sums) {
+                          const auto [loop, iteration] = iterations_[k];
+                          others.at(process)[loop].add(iteration, sums);
+                        });
 
     for (const auto& m : processes) {
       const auto& representative = kept.at(m.representative);
@@ -301,9 +353,9 @@ class Folding {
     }
   }
 
-  // The processes by which iterations are chosen: all, or an even sample that half of the
+  // The kept processes by which iterations are chosen: all, or an even sample that half of the
   // memory has room for.
-  std::vector<std::size_t> sample_processes(Diagnostics& diagnostics) const {
+  std::vector<std::size_t> sample_processes() const {
     const auto bytes = iterations_.size() * SeriesRecorder::bytes_per_iteration(pass_.columns());
     const auto most = std::max<std::uint64_t>(memory_ / 2 / std::max<std::uint64_t>(bytes, 1), 1);
     const auto step = static_cast<std::size_t>((processes_.size() + most - 1) / most);
@@ -312,11 +364,6 @@ class Folding {
     for (std::size_t k = 0; k < processes_.size(); k += step)
       sampled.push_back(processes_[k]);
 
-    if (step > 1)
-      diagnostics.warn(
-          fmt::format("iterations are chosen by {} of {} processes: more would need more `memory`",
-                      sampled.size(), processes_.size()));
-
     return sampled;
   }
 
@@ -324,6 +371,7 @@ class Folding {
   std::vector<std::vector<IterationSeries>> record_series(const std::vector<std::size_t>& sampled) {
     const auto bytes_for_all =
         std::min(memory_ / part_for_stored_profiles, memory_for_stored_profiles);
+    const CondensedForm form(pass_.columns());
     const SeriesRecorder recorder(pass_.columns(), pass_.sampled());
     std::map<std::size_t, std::vector<SeriesRecorder>> recorders;  // by process: of each loop
     for (auto p : sampled) {
@@ -337,6 +385,8 @@ class Folding {
                   recorders.at(it.process)[iterations_[it.iteration].loop].add(it.profile);
                   stored_.at(it.process).add(it.profile);
                   sums_.at(it.process).add(it.profile);
+                  if (totals_)
+                    totals_->add(it.process, it.iteration, form.column_sums(it.profile));
                 },
                 [&](std::size_t process, std::span<const CallPath> paths,
                     const CallPathProfile& outside) { end_sums(process, paths, outside); }});
@@ -526,6 +576,7 @@ class Folding {
   std::size_t loops_;
   std::uint64_t memory_;
   std::map<std::size_t, StoredProfiles> stored_;  // of the sampled processes
+  std::optional<IterationTotals> totals_;         // of all that are measured
   std::map<std::size_t, SeriesSums> sums_;        // of them, and of others where they are asked for
   std::map<std::size_t, std::vector<CallPath>> trees_;
 
@@ -681,6 +732,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   const SeriesPass pass(archive, plan, loops, std::move(to_read), waits_compared, reading,
                         diagnostics, messages);
   Folding folding(pass, processes, loops[processes[0]].loops, reading.memory);
+  if (measures_all)
+    folding.read_totals(measured, diagnostics);
   auto folded = folding.cluster(clusters, options.keep, diagnostics);
   if (sums_up)
     folding.record_lost_amounts(folded[0]);

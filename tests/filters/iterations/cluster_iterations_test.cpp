@@ -73,7 +73,7 @@ TEST(JointIterations, OfEqualIterationsKeepTheEarliest) {
 }
 
 // The medoid by definition, on random series of processes that differ in speed: their sum, and with
-// an eighth of its weight all of them. Visits are the same in all iterations.
+// a sixteenth of its weight all of them. Visits are the same in all iterations.
 TEST(JointIterations, KeepWhatIsNearestToAllOthers) {
   std::mt19937_64 random(5);
   std::vector<std::vector<std::uint64_t>> times(3, std::vector<std::uint64_t>(101));
@@ -101,7 +101,7 @@ TEST(JointIterations, KeepWhatIsNearestToAllOthers) {
   };
   add_costs(together, 1);
   for (const auto& of : times)
-    add_costs(of, 1.0 / 8 / 3);
+    add_costs(of, 1.0 / 16 / 3);
 
   const auto medoid =
       static_cast<std::uint32_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
