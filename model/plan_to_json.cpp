@@ -152,6 +152,18 @@ Json processes_json(const Plan& plan) {
            names_json(plan.processes, [](const auto& p) { return p.location_group_name; })}};
 }
 
+// Neighbours are often equal, and a list has one number for each group.
+Json similarities_json(const std::vector<double>& similarities) {
+  std::string text, number;
+  for (std::size_t k = 0; k < similarities.size(); ++k) {
+    if (k == 0 || similarities[k] != similarities[k - 1])
+      number = Json(similarities[k]).dump();
+    (text += k == 0 ? '[' : ',') += number;
+  }
+
+  return similarities.empty() ? Json::array() : make_written_list(text += ']');
+}
+
 Json groups_json(const Plan& plan) {
   Json list = Json::array();
 
@@ -159,7 +171,7 @@ Json groups_json(const Plan& plan) {
     Json one{{"members", format_ids(plan, g.members)}};
     if (!plan.lacks_profiles) {
       one["intents"] = g.intents;
-      one["similarity"] = g.similarity;
+      one["similarity"] = similarities_json(g.similarity);
     }
     if (g.clusters) {
       one["ranks"] = g.clusters->ranks;
