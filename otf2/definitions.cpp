@@ -332,6 +332,14 @@ Members Definitions::members(const Definition& group) const {
   return found;
 }
 
+bool Definitions::is_self(const Definition& comm) const {
+  if (comm.kind != K::Comm)
+    return false;
+
+  const auto* group = find(Ref::group, get_field<"group", K::Comm>(comm));
+  return group && is_comm_self(*group);
+}
+
 bool Definitions::has_unknown_side(const Definition& comm) const {
   if (comm.kind != K::InterComm)
     return false;

@@ -63,6 +63,8 @@ class Definitions {
   // True where the communicator has that rank in events of `self`, also where the definitions do
   // not say which location it means.
   bool has_rank(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
+  // True for an intra-communicator in which each process is alone, as in MPI_COMM_SELF.
+  bool is_self(const Definition& comm) const;
   // True for an inter-communicator one side of which is COMM_SELF. Nothing says which process is on
   // that side, so its rank in events of the other side means nobody.
   bool has_unknown_side(const Definition& comm) const;

@@ -37,8 +37,7 @@ bool has_one_process(const Definitions& definitions, std::uint64_t communicator)
   if (!comm || comm->kind != Comm)
     return false;
   const auto* group = definitions.find(Ref::group, get_field<"group", Comm>(*comm));
-  return group && (get_field<"groupType", Group>(*group) == otf2_value::group_comm_self ||
-                   group->list.size() == 1);
+  return definitions.is_self(*comm) || (group && group->list.size() == 1);
 }
 
 std::string name_communicator(const Definitions& definitions, std::uint64_t id) {

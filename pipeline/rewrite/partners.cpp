@@ -131,11 +131,7 @@ std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_
 
 bool Partners::is_self_comm(std::uint64_t comm) const {
   const auto* definition = definitions_.find(Ref::comm, comm);
-  if (!definition || definition->kind != K::Comm)
-    return false;
-
-  const auto* group = definitions_.find(Ref::group, get_field<"group", K::Comm>(*definition));
-  return group && group_type(*group) == otf2_value::group_comm_self;
+  return definition && definitions_.is_self(*definition);
 }
 
 std::uint64_t Partners::find_window_comm(std::uint64_t window) const {

@@ -29,14 +29,8 @@ std::optional<ChannelEnd> OperationParts::find_collective_channel(Channel::Kind 
 
   ChannelEnd end;
   end.channel = {kind, scope, 0, 0, 0};
-  if (found->kind != DefinitionKind::Comm)
-    return end;
-
   // A collective on MPI_COMM_SELF is one of this location alone.
-  const auto* group = original_.find(Ref::group, get_field<"group", DefinitionKind::Comm>(*found));
-  const bool is_self =
-      group && get_field<"groupType", DefinitionKind::Group>(*group) == otf2_value::group_comm_self;
-  if (is_self)
+  if (original_.is_self(*found))
     end.channel.sender = end.channel.receiver = location_;
 
   return end;
