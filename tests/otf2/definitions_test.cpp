@@ -89,6 +89,24 @@ TEST(UsableDefinitions, KeepOneGroupOfTheProcessItselfPerParadigm) {
   EXPECT_EQ(made.definitions.find(Ref::group, 2), nullptr);
 }
 
+TEST(UsableDefinitions, TellWhereEachProcessIsAlone) {
+  Made made;
+  made.group(0, otf2_value::group_comm_locations, mpi, {7, 8});
+  made.group(1, otf2_value::group_comm_self, mpi, {});
+  made.group(2, otf2_value::group_comm_group, mpi, {0});
+  made.add(K::Comm, {0, nobody, 1, nobody, 0});
+  made.add(K::Comm, {1, nobody, 2, nobody, 0});
+  made.add(K::InterComm, {2, nobody, 1, 2, nobody, 0});
+  made.definitions.finish();
+  const auto is_self = [&](std::uint64_t id) {
+    const auto* comm = made.definitions.find(Ref::comm, id);
+    return comm && made.definitions.is_self(*comm);
+  };
+  EXPECT_TRUE(is_self(0));
+  EXPECT_FALSE(is_self(1)) << "one process, but not each its own";
+  EXPECT_FALSE(is_self(2)) << "two sides";
+}
+
 TEST(UsableDefinitions, HaveIdsThatCanBeNamed) {
   Made made;
   made.add(K::Callpath, {nobody, 0, 0});
