@@ -45,8 +45,8 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   auto opened = open(session, options.trace, true);
   const bool keeps_messages = options.messages.value_or(true);
   auto operations = choose_operations(options.grouping, keeps_messages);
-  if (fold && operations == RecordOperations::yes)
-    operations = RecordOperations::and_times;  // which comparing iterations takes
+  if (fold && operations != RecordOperations::no)
+    operations = RecordOperations::with_gaps_and_times;  // which comparing iterations takes
   profile_plan(session, opened, operations);
   group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);

@@ -162,7 +162,9 @@ Comparison choose_comparison(Session& session, const Plan& plan, const Compariso
 RecordOperations choose_operations(const GroupOptions& options, bool keeps_messages) {
   const bool compares = options.comparison.by == CompareBy::signature;
 
-  return compares || keeps_messages ? RecordOperations::yes : RecordOperations::no;
+  return keeps_messages ? RecordOperations::with_gaps
+         : compares     ? RecordOperations::yes
+                        : RecordOperations::no;
 }
 
 void group_plan(Session& session, Opened& opened, const GroupOptions& options) {

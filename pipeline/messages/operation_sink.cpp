@@ -16,8 +16,11 @@ OperationNames::OperationNames(const std::vector<Function>& functions) {
 }
 
 OperationSink::OperationSink(const Definitions& definitions, const CommunicatorRanks& communicators,
-                             const OperationNames& names)
-    : definitions_(definitions), communicators_(communicators), names_(names) {}
+                             const OperationNames& names, bool records_gaps)
+    : definitions_(definitions),
+      communicators_(communicators),
+      names_(names),
+      records_gaps_(records_gaps) {}
 
 namespace {
 
@@ -51,7 +54,7 @@ void OperationSink::enter_mpi(std::uint64_t time) {
     return;
 
   mpi_depth_ = depth_;
-  if (!left_mpi_ || time == outside_since_)
+  if (!records_gaps_ || !left_mpi_ || time == outside_since_)
     return;
   const auto path = find_path();
   if (gaps_.size() <= path)

@@ -59,7 +59,7 @@ class OperationSink {
   static constexpr std::size_t most_waiting = std::size_t{1} << 18;
 
   OperationSink(const Definitions& definitions, const CommunicatorRanks& communicators,
-                const OperationNames& names);
+                const OperationNames& names, bool records_gaps);
 
   // Call before the events of a location.
   void begin(std::uint64_t location);
@@ -135,6 +135,7 @@ class OperationSink {
   const Definitions& definitions_;
   const CommunicatorRanks& communicators_;
   const OperationNames& names_;
+  const bool records_gaps_;
   OperationTable table_;
   CallTree tree_;
   std::vector<Callee> callees_{std::size_t{1} << callee_bits};  // what was called last, by hash

@@ -133,16 +133,18 @@ void warn_of_unknown(const UnknownEnds& unknown, std::uint64_t location, Diagnos
 
 OperationRecorder::OperationRecorder(const Definitions& definitions,
                                      const std::vector<Function>& functions, std::size_t processes,
-                                     std::uint64_t most_bytes)
+                                     std::uint64_t most_bytes, bool records_gaps)
     : definitions_(definitions),
       functions_(functions),
       communicators_(definitions),
       names_(functions),
       processes_(processes),
-      most_bytes_(most_bytes) {}
+      most_bytes_(most_bytes),
+      records_gaps_(records_gaps) {}
 
 OperationRecorder::Thread::Thread(OperationRecorder& recorder)
-    : sink(recorder.definitions_, recorder.communicators_, recorder.names_), recorder_(recorder) {}
+    : sink(recorder.definitions_, recorder.communicators_, recorder.names_, recorder.records_gaps_),
+      recorder_(recorder) {}
 
 void OperationRecorder::Thread::record(std::size_t process) {
   auto found = sink.take();

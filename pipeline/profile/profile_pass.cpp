@@ -319,10 +319,11 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 
   std::optional<OperationRecorder> recorder;
   if (operations != RecordOperations::no)
-    recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2);
+    recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2,
+                     operations != RecordOperations::yes);
 
   std::optional<MessageTimes> times;
-  if (operations == RecordOperations::and_times)
+  if (operations == RecordOperations::with_gaps_and_times)
     times.emplace(definitions, functions, out.processes, options);
 
   const auto threads = count_threads();

@@ -44,8 +44,9 @@ struct ProfiledTrace {
   std::optional<CollectedMessages> messages;   // where they were asked for
 };
 
-// The operations of all ranks; and when messages were sent, which takes little more time then.
-enum class RecordOperations : std::uint8_t { no, yes, and_times };
+// The operations of all ranks; the gap times before their MPI calls, too; and when messages were
+// sent, which takes little more time then.
+enum class RecordOperations : std::uint8_t { no, yes, with_gaps, with_gaps_and_times };
 
 // Memory: a few profiles in the making per thread, and the result. The result
 // does not depend on the number of threads. Throws Error(input). Where operations are recorded,

@@ -54,7 +54,7 @@ class OperationSinkTest : public ::testing::Test {
     write_archive(content_, folder_.path());
     const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
     made_ =
-        profile_pass(archive, {}, {}, diagnostics_, RecordOperations::yes).communication.value();
+        profile_pass(archive, {}, {}, diagnostics_, RecordOperations::with_gaps).communication.value();
     return made_;
   }
 
