@@ -5,6 +5,7 @@
 #include "filters/groups/select.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "model/iterations/iteration_map.hpp"
+#include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 
@@ -243,6 +244,10 @@ int run_iterations(Session& session, const IterationsOptions& options) {
     }
 
   if (draws) {
+    if (is_collapsed(opened.archive->definitions()))
+      throw Error(ErrorKind::input, "its iterations were folded: there is nothing to draw beside")
+          .in(plan.trace.anchor)
+          .hint("draw the original; without -o, what was stored of all iterations is shown");
     put_drawing(session, options.drawing, draw_map(session, opened, options), "the map");
     return 0;
   }

@@ -145,11 +145,17 @@ class Block {
     for (std::size_t i = 0; i < size_; ++i)
       lower_gains(i, 0, nearest_[i], gains);
 
-    const auto is_met = [](float nearest) { return nearest == 0; };
-    while (medoids_.size() < most && !std::all_of(nearest_.begin(), nearest_.end(), is_met)) {
+    while (medoids_.size() < most) {
+      // Gains are rounded, so what is met already is left out by itself.
+      auto best = size_;
+      for (std::size_t i = 0; i < size_; ++i)
+        if (nearest_[i] > 0 && (best == size_ || gains[i] > gains[best]))
+          best = i;
+      if (best == size_)
+        return;
+
       const auto before = nearest_;
-      take(
-          static_cast<std::uint32_t>(std::max_element(gains.begin(), gains.end()) - gains.begin()));
+      take(static_cast<std::uint32_t>(best));
 
       for (std::size_t i = 0; i < size_; ++i)
         if (nearest_[i] < before[i])

@@ -9,11 +9,11 @@
 // are first thinned out, block by block.
 //
 // The result depends on points, classes and their order only. For n points of d elements and k
-// medoids it takes O(n · (block + k) · d), and block² floats of memory, where a block has 512 to
-// 2,048 points, or 8 for each medoid.
+// medoids it takes O(n · (block + k) · d), and block · (block + d) floats of memory, where a block
+// has 512 to 2,048 points, or 8 for each medoid.
 //
-// Source: Nemhauser, Wolsey, Fisher (1978) for the greedy choice; Minoux (1978) for looking at few
-// points again; Guha, Mishra, Motwani, O'Callaghan (2000) for blocks.
+// Source: Nemhauser, Wolsey, Fisher (1978) for the greedy choice; Guha, Mishra, Motwani,
+// O'Callaghan (2000) for blocks.
 #pragma once
 
 #include <cstddef>

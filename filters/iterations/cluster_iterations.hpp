@@ -12,7 +12,8 @@
 // iteration, is recorded while its events are read, in any order of processes. For P
 // processes that is P · iterations · (4 · columns + 16) bytes: 128 MB of 64 processes
 // with 20,000 iterations and 21 columns. Less would take reading all processes in step.
-// Choosing adds 17 MB, or 16 bytes for each pair of clusters where those are more than a thousand.
+// Choosing adds at most 17 MB and 8 KB for each metric of a kept process, or 16 bytes for each pair
+// of clusters where those are more than a thousand.
 //
 // Source: dynamics 4.1, there on-line and per process only; that kept processes keep the same
 // iterations is rule 7 of rewriting. Vectors of all processes side by side, clustered on-line, have

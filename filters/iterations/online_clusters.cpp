@@ -246,10 +246,6 @@ std::vector<std::uint32_t> OnlineClusters::number_clusters() {
   return cluster_of;
 }
 
-double OnlineClusters::mean(std::size_t element) const {
-  return iterations() == 0 ? 0 : totals_[element] / static_cast<double>(iterations());
-}
-
 std::size_t OnlineClusters::bytes() const {
   std::size_t bytes = sets_.bytes() + clusters_.capacity() * (sizeof(Cluster) + sizeof(Slot)) +
                       weak_of_.capacity() * sizeof(ClassIndex);

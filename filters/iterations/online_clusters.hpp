@@ -126,7 +126,6 @@ class OnlineClusters {
   std::vector<Slot> slots() const;  // of the clusters, ascending by first iteration
   const Cluster& cluster(Slot slot) const { return clusters_[slot]; }
   std::vector<std::uint32_t> number_clusters();  // as an index into slots()
-  double mean(std::size_t element) const;        // over all iterations
   std::size_t bytes() const;
 
  private:

@@ -11,11 +11,10 @@
 //   instrumented calls   are entered and left, and so are the calls on their way there as far as
 //                        they are not open yet, since each of them is known for sure. A call that
 //                        was not left by a record ends when a later record shows that it has.
-//   samples              enter nothing, so that calls, their order and their numbers do not depend
-//   on
-//                        when samples were taken. A sample names the call path (SampledCalls)
-//                        that has the time until the next sample, without the time in
-//                        instrumented calls; in each of these, time is the call's own until a
+//   samples              enter nothing, so that calls, their order and their numbers do not
+//                        depend on when samples were taken. A sample names the call path
+//                        (SampledCalls) that has the time until the next sample, without the time
+//                        in instrumented calls; in each of these, time is the call's own until a
 //                        sample is taken in it. So all times add up, and marked regions
 //                        and calls of MPI have the time between their records. Dynamics takes the
 //                        time since the sample before; both are right on average, but this
@@ -109,6 +108,9 @@ class ContextCalls {
  private:
   static constexpr std::uint32_t nothing = 0xffffffffu;
 
+  // Calls that are open at once before the ways to further ones are left out.
+  static constexpr std::size_t most_open = std::size_t{1} << 20;
+
   struct Frame {
     std::uint64_t region = 0;
     FunctionTable::Entry entry;
@@ -193,6 +195,10 @@ class ContextCalls {
       return;
     }
 
+    // However deep contexts are, open calls do not fill the memory.
+    if (frames_.size() + path_.size() > most_open)
+      path_.erase(path_.begin(), path_.end() - 1);
+
     close_behind(kept, event.time);
     for (auto k = first; k < frames_.size(); ++k)
       if (!std::exchange(frames_[k].is_open, true))
@@ -251,6 +257,8 @@ class ContextCalls {
         first + read_path(get_field<"callingContext", EventKind::CallingContextSample>(event),
                           added, first, false);
     close_behind(kept, event.time);
+    if (frames_.size() + path_.size() > most_open)
+      path_.clear();
     for (auto k = kept - first; k < path_.size(); ++k)
       frames_.push_back({path_[k], functions_.find(path_[k]), false, false, 0, nothing});
 

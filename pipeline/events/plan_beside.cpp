@@ -3,6 +3,8 @@
 #include "base/read_file.hpp"
 #include "base/sha256.hpp"
 
+#include <utility>
+
 namespace tracefold {
 
 bool is_named_plan(const Archive& reduced, const std::string& text) {
@@ -16,9 +18,11 @@ PlanBeside read_plan_beside(const Archive& reduced) {
   PlanBeside found;
   found.is_named = reduced.facts().properties.contains("TRACEFOLD::PLAN_SHA256");
   found.file = reduced.paths().anchor.parent_path() / plan_name;
-  found.text = read_file(found.file).value_or("");
+  auto text = read_file(found.file);
+  found.is_there = text.has_value();
   if (found.is_missing())
     return found;
+  found.text = std::move(*text);
 
   found.is_that = is_named_plan(reduced, found.text);
 

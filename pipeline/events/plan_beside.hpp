@@ -15,13 +15,14 @@ namespace tracefold {
 
 struct PlanBeside {
   std::filesystem::path file;
+  bool is_there = false;       // the file
   std::string text;            // empty where there is no plan
   std::optional<Plan> plan;    // none where there is no plan, or the text is none
   std::optional<Error> error;  // why the text is no plan
   bool is_named = false;       // the anchor names the hash of a plan
   bool is_that = false;        // the hash is that of the text
 
-  bool is_missing() const { return text.empty(); }
+  bool is_missing() const { return !is_there; }
 };
 
 // Whether the anchor names the hash of this text. Thread-safe.

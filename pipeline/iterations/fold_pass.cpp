@@ -36,7 +36,7 @@ constexpr std::size_t window_of_one = 4096;
 // of all processes and of each.
 constexpr std::uint64_t memory_for_stored_profiles = std::uint64_t{512} << 20;
 constexpr std::uint64_t part_for_stored_profiles = 8;
-constexpr std::uint64_t part_for_totals = 4, part_for_held_totals = 8;
+constexpr std::uint64_t part_for_totals = 8, part_for_held_totals = 8;
 
 // An iteration as a pass numbers it, through all loops of a process, is this one of a loop.
 struct LoopIteration {

@@ -87,7 +87,7 @@ little_memory() {
   local threads
   trace_in long --ranks 3 --threads 1 --iterations 8000
   "$TRACEFOLD" iterations long/traces.otf2 --json > much.json
-  "$TRACEFOLD" iterations long/traces.otf2 --json --memory 5M > little.json
+  "$TRACEFOLD" iterations long/traces.otf2 --json --memory 10M > little.json
   check "--memory: another answer" cmp much.json little.json
   check "--memory: all iterations" grep -q '"iterations":8000,' little.json
   trace_in longer --ranks 1 --threads 1 --iterations 20000

@@ -73,9 +73,27 @@ for way in instrumented hybrid mixed unwound; do
   check "$way: iterations" [ "$(loops_of $way/traces.otf2)" = "60 0" ]
   reduces $way
 done
+# Behind a kept iteration that is no instance of a region, nothing tells where it ends.
+expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map 'execution time'
+check "not said: only of marked iterations" grep -q 'only of marked iterations' err.txt
+expect 3 "$TRACEFOLD" expand small/traces.otf2 -o full
+check "not said: was sampled, and of iterations that were not marked" grep -q 'was sampled, and of iterations that were not marked' err.txt
+expect 3 "$TRACEFOLD" iterations small/traces.otf2 --map 'execution time' -o map.svg
+check "not said: nothing to draw beside" grep -q 'nothing to draw beside' err.txt
+
 make_sampled marked --as hybrid --marked --iterations 60
 check "marked: iterations" [ "$(loops_of marked/traces.otf2)" = "60 0" ]
 reduces marked
+"$TRACEFOLD" iterations -q small/traces.otf2 --map 'execution time' --view map --format csv > small.csv
+"$TRACEFOLD" iterations -q marked/traces.otf2 --map 'execution time' --view map --format csv > marked.csv
+check "marked: the map of the reduced trace is far off" /usr/bin/python3 - small.csv marked.csv <<'EOF'
+import csv, sys
+small, marked = ([list(map(float, row[2:])) for row in list(csv.reader(open(name)))[1:]] for name in sys.argv[1:])
+sums = [sum(map(sum, rows)) / len(rows) for rows in (small, marked)]
+sys.exit(not 0.9 < sums[0] / sums[1] < 1.1)
+EOF
+expect 0 "$TRACEFOLD" expand small/traces.otf2 -o full
+check "not said: calls that only samples show are not expanded" grep -q 'calls that only samples show are not expanded' err.txt
 
 check "calls of MPI differ" diff <(grep MPI_ instrumented.txt) <(grep MPI_ hybrid.txt)
 check "calls of MPI differ without samples" diff <(grep MPI_ instrumented.txt) <(grep MPI_ unwound.txt)

@@ -119,6 +119,23 @@ TEST(ChooseMedoids, ThinsOutManyPoints) {
   EXPECT_LT(measure_cost(values, medoids) / 40'000, 525);
 }
 
+// Rounding errors of what an outlier gained are larger than what all others gain.
+TEST(ChooseMedoids, TakesNoPointTwice) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    std::mt19937_64 random(seed);
+    Values values(300, std::vector<float>(2));
+    for (auto& point : values)
+      point[0] = 4 + 1e-7F * static_cast<float>(random() % 400);
+    values[random() % 300][1] = values[random() % 300][1] = 150;
+
+    const auto medoids = choose(values, 64);
+    EXPECT_EQ(std::adjacent_find(medoids.points.begin(), medoids.points.end()),
+              medoids.points.end());
+    for (std::uint32_t m = 0; m < medoids.points.size(); ++m)
+      EXPECT_EQ(medoids.medoid_of[medoids.points[m]], m) << seed;
+  }
+}
+
 TEST(ChooseMedoids, FindsARareOutlierAmongMany) {
   auto values = make_values(10'000, 1, 11);
   values[7777][0] = 5'000'000;
