@@ -88,9 +88,7 @@ class ContextCalls {
 
   // Call once, after the last event.
   void finish() {
-    while (!frames_.empty() && !frames_.back().is_recorded)
-      close(last_time());
-
+    close_behind(base(), last_time());
     for (const auto& frame : frames_)
       open_at_end_ += frame.is_open && !frame.is_recorded;
     events_.finish();
@@ -274,21 +272,25 @@ class ContextCalls {
     return frame.entry.function != virtual_root && functions_.is_mpi(frame.entry.function);
   }
 
+  // Ends all frames but the first `kept`: calls for whose ends there is no record.
   void close_behind(std::size_t kept, std::uint64_t time) {
-    while (frames_.size() > kept)
-      close(time);
-  }
+    if (frames_.size() <= kept)
+      return;
 
-  // Ends the innermost frame, for which there is no record.
-  void close(std::uint64_t time) {
-    const auto frame = frames_.back();
-    if constexpr (SampleSink<Next>)
-      if (!frame.is_open && !frame.entry.dropped)
-        next_.visit_sampled(list_calls(base()));
+    auto calls = list_calls(base());
+    while (frames_.size() > kept) {
+      const auto frame = frames_.back();
+      frames_.pop_back();
 
-    frames_.pop_back();
-    if (frame.is_open)
-      events_.leave(time, frame.region, {}, false);
+      if (!frame.entry.dropped) {
+        if constexpr (SampleSink<Next>)
+          if (!frame.is_open)
+            next_.visit_sampled(calls);
+        calls.functions = calls.functions.first(calls.functions.size() - 1);
+      }
+      if (frame.is_open)
+        events_.leave(time, frame.region, {}, false);
+    }
   }
 
   // All frames behind the innermost recorded call.

@@ -90,7 +90,8 @@ class LateSenderTest : public ::testing::Test {
     const auto out = read_times(location, read, diagnostics_, nullptr);
     Diagnostics again;
     auto collected =
-        profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_times).messages;
+        profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_times)
+            .messages;
     EXPECT_EQ(read_times(location, read, again, &collected.value()), out);
 
     return out;

@@ -53,8 +53,8 @@ class OperationSinkTest : public ::testing::Test {
   const Communication& read() {
     write_archive(content_, folder_.path());
     const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
-    made_ =
-        profile_pass(archive, {}, {}, diagnostics_, RecordOperations::with_gaps).communication.value();
+    made_ = profile_pass(archive, {}, {}, diagnostics_, RecordOperations::with_gaps)
+                .communication.value();
     return made_;
   }
 
