@@ -244,7 +244,7 @@ std::vector<std::uint32_t> find_main_clusters(const Communication& communication
   const auto paths = leave_out(communication, {});
   const auto numbers = number_sequences(communication, {paths}, true);
   return number_ranks(communication,
-                      [&](auto r) { return numbers[communication.ranks[r].sequence]; })
+                      [&](std::size_t r) { return numbers[communication.ranks[r].sequence]; })
       .first;
 }
 
