@@ -97,7 +97,7 @@ class Block {
     for (std::size_t i = 0; i < size_; ++i)
       for (std::size_t j = begin_of_class_[i]; j < i; ++j)
         distances_[i * size_ + j] = distances_[j * size_ + i] =
-            measure_distance(&elements[i * d], &elements[j * d], d);
+            measure_distance(elements.data() + i * d, elements.data() + j * d, d);
   }
 
   const float* get_distances(std::size_t member) const { return &distances_[member * size_]; }
@@ -237,7 +237,7 @@ std::vector<std::uint32_t> find_nearest(const MedoidPoints& points,
       points.read(i, of_point);
       auto least = far_away;
       for (auto m : candidates)
-        if (const auto distance = measure_distance(of_point.data(), &of_medoids[m * d], d);
+        if (const auto distance = measure_distance(of_point.data(), of_medoids.data() + m * d, d);
             distance < least) {
           least = distance;
           nearest = m;
