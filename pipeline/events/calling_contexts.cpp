@@ -7,19 +7,17 @@ namespace tracefold {
 CallingContexts::CallingContexts(const Definitions& definitions) {
   using K = DefinitionKind;
   std::vector<std::uint64_t> callers;  // ids, by node
-  std::vector<std::uint64_t> ids;
 
   for (const auto& d : definitions.all()) {
     if (d.kind != K::CallingContext)
       continue;
-    ids.push_back(d.id());
     callers.push_back(get_field<"parent", K::CallingContext>(d));
-    nodes_.push_back({get_field<"region", K::CallingContext>(d), none, 0});
+    nodes_.push_back({d.id(), get_field<"region", K::CallingContext>(d), none, 0});
   }
 
-  const auto first_sparse = 4 * ids.size() + 1024;
+  const auto first_sparse = 4 * nodes_.size() + 1024;
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-    const auto id = ids[node];
+    const auto id = nodes_[node].id;
     if (id >= first_sparse) {
       sparse_.emplace(id, node);
       continue;
@@ -65,6 +63,18 @@ std::uint32_t CallingContexts::find(std::uint64_t context) const {
 std::size_t CallingContexts::find_depth(std::uint64_t context) const {
   const auto node = find(context);
   return node == none ? 0 : nodes_[node].depth;
+}
+
+std::uint64_t CallingContexts::find_region(std::uint64_t context) const {
+  const auto node = find(context);
+  return node == none ? undefined_id(Ref::region) : nodes_[node].region;
+}
+
+std::uint64_t CallingContexts::find_caller(std::uint64_t context, std::size_t depth) const {
+  auto node = find(context);
+  while (node != none && nodes_[node].depth > depth)
+    node = nodes_[node].caller;
+  return node == none ? undefined_id(Ref::calling_context) : nodes_[node].id;
 }
 
 void CallingContexts::find_path(std::uint64_t context, std::vector<std::uint64_t>& out) const {

@@ -24,11 +24,17 @@ class CallingContexts {
   void find_path(std::uint64_t context, std::vector<std::uint64_t>& out) const;
   // How many regions that are.
   std::size_t find_depth(std::uint64_t context) const;
+  // The region of a context; undefined where the context is not defined.
+  std::uint64_t find_region(std::uint64_t context) const;
+  // The context that the first so many regions are; undefined for none, the context itself where
+  // it has no more of them.
+  std::uint64_t find_caller(std::uint64_t context, std::size_t depth) const;
 
  private:
   static constexpr std::uint32_t none = 0xffffffffu;
 
   struct Node {
+    std::uint64_t id = 0;
     std::uint64_t region = 0;
     std::uint32_t caller = none;  // a place in nodes_
     std::uint32_t depth = 0;      // regions, with its own; 0 until it is known

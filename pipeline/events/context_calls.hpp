@@ -88,9 +88,17 @@ class ContextCalls {
 
   // Call once, after the last event.
   void finish() {
-    close_behind(base(), last_time());
-    for (const auto& frame : frames_)
-      open_at_end_ += frame.is_open && !frame.is_recorded;
+    const auto time = last_time();
+    while (!frames_.empty()) {
+      close_behind(base(), time);
+      if (frames_.empty())
+        break;
+
+      ++open_at_end_;
+      const auto frame = frames_.back();
+      frames_.pop_back();
+      events_.leave(time, frame.region, {}, frame.depth == 0);
+    }
     events_.finish();
   }
 
@@ -99,7 +107,7 @@ class ContextCalls {
   // Complete after finish().
   CallOddities oddities() const {
     auto oddities = events_.oddities();
-    oddities.calls_open_at_end -= open_at_end_;
+    oddities.calls_open_at_end += open_at_end_;
     return oddities;
   }
 
@@ -219,6 +227,8 @@ class ContextCalls {
     functions_.contexts().find_path(
         get_field<"callingContext", EventKind::CallingContextLeave>(event), path_);
     const auto attributes = path_.empty() ? std::vector<Attribute>() : event.attributes;
+    if (!path_.empty())
+      close_behind(base(), time);
     events_.other(event);
     if (!path_.empty())
       leave_recorded(time, path_.back(), attributes, false);
@@ -318,7 +328,7 @@ class ContextCalls {
   std::vector<std::uint64_t> path_;
   std::vector<FunctionIndex> shown_;
   std::uint32_t payer_ = nothing;  // what has the time now; nothing: the innermost open call
-  std::uint64_t open_at_end_ = 0;  // calls without a record of their own
+  std::uint64_t open_at_end_ = 0;  // calls that a record would have to end
 };
 
 }  // namespace tracefold

@@ -64,27 +64,6 @@ Plan read_plan(const Archive& reduced) {
   return std::move(*beside.plan);
 }
 
-bool is_marked(const Loop& loop) {
-  return loop.source == LoopSource::marked || loop.source == LoopSource::asked;
-}
-
-// Calls that only contexts name stay open until the next context, so other calls seem to be inside
-// of them where they are not: of such a trace, iterations that are no instances of a region cannot
-// be unfolded.
-void check_sampled(const Archive& reduced, const Plan& plan, Diagnostics& diagnostics) {
-  if (CallingContexts(reduced.definitions()).empty())
-    return;
-
-  if (plan.iterations)
-    for (const auto& process : plan.iterations->processes)
-      if (!std::all_of(process.loops.loops.begin(), process.loops.loops.end(), is_marked))
-        throw Error(ErrorKind::input,
-                    "was sampled, and of iterations that were not marked, nothing tells where the "
-                    "kept ones end")
-            .hint("reduce the original without folding iterations");
-  diagnostics.warn("calls that only samples show are not expanded");
-}
-
 bool was_reduced_once(const Archive& reduced) {
   const auto& properties = reduced.facts().properties;
   const auto at = properties.find("TRACEFOLD::REDUCTIONS");
@@ -125,7 +104,8 @@ class Expansion {
         memory_(options.memory) {}
 
   void read() {
-    check_sampled(reduced_, plan_, diagnostics_);
+    if (!CallingContexts(reduced_.definitions()).empty())
+      diagnostics_.warn("calls that only samples show are not expanded");
     read_templates();
     make_talkers();
   }

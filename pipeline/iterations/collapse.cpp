@@ -76,12 +76,13 @@ Collapse::Collapse(const Plan& plan) {
     loops_.emplace(plan.processes[p.process].id, &p.loops);
 }
 
-Collapse::Collapse(const Plan& plan, const Definitions& definitions) : Collapse(plan) {
+Collapse::Collapse(const Plan& plan, const Definitions& definitions, const FunctionTable& functions)
+    : Collapse(plan) {
   using K = DefinitionKind;
   if (!any())
     return;
 
-  contexts_ = CallingContexts(definitions);
+  functions_ = &functions;
   for (const auto& d : definitions.all()) {
     const auto* of = &d;
     if (d.kind == K::MetricInstance)
@@ -108,6 +109,17 @@ void Collapse::add_increments(Event& metric, const Event& earlier) const {
       metric.list[members + member] =
           add_values(type, metric.list[members + member], earlier.list[members + member]);
   }
+}
+
+std::uint64_t Collapse::find_caller(std::uint64_t context, std::size_t calls) const {
+  std::vector<std::uint64_t> path;
+  contexts().find_path(context, path);
+
+  std::size_t depth = 0;
+  for (; depth < path.size() && calls > 0; ++depth)
+    calls -= functions_->find(path[depth]).dropped == 0;
+
+  return contexts().find_caller(context, depth);
 }
 
 const ProcessLoops* Collapse::find_loops(std::uint64_t location) const {

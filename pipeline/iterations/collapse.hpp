@@ -8,6 +8,10 @@
 // does not complete, or completes and did not create; handles, communicators and windows. Kept
 // iterations are complete.
 //
+// Where the calls of a location are told by records of calling contexts, that call is a calling
+// context, too: in the one in which the iteration is, so that these records still say which calls
+// go on and which have ended.
+//
 // Source: DESIGN's rule 7 of rewriting; dynamics 4.1 for what stands for an iteration.
 #pragma once
 
@@ -15,12 +19,14 @@
 #include "model/plan.hpp"
 #include "pipeline/events/calling_contexts.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/function_table.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,13 +36,28 @@
 
 namespace tracefold {
 
-// Immutable once made; any thread may ask. The plan must stay.
+// A region that stands for iterations, as a calling context.
+struct StandInContext {
+  std::uint32_t which = 0;                                    // its place in Collapse::names()
+  std::uint64_t caller = undefined_id(Ref::calling_context);  // undefined: none
+
+  auto operator<=>(const StandInContext&) const = default;
+};
+
+// A call that stands for an iteration: by Enter and Leave, or by records of a calling context.
+struct StandInCall {
+  StandInContext context;  // without a caller where it is none
+  bool is_context = false;
+  std::uint64_t unwind_distance = 0;  // of its CallingContextEnter
+};
+
+// Immutable once made; any thread may ask. The plan and the functions must stay.
 class Collapse {
  public:
   static constexpr std::uint32_t kept = 0xffffffff;  // the iteration stays
 
   explicit Collapse(const Plan& plan);
-  Collapse(const Plan& plan, const Definitions& definitions);
+  Collapse(const Plan& plan, const Definitions& definitions, const FunctionTable& functions);
 
   bool any() const { return !names_.empty(); }
   // Of the regions that stand for iterations.
@@ -48,10 +69,18 @@ class Collapse {
 
   // Adds the earlier values of a metric to those of its members that record increments.
   void add_increments(Event& metric, const Event& earlier) const;
-  const CallingContexts& contexts() const { return contexts_; }
+
+  bool has_contexts() const { return functions_ && !functions_->contexts().empty(); }
+  const CallingContexts& contexts() const { return functions_->contexts(); }
+  // The context that the first so many calls on the way to a context are which no filter drops.
+  std::uint64_t find_caller(std::uint64_t context, std::size_t calls) const;
+  // Whether calls of a context are left out by filters, or undefined.
+  bool is_dropped(std::uint64_t context) const {
+    return functions_->find(contexts().find_region(context)).dropped != 0;
+  }
 
  private:
-  CallingContexts contexts_;
+  const FunctionTable* functions_ = nullptr;
   std::vector<std::string> names_;
   std::vector<std::uint32_t> stand_ins_;
   std::unordered_map<std::uint64_t, const ProcessLoops*> loops_;
@@ -121,13 +150,28 @@ class HeldRecords {
 
 // Records of calling contexts say how many calls are new since the record before. Where that was
 // left out, they are to say it since the last one that is there.
+//
+// A call may stand for records that are left out from a first one on. It is left at once, so that
+// the record behind it counts from the call's caller.
 class UnwindDistances {
  public:
   explicit UnwindDistances(const CallingContexts& contexts) : contexts_(contexts) {}
 
   void leave_out(const Event& event) {
-    if (is_of_context(event.kind))
-      kept_ = std::min(kept_, count_kept(event));
+    if (!is_of_context(event.kind))
+      return;
+    auto& kept = std::exchange(is_first_, false) ? kept_before_ : kept_;
+    kept = std::min(kept, count_kept(event));
+  }
+  void begin_stand_in() {
+    kept_before_ = std::exchange(kept_, all);
+    is_first_ = true;
+  }
+  // Its caller's path has so many calls. Returns its distance.
+  std::uint64_t end_stand_in(std::uint64_t depth) {
+    is_first_ = false;
+    kept_ = std::min(kept_, depth);
+    return depth + 2 - std::min(kept_before_, depth);
   }
   void mend(Event& event) {
     if (kept_ == all || !is_of_context(event.kind))
@@ -149,25 +193,33 @@ class UnwindDistances {
   void set_kept(Event& event, std::uint64_t kept) const;
 
   const CallingContexts& contexts_;
-  std::uint64_t kept_ = all;  // through all records that were left out
+  std::uint64_t kept_ = all;         // through all records that were left out
+  std::uint64_t kept_before_ = all;  // up to the first one that a call stands for
+  bool is_first_ = false;            // the next record that is left out is that one
 };
 
 // Next takes clean events, and besides:
-//   void left_out(Event&);                        // a record in a collapsed iteration that is no
-//   call void stand_in(EventKind, time, stand-in);     // Enter or Leave
+//   void left_out(Event&);  // a record in a collapsed iteration that is no call
+//   void stand_in(EventKind, time, const StandInCall&);  // Enter or Leave
 template <class Next>
 class CollapsedEvents {
  public:
   CollapsedEvents(const Collapse& collapse, const ProcessLoops& loops, Next& next)
-      : stand_ins_(collapse.stand_ins()),
+      : collapse_(collapse),
+        stand_ins_(collapse.stand_ins()),
         cursor_(loops),
         next_(next),
-        held_(collapse),
-        distances_(collapse.contexts()) {}
+        held_(collapse) {
+    if (collapse.has_contexts())
+      contexts_.emplace(collapse.contexts());
+  }
 
   void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     const auto iteration = cursor_.enter(call);
     go_to(iteration);
+    if (contexts_) [[unlikely]]
+      contexts_->see(call);
+
     if (collapses(iteration)) {
       if (!open_)
         begin(call.time);
@@ -175,6 +227,8 @@ class CollapsedEvents {
       next_.enter(call, attributes);
     }
 
+    if (contexts_) [[unlikely]]
+      contexts_->open += !call.is_recorded;
     last_ = call.time;
   }
   void leave(const CallEnd& call, std::span<const Attribute> attributes) {
@@ -182,16 +236,20 @@ class CollapsedEvents {
     go_to(iteration);
     if (!collapses(iteration) && call.is_recorded)
       next_.leave(call, attributes);
+    if (contexts_) [[unlikely]]
+      contexts_->open -= !call.is_recorded;
     last_ = call.time;
   }
   void other(Event& event) {
-    const auto iteration = cursor_.other(event.time);
+    const auto iteration =
+        leaves_caller(event) ? IterationCursor::outside : cursor_.other(event.time);
     go_to(iteration);
     last_ = event.time;
 
     const bool outlasts = outlasts_iterations(event.kind);
     if (!collapses(iteration) || (outlasts && !open_)) {
-      distances_.mend(event);
+      if (contexts_) [[unlikely]]
+        contexts_->keep(event);
       next_.other(event);
       return;
     }
@@ -201,9 +259,12 @@ class CollapsedEvents {
       return;
     }
 
+    if (contexts_) [[unlikely]]
+      contexts_->see(event);
     if (!open_)
       begin(event.time);
-    distances_.leave_out(event);
+    if (contexts_) [[unlikely]]
+      contexts_->leave_out(event);
     next_.left_out(event);
   }
   void unknown(std::uint64_t time) { next_.unknown(time); }
@@ -222,25 +283,105 @@ class CollapsedEvents {
   }
   void begin(std::uint64_t time) {
     open_ = true;
-    next_.stand_in(EventKind::Enter, time, stand_ins_[iteration_]);
+    call_ = {{stand_ins_[iteration_]}, contexts_ && contexts_->by_context};
+    if (call_.is_context)
+      contexts_->begin(time);
+    else
+      next_.stand_in(EventKind::Enter, time, call_);
   }
   void end() {
     if (!open_)
       return;
     open_ = false;
+    // Only now it is known in which context the iteration was.
+    if (call_.is_context)
+      next_.stand_in(EventKind::Enter, contexts_->end(collapse_, call_), call_);
     for (auto& event : held_.take())
       next_.other(event);
-    next_.stand_in(EventKind::Leave, last_, stand_ins_[iteration_]);
+    next_.stand_in(EventKind::Leave, last_, call_);
   }
 
+  // Whether a record ends the call in which the iterations are.
+  bool leaves_caller(const Event& event) const {
+    using enum EventKind;
+    return event.kind == CallingContextLeave && cursor_.in_loop() &&
+           cursor_.open_calls() <= cursor_.base() &&
+           !collapse_.is_dropped(get_field<"callingContext", CallingContextLeave>(event));
+  }
+
+  // What has to be known of a location whose trace defines calling contexts.
+  struct Contexts {
+    explicit Contexts(const CallingContexts& contexts) : distances(contexts) {}
+
+    void see(const CallBegin& call) {
+      by_context = !call.is_recorded;
+      is_known = true;
+    }
+    // A record, before it is kept or left out.
+    void see(const Event& event) {
+      if (!is_known && UnwindDistances::is_of_context(event.kind))
+        by_context = is_known = true;
+    }
+    void keep(Event& event) {
+      see(event);
+      if (UnwindDistances::is_of_context(event.kind))
+        last = find_context(event);
+      distances.mend(event);
+    }
+    void leave_out(const Event& event) {
+      if (UnwindDistances::is_of_context(event.kind)) {
+        last = find_context(event);
+        if (is_first)
+          first = last;
+        is_first = false;
+      }
+      distances.leave_out(event);
+    }
+    void begin(std::uint64_t time) {
+      begun = time;
+      around = open;
+      first = last;
+      is_first = true;
+      distances.begin_stand_in();
+    }
+    // Sets what the call is called by; returns when it began.
+    std::uint64_t end(const Collapse& collapse, StandInCall& call) {
+      is_first = false;
+      call.context.caller = collapse.find_caller(first, around);
+      call.unwind_distance =
+          distances.end_stand_in(collapse.contexts().find_depth(call.context.caller));
+      return begun;
+    }
+
+    static std::uint64_t find_context(const Event& event) {
+      using enum EventKind;
+      return get_field<"callingContext", CallingContextEnter, CallingContextLeave,
+                       CallingContextSample>(event);
+    }
+
+    UnwindDistances distances;
+    // Whether the last call was told by a calling context. As long as there was none, samples
+    // decide.
+    bool by_context = false;
+    bool is_known = false;
+    std::size_t open = 0;    // calls that contexts told
+    std::size_t around = 0;  // those around the iteration
+    // Contexts of the last record, and of the first in the iteration or the one before.
+    std::uint64_t last = undefined_id(Ref::calling_context), first = last;
+    bool is_first = false;
+    std::uint64_t begun = 0;
+  };
+
+  const Collapse& collapse_;
   const std::vector<std::uint32_t>& stand_ins_;
   IterationCursor cursor_;
   Next& next_;
   std::size_t iteration_ = IterationCursor::outside;
   bool open_ = false;  // a stand-in
   std::uint64_t last_ = 0;
+  StandInCall call_;
   HeldRecords held_;
-  UnwindDistances distances_;
+  std::optional<Contexts> contexts_;
 };
 
 }  // namespace tracefold

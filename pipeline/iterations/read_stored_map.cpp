@@ -1,4 +1,3 @@
-#include "pipeline/events/calling_contexts.hpp"
 #include "pipeline/iterations/map_pass.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
 
@@ -55,14 +54,6 @@ StoredMetric divide_stored_metric(const ShownMetric& metric, const MetricColumns
   return out;
 }
 
-// Whether nothing tells where iterations end that others were left out behind: calls that only
-// contexts name stay open until the next context, so the calls that stand for iterations are taken
-// for a part of them. Instances of a region end with it.
-bool are_ends_unknown(const Archive& archive, const KeptSeries& series, const SeriesFold& fold) {
-  return !CallingContexts(archive.definitions()).empty() && series.source != LoopSource::marked &&
-         series.source != LoopSource::asked && fold.kept.size() < fold.kept_of.size();
-}
-
 // A tree as series have it: the first path stands for the virtual root.
 std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
   std::vector<CallPath> tree(1);
@@ -96,12 +87,6 @@ std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& 
         .hint(fmt::format("the original has {} that were folded", stored.loops.size()));
 
   const auto& fold = stored.loops[map.loop];
-  if (are_ends_unknown(archive, (*series.front())[map.loop], fold))
-    throw Error(
-        ErrorKind::usage,
-        "`map`: in sampled traces, only of marked iterations can be told where the kept ones "
-        "end")
-        .hint("it takes the original trace");
   map.iterations = fold.kept_of.size();
   std::vector<ProcessLoops> loops(plan.processes.size());
   std::vector<std::optional<std::size_t>> kept_at;

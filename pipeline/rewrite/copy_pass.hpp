@@ -42,9 +42,11 @@ class CopySink {
     output_.write(event);
   }
   void left_out(Event& event) { cut_.keep(event, false); }
-  void stand_in(EventKind kind, std::uint64_t time, std::uint32_t which) {
-    const auto region = reduced_.stand_in(which);
-    if (kind == EventKind::Enter)
+  void stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
+    const auto region = reduced_.stand_in(call.context.which);
+    if (call.is_context)
+      write_stand_in(kind, time, call);
+    else if (kind == EventKind::Enter)
       output_.enter(time, region, {});
     else
       output_.leave(time, region, {});
@@ -56,6 +58,19 @@ class CopySink {
   const std::array<std::uint64_t, event_kinds>& others() const { return others_; }
 
  private:
+  void write_stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
+    using enum EventKind;
+    Event event;
+    event.kind = kind == Enter ? CallingContextEnter : CallingContextLeave;
+    event.time = time;
+    get_field<"callingContext", CallingContextEnter, CallingContextLeave>(event) =
+        reduced_.stand_in(call.context);
+    if (kind == Enter)
+      get_field<"unwindDistance", CallingContextEnter>(event) = call.unwind_distance;
+
+    ++others_[static_cast<std::size_t>(event.kind)];
+    output_.write(event);
+  }
   std::span<const Attribute> renumber(std::span<const Attribute> attributes) {
     if (attributes.empty())
       return {};

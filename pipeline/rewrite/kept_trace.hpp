@@ -26,7 +26,7 @@ class KeptTrace {
         kept_(archive.definitions(), plan, keep_ids),
         partners_(archive.definitions(), plan, kept_, filtered_out),
         functions_(archive.definitions(), plan.filters),
-        collapse_(plan, archive.definitions()) {
+        collapse_(plan, archive.definitions(), functions_) {
     for (const auto& location : kept_.all())
       ids_.push_back(location.id);
   }

@@ -36,14 +36,14 @@ Definition make_clock_properties(const Definitions& original, std::uint64_t firs
 
 ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& plan,
                                        const KeptLocations& kept, const Partners& partners,
-                                       const UsedRefs& used,
-                                       const std::vector<std::string>& stand_ins,
+                                       const UsedRefs& used, const StandIns& stand_ins,
                                        const ReducedOptions& options)
     : original_(original),
       plan_(plan),
       kept_(kept),
       partners_(partners),
       options_(options),
+      stand_ins_(stand_ins),
       staying_(original, kept, partners, used),
       ids_(original, kept, staying_),
       next_group_(ids_.group_count()) {
@@ -52,7 +52,7 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
   add_staying();
   add_location_properties();
   add_groups();
-  add_stand_ins(stand_ins);
+  add_stand_ins();
   ids_.make_tables();
 }
 
@@ -301,10 +301,16 @@ void ReducedDefinitions::add_groups() {
   }
 }
 
-// The regions that stand for iterations.
-void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
-  for (std::uint32_t which = 0; which < names.size(); ++which) {
-    const auto name = strings_.add(names[which]);
+std::uint64_t ReducedDefinitions::stand_in(const StandInContext& context) const {
+  const auto& all = stand_ins_.contexts;
+  const auto at = std::lower_bound(all.begin(), all.end(), context) - all.begin();
+  return ids_.count(Ref::calling_context) + static_cast<std::uint64_t>(at);
+}
+
+// The regions that stand for iterations, and their calling contexts.
+void ReducedDefinitions::add_stand_ins() {
+  for (std::uint32_t which = 0; which < stand_ins_.names.size(); ++which) {
+    const auto name = strings_.add(stand_ins_.names[which]);
     Definition region;
     region.kind = K::Region;
     get_field<"self", K::Region>(region) = stand_in(which);
@@ -316,6 +322,17 @@ void ReducedDefinitions::add_stand_ins(const std::vector<std::string>& names) {
     get_field<"paradigm", K::Region>(region) = otf2_value::paradigm_measurement_system;
     get_field<"sourceFile", K::Region>(region) = undefined_id(Ref::string);
     reduced_.push_back(std::move(region));
+  }
+
+  for (const auto& [which, caller] : stand_ins_.contexts) {
+    Definition context;
+    context.kind = K::CallingContext;
+    get_field<"self", K::CallingContext>(context) = stand_in(StandInContext{which, caller});
+    get_field<"region", K::CallingContext>(context) = stand_in(which);
+    get_field<"sourceCodeLocation", K::CallingContext>(context) =
+        undefined_id(Ref::source_code_location);
+    get_field<"parent", K::CallingContext>(context) = new_id(Ref::calling_context, caller);
+    reduced_.push_back(std::move(context));
   }
 }
 

@@ -7,6 +7,7 @@
 // Source: DESIGN's rules 1, 2 and 4 of rewriting.
 #pragma once
 
+#include "pipeline/iterations/collapse.hpp"
 #include "pipeline/rewrite/kept_locations.hpp"
 #include "pipeline/rewrite/new_ids.hpp"
 #include "pipeline/rewrite/partners.hpp"
@@ -21,25 +22,34 @@
 
 namespace tracefold {
 
+// What stands for iterations: the names of regions, and those calling contexts, ascending, in which
+// they are called.
+struct StandIns {
+  std::vector<std::string> names;
+  std::vector<StandInContext> contexts;
+};
+
 struct ReducedOptions {
   bool plain_names = false;  // names do not get the counts of what stands behind them
 };
 
 class ReducedDefinitions {
  public:
-  // `used` is what the events that stay refer to, `stand_ins` are the names of the regions that
-  // stand for iterations. All but `stand_ins` and `options` have to stay as long as this.
+  // `used` is what the events that stay refer to. All but `stand_ins` and `options` have to stay as
+  // long as this.
   ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept,
-                     const Partners& partners, const UsedRefs& used,
-                     const std::vector<std::string>& stand_ins, const ReducedOptions& options);
+                     const Partners& partners, const UsedRefs& used, const StandIns& stand_ins,
+                     const ReducedOptions& options);
 
   // As in NewIds.
   std::uint64_t new_id(Ref kind, std::uint64_t id) const { return ids_.find(kind, id); }
   bool stays(Ref kind, std::uint64_t id) const { return ids_.has(kind, id); }
   void renumber(Event& event) const { ids_.renumber(event); }
   void renumber(std::vector<Attribute>& attributes) const { ids_.renumber(attributes); }
-  // The new id of the region that stands for iterations, by its place in `stand_ins`.
+  // The new id of a region that stands for iterations, by its place in `stand_ins`; and of a
+  // calling context of it, which has to be there.
   std::uint64_t stand_in(std::uint32_t which) const { return ids_.count(Ref::region) + which; }
+  std::uint64_t stand_in(const StandInContext& context) const;
 
   // In the order in which they are to be written. `events` holds the number of records of each
   // kept location, in their new order. Where the original has no clock properties, the trace
@@ -63,13 +73,14 @@ class ReducedDefinitions {
 
   void add_location_properties();
   void add_groups();
-  void add_stand_ins(const std::vector<std::string>& names);
+  void add_stand_ins();
 
   const Definitions& original_;
   const Plan& plan_;
   const KeptLocations& kept_;
   const Partners& partners_;
   ReducedOptions options_;
+  const StandIns stand_ins_;
   const StayingDefinitions staying_;
   NewIds ids_;
   StringTable strings_;

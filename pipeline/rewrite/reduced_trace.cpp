@@ -12,7 +12,8 @@ ReducedTrace::ReducedTrace(const Archive& archive, const Plan& plan, const ReadO
             plan.write->keep_ids),
       scan_(scan(kept_, options, diagnostics)),
       definitions_(archive.definitions(), plan, kept_.locations(), kept_.partners(), scan_.used,
-                   kept_.collapse().names(), {plan.write->plain_names}) {}
+                   {kept_.collapse().names(), scan_.stand_in_contexts}, {plan.write->plain_names}) {
+}
 
 KeptScan ReducedTrace::scan(const KeptTrace& kept, const ReadOptions& options,
                             Diagnostics& diagnostics) {

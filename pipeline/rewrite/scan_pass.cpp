@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -52,7 +53,13 @@ class ScanSink {
       largest_record_ = std::max(largest_record_, encoded_size(event));
   }
   void left_out(Event& event) { scan_.scan(event, false); }
-  void stand_in(EventKind, std::uint64_t, std::uint32_t) {}
+  void stand_in(EventKind, std::uint64_t, const StandInCall& call) {
+    if (!call.is_context)
+      return;
+    contexts_.insert(call.context);
+    if (call.context.caller != undefined_id(Ref::calling_context))
+      used_.add(Ref::calling_context, call.context.caller);
+  }
   void unknown(std::uint64_t) {}
 
   // True where events as recorded and clean events use the same: cleaning drops calls of undefined
@@ -66,6 +73,7 @@ class ScanSink {
   }
 
   const UsedRefs& used() const { return used_; }
+  const std::set<StandInContext>& stand_in_contexts() const { return contexts_; }
   std::size_t largest_record() const { return largest_record_; }
 
  private:
@@ -83,6 +91,7 @@ class ScanSink {
 
   EventScan& scan_;
   UsedRefs used_;
+  std::set<StandInContext> contexts_;
   std::size_t largest_record_ = 0;
   std::size_t open_calls_ = 0;
   bool leaves_without_enter_ = false;
@@ -122,6 +131,7 @@ KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostic
   KeptScan found;
   found.operations.resize(kept.ids().size());
   found.keeps_all_operations = kept.keeps_all_operations();
+  std::set<StandInContext> contexts;
   std::mutex merging;
 
   for_each_location(
@@ -132,9 +142,12 @@ KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostic
 
         std::lock_guard lock(merging);
         found.used.merge(location->sink.used());
+        contexts.insert(location->sink.stand_in_contexts().begin(),
+                        location->sink.stand_in_contexts().end());
         found.largest_record = std::max(found.largest_record, location->sink.largest_record());
       });
 
+  found.stand_in_contexts.assign(contexts.begin(), contexts.end());
   if (kept.collapse().any())
     keep_matched_together(found.operations);
 

@@ -21,10 +21,11 @@
 namespace tracefold {
 
 struct KeptScan {
-  UsedRefs used;                               // by the events that may stay
-  std::vector<LocationOperations> operations;  // of each kept location, in their new order
-  std::size_t largest_record = 0;              // bytes, as encoded_size() gives them
-  bool keeps_all_operations = false;           // whatever the scan found
+  UsedRefs used;                                  // by the events that may stay
+  std::vector<LocationOperations> operations;     // of each kept location, in their new order
+  std::vector<StandInContext> stand_in_contexts;  // ascending
+  std::size_t largest_record = 0;                 // bytes, as encoded_size() gives them
+  bool keeps_all_operations = false;              // whatever the scan found
 };
 
 // In parallel. Memory: UsedRefs, and what operation_matching.hpp tells. The result does not depend

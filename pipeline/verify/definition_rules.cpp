@@ -37,9 +37,11 @@ bool is_group_of_reduction(const Definitions& definitions, const Definition& d) 
 
 // Definitions that a reduction adds, or adds anew.
 bool is_of_reduction(const Definitions& definitions, const Definition& d,
-                     const std::vector<bool>& is_stand_in) {
+                     const StandInIds& stand_ins) {
   if (d.kind == K::Region)
-    return d.id() < is_stand_in.size() && is_stand_in[d.id()];
+    return stand_ins.has_region(d.id());
+  if (d.kind == K::CallingContext)
+    return stand_ins.has_context(d.id());
   return is_group_of_reduction(definitions, d) ||
          property_name(definitions, d).starts_with("tracefold::");
 }
@@ -179,27 +181,31 @@ void check_lists_of_groups(RuleBook& rules, const Meanings& before, const Meanin
 
 }  // namespace
 
-std::vector<bool> find_stand_ins(const Definitions& reduced, const Definitions& original) {
-  std::vector<bool> found;
+StandInIds find_stand_ins(const Definitions& reduced, const Definitions& original) {
+  StandInIds found;
   if (is_collapsed(original))
     return found;
 
-  for (const auto& d : reduced.all()) {
+  const auto add = [](std::vector<bool>& ids, std::uint64_t id) {
     constexpr std::uint64_t most = 1 << 24;
-    if (d.kind != K::Region || d.id() >= most ||
-        !is_stand_in(reduced.text(get_field<"name", K::Region>(d))))
-      continue;
-
-    if (d.id() >= found.size())
-      found.resize(d.id() + 1);
-    found[d.id()] = true;
-  }
+    if (id >= most)
+      return;
+    if (id >= ids.size())
+      ids.resize(id + 1);
+    ids[id] = true;
+  };
+  for (const auto& d : reduced.all())
+    if (d.kind == K::Region && is_stand_in(reduced.text(get_field<"name", K::Region>(d))))
+      add(found.regions, d.id());
+  for (const auto& d : reduced.all())
+    if (d.kind == K::CallingContext && found.has_region(get_field<"region", K::CallingContext>(d)))
+      add(found.contexts, d.id());
 
   return found;
 }
 
 void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& after,
-                    const std::vector<bool>& is_stand_in) {
+                    const StandInIds& stand_ins) {
   const auto& reduced = after.definitions();
   const auto& original = before.definitions();
   check_clock(rules, original, reduced);
@@ -221,7 +227,7 @@ void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& aft
   rules.add_rule("definitions mean what they mean in the original");
   for (const auto& d : reduced.all())
     if (d.kind != K::String && d.kind != K::ClockProperties && d.kind != K::Location &&
-        d.kind != K::LocationGroup && !is_of_reduction(reduced, d, is_stand_in) &&
+        d.kind != K::LocationGroup && !is_of_reduction(reduced, d, stand_ins) &&
         !known.contains(after.find(d)))
       rules.add_violation(describe(d));
 
@@ -237,7 +243,7 @@ void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& aft
 
   rules.add_rule("regions that stand for iterations are artificial");
   for (const auto& d : reduced.all()) {
-    if (d.kind != K::Region || !is_of_reduction(reduced, d, is_stand_in))
+    if (d.kind != K::Region || !is_of_reduction(reduced, d, stand_ins))
       continue;
     const auto name = get_field<"name", K::Region>(d);
     const bool fits =
@@ -249,6 +255,18 @@ void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& aft
         get_field<"sourceFile", K::Region>(d) == undefined_id(Ref::string) &&
         get_field<"beginLineNumber", K::Region>(d) == 0 &&
         get_field<"endLineNumber", K::Region>(d) == 0;
+    if (!fits)
+      rules.add_violation(describe(d));
+  }
+  for (const auto& d : reduced.all()) {
+    if (d.kind != K::CallingContext || !stand_ins.has_context(d.id()))
+      continue;
+    const auto parent = get_field<"parent", K::CallingContext>(d);
+    const bool fits =
+        get_field<"sourceCodeLocation", K::CallingContext>(d) ==
+            undefined_id(Ref::source_code_location) &&
+        (parent == undefined_id(Ref::calling_context) ||
+         (reduced.find(Ref::calling_context, parent) && !stand_ins.has_context(parent)));
     if (!fits)
       rules.add_violation(describe(d));
   }

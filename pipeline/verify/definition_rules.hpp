@@ -10,19 +10,20 @@
 #include "otf2/archive.hpp"
 #include "pipeline/verify/meanings.hpp"
 #include "pipeline/verify/rules.hpp"
+#include "pipeline/verify/stand_ins.hpp"
 
 #include <vector>
 
 namespace tracefold {
 
-// By id, whether a region of a reduced archive stands for iterations. None does where those of the
-// original do: a trace is folded once.
-std::vector<bool> find_stand_ins(const Definitions& reduced, const Definitions& original);
+// What of a reduced archive stands for iterations. Nothing does where something of the original
+// does: a trace is folded once.
+StandInIds find_stand_ins(const Definitions& reduced, const Definitions& original);
 
 // That definitions mean what they meant, that what describes a kept thing stays, and that ids are
 // dense. `after` are the meanings in the reduced archive.
 void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& after,
-                    const std::vector<bool>& is_stand_in);
+                    const StandInIds& stand_ins);
 
 // That locations, their groups and their properties say what they should.
 void check_locations(RuleBook& rules, const Meanings& before, const Meanings& after,

@@ -35,12 +35,6 @@ std::optional<std::uint64_t> find_request(const Event& event) {
   return std::nullopt;
 }
 
-bool is_call(EventKind kind) {
-  using enum EventKind;
-
-  return kind == Enter || kind == Leave;
-}
-
 }  // namespace
 
 RecordRules::RecordRules(const RecordRulesContext& context, const Archive& reduced,
@@ -59,8 +53,7 @@ const EventCursor::Record* RecordRules::peek() {
   while (!next_ && !ended_) {
     next_ = cursor_.next();
     ended_ = !next_;
-    if (next_ && is_call(next_->kind) && next_->is_known &&
-        context_.stands_for_iterations(next_->region))
+    if (next_ && context_.stand_ins.has(*next_))
       next_ = nullptr;
   }
 

@@ -14,6 +14,7 @@
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/verify/meanings.hpp"
 #include "pipeline/verify/operation_rules.hpp"
+#include "pipeline/verify/stand_ins.hpp"
 
 #include <cstdint>
 #include <map>
@@ -31,13 +32,9 @@ namespace tracefold {
 struct RecordRulesContext {
   const Meanings& before;
   const Meanings& after;
-  const std::vector<bool>& is_stand_in;  // by region of the reduced archive
-  bool is_folded = false;                // some location has collapsed iterations
-  bool is_filtered = false;              // some locations were left out by filters
-
-  bool stands_for_iterations(std::uint64_t region) const {
-    return region < is_stand_in.size() && is_stand_in[region];
-  }
+  const StandInIds& stand_ins;
+  bool is_folded = false;    // some location has collapsed iterations
+  bool is_filtered = false;  // some locations were left out by filters
 };
 
 // A message that is missing although both ends of it are kept: that is right where a location of

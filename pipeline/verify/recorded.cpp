@@ -41,12 +41,12 @@ class RecordingSink {
  public:
   // `rules` compare the location with what was made of it, or are null.
   RecordingSink(const Definitions& definitions, const FunctionTable& functions,
-                const Sources& sources, const std::vector<bool>& is_stand_in,
-                std::uint64_t location, RecordRules* rules, Recorded& out)
+                const Sources& sources, const StandInIds& stand_ins, std::uint64_t location,
+                RecordRules* rules, Recorded& out)
       : definitions_(definitions),
         functions_(functions),
         sources_(sources),
-        is_stand_in_(is_stand_in),
+        stand_ins_(stand_ins),
         location_(location),
         rules_(rules),
         out_(out),
@@ -62,6 +62,18 @@ class RecordingSink {
     ticks_[c.function] += c.exclusive;
   }
   void other(Event& event) {
+    using enum EventKind;
+    if (event.kind == CallingContextEnter || event.kind == CallingContextLeave) {
+      const auto context =
+          get_field<"callingContext", CallingContextEnter, CallingContextLeave>(event);
+      if (stand_ins_.has_context(context)) {
+        stand_in(event.kind == CallingContextEnter ? Enter : Leave, event.time,
+                 get_field<"region", DefinitionKind::CallingContext>(
+                     *definitions_.find(Ref::calling_context, context)));
+        return;
+      }
+    }
+
     if (rules_)
       rules_->other(event);
     ++out_.kinds[static_cast<std::size_t>(event.kind)];
@@ -75,7 +87,6 @@ class RecordingSink {
     if (!send && event.kind != EventKind::MpiRecv && event.kind != EventKind::MpiIrecv)
       return;
 
-    using enum EventKind;
     const auto comm = get_field<"communicator", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
     const auto tag = get_field<"msgTag", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
     const auto length = get_field<"msgLength", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
@@ -123,7 +134,7 @@ class RecordingSink {
                                    std::span<const Attribute> attributes) {
     if (rules_)
       rules_->call(kind, time, region, attributes);
-    if (region < is_stand_in_.size() && is_stand_in_[region]) [[unlikely]]
+    if (stand_ins_.has_region(region)) [[unlikely]]
       stand_in(kind, time, region);
     else
       ++out_.kinds[static_cast<std::size_t>(kind)];
@@ -140,7 +151,7 @@ class RecordingSink {
   const Definitions& definitions_;
   const FunctionTable& functions_;
   const Sources& sources_;
-  const std::vector<bool>& is_stand_in_;
+  const StandInIds& stand_ins_;
   std::uint64_t location_;
   RecordRules* rules_;
   Recorded& out_;
@@ -172,8 +183,7 @@ void record_contexts(EventReader& reader, std::uint64_t location, const Definiti
 
 std::map<std::uint64_t, Recorded> record(const Archive& archive,
                                          const std::vector<FilterSection>& filters,
-                                         const Sources& sources,
-                                         const std::vector<bool>& is_stand_in,
+                                         const Sources& sources, const StandInIds& stand_ins,
                                          const ReducedRecords* reduced, const ReadOptions& options,
                                          Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), filters);
@@ -194,7 +204,7 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
         rules.emplace(reduced->context, reduced->archive, ids[i], kept->second.first,
                       kept->second.second->stand_ins, of_reduced, ignored);
 
-    RecordingSink sink(archive.definitions(), functions, sources, is_stand_in, ids[i],
+    RecordingSink sink(archive.definitions(), functions, sources, stand_ins, ids[i],
                        rules ? &*rules : nullptr, found[i]);
     found[i].records = read_clean_events(reader, ids[i], functions, sink).records;
     sink.finish();

@@ -52,12 +52,11 @@ struct ReducedRecords {
   std::map<std::uint64_t, std::pair<std::uint64_t, const Recorded*>> by_source;
 };
 
-// Reads all locations, in parallel; the result is by location. `is_stand_in` is by region, of a
+// Reads all locations, in parallel; the result is by location. `stand_ins` are those of a
 // reduced archive. With `reduced` the kept locations are compared with it. Throws Error(input).
 std::map<std::uint64_t, Recorded> record(const Archive& archive,
                                          const std::vector<FilterSection>& filters,
-                                         const Sources& sources,
-                                         const std::vector<bool>& is_stand_in,
+                                         const Sources& sources, const StandInIds& stand_ins,
                                          const ReducedRecords* reduced, const ReadOptions& options,
                                          Diagnostics& diagnostics);
 

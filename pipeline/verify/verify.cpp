@@ -301,15 +301,15 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
 
   check_ranks(rules, standings, find_processes(original.definitions(), {}));
 
-  const auto is_stand_in = find_stand_ins(reduced.definitions(), original.definitions());
-  const auto after = record(reduced, {}, sources, is_stand_in, nullptr, options, diagnostics);
+  const auto stand_ins = find_stand_ins(reduced.definitions(), original.definitions());
+  const auto after = record(reduced, {}, sources, stand_ins, nullptr, options, diagnostics);
 
   auto of_reduced = mean_reduced(reduced.definitions(), original.definitions(), standings);
   auto of_original = mean_original(original.definitions(), standings, first, of_reduced);
   const Meanings meanings_after(reduced.definitions(), std::move(of_reduced));
   const Meanings meanings_before(original.definitions(), std::move(of_original));
   const RecordRulesContext context{
-      meanings_before, meanings_after, is_stand_in,
+      meanings_before, meanings_after, stand_ins,
       std::any_of(after.begin(), after.end(),
                   [](const auto& one) { return !one.second.stand_ins.empty(); }),
       wanted.size() < original.definitions().locations().size()};
@@ -325,7 +325,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   Diagnostics quiet;  // the original's oddities were told when it was reduced
   const auto before = record(original, without_locations(filters), {}, {}, &made, options, quiet);
 
-  check_meanings(rules, meanings_before, meanings_after, is_stand_in);
+  check_meanings(rules, meanings_before, meanings_after, stand_ins);
   check_locations(rules, meanings_before, meanings_after, standings, after);
   check_members(rules, reduced.facts(), first, standings, before);
   check_records(rules, original.definitions(), before, after, kept);

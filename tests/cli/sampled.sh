@@ -62,38 +62,38 @@ reduces() {
   check "$name: call paths" [ "$(wc -l < reduced.csv)" -gt 5 ]
   check "$name: other profiles: $(diff original.csv reduced.csv | head -n 2)" cmp original.csv reduced.csv
 
-  # The records of contexts still say which calls are new since the record before.
-  check "$name: unwind distances" otf2-print small/traces.otf2 > records.txt
-  check "$name: a distance is too large" [ "$(grep -c 'Unwind Distance: [7-9]' records.txt)" = 0 ]
 }
 
-for way in instrumented hybrid mixed unwound; do
-  make_sampled $way --as $way --iterations 60
+# tells_kept_iterations NAME: maps of the reduced trace have the values of the original's kept
+# iterations, and the records of contexts are what the format says.
+tells_kept_iterations() {
+  local name=$1 metric
+  for metric in 'execution time' 'MPI point-to-point time' 'MPI collective time' 'bytes'; do
+    "$TRACEFOLD" iterations -q small/traces.otf2 --map "$metric" --view map --format csv > small.csv
+    "$TRACEFOLD" iterations -q "$name/traces.otf2" --map "$metric" --view map --format csv > original.csv
+    check "$name: the map of $metric" /usr/bin/python3 "$root/tests/sampled_traces/check_map.py" small.csv original.csv small/tracefold.json
+  done
+}
+
+for way in instrumented hybrid mixed unwound marked; do
+  arguments=(--as $way)
+  [ $way != marked ] || arguments=(--as hybrid --marked)
+  make_sampled $way "${arguments[@]}" --iterations 60
   functions_of $way/traces.otf2 > $way.txt
   check "$way: iterations" [ "$(loops_of $way/traces.otf2)" = "60 0" ]
   reduces $way
-done
-# Behind a kept iteration that is no instance of a region, nothing tells where it ends.
-expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map 'execution time'
-check "not said: only of marked iterations" grep -q 'only of marked iterations' err.txt
-expect 3 "$TRACEFOLD" expand small/traces.otf2 -o full
-check "not said: was sampled, and of iterations that were not marked" grep -q 'was sampled, and of iterations that were not marked' err.txt
-expect 3 "$TRACEFOLD" iterations small/traces.otf2 --map 'execution time' -o map.svg
-check "not said: nothing to draw beside" grep -q 'nothing to draw beside' err.txt
+  tells_kept_iterations $way
+  case $way in
+  mixed) check "$way: contexts" /usr/bin/python3 "$root/tests/sampled_traces/check_contexts.py" small/traces.otf2 ;;
+  instrumented) ;;
+  *) check "$way: contexts" /usr/bin/python3 "$root/tests/sampled_traces/check_contexts.py" small/traces.otf2 --contexts-only ;;
+  esac
 
-make_sampled marked --as hybrid --marked --iterations 60
-check "marked: iterations" [ "$(loops_of marked/traces.otf2)" = "60 0" ]
-reduces marked
-"$TRACEFOLD" iterations -q small/traces.otf2 --map 'execution time' --view map --format csv > small.csv
-"$TRACEFOLD" iterations -q marked/traces.otf2 --map 'execution time' --view map --format csv > marked.csv
-check "marked: the map of the reduced trace is far off" /usr/bin/python3 - small.csv marked.csv <<'EOF'
-import csv, sys
-small, marked = ([list(map(float, row[2:])) for row in list(csv.reader(open(name)))[1:]] for name in sys.argv[1:])
-sums = [sum(map(sum, rows)) / len(rows) for rows in (small, marked)]
-sys.exit(not 0.9 < sums[0] / sums[1] < 1.1)
-EOF
-expect 0 "$TRACEFOLD" expand small/traces.otf2 -o full
-check "not said: calls that only samples show are not expanded" grep -q 'calls that only samples show are not expanded' err.txt
+  rm -rf full
+  expect 0 "$TRACEFOLD" expand small/traces.otf2 -o full
+  check "$way: iterations of the expanded trace" [ "$("$TRACEFOLD" profile -q --per-process --format csv full/traces.otf2 | grep -c 'MPI_Allreduce.*,60,')" = 4 ]
+  [ $way = instrumented ] || check "$way: not said: calls that only samples show are not expanded" grep -q 'calls that only samples show are not expanded' err.txt
+done
 
 check "calls of MPI differ" diff <(grep MPI_ instrumented.txt) <(grep MPI_ hybrid.txt)
 check "calls of MPI differ without samples" diff <(grep MPI_ instrumented.txt) <(grep MPI_ unwound.txt)

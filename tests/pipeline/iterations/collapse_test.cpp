@@ -1,8 +1,14 @@
 #include "pipeline/iterations/collapse.hpp"
 
+#include "pipeline/events/context_calls.hpp"
+#include "tests/support/trace_builder.hpp"
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 namespace {
@@ -56,8 +62,8 @@ struct Words {
   void leave(const CallEnd& c, std::span<const Attribute>) { add("." + std::to_string(c.time)); }
   void other(Event& e) { add("m" + std::to_string(e.time) + ":" + std::to_string(e.fields[0])); }
   void left_out(Event& e) { add("x" + std::to_string(e.time)); }
-  void stand_in(EventKind kind, std::uint64_t time, std::uint32_t which) {
-    add((kind == EventKind::Enter ? "<" : ">") + std::to_string(which) + "@" +
+  void stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
+    add((kind == EventKind::Enter ? "<" : ">") + std::to_string(call.context.which) + "@" +
         std::to_string(time));
   }
   void unknown(std::uint64_t) {}
@@ -235,7 +241,8 @@ TEST(Collapse, AddsUpTheIncrementsOfRelativeMetrics) {
   define(DefinitionKind::MetricMember, {1, 0, 0, 0, otf2_value::metric_relative}, {});
   define(DefinitionKind::MetricClass, {3, 2}, {0, 1});
   define(DefinitionKind::MetricInstance, {4, 3}, {});
-  const Collapse collapse(plan, definitions);
+  const FunctionTable functions(definitions, {});
+  const Collapse collapse(plan, definitions, functions);
 
   for (const std::uint64_t metric : {3u, 4u}) {
     Event earlier, later;
@@ -290,11 +297,256 @@ TEST(UnwindDistances, SayWhatIsNewSinceTheLastRecordThatStays) {
   distances.leave_out(record_context(CallingContextSample, 1));
   EXPECT_EQ(mend(distances, 0), 1u);
 
+  // A call stands for records from a first one on, whose caller's path has two calls. One of these
+  // was open before; both are behind it.
+  distances.begin_stand_in();
+  distances.leave_out(record_context(CallingContextEnter, 4));
+  distances.leave_out(record_context(CallingContextSample, 2));
+  EXPECT_EQ(distances.end_stand_in(2), 3u);
+  EXPECT_EQ(mend(distances, 1), 3u);
+  EXPECT_EQ(mend(distances, 1), 1u);
+
+  // One follows another, and in the first of them a caller ended.
+  distances.begin_stand_in();
+  distances.leave_out(record_context(CallingContextEnter, 2));
+  distances.leave_out(record_context(CallingContextEnter, 4));
+  EXPECT_EQ(distances.end_stand_in(2), 2u);
+  distances.begin_stand_in();
+  distances.leave_out(record_context(CallingContextEnter, 3));
+  EXPECT_EQ(distances.end_stand_in(2), 3u);
+  EXPECT_EQ(mend(distances, 1), 3u);
+
   // The end of a call says itself what is open behind it.
   distances.leave_out(record_context(CallingContextSample, 5));
   auto leave = record_context(CallingContextLeave, 0);
   distances.mend(leave);
   EXPECT_EQ(mend(distances, 2), 2u);
+}
+
+// Writes down records of calling contexts: "10 main > f +3" begins f, and says distance 3, "-" ends
+// it, "?" is a sample; Enter and Leave are "10 <f" and "10 f>".
+class CollapsedContexts : public ::testing::Test {
+ protected:
+  std::uint64_t region(const std::string& name) {
+    const auto [at, is_new] = regions_.try_emplace(name, regions_.size());
+    if (is_new)
+      trace_.add_region(at->second, name);
+    return at->second;
+  }
+  std::uint64_t context(const std::string& path) {
+    if (const auto known = contexts_.find(path); known != contexts_.end())
+      return known->second;
+
+    const auto cut = path.rfind(" > ");
+    const auto caller =
+        cut == path.npos ? testing::TraceBuilder::none : context(path.substr(0, cut));
+    const auto function = region(cut == path.npos ? path : path.substr(cut + 3));
+    const auto id = contexts_.size();
+    trace_.define(DefinitionKind::CallingContext,
+                  {id, function, testing::TraceBuilder::none, caller});
+    return contexts_[path] = id;
+  }
+  void enter(std::uint64_t time, const std::string& path, std::uint64_t distance) {
+    add(EventKind::CallingContextEnter, time, {context(path), distance});
+  }
+  void leave(std::uint64_t time, const std::string& path) {
+    add(EventKind::CallingContextLeave, time, {context(path)});
+  }
+  void sample(std::uint64_t time, const std::string& path, std::uint64_t distance) {
+    add(EventKind::CallingContextSample, time, {context(path), distance, 0});
+  }
+  void call(EventKind kind, std::uint64_t time, const std::string& name) {
+    add(kind, time, {region(name)});
+  }
+  void add(EventKind kind, std::uint64_t time, std::initializer_list<std::uint64_t> fields) {
+    events_.push_back(testing::make_event(kind, time, fields));
+  }
+
+  std::vector<std::string> collapse(const Plan& plan) {
+    const auto definitions = trace_.definitions();
+    const FunctionTable functions(definitions, plan.filters);
+    const Collapse collapse(plan, definitions, functions);
+    Log log{*this, {}};
+    CollapsedEvents<Log> collapsed(collapse, *collapse.find_loops(0), log);
+    ContextCalls<CollapsedEvents<Log>> calls(functions, collapsed);
+    for (auto event : events_)
+      if (event.kind == EventKind::Enter)
+        calls.enter(event.time, event.region(), {});
+      else if (event.kind == EventKind::Leave)
+        calls.leave(event.time, event.region(), {});
+      else
+        calls.other(event);
+    calls.finish();
+    collapsed.finish();
+
+    return log.words;
+  }
+
+ private:
+  struct Log {
+    const CollapsedContexts& test;
+    std::vector<std::string> words;
+
+    std::string name_region(std::uint64_t id) const {
+      for (const auto& [name, region] : test.regions_)
+        if (region == id)
+          return name;
+      return "?";
+    }
+    std::string name_context(std::uint64_t id) const {
+      for (const auto& [path, context] : test.contexts_)
+        if (context == id)
+          return path;
+      return "nothing";
+    }
+
+    void enter(const CallBegin& c, std::span<const Attribute>) {
+      words.push_back(fmt::format("{} <{}", c.time, name_region(c.region)));
+    }
+    void leave(const CallEnd& c, std::span<const Attribute>) {
+      words.push_back(fmt::format("{} {}>", c.time, name_region(c.region)));
+    }
+    void other(Event& e) {
+      using enum EventKind;
+      if (!UnwindDistances::is_of_context(e.kind)) {
+        words.push_back(fmt::format("{} {}", e.time, get_row(e.kind).name));
+        return;
+      }
+      const auto path = name_context(e.fields[0]);
+      if (e.kind == CallingContextLeave)
+        words.push_back(fmt::format("{} {} -", e.time, path));
+      else
+        words.push_back(fmt::format("{} {} {}{}", e.time, path,
+                                    e.kind == CallingContextEnter ? '+' : '?', e.fields[1]));
+    }
+    void left_out(Event&) {}
+    void stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
+      const bool begins = kind == EventKind::Enter;
+      const auto number = call.context.which;
+      if (call.is_context)
+        words.push_back(fmt::format("{} {} > #{} {}", time, name_context(call.context.caller),
+                                    number,
+                                    begins ? fmt::format("+{}", call.unwind_distance) : "-"));
+      else if (begins)
+        words.push_back(fmt::format("{} <#{}", time, number));
+      else
+        words.push_back(fmt::format("{} #{}>", time, number));
+    }
+    void unknown(std::uint64_t) {}
+  };
+
+  testing::TraceBuilder trace_;
+  std::map<std::string, std::uint64_t> regions_, contexts_;
+  std::vector<Event> events_;
+};
+
+TEST_F(CollapsedContexts, AreCalledWhereTheIterationIs) {
+  // Three iterations of main > step > MPI_Send, of which the second collapses.
+  sample(1, "main > read", 3);
+  for (std::uint64_t time : {10, 20, 30}) {
+    enter(time, "main > step > MPI_Send", 3);
+    leave(time + 1, "main > step > MPI_Send");
+    sample(time + 4, "main > step > work", 2);
+  }
+  sample(41, "main > report", 2);
+  auto three = loop(LoopSource::sequence, 1, {{10, 20}, {20, 30}, {30, 35}});
+  three.orders = {1, 0, 0};  // behind main
+  const auto plan = plan_of({three}, {{0, 2}});
+
+  EXPECT_THAT(
+      collapse(plan),
+      ElementsAre("1 main > read ?3", "10 main > step > MPI_Send +3", "11 main > step > MPI_Send -",
+                  "14 main > step > work ?2", "20 main > #0 +2", "30 main > #0 -",
+                  "30 main > step > MPI_Send +3", "31 main > step > MPI_Send -",
+                  "34 main > step > work ?2", "41 main > report ?2"));
+}
+
+TEST_F(CollapsedContexts, FollowEachOtherFromTheFirstRecordOn) {
+  // main is new with the first iteration, and step made progress since the one before.
+  enter(10, "main > step", 3);
+  leave(15, "main > step");
+  enter(20, "main > step", 2);
+  leave(25, "main > step");
+  sample(26, "main", 1);
+  enter(30, "main > step", 2);
+  leave(35, "main > step");
+  auto three = loop(LoopSource::marked, 1, {{10, 15}, {20, 25}, {30, 35}});
+  three.orders = {1, 0, 0};
+  auto plan = plan_of({three}, {{2}});
+  plan.iterations->loops[0].choice.kept_of = {0, 0, 0};
+
+  EXPECT_THAT(collapse(plan),
+              ElementsAre("10 main > #0 +3", "15 main > #0 -", "20 main > #0 +2", "25 main > #0 -",
+                          "26 main ?1", "30 main > step +2", "35 main > step -"));
+}
+
+TEST_F(CollapsedContexts, EndWithTheirCallerAtTheLatest) {
+  // The caller's end has the time of the last iteration's.
+  enter(5, "main", 2);
+  for (std::uint64_t time : {10, 20}) {
+    enter(time, "main > step > MPI_Send", 3);
+    leave(time + 5, "main > step > MPI_Send");
+  }
+  leave(30, "main");
+  const auto plan = plan_of({loop(LoopSource::sequence, 1, {{10, 20}, {20, 30}})}, {{0}});
+
+  EXPECT_THAT(collapse(plan), ElementsAre("5 main +2", "10 main > step > MPI_Send +3",
+                                          "15 main > step > MPI_Send -", "20 main > #0 +2",
+                                          "30 main > #0 -", "30 main -"));
+}
+
+TEST_F(CollapsedContexts, AreCalledByNothingWhereOnlySamplesShowTheCaller) {
+  // A thread of which samples are all that is known, in iterations of another one.
+  for (std::uint64_t time = 5; time < 40; time += 10)
+    sample(time, "thread > work", time == 5 ? 3 : 1);
+  const auto plan =
+      plan_of({loop(LoopSource::sequence, 1, {{10, 20}, {20, 30}, {30, 40}})}, {{0, 2}}, true);
+
+  EXPECT_THAT(collapse(plan),
+              ElementsAre("5 thread > work ?3", "15 thread > work ?1", "25 nothing > #0 +2",
+                          "25 nothing > #0 -", "35 thread > work ?3"));
+}
+
+TEST_F(CollapsedContexts, AreCallsByEnterAndLeaveWhereOthersAre) {
+  // Samples beside calls that no context tells.
+  sample(5, "main", 2);
+  for (std::uint64_t time : {10, 20, 30}) {
+    call(EventKind::Enter, time, "step");
+    call(EventKind::Leave, time + 3, "step");
+    sample(time + 5, "main > work", 2);
+  }
+  const auto plan =
+      plan_of({loop(LoopSource::sequence, 1, {{10, 20}, {20, 30}, {30, 36}})}, {{0, 2}});
+
+  EXPECT_THAT(collapse(plan),
+              ElementsAre("5 main ?2", "10 <step", "13 step>", "15 main > work ?2", "20 <#0",
+                          "25 #0>", "30 <step", "33 step>", "35 main > work ?2"));
+}
+
+TEST_F(CollapsedContexts, CountNoCallersThatFiltersDrop) {
+  for (std::uint64_t time : {10, 20, 30}) {
+    enter(time, "main > wrapper > step", time == 10 ? 4 : 2);
+    leave(time + 5, "main > wrapper > step");
+  }
+  auto three = loop(LoopSource::marked, 1, {{10, 15}, {20, 25}, {30, 35}});
+  three.orders = {1, 0, 0};
+  auto plan = plan_of({three}, {{0}});
+  plan.filters.emplace_back().drop = {"wrapper"};
+
+  EXPECT_THAT(collapse(plan), ElementsAre("10 main > wrapper > step +4",
+                                          "15 main > wrapper > step -", "20 main > #0 +2",
+                                          "25 main > #0 -", "30 main > #0 +2", "35 main > #0 -"));
+}
+
+TEST_F(CollapsedContexts, LeaveCallsOpenThatNoRecordEnds) {
+  enter(5, "main", 2);
+  enter(10, "main > step", 2);
+  leave(15, "main > step");
+  enter(20, "main > step", 2);
+  const auto plan = plan_of({loop(LoopSource::marked, 1, {{10, 15}, {20, 20}})}, {{1}});
+
+  EXPECT_THAT(collapse(plan),
+              ElementsAre("5 main +2", "10 main > #0 +2", "15 main > #0 -", "20 main > step +2"));
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ constexpr std::uint64_t none = TraceBuilder::none, world = TraceBuilder::world;
 class ReducedDefinitionsTest : public ::testing::Test {
  protected:
   const Definitions& reduce(const std::vector<std::vector<std::uint64_t>>& groups,
-                            const ReducedOptions& options = {},
-                            const std::vector<std::string>& stand_ins = {}) {
+                            const ReducedOptions& options = {}, const StandIns& stand_ins = {}) {
     const auto original = trace_.definitions();
     const auto plan = testing::keep_first(original, groups);
     const KeptLocations kept(original, plan, false);
@@ -121,11 +120,28 @@ TEST_F(ReducedDefinitionsTest, GroupTheKeptLocationsOfEachGroup) {
 
 TEST_F(ReducedDefinitionsTest, DefineRegionsThatStandForIterations) {
   trace_.add_mpi_processes(1).add_region(5, "f");
-  reduce({{0}}, {}, {"iteration ≈ #3"});
+  reduce({{0}}, {}, {{"iteration ≈ #3"}, {}});
   const auto* region = found_.find(Ref::region, 1);
   ASSERT_TRUE(region);
   EXPECT_EQ(found_.text(get_field<"name", K::Region>(*region)), "iteration ≈ #3");
   EXPECT_EQ((get_field<"regionRole", K::Region>(*region)), otf2_value::region_role_artificial);
+}
+
+TEST_F(ReducedDefinitionsTest, DefineTheCallingContextsOfIterations) {
+  trace_.add_mpi_processes(1).add_region(5, "main");
+  trace_.define(K::CallingContext, {7, 5, none, none});
+  reduce({{0}}, {}, {{"iteration ≈ #3", "iteration ≈ #4"}, {{0, 7}, {1, 7}, {1, none}}});
+
+  const auto check = [&](std::uint64_t id, std::uint64_t region, std::uint64_t parent) {
+    const auto* context = found_.find(Ref::calling_context, id);
+    ASSERT_TRUE(context);
+    EXPECT_EQ((get_field<"region", K::CallingContext>(*context)), region);
+    EXPECT_EQ((get_field<"parent", K::CallingContext>(*context)), parent);
+  };
+  check(0, 0, none);
+  check(1, 1, 0);
+  check(2, 2, 0);
+  check(3, 2, none);
 }
 
 TEST_F(ReducedDefinitionsTest, GiveAMetricOfALeftOutLocationToItsStandIn) {
