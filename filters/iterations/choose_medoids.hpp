@@ -9,7 +9,7 @@
 // are first thinned out, block by block.
 //
 // The result depends on points, classes and their order only. For n points of d elements and k
-// medoids it takes O(n · (block + k) · d), and block · (block + d) floats of memory, where a block
+// medoids it takes O(n * (block + k) * d), and block * (block + d) floats of memory, where a block
 // has 512 to 2,048 points, or 8 for each medoid.
 //
 // Source: Nemhauser, Wolsey, Fisher (1978) for the greedy choice; Guha, Mishra, Motwani,

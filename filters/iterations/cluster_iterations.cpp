@@ -30,7 +30,9 @@ class JointVectors {
     }
 
     add_elements(1, [&](std::size_t i) { return get_row(totals_, i); });
-    if (processes.size() > 1 || own_totals_.empty())
+    // What one process did would be the totals again.
+    const bool is_one_alone = processes.size() == 1 && !own_totals_.empty();
+    if (!is_one_alone)
       for (const auto& series : processes)
         add_elements(weight_of_single_processes / static_cast<double>(processes.size()),
                      [&](std::size_t i) { return get_row(std::span(series.sums), i); });
@@ -132,6 +134,7 @@ class JointTrees {
       key.push_back(series.trees[iteration].*hash);
     return key;
   }
+
   std::span<const IterationSeries> processes_;
 };
 

@@ -1,7 +1,7 @@
 // On-line clustering of one process's iterations by their call-path profiles.
 //
 // Iterations are added in their order, each as soon as it is known, and then
-// forgotten; which ones become a cluster says filters/online_clusters.hpp. What
+// forgotten; which ones become a cluster says online_clusters.hpp. What
 // remains is, per cluster, the exact sum of its iterations' profiles, and so over all
 // clusters the exact profile of the loop. In traces that are not sampled all
 // iterations of a cluster visited the same call paths.

@@ -321,11 +321,6 @@ std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint
   return find_in_table(column, rank);
 }
 
-void check_column(const ColumnView& column, std::uint32_t size) {
-  if (!makes_sense(column, size))
-    refuse_column(column_text(column));
-}
-
 namespace {
 
 std::string write_column(const ColumnView& column, RankLists* lists) {

@@ -96,9 +96,6 @@ class ColumnList {
 // Of a rank below P = `size`, where the column holds the rank. Throws Error(input) otherwise.
 std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint32_t size);
 
-// Throws Error(input) where the numbers of a column do not make sense with P ranks.
-void check_column(const ColumnView& column, std::uint32_t size);
-
 // Lists of ranks that several tables share, ascending each.
 using RankLists = std::vector<std::vector<std::uint32_t>>;
 
@@ -109,7 +106,7 @@ std::string column_text(const ColumnView& column);
 // A table with the ranks of one of the lists names its number: "values #0: 7 9 8". Other ranks
 // of a table are added to the lists.
 std::string column_text(const ColumnView& column, RankLists& lists);
-// Throws Error(input) on another text, and where check_column does.
+// Throws Error(input) on another text, and where its numbers make no sense with P = `size` ranks.
 Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists = {});
 
 }  // namespace tracefold

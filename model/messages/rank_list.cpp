@@ -140,6 +140,16 @@ RankList make_rank_list(std::span<const std::uint32_t> ranks) {
   return list;
 }
 
+RankList make_rank_list(std::span<const std::uint64_t> locations,
+                        std::span<const std::uint64_t> endpoints) {
+  std::vector<std::uint32_t> ranks;
+  for (std::uint32_t rank = 0; rank < endpoints.size(); ++rank)
+    if (std::binary_search(locations.begin(), locations.end(), endpoints[rank]))
+      ranks.push_back(rank);
+
+  return make_rank_list(ranks);
+}
+
 std::vector<std::uint32_t> list_ranks(const RankList& list, std::uint64_t limit) {
   std::vector<std::uint32_t> ranks;
   for (const auto& block : list)

@@ -35,6 +35,10 @@ using RankList = std::vector<RankBlock>;
 // The list of ranks that ascend.
 RankList make_rank_list(std::span<const std::uint32_t> ranks);
 
+// The list of the ranks whose endpoints, by rank, are among the locations, which ascend.
+RankList make_rank_list(std::span<const std::uint64_t> locations,
+                        std::span<const std::uint64_t> endpoints);
+
 // The ranks of a list, ascending. Throws Error(input) where one is not below `limit`, or
 // stands in the list twice.
 std::vector<std::uint32_t> list_ranks(const RankList& list, std::uint64_t limit);

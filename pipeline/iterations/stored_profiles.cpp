@@ -75,7 +75,10 @@ void StoredProfiles::add(const CallPathProfile& profile) {
   if (!profile.rows.empty())
     columns_ = profile.columns();
 
-  if (blocks_.empty() || blocks_.back().bytes.size() >= block_bytes) {
+  // Many processes need little: the first block grows as it is filled.
+  if (blocks_.empty()) {
+    blocks_.emplace_back();
+  } else if (blocks_.back().bytes.size() >= block_bytes) {
     blocks_.emplace_back();
     blocks_.back().bytes.reserve(block_bytes + block_bytes / 8);
   }

@@ -1,6 +1,7 @@
 #include "pipeline/messages/stored_messages.hpp"
 
 #include "base/error.hpp"
+#include "model/messages/rank_list.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 
@@ -50,16 +51,6 @@ std::optional<Communication> read_stored_communication(const Archive& archive,
   return communication;
 }
 
-std::string write_ranks_of(const std::vector<std::uint64_t>& locations,
-                           const std::vector<std::uint64_t>& endpoints) {
-  std::vector<std::uint32_t> ranks;
-  for (std::uint32_t rank = 0; rank < endpoints.size(); ++rank)
-    if (std::binary_search(locations.begin(), locations.end(), endpoints[rank]))
-      ranks.push_back(rank);
-
-  return rank_list_text(make_rank_list(ranks));
-}
-
 void name_ranks_stood_for(const Archive& archive, const Communication& communication, Plan& plan) {
   const auto earlier = find_earlier_reductions(archive.definitions());
   if (earlier.empty())
@@ -77,7 +68,7 @@ void name_ranks_stood_for(const Archive& archive, const Communication& communica
         originals.push_back(id);
     }
     std::sort(originals.begin(), originals.end());
-    group.clusters->ranks = write_ranks_of(originals, communication.endpoints);
+    group.clusters->ranks = rank_list_text(make_rank_list(originals, communication.endpoints));
   }
 }
 

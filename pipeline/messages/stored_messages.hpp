@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -30,10 +29,6 @@ std::optional<Communication> read_stored_communication(const Archive& archive,
 // Puts the ranks of the first original that their members stand for into groups by signature.
 // Without effect where the trace was not reduced.
 void name_ranks_stood_for(const Archive& archive, const Communication& communication, Plan& plan);
-
-// A list of the ranks that mean one of the locations, which ascend.
-std::string write_ranks_of(const std::vector<std::uint64_t>& locations,
-                           const std::vector<std::uint64_t>& endpoints);
 
 // By rank of MPI, the group of its process: in the plan, whose processes may stand for others of an
 // original; where the plan has no groups, in the trace as it was reduced before. `unknown_row`

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "filters/groups/share_sampled_pairs.hpp"
+#include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/record_operations.hpp"
@@ -219,55 +220,7 @@ struct Worker {
   OperationRecorder::Thread* operations = nullptr;  // null: they are not recorded
 };
 
-// One reading for two sinks.
-struct ProfileAndOperations {
-  ProfileSink& profile;
-  OperationSink& operations;
-
-  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
-    profile.enter(call, attributes);
-    operations.enter(call, attributes);
-  }
-  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
-    profile.leave(call, attributes);
-    operations.leave(call, attributes);
-  }
-  void other(const Event& event) {
-    profile.other(event);
-    operations.other(event);
-  }
-  void unknown(std::uint64_t time) { profile.unknown(time); }
-  std::uint32_t sample(const SampledCalls& calls) { return profile.sample(calls); }
-  void visit_sampled(const SampledCalls& calls) { profile.visit_sampled(calls); }
-  void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) {
-    profile.spend_sampled(path, from, to);
-  }
-};
-
-// One reading for three.
-struct ProfileOperationsAndTimes {
-  ProfileAndOperations first;
-  WaitSink times;
-
-  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
-    first.enter(call, attributes);
-    times.enter(call, attributes);
-  }
-  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
-    first.leave(call, attributes);
-    times.leave(call, attributes);
-  }
-  void other(const Event& event) {
-    first.other(event);
-    times.other(event);
-  }
-  void unknown(std::uint64_t time) { first.unknown(time); }
-  std::uint32_t sample(const SampledCalls& calls) { return first.sample(calls); }
-  void visit_sampled(const SampledCalls& calls) { first.visit_sampled(calls); }
-  void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) {
-    first.spend_sampled(path, from, to);
-  }
-};
+using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 
 // Collects when messages were sent, of all processes.
 class MessageTimes {
@@ -286,7 +239,8 @@ class MessageTimes {
   LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
                     const FunctionTable& functions, const ProfileAndOperations& also) {
     MessageCollector collector(definitions_, location, share_, 0);
-    ProfileOperationsAndTimes sinks{also, WaitSink(time_metrics_, &collector, nullptr)};
+    BothSinks<ProfileAndOperations, WaitSink> sinks{also,
+                                                    WaitSink(time_metrics_, &collector, nullptr)};
     const auto read = read_calls(reader, location, functions, sinks);
     found_.of_processes[process] = collector.take();
 
@@ -344,7 +298,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 
     if (worker.operations) {
       ProfileAndOperations sinks{worker.sink, worker.operations->sink};
-      sinks.operations.begin(ids[i]);
+      sinks.second.begin(ids[i]);
       read = times ? times->read(reader, i, ids[i], functions, sinks)
                    : read_calls(reader, ids[i], functions, sinks);
       profile = worker.sink.take(type);

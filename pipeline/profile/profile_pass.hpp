@@ -48,7 +48,8 @@ struct ProfiledTrace {
 // sent, which takes little more time then.
 enum class RecordOperations : std::uint8_t { no, yes, with_gaps, with_gaps_and_times };
 
-// Memory: a few profiles in the making per thread, and the result. The result
+// Memory: a few profiles in the making per thread, and the result; in a trace with calling contexts
+// the profiles of all processes until the last is read. The result
 // does not depend on the number of threads. Throws Error(input). Where operations are recorded,
 // too, no location is read in parts.
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,

@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "model/messages/rank_list.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/messages/stored_messages.hpp"
 
 #include <algorithm>
 #include <map>
@@ -49,7 +49,7 @@ KeptLocation describe_location(const Plan& plan, std::size_t process, std::uint3
   if (has_clusters && earlier.empty())
     location.ranks = write_rank_list(plan, members);
   else if (has_clusters && plan.messages)
-    location.ranks = write_ranks_of(originals, plan.messages->endpoints);
+    location.ranks = rank_list_text(make_rank_list(originals, plan.messages->endpoints));
 
   return location;
 }
