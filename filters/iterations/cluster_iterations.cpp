@@ -23,71 +23,70 @@ class JointVectors {
  public:
   JointVectors(std::span<const IterationSeries> processes, std::span<const double> totals,
                const CondensedForm& form)
-      : processes_(processes), totals_(totals), form_(form) {
+      : processes_(processes), form_(form), totals_(totals) {
     if (totals_.empty()) {
-      own_totals_ = add_up(processes);
+      own_totals_ = add_up();
       totals_ = own_totals_;
     }
 
-    add_elements(1, [&](std::size_t i) { return get_row(totals_, i); });
+    add_elements(1, [&](std::size_t i, std::size_t e) { return get_total(i, e); });
     // What one process did would be the totals again.
     const bool is_one_alone = processes.size() == 1 && !own_totals_.empty();
-    if (!is_one_alone)
-      for (const auto& series : processes)
-        add_elements(weight_of_single_processes / static_cast<double>(processes.size()),
-                     [&](std::size_t i) { return get_row(std::span(series.sums), i); });
+    if (is_one_alone)
+      return;
+    for (const auto& series : processes)
+      add_elements(weight_of_single_processes / static_cast<double>(processes.size()),
+                   [&](std::size_t i, std::size_t e) { return get_value(series, i, e); });
   }
 
   std::size_t elements() const { return elements_; }
 
   void read(std::size_t iteration, std::span<float> out) const {
     auto* next = out.data();
-    const auto write = [&](const std::vector<Element>& elements, auto row) {
-      for (const auto& element : elements)
-        *next++ = static_cast<float>(element.scale * add_columns(*element.entry, row));
-    };
-
-    write(parts_.front(), get_row(totals_, iteration));
+    for (const auto& [metric, scale] : parts_.front())
+      *next++ = static_cast<float>(scale * get_total(iteration, metric));
     for (std::size_t p = 1; p < parts_.size(); ++p)
-      write(parts_[p], get_row(std::span(processes_[p - 1].sums), iteration));
+      for (const auto& [metric, scale] : parts_[p])
+        *next++ = static_cast<float>(scale * get_value(processes_[p - 1], iteration, metric));
   }
 
  private:
   struct Element {
-    const CondensedForm::Entry* entry;
+    std::size_t metric;
     double scale;
   };
 
-  template <class Number>
-  std::span<const Number> get_row(std::span<const Number> sums, std::size_t iteration) const {
-    return sums.subspan(iteration * form_.columns(), form_.columns());
+  double get_total(std::size_t iteration, std::size_t metric) const {
+    return totals_[iteration * form_.size() + metric];
   }
-
-  template <class Number>
-  static double add_columns(const CondensedForm::Entry& entry, std::span<const Number> row) {
+  double get_value(const IterationSeries& series, std::size_t iteration, std::size_t metric) const {
     double sum = 0;
-    for (auto column : entry.columns)
-      sum += static_cast<double>(row[column]);
+    for (auto column : form_.entries()[metric].columns)
+      sum += static_cast<double>(series.sums[iteration * form_.columns() + column]);
     return sum;
   }
 
-  static std::vector<double> add_up(std::span<const IterationSeries> processes) {
-    std::vector<double> sums(processes[0].sums.size());
-    for (const auto& series : processes)
-      for (std::size_t k = 0; k < sums.size(); ++k)
-        sums[k] += static_cast<double>(series.sums[k]);
+  std::vector<double> add_up() const {
+    std::vector<double> sums;
+    for (std::size_t i = 0; i < processes_[0].iterations(); ++i)
+      for (std::size_t e = 0; e < form_.size(); ++e) {
+        double sum = 0;
+        for (const auto& series : processes_)
+          sum += get_value(series, i, e);
+        sums.push_back(sum);
+      }
     return sums;
   }
 
-  template <class GetRow>
-  void add_elements(double weight, GetRow&& row) {
+  template <class GetValue>
+  void add_elements(double weight, GetValue&& get) {
     const auto iterations = processes_[0].iterations();
     auto& part = parts_.emplace_back();
 
-    for (const auto& entry : form_.entries()) {
+    for (std::size_t e = 0; e < form_.size(); ++e) {
       double sum = 0, least = std::numeric_limits<double>::infinity(), most = 0;
       for (std::size_t i = 0; i < iterations; ++i) {
-        const auto value = add_columns(entry, row(i));
+        const auto value = get(i, e);
         sum += value;
         least = std::min(least, value);
         most = std::max(most, value);
@@ -96,15 +95,15 @@ class JointVectors {
         continue;
 
       const auto mean = sum / static_cast<double>(iterations);
-      part.push_back(
-          {&entry, weight * (entry.is_execution_time ? weight_of_execution_time : 1) / mean});
+      const auto& entry = form_.entries()[e];
+      part.push_back({e, weight * (entry.is_execution_time ? weight_of_execution_time : 1) / mean});
       ++elements_;
     }
   }
 
   std::span<const IterationSeries> processes_;
-  std::span<const double> totals_;  // iteration by iteration: of each column
   const CondensedForm& form_;
+  std::span<const double> totals_;  // iteration by iteration: of each metric
   std::vector<double> own_totals_;
   std::vector<std::vector<Element>> parts_;  // of all together, then of each process
   std::size_t elements_ = 0;

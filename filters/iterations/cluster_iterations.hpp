@@ -57,7 +57,7 @@ class SeriesRecorder {
 // and the last iteration stay too, each for itself, and so do those of `keep` that there
 // are: at most so many above the clusters. There are fewer clusters than wanted where fewer meet
 // all iterations exactly, and more where there are more classes of call trees. `totals` are the
-// sums of all processes that are to be met, kept or not, iteration by iteration of each column;
+// sums of all processes that are to be met, kept or not, iteration by iteration of each metric;
 // none: those of `processes`. The same for the same series in the same order. What of call trees
 // is compared the recorders decided; options.sampled is not looked at. Of one process it is a
 // choice for that one alone.

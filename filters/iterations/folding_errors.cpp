@@ -31,15 +31,10 @@ void ProcessEntries::begin(IterationWindow next) {
 }
 
 void ProcessEntries::add(std::size_t iteration, const CallPathProfile& profile) {
-  if (is_needed(iteration))
-    add(iteration, form_.column_sums(profile));
-}
-
-void ProcessEntries::add(std::size_t iteration, std::span<const Wide> sums) {
   if (!is_needed(iteration))
     return;
 
-  form_.condense<Wide>(sums, entries_);
+  form_.condense<Wide>(form_.column_sums(profile), entries_);
   if (window_.contains(iteration))
     inside_.set((iteration - window_.first) * form_.size(), entries_);
   if (const auto kept = kept_places_.find(iteration); kept != kept_places_.end())
@@ -108,52 +103,67 @@ void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& 
 
 AllFoldingErrors::AllFoldingErrors(const MetricColumns& columns,
                                    const std::vector<MeasuredChoice>& choices,
-                                   std::size_t iterations, IterationWindow first)
-    : iterations_(iterations),
-      window_(first),
-      of_processes_(CondensedForm(columns), iterations, first) {
+                                   std::size_t iterations)
+    : iterations_(iterations) {
   const CondensedForm form(columns);
+  for (const auto& entry : form.entries())
+    of_processes_.metrics.push_back({entry.name, entry.kind});
   for (const auto& choice : choices)
-    choices_.push_back({choice.kept, IterationErrors(form, iterations, first),
-                        IterationErrors(form, iterations, first)});
+    choices_.push_back({choice.kept, of_processes_, of_processes_});
 }
 
-std::uint64_t AllFoldingErrors::bytes_per_iteration(const MetricColumns& columns,
-                                                    std::size_t choices) {
-  return (1 + 2 * choices) * IterationErrors::bytes_per_iteration(CondensedForm(columns));
+std::vector<std::uint32_t> AllFoldingErrors::list_kept() const {
+  std::vector<std::uint32_t> kept;
+  for (const auto& choice : choices_)
+    kept.insert(kept.end(), choice.kept->kept.begin(), choice.kept->kept.end());
+  std::sort(kept.begin(), kept.end());
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+
+  return kept;
 }
 
-void AllFoldingErrors::begin(IterationWindow next) {
-  window_ = next;
-  processes_ = 0;
-  of_processes_.begin(next);
-  for (auto& choice : choices_) {
-    choice.all.begin(next);
-    choice.of_iterations.begin(next);
-  }
+void AllFoldingErrors::Errors::add(const JointTotals::Amounts& original,
+                                   const JointTotals::Amounts& rebuilt, std::size_t iterations) {
+  for (std::size_t e = 0; e < metrics.size(); ++e)
+    metrics[e].add({to_double(original.sums[e]), original.maxima[e], to_double(rebuilt.sums[e]),
+                    rebuilt.maxima[e]},
+                   iterations);
+  counts_exact = counts_exact && original.counts == rebuilt.counts;
 }
 
-void AllFoldingErrors::add(const ProcessEntries& process, const ProcessEntries& representative) {
-  ++processes_;
-  for (auto i = window_.first; i < iterations_ && window_.contains(i); ++i) {
-    const auto original = process.get_inside(i);
-    of_processes_.add(i, original, representative.get_inside(i));
+ErrorSummary AllFoldingErrors::Errors::summarize() const {
+  auto summary = summarize_errors(metrics);
+  summary.counts_exact = counts_exact;
+  return summary;
+}
+
+void AllFoldingErrors::add(const JointTotals& totals) {
+  const auto [first, size] = totals.window();
+  for (auto i = first; i < first + size; ++i) {
+    const auto original = totals.get_original(i);
+    of_processes_.add(original, totals.get_standing(i), iterations_);
+
+    // All processes keep the same: what stands for the sum of an iteration is the sum of another.
     for (auto& choice : choices_) {
-      const auto stands = choice.kept->kept[choice.kept->kept_of[i]];
-      choice.all.add(i, original, representative.get_kept(stands));
-      choice.of_iterations.add(i, original, process.get_kept(stands));
+      const auto kept = choice.kept->kept[choice.kept->kept_of[i]];
+      choice.all.add(original, totals.get_standing(kept), iterations_);
+      choice.of_iterations.add(original, totals.get_original(kept), iterations_);
     }
   }
 }
 
-std::vector<FoldingErrors> AllFoldingErrors::figures() const {
+std::vector<FoldingErrors> AllFoldingErrors::figures(std::uint64_t processes) const {
   std::vector<FoldingErrors> out;
-  const auto of_processes = summarize_errors(of_processes_.figures());
+  const auto of_processes = of_processes_.summarize();
   for (const auto& choice : choices_)
-    out.push_back({processes_, 0, summarize_errors(choice.all.figures()), of_processes,
-                   summarize_errors(choice.of_iterations.figures())});
+    out.push_back(
+        {processes, 0, choice.all.summarize(), of_processes, choice.of_iterations.summarize()});
 
   return out;
+}
+
+FoldingErrors make_folding_errors(const ErrorSummary& of_kept, std::uint64_t processes) {
+  return {processes, 0, of_kept, {}, of_kept};
 }
 
 LoopFoldingErrors::LoopFoldingErrors(const MetricColumns& columns,

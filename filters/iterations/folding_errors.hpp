@@ -1,17 +1,20 @@
 // How near what stands for a loop's iterations comes to them, on all processes: the
 // iterations that are kept, and, as published, each process's own clusters.
 //
-// A process's iterations are given twice, in order: what stands for the first of them
+// A kept process's iterations are given twice, in order: what stands for the first of them
 // may come last. Several choices can be measured at once, and a loop too long for the
 // memory in windows of its iterations: processes are then given once for each window.
 //
-// Memory: per process and choice as many profiles as there are clusters or kept
-// iterations, and 24 bytes for each metric and iteration of the window; of all
+// Of processes that are not kept only sums over call paths are known, of all of them together.
+//
+// Memory: per kept process and choice as many profiles as there are clusters or kept
+// iterations, and 24 bytes for each metric and iteration of the window; of all kept
 // processes bytes_per_iteration() of the window.
 // Source: dynamics 4.2.2 (quality assessment).
 #pragma once
 
 #include "filters/iterations/iteration_errors.hpp"
+#include "filters/iterations/joint_totals.hpp"
 #include "filters/iterations/process_clusters.hpp"
 #include "model/iterations/iteration_section.hpp"
 
@@ -41,8 +44,6 @@ class ProcessEntries {
   void begin(IterationWindow next);
   // Each iteration once, in order.
   void add(std::size_t iteration, const CallPathProfile& profile);
-  // The same by the sums of its columns.
-  void add(std::size_t iteration, std::span<const Wide> sums);
 
   // By metric.
   IterationEntries get_inside(std::size_t iteration) const {
@@ -119,32 +120,42 @@ class ProcessFoldingErrors {
   std::map<std::size_t, ProfileSums> kept_;  // by iteration that any choice keeps
 };
 
-// The errors of one loop on all processes, kept or not: of folding processes and iterations, and
-// of either alone. Added in one order, the figures are the same to the last bit.
+// The errors of one loop on all measured processes, kept or not: of folding processes and
+// iterations, and of either alone. The figures do not depend on how long windows are.
 class AllFoldingErrors {
  public:
   AllFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
-                   std::size_t iterations, IterationWindow first = {});
+                   std::size_t iterations);
 
-  static std::uint64_t bytes_per_iteration(const MetricColumns& columns, std::size_t choices);
-  // Windows ascend, and hold each iteration once.
-  void begin(IterationWindow next);
-  // A process, with as many iterations, and what stands for it, which may be itself.
-  void add(const ProcessEntries& process, const ProcessEntries& representative);
+  // The iterations that any of the choices keeps, ascending; totals need to hold them besides.
+  std::vector<std::uint32_t> list_kept() const;
+  // Of all processes. Windows ascend, and hold each iteration once.
+  void add(const JointTotals& totals);
 
-  std::vector<FoldingErrors> figures() const;  // by choice
+  // By choice, of so many processes.
+  std::vector<FoldingErrors> figures(std::uint64_t processes) const;
 
  private:
+  // What stands for iterations, beside these.
+  struct Errors {
+    std::vector<IterationErrors::Figures> metrics;
+    bool counts_exact = true;
+
+    void add(const JointTotals::Amounts& original, const JointTotals::Amounts& rebuilt,
+             std::size_t iterations);
+    ErrorSummary summarize() const;
+  };
   struct Choice {
     const KeptIterations* kept;
-    IterationErrors all, of_iterations;
+    Errors all, of_iterations;
   };
   std::size_t iterations_;
-  IterationWindow window_;
-  std::uint64_t processes_ = 0;
-  IterationErrors of_processes_;
+  Errors of_processes_;
   std::vector<Choice> choices_;
 };
+
+// The same where every process is kept, and stands for itself.
+FoldingErrors make_folding_errors(const ErrorSummary& of_kept, std::uint64_t processes);
 
 // Of all kept processes: added in one order, the figures are the same to the last bit.
 class LoopFoldingErrors {

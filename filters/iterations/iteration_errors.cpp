@@ -25,11 +25,19 @@ double relative_error(double original, double rebuilt) {
   return original == 0 ? 1 : std::abs(rebuilt - original) / original;
 }
 
-bool is_count(MetricKind kind) {
-  return kind == MetricKind::count || kind == MetricKind::bytes;
-}
-
 }  // namespace
+
+void IterationErrors::Figures::add(const ComparedValues& values, std::size_t iterations) {
+  if (values.original_sum == 0 && values.rebuilt_sum == 0)
+    return;
+
+  present = true;
+  const auto share = static_cast<double>(iterations);
+  mean += relative_error(values.original_sum, values.rebuilt_sum) / share;
+  maximum += relative_error(values.original_max, values.rebuilt_max) / share;
+  error += std::abs(values.rebuilt_sum - values.original_sum);
+  sum += values.original_sum;
+}
 
 IterationErrors::IterationErrors(const CondensedForm& form, std::size_t iterations,
                                  IterationWindow first)
@@ -80,20 +88,8 @@ void IterationErrors::add(std::size_t iteration, const IterationEntries& origina
 }
 
 void IterationErrors::add_cells_to(std::vector<Figures>& metrics) const {
-  for (std::size_t k = 0; k < cells_.size(); ++k) {
-    auto& metric = metrics[k % metrics.size()];
-    const auto& cell = cells_[k];
-    if (cell.original_sum == 0 && cell.rebuilt_sum == 0)
-      continue;
-
-    metric.present = true;
-    metric.mean +=
-        relative_error(cell.original_sum, cell.rebuilt_sum) / static_cast<double>(iterations_);
-    metric.maximum +=
-        relative_error(cell.original_max, cell.rebuilt_max) / static_cast<double>(iterations_);
-    metric.error += std::abs(cell.rebuilt_sum - cell.original_sum);
-    metric.sum += cell.original_sum;
-  }
+  for (std::size_t k = 0; k < cells_.size(); ++k)
+    metrics[k % metrics.size()].add(cells_[k], iterations_);
 }
 
 std::vector<IterationErrors::Figures> IterationErrors::figures() const {

@@ -40,6 +40,11 @@ struct IterationEntries {
   std::span<const double> rounded;
 };
 
+// An iteration's values of a metric, over processes, and what stands for them.
+struct ComparedValues {
+  double original_sum = 0, original_max = 0, rebuilt_sum = 0, rebuilt_max = 0;
+};
+
 // Errors of entire iterations (Figures 4.3 and 4.4): of the mean and of the maximum
 // over processes, by metric. A window of iterations after the other, each of all
 // processes; the figures do not depend on how long windows are. Memory: 32 bytes for
@@ -57,6 +62,8 @@ class IterationErrors {
     double sum = 0;        // of the values that these are errors of
 
     double by_sum() const { return error == 0 ? 0 : sum == 0 ? 1 : error / sum; }
+    // One of so many iterations.
+    void add(const ComparedValues& values, std::size_t iterations);
   };
   IterationErrors(const CondensedForm& form, std::size_t iterations, IterationWindow first = {});
 
@@ -75,9 +82,7 @@ class IterationErrors {
   std::vector<Figures> figures() const;  // by entry of the form
 
  private:
-  struct Cell {
-    double original_sum = 0, original_max = 0, rebuilt_sum = 0, rebuilt_max = 0;
-
+  struct Cell : ComparedValues {
     void add(double original, double rebuilt) {
       original_sum += original;
       rebuilt_sum += rebuilt;

@@ -5,8 +5,10 @@
 // It parts sequences that differ; that two are equal has to be confirmed on the sequences.
 // (The papers' XOR of numbered events cancels: 20 alternating events give 0.)
 //
-// Source: signatures 3.1 (call-path signature); Karp and Rabin 1987.
+// Source: signatures 3.1 (call-path signature).
 #pragma once
+
+#include "base/prime_field.hpp"
 
 #include <cstdint>
 
@@ -14,18 +16,12 @@ namespace tracefold {
 
 class RollingHash {
  public:
-  static constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
-
   RollingHash() = default;
   // Of a sequence of one symbol.
   explicit RollingHash(std::uint64_t symbol) : hash_(spread(symbol)), symbols_(1) {}
 
   // Symbols are spread, never 0, so that a sequence of the first symbol is not an empty one.
-  static std::uint64_t spread(std::uint64_t symbol) {
-    symbol = (symbol ^ symbol >> 31) * 0x9e3779b97f4a7c15u;
-    symbol = (symbol ^ symbol >> 29) * 0xbf58476d1ce4e5b9u;
-    return (symbol ^ symbol >> 32) % (prime - 1) + 1;
-  }
+  static std::uint64_t spread(std::uint64_t symbol) { return prime_field::spread(symbol); }
 
   // Appends one symbol, which was spread before.
   void append_spread(std::uint64_t symbol) {
@@ -58,17 +54,11 @@ class RollingHash {
   }
 
  private:
-  static constexpr std::uint64_t base = 0x1b873593'9e3779b9u % prime;
+  static constexpr std::uint64_t base = 0x1b873593'9e3779b9u % prime_field::prime;
 
-  static std::uint64_t add(std::uint64_t a, std::uint64_t b) {
-    const auto sum = a + b;
-    return sum >= prime ? sum - prime : sum;
-  }
+  static std::uint64_t add(std::uint64_t a, std::uint64_t b) { return prime_field::add(a, b); }
   static std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
-    __extension__ using Wide = unsigned __int128;
-    const auto product = static_cast<Wide>(a) * b;
-    return add(static_cast<std::uint64_t>(product) & prime,
-               static_cast<std::uint64_t>(product >> 61));
+    return prime_field::multiply(a, b);
   }
 
   // B to the power of all symbols.

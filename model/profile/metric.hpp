@@ -109,6 +109,11 @@ constexpr bool is_waiting(Metric metric) {
 // Counters are recorded metrics, each in its own unit; none of them is a Metric.
 enum class MetricKind : std::uint8_t { time, count, bytes, counter };
 
+// Bytes are counted, too.
+constexpr bool is_count(MetricKind kind) {
+  return kind == MetricKind::count || kind == MetricKind::bytes;
+}
+
 struct MetricEntry {
   std::string_view name;
   MetricKind kind = MetricKind::count;

@@ -8,14 +8,16 @@
 //                                  find_loops, choose_loops)
 //   align     filters/align_loops  which loops count in a group, and which processes fold
 //                                  their iterations together
-//   cluster   fold_pass            reads the profiles of iterations of the kept processes, and what
-//                                  those that these stand for did in them in all
-//                                  (iteration_totals); filters/cluster_iterations chooses
-//                                  iterations that are kept (choose_medoids)
-//   measure   fold_pass            compares all iterations with what stands for them, on the kept
+//   cluster   fold_pass            reads the profiles of iterations of the kept processes
+//                                  (iteration_readings), and what all measured ones did in them
+//                                  together (measured_processes; filters: joint_totals);
+//                                  filters/cluster_iterations chooses iterations that are kept
+//                                  (choose_medoids)
+//   measure   measure_errors       compares all iterations with what stands for them, on the kept
 //                                  processes, and on all
 //                                  (filters: process_clusters, iteration_errors, folding_errors)
-//   fold      IterationSection     in the plan (model/iterations/iteration_section)
+//   fold      IterationSection     in the plan (model/iterations/iteration_section); and what kept
+//                                  processes did in all (kept_aggregates)
 //   write     pipeline/rewrite     collapse.hpp makes one call of each iteration that is not kept
 //
 // A kept location is read this often by `reduce`, and each reading needs the one before; one that
@@ -29,12 +31,12 @@
 //   5  scan         rewriting: which messages and definitions stay depends on all locations
 //   6  copy         writes what stays
 //
-// Errors are measured in two rounds over all iterations, since what stands for the first may
-// come last. What was read is kept in memory after the fourth reading; only for processes whose
-// profiles (stored_profiles.hpp) or totals (iteration_totals.hpp) do not fit, events are read
-// again for each round, and for each window of iterations if the memory limit has no room for the
-// errors of all. A process alone is read once for all windows. Of processes that are not kept only
-// the sums over call paths are read.
+// Errors on the kept processes are measured in two rounds over all iterations, since what stands
+// for the first may come last. What was read is kept in memory after the fourth reading; only of
+// processes whose profiles do not fit (stored_profiles.hpp), events are read again for each round,
+// and for each window of iterations if the memory limit has no room for the errors of all. Of
+// processes that are not kept only the sums over call paths are read, and added up: once, if memory
+// has room for the totals of all iterations, or else once for each window.
 //
 // If the memory limit has no room for what clustering needs of all processes, the kept ones or an
 // even sample of these choose, and a warning says so. The result does not depend on the number of

@@ -85,12 +85,16 @@ bool stays_with_its_refs(const Definition& d, const Meanings& before,
   return stays;
 }
 
+}  // namespace
+
 const Definition* find_clock(const Definitions& definitions) {
   for (const auto& d : definitions.all())
     if (d.kind == K::ClockProperties)
       return &d;
   return nullptr;
 }
+
+namespace {
 
 void check_clock(RuleBook& rules, const Definitions& before, const Definitions& after) {
   rules.add_rule("the clock is the original's");

@@ -25,6 +25,9 @@ StandInIds find_stand_ins(const Definitions& reduced, const Definitions& origina
 void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& after,
                     const StandInIds& stand_ins);
 
+// The first record of the clock; null where there is none.
+const Definition* find_clock(const Definitions& definitions);
+
 // That locations, their groups and their properties say what they should.
 void check_locations(RuleBook& rules, const Meanings& before, const Meanings& after,
                      const Standings& standings, const RecordedLocations& recorded);

@@ -81,13 +81,6 @@ void compare_profiles(Verification& out, const FirstOriginal& first, const Stand
   out.profile_error = std::max(0.0, wrong - folded) / (2 * all);
 }
 
-const Definition* find_clock(const Definitions& definitions) {
-  for (const auto& d : definitions.all())
-    if (d.kind == DefinitionKind::ClockProperties)
-      return &d;
-  return nullptr;
-}
-
 // False for a trace that says nothing of a reduction, as where both were given the other way round.
 bool is_reduced(const Archive& archive, const Standings& standings) {
   return archive.facts().properties.contains("TRACEFOLD::VERSION") ||

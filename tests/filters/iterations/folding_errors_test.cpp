@@ -87,24 +87,22 @@ TEST(LoopFoldingErrors, ComparesMeanAndMaximumOverProcesses) {
 // The first process stands for the second.
 FoldingErrors measure_both(const KeptIterations& kept, IterationWindow window,
                            const std::vector<std::vector<CallPathProfile>>& processes) {
+  const CondensedForm form(columns);
   const std::vector<MeasuredChoice> choices{{&kept, {}}};
   const auto iterations = processes[0].size();
-  AllFoldingErrors errors(columns, choices, iterations, window);
+  AllFoldingErrors errors(columns, choices, iterations);
+  std::vector<JointProcess> joint{{form, 4}, {form, 9}};
+  joint[1].give_to(joint[0]);
 
   for (; window.first < iterations; window.first += window.size) {
-    if (window.first > 0)
-      errors.begin(window);
-    std::vector<ProcessEntries> entries;
-    for (const auto& process : processes) {
-      entries.emplace_back(columns, choices, window);
+    JointTotals totals(form, iterations, window, errors.list_kept());
+    for (std::size_t p = 0; p < processes.size(); ++p)
       for (std::size_t i = 0; i < iterations; ++i)
-        entries.back().add(i, process[i]);
-    }
-    for (const auto& of_process : entries)
-      errors.add(of_process, entries.front());
+        totals.add(i, joint[p], form.column_sums(processes[p][i]));
+    errors.add(totals);
   }
 
-  return errors.figures()[0];
+  return errors.figures(processes.size())[0];
 }
 
 TEST(AllFoldingErrors, TellWhatFoldingProcessesAndIterationsCost) {
@@ -120,6 +118,26 @@ TEST(AllFoldingErrors, TellWhatFoldingProcessesAndIterationsCost) {
   EXPECT_DOUBLE_EQ(figures.of_processes.time_mean, 1 / 3.0);
   EXPECT_DOUBLE_EQ(figures.of_iterations.time_mean, (0 + 1 / 3.0) / 2);
   EXPECT_TRUE(figures.all.counts_exact);
+}
+
+TEST(AllFoldingErrors, SeeCountsThatOnlyOneProcessMisses) {
+  // Both processes together send as much in either iteration.
+  const KeptIterations kept{{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}};
+  const auto figures = measure_both(
+      kept, {0, 2}, {{iteration(10, 1), iteration(10, 2)}, {iteration(10, 2), iteration(10, 1)}});
+  EXPECT_FALSE(figures.all.counts_exact);
+  EXPECT_FALSE(figures.of_processes.counts_exact);
+  EXPECT_FALSE(figures.of_iterations.counts_exact);
+  EXPECT_EQ(figures.of_iterations.count_mean, 0);
+}
+
+TEST(AllFoldingErrors, AreThoseOfKeptProcessesWhereAllAreKept) {
+  const ErrorSummary of_kept{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, false};
+  const auto errors = make_folding_errors(of_kept, 3);
+  EXPECT_EQ(errors.processes, 3u);
+  EXPECT_EQ(errors.all, of_kept);
+  EXPECT_EQ(errors.of_iterations, of_kept);
+  EXPECT_EQ(errors.of_processes, ErrorSummary{});
 }
 
 TEST(AllFoldingErrors, AreTheSameInWindows) {

@@ -1,0 +1,118 @@
+#include "filters/iterations/joint_totals.hpp"
+
+#include "base/prime_field.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+std::uint64_t reduce(Wide value) {
+  return value < prime_field::prime ? static_cast<std::uint64_t>(value)
+                                    : static_cast<std::uint64_t>(value % prime_field::prime);
+}
+
+void add_product(std::uint64_t& sum, std::uint64_t factor, std::uint64_t value) {
+  sum = prime_field::add(sum, prime_field::multiply(factor, value));
+}
+
+}  // namespace
+
+JointProcess::JointProcess(const CondensedForm& form, std::size_t number) {
+  for (std::size_t e = 0; e < form.size(); ++e)
+    if (is_count(form.entries()[e].kind))
+      own_.push_back(prime_field::spread(number * form.size() + e));
+  stood_for_ = own_;
+}
+
+void JointProcess::give_to(JointProcess& other) {
+  for (std::size_t k = 0; k < stood_for_.size(); ++k)
+    other.stood_for_[k] = prime_field::add(other.stood_for_[k], stood_for_[k]);
+  other.processes_ += std::exchange(processes_, 0);
+}
+
+JointTotals::JointTotals(const CondensedForm& form, std::size_t iterations, IterationWindow window,
+                         std::vector<std::uint32_t> besides)
+    : form_(form), besides_(std::move(besides)) {
+  window_.first = std::min(window.first, iterations);
+  window_.size = std::min(window.size, iterations - window_.first);
+
+  const auto held = window_.size + besides_.size();
+  for (auto* table : {&original_, &standing_}) {
+    table->sums.resize(held * form.size());
+    table->maxima.resize(held * form.size());
+    table->counts.resize(held);
+  }
+}
+
+std::uint64_t JointTotals::bytes_per_iteration(const CondensedForm& form) {
+  return 2 * (form.size() * (sizeof(Wide) + sizeof(double)) + sizeof(std::uint64_t));
+}
+
+std::optional<std::size_t> JointTotals::find_place(std::size_t iteration) const {
+  if (window_.contains(iteration))
+    return iteration - window_.first;
+
+  const auto found = std::lower_bound(besides_.begin(), besides_.end(), iteration);
+  if (found == besides_.end() || *found != iteration)
+    return std::nullopt;
+  return window_.size + static_cast<std::size_t>(found - besides_.begin());
+}
+
+void JointTotals::add(std::size_t iteration, const JointProcess& process,
+                      std::span<const Wide> columns) {
+  const auto place = find_place(iteration);
+  if (!place)
+    return;
+
+  const auto first = *place * form_.size();
+  const bool stands = process.processes_ > 0;
+  std::size_t next_count = 0;
+
+  const std::lock_guard lock(locks_[*place % locks_.size()]);
+  for (std::size_t e = 0; e < form_.size(); ++e) {
+    const auto& entry = form_.entries()[e];
+    const auto count = next_count;
+    next_count += is_count(entry.kind);
+    Wide value = 0;
+    for (auto column : entry.columns)
+      value += columns[column];
+    if (value == 0)
+      continue;
+
+    const auto rounded = to_double(value);
+    original_.sums[first + e] += value;
+    original_.maxima[first + e] = std::max(original_.maxima[first + e], rounded);
+    if (stands) {
+      standing_.sums[first + e] += value * process.processes_;
+      standing_.maxima[first + e] = std::max(standing_.maxima[first + e], rounded);
+    }
+    if (!is_count(entry.kind))
+      continue;
+
+    add_product(original_.counts[*place], process.own_[count], reduce(value));
+    if (stands)
+      add_product(standing_.counts[*place], process.stood_for_[count], reduce(value));
+  }
+}
+
+JointTotals::Amounts JointTotals::get(const Table& table, std::size_t iteration) const {
+  const auto place = find_place(iteration);
+  assert(place);
+  const auto first = *place * form_.size();
+  return {std::span(table.sums).subspan(first, form_.size()),
+          std::span(table.maxima).subspan(first, form_.size()), table.counts[*place]};
+}
+
+std::vector<double> JointTotals::list_sums() const {
+  std::vector<double> sums(window_.size * form_.size());
+  std::transform(original_.sums.begin(),
+                 original_.sums.begin() + static_cast<std::ptrdiff_t>(sums.size()), sums.begin(),
+                 to_double);
+  return sums;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,95 @@
+// What all measured processes of a loop did together in each iteration, and what those that stand
+// for them did in their place: by metric, the sum and the maximum over processes.
+//
+// All errors of folding follow from these (folding_errors.hpp): the mean of what kept iterations
+// stand for is the sum of the kept ones, since processes keep the same. So no process needs to be
+// held, and the result does not depend on the order in which processes are added.
+//
+// Whether counts are met on every process in every iteration, a sum over all counts tells, each
+// multiplied by a number of its process and metric (base/prime_field.hpp): iterations with equal
+// sums have equal counts on each process, but for one in 2^61.
+//
+// Of iterations those of a window are held, and a few besides. Memory: bytes_per_iteration().
+// Source: dynamics 4.2.2 (errors of the mean and of the maximum over processes).
+#pragma once
+
+#include "filters/iterations/iteration_errors.hpp"
+#include "filters/iterations/iteration_features.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+// How a process is added. A value.
+class JointProcess {
+ public:
+  // The process stands for itself alone; numbers of different processes differ.
+  JointProcess(const CondensedForm& form, std::size_t number);
+
+  // Another process, which was not given to any, stands for what this one has stood for.
+  void give_to(JointProcess& other);
+
+ private:
+  friend class JointTotals;
+
+  // By count, in the order of the form: what it is multiplied by on this process, and the sum of
+  // that over all processes that it stands for.
+  std::vector<std::uint64_t> own_, stood_for_;
+  std::uint64_t processes_ = 1;  // that it stands for, itself included
+};
+
+class JointTotals {
+ public:
+  // `besides` ascend. The form must stay.
+  JointTotals(const CondensedForm& form, std::size_t iterations, IterationWindow window = {},
+              std::vector<std::uint32_t> besides = {});
+
+  static std::uint64_t bytes_per_iteration(const CondensedForm& form);
+
+  // What a process did in an iteration, by the sums of its columns; without effect where the
+  // iteration is not held. Each once. Any thread. O(columns).
+  void add(std::size_t iteration, const JointProcess& process, std::span<const Wide> columns);
+
+  // What follows, after the last.
+
+  // By metric. Numbers are rounded once all are added.
+  struct Amounts {
+    std::span<const Wide> sums;
+    std::span<const double> maxima;
+    std::uint64_t counts = 0;  // equal where all counts are
+  };
+  // Of an iteration that is held.
+  Amounts get_original(std::size_t iteration) const { return get(original_, iteration); }
+  Amounts get_standing(std::size_t iteration) const { return get(standing_, iteration); }
+
+  // Sums, iteration by iteration, of the window.
+  std::vector<double> list_sums() const;
+
+  IterationWindow window() const { return window_; }
+  const CondensedForm& form() const { return form_; }
+
+ private:
+  // By iteration and metric, or by iteration.
+  struct Table {
+    std::vector<Wide> sums;
+    std::vector<double> maxima;
+    std::vector<std::uint64_t> counts;
+  };
+
+  std::optional<std::size_t> find_place(std::size_t iteration) const;
+  Amounts get(const Table& table, std::size_t iteration) const;
+
+  const CondensedForm& form_;
+  IterationWindow window_;  // ends with the loop
+  std::vector<std::uint32_t> besides_;
+  Table original_, standing_;
+  std::array<std::mutex, 64> locks_;  // of every 64th iteration
+};
+
+}  // namespace tracefold

@@ -1,0 +1,40 @@
+// One reading for two sinks of clean events. The first gets each event before the second; unknown
+// records and samples are for the first alone, which is a SampleSink.
+//
+// A sink may be held by value or, as in BothSinks<A&, B>, by reference. One location, one thread.
+#pragma once
+
+#include "pipeline/events/context_calls.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace tracefold {
+
+template <class First, class Second>
+struct BothSinks {
+  First first;
+  Second second;
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+    first.enter(call, attributes);
+    second.enter(call, attributes);
+  }
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+    first.leave(call, attributes);
+    second.leave(call, attributes);
+  }
+  void other(const Event& event) {
+    first.other(event);
+    second.other(event);
+  }
+  void unknown(std::uint64_t time) { first.unknown(time); }
+
+  std::uint32_t sample(const SampledCalls& calls) { return first.sample(calls); }
+  void visit_sampled(const SampledCalls& calls) { first.visit_sampled(calls); }
+  void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) {
+    first.spend_sampled(path, from, to);
+  }
+};
+
+}  // namespace tracefold

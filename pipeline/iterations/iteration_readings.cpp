@@ -1,0 +1,111 @@
+#include "pipeline/iterations/iteration_readings.hpp"
+
+#include "pipeline/profile/merge_call_paths.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::uint64_t part_for_series = 2, part_for_stored_profiles = 8;
+constexpr std::uint64_t most_for_stored_profiles = std::uint64_t{512} << 20;
+
+}  // namespace
+
+IterationReadings::IterationReadings(const SeriesPass& pass,
+                                     const std::vector<std::size_t>& processes,
+                                     const std::vector<Loop>& loops, std::uint64_t memory)
+    : pass_(pass), processes_(processes), memory_(memory) {
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    lengths_.push_back(loops[l].iterations.size());
+    for (std::size_t i = 0; i < lengths_.back(); ++i)
+      iterations_.push_back({l, i});
+  }
+}
+
+std::size_t IterationReadings::longest_loop() const {
+  return *std::max_element(lengths_.begin(), lengths_.end());
+}
+
+std::vector<std::size_t> IterationReadings::sample_processes() const {
+  const auto bytes = iterations_.size() * SeriesRecorder::bytes_per_iteration(pass_.columns());
+  const auto room = memory_ / part_for_series;
+  const auto most = std::max<std::uint64_t>(room / std::max<std::uint64_t>(bytes, 1), 1);
+  const auto step = static_cast<std::size_t>((processes_.size() + most - 1) / most);
+
+  std::vector<std::size_t> sampled;
+  for (std::size_t k = 0; k < processes_.size(); k += step)
+    sampled.push_back(processes_[k]);
+
+  return sampled;
+}
+
+std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
+    const std::vector<std::size_t>& sampled,
+    const std::function<void(const SeriesIteration&)>& also) {
+  const auto most = std::min(memory_ / part_for_stored_profiles, most_for_stored_profiles);
+  const SeriesRecorder recorder(pass_.columns(), pass_.sampled());
+  std::map<std::size_t, std::vector<SeriesRecorder>> recorders;  // by process: of each loop
+  for (auto p : sampled) {
+    recorders.emplace(p, std::vector<SeriesRecorder>(loops(), recorder));
+    stored_.emplace(p, StoredProfiles(most / sampled.size()));
+    begin_sums(p);
+  }
+
+  pass_.read(sampled, {[&](const SeriesIteration& it) {
+                         recorders.at(it.process)[locate(it.iteration).loop].add(it.profile);
+                         stored_.at(it.process).add(it.profile);
+                         sums_.at(it.process).add(it.profile);
+                         also(it);
+                       },
+                       [&](std::size_t process, std::span<const CallPath> paths,
+                           const CallPathProfile& outside) { end_sums(process, paths, outside); }});
+
+  std::vector<std::vector<IterationSeries>> series(loops());
+  for (auto& [process, of_loops] : recorders)
+    for (std::size_t l = 0; l < loops(); ++l)
+      series[l].push_back(std::move(of_loops[l]).take());
+
+  return series;
+}
+
+CallPathProfiles IterationReadings::sum_processes(const std::vector<std::size_t>& processes) {
+  std::vector<std::size_t> to_read;
+  for (auto p : processes)
+    if (!sums_.contains(p)) {
+      to_read.push_back(p);
+      begin_sums(p);
+    }
+  if (!to_read.empty())
+    pass_.read(to_read,
+               {[&](const SeriesIteration& it) { sums_.at(it.process).add(it.profile); },
+                [&](std::size_t process, std::span<const CallPath> paths,
+                    const CallPathProfile& outside) { end_sums(process, paths, outside); }});
+
+  for (auto p : processes_)
+    call_paths_.emplace(p, sums_.at(p).tree());
+  std::vector<CallPathPart> parts;
+  for (std::size_t k = 0; k < processes.size(); ++k)
+    parts.push_back(std::move(sums_.at(processes[k])).make_part(k));
+  sums_.clear();
+
+  return merge_call_paths(std::move(parts), pass_.columns(), processes.size());
+}
+
+void IterationReadings::begin_sums(std::size_t process) {
+  std::vector<std::size_t> columns(pass_.columns().size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  sums_.emplace(process, SeriesSums(std::move(columns)));
+}
+
+void IterationReadings::end_sums(std::size_t process, std::span<const CallPath> paths,
+                                 const CallPathProfile& outside) {
+  auto& sums = sums_.at(process);
+  sums.add(outside);
+  sums.set_tree(paths);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,109 @@
+// The profiles of iterations of kept processes, read once and then visited again, from memory as
+// far as it has room for them, and by reading events else.
+//
+// Parts of the memory limit (ReadOptions): half of it for the series by which iterations are
+// chosen, an eighth for stored profiles (stored_profiles.hpp). Memory besides: the sums of each
+// process that was read (series_sums.hpp).
+//
+// One thread. What is called back comes from several at the same time, for different processes.
+// Source: dynamics 3 and 4.
+#pragma once
+
+#include "base/for_each_index.hpp"
+#include "base/interrupt.hpp"
+#include "filters/iterations/cluster_iterations.hpp"
+#include "pipeline/iterations/stored_profiles.hpp"
+#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/profile/series_sums.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// An iteration as a pass numbers it, through all loops of a process, is this one of a loop.
+struct LoopIteration {
+  std::size_t loop = 0;
+  std::size_t iteration = 0;
+};
+
+class IterationReadings {
+ public:
+  // The kept processes ascend; all have these loops. What is referred to must stay.
+  IterationReadings(const SeriesPass& pass, const std::vector<std::size_t>& processes,
+                    const std::vector<Loop>& loops, std::uint64_t memory);
+
+  const SeriesPass& pass() const { return pass_; }
+  const std::vector<std::size_t>& processes() const { return processes_; }
+  std::uint64_t memory() const { return memory_; }
+  LoopIteration locate(std::size_t iteration) const { return iterations_[iteration]; }
+  std::size_t count_iterations() const { return iterations_.size(); }
+  // By loop.
+  const std::vector<std::size_t>& lengths() const { return lengths_; }
+  std::size_t loops() const { return lengths_.size(); }
+  std::size_t longest_loop() const;
+
+  // The kept processes by which iterations are chosen: all, or an even sample that half of the
+  // memory has room for.
+  std::vector<std::size_t> sample_processes() const;
+
+  // What clustering needs, by loop and by sampled process. Stores the profiles and sums, too. Calls
+  // also(iteration) for each. Call once.
+  std::vector<std::vector<IterationSeries>> record_series(
+      const std::vector<std::size_t>& sampled,
+      const std::function<void(const SeriesIteration&)>& also);
+
+  // Calls visit(process, iteration through all loops, profile) for all iterations of some
+  // processes.
+  template <class Visit>
+  void visit(std::span<const std::size_t> processes, Visit&& visit) const {
+    std::vector<std::size_t> stored;
+    std::vector<std::size_t> to_read;
+    for (auto p : processes) {
+      const auto found = stored_.find(p);
+      const bool is_stored = found != stored_.end() && found->second.are_complete();
+      (is_stored ? stored : to_read).push_back(p);
+    }
+
+    for_each_index(stored.size(), [&](std::size_t k) {
+      check_stop();
+      stored_.at(stored[k]).visit([&](std::size_t iteration, const CallPathProfile& profile) {
+        visit(stored[k], iteration, profile);
+      });
+    });
+
+    if (!to_read.empty())
+      pass_.read(
+          to_read,
+          {[&](const SeriesIteration& it) { visit(it.process, it.iteration, it.profile); }, {}});
+  }
+
+  // What some processes did in all, with all metrics: of those that were recorded before and of
+  // others. Call once, last.
+  CallPathProfiles sum_processes(const std::vector<std::size_t>& processes);
+  // The call paths of a kept process, after that.
+  const std::vector<CallPath>& call_paths(std::size_t process) const {
+    return call_paths_.at(process);
+  }
+
+ private:
+  void begin_sums(std::size_t process);
+  void end_sums(std::size_t process, std::span<const CallPath> paths,
+                const CallPathProfile& outside);
+
+  const SeriesPass& pass_;
+  const std::vector<std::size_t>& processes_;
+  std::vector<LoopIteration> iterations_;  // by number through all loops
+  std::vector<std::size_t> lengths_;
+  std::uint64_t memory_;
+  std::map<std::size_t, StoredProfiles> stored_;  // of the sampled processes
+  std::map<std::size_t, SeriesSums> sums_;
+  std::map<std::size_t, std::vector<CallPath>> call_paths_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,51 @@
+// What the kept processes did in all, also in what is folded or left out: the section `aggregates`
+// of a plan.
+//
+// Source: dynamics 4.1.5 (aggregate profiles).
+#pragma once
+
+#include "model/plan.hpp"
+#include "otf2/archive.hpp"
+#include "pipeline/iterations/iteration_readings.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// What kept iterations did that the records of a reduced trace may not tell, such as messages whose
+// partners are left out. Different processes at the same time.
+class LostAmounts {
+ public:
+  // The choices of the loops must stay.
+  LostAmounts(const IterationReadings& readings, const std::vector<FoldedLoop>& folded);
+
+  void add(std::size_t process, LoopIteration at, const CallPathProfile& profile);
+
+  // Of a loop on one process, whose call paths these are, over the tree of all.
+  std::vector<SeriesAmounts> list(std::size_t process, std::size_t loop,
+                                  const std::vector<CallPath>& paths,
+                                  const PathNumbers::Tree& tree) const;
+
+ private:
+  // By column and path: what each kept iteration did.
+  using Amounts = std::map<std::pair<std::size_t, PathIndex>, std::vector<std::uint64_t>>;
+
+  std::vector<std::size_t> columns_;
+  std::vector<const KeptIterations*> kept_;              // by loop
+  std::map<std::size_t, std::vector<Amounts>> amounts_;  // by process and loop
+};
+
+bool is_anything_left_out(const Archive& archive, const std::vector<std::size_t>& kept,
+                          const IterationSection& section);
+
+// Of kept processes, of which those of the section fold their iterations. Call after the errors
+// were measured.
+Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
+                              const std::vector<std::size_t>& kept, const IterationSection& section,
+                              const LostAmounts& lost, IterationReadings& readings);
+
+}  // namespace tracefold

@@ -1,0 +1,101 @@
+#include "filters/iterations/joint_totals.hpp"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+namespace tracefold {
+namespace {
+
+using ::testing::ElementsAre;
+
+const MetricColumns columns{{Metric::execution_time, Metric::visits}, {}};
+const CondensedForm form(columns);
+
+void add(JointTotals& totals, const JointProcess& process, Wide time) {
+  for (std::size_t i = 0; i < 3; ++i)
+    totals.add(i, process, std::vector<Wide>{time + i, 2});
+}
+
+TEST(JointTotals, AddUpAllProcesses) {
+  JointTotals totals(form, 3);
+  add(totals, {form, 4}, 4);
+  add(totals, {form, 2}, 2);
+  EXPECT_THAT(totals.list_sums(), ElementsAre(6, 4, 8, 4, 10, 4));
+  EXPECT_THAT(totals.get_original(1).maxima, ElementsAre(5, 2));
+}
+
+TEST(JointTotals, CountWhatStandsForOthersAsOftenAsItDoes) {
+  JointTotals totals(form, 3);
+  JointProcess one(form, 0), other(form, 1), third(form, 2);
+  one.give_to(other);
+  third.give_to(other);
+  add(totals, one, 10);
+  add(totals, other, 20);
+  add(totals, third, 30);
+  EXPECT_THAT(totals.get_original(0).sums, ElementsAre(Wide{60}, Wide{6}));
+  EXPECT_THAT(totals.get_standing(0).sums, ElementsAre(Wide{60}, Wide{6}));
+  EXPECT_THAT(totals.get_standing(2).sums, ElementsAre(Wide{66}, Wide{6}));
+  EXPECT_THAT(totals.get_standing(0).maxima, ElementsAre(20, 2));
+  EXPECT_EQ(totals.get_original(0).counts, totals.get_standing(0).counts) << "all have two visits";
+}
+
+TEST(JointTotals, TellCountsOfProcessesApartThatAddUpToTheSame) {
+  JointTotals totals(form, 2);
+  const JointProcess one(form, 0), other(form, 1);
+  totals.add(0, one, std::vector<Wide>{5, 3});
+  totals.add(0, other, std::vector<Wide>{5, 4});
+  totals.add(1, one, std::vector<Wide>{6, 4});
+  totals.add(1, other, std::vector<Wide>{4, 3});
+  EXPECT_THAT(totals.list_sums(), ElementsAre(10, 7, 10, 7));
+  EXPECT_NE(totals.get_original(0).counts, totals.get_original(1).counts);
+}
+
+TEST(JointTotals, HoldAWindowAndAFewBesides) {
+  JointTotals totals(form, 3, {1, 1}, {0});
+  add(totals, {form, 0}, 7);
+  EXPECT_THAT(totals.list_sums(), ElementsAre(8, 2));
+  EXPECT_THAT(totals.get_original(0).sums, ElementsAre(Wide{7}, Wide{2}));
+  EXPECT_EQ(totals.window().size, 1u);
+}
+
+TEST(JointTotals, AreExactBeyondSixtyFourBits) {
+  JointTotals totals(form, 1);
+  const Wide large = ~std::uint64_t{0};
+  for (std::size_t p = 0; p < 3; ++p)
+    totals.add(0, {form, p}, std::vector<Wide>{large, large});
+  EXPECT_THAT(totals.get_original(0).sums, ElementsAre(3 * large, 3 * large));
+}
+
+TEST(JointTotals, AreAddedByManyThreads) {
+  static constexpr std::size_t iterations = 1000, processes = 8;
+  const auto add_all = [](bool in_threads) {
+    JointTotals totals(form, iterations);
+    std::vector<std::thread> threads;
+    for (std::size_t p = 0; p < processes; ++p) {
+      const auto add_one = [&totals, p] {
+        const JointProcess process(form, p);
+        for (std::size_t i = 0; i < iterations; ++i)
+          totals.add(i, process, std::vector<Wide>{p + i, p * i});
+      };
+      if (in_threads)
+        threads.emplace_back(add_one);
+      else
+        add_one();
+    }
+    for (auto& thread : threads)
+      thread.join();
+
+    std::vector<std::uint64_t> counts;
+    for (std::size_t i = 0; i < iterations; ++i)
+      counts.push_back(totals.get_original(i).counts);
+    return std::pair(totals.list_sums(), counts);
+  };
+
+  const auto together = add_all(true);
+  EXPECT_EQ(together, add_all(false));
+  EXPECT_EQ(together.first[2 * 999], 28 + 8 * 999);
+}
+
+}  // namespace
+}  // namespace tracefold
