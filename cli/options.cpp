@@ -248,7 +248,7 @@ void add_fold_details(CLI::App* command, FoldDetails& details) {
       ->option_text("RANGES")
       ->check(not_empty());
   add_parsed(command, "--errors", details.errors, parse_errors,
-             "Choose and measure iterations by all processes, or kept ones (all)")
+             "Choose and measure by all processes, or kept ones (all)")
       ->option_text("all|kept");
   command->add_flag("--fold-unsure", details.folds_unsure,
                     "Fold loops whose iterations are unsure, too");

@@ -125,10 +125,9 @@ std::vector<std::uint32_t> AllFoldingErrors::list_kept() const {
 void AllFoldingErrors::Errors::add(const JointTotals::Amounts& original,
                                    const JointTotals::Amounts& rebuilt, std::size_t iterations) {
   for (std::size_t e = 0; e < metrics.size(); ++e)
-    metrics[e].add({to_double(original.sums[e]), original.maxima[e], to_double(rebuilt.sums[e]),
-                    rebuilt.maxima[e]},
+    metrics[e].add({original.sum(e), original.maximum(e), rebuilt.sum(e), rebuilt.maximum(e)},
                    iterations);
-  counts_exact = counts_exact && original.counts == rebuilt.counts;
+  counts_exact = counts_exact && original.has_equal_counts(rebuilt);
 }
 
 ErrorSummary AllFoldingErrors::Errors::summarize() const {

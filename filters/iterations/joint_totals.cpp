@@ -34,22 +34,36 @@ void JointProcess::give_to(JointProcess& other) {
   other.processes_ += std::exchange(processes_, 0);
 }
 
-JointTotals::JointTotals(const CondensedForm& form, std::size_t iterations, IterationWindow window,
-                         std::vector<std::uint32_t> besides)
-    : form_(form), besides_(std::move(besides)) {
+double JointTotals::Table::round_sum(std::size_t place) const {
+  const auto carry = carries.empty() ? carries.end() : carries.find(place);
+  if (carry == carries.end())
+    return static_cast<double>(sums[place]);
+  return static_cast<double>(Wide{carry->second} << 64 | sums[place]);
+}
+
+JointTotals::JointTotals(const CondensedForm& form, std::size_t iterations, TotalsUse use,
+                         IterationWindow window, std::vector<std::uint32_t> besides)
+    : form_(form), use_(use), besides_(std::move(besides)) {
   window_.first = std::min(window.first, iterations);
   window_.size = std::min(window.size, iterations - window_.first);
 
   const auto held = window_.size + besides_.size();
+  original_.sums.resize(held * form.size());
+  if (use_ == TotalsUse::choosing)
+    return;
+
+  standing_.sums.resize(held * form.size());
   for (auto* table : {&original_, &standing_}) {
-    table->sums.resize(held * form.size());
     table->maxima.resize(held * form.size());
     table->counts.resize(held);
   }
 }
 
-std::uint64_t JointTotals::bytes_per_iteration(const CondensedForm& form) {
-  return 2 * (form.size() * (sizeof(Wide) + sizeof(double)) + sizeof(std::uint64_t));
+std::uint64_t JointTotals::bytes_per_iteration(const CondensedForm& form, TotalsUse use) {
+  const auto sums = form.size() * sizeof(std::uint64_t);
+  if (use == TotalsUse::choosing)
+    return sums;
+  return 2 * (sums + form.size() * sizeof(double) + sizeof(std::uint64_t));
 }
 
 std::optional<std::size_t> JointTotals::find_place(std::size_t iteration) const {
@@ -62,6 +76,15 @@ std::optional<std::size_t> JointTotals::find_place(std::size_t iteration) const 
   return window_.size + static_cast<std::size_t>(found - besides_.begin());
 }
 
+void JointTotals::add_to(Table& table, std::size_t place, Wide value) {
+  const auto sum = table.sums[place] + value;
+  table.sums[place] = static_cast<std::uint64_t>(sum);
+  if (const auto carry = static_cast<std::uint64_t>(sum >> 64)) {
+    const std::lock_guard lock(carrying_);
+    table.carries[place] += carry;
+  }
+}
+
 void JointTotals::add(std::size_t iteration, const JointProcess& process,
                       std::span<const Wide> columns) {
   const auto place = find_place(iteration);
@@ -69,49 +92,47 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process,
     return;
 
   const auto first = *place * form_.size();
-  const bool stands = process.processes_ > 0;
-  std::size_t next_count = 0;
-
+  std::size_t counts = 0;  // so far
   const std::lock_guard lock(locks_[*place % locks_.size()]);
+
   for (std::size_t e = 0; e < form_.size(); ++e) {
     const auto& entry = form_.entries()[e];
-    const auto count = next_count;
-    next_count += is_count(entry.kind);
+    const auto count = counts;
+    counts += is_count(entry.kind);
     Wide value = 0;
     for (auto column : entry.columns)
       value += columns[column];
     if (value == 0)
       continue;
 
-    const auto rounded = to_double(value);
-    original_.sums[first + e] += value;
-    original_.maxima[first + e] = std::max(original_.maxima[first + e], rounded);
-    if (stands) {
-      standing_.sums[first + e] += value * process.processes_;
-      standing_.maxima[first + e] = std::max(standing_.maxima[first + e], rounded);
-    }
-    if (!is_count(entry.kind))
+    add_to(original_, first + e, value);
+    if (use_ == TotalsUse::choosing)
       continue;
 
-    add_product(original_.counts[*place], process.own_[count], reduce(value));
-    if (stands)
+    const auto rounded = to_double(value);
+    original_.maxima[first + e] = std::max(original_.maxima[first + e], rounded);
+    if (is_count(entry.kind))
+      add_product(original_.counts[*place], process.own_[count], reduce(value));
+    if (process.processes_ == 0)
+      continue;
+
+    add_to(standing_, first + e, value * process.processes_);
+    standing_.maxima[first + e] = std::max(standing_.maxima[first + e], rounded);
+    if (is_count(entry.kind))
       add_product(standing_.counts[*place], process.stood_for_[count], reduce(value));
   }
 }
 
 JointTotals::Amounts JointTotals::get(const Table& table, std::size_t iteration) const {
   const auto place = find_place(iteration);
-  assert(place);
-  const auto first = *place * form_.size();
-  return {std::span(table.sums).subspan(first, form_.size()),
-          std::span(table.maxima).subspan(first, form_.size()), table.counts[*place]};
+  assert(place && use_ == TotalsUse::measuring);
+  return {table, *place * form_.size(), table.counts[*place]};
 }
 
 std::vector<double> JointTotals::list_sums() const {
   std::vector<double> sums(window_.size * form_.size());
-  std::transform(original_.sums.begin(),
-                 original_.sums.begin() + static_cast<std::ptrdiff_t>(sums.size()), sums.begin(),
-                 to_double);
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    sums[k] = original_.round_sum(k);
   return sums;
 }
 

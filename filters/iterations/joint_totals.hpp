@@ -19,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -44,27 +45,52 @@ class JointProcess {
   std::uint64_t processes_ = 1;  // that it stands for, itself included
 };
 
+// To choose iterations, sums of what processes did are enough.
+enum class TotalsUse : std::uint8_t { choosing, measuring };
+
 class JointTotals {
  public:
   // `besides` ascend. The form must stay.
-  JointTotals(const CondensedForm& form, std::size_t iterations, IterationWindow window = {},
+  JointTotals(const CondensedForm& form, std::size_t iterations,
+              TotalsUse use = TotalsUse::measuring, IterationWindow window = {},
               std::vector<std::uint32_t> besides = {});
 
-  static std::uint64_t bytes_per_iteration(const CondensedForm& form);
+  static std::uint64_t bytes_per_iteration(const CondensedForm& form, TotalsUse use);
 
   // What a process did in an iteration, by the sums of its columns; without effect where the
   // iteration is not held. Each once. Any thread. O(columns).
   void add(std::size_t iteration, const JointProcess& process, std::span<const Wide> columns);
 
-  // What follows, after the last.
+ private:
+  // By iteration and metric, or by iteration.
+  struct Table {
+    std::vector<std::uint64_t> sums;               // the lower 64 bits
+    std::map<std::size_t, std::uint64_t> carries;  // the others, where they are not 0
+    std::vector<double> maxima;
+    std::vector<std::uint64_t> counts;
 
-  // By metric. Numbers are rounded once all are added.
-  struct Amounts {
-    std::span<const Wide> sums;
-    std::span<const double> maxima;
-    std::uint64_t counts = 0;  // equal where all counts are
+    double round_sum(std::size_t place) const;
   };
-  // Of an iteration that is held.
+
+ public:
+  // What follows, after the last was added.
+
+  // An iteration's, by metric.
+  class Amounts {
+   public:
+    Amounts(const Table& table, std::size_t first, std::uint64_t counts)
+        : table_(table), first_(first), counts_(counts) {}
+
+    double sum(std::size_t metric) const { return table_.round_sum(first_ + metric); }
+    double maximum(std::size_t metric) const { return table_.maxima[first_ + metric]; }
+    bool has_equal_counts(const Amounts& other) const { return counts_ == other.counts_; }
+
+   private:
+    const Table& table_;
+    std::size_t first_;
+    std::uint64_t counts_;
+  };
+  // Of an iteration that is held for measuring.
   Amounts get_original(std::size_t iteration) const { return get(original_, iteration); }
   Amounts get_standing(std::size_t iteration) const { return get(standing_, iteration); }
 
@@ -72,24 +98,19 @@ class JointTotals {
   std::vector<double> list_sums() const;
 
   IterationWindow window() const { return window_; }
-  const CondensedForm& form() const { return form_; }
 
  private:
-  // By iteration and metric, or by iteration.
-  struct Table {
-    std::vector<Wide> sums;
-    std::vector<double> maxima;
-    std::vector<std::uint64_t> counts;
-  };
-
   std::optional<std::size_t> find_place(std::size_t iteration) const;
   Amounts get(const Table& table, std::size_t iteration) const;
+  void add_to(Table& table, std::size_t place, Wide value);
 
   const CondensedForm& form_;
+  const TotalsUse use_;
   IterationWindow window_;  // ends with the loop
   std::vector<std::uint32_t> besides_;
   Table original_, standing_;
   std::array<std::mutex, 64> locks_;  // of every 64th iteration
+  std::mutex carrying_;
 };
 
 }  // namespace tracefold

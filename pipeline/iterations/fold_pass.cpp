@@ -87,29 +87,28 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
   return both;
 }
 
-// The totals of all measured processes but those that are read anyway; none where these are all, or
-// memory has no room for them.
-std::optional<MeasuredTotals> read_totals(const MeasuredProcessList& measured,
-                                          const std::vector<std::size_t>& read_anyway,
-                                          const CondensedForm& form,
-                                          const IterationReadings& readings,
-                                          Diagnostics& diagnostics) {
+// What memory has room for.
+std::optional<TotalsUse> choose_use(const CondensedForm& form, const IterationReadings& readings) {
+  for (auto use : {TotalsUse::measuring, TotalsUse::choosing}) {
+    const auto bytes = readings.count_iterations() * JointTotals::bytes_per_iteration(form, use);
+    if (bytes <= readings.memory() / part_for_totals)
+      return use;
+  }
+  return std::nullopt;
+}
+
+// The totals of all measured processes but those that are read anyway.
+MeasuredTotals read_totals(const MeasuredProcessList& measured,
+                           const std::vector<std::size_t>& read_anyway, const CondensedForm& form,
+                           TotalsUse use, const IterationReadings& readings) {
   const auto processes = measured.list();
   std::vector<std::size_t> to_read;
   std::set_difference(processes.begin(), processes.end(), read_anyway.begin(), read_anyway.end(),
                       std::back_inserter(to_read));
-  if (to_read.empty())
-    return std::nullopt;
 
-  const auto bytes = readings.count_iterations() * JointTotals::bytes_per_iteration(form);
-  if (bytes > readings.memory() / part_for_totals) {
-    diagnostics.warn("iterations are chosen by kept processes: all would need more `memory`");
-    return std::nullopt;
-  }
-
-  std::optional<MeasuredTotals> totals(std::in_place, measured, form, readings);
-  totals->begin();
-  totals->read(to_read);
+  MeasuredTotals totals(measured, form, readings);
+  totals.begin(use);
+  totals.read(to_read);
   return totals;
 }
 
@@ -178,8 +177,14 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
         fmt::format("iterations are chosen by {} of {} processes: more would need more `memory`",
                     sampled.size(), processes.size()));
 
+  std::optional<TotalsUse> use;  // of totals; none: there are none
+  if (measures_all && measured.has_others()) {
+    use = choose_use(form, readings);
+    if (!use)
+      diagnostics.warn("iterations are chosen by kept processes: all would need more `memory`");
+  }
   auto totals =
-      measures_all ? read_totals(measured, sampled, form, readings, diagnostics) : std::nullopt;
+      use ? std::optional(read_totals(measured, sampled, form, *use, readings)) : std::nullopt;
   auto folded =
       choose(readings, sampled, totals ? &*totals : nullptr, form, clusters, options.keep);
 
@@ -195,7 +200,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
           lost->add(process, at, profile);
       });
   if (measures_all)
-    measure_all_processes(readings, measured, totals ? &*totals : nullptr, folding);
+    measure_all_processes(readings, measured, use == TotalsUse::measuring ? &*totals : nullptr,
+                          folding);
 
   // Fold: what rewriting a trace needs to know.
   for (std::size_t c = 0; c < clusters.size(); ++c) {

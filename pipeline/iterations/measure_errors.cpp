@@ -171,10 +171,10 @@ void read_in_windows(const IterationReadings& readings, const MeasuredProcessLis
     kept.push_back(of_loop.list_kept());
 
   MeasuredTotals totals(measured, form, readings);
-  auto window =
-      choose_first_window(readings, readings.loops() * JointTotals::bytes_per_iteration(form));
+  auto window = choose_first_window(
+      readings, readings.loops() * JointTotals::bytes_per_iteration(form, TotalsUse::measuring));
   for (; window.first < readings.longest_loop(); window.first += window.size) {
-    totals.begin(window, kept);
+    totals.begin(TotalsUse::measuring, window, kept);
     totals.read(measured.list());
     for (std::size_t l = 0; l < errors.size(); ++l)
       errors[l].add(totals.of_loop(l));
@@ -198,7 +198,7 @@ void measure_kept_processes(const IterationReadings& readings, const MeasuredFol
 void measure_all_processes(const IterationReadings& readings, const MeasuredProcessList& measured,
                            const MeasuredTotals* totals, const MeasuredFolding& folding) {
   const auto processes = measured.stood_for_by.size();
-  const bool are_all_kept = processes == readings.processes().size();
+  const bool are_all_kept = !measured.has_others();
   const auto choices = list_choices(readings, folding);
   std::vector<AllFoldingErrors> errors;
   for (std::size_t l = 0; l < choices.size(); ++l)

@@ -22,6 +22,11 @@ std::vector<std::size_t> MeasuredProcessList::list() const {
   return processes;
 }
 
+bool MeasuredProcessList::has_others() const {
+  return std::any_of(stood_for_by.begin(), stood_for_by.end(),
+                     [](const auto& one) { return one.first != one.second; });
+}
+
 MeasuredProcessList list_measured_processes(const Plan& plan,
                                             const std::vector<std::size_t>& aligned,
                                             const std::vector<ProcessLoops>& loops) {
@@ -56,12 +61,12 @@ MeasuredTotals::MeasuredTotals(const MeasuredProcessList& measured, const Conden
       processes_.at(process).give_to(processes_.at(representative));
 }
 
-void MeasuredTotals::begin(IterationWindow window,
+void MeasuredTotals::begin(TotalsUse use, IterationWindow window,
                            std::vector<std::vector<std::uint32_t>> besides) {
   besides.resize(readings_.loops());
   totals_.clear();
   for (std::size_t l = 0; l < readings_.loops(); ++l)
-    totals_.push_back(std::make_unique<JointTotals>(form_, readings_.lengths()[l], window,
+    totals_.push_back(std::make_unique<JointTotals>(form_, readings_.lengths()[l], use, window,
                                                     std::move(besides[l])));
 }
 

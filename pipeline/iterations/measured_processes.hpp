@@ -24,6 +24,8 @@ struct MeasuredProcessList {
   std::uint64_t unmeasured = 0;  // processes that have other loops than what stands for them
 
   std::vector<std::size_t> list() const;  // ascending
+  // Whether any of them is not kept.
+  bool has_others() const;
 };
 
 // All processes that aligned ones stand for. `loops` are of the plan's processes.
@@ -39,7 +41,8 @@ class MeasuredTotals {
                  const IterationReadings& readings);
 
   // Forgets what was added. `besides` is by loop; empty: none.
-  void begin(IterationWindow window = {}, std::vector<std::vector<std::uint32_t>> besides = {});
+  void begin(TotalsUse use, IterationWindow window = {},
+             std::vector<std::vector<std::uint32_t>> besides = {});
   // What a measured process did in an iteration, numbered through all loops. Any thread.
   void add(std::size_t process, std::size_t iteration, std::span<const Wide> columns);
   // Reads processes, and adds them.

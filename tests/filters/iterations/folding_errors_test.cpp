@@ -95,7 +95,7 @@ FoldingErrors measure_both(const KeptIterations& kept, IterationWindow window,
   joint[1].give_to(joint[0]);
 
   for (; window.first < iterations; window.first += window.size) {
-    JointTotals totals(form, iterations, window, errors.list_kept());
+    JointTotals totals(form, iterations, TotalsUse::measuring, window, errors.list_kept());
     for (std::size_t p = 0; p < processes.size(); ++p)
       for (std::size_t i = 0; i < iterations; ++i)
         totals.add(i, joint[p], form.column_sums(processes[p][i]));
