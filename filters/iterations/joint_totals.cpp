@@ -10,10 +10,14 @@ namespace tracefold {
 
 namespace {
 
-std::uint64_t reduce(Wide value) {
+template <class Number>
+std::uint64_t reduce(Number value) {
   return value < prime_field::prime ? static_cast<std::uint64_t>(value)
                                     : static_cast<std::uint64_t>(value % prime_field::prime);
 }
+
+// Below these, what entries are the sum of, as many times as there are processes, has 64 bits.
+constexpr unsigned most_bits = 40, most_bits_of_processes = 16;
 
 void add_product(std::uint64_t& sum, std::uint64_t factor, std::uint64_t value) {
   sum = prime_field::add(sum, prime_field::multiply(factor, value));
@@ -47,6 +51,12 @@ JointTotals::JointTotals(const CondensedForm& form, std::size_t iterations, Tota
   window_.first = std::min(window.first, iterations);
   window_.size = std::min(window.size, iterations - window_.first);
 
+  for (const auto& entry : form.entries()) {
+    entries_.push_back({static_cast<std::uint32_t>(entry.columns.size()), is_count(entry.kind)});
+    columns_of_entries_.insert(columns_of_entries_.end(), entry.columns.begin(),
+                               entry.columns.end());
+  }
+
   const auto held = window_.size + besides_.size();
   original_.sums.resize(held * form.size());
   if (use_ == TotalsUse::choosing)
@@ -79,7 +89,7 @@ std::optional<std::size_t> JointTotals::find_place(std::size_t iteration) const 
 void JointTotals::add_to(Table& table, std::size_t place, Wide value) {
   const auto sum = table.sums[place] + value;
   table.sums[place] = static_cast<std::uint64_t>(sum);
-  if (const auto carry = static_cast<std::uint64_t>(sum >> 64)) {
+  if (const auto carry = static_cast<std::uint64_t>(sum >> 64)) [[unlikely]] {
     const std::lock_guard lock(carrying_);
     table.carries[place] += carry;
   }
@@ -91,17 +101,30 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process,
   if (!place)
     return;
 
-  const auto first = *place * form_.size();
-  std::size_t counts = 0;  // so far
-  const std::lock_guard lock(locks_[*place % locks_.size()]);
+  Wide bits = 0;  // of any
+  for (auto sum : columns)
+    bits |= sum;
 
-  for (std::size_t e = 0; e < form_.size(); ++e) {
-    const auto& entry = form_.entries()[e];
+  const std::lock_guard lock(locks_[*place % locks_.size()]);
+  if (bits >> most_bits == 0 && process.processes_ >> most_bits_of_processes == 0)
+    add_values<std::uint64_t>(*place, process, columns);
+  else
+    add_values<Wide>(*place, process, columns);
+}
+
+template <class Number>
+void JointTotals::add_values(std::size_t place, const JointProcess& process,
+                             std::span<const Wide> columns) {
+  const auto first = place * form_.size();
+  const auto* column = columns_of_entries_.data();
+
+  for (std::size_t e = 0, counts = 0; e < form_.size(); ++e) {
+    const auto [size, is_count] = entries_[e];
     const auto count = counts;
-    counts += is_count(entry.kind);
-    Wide value = 0;
-    for (auto column : entry.columns)
-      value += columns[column];
+    counts += is_count;
+    Number value = 0;
+    for (const auto* end = column + size; column != end; ++column)
+      value += static_cast<Number>(columns[*column]);
     if (value == 0)
       continue;
 
@@ -109,17 +132,17 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process,
     if (use_ == TotalsUse::choosing)
       continue;
 
-    const auto rounded = to_double(value);
+    const auto rounded = static_cast<double>(value);
     original_.maxima[first + e] = std::max(original_.maxima[first + e], rounded);
-    if (is_count(entry.kind))
-      add_product(original_.counts[*place], process.own_[count], reduce(value));
+    if (is_count)
+      add_product(original_.counts[place], process.own_[count], reduce(value));
     if (process.processes_ == 0)
       continue;
 
     add_to(standing_, first + e, value * process.processes_);
     standing_.maxima[first + e] = std::max(standing_.maxima[first + e], rounded);
-    if (is_count(entry.kind))
-      add_product(standing_.counts[*place], process.stood_for_[count], reduce(value));
+    if (is_count)
+      add_product(standing_.counts[place], process.stood_for_[count], reduce(value));
   }
 }
 

@@ -103,8 +103,17 @@ class JointTotals {
   std::optional<std::size_t> find_place(std::size_t iteration) const;
   Amounts get(const Table& table, std::size_t iteration) const;
   void add_to(Table& table, std::size_t place, Wide value);
+  template <class Number>
+  void add_values(std::size_t place, const JointProcess& process, std::span<const Wide> columns);
 
   const CondensedForm& form_;
+  // The same at one look: of each entry how many columns it is the sum of, which follow each other.
+  struct Entry {
+    std::uint32_t columns = 0;
+    bool is_count = false;
+  };
+  std::vector<Entry> entries_;
+  std::vector<std::size_t> columns_of_entries_;
   const TotalsUse use_;
   IterationWindow window_;  // ends with the loop
   std::vector<std::uint32_t> besides_;

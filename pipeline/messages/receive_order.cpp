@@ -5,44 +5,43 @@
 
 namespace tracefold {
 
-ReceiveOrder::Posted* ReceiveOrder::find(std::uint64_t request) {
-  const auto at = open_requests_.find(request);
-  return at == open_requests_.end() ? nullptr : &posted_[at->second - first_];
+ReceiveOrder::Posted* ReceiveOrder::close(std::uint64_t request) {
+  const auto before = open_ ? open_->close(request) : std::nullopt;
+  return before ? &posted_[*before - first_] : nullptr;
 }
 
 void ReceiveOrder::post(std::uint64_t request, std::uint64_t time) {
   ++posts_;
   cancel(request);  // where its id is used anew, the one before never completes
-  open_requests_[request] = first_ + posted_.size();
+  if (!open_)
+    open_.emplace();
+  open_->open(request, first_ + posted_.size());
   posted_.push_back({Posted::State::open, request, time, 0, 0, 0});
   if (posted_.size() > most_open)
     drop_oldest();
 }
 
 void ReceiveOrder::drop_oldest() {
-  open_requests_.erase(posted_.front().request);
+  close(posted_.front().request);
   posted_.front().state = Posted::State::gone;
   release_known();
 }
 
 void ReceiveOrder::cancel(std::uint64_t request) {
-  auto* posted = find(request);
+  auto* posted = close(request);
   if (!posted)
     return;
   posted->state = Posted::State::gone;
-  open_requests_.erase(request);
   release_known();
 }
 
 void ReceiveOrder::complete(std::optional<std::size_t> channel,
                             std::optional<std::uint64_t> request, std::uint64_t time) {
   const auto number = receives_++;
-  auto* posted = request ? find(*request) : nullptr;
+  auto* posted = request ? close(*request) : nullptr;
   if (posted) {
     ++completed_posts_;
-    open_requests_.erase(*request);
-  }
-  if (!posted) {
+  } else {
     posted = &posted_.emplace_back();
     posted->time = time;
   }
@@ -97,7 +96,7 @@ void ReceiveOrder::finish() {
   for (auto& posted : posted_)
     if (posted.state == Posted::State::open)
       posted.state = Posted::State::gone;
-  open_requests_.clear();
+  open_.reset();
   release_known();
 }
 

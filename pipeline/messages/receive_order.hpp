@@ -8,10 +8,13 @@
 // One location, its records in order. Memory: at most `most_open` receives, from the oldest
 // on that is open (where there are more, the oldest counts as one that never completes);
 // 8 bytes for each channel, and 16 to 64 for each receive whose place is not the one in the
-// order of completion; and 8 bytes for each receive where it is asked when they were posted.
+// order of completion; what open_requests.hpp says; and 8 bytes for each receive where it is
+// asked when they were posted.
 //
 // Source: MPI 4.0, 3.5 (order of messages); OTF2 3.0, MpiIrecvRequest.
 #pragma once
+
+#include "pipeline/messages/open_requests.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -74,16 +77,17 @@ class ReceiveOrder {
   };
   void drop_oldest();
   void release_known();
-  Posted* find(std::uint64_t request);
+  // The open receive that the request posted, which is closed by that; null where there is none.
+  Posted* close(std::uint64_t request);
 
   std::size_t most_;
   std::size_t most_times_;
   std::size_t times_ = 0;
-  std::deque<Posted> posted_;  // in order of posting
-  std::uint64_t first_ = 0;    // how many were posted before the first of them
-  std::unordered_map<std::uint64_t, std::uint64_t> open_requests_;  // how many were posted before
-  std::vector<Counts> channels_;                                    // receives of each channel
-  std::vector<std::vector<std::uint64_t>> post_times_;              // of each channel
+  std::deque<Posted> posted_;         // in order of posting
+  std::uint64_t first_ = 0;           // how many were posted before the first of them
+  std::optional<OpenRequests> open_;  // once there are any: how many were posted before
+  std::vector<Counts> channels_;      // receives of each channel
+  std::vector<std::vector<std::uint64_t>> post_times_;  // of each channel
   Places places_;
   std::uint64_t receives_ = 0;
   std::uint64_t posts_ = 0, completed_posts_ = 0;
