@@ -26,19 +26,25 @@ struct ExpandCommandOptions {
 };
 
 std::string to_table(const Session& session, const Archive& reduced, const ExpandSummary& done) {
-  return fmt::format("locations {} -> {} of {}, events {}, messages {}, collectives {}, {:.2f} s\n",
-                     group_digits(reduced.definitions().locations().size()),
-                     group_digits(done.locations), group_digits(done.in_original),
-                     group_digits(done.events), group_digits(done.messages),
-                     group_digits(done.collectives), session.seconds());
+  std::string records;
+  if (done.one_sided)
+    records += fmt::format("one-sided operations {}, ", group_digits(done.one_sided));
+  if (done.files)
+    records += fmt::format("file operations {}, ", group_digits(done.files));
+  return fmt::format(
+      "locations {} -> {} of {}, events {}, messages {}, collectives {}, {}{:.2f} s\n",
+      group_digits(reduced.definitions().locations().size()), group_digits(done.locations),
+      group_digits(done.in_original), group_digits(done.events), group_digits(done.messages),
+      group_digits(done.collectives), records, session.seconds());
 }
 
 std::string to_csv(const Archive& reduced, const ExpandSummary& done) {
   return fmt::format(
       "what,value\r\nlocations before,{}\r\nlocations,{}\r\nlocations of the original,{}\r\n"
-      "events,{}\r\nmessages,{}\r\ncollectives,{}\r\n",
+      "events,{}\r\nmessages,{}\r\ncollectives,{}\r\none-sided operations,{}\r\n"
+      "file operations,{}\r\n",
       reduced.definitions().locations().size(), done.locations, done.in_original, done.events,
-      done.messages, done.collectives);
+      done.messages, done.collectives, done.one_sided, done.files);
 }
 
 std::string to_json(const Session& session, const Archive& reduced, const ExpandSummary& done,
@@ -54,6 +60,8 @@ std::string to_json(const Session& session, const Archive& reduced, const Expand
       {"events", done.events},
       {"messages", done.messages},
       {"collectives", done.collectives},
+      {"one_sided_operations", done.one_sided},
+      {"file_operations", done.files},
       {"seconds", session.seconds()}};
 
   return write_json_text(out);

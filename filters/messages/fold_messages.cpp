@@ -91,7 +91,7 @@ ClusterOperation share_row(const Communication& communication, const AlignedRank
                            const std::vector<std::uint32_t>& ranks, std::size_t row,
                            const ColumnChooser& chooser, SectionWriter& writer) {
   const auto& first = aligned.operation(communication, row, 0);
-  ClusterOperation shared{first.kind, first.thread, first.path, {}};
+  ClusterOperation shared{first.kind, first.thread, first.is_in_same_call, first.path, {}};
   const auto parameters = list_parameters(first.kind);
   const auto find_value_of = [&](std::size_t m, std::size_t p) {
     const auto value = aligned.operation(communication, row, m).values[p];
@@ -170,6 +170,7 @@ std::optional<Messages> fold_messages_within(const Communication& communication,
   for (auto& communicator : out.communicators)
     for (auto* side : {&communicator.ranks, &communicator.remote})
       std::erase_if(*side, [&](auto rank) { return rank >= out.size; });  // not in MPI
+  out.definitions = communication.definitions;
   out.names = communication.names;
   out.paths = communication.paths;
 

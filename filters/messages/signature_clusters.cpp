@@ -40,11 +40,12 @@ std::vector<std::uint32_t> leave_out(const Communication& communication,
 
 struct Aspects {
   const std::vector<std::uint32_t>& paths;  // what each path counts as
-  bool peers = false, operations = false;
+  bool peers = false, operations = false, calls = false;
 };
 
 Compared compare_operations(const Communication& communication, const Aspects& aspects) {
-  using Key = std::tuple<EventKind, std::uint8_t, std::uint32_t, std::uint64_t, std::uint64_t>;
+  using Key =
+      std::tuple<EventKind, std::uint8_t, bool, std::uint32_t, std::uint64_t, std::uint64_t>;
   std::map<Key, std::uint32_t> numbers;
   Compared compared;
 
@@ -53,9 +54,12 @@ Compared compare_operations(const Communication& communication, const Aspects& a
       const auto at = find_parameter(one.kind, parameter);
       return at == most_parameters ? 0 : one.values[at] + 1;
     };
-    const Key key{one.kind, one.thread, aspects.paths[one.path],
+    const Key key{one.kind,
+                  one.thread,
+                  aspects.calls && one.is_in_same_call,
+                  aspects.paths[one.path],
                   aspects.peers ? value(Parameter::peer) : 0,
-                  aspects.operations ? value(Parameter::operation) : 0};
+                  aspects.operations ? unpack_first(value(Parameter::operation)) : 0};
     const auto next = static_cast<std::uint32_t>(numbers.size());
     compared.push_back(numbers.try_emplace(key, next).first->second);
   }
@@ -188,7 +192,7 @@ std::vector<std::vector<std::uint64_t>> list_untold_peers(const Communication& c
       for (std::size_t m = 0; m < kept.size(); ++m) {
         const auto& values = aligned.operation(communication, row, m).values;
         if (what != most_parameters)
-          untold[kept[m]].push_back(values[what]);
+          untold[kept[m]].push_back(unpack_first(values[what]));
         if (peer == most_parameters)
           continue;
         peers.push_back(values[peer]);
@@ -238,18 +242,43 @@ void part_by_bytes(const Communication& communication, RankClusters& clusters) {
   clusters.subs = next;
 }
 
-}  // namespace
+// The part of a sequence that is compared. Loops stay as they are folded.
+FoldedSequence leave_out_accompanying(std::span<const SequenceNode> nodes,
+                                      const std::vector<Operation>& operations) {
+  FoldedSequence out;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i].is_loop()) {
+      if (is_compared(operations[nodes[i].symbol].kind))
+        out.push_back(nodes[i]);
+      continue;
+    }
 
-std::vector<std::uint32_t> find_main_clusters(const Communication& communication) {
-  const auto paths = leave_out(communication, {});
-  const auto numbers = number_sequences(communication, {paths}, true);
-  return number_ranks(communication,
-                      [&](std::size_t r) { return numbers[communication.ranks[r].sequence]; })
-      .first;
+    const auto body = leave_out_accompanying(nodes.subspan(i + 1, nodes[i].body), operations);
+    if (!body.empty()) {
+      auto loop = nodes[i];
+      loop.body = static_cast<std::uint32_t>(body.size());
+      out.push_back(loop);
+      out.insert(out.end(), body.begin(), body.end());
+    }
+    i += nodes[i].body;
+  }
+  return out;
 }
 
-RankClusters find_clusters(const Communication& communication, const SignatureOptions& options,
-                           const std::set<std::string>& ignored) {
+Communication leave_out_accompanying(Communication communication) {
+  for (auto& sequence : communication.sequences)
+    sequence = leave_out_accompanying(sequence, communication.operations);
+  return communication;
+}
+
+bool has_accompanying(const Communication& communication) {
+  return std::any_of(communication.operations.begin(), communication.operations.end(),
+                     [](const auto& one) { return !is_compared(one.kind); });
+}
+
+RankClusters find_compared_clusters(const Communication& communication,
+                                    const SignatureOptions& options,
+                                    const std::set<std::string>& ignored) {
   const bool by_pattern = options.peers == ComparePeers::pattern;
   if (by_pattern && !options.keep_order) {
     throw Error(ErrorKind::usage, "patterns of peers need the order of operations")
@@ -280,6 +309,23 @@ RankClusters find_clusters(const Communication& communication, const SignatureOp
   if (options.compare_bytes)
     part_by_bytes(communication, clusters);
   return clusters;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> find_main_clusters(const Communication& communication) {
+  const auto paths = leave_out(communication, {});
+  const auto numbers = number_sequences(communication, {.paths = paths, .calls = true}, true);
+  return number_ranks(communication,
+                      [&](std::size_t r) { return numbers[communication.ranks[r].sequence]; })
+      .first;
+}
+
+RankClusters find_clusters(const Communication& communication, const SignatureOptions& options,
+                           const std::set<std::string>& ignored) {
+  return has_accompanying(communication)
+             ? find_compared_clusters(leave_out_accompanying(communication), options, ignored)
+             : find_compared_clusters(communication, options, ignored);
 }
 
 }  // namespace tracefold

@@ -6,9 +6,12 @@
 
 #include "model/messages/folded_sequence.hpp"
 #include "model/messages/operation.hpp"
+#include "otf2/definition.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,13 +65,46 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
+// A definition that operations on windows and files name: a window, a group of ranks, a file
+// handle with its file, the state in which it was there before the program began, and its kind of
+// I/O. It is one of OTF2 with the ids of the trace, but for texts and ranks.
+struct RecordDefinition {
+  Definition definition;           // its list: of a group the world ranks; else empty
+  std::vector<std::string> texts;  // of the fields that name strings or a node of the machine, in
+                                   // their order; these fields are 0
+
+  bool operator==(const RecordDefinition&) const = default;
+};
+// The kinds that there are of them, in the order in which they can name each other.
+inline constexpr std::array record_definition_kinds{DefinitionKind::RmaWin,
+                                                    DefinitionKind::Group,
+                                                    DefinitionKind::IoParadigm,
+                                                    DefinitionKind::IoRegularFile,
+                                                    DefinitionKind::IoDirectory,
+                                                    DefinitionKind::IoHandle,
+                                                    DefinitionKind::IoPreCreatedHandleState};
+// Whether a field of one is a text.
+constexpr bool is_text(const Field& field) {
+  return field.role == FieldRole::ref &&
+         (field.target == Ref::string || field.target == Ref::system_tree_node);
+}
+// The fields that are kept of a kind: all but lists and how long they are.
+constexpr std::span<const Field> list_kept_fields(DefinitionKind kind) {
+  const auto shape = get_row(kind).shape();
+  std::size_t kept = 0;
+  while (kept < shape.size() && shape[kept].role != FieldRole::count)
+    ++kept;
+  return shape.first(kept);
+}
+
 struct Communication {
-  std::uint32_t size = 0;                   // P: ranks of MPI
-  std::vector<std::uint64_t> endpoints;     // by rank: the location that MPI's ranks mean
-  std::vector<Node> nodes;                  // by first ranks
-  std::vector<Communicator> communicators;  // ascending by id
-  std::vector<Grid> grids;                  // of Cartesian topologies that the trace defines
-  std::vector<std::string> names;           // of functions
+  std::uint32_t size = 0;                     // P: ranks of MPI
+  std::vector<std::uint64_t> endpoints;       // by rank: the location that MPI's ranks mean
+  std::vector<Node> nodes;                    // by first ranks
+  std::vector<Communicator> communicators;    // ascending by id
+  std::vector<Grid> grids;                    // of Cartesian topologies that the trace defines
+  std::vector<RecordDefinition> definitions;  // by kind, then ascending by id
+  std::vector<std::string> names;             // of functions
   std::vector<NamedPath> paths;
   std::vector<Operation> operations;      // distinct
   std::vector<FoldedSequence> sequences;  // of operations; distinct

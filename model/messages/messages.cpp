@@ -40,7 +40,7 @@ class OperationNumbers {
 
 Operation find_operation(const Messages& messages, const ClusterOperation& shared,
                          std::uint32_t rank) {
-  Operation operation{shared.kind, shared.thread, shared.path, {}};
+  Operation operation{shared.kind, shared.thread, shared.is_in_same_call, shared.path, {}};
   const auto parameters = list_parameters(shared.kind);
 
   for (std::size_t p = 0; p < parameters.size(); ++p) {
@@ -124,6 +124,7 @@ Communication decode_messages(const Messages& messages, std::size_t most_nodes) 
   out.endpoints = messages.endpoints;
   out.nodes = messages.nodes;
   out.communicators = messages.communicators;
+  out.definitions = messages.definitions;
   out.names = messages.names;
   out.paths = messages.paths;
 

@@ -23,7 +23,8 @@ namespace tracefold {
 // An operation of a main cluster.
 struct ClusterOperation {
   EventKind kind = EventKind::MpiSend;
-  std::uint8_t thread = 0;  // as in Operation
+  std::uint8_t thread = 0;  // these as in Operation
+  bool is_in_same_call = false;
   std::uint32_t path = 0;
   std::array<std::uint32_t, most_parameters> columns{};  // in the order of list_parameters
 
@@ -51,7 +52,8 @@ struct Messages {
   bool complete = true;    // false: some operations have unknown ends, or ranks are missing
   std::vector<std::uint64_t> endpoints;  // as in Communication; empty where they are not known
   std::vector<Node> nodes;
-  std::vector<Communicator> communicators;  // ascending by id
+  std::vector<Communicator> communicators;    // ascending by id
+  std::vector<RecordDefinition> definitions;  // as in Communication
   std::vector<std::string> names;
   std::vector<NamedPath> paths;
   ColumnList columns;                        // distinct

@@ -12,6 +12,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace tracefold {
 
@@ -132,17 +134,37 @@ void put_number(std::uint64_t number, std::string& out) {
   (out += ',').append(digits.data(), digits.size());
 }
 
+// A window, file and the like: its kind, then what is kept of it, and of a group its ranks.
+Json definition_to_json(const RecordDefinition& one) {
+  const auto& [definition, texts] = one;
+  Json row{get_row(definition.kind).name};
+  const auto fields = list_kept_fields(definition.kind);
+  auto text = texts.begin();
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    if (is_text(fields[f]))
+      row.push_back(*text++);
+    else
+      row.push_back(definition.fields[f]);
+
+  if (definition.kind == DefinitionKind::Group)
+    row.push_back(runs_to_json({definition.list.begin(), definition.list.end()}));
+  return row;
+}
+
 // Operations of one kind and thread that follow on each other are one row: the kind, the thread,
-// then for each its path and columns.
+// then for each its path and columns. A '+' behind the kind: done in the same call as something
+// before.
 Json operations_to_json(const std::vector<ClusterOperation>& operations) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < operations.size();) {
     const auto kind = operations[i].kind;
     const auto thread = operations[i].thread;
     const auto parameters = list_parameters(kind).size();
-    auto row = fmt::format("[\"{}\",{}", get_row(kind).name, thread);
+    const bool is_in_same_call = operations[i].is_in_same_call;
+    auto row = fmt::format("[\"{}{}\",{}", get_row(kind).name, is_in_same_call ? "+" : "", thread);
 
-    for (; i < operations.size() && operations[i].kind == kind && operations[i].thread == thread;
+    for (; i < operations.size() && operations[i].kind == kind && operations[i].thread == thread &&
+           operations[i].is_in_same_call == is_in_same_call;
          ++i) {
       put_number(operations[i].path, row);
       for (std::size_t p = 0; p < parameters; ++p)
@@ -194,6 +216,9 @@ class Reader {
     check_nodes();
     for (const auto& one : find_list("communicators"))
       read_communicator(one);
+    if (in_.contains("definitions"))
+      for (const auto& one : find_list("definitions"))
+        read_definition(one);
     out_.names = in_.at("names").get<std::vector<std::string>>();
     read_paths(in_.at("paths"));
 
@@ -320,6 +345,36 @@ class Reader {
     out_.communicators.push_back(std::move(communicator));
   }
 
+  void read_definition(const Json& in) {
+    const auto& name = in.at(0).get_ref<const std::string&>();
+    const auto at = std::find_if(record_definition_kinds.begin(), record_definition_kinds.end(),
+                                 [&](auto kind) { return get_row(kind).name == name; });
+    if (at == record_definition_kinds.end())
+      refuse_messages(fmt::format("'{}' is no kind of definition that it has", name.substr(0, 40)));
+
+    RecordDefinition one;
+    auto& definition = one.definition;
+    definition.kind = *at;
+    const auto fields = list_kept_fields(*at);
+    const bool has_ranks = *at == DefinitionKind::Group;
+    if (in.size() != 1 + fields.size() + has_ranks)
+      refuse_messages("a definition has other fields than its kind");
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      if (is_text(fields[f]))
+        one.texts.push_back(in[1 + f].get<std::string>());
+      else
+        definition.fields[f] = read_whole<std::uint32_t>(in[1 + f]);
+    if (has_ranks)
+      for (auto rank : read_ranks(in.back()))
+        definition.list.push_back(rank);
+
+    const auto place = std::pair(at - record_definition_kinds.begin(), definition.id());
+    if (place <= last_definition_)
+      refuse_messages("its definitions are not in ascending order");
+    last_definition_ = place;
+    out_.definitions.push_back(std::move(one));
+  }
+
   void read_paths(const Json& in) {
     const auto numbers = read_all_whole<std::uint32_t>(in);
     if (numbers.size() % 2)
@@ -336,15 +391,20 @@ class Reader {
   }
 
   void read_operations(const Json& in) {
-    const auto& name = in.at(0).get_ref<const std::string&>();
+    std::string_view name = in.at(0).get_ref<const std::string&>();
+    ClusterOperation operation;
+    operation.is_in_same_call = name.ends_with('+');
+    if (operation.is_in_same_call)
+      name.remove_suffix(1);
     const auto row = std::find_if(event_table.begin(), event_table.end(),
                                   [&](const auto& r) { return r.name == name; });
-    ClusterOperation operation;
     operation.kind = static_cast<EventKind>(row - event_table.begin());
     const auto parameters =
         row == event_table.end() ? std::span<const Parameter>() : list_parameters(operation.kind);
     if (parameters.empty())
-      refuse_messages(fmt::format("'{}' is no kind of operation", name));
+      refuse_messages(fmt::format("'{}' is no kind of operation", name.substr(0, 40)));
+    if (operation.is_in_same_call && list_record_parameters(operation.kind).empty())
+      refuse_messages(fmt::format("'{}' is told to be in the call of another", name));
 
     operation.thread = read_whole<std::uint8_t>(in.at(1));
     if (in.size() == 2 || (in.size() - 2) % (1 + parameters.size()) != 0)
@@ -434,8 +494,9 @@ class Reader {
 
   const Json& in_;
   Messages out_;
-  std::vector<bool> clustered_;  // by rank
-  std::uint64_t listed_ = 0;     // ranks, in all lists
+  std::vector<bool> clustered_;                                      // by rank
+  std::uint64_t listed_ = 0;                                         // ranks, in all lists
+  std::pair<std::ptrdiff_t, std::uint64_t> last_definition_{-1, 0};  // kind and id
 };
 
 }  // namespace
@@ -457,17 +518,20 @@ Json messages_to_json(const Messages& messages) {
   for (const auto& cluster : messages.clusters)
     clusters.push_back(cluster_to_json(cluster));
 
-  return {{"size", messages.size},
-          {"complete", messages.complete},
-          {"endpoints", endpoints_to_json(messages.endpoints)},
-          {"nodes", nodes_to_json(messages.nodes)},
-          {"communicators", communicators},
-          {"names", messages.names},
-          {"paths", paths},
-          {"lists", lists},
-          {"columns", std::move(columns)},
-          {"operations", operations_to_json(messages.operations)},
-          {"clusters", clusters}};
+  Json out{{"size", messages.size},
+           {"complete", messages.complete},
+           {"endpoints", endpoints_to_json(messages.endpoints)},
+           {"nodes", nodes_to_json(messages.nodes)},
+           {"communicators", communicators}};
+  for (const auto& one : messages.definitions)
+    out["definitions"].push_back(definition_to_json(one));
+  out["names"] = messages.names;
+  out["paths"] = std::move(paths);
+  out["lists"] = std::move(lists);
+  out["columns"] = std::move(columns);
+  out["operations"] = operations_to_json(messages.operations);
+  out["clusters"] = std::move(clusters);
+  return out;
 }
 
 std::uint64_t measure_messages(const Messages& messages) {
@@ -515,6 +579,11 @@ std::uint64_t bound_messages(const Messages& messages) {
     numbers += 4 + 2 * one.ranks.size() + one.name.size();
   for (const auto& one : messages.communicators)
     numbers += 8 + 2 * one.ranks.size() + 2 * one.remote.size() + one.name.size();
+  for (const auto& [definition, texts] : messages.definitions) {
+    numbers += max_definition_fields + 2 * definition.list.size();
+    for (const auto& text : texts)
+      numbers += 1 + text.size();
+  }
   for (const auto& cluster : messages.clusters) {
     numbers += 8 + 2 * cluster.ranks.size() + 2 * cluster.sequence.size();
     numbers += cluster.gaps.size() * (1 + cluster.ranks.size());

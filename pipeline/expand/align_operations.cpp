@@ -32,7 +32,7 @@ class Alignment {
       : messages_(messages), calls_(calls), script_(script) {
     std::vector<std::uint64_t> operations(messages.paths.size()), places(messages.paths.size());
     for (auto operation : script.operations)
-      ++operations[find_path(operation)];
+      operations[find_path(operation)] += !follows_in_call(operation);
     for (std::uint32_t c = 0; c < calls.calls.size(); ++c) {
       const auto path = calls.calls[c].path;
       if (path == NamedPaths::none || operations[path] == 0)
@@ -82,8 +82,16 @@ class Alignment {
   std::uint32_t find_path(std::uint32_t operation) const {
     return messages_.operations[script_.symbols[operation]].path;
   }
+  const ClusterOperation& find_shared(std::uint32_t operation) const {
+    return messages_.operations[script_.symbols[operation]];
+  }
+  // Whether an operation is in the call of one before it.
+  bool follows_in_call(std::uint32_t operation) const {
+    return find_shared(operation).is_in_same_call;
+  }
   bool agree(std::size_t call, std::size_t operation) const {
     return call < candidates_.size() && operation < script_.operations.size() &&
+           !follows_in_call(script_.operations[operation]) &&
            calls_.calls[candidates_[call]].path == find_path(script_.operations[operation]);
   }
 
@@ -116,7 +124,8 @@ class Alignment {
           best = Agreement{c, o};
           least = cost;
         }
-        cost += cost_of_operation_[find_path(script_.operations[operation + o])];
+        if (!follows_in_call(script_.operations[operation + o]))
+          cost += cost_of_operation_[find_path(script_.operations[operation + o])];
       }
       cost_of_calls += cost_of_call_[calls_.calls[candidates_[call + c]].path];
     }
@@ -163,19 +172,33 @@ class Alignment {
     script_.places[call] = {operation, inside, behind};
     script_.apart += inside - operation;
     next_ = call + 1;
-    return behind;
+
+    // What the calls around this one do when it has ended stands behind it.
+    auto next = behind;
+    while (next < script_.operations.size() && follows_in_call(script_.operations[next]))
+      ++next;
+    script_.apart += next - behind;
+    return next;
   }
 
   // Behind the last operation that is in a call.
   std::uint32_t take(std::uint32_t call, std::uint32_t operation) const {
     const auto path = calls_.calls[call].path;
     double taken = 0;
-    while (operation < script_.operations.size() && taken < most_in_call_[path] &&
-           find_path(script_.operations[operation]) == path) {
+    while (operation < script_.operations.size() &&
+           find_path(script_.operations[operation]) == path &&
+           is_in_call(script_.operations[operation], taken, most_in_call_[path])) {
+      taken += !follows_in_call(script_.operations[operation]);
       ++operation;
-      ++taken;
     }
     return operation;
+  }
+
+  // Of windows and files it is told what one call does, but not by older versions.
+  bool is_in_call(std::uint32_t operation, double taken, double most) const {
+    const bool is_told = !messages_.definitions.empty() &&
+                         !list_record_parameters(find_shared(operation).kind).empty();
+    return follows_in_call(operation) || (is_told ? taken == 0 : taken < most);
   }
 
   const Messages& messages_;

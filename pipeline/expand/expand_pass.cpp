@@ -101,6 +101,7 @@ class Expansion {
         is_first_(was_reduced_once(reduced)),
         expanded_(choose_expanded(reduced.definitions(), plan_, is_first_, options.locations)),
         finder_(messages_, expanded_.is_there),
+        records_(messages_, finder_),
         memory_(options.memory) {}
 
   void read() {
@@ -108,6 +109,7 @@ class Expansion {
       diagnostics_.warn("calls that only samples show are not expanded");
     read_templates();
     make_talkers();
+    find_records();
   }
 
   // Bytes of the event files, about: times are those of calls, and records of messages stand at
@@ -133,9 +135,7 @@ class Expansion {
   }
 
   ExpandSummary write(const std::filesystem::path& folder) {
-    Event largest;
-    largest.kind = EventKind::NonBlockingCollectiveComplete;
-    Otf2Output output(folder, encoded_size(largest));
+    Otf2Output output(folder, find_largest_record());
     const ExpandedRegions regions(reduced_.definitions(), list_regions());
 
     std::vector<ExpandedEvents> events(expanded_.locations.size());
@@ -148,7 +148,7 @@ class Expansion {
     });
 
     const auto metadata =
-        make_expanded_metadata(reduced_, messages_, expanded_, finder_, regions, events);
+        make_expanded_metadata(reduced_, messages_, expanded_, finder_, records_, regions, events);
     output.write(metadata);
     output.check_metadata(metadata);
     std::vector<WrittenLocation> written;
@@ -161,6 +161,27 @@ class Expansion {
 
  private:
   static constexpr std::size_t no_talker = ~std::size_t{0};
+
+  static std::size_t find_largest_record() {
+    std::size_t largest = 0;
+    for (std::size_t kind = 0; kind < event_kinds; ++kind) {
+      Event event;
+      event.kind = static_cast<EventKind>(kind);
+      if (is_one_sided(event.kind) || is_file(event.kind) ||
+          event.kind == EventKind::NonBlockingCollectiveComplete)
+        largest = std::max(largest, encoded_size(event));
+    }
+    return largest;
+  }
+
+  // What is written of windows and files.
+  void find_records() {
+    for (const auto& talker : talkers_)
+      for (auto symbol : talker.part.script->symbols)
+        if (!list_record_parameters(messages_.operations[symbol].kind).empty())
+          records_.use(symbol, talker.rank);
+    records_.number();
+  }
 
   void read_templates() {
     std::vector<std::uint64_t> kept;
@@ -349,7 +370,7 @@ class Expansion {
     if (talker_of_[l] != no_talker) {
       const auto& talker = talkers_[talker_of_[l]];
       const auto& times = order_.times[talker_of_[l]];
-      WritingSink sink(finder_, talker, times, regions, location, events.written);
+      WritingSink sink(finder_, records_, talker, times, regions, location, events.written);
       Player player(talker.part);
       player.play(sink);
       events.first = times.first;
@@ -413,6 +434,11 @@ class Expansion {
       summary.messages += count(EventKind::MpiSend) + count(EventKind::MpiIsend);
       summary.collectives +=
           count(EventKind::MpiCollectiveEnd) + count(EventKind::NonBlockingCollectiveComplete);
+      for (std::size_t kind = 0; kind < event_kinds; ++kind) {
+        const auto event = static_cast<EventKind>(kind);
+        if (can_complete(event) || event == EventKind::RmaCollectiveEnd)
+          (is_file(event) ? summary.files : summary.one_sided) += location.written.others[kind];
+      }
     }
     return summary;
   }
@@ -425,6 +451,7 @@ class Expansion {
   const bool is_first_;
   const ExpandedProcesses expanded_;
   const OperationFinder finder_;
+  ExpandedRecords records_;
   MemoryShare memory_;
   std::vector<CallTemplate> templates_;
   std::unordered_map<std::uint64_t, std::size_t> template_of_;  // by kept location

@@ -4,8 +4,9 @@
 // Each process has the operations of its own rank, exactly, and the calls of a kept process: one
 // with the same operations where there is one, else the one that stands for it. Times are those of
 // the calls, scaled to the gap times of the rank, and pushed on where a message would arrive before
-// it was sent. One-sided and file operations, metrics and other records than calls, messages and
-// collectives are left out. Operations whose process has no call for them get one of their own.
+// it was sent. One-sided and file operations are those of its rank, too, with what accompanies
+// them. Metrics and other records are left out. Operations whose process has no call for them get
+// one of their own.
 //
 // Passes: templates (the kept locations are read, in parallel), order (all processes side by
 // side, one thread, order_pass.hpp), writing (in parallel).
@@ -33,6 +34,7 @@ struct ExpandSummary {
   std::uint64_t locations = 0, in_original = 0;  // expanded, and all
   std::uint64_t events = 0;                      // written
   std::uint64_t messages = 0, collectives = 0;   // records of sends, and ends of collectives
+  std::uint64_t one_sided = 0, files = 0;        // operations
 };
 
 // Writes OUT/traces.otf2. The folder appears whole or not at all. The result does not depend on the

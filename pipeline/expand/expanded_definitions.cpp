@@ -23,11 +23,13 @@ class DefinitionMaker {
  public:
   DefinitionMaker(const Archive& reduced, const Messages& messages,
                   const ExpandedProcesses& expanded, const OperationFinder& finder,
-                  const ExpandedRegions& regions, const std::vector<ExpandedEvents>& events)
+                  const ExpandedRecords& records, const ExpandedRegions& regions,
+                  const std::vector<ExpandedEvents>& events)
       : reduced_(reduced.definitions()),
         messages_(messages),
         expanded_(expanded),
         finder_(finder),
+        records_(records),
         regions_(regions),
         events_(events) {}
 
@@ -38,6 +40,7 @@ class DefinitionMaker {
     add_locations();
     add_regions();
     add_communicators();
+    add_records();
     add_properties();
 
     std::vector<Definition> all{make_clock()};
@@ -109,6 +112,7 @@ class DefinitionMaker {
     }
     add(K::SystemTreeNode,
         {0, strings_.add(name), strings_.add(class_name), undefined_id(Ref::system_tree_node)});
+    nodes_.emplace(name, 0);
 
     std::uint64_t next = 1;
     for (const auto& node : messages_.nodes) {
@@ -120,6 +124,7 @@ class DefinitionMaker {
       const auto id = node.name == name ? 0 : next++;
       if (id != 0)
         add(K::SystemTreeNode, {id, strings_.add(node.name), strings_.add(node_class), 0});
+      nodes_.try_emplace(node.name, id);
       for (auto rank : node.ranks)
         node_of_rank_[rank] = id;
     }
@@ -169,13 +174,22 @@ class DefinitionMaker {
       return;
 
     std::uint64_t next_group = 0;
-    const auto add_group = [&](std::uint64_t type, const std::vector<std::uint64_t>& members) {
+    const auto add_group = [&](std::uint64_t type, const std::vector<std::uint64_t>& members,
+                               const std::string& name = {}) {
       add(K::Group,
-          {next_group, strings_.add(""), type, otf2_value::paradigm_mpi, 0, members.size()},
+          {next_group, strings_.add(name), type, otf2_value::paradigm_mpi, 0, members.size()},
           members);
       return next_group++;
     };
     add_group(otf2_value::group_comm_locations, locations);
+    for (const auto& [one, id] : records_.definitions())
+      if (one->definition.kind == K::Group) {
+        std::vector<std::uint64_t> members;
+        for (auto rank : one->definition.list)
+          if (expanded_.is_there[rank])
+            members.push_back(places[rank]);
+        add_group(otf2_value::group_comm_group, members, one->texts.front());
+      }
     const auto add_ranks = [&](const std::vector<std::uint32_t>& ranks) {
       std::vector<std::uint64_t> members;
       members.reserve(ranks.size());
@@ -210,6 +224,57 @@ class DefinitionMaker {
     std::move(communicators.begin(), communicators.end(), std::back_inserter(made_));
   }
 
+  // Windows, and files with their handles; groups stand with the other ones.
+  void add_records() {
+    for (const auto& [one, id] : records_.definitions()) {
+      if (one->definition.kind == K::Group)
+        continue;
+
+      Definition made;
+      made.kind = one->definition.kind;
+      const auto fields = list_kept_fields(made.kind);
+      auto text = one->texts.begin();
+      for (std::size_t f = 0; f < fields.size(); ++f)
+        made.fields[f] = is_text(fields[f]) ? find_text(fields[f].target, *text++)
+                         : f == 0           ? id
+                                            : find_new_id(fields[f], one->definition.fields[f]);
+      if (made.kind == K::IoHandle)
+        mend_handle(made);
+      made_.push_back(std::move(made));
+    }
+  }
+
+  std::uint64_t find_text(Ref kind, const std::string& text) {
+    if (kind == Ref::string)
+      return strings_.add(text);
+    const auto at = nodes_.find(text);
+    return at == nodes_.end() ? undefined_id(kind) : at->second;
+  }
+
+  std::uint64_t find_new_id(const Field& field, std::uint64_t value) const {
+    if (field.role != FieldRole::ref)
+      return value;
+    if (field.target == Ref::comm) {
+      const auto place = finder_.find_staying(value);
+      return place ? finder_.communicators()[*place].id : undefined_id(Ref::comm);
+    }
+    return records_.find_new_id(field.target, value).value_or(undefined_id(field.target));
+  }
+
+  // Readers name a handle without a name by its file and paradigm, and crash where it has none; a
+  // handle is defined behind its parent.
+  void mend_handle(Definition& handle) {
+    auto& name = get_field<"name", K::IoHandle>(handle);
+    auto& parent = get_field<"parent", K::IoHandle>(handle);
+    const bool is_named_by_file =
+        get_field<"file", K::IoHandle>(handle) != undefined_id(Ref::io_file) &&
+        get_field<"ioParadigm", K::IoHandle>(handle) != undefined_id(Ref::io_paradigm);
+    if (strings_.text(name).empty() && !is_named_by_file)
+      name = strings_.add("unnamed");
+    if (parent >= handle.id())
+      parent = undefined_id(Ref::io_handle);
+  }
+
   // Which location of the original each is, and whose calls it has.
   void add_properties() {
     const auto earlier = find_earlier_reductions(reduced_);
@@ -228,11 +293,13 @@ class DefinitionMaker {
   const Messages& messages_;
   const ExpandedProcesses& expanded_;
   const OperationFinder& finder_;
+  const ExpandedRecords& records_;
   const ExpandedRegions& regions_;
   const std::vector<ExpandedEvents>& events_;
   std::vector<Definition> made_;  // all but strings and clock properties
   StringTable strings_;
   std::unordered_map<std::uint32_t, std::uint64_t> node_of_rank_;
+  std::unordered_map<std::string, std::uint64_t> nodes_;  // ids by name
 };
 
 }  // namespace
@@ -250,14 +317,15 @@ ExpandedRegions::ExpandedRegions(const Definitions& reduced, std::vector<std::ui
 
 TraceMetadata make_expanded_metadata(const Archive& reduced, const Messages& messages,
                                      const ExpandedProcesses& expanded,
-                                     const OperationFinder& finder, const ExpandedRegions& regions,
+                                     const OperationFinder& finder, const ExpandedRecords& records,
+                                     const ExpandedRegions& regions,
                                      const std::vector<ExpandedEvents>& events) {
   TraceMetadata metadata;
   metadata.machine = reduced.facts().machine;
   metadata.creator = reduced.facts().creator;
   metadata.description = reduced.facts().description;
   metadata.definitions =
-      DefinitionMaker(reduced, messages, expanded, finder, regions, events).make();
+      DefinitionMaker(reduced, messages, expanded, finder, records, regions, events).make();
 
   const bool is_complete = std::find(expanded.is_there.begin(), expanded.is_there.end(), false) ==
                            expanded.is_there.end();

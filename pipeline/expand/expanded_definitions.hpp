@@ -6,6 +6,7 @@
 #include "model/messages/messages.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/expand/expanded_processes.hpp"
+#include "pipeline/expand/expanded_records.hpp"
 #include "pipeline/expand/rank_operations.hpp"
 #include "pipeline/rewrite/trace_output.hpp"
 
@@ -37,7 +38,8 @@ struct ExpandedEvents {
 
 TraceMetadata make_expanded_metadata(const Archive& reduced, const Messages& messages,
                                      const ExpandedProcesses& expanded,
-                                     const OperationFinder& finder, const ExpandedRegions& regions,
+                                     const OperationFinder& finder, const ExpandedRecords& records,
+                                     const ExpandedRegions& regions,
                                      const std::vector<ExpandedEvents>& events);
 
 }  // namespace tracefold

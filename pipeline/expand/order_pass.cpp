@@ -167,6 +167,8 @@ class Order {
   std::uint64_t begin(TalkerIndex t, std::uint32_t operation, std::uint64_t time) {
     auto& known = find_known(t, operation);
     const auto role = known.operation.role;
+    if (role == OperationRole::record)
+      return 0;
     if (is_collective(role))
       return begin_collective(t, known.operation, time);
 

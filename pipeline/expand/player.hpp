@@ -5,6 +5,10 @@
 // did there. A call that waits takes at least what the shortest one in its path took, and ends when
 // what it waits for is there.
 //
+// Of what a call does to windows and files, operations are begun where it begins, and the rest
+// comes where it ends, or where a call inside of it begins; what it does behind a call inside of it
+// comes where that one ends. The order stays.
+//
 // Receives and collectives that block end with the call that they are in. Of others it is not known
 // which call completes them; the name of a call tells how many it completes, and the oldest go
 // first. What still is open at MPI_Finalize, or at the end, is completed there.
@@ -79,10 +83,11 @@ class Player {
   std::uint64_t now() const { return now_; }
 
  private:
-  enum class State : std::uint8_t { step, before, end_of_call, behind, end };
+  enum class State : std::uint8_t { step, before, end_of_call, behind, left, end };
   struct Frame {
     std::uint32_t call = 0;
     std::uint32_t next = 0, last = 0;  // operations that have not ended
+    std::uint32_t waiting = 0;         // the first whose record waits for the end of the call
     std::size_t next_ticket = 0;
     std::size_t next_open = 0;  // of those that are open; those before are left open
     std::size_t completes = 0;  // requests, still
@@ -100,12 +105,19 @@ class Player {
   void add_time(double ticks);
   template <class Sink>
   void turn_aside(Sink& sink, const std::vector<std::uint32_t>& callers, bool begins);
+  enum class Stop : bool { at_deeper_calls, nowhere };
   template <class Sink>
-  bool play_apart(Sink& sink, std::uint32_t until);
+  bool play_apart(Sink& sink, std::uint32_t until, Stop stop);
+  template <class Sink>
+  bool is_of_caller(Sink& sink, std::uint32_t place);
   template <class Sink>
   void begin_call(Sink& sink);
   template <class Sink>
-  void begin_operations(Sink& sink, std::uint32_t first, std::uint32_t last);
+  void begin_operations(Sink& sink, Frame& frame);
+  template <class Sink>
+  void write_waiting(Sink& sink);
+  template <class Sink>
+  bool write_if_waiting(Sink& sink, Frame& frame, std::uint32_t place);
   template <class Sink>
   bool end_operations(Sink& sink, Frame& frame);
   template <class Sink>
@@ -148,6 +160,7 @@ class Player {
   std::uint64_t requests_ = 0;
   std::uint32_t behind_call_ = 0;  // that has just ended
   std::uint32_t apart_ = 0;        // the next operation with a call of its own
+  std::uint32_t apart_until_ = 0;  // up to there they may be played by now
   Frame apart_frame_;
   bool is_apart_ = false;  // in a call of its own
 };
@@ -185,16 +198,46 @@ inline void Player::pass_time() {
 }
 
 template <class Sink>
-void Player::begin_operations(Sink& sink, std::uint32_t first, std::uint32_t last) {
-  for (auto i = first; i < last; ++i) {
+void Player::begin_operations(Sink& sink, Frame& frame) {
+  frame.waiting = frame.last;
+  for (auto i = frame.next; i < frame.last; ++i) {
     const auto operation = part_.script->operations[i];
     const RankOperation& what = sink.find(operation);
+    if (what.comes_last || ends_later(what.role))
+      frame.waiting = std::min(frame.waiting, i);
+    if (what.role == OperationRole::record && i >= frame.waiting) {
+      tickets_.push_back(0);
+      continue;
+    }
     const auto request = what.opens ? requests_++ : 0;
     const auto ticket = what.role == OperationRole::none ? 0 : sink.begin(operation, now_, request);
     if (what.opens)
       open_.push_back({operation, request, ticket});
     tickets_.push_back(ticket);
   }
+}
+
+// Whether an operation is a record that waits for the end of its call, which is written now.
+template <class Sink>
+bool Player::write_if_waiting(Sink& sink, Frame& frame, std::uint32_t place) {
+  const auto operation = part_.script->operations[place];
+  if (sink.find(operation).role != OperationRole::record)
+    return false;
+  if (place >= frame.waiting) {
+    sink.begin(operation, now_, 0);
+    frame.waiting = place + 1;
+  }
+  return true;
+}
+
+// What the innermost call has done by now, where another one begins inside of it.
+template <class Sink>
+void Player::write_waiting(Sink& sink) {
+  if (frames_.empty())
+    return;
+  auto& frame = frames_.back();
+  for (auto i = frame.waiting; i < frame.last; ++i)
+    write_if_waiting(sink, frame, i);
 }
 
 template <class Sink>
@@ -231,7 +274,7 @@ void Player::begin_call(Sink& sink) {
       frame.scale = static_cast<double>(std::min(shortest, length)) / static_cast<double>(length);
   }
 
-  begin_operations(sink, frame.next, frame.last);
+  begin_operations(sink, frame);
   frames_.push_back(frame);
   mpi_frames_ += call.is_mpi;
 }
@@ -240,6 +283,8 @@ template <class Sink>
 bool Player::end_operations(Sink& sink, Frame& frame) {
   for (; frame.next < frame.last; ++frame.next, ++frame.next_ticket) {
     const auto operation = part_.script->operations[frame.next];
+    if (write_if_waiting(sink, frame, frame.next))
+      continue;
     if (!ends_later(sink.find(operation).role))
       continue;
     const auto end = sink.find_end(operation, tickets_[frame.next_ticket], false);
@@ -290,10 +335,21 @@ void Player::turn_aside(Sink& sink, const std::vector<std::uint32_t>& callers, b
     sink.enter(now_, behind[k]);
 }
 
-// Operations that have calls of their own.
+// Whether an operation is one of a call around those that are open.
 template <class Sink>
-bool Player::play_apart(Sink& sink, std::uint32_t until) {
+bool Player::is_of_caller(Sink& sink, std::uint32_t place) {
+  const auto operation = part_.script->operations[place];
+  const auto& callers = (*part_.callers)[operation];
+  return sink.find(operation).is_in_same_call && !callers.empty() &&
+         callers.size() < regions_.size();
+}
+
+// Operations that have calls of their own, or are done by a call behind one inside of it.
+template <class Sink>
+bool Player::play_apart(Sink& sink, std::uint32_t until, Stop stop) {
   for (; apart_ < until; ++apart_) {
+    if (stop == Stop::at_deeper_calls && !is_apart_ && is_of_caller(sink, apart_))
+      return true;
     const auto& callers = (*part_.callers)[part_.script->operations[apart_]];
     const bool turns = !callers.empty() && frames_.empty();
     if (!is_apart_) {
@@ -304,7 +360,7 @@ bool Player::play_apart(Sink& sink, std::uint32_t until) {
       apart_frame_.next_ticket = tickets_.size();
       if (turns)
         turn_aside(sink, callers, true);
-      begin_operations(sink, apart_, apart_ + 1);
+      begin_operations(sink, apart_frame_);
     }
     if (!end_operations(sink, apart_frame_))
       return false;
@@ -325,8 +381,13 @@ bool Player::play_before_step(Sink& sink) {
     return true;
 
   const auto& places = part_.script->places[next_call_];
+  if (places.first == places.behind)
+    return true;
+  if (!play_apart(sink, apart_until_, Stop::nowhere))
+    return false;
   apart_ = std::max(apart_, places.first);
-  return play_apart(sink, places.inside);
+  apart_until_ = std::max(apart_until_, places.inside);
+  return play_apart(sink, places.inside, Stop::nowhere);
 }
 
 template <class Sink>
@@ -373,15 +434,20 @@ bool Player::play_behind_call(Sink& sink) {
     return true;
 
   const auto& places = part_.script->places;
-  apart_ = std::max(apart_, places[behind_call_].behind);
-  return play_apart(sink, places[behind_call_ + 1].first);
+  if (apart_ >= apart_until_)
+    apart_ = std::max(apart_, places[behind_call_].behind);
+  apart_until_ = std::max(apart_until_, places[behind_call_ + 1].first);
+  return play_apart(sink, apart_until_, Stop::at_deeper_calls);
 }
 
 template <class Sink>
 bool Player::play_end(Sink& sink) {
   if (part_.script) {
+    if (!play_apart(sink, apart_until_, Stop::nowhere))
+      return false;
     apart_ = std::max(apart_, part_.script->places.back().first);
-    if (!play_apart(sink, static_cast<std::uint32_t>(part_.script->operations.size())))
+    apart_until_ = static_cast<std::uint32_t>(part_.script->operations.size());
+    if (!play_apart(sink, apart_until_, Stop::nowhere))
       return false;
   }
 
@@ -406,6 +472,8 @@ bool Player::play(Sink& sink) {
         break;
 
       case State::before:
+        if (steps()[at_].is_enter)
+          write_waiting(sink);
         if (!play_before_step(sink))
           return false;
         if (!steps()[at_].is_enter && !frames_.empty() &&
@@ -413,10 +481,19 @@ bool Player::play(Sink& sink) {
           state_ = State::end_of_call;
           break;
         }
-        if (steps()[at_].is_enter)
-          enter_step(sink);
-        else
+        if (!steps()[at_].is_enter) {
           leave_step(sink);
+          state_ = State::left;
+          break;
+        }
+        enter_step(sink);
+        ++at_;
+        state_ = State::step;
+        break;
+
+      case State::left:
+        if (!play_apart(sink, apart_until_, Stop::at_deeper_calls))
+          return false;
         ++at_;
         state_ = State::step;
         break;

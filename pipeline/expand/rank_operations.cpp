@@ -14,10 +14,19 @@ OperationRole choose_role(EventKind kind) {
     case EventKind::MpiIsend: return OperationRole::open_send;
     case EventKind::MpiRecv: return OperationRole::receive;
     case EventKind::MpiIrecvRequest: return OperationRole::open_receive;
-    case EventKind::MpiCollectiveEnd: return OperationRole::collective;
+    case EventKind::MpiCollectiveEnd:
+    case EventKind::RmaCollectiveEnd: return OperationRole::collective;
     case EventKind::NonBlockingCollectiveRequest: return OperationRole::open_collective;
-    default: return OperationRole::none;
+    default:
+      return list_record_parameters(kind).empty() ? OperationRole::none : OperationRole::record;
   }
+}
+
+// Whether a record of a window or file stands where its call begins, and not where it ends.
+bool comes_first(EventKind kind) {
+  using enum EventKind;
+  return can_complete(kind) || kind == RmaRequestLock || kind == RmaOpTest ||
+         kind == IoOperationTest;
 }
 
 bool goes_out_from_root(std::uint64_t operation) {
@@ -63,6 +72,34 @@ OperationFinder::OperationFinder(const Messages& messages, const std::vector<boo
         if (rank < messages.size && (by_rank_[rank].empty() || by_rank_[rank].back() != c))
           by_rank_[rank].push_back(c);
   }
+
+  for (const auto& [definition, texts] : messages.definitions)
+    if (definition.kind == DefinitionKind::RmaWin)
+      windows_.emplace(definition.id(), get_field<"comm", DefinitionKind::RmaWin>(definition));
+}
+
+std::optional<std::uint32_t> OperationFinder::find_staying(std::uint64_t id) const {
+  const auto& all = messages_.communicators;
+  const auto at = std::lower_bound(all.begin(), all.end(), id,
+                                   [](const auto& one, auto known) { return one.id < known; });
+  const auto place = static_cast<std::uint32_t>(at - all.begin());
+  if (at == all.end() || at->id != id || !cut_[place].stays)
+    return std::nullopt;
+  return place;
+}
+
+std::optional<std::uint32_t> OperationFinder::find_window_communicator(std::uint64_t window) const {
+  const auto at = windows_.find(window);
+  return at == windows_.end() ? std::nullopt : find_staying(at->second);
+}
+
+bool OperationFinder::find_communicator_of(RankOperation& out, std::uint64_t window) const {
+  const auto found = find_window_communicator(window);
+  if (found) {
+    out.communicator = *found;
+    out.record_communicator = cut_[*found].id;
+  }
+  return found.has_value();
 }
 
 bool OperationFinder::find_communicator(RankOperation& out, std::uint64_t number,
@@ -124,11 +161,17 @@ void OperationFinder::fill_collective(RankOperation& out, const ClusterOperation
     return find_value(messages_.columns[shared.columns[find_parameter(shared.kind, parameter)]],
                       rank, messages_.size);
   };
-  if (!find_communicator(out, find(Parameter::communicator), rank))
+  const auto communicator = find(Parameter::communicator);
+  const bool stays = shared.kind == EventKind::RmaCollectiveEnd
+                         ? find_communicator_of(out, communicator)
+                         : find_communicator(out, communicator, rank);
+  if (!stays)
     return;
 
   out.role = choose_role(shared.kind);
   out.operation = find(Parameter::operation);
+  if (shared.kind == EventKind::RmaCollectiveEnd)
+    out.operation = unpack_first(out.operation);
   out.bytes = find(Parameter::bytes);
   out.received = find(Parameter::received);
 
@@ -152,12 +195,17 @@ void OperationFinder::fill_collective(RankOperation& out, const ClusterOperation
 RankOperation OperationFinder::find(std::uint32_t symbol, std::uint32_t rank) const {
   const auto& shared = messages_.operations[symbol];
   RankOperation out;
+  out.kind = shared.kind;
+  out.is_in_same_call = shared.is_in_same_call;
   out.opens = shared.kind == EventKind::MpiIsend || shared.kind == EventKind::MpiIrecvRequest ||
               shared.kind == EventKind::NonBlockingCollectiveRequest;
   if (is_message(shared.kind))
     fill_message(out, shared, rank);
-  else if (choose_role(shared.kind) != OperationRole::none)
+  else if (choose_role(shared.kind) != OperationRole::record)
     fill_collective(out, shared, rank);
+  else
+    out.role = OperationRole::record;
+  out.comes_last = out.role == OperationRole::record && !comes_first(shared.kind);
   return out;
 }
 

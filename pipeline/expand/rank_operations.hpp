@@ -3,6 +3,7 @@
 //
 // Communicators are cut to the ranks that are in the trace. An operation with a rank that is not in
 // it takes no part; a collective does without the others, and a root that is not there is none.
+// What the records of windows and files hold is in expanded_records.hpp.
 // Immutable once made; any thread may ask. The messages must stay. Memory: 8 bytes for each member
 // of each communicator.
 //
@@ -27,11 +28,15 @@ enum class OperationRole : std::uint8_t {
   receive,       // waits for its message
   open_receive,  // completed, and waiting, in another call
   collective,    // waits for others
-  open_collective
+  open_collective,
+  record  // of a window or file, which waits for nobody
 };
 
 struct RankOperation {
+  EventKind kind = EventKind::MpiSend;
   OperationRole role = OperationRole::none;
+  bool comes_last = false;         // a record that is written where its call ends
+  bool is_in_same_call = false;    // as in ClusterOperation
   bool opens = false;              // a request, also where it takes no part
   std::uint32_t communicator = 0;  // place in Messages::communicators
   std::uint64_t peer = 0;          // world rank
@@ -61,21 +66,28 @@ class OperationFinder {
   std::size_t count_members(std::uint32_t communicator) const {
     return cut_[communicator].ranks.size() + cut_[communicator].remote.size();
   }
+  // The place of a communicator that has this id and stays.
+  std::optional<std::uint32_t> find_staying(std::uint64_t id) const;
+  // That of a window with this id.
+  std::optional<std::uint32_t> find_window_communicator(std::uint64_t window) const;
+  // What records of `rank` call a world rank, in a communicator that is given by its place. None
+  // where it is not in the trace, or not in the communicator.
+  std::optional<std::uint64_t> find_place(std::uint32_t communicator, std::uint32_t rank,
+                                          std::uint64_t world) const;
 
  private:
   void fill_message(RankOperation& out, const ClusterOperation& shared, std::uint32_t rank) const;
   void fill_collective(RankOperation& out, const ClusterOperation& shared,
                        std::uint32_t rank) const;
   bool find_communicator(RankOperation& out, std::uint64_t number, std::uint32_t rank) const;
-  // The place of a world rank among those that the ranks in records of `rank` mean.
-  std::optional<std::uint64_t> find_place(std::uint32_t communicator, std::uint32_t rank,
-                                          std::uint64_t world) const;
+  bool find_communicator_of(RankOperation& out, std::uint64_t window) const;
 
   const Messages& messages_;
   const std::vector<bool>& is_there_;
   std::vector<Cut> cut_;
   std::vector<std::vector<std::uint32_t>> by_rank_;  // communicators, but those of one rank alone
   std::vector<std::uint32_t> selves_;
+  std::unordered_map<std::uint64_t, std::uint64_t> windows_;  // ids of their communicators, by id
   // By communicator and side: places by world rank.
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> places_, remote_places_;
 };

@@ -6,6 +6,7 @@
 
 #include "otf2/event_writer.hpp"
 #include "pipeline/expand/expanded_definitions.hpp"
+#include "pipeline/expand/expanded_records.hpp"
 #include "pipeline/expand/order_pass.hpp"
 #include "pipeline/expand/rank_operations.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
@@ -20,15 +21,18 @@ namespace tracefold {
 
 class WritingSink {
  public:
-  WritingSink(const OperationFinder& finder, const Talker& talker, const ProcessTimes& times,
-              const ExpandedRegions& regions, Otf2LocationOutput& output, WrittenLocation& written)
+  WritingSink(const OperationFinder& finder, const ExpandedRecords& records, const Talker& talker,
+              const ProcessTimes& times, const ExpandedRegions& regions, Otf2LocationOutput& output,
+              WrittenLocation& written)
       : finder_(finder),
+        records_(records),
         talker_(talker),
         times_(times),
         regions_(regions),
         output_(output),
         written_(written),
-        known_(talker.part.script->symbols.size()) {}
+        known_(talker.part.script->symbols.size()),
+        known_fields_(talker.part.script->symbols.size()) {}
 
   void enter(std::uint64_t time, std::uint32_t region) {
     output_.enter(time, regions_.new_id(region), {});
@@ -51,10 +55,13 @@ class WritingSink {
       case OperationRole::send: write_message(MpiSend, time, what); break;
       case OperationRole::open_send: write_message(MpiIsend, time, what, request); break;
       case OperationRole::open_receive: write(MpiIrecvRequest, time, {request}); break;
-      case OperationRole::collective: write(MpiCollectiveBegin, time, {}); break;
+      case OperationRole::collective:
+        write(what.kind == RmaCollectiveEnd ? RmaCollectiveBegin : MpiCollectiveBegin, time, {});
+        break;
       case OperationRole::open_collective:
         write(NonBlockingCollectiveRequest, time, {request});
         break;
+      case OperationRole::record: write_record(operation, what.kind, time); break;
       default: break;
     }
     return 0;
@@ -71,7 +78,12 @@ class WritingSink {
       case OperationRole::open_send: write(MpiIsendComplete, time, {request}); break;
       case OperationRole::receive: write_message(MpiRecv, time, what); break;
       case OperationRole::open_receive: write_message(MpiIrecv, time, what, request); break;
-      case OperationRole::collective: write_collective(MpiCollectiveEnd, time, what); break;
+      case OperationRole::collective:
+        if (what.kind == RmaCollectiveEnd)
+          write_record(operation, what.kind, time);
+        else
+          write_collective(MpiCollectiveEnd, time, what);
+        break;
       case OperationRole::open_collective:
         write_collective(NonBlockingCollectiveComplete, time, what, request);
         break;
@@ -92,22 +104,67 @@ class WritingSink {
            request});
   }
   void write(EventKind kind, std::uint64_t time, std::initializer_list<std::uint64_t> fields) {
-    event_.kind = kind;
-    event_.time = time;
     event_.fields = {};
     std::copy(fields.begin(), fields.end(), event_.fields.begin());
+    write_event(kind, time);
+  }
+
+  // Of a window or file. Operations have ids in their order, also those that are left out.
+  void write_record(std::uint32_t operation, EventKind kind, std::uint64_t time) {
+    auto& fields = known_fields_[operation];
+    if (!fields)
+      fields = records_.find_fields(talker_.part.script->symbols[operation], talker_.rank);
+
+    const auto parameters = list_record_parameters(kind);
+    auto object = left_out;
+    if (*fields)
+      for (const auto& [parameter, place] : parameters)
+        if (parameter == Parameter::communicator)
+          object = (**fields)[place] << 1 | is_file(kind);
+    if (can_complete(kind))
+      begun_.push_back(object);
+    if (!*fields)
+      return;
+
+    event_.fields = **fields;
+    for (const auto& [parameter, place] : parameters)
+      if (parameter == Parameter::begun && !find_begun(event_.fields[place], object))
+        return;
+    if (can_complete(kind))
+      event_.fields[get_row(kind).size - 1] = begun_.size() - 1;
+    write_event(kind, time);
+  }
+
+  // Puts the id of an operation where it is told how long ago it was begun. False where it is left
+  // out, or of another window or file.
+  bool find_begun(std::uint64_t& ago, std::uint64_t object) const {
+    if (ago == 0 || ago > begun_.size() || begun_[begun_.size() - ago] != object)
+      return false;
+    ago = begun_.size() - ago;
+    return true;
+  }
+
+  void write_event(EventKind kind, std::uint64_t time) {
+    event_.kind = kind;
+    event_.time = time;
     output_.write(event_);
     ++written_.others[static_cast<std::size_t>(kind)];
   }
 
+  static constexpr std::uint64_t left_out = ~std::uint64_t{0};
+
   const OperationFinder& finder_;
+  const ExpandedRecords& records_;
   const Talker& talker_;
   const ProcessTimes& times_;
   const ExpandedRegions& regions_;
   Otf2LocationOutput& output_;
   WrittenLocation& written_;
   std::vector<std::optional<RankOperation>> known_;
-  std::size_t next_ = 0;  // of the answers
+  // By operation, where it was asked for: none where it is left out.
+  std::vector<std::optional<std::optional<ExpandedRecords::Fields>>> known_fields_;
+  std::vector<std::uint64_t> begun_;  // window or file of each operation that may be completed
+  std::size_t next_ = 0;              // of the answers
   Event event_;
 };
 

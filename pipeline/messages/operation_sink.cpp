@@ -16,11 +16,11 @@ OperationNames::OperationNames(const std::vector<Function>& functions) {
 }
 
 OperationSink::OperationSink(const Definitions& definitions, const CommunicatorRanks& communicators,
-                             const OperationNames& names, bool records_gaps)
+                             const OperationNames& names, bool keeps_messages)
     : definitions_(definitions),
       communicators_(communicators),
       names_(names),
-      records_gaps_(records_gaps) {}
+      keeps_messages_(keeps_messages) {}
 
 namespace {
 
@@ -33,6 +33,24 @@ bool is_accelerator(const Definitions& definitions, std::uint64_t location) {
   const auto* group = definitions.find(Ref::location_group, definitions.location_group(location));
   return group && get_field<"locationGroupType", DefinitionKind::LocationGroup>(*group) ==
                       otf2_value::location_group_accelerator;
+}
+
+// The window or file handle of a record.
+std::uint64_t find_object(const Event& event) {
+  for (const auto& [parameter, field] : list_record_parameters(event.kind))
+    if (parameter == Parameter::communicator)
+      return event.fields[field];
+  return 0;
+}
+
+// What ties an operation to its completion.
+std::uint64_t find_matching_id(const Event& event) {
+  using enum EventKind;
+  if (event.kind == RmaAtomic)
+    return get_field<"matchingId", RmaAtomic>(event);
+  if (event.kind == IoOperationBegin)
+    return get_field<"matchingId", IoOperationBegin>(event);
+  return get_field<"matchingId", RmaPut, RmaGet>(event);
 }
 
 }  // namespace
@@ -54,7 +72,7 @@ void OperationSink::enter_mpi(std::uint64_t time) {
     return;
 
   mpi_depth_ = depth_;
-  if (!records_gaps_ || !left_mpi_ || time == outside_since_)
+  if (!keeps_messages_ || !left_mpi_ || time == outside_since_)
     return;
   const auto path = find_path();
   if (gaps_.size() <= path)
@@ -118,6 +136,14 @@ inline Operation OperationSink::begin_operation(EventKind kind) {
   Operation operation;
   operation.kind = kind;
   operation.path = find_path();
+  if (!keeps_messages_)
+    return operation;
+
+  has_compared_ = has_compared_ || is_compared(kind);
+  operation.is_in_same_call =
+      depth_ > 0 && calls_[depth_ - 1].has_operations && !list_record_parameters(kind).empty();
+  for (auto call = depth_; call > 0 && !calls_[call - 1].has_operations; --call)
+    calls_[call - 1].has_operations = true;
   return operation;
 }
 
@@ -187,41 +213,92 @@ void OperationSink::fill_collective(Operation& operation, const Event& event) {
       get_field<"sizeReceived", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event)};
 }
 
-// One-sided operations name a window, which is known by its id, and a rank of its communicator.
-void OperationSink::add_one_sided(const Event& event) {
+// Records of windows and files. One-sided operations name a window, which is known by its id, and a
+// rank of its communicator.
+void OperationSink::add_record(const Event& event) {
   using enum EventKind;
-  const auto window = event.kind == RmaCollectiveEnd
-                          ? get_field<"win", RmaCollectiveEnd>(event)
-                          : get_field<"win", RmaPut, RmaGet, RmaAtomic>(event);
-  const auto* defined = definitions_.find(Ref::rma_win, window);
-  const auto communicator =
-      defined ? get_field<"comm", DefinitionKind::RmaWin>(*defined) : undefined_id(Ref::comm);
-  if (definitions_.find(Ref::comm, communicator) && !communicators_.has(communicator))
-    return;  // of an accelerator, or another paradigm
-
-  auto operation = begin_operation(event.kind);
-
-  if (event.kind == RmaCollectiveEnd) {
-    const auto root = get_field<"root", RmaCollectiveEnd>(event);
-    const bool is_special = root >= otf2_value::root_this_group && root <= otf2_value::root_none;
-    operation.values = {get_field<"collectiveOp", RmaCollectiveEnd>(event), window,
-                        is_special ? no_root : find_ends(communicator, root).peer,
-                        get_field<"bytesSent", RmaCollectiveEnd>(event),
-                        get_field<"bytesReceived", RmaCollectiveEnd>(event)};
-    add(operation);
+  const auto kind = event.kind;
+  const auto parameters = list_record_parameters(kind);
+  if (!is_own_ || parameters.empty() || (!is_compared(kind) && !keeps_messages_))
     return;
+
+  const auto object = find_object(event);
+  auto communicator = undefined_id(Ref::comm);
+  if (is_one_sided(kind)) {
+    if (const auto* window = definitions_.find(Ref::rma_win, object))
+      communicator = get_field<"comm", DefinitionKind::RmaWin>(*window);
+    if (definitions_.find(Ref::comm, communicator) && !communicators_.has(communicator))
+      return;  // of an accelerator, or another paradigm
   }
 
-  const auto remote = get_field<"remote", RmaPut, RmaGet, RmaAtomic>(event);
+  auto operation = begin_operation(kind);
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    const auto value = event.fields[parameters[p].field];
+    operation.values[p] = value;
+    switch (parameters[p].parameter) {
+      case Parameter::peer:
+        operation.values[p] = find_remote(communicator, value, is_compared(kind));
+        break;
+      case Parameter::root: operation.values[p] = find_root(communicator, value); break;
+      case Parameter::begun: operation.values[p] = find_begun(event, object, value); break;
+      case Parameter::operation:
+        if (const auto second = find_second_field(kind))
+          operation.values[p] = pack_operation(value, event.fields[*second]);
+        break;
+      default: break;
+    }
+  }
+  if (can_complete(kind))
+    count_begun(event, object);
+  add(operation);
+}
+
+// Of all processes, where none is named.
+std::uint64_t OperationSink::find_remote(std::uint64_t communicator, std::uint64_t remote,
+                                         bool is_told) {
+  if (!is_told && remote == otf2_value::root_none)
+    return no_root;
+
+  auto unknown = found_.unknown;
   const auto [peer, number] = find_ends(communicator, remote);
   found_.unknown.ranks += number != unknown_value && peer == unknown_value;
-  if (event.kind == RmaAtomic)
-    operation.values = {find_relative(peer), window, get_field<"type", RmaAtomic>(event),
-                        get_field<"bytesSent", RmaAtomic>(event),
-                        get_field<"bytesReceived", RmaAtomic>(event)};
-  else
-    operation.values = {find_relative(peer), window, get_field<"bytes", RmaPut, RmaGet>(event)};
-  add(operation);
+  if (!is_told)
+    found_.unknown = unknown;  // what only accompanies operations is left out where it is unknown
+  return find_relative(peer);
+}
+
+std::uint64_t OperationSink::find_root(std::uint64_t communicator, std::uint64_t root) {
+  switch (root) {
+    case otf2_value::root_none: return no_root;
+    case otf2_value::root_self: return self_root;
+    case otf2_value::root_this_group: return group_root;
+    default: return find_ends(communicator, root).peer;
+  }
+}
+
+// How many operations ago the one was begun that a record means.
+std::uint64_t OperationSink::find_begun(const Event& event, std::uint64_t object,
+                                        std::uint64_t id) {
+  using enum EventKind;
+  const auto at = begun_.find({is_file(event.kind), object, id});
+  if (at == begun_.end())
+    return unknown_value;
+
+  const auto ago = number_begun_ - at->second;
+  if (event.kind == RmaOpCompleteRemote || event.kind == IoOperationComplete ||
+      event.kind == IoOperationCancelled)
+    begun_.erase(at);
+  return ago;
+}
+
+void OperationSink::count_begun(const Event& event, std::uint64_t object) {
+  const auto number = number_begun_++;
+  if (!keeps_messages_)
+    return;
+
+  begun_[{is_file(event.kind), object, find_matching_id(event)}] = number;
+  if (begun_.size() > most_begun)
+    std::erase_if(begun_, [&](const auto& one) { return one.second + most_begun / 2 < number; });
 }
 
 void OperationSink::other(const Event& event) {
@@ -253,24 +330,9 @@ void OperationSink::other(const Event& event) {
                get_field<"requestID", NonBlockingCollectiveComplete>(event));
       break;
     case MpiRequestCancelled: cancel(get_field<"requestID", MpiRequestCancelled>(event)); break;
-    case RmaPut:
-    case RmaGet:
-    case RmaAtomic:
-    case RmaCollectiveEnd:
-      if (is_own_)
-        add_one_sided(event);
-      break;
-    case IoOperationBegin: {
-      if (!is_own_)
-        break;
-      auto operation = begin_operation(event.kind);
-      operation.values = {get_field<"mode", IoOperationBegin>(event),
-                          get_field<"handle", IoOperationBegin>(event),
-                          get_field<"bytesRequest", IoOperationBegin>(event)};
-      add(operation);
-      break;
-    }
-    default: break;
+    default:
+      if (is_one_sided(event.kind) || is_file(event.kind))
+        add_record(event);
   }
 }
 
@@ -374,6 +436,10 @@ RecordedOperations OperationSink::take() {
   flush();
 
   found_.sequence = folder_.take();
+  if (keeps_messages_ && !std::exchange(has_compared_, false))
+    found_.sequence.clear();
+  begun_.clear();
+  number_begun_ = 0;
   for (auto path : gap_paths_)
     found_.gaps.push_back({path, std::exchange(gaps_[path], 0)});
   gap_paths_.clear();

@@ -6,9 +6,13 @@
 // cancelled receive is no operation. Of one that never completes the ends are unknown. What streams
 // of accelerators do to windows and files is none of a rank's.
 //
+// Where messages are kept, what accompanies one-sided and file operations is collected, too, of
+// locations that have operations. A completion means the operation with its id that was begun last.
+//
 // One per thread; operations and call paths are numbered over all its locations. Memory: those,
 // what the folder needs, 64 bytes for each operation behind a receive that is open, of at most
-// `most_waiting`, and 32 for each request that is open.
+// `most_waiting`, 32 for each request that is open, and 80 for each one-sided or file operation
+// that may be completed, of at most `most_begun`.
 //
 // Source: signatures 3.1; OTF2's record definitions.
 #pragma once
@@ -23,7 +27,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -57,9 +63,10 @@ struct RecordedOperations {
 class OperationSink {
  public:
   static constexpr std::size_t most_waiting = std::size_t{1} << 18;
+  static constexpr std::size_t most_begun = std::size_t{1} << 18;
 
   OperationSink(const Definitions& definitions, const CommunicatorRanks& communicators,
-                const OperationNames& names, bool records_gaps);
+                const OperationNames& names, bool keeps_messages);
 
   // Call before the events of a location.
   void begin(std::uint64_t location);
@@ -85,7 +92,8 @@ class OperationSink {
  private:
   struct Call {
     FunctionIndex function = 0;
-    PathIndex path = no_path;  // until it is asked for
+    PathIndex path = no_path;     // until it is asked for
+    bool has_operations = false;  // or a call inside of it has
   };
   enum class State : std::uint8_t { ready, open, cancelled };
   struct Waiting {
@@ -108,6 +116,8 @@ class OperationSink {
     if (auto& call = calls_[depth_]; call.function != function || depth_ >= kept_) {
       call = {function, no_path};
       kept_ = depth_ + 1;
+    } else {
+      call.has_operations = false;
     }
     ++depth_;
   }
@@ -121,7 +131,11 @@ class OperationSink {
   std::uint64_t find_relative(std::uint64_t peer) const;
   void fill_message(Operation& operation, const Event& event);
   void fill_collective(Operation& operation, const Event& event);
-  void add_one_sided(const Event& event);
+  void add_record(const Event& event);
+  std::uint64_t find_remote(std::uint64_t communicator, std::uint64_t remote, bool is_told);
+  std::uint64_t find_root(std::uint64_t communicator, std::uint64_t root);
+  std::uint64_t find_begun(const Event& event, std::uint64_t object, std::uint64_t id);
+  void count_begun(const Event& event, std::uint64_t object);
   void add(const Operation& operation);
   void bound_waiting();
   void open_request(EventKind kind, std::uint64_t request);
@@ -135,7 +149,7 @@ class OperationSink {
   const Definitions& definitions_;
   const CommunicatorRanks& communicators_;
   const OperationNames& names_;
-  const bool records_gaps_;
+  const bool keeps_messages_;  // with gap times, and what accompanies operations
   OperationTable table_;
   CallTree tree_;
   std::vector<Callee> callees_{std::size_t{1} << callee_bits};  // what was called last, by hash
@@ -160,6 +174,12 @@ class OperationSink {
   std::uint64_t first_waiting_ = 0;  // number of the first in waiting_
   OpenRequests requests_;            // numbers of what waits for them
   RecordedOperations found_;
+
+  bool has_compared_ = false;  // operations, not only what accompanies them
+  // Of one-sided and file operations that may be completed: the how manieth they are, by the window
+  // or file handle and the id that ties them to their completion.
+  std::map<std::tuple<bool, std::uint64_t, std::uint64_t>, std::uint64_t> begun_;
+  std::uint64_t number_begun_ = 0;
 };
 
 }  // namespace tracefold

@@ -49,7 +49,8 @@ class OperationTable {
 
   static bool are_equal(const Operation& a, const Operation& b) {
     return std::memcmp(a.values.data(), b.values.data(), sizeof a.values) == 0 &&
-           a.path == b.path && a.kind == b.kind && a.thread == b.thread;
+           a.path == b.path && a.kind == b.kind && a.thread == b.thread &&
+           a.is_in_same_call == b.is_in_same_call;
   }
 
   static std::uint64_t hash(const Operation& operation) {

@@ -1,5 +1,7 @@
 #include "pipeline/messages/record_operations.hpp"
 
+#include "pipeline/messages/record_definitions.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -133,17 +135,18 @@ void warn_of_unknown(const UnknownEnds& unknown, std::uint64_t location, Diagnos
 
 OperationRecorder::OperationRecorder(const Definitions& definitions,
                                      const std::vector<Function>& functions, std::size_t processes,
-                                     std::uint64_t most_bytes, bool records_gaps)
+                                     std::uint64_t most_bytes, bool keeps_messages)
     : definitions_(definitions),
       functions_(functions),
       communicators_(definitions),
       names_(functions),
       processes_(processes),
       most_bytes_(most_bytes),
-      records_gaps_(records_gaps) {}
+      keeps_messages_(keeps_messages) {}
 
 OperationRecorder::Thread::Thread(OperationRecorder& recorder)
-    : sink(recorder.definitions_, recorder.communicators_, recorder.names_, recorder.records_gaps_),
+    : sink(recorder.definitions_, recorder.communicators_, recorder.names_,
+           recorder.keeps_messages_),
       recorder_(recorder) {}
 
 void OperationRecorder::Thread::record(std::size_t process) {
@@ -255,6 +258,8 @@ std::optional<Communication> OperationRecorder::take(const std::vector<Process>&
   std::stable_sort(out.ranks.begin(), out.ranks.end(),
                    [](const auto& a, const auto& b) { return a.rank < b.rank; });
   common.finish();
+  if (keeps_messages_)
+    out.definitions = list_record_definitions(definitions_, out.operations);
   return out;
 }
 

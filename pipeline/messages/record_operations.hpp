@@ -23,10 +23,10 @@ namespace tracefold {
 
 class OperationRecorder {
  public:
-  // For so many processes of the plan, with so many bytes for what they do, and with or without
-  // gap times. All must stay.
+  // For so many processes of the plan, with so many bytes for what they do. Only where messages are
+  // kept, with gap times and what accompanies operations. All must stay.
   OperationRecorder(const Definitions& definitions, const std::vector<Function>& functions,
-                    std::size_t processes, std::uint64_t most_bytes, bool records_gaps);
+                    std::size_t processes, std::uint64_t most_bytes, bool keeps_messages);
 
   // What one thread collects.
   class Thread {
@@ -66,7 +66,7 @@ class OperationRecorder {
   const OperationNames names_;
   std::size_t processes_;
   const std::uint64_t most_bytes_;
-  const bool records_gaps_;
+  const bool keeps_messages_;
   std::atomic<std::uint64_t> bytes_{0};  // of distinct sequences in each thread
   std::mutex mutex_;
   std::vector<std::unique_ptr<Thread>> threads_;

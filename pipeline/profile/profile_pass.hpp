@@ -44,8 +44,8 @@ struct ProfiledTrace {
   std::optional<CollectedMessages> messages;   // where they were asked for
 };
 
-// The operations of all ranks; the gap times before their MPI calls, too; and when messages were
-// sent, which takes little more time then.
+// The operations of all ranks; the gap times before their MPI calls, too, and what accompanies
+// operations; and when messages were sent, which takes little more time then.
 enum class RecordOperations : std::uint8_t { no, yes, with_gaps, with_gaps_and_times };
 
 // Memory: a few profiles in the making per thread, and the result; in a trace with calling contexts

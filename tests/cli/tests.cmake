@@ -19,6 +19,7 @@ tracefold_cli_test(signatures signatures.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(map_drawing map_drawing.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(matrix matrix.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(expand expand.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:replay>)
+tracefold_cli_test(expand_records expand_records.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(messages messages.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_messages>)
 tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)
 

@@ -87,7 +87,7 @@ TEST(Plan, KeepsClustersAndMessages) {
   messages.names = {"MPI_Send"};
   messages.paths = {{}, {0, 0}};
   messages.columns = {parse_column("+1", 4), parse_column("0", 4)};
-  messages.operations = {{EventKind::MpiSend, 0, 1, {0, 1, 1, 1}}};
+  messages.operations = {{EventKind::MpiSend, 0, false, 1, {0, 1, 1, 1}}};
   messages.clusters = {{{0, 1, 3}, {{0, 1, 250}, {0, 0, 1}}, {{1, {7, 8, 9}}}}};
   plan.messages = std::make_shared<const Messages>(messages);
 

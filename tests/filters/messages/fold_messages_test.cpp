@@ -242,7 +242,7 @@ TEST(MessagesJson, IsNotUnfoldedBeyondItsBound) {
 
   Column own{ColumnForm::linear, {0, 1}, {}};
   messages.columns = {{ColumnForm::constant, {0}, {}}, own};
-  messages.operations = {{MpiSend, 0, 1, {0, 0, 1, 0}}};
+  messages.operations = {{MpiSend, 0, false, 1, {0, 0, 1, 0}}};
   cluster.sequence.assign(20, {0, 0, 1});
   EXPECT_EQ(decode_messages(messages, 2000).ranks.size(), 100u);
   EXPECT_THROW(decode_messages(messages, 1999), Error);

@@ -38,6 +38,16 @@ TEST(SignatureClusters, ComparesPeersModuloP) {
   EXPECT_THAT(sub_of(ring), ElementsAre(0, 0, 0, 0));
 }
 
+TEST(SignatureClusters, DoNotCompareWhatOnlyAccompaniesOperations) {
+  CommunicationBuilder windows(3);
+  windows.rank({{RmaPut, 1}, {RmaPut, 1}});
+  windows.rank({{RmaWinCreate}, {RmaPut, 2}, {RmaOpTest}, {RmaOpTest}, {RmaPut, 2}});
+  windows.rank({{RmaPut, 0}, {IoSeek}, {RmaGet, 0}});
+
+  EXPECT_THAT(find_clusters(windows.made(), {}).main, ElementsAre(0, 0, 1));
+  EXPECT_THAT(find_main_clusters(windows.made()), ElementsAre(0, 1, 2));
+}
+
 TEST(SignatureClusters, PartsByPeersOnlyWhereNoFormulaTellsThem) {
   CommunicationBuilder pairs(4);
   for (std::uint64_t rank = 0; rank < 4; ++rank)

@@ -60,7 +60,8 @@ class ExpandTest : public ::testing::Test {
     builder_.record(rank, Enter, now += gap, {region});
     for (auto& record : records) {
       const bool comes_last = record.kind == MpiRecv || record.kind == MpiIrecv ||
-                              record.kind == MpiIsendComplete || record.kind == MpiCollectiveEnd;
+                              record.kind == MpiIsendComplete || record.kind == MpiCollectiveEnd ||
+                              record.kind == IoOperationComplete;
       record.time = comes_last ? now + length : now;
       builder_.record(rank, record);
     }
@@ -263,6 +264,90 @@ TEST_F(ExpandTest, CollectivesWaitForTheirRoot) {
   ASSERT_EQ(begun.size(), 1u);
   for (std::uint64_t rank = 0; rank < 4; ++rank)
     EXPECT_GE(list_times(full, rank, MpiCollectiveEnd).at(0), begun[0]);
+}
+
+// Each rank puts to the next one in a window of all, and writes to a file of its own.
+class ExpandRecordsTest : public ExpandTest {
+ protected:
+  static constexpr std::uint64_t window = 6, first_handle = 20;
+  enum Own : std::uint64_t { put = broadcast + 1, flush, write };
+
+  ExpandRecordsTest() {
+    builder_.define(K::RmaWin, {window, builder_.string("window"), world, 0});
+    builder_.define(K::IoParadigm, {1, builder_.string("POSIX"), builder_.string("POSIX"), 0, 0});
+    define(put, "MPI_Put", TraceBuilder::mpi);
+    define(flush, "MPI_Win_flush", TraceBuilder::mpi);
+    define(write, "write", otf2_value::paradigm_compiler);
+    for (std::uint64_t rank = 0; rank < 4; ++rank) {
+      builder_.define(K::IoHandle,
+                      {first_handle + rank, builder_.string("file " + std::to_string(rank)),
+                       TraceBuilder::none, 1, 0, TraceBuilder::none, TraceBuilder::none});
+      call(rank, put, 10, 5, {make(RmaPut, {window, (rank + 1) % 4, 8 * rank, 70})});
+      call(rank, put, 10, 5, {make(RmaPut, {window, rank, 4, 80})});
+      call(rank, flush, 10, 5,
+           {make(RmaOpCompleteRemote, {window, 70}), make(RmaOpCompleteRemote, {window, 80})});
+      call(rank, write, 10, 100,
+           {make(IoOperationBegin, {first_handle + rank, 1, 0, 100 + rank, 9}),
+            make(IoOperationComplete, {first_handle + rank, 90 + rank, 9})});
+    }
+  }
+
+  static std::vector<Event> list_records(const Archive& archive, std::uint64_t location,
+                                         EventKind kind) {
+    std::vector<Event> records;
+    for (const auto& event : read_events(archive, location))
+      if (event.kind == kind)
+        records.push_back(event);
+    return records;
+  }
+};
+
+TEST_F(ExpandRecordsTest, WindowsAndFilesHaveTheOperationsOfTheRank) {
+  const auto full = expand();
+  const auto& definitions = full.definitions();
+
+  EXPECT_EQ(kept_, 1u);
+  for (std::uint64_t rank = 0; rank < 4; ++rank) {
+    const auto puts = list_records(full, rank, RmaPut);
+    const auto completions = list_records(full, rank, RmaOpCompleteRemote);
+    ASSERT_EQ(puts.size(), 2u);
+    ASSERT_EQ(completions.size(), 2u);
+    EXPECT_EQ((get_field<"remote", RmaPut>(puts[0])), (rank + 1) % 4);
+    EXPECT_EQ((get_field<"bytes", RmaPut>(puts[0])), 8 * rank);
+    for (std::size_t k = 0; k < 2; ++k)
+      EXPECT_EQ((get_field<"matchingId", RmaPut>(puts[k])),
+                (get_field<"matchingId", RmaOpCompleteRemote>(completions[k])));
+
+    const auto begun = list_records(full, rank, IoOperationBegin);
+    const auto done = list_records(full, rank, IoOperationComplete);
+    ASSERT_EQ(begun.size(), 1u);
+    ASSERT_EQ(done.size(), 1u);
+    const auto* handle =
+        definitions.find(Ref::io_handle, get_field<"handle", IoOperationBegin>(begun[0]));
+    ASSERT_TRUE(handle);
+    EXPECT_EQ(definitions.text(get_field<"name", K::IoHandle>(*handle)),
+              "file " + std::to_string(rank));
+    EXPECT_EQ((get_field<"bytesResult", IoOperationComplete>(done[0])), 90 + rank);
+    EXPECT_EQ(done[0].time - begun[0].time, 100u) << "as long as its call takes";
+  }
+}
+
+TEST_F(ExpandRecordsTest, OperationsWithOthersAndTheirCompletionsAreLeftOut) {
+  const auto part = expand(std::vector<std::uint64_t>{1, 3});
+
+  for (std::uint64_t location = 0; location < 2; ++location) {
+    const auto puts = list_records(part, location, RmaPut);
+    const auto completions = list_records(part, location, RmaOpCompleteRemote);
+    ASSERT_EQ(puts.size(), 1u);
+    ASSERT_EQ(completions.size(), 1u);
+    EXPECT_EQ((get_field<"remote", RmaPut>(puts[0])), location);
+    EXPECT_EQ((get_field<"matchingId", RmaPut>(puts[0])),
+              (get_field<"matchingId", RmaOpCompleteRemote>(completions[0])));
+    EXPECT_EQ((get_field<"handle", IoOperationBegin>(
+                  list_records(part, location, IoOperationBegin).at(0))),
+              location)
+        << "what nothing refers to is not defined";
+  }
 }
 
 TEST_F(ExpandTest, AMessageThatIsNeverSentIsAnError) {

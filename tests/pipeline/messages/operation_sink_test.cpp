@@ -50,11 +50,10 @@ class OperationSinkTest : public ::testing::Test {
     content_.events[location].push_back(event);
   }
 
-  const Communication& read() {
+  const Communication& read(RecordOperations records = RecordOperations::with_gaps) {
     write_archive(content_, folder_.path());
     const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
-    made_ = profile_pass(archive, {}, {}, diagnostics_, RecordOperations::with_gaps)
-                .communication.value();
+    made_ = profile_pass(archive, {}, {}, diagnostics_, records).communication.value();
     return made_;
   }
 
@@ -68,6 +67,8 @@ class OperationSinkTest : public ::testing::Test {
          cursor.advance()) {
       const auto& operation = made_.operations[cursor.symbol()];
       std::string words(get_row(operation.kind).name);
+      if (operation.is_in_same_call)
+        words += "+";
       if (operation.thread)
         words += "*" + std::to_string(operation.thread);
       for (std::size_t p = 0; p < list_parameters(operation.kind).size(); ++p)
@@ -214,6 +215,73 @@ TEST_F(OperationSinkTest, LeavesOutWhatAcceleratorsDoToWindowsAndFiles) {
   EXPECT_EQ(made_.ranks.size(), 1u);
   EXPECT_EQ(made_.ranks[0].locations.size(), 1u);
   EXPECT_EQ(made_.unknown_ends, 0u);
+}
+
+class AccompaniedOperationsTest : public OperationSinkTest {
+ protected:
+  static constexpr std::uint64_t all = 0xffffffff, file_handle = 44;
+
+  AccompaniedOperationsTest() {
+    record(master_0, Enter, {send});
+    record(master_0, RmaWinCreate, {window});
+    record(master_0, RmaPut, {window, 1, 64, 5});
+    record(master_0, RmaPut, {window, 1, 32, 6});
+    record(master_0, Leave, {send});
+    record(master_0, Enter, {compute});
+    record(master_0, RmaOpCompleteNonBlocking, {window, 5});
+    record(master_0, RmaOpCompleteRemote, {window, 5});
+    record(master_0, RmaOpCompleteRemote, {window, 5});  // of none
+    record(master_0, RmaRequestLock, {window, all, 7, 1});
+    record(master_0, RmaSync, {window, 9, 0});  // with none
+    record(master_0, Enter, {send});
+    record(master_0, IoOperationBegin, {file_handle, 1, 2, 4096, 5});
+    record(master_0, IoOperationComplete, {file_handle, 4000, 5});
+    record(master_0, Leave, {send});
+    record(master_0, IoSeek, {file_handle, 8, 1, 9});
+    record(master_0, Leave, {compute});
+    record(master_1, RmaWinCreate, {window});
+  }
+};
+
+TEST_F(AccompaniedOperationsTest, AreToldWhereMessagesAreKept) {
+  EXPECT_THAT(
+      list(),
+      ElementsAre("RmaWinCreate 14 in MPI_Send", "RmaPut+ 1 14 64 in MPI_Send",
+                  "RmaPut+ 1 14 32 in MPI_Send", "RmaOpCompleteNonBlocking 14 2 in compute",
+                  "RmaOpCompleteRemote+ 14 2 in compute", "RmaOpCompleteRemote+ 14 ? in compute",
+                  "RmaRequestLock+ " + std::to_string(no_root) + " 14 7 1 in compute",
+                  "RmaSync+ ? 14 0 in compute",
+                  "IoOperationBegin " + std::to_string(pack_operation(1, 2)) +
+                      " 44 4096 in MPI_Send in compute",
+                  "IoOperationComplete+ 44 4000 1 in MPI_Send in compute",
+                  "IoSeek+ 1 44 8 9 in compute"));
+  EXPECT_EQ(made_.unknown_ends, 0u);
+  EXPECT_EQ(made_.ranks.size(), 1u) << "nothing that the other one does is an operation";
+
+  std::vector<std::string> defined;
+  for (const auto& [definition, texts] : made_.definitions)
+    defined.push_back(describe(definition));
+  EXPECT_THAT(defined, ::testing::IsSupersetOf({"RmaWin 14", "IoRegularFile 31", "IoHandle 44"}));
+}
+
+TEST_F(AccompaniedOperationsTest, AreNotToldWhereRanksAreOnlyCompared) {
+  read(RecordOperations::yes);
+  EXPECT_THAT(list(), ElementsAre("RmaPut 1 14 64 in MPI_Send", "RmaPut 1 14 32 in MPI_Send",
+                                  "IoOperationBegin " + std::to_string(pack_operation(1, 2)) +
+                                      " 44 4096 in MPI_Send in compute"));
+  EXPECT_THAT(made_.definitions, IsEmpty());
+}
+
+TEST_F(AccompaniedOperationsTest, HoldAsManyOpenOperationsAsTheyMay) {
+  content_.events[master_0].clear();
+  for (std::uint64_t k = 0; k <= OperationSink::most_begun; ++k)
+    record(master_0, RmaPut, {window, 1, 8, k});
+  record(master_0, RmaOpCompleteRemote, {window, 0});
+  record(master_0, RmaOpCompleteRemote, {window, OperationSink::most_begun});
+  const auto found = list();
+  ASSERT_EQ(found.size(), OperationSink::most_begun + 3);
+  EXPECT_EQ(found[found.size() - 2], "RmaOpCompleteRemote 14 ?");
+  EXPECT_EQ(found.back(), "RmaOpCompleteRemote 14 1");
 }
 
 // OTF2 lists no ranks of COMM_SELF, so nothing tells who is on that side.

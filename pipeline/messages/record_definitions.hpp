@@ -1,0 +1,19 @@
+// Finds the definitions that operations on windows and files name, so that these can be written
+// again without the trace.
+//
+// Thread-safe.
+#pragma once
+
+#include "model/messages/communication.hpp"
+#include "otf2/definitions.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+// By kind, then ascending by id; with the definitions that they name themselves. What is not
+// defined is left out. Properties of kinds of I/O are, too.
+std::vector<RecordDefinition> list_record_definitions(const Definitions& definitions,
+                                                      const std::vector<Operation>& operations);
+
+}  // namespace tracefold

@@ -1,0 +1,105 @@
+// What messages keep of windows and files, written and read again.
+#include "base/error.hpp"
+#include "base/json_text.hpp"
+#include "model/messages/messages.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string>
+
+namespace tracefold {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+Messages make_messages() {
+  Messages messages;
+  messages.size = 4;
+  messages.communicators.push_back({7, false, {0, 1, 2, 3}, {}});
+  const auto add = [&](DefinitionKind kind, std::vector<std::uint64_t> fields,
+                       std::vector<std::string> texts, std::vector<std::uint64_t> list = {}) {
+    RecordDefinition one;
+    one.definition.kind = kind;
+    std::copy(fields.begin(), fields.end(), one.definition.fields.begin());
+    one.definition.list = std::move(list);
+    one.texts = std::move(texts);
+    messages.definitions.push_back(one);
+  };
+  add(DefinitionKind::RmaWin, {3, 0, 7, 0}, {"a \"window\""});
+  add(DefinitionKind::Group, {2, 0, 5, 4, 0}, {"some"}, {3, 1, 2});
+  add(DefinitionKind::IoRegularFile, {1}, {"/tmp/file", "node 3"});
+  add(DefinitionKind::IoHandle, {9, 0, 1, 255, 0, 0xffffffff, 0xffffffff}, {""});
+
+  messages.names = {"MPI_Put"};
+  messages.paths = {{}, {0, 0}};
+  messages.columns = {parse_column("+1", 4), parse_column("3", 4), parse_column("8", 4)};
+  messages.operations = {{EventKind::RmaPut, 0, false, 1, {0, 1, 2}},
+                         {EventKind::RmaPut, 0, true, 1, {0, 1, 2}},
+                         {EventKind::RmaOpCompleteRemote, 0, true, 1, {1, 2}}};
+  messages.clusters = {{{0, 1, 2, 3}, {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}}, {}}};
+  return messages;
+}
+
+Json write(const Messages& messages) {
+  return Json::parse(write_json_text(messages_to_json(messages)));
+}
+
+std::string refuse(const std::function<void(Json&)>& change) {
+  auto json = write(make_messages());
+  change(json);
+  try {
+    messages_from_json(json);
+  } catch (const Error& problem) {
+    return problem.what();
+  } catch (const Json::exception& problem) {
+    return problem.what();
+  }
+  return "it was taken";
+}
+
+TEST(MessagesJson, KeepsWindowsAndFilesAndWhatOneCallDoes) {
+  const auto messages = make_messages();
+  EXPECT_EQ(messages_from_json(write(messages)), messages);
+  EXPECT_GE(bound_messages(messages), measure_messages(messages));
+}
+
+TEST(MessagesJson, SaysNothingOfWindowsAndFilesWhereThereAreNone) {
+  auto messages = make_messages();
+  messages.definitions.clear();
+  const auto json = write(messages);
+  EXPECT_FALSE(json.contains("definitions"));
+  EXPECT_EQ(messages_from_json(json), messages);
+}
+
+TEST(MessagesJson, RefusesDefinitionsThatMakeNoSense) {
+  const auto change_definition = [](std::size_t which, std::size_t field, const Json& value) {
+    return [=](Json& json) { json["definitions"][which][field] = value; };
+  };
+  EXPECT_THAT(refuse(change_definition(0, 0, "Location")), HasSubstr("no kind of definition"));
+  EXPECT_THAT(refuse(change_definition(0, 1, -1)), HasSubstr("-1"));
+  EXPECT_THAT(refuse(change_definition(0, 1, 1ull << 32)), HasSubstr("4294967296"));
+  EXPECT_THAT(refuse(change_definition(0, 2, 5)), HasSubstr("string"));
+  EXPECT_THAT(refuse(change_definition(1, 6, {3u, 4u})), HasSubstr("ranks 3 to 4 of 4"));
+  EXPECT_THAT(refuse([](Json& json) { json["definitions"][2].erase(3); }),
+              HasSubstr("other fields than its kind"));
+  EXPECT_THAT(refuse([](Json& json) { std::swap(json["definitions"][0], json["definitions"][1]); }),
+              HasSubstr("not in ascending order"));
+  EXPECT_THAT(refuse([](Json& json) { json["definitions"].push_back(json["definitions"][3]); }),
+              HasSubstr("not in ascending order"));
+  EXPECT_THAT(refuse([](Json& json) { json["definitions"] = 7; }), HasSubstr("no list"));
+}
+
+TEST(MessagesJson, RefusesCallsOfWhatIsNoRecordOfAWindowOrFile) {
+  EXPECT_THAT(refuse([](Json& json) { json["operations"][1][0] = "MpiSend+"; }),
+              HasSubstr("'MpiSend' is told to be in the call of another"));
+  EXPECT_THAT(refuse([](Json& json) { json["operations"][1][0] = "RmaCollectiveBegin"; }),
+              HasSubstr("no kind of operation"));
+  EXPECT_THAT(refuse([](Json& json) { json["operations"][1][0] = "+"; }),
+              HasSubstr("no kind of operation"));
+}
+
+}  // namespace
+}  // namespace tracefold
