@@ -343,6 +343,7 @@ void add_iterations(Commands& commands) {
       "  by processes, iterations  of the mean, if only these were folded\n"
       "  all metrics, by sum       averages over metrics; each iteration's error over\n"
       "                            its own value, or all errors over all values\n"
+      "  waiting                   of all times of waiting together, by sum\n"
       "  counts                    of visits, messages and bytes; exact: none\n"
       "  phantoms                  call paths that only the stand-in visited\n"
       "  own clusters              of clusters that each process makes for itself\n"

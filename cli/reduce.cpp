@@ -46,7 +46,8 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   const bool keeps_messages = options.messages.value_or(true);
   auto operations = choose_operations(options.grouping, keeps_messages);
   if (fold && operations != RecordOperations::no)
-    operations = RecordOperations::with_gaps_and_times;  // which comparing iterations takes
+    operations = fold->errors == MeasuredProcesses::kept ? RecordOperations::with_gaps_and_sends
+                                                         : RecordOperations::with_gaps_and_waits;
   profile_plan(session, opened, operations);
   group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);

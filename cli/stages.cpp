@@ -124,7 +124,7 @@ void profile_plan(Session& session, Opened& opened, RecordOperations operations)
             .communication;
   else
     opened.communication = add_profiles(plan, *opened.archive, options, session.diagnostics,
-                                        operations, &opened.messages);
+                                        operations, &opened.waits);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
                               group_digits(plan.trace.events), plan.processes.size(),
                               session.seconds()));
@@ -288,7 +288,7 @@ void fold_plan(Session& session, Opened& opened, const FoldOptions& options) {
   if (!options.folds_unsure)
     leave_out_unsure_loops(session, plan, loops);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
-                  session.diagnostics, opened.messages ? &*opened.messages : nullptr);
+                  session.diagnostics, opened.waits ? &*opened.waits : nullptr);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s",
                               plan.iterations->loops.size(), plan.iterations->processes.size(),
                               session.seconds()));

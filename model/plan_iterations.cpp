@@ -16,15 +16,19 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 Json summary_to_json(const ErrorSummary& e) {
-  return {{"mean_error", e.mean},
-          {"maximum_error", e.maximum},
-          {"time_mean_error", e.time_mean},
-          {"time_maximum_error", e.time_maximum},
-          {"count_mean_error", e.count_mean},
-          {"count_maximum_error", e.count_maximum},
-          {"mean_error_by_sum", e.mean_by_sum},
-          {"time_mean_error_by_sum", e.time_by_sum},
-          {"counts_exact", e.counts_exact}};
+  Json out{{"mean_error", e.mean},
+           {"maximum_error", e.maximum},
+           {"time_mean_error", e.time_mean},
+           {"time_maximum_error", e.time_maximum},
+           {"count_mean_error", e.count_mean},
+           {"count_maximum_error", e.count_maximum},
+           {"mean_error_by_sum", e.mean_by_sum},
+           {"time_mean_error_by_sum", e.time_by_sum},
+           {"counts_exact", e.counts_exact}};
+  if (e.waiting_by_sum)
+    out["waiting_error_by_sum"] = *e.waiting_by_sum;
+
+  return out;
 }
 
 ErrorSummary summary_from(const Json& in) {
@@ -38,6 +42,8 @@ ErrorSummary summary_from(const Json& in) {
   e.mean_by_sum = in.value("mean_error_by_sum", 0.0);
   e.time_by_sum = in.value("time_mean_error_by_sum", 0.0);
   e.counts_exact = in.at("counts_exact");
+  if (const auto waiting = in.find("waiting_error_by_sum"); waiting != in.end())
+    e.waiting_by_sum = waiting->get<double>();
 
   return e;
 }

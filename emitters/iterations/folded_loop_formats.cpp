@@ -20,6 +20,9 @@ constexpr std::size_t longest_list = 50;
 std::string percent(double share) {
   return fmt::format("{:.3g} %", 100 * share);
 }
+std::string describe_waiting(const ErrorSummary& e) {
+  return e.waiting_by_sum ? percent(*e.waiting_by_sum) : "";
+}
 std::string exactness(const ErrorSummary& e) {
   return e.counts_exact ? "exact" : percent(e.count_mean);
 }
@@ -57,7 +60,8 @@ void each_loop(const std::vector<IterationSection>& sweep, Visit&& visit) {
 std::string to_csv_cells(const ErrorSummary& e) {
   return fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{}", e.mean,
                      e.maximum, e.time_mean, e.time_maximum, e.count_mean, e.count_maximum,
-                     e.mean_by_sum, e.time_by_sum, e.counts_exact ? 1 : 0);
+                     e.mean_by_sum, e.time_by_sum, e.counts_exact ? 1 : 0) +
+         (e.waiting_by_sum ? fmt::format(",{:.6g}", *e.waiting_by_sum) : ",");
 }
 
 std::string to_csv_cells_with_phantoms(const IterationFidelity& f) {
@@ -66,7 +70,7 @@ std::string to_csv_cells_with_phantoms(const IterationFidelity& f) {
 
 std::string to_csv_cells_of_all(const FoldedLoop& loop) {
   if (!loop.all)
-    return "," + std::string(27, ',');
+    return "," + std::string(30, ',');
   return fmt::format(",{}{}{}{}", loop.all->processes, to_csv_cells(loop.all->all),
                      to_csv_cells(loop.all->of_processes), to_csv_cells(loop.all->of_iterations));
 }
@@ -80,7 +84,7 @@ std::string folded_table(const Plan& plan, LongCells cells) {
 
   std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error",
                          "of maximum", "by processes", "by iterations", "all metrics", "by sum",
-                         "counts", "phantoms", "which"}};
+                         "waiting", "counts", "phantoms", "which"}};
   std::size_t excess = 0;
 
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
@@ -96,7 +100,8 @@ std::string folded_table(const Plan& plan, LongCells cells) {
          percent(errors.time_mean), percent(errors.time_maximum),
          loop.all ? percent(loop.all->of_processes.time_mean) : "",
          loop.all ? percent(loop.all->of_iterations.time_mean) : "", percent(errors.mean),
-         percent(errors.mean_by_sum), exactness(errors), group_digits(phantoms),
+         percent(errors.mean_by_sum), describe_waiting(errors), exactness(errors),
+         group_digits(phantoms),
          fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells)});
   }
 
@@ -117,7 +122,7 @@ std::string folded_table(const Plan& plan, LongCells cells) {
 
 std::string sweep_table(const std::vector<IterationSection>& sweep) {
   std::vector<Row> rows{{"at most", "loop", "clusters", "kept", "time error", "of maximum",
-                         "all metrics", "by sum", "counts", "phantoms", "own clusters",
+                         "all metrics", "by sum", "waiting", "counts", "phantoms", "own clusters",
                          "all metrics", "counts"}};
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     const auto errors = choose_errors(loop);
@@ -126,8 +131,9 @@ std::string sweep_table(const std::vector<IterationSection>& sweep) {
     rows.push_back({group_digits(section.max_clusters), std::to_string(l + 1),
                     group_digits(loop.choice.clusters), group_digits(loop.choice.kept.size()),
                     percent(errors.time_mean), percent(errors.time_maximum), percent(errors.mean),
-                    percent(errors.mean_by_sum), exactness(errors), group_digits(phantoms),
-                    percent(local.time_mean), percent(local.mean), exactness(local)});
+                    percent(errors.mean_by_sum), describe_waiting(errors), exactness(errors),
+                    group_digits(phantoms), percent(local.time_mean), percent(local.mean),
+                    exactness(local)});
   });
 
   if (rows.size() == 1)
@@ -141,7 +147,7 @@ std::string sweep_csv(const std::vector<IterationSection>& sweep) {
   const auto add_columns = [&](const char* of) {
     for (const char* what : {"mean_error", "maximum_error", "time_mean_error", "time_maximum_error",
                              "count_mean_error", "count_maximum_error", "mean_error_by_sum",
-                             "time_mean_error_by_sum", "counts_exact"})
+                             "time_mean_error_by_sum", "counts_exact", "waiting_error_by_sum"})
       out += fmt::format(",{}_{}", of, what);
   };
 

@@ -84,6 +84,9 @@ class JointVectors {
     auto& part = parts_.emplace_back();
 
     for (std::size_t e = 0; e < form_.size(); ++e) {
+      if (!form_.entries()[e].is_compared)
+        continue;
+
       double sum = 0, least = std::numeric_limits<double>::infinity(), most = 0;
       for (std::size_t i = 0; i < iterations; ++i) {
         const auto value = get(i, e);

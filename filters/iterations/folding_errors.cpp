@@ -107,7 +107,7 @@ AllFoldingErrors::AllFoldingErrors(const MetricColumns& columns,
     : iterations_(iterations) {
   const CondensedForm form(columns);
   for (const auto& entry : form.entries())
-    of_processes_.metrics.push_back({entry.name, entry.kind});
+    of_processes_.metrics.emplace_back(entry);
   for (const auto& choice : choices)
     choices_.push_back({choice.kept, of_processes_, of_processes_});
 }

@@ -43,7 +43,7 @@ IterationErrors::IterationErrors(const CondensedForm& form, std::size_t iteratio
                                  IterationWindow first)
     : iterations_(iterations) {
   for (const auto& entry : form.entries())
-    metrics_.push_back({entry.name, entry.kind});
+    metrics_.emplace_back(entry);
   begin(first);
 }
 
@@ -100,10 +100,15 @@ std::vector<IterationErrors::Figures> IterationErrors::figures() const {
 
 ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figures) {
   ErrorSummary summary;
-  double all = 0, counts = 0;
+  double all = 0, counts = 0, waited = 0, waited_wrong = 0;
 
   for (const auto& metric : figures) {
-    if (!metric.present)
+    if (metric.is_waiting) {
+      summary.waiting_by_sum = 0;
+      waited += metric.sum;
+      waited_wrong += metric.error;
+    }
+    if (!metric.present || !metric.is_averaged)
       continue;
 
     ++all;
@@ -129,6 +134,9 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
     summary.maximum /= all;
     summary.mean_by_sum /= all;
   }
+
+  if (waited_wrong > 0)
+    summary.waiting_by_sum = waited > 0 ? waited_wrong / waited : 1;
 
   if (counts > 0) {
     summary.count_mean /= counts;

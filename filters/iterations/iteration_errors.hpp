@@ -60,7 +60,14 @@ class IterationErrors {
     double maximum = 0;    // average error of the maximum
     double error = 0;      // sum of the errors of the mean, in the metric's unit
     double sum = 0;        // of the values that these are errors of
+    bool is_averaged = true;
+    bool is_waiting = false;
 
+    explicit Figures(const CondensedForm::Entry& entry)
+        : name(entry.name),
+          kind(entry.kind),
+          is_averaged(entry.is_compared),
+          is_waiting(entry.is_waiting) {}
     double by_sum() const { return error == 0 ? 0 : sum == 0 ? 1 : error / sum; }
     // One of so many iterations.
     void add(const ComparedValues& values, std::size_t iterations);

@@ -63,7 +63,9 @@ CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.si
     const auto metric = static_cast<Metric>(m);
     if (auto of = choose_columns(columns, metric); !of.empty())
       entries_.push_back({std::string(get_entry(metric).name), get_entry(metric).kind,
-                          std::move(of), metric == Metric::execution_time});
+                          std::move(of), metric == Metric::execution_time,
+                          !is_waiting(metric) || metric == Metric::mpi_late_sender_time,
+                          is_waiting(metric)});
   }
 
   for (std::size_t k = 0; k < columns.counters.size(); ++k)

@@ -30,6 +30,10 @@ class CondensedForm {
     MetricKind kind = MetricKind::count;
     std::vector<std::size_t> columns;  // it is the sum of these
     bool is_execution_time = false;
+    // Whether iterations are compared by it, and errors averaged over it: dynamics has no times of
+    // waiting but that for late senders.
+    bool is_compared = true;
+    bool is_waiting = false;
   };
 
   explicit CondensedForm(const MetricColumns& columns);

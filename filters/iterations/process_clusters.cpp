@@ -5,17 +5,32 @@
 
 namespace tracefold {
 
+namespace {
+
+std::size_t count_compared(const CondensedForm& form) {
+  return static_cast<std::size_t>(
+      std::count_if(form.entries().begin(), form.entries().end(),
+                    [](const auto& entry) { return entry.is_compared; }));
+}
+
+}  // namespace
+
 ProcessClusters::ProcessClusters(const MetricColumns& columns, const ClusterOptions& options)
     : form_(columns),
       trees_(columns, options.sampled),
-      clusters_(form_.size(), options),
+      clusters_(count_compared(form_), options),
       largest_(columns.size()) {}
 
 void ProcessClusters::add(const CallPathProfile& profile) {
   assert(profile.values.size() == profile.rows.size() * form_.columns());
   std::vector<Wide> condensed(form_.size());
   form_.condense<Wide>(form_.column_sums(profile), condensed);
-  const std::vector<double> vector(condensed.begin(), condensed.end());
+  std::vector<double> vector;
+  vector.reserve(condensed.size());
+  for (std::size_t e = 0; e < condensed.size(); ++e)
+    if (form_.entries()[e].is_compared)
+      vector.push_back(static_cast<double>(condensed[e]));
+
   const auto* value = profile.values.data();
   for (std::size_t row = 0; row < profile.rows.size(); ++row)
     for (auto& largest : largest_)

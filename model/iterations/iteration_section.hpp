@@ -31,14 +31,17 @@ struct KeptIterations {
 
 // Errors of entire iterations, of the mean and of the maximum over processes. Shares: each error
 // is divided by its iteration's own value, and the average taken over iterations, and over the
-// metrics that are not 0 throughout. Those by sum are divided by the sum over all iterations
-// instead, so that iterations that did next to nothing do not count. Source: dynamics 4.2.2.
+// metrics that are not 0 throughout: those of dynamics, which has no times of waiting but that for
+// late senders. Those by sum are divided by the sum over all iterations instead, so that
+// iterations that did next to nothing do not count. Source: dynamics 4.2.2.
 struct ErrorSummary {
   double mean = 0, maximum = 0;              // of all metrics
   double time_mean = 0, time_maximum = 0;    // of execution time only
   double count_mean = 0, count_maximum = 0;  // of counts and bytes only
   double mean_by_sum = 0, time_by_sum = 0;   // of the mean
   bool counts_exact = true;                  // on every process in every iteration
+  // Of all times of waiting that were measured, together; none: there was none.
+  std::optional<double> waiting_by_sum = {};
 
   bool operator==(const ErrorSummary&) const = default;
 };

@@ -25,9 +25,14 @@ namespace {
 // Of the memory limit (ReadOptions), for what all measured processes did in all iterations.
 constexpr std::uint64_t part_for_totals = 4;
 
-// The times of waiting that iterations are compared by, and errors measured in. All of them would
-// take 12 to 15 % more time.
-const std::vector waits_compared{Metric::mpi_late_sender_time};
+// The times of waiting that errors are measured in, and that are kept beside what is folded. All
+// of them take about a tenth more time, so that where time is short it is the one that iterations
+// are compared by.
+std::vector<Metric> choose_measured_waits(MeasuredProcesses errors) {
+  if (errors == MeasuredProcesses::kept)
+    return {Metric::mpi_late_sender_time};
+  return {waiting_metrics.begin(), waiting_metrics.end()};
+}
 
 // Iterations are counted in each loop anew: some loop has to have each of them.
 void check_kept(const std::vector<std::uint64_t>& keep, const std::vector<Loop>& loops) {
@@ -143,7 +148,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
                     const std::vector<ProcessLoops>& loops, const FoldOptions& options,
                     const std::vector<std::size_t>& clusters, bool sums_up,
                     const ReadOptions& reading, Diagnostics& diagnostics,
-                    CollectedMessages* messages = nullptr) {
+                    CollectedWaits* waits = nullptr) {
   FoldedSections result;
   auto& out = result.sections;
   out.resize(clusters.size());
@@ -166,8 +171,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   auto to_read = measures_all ? measured.list() : processes;
   if (sums_up)
     to_read = unite(kept, to_read);
-  const SeriesPass pass(archive, plan, loops, std::move(to_read), waits_compared, reading,
-                        diagnostics, messages);
+  const SeriesPass pass(archive, plan, loops, std::move(to_read),
+                        choose_measured_waits(options.errors), reading, diagnostics, waits);
   IterationReadings readings(pass, processes, loops[processes[0]].loops, reading.memory);
   const CondensedForm form(pass.columns());
 
@@ -229,9 +234,9 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
 
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
-                     Diagnostics& diagnostics, CollectedMessages* messages) {
+                     Diagnostics& diagnostics, CollectedWaits* waits) {
   auto folded = fold(archive, plan, loops, options, {options.max_clusters}, true, reading,
-                     diagnostics, messages);
+                     diagnostics, waits);
   plan.iterations = std::move(folded.sections[0]);
   plan.aggregates = std::move(folded.aggregates);
 }

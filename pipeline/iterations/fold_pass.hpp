@@ -25,8 +25,8 @@
 //
 //   1  profile      all locations: groups and representatives depend on it
 //   2  find         loops are known only when their last iteration has ended
-//   3  messages     if there are any: a late sender may be a process that is read later; not where
-//                   the first reading collected them
+//   3  waits        if there is MPI: a late sender may be a process that is read later; not where
+//                   the first reading collected what this takes
 //   4  cluster      the profile of an iteration needs its begin and end, and late senders
 //   5  scan         rewriting: which messages and definitions stay depends on all locations
 //   6  copy         writes what stays
@@ -48,7 +48,7 @@
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/messages/collected_messages.hpp"
+#include "pipeline/messages/collected_waits.hpp"
 
 #include <vector>
 
@@ -72,10 +72,10 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
                                                const ReadOptions& reading,
                                                Diagnostics& diagnostics);
 
-// The same for the number of clusters of the options, put into the plan. Where messages were
-// collected before (profile_pass.hpp), they are not read once more.
+// The same for the number of clusters of the options, put into the plan. Where what
+// waiting takes was collected before (profile_pass.hpp), it is not read once more.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
-                     Diagnostics& diagnostics, CollectedMessages* messages = nullptr);
+                     Diagnostics& diagnostics, CollectedWaits* waits = nullptr);
 
 }  // namespace tracefold

@@ -15,7 +15,7 @@ LocationWaits::LocationWaits(const WaitMatcher& matcher, std::uint64_t location)
 
 LocationWaits::Call& LocationWaits::open(std::size_t open_calls) {
   if (calls_.empty() || calls_.back().depth != open_calls)
-    calls_.emplace_back().depth = open_calls;
+    calls_.push_back({open_calls, {}, posted_.size(), Metric::none, 0});
   return calls_.back();
 }
 
@@ -24,7 +24,7 @@ void LocationWaits::add(const Event& event, std::size_t open_calls) {
   switch (event.kind) {
     case MpiRecv:
     case MpiIrecv:
-      if (senders_)
+      if (senders_ || receivers_)  // time in which both are waited for is the senders'
         receive(event, open_calls);
       break;
     case MpiSend:
@@ -37,7 +37,7 @@ void LocationWaits::add(const Event& event, std::size_t open_calls) {
         complete_send(event, open_calls);
       break;
     case MpiRequestCancelled:
-      open_sends_.erase(get_field<"requestID", MpiRequestCancelled>(event));
+      open_sends_.close(get_field<"requestID", MpiRequestCancelled>(event));
       break;
     case MpiCollectiveEnd:
       if (matcher_.collectives())
@@ -60,21 +60,22 @@ void LocationWaits::send(const Event& event, std::size_t open_calls) {
   const auto posted = messages_->find_post_time(event);
   if (event.kind == EventKind::MpiIsend) {
     const auto request = get_field<"requestID", EventKind::MpiIsend>(event);
-    open_sends_.erase(request);
+    open_sends_.close(request);
     if (posted)
-      open_sends_.emplace(request, *posted);
+      open_sends_.open(request, *posted);
   } else if (posted && open_calls > 0) {
-    open(open_calls).posted.push_back(*posted);
+    open(open_calls);
+    posted_.push_back(*posted);
   }
 }
 
 void LocationWaits::complete_send(const Event& event, std::size_t open_calls) {
-  const auto found = open_sends_.find(get_field<"requestID", EventKind::MpiIsendComplete>(event));
-  if (found == open_sends_.end())
+  const auto posted = open_sends_.close(get_field<"requestID", EventKind::MpiIsendComplete>(event));
+  if (!posted || open_calls == 0)
     return;
-  if (open_calls > 0)
-    open(open_calls).posted.push_back(found->second);
-  open_sends_.erase(found);
+
+  open(open_calls);
+  posted_.push_back(*posted);
 }
 
 void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls) {
@@ -99,8 +100,15 @@ std::array<LocationWaits::Time, 2> LocationWaits::end(const CallEnd& call, std::
   if (calls_.empty() || calls_.back().depth != open_calls)
     return out;
 
-  const auto waited = std::move(calls_.back());
+  const auto waited = calls_.back();
   calls_.pop_back();
+  // A receive that was posted later is none that the call waited for: the message was buffered.
+  std::uint64_t last_post = 0;
+  for (auto k = waited.posted; k < posted_.size(); ++k)
+    if (posted_[k] < call.time)
+      last_post = std::max(last_post, posted_[k]);
+  posted_.resize(waited.posted);
+
   const auto entered = call.time - call.inclusive;
   const auto measure = [&](std::uint64_t until) {
     until = std::min(until, call.time);
@@ -116,15 +124,10 @@ std::array<LocationWaits::Time, 2> LocationWaits::end(const CallEnd& call, std::
     return out;
 
   const auto for_senders = measure(waited.sent.value_or(0));
-  if (for_senders > 0)
+  if (for_senders > 0 && senders_)
     out[0] = {Metric::mpi_late_sender_time, for_senders};
 
-  // A receive that was posted later is none that the call waited for: the message was buffered.
-  std::uint64_t last = 0;
-  for (auto posted : waited.posted)
-    if (posted < call.time)
-      last = std::max(last, posted);
-  const auto for_all = measure(last);
+  const auto for_all = measure(last_post);
   if (sends_wait && for_all > for_senders)
     out[1] = {Metric::mpi_late_receiver_time, for_all - for_senders};
 

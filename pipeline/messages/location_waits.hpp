@@ -1,12 +1,13 @@
 // What one location waits for in its calls: takes its records, and tells at the end of each call
 // which part of its time was waiting, and for what (wait_matcher.hpp).
 //
-// One location, one thread, its events in order. Memory: 16 bytes for each message that a call
-// waits for, while it is open, and some 60 for each non-blocking send that is not completed.
+// One location, one thread, its events in order. Memory: 8 bytes for each message that a call
+// waits for, while it is open, what open_requests.hpp says for non-blocking sends.
 #pragma once
 
 #include "model/profile/metric.hpp"
 #include "pipeline/events/clean_events.hpp"
+#include "pipeline/messages/open_requests.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
 
 #include <array>
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -50,7 +50,7 @@ class LocationWaits {
   struct Call {
     std::size_t depth = 0;              // open calls, with this one
     std::optional<std::uint64_t> sent;  // the last of the messages that it receives
-    std::vector<std::uint64_t> posted;  // the receives of messages that it sends
+    std::size_t posted = 0;             // the first of its own in posted_
     Metric collective = Metric::none;   // of its last collective operation
     std::uint64_t entered = 0;          // by those that the operation waits for
   };
@@ -65,9 +65,10 @@ class LocationWaits {
   std::uint64_t location_;
   bool senders_, receivers_;  // whether these times are known
   std::optional<LocationMessageMatcher> messages_;
-  std::unordered_map<std::uint64_t, std::uint64_t> open_sends_;  // requests: receive posted
-  std::map<CollectiveMatcher::Key, std::uint64_t> operations_;   // parts so far
-  std::vector<Call> calls_;                                      // open ones, from the outermost on
+  OpenRequests open_sends_;            // when the receive was posted
+  std::vector<std::uint64_t> posted_;  // the receives of messages that open calls send
+  std::map<CollectiveMatcher::Key, std::uint64_t> operations_;  // parts so far
+  std::vector<Call> calls_;                                     // open ones, from the outermost on
   std::uint64_t impossible_collectives_ = 0;
 };
 

@@ -20,6 +20,16 @@ namespace {
 
 constexpr std::uint64_t least_room = std::uint64_t{1} << 22;  // bytes
 
+// For messages, and as much for collective operations.
+std::uint64_t find_room(const ReadOptions& options) {
+  return std::max(options.memory / 8, least_room);
+}
+
+// For each message: when it was sent, and when its receive was posted.
+constexpr std::uint64_t count_bytes(bool with_posts) {
+  return (with_posts ? 2 : 1) * sizeof(std::uint64_t);
+}
+
 constexpr std::array message_waits{Metric::mpi_late_sender_time, Metric::mpi_late_receiver_time};
 
 bool is_message_wait(Metric metric) {
@@ -78,13 +88,13 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
 WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
                          const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                          const ReadOptions& options, Diagnostics& diagnostics, std::size_t most,
-                         CollectedMessages* collected) {
-  const auto room = std::max(options.memory / 8, least_room);
-  choose_what_is_read(archive, plan, wanted, room, most);
+                         CollectedWaits* collected) {
+  choose_what_is_read(archive, plan, wanted, options, most);
   if (messages_ || collectives_) {
-    const auto bytes = (wants_posts_ ? 2 : 1) * sizeof(std::uint64_t);
+    const auto bytes = count_bytes(wants_posts_);
     read(archive, plan, functions, time_metrics, wanted, options, diagnostics,
-         static_cast<std::size_t>(std::min<std::uint64_t>(most, room / bytes)), collected);
+         static_cast<std::size_t>(std::min<std::uint64_t>(most, find_room(options) / bytes)),
+         collected);
   }
 
   for (auto wait : wanted) {
@@ -97,13 +107,22 @@ WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const Functio
   }
 }
 
-std::size_t WaitMatcher::find_share(const ReadOptions& options, std::size_t processes) {
-  const auto room = std::max(options.memory / 8, least_room) / sizeof(std::uint64_t);
-  return std::min<std::uint64_t>(most_times, room) / std::max<std::size_t>(processes, 1);
+std::size_t WaitMatcher::find_share(const ReadOptions& options, std::size_t processes,
+                                    bool with_posts) {
+  const auto bytes = count_bytes(with_posts);
+  return std::min<std::uint64_t>(most_times, find_room(options) / bytes) /
+         std::max<std::size_t>(processes, 1);
+}
+
+std::unique_ptr<CollectiveMatcher> WaitMatcher::make_collectives(const Definitions& definitions,
+                                                                 const ReadOptions& options,
+                                                                 std::size_t most) {
+  return std::make_unique<CollectiveMatcher>(
+      definitions, std::min(find_room(options), most * CollectiveMatcher::bytes_per_operation));
 }
 
 void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
-                                      const std::vector<Metric>& wanted, std::uint64_t room,
+                                      const std::vector<Metric>& wanted, const ReadOptions& options,
                                       std::size_t most) {
   if (const auto reason = find_reason_in_plan(archive, plan); !reason.empty())
     for (auto wait : wanted)
@@ -116,14 +135,13 @@ void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
       std::find(wanted.begin(), wanted.end(), Metric::mpi_late_receiver_time) != wanted.end();
   if (std::any_of(wanted.begin(), wanted.end(),
                   [&](Metric wait) { return !is_message_wait(wait) && !reasons_.contains(wait); }))
-    collectives_.emplace(archive.definitions(),
-                         std::min(room, most * CollectiveMatcher::bytes_per_operation));
+    collectives_ = make_collectives(archive.definitions(), options, most);
 }
 
 void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
                        const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                        const ReadOptions& options, Diagnostics& diagnostics,
-                       std::size_t most_messages, CollectedMessages* collected) {
+                       std::size_t most_messages, CollectedWaits* collected) {
   std::vector<std::size_t> with_messages;
   if (messages_)
     with_messages = messages_->processes();
@@ -138,35 +156,48 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
   const auto locations = find_locations(archive, plan, processes);
   std::vector<LocationFacts> facts(locations.size());
 
-  const bool is_collected = collected && !collectives_ && !wants_posts_ &&
-                            collected->of_processes.size() == plan.processes.size() &&
-                            collected->is_complete(share);
-  if (is_collected)
+  const auto has_messages = [&](std::size_t process) {
+    return std::binary_search(with_messages.begin(), with_messages.end(), process);
+  };
+  const bool is_collected = collected && collected->processes.size() == plan.processes.size() &&
+                            (!messages_ || collected->is_complete(share)) &&
+                            (!wants_posts_ || collected->has_posts) &&
+                            (!collectives_ || collected->collectives);
+  if (is_collected) {
     for (std::size_t i = 0; i < locations.size(); ++i) {
-      facts[i].is_whole = !plan.processes[processes[i]].damaged;
-      facts[i].messages = std::move(collected->of_processes[processes[i]]);
+      auto& of_process = collected->processes[processes[i]];
+      facts[i] = {{}, 0, 0, !plan.processes[processes[i]].damaged};
+      if (has_messages(processes[i]))
+        facts[i].messages = std::move(of_process.messages);
+      if (collectives_) {
+        facts[i].parts = of_process.parts;
+        facts[i].nonblocking = of_process.nonblocking;
+      }
     }
+    if (collectives_)
+      collectives_ = std::move(collected->collectives);
+  }
 
-  for_each_location(
-      archive, is_collected ? std::vector<std::uint64_t>{} : locations, options, diagnostics,
-      [&](EventReader& reader, std::size_t i) {
-        std::optional<MessageCollector> messages;
-        if (std::binary_search(with_messages.begin(), with_messages.end(), processes[i]))
-          messages.emplace(archive.definitions(), locations[i], share, wants_posts_ ? share : 0);
-        std::optional<CollectiveMatcher::Location> collectives;
-        if (collectives_)
-          collectives.emplace(*collectives_, locations[i]);
+  for_each_location(archive, is_collected ? std::vector<std::uint64_t>{} : locations, options,
+                    diagnostics, [&](EventReader& reader, std::size_t i) {
+                      std::optional<MessageCollector> messages;
+                      if (has_messages(processes[i]))
+                        messages.emplace(archive.definitions(), locations[i], share,
+                                         wants_posts_ ? share : 0);
+                      std::optional<CollectiveMatcher::Location> collectives;
+                      if (collectives_)
+                        collectives.emplace(*collectives_, locations[i]);
 
-        WaitSink sink(time_metrics, messages ? &*messages : nullptr,
-                      collectives ? &*collectives : nullptr);
-        facts[i].is_whole = read_calls(reader, locations[i], functions, sink).whole;
-        facts[i].parts = sink.parts();
-        facts[i].nonblocking = sink.nonblocking();
-        if (messages)
-          facts[i].messages = messages->take();
-        if (collectives)
-          collectives->finish();
-      });
+                      WaitSink sink(time_metrics, messages ? &*messages : nullptr,
+                                    collectives ? &*collectives : nullptr);
+                      facts[i].is_whole = read_calls(reader, locations[i], functions, sink).whole;
+                      facts[i].parts = sink.parts();
+                      facts[i].nonblocking = sink.nonblocking();
+                      if (messages)
+                        facts[i].messages = messages->take();
+                      if (collectives)
+                        collectives->finish();
+                    });
 
   for (std::size_t i = 0; i < locations.size(); ++i) {
     auto& of_location = facts[i];

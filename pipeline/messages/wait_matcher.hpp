@@ -34,12 +34,13 @@
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/events/function_table.hpp"
-#include "pipeline/messages/collected_messages.hpp"
+#include "pipeline/messages/collected_waits.hpp"
 #include "pipeline/messages/collective_matcher.hpp"
 #include "pipeline/messages/message_matcher.hpp"
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,15 +54,20 @@ class WaitMatcher {
   static constexpr std::size_t most_times = std::size_t{1} << 24;
 
   // Reads what the wanted times of waiting take, and nothing where there are none. The plan's
-  // processes were profiled; `time_metrics` are of each function. All must stay. Where messages
-  // were collected before, and that is enough, nothing is read. Throws Error(input).
+  // processes were profiled; `time_metrics` are of each function. All must stay. Where what
+  // it takes was collected before, nothing is read, and it is taken from there. Throws
+  // Error(input).
   WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
               const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
               const ReadOptions& options, Diagnostics& diagnostics, std::size_t most = most_times,
-              CollectedMessages* collected = nullptr);
+              CollectedWaits* collected = nullptr);
 
-  // How many times of sending one of so many processes has room for.
-  static std::size_t find_share(const ReadOptions& options, std::size_t processes);
+  // For who collects: how many messages one of so many processes has room for, and what takes
+  // collective operations.
+  static std::size_t find_share(const ReadOptions& options, std::size_t processes, bool with_posts);
+  static std::unique_ptr<CollectiveMatcher> make_collectives(const Definitions& definitions,
+                                                             const ReadOptions& options,
+                                                             std::size_t most = most_times);
 
   // The times of waiting that are wanted and known, ascending.
   const std::vector<Metric>& known() const { return known_; }
@@ -70,16 +76,17 @@ class WaitMatcher {
 
   // Null where nothing that takes them is wanted.
   const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
-  const CollectiveMatcher* collectives() const { return collectives_ ? &*collectives_ : nullptr; }
+  const CollectiveMatcher* collectives() const { return collectives_.get(); }
   bool knows(Metric metric) const;
 
  private:
   void choose_what_is_read(const Archive& archive, const Plan& plan,
-                           const std::vector<Metric>& wanted, std::uint64_t room, std::size_t most);
+                           const std::vector<Metric>& wanted, const ReadOptions& options,
+                           std::size_t most);
   void read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
             const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
             const ReadOptions& options, Diagnostics& diagnostics, std::size_t most_messages,
-            CollectedMessages* collected);
+            CollectedWaits* collected);
   std::string check_messages(const Plan& plan, const FunctionTable& functions,
                              const std::vector<Metric>& time_metrics) const;
   std::string check_collectives(const Plan& plan, const std::vector<Metric>& time_metrics,
@@ -88,7 +95,7 @@ class WaitMatcher {
   std::map<Metric, std::string> reasons_;
   std::vector<Metric> known_;
   std::optional<MessageMatcher> messages_;
-  std::optional<CollectiveMatcher> collectives_;
+  std::unique_ptr<CollectiveMatcher> collectives_;
   bool wants_posts_ = false;  // when receives were posted
 
   // What was read, of all locations.

@@ -222,37 +222,46 @@ struct Worker {
 
 using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 
-// Collects when messages were sent, of all processes.
-class MessageTimes {
+// Collects what waiting for others takes, of all processes.
+class WaitCollector {
  public:
-  MessageTimes(const Definitions& definitions, const FunctionTable& functions,
-               const std::vector<Process>& processes, const ReadOptions& options)
+  WaitCollector(const Definitions& definitions, const FunctionTable& functions,
+                const std::vector<Process>& processes, const ReadOptions& options, bool only_sends)
       : definitions_(definitions), time_metrics_(find_time_metrics(definitions, functions)) {
     const auto ranks = static_cast<std::size_t>(
         std::count_if(processes.begin(), processes.end(),
                       [](const Process& process) { return process.is_mpi_endpoint; }));
-    share_ = WaitMatcher::find_share(options, ranks > 0 ? ranks : processes.size());
-    found_.of_processes.resize(processes.size());
+    share_ = WaitMatcher::find_share(options, ranks > 0 ? ranks : processes.size(), !only_sends);
+    found_.processes.resize(processes.size());
+    found_.has_posts = !only_sends;
+    if (!only_sends)
+      found_.collectives = WaitMatcher::make_collectives(definitions, options);
   }
 
   // Different processes at the same time.
   LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
                     const FunctionTable& functions, const ProfileAndOperations& also) {
-    MessageCollector collector(definitions_, location, share_, 0);
-    BothSinks<ProfileAndOperations, WaitSink> sinks{also,
-                                                    WaitSink(time_metrics_, &collector, nullptr)};
+    MessageCollector messages(definitions_, location, share_, found_.has_posts ? share_ : 0);
+    std::optional<CollectiveMatcher::Location> collectives;
+    if (found_.collectives)
+      collectives.emplace(*found_.collectives, location);
+
+    BothSinks<ProfileAndOperations, WaitSink> sinks{
+        also, WaitSink(time_metrics_, &messages, collectives ? &*collectives : nullptr)};
     const auto read = read_calls(reader, location, functions, sinks);
-    found_.of_processes[process] = collector.take();
+    if (collectives)
+      collectives->finish();
+    found_.processes[process] = {messages.take(), sinks.second.parts(), sinks.second.nonblocking()};
 
     return read;
   }
-  CollectedMessages take() { return std::move(found_); }
+  CollectedWaits take() { return std::move(found_); }
 
  private:
   const Definitions& definitions_;
   std::vector<Metric> time_metrics_;  // by function
-  std::size_t share_ = 0;             // times of a process that are kept
-  CollectedMessages found_;
+  std::size_t share_ = 0;             // messages of a process that are kept
+  CollectedWaits found_;
 };
 
 }  // namespace
@@ -276,9 +285,10 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2,
                      operations != RecordOperations::yes);
 
-  std::optional<MessageTimes> times;
-  if (operations == RecordOperations::with_gaps_and_times)
-    times.emplace(definitions, functions, out.processes, options);
+  std::optional<WaitCollector> waits;
+  if (operations >= RecordOperations::with_gaps_and_sends)
+    waits.emplace(definitions, functions, out.processes, options,
+                  operations == RecordOperations::with_gaps_and_sends);
 
   const auto threads = count_threads();
   LastLocations last(std::move(sizes), threads);
@@ -299,7 +309,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     if (worker.operations) {
       ProfileAndOperations sinks{worker.sink, worker.operations->sink};
       sinks.second.begin(ids[i]);
-      read = times ? times->read(reader, i, ids[i], functions, sinks)
+      read = waits ? waits->read(reader, i, ids[i], functions, sinks)
                    : read_calls(reader, ids[i], functions, sinks);
       profile = worker.sink.take(type);
       worker.operations->record(i);
@@ -330,8 +340,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   ProfilePart::merge(std::move(found), out);
   if (recorder)
     out.communication = recorder->take(out.processes, diagnostics);
-  if (times)
-    out.messages = times->take();
+  if (waits)
+    out.waits = waits->take();
 
   return out;
 }
@@ -358,14 +368,14 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
                                           RecordOperations operations,
-                                          std::optional<CollectedMessages>* messages) {
+                                          std::optional<CollectedWaits>* waits) {
   auto traced = profile_pass(archive, plan.filters, options, diagnostics, operations);
   plan.trace.events = traced.totals.events;
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));
 
-  if (messages)
-    *messages = std::move(traced.messages);
+  if (waits)
+    *waits = std::move(traced.waits);
 
   return std::move(traced.communication);
 }

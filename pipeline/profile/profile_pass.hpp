@@ -5,7 +5,7 @@
 #include "model/messages/communication.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/messages/collected_messages.hpp"
+#include "pipeline/messages/collected_waits.hpp"
 
 #include <array>
 #include <cstdint>
@@ -41,12 +41,19 @@ struct ProfiledTrace {
   Profiles profiles;  // of each process
   TraceTotals totals;
   std::optional<Communication> communication;  // where it was asked for and memory is enough
-  std::optional<CollectedMessages> messages;   // where they were asked for
+  std::optional<CollectedWaits> waits;         // where they were asked for
 };
 
 // The operations of all ranks; the gap times before their MPI calls, too, and what accompanies
-// operations; and when messages were sent, which takes little more time then.
-enum class RecordOperations : std::uint8_t { no, yes, with_gaps, with_gaps_and_times };
+// operations; and what waiting for late senders, or for all that others are late with, takes, which
+// takes little more time then.
+enum class RecordOperations : std::uint8_t {
+  no,
+  yes,
+  with_gaps,
+  with_gaps_and_sends,
+  with_gaps_and_waits
+};
 
 // Memory: a few profiles in the making per thread, and the result; in a trace with calling contexts
 // the profiles of all processes until the last is read. The result
@@ -60,10 +67,10 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
 
 // Profiles the trace into the plan; and gives its communication, where that is asked for, and puts
-// the times of messages into `messages`.
+// what waiting for others takes into `waits`.
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
                                           RecordOperations operations = RecordOperations::no,
-                                          std::optional<CollectedMessages>* messages = nullptr);
+                                          std::optional<CollectedWaits>* waits = nullptr);
 
 }  // namespace tracefold

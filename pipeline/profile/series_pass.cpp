@@ -27,7 +27,7 @@ std::vector<Metric> choose_waits(const Definitions& definitions,
 SeriesPass::SeriesPass(const Archive& archive, const Plan& plan,
                        const std::vector<ProcessLoops>& loops, std::vector<std::size_t> members,
                        const std::vector<Metric>& wanted_waits, const ReadOptions& options,
-                       Diagnostics& diagnostics, CollectedMessages* messages)
+                       Diagnostics& diagnostics, CollectedWaits* collected)
     : archive_(archive),
       plan_(plan),
       loops_(loops),
@@ -37,7 +37,7 @@ SeriesPass::SeriesPass(const Archive& archive, const Plan& plan,
       functions_(archive.definitions(), plan.filters),
       waits_(archive, plan, functions_, find_time_metrics(archive.definitions(), functions_),
              choose_waits(archive.definitions(), wanted_waits), options_, diagnostics_,
-             WaitMatcher::most_times, messages),
+             WaitMatcher::most_times, collected),
       columns_(archive.definitions(), functions_, waits_.known()) {
   find_locations(archive, plan, members_);  // throws where one is missing
 }

@@ -67,7 +67,7 @@ class SeriesPass {
   SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
              std::vector<std::size_t> members, const std::vector<Metric>& wanted_waits,
              const ReadOptions& options, Diagnostics& diagnostics,
-             CollectedMessages* messages = nullptr);
+             CollectedWaits* collected = nullptr);
 
   const std::vector<std::size_t>& members() const { return members_; }
   const MetricColumns& columns() const { return columns_.columns(); }

@@ -4,13 +4,12 @@
 #   aggregates.sh TRACEFOLD MAKE_TRACE
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-# Drops the columns of times of waiting, other than for late senders: they are not stored; and the
-# columns that are named.
+# Drops the columns that are named.
 stored_columns() {
   /usr/bin/python3 -c '
 import csv, sys
 rows = list(csv.reader(sys.stdin))
-parts = ("late_receiver", "wait_at", "late_broadcast", "early_reduce", *sys.argv[1:])
+parts = sys.argv[1:]
 stay = [c for c, name in enumerate(rows[0]) if not any(part in name for part in parts)] if rows else []
 csv.writer(sys.stdout).writerows([row[c] for c in stay] for row in rows)' "$@"
 }
@@ -52,7 +51,8 @@ print(len(json.dumps(json.load(open("small/tracefold.json"))["aggregates"], sepa
 # the values of kept iterations in place of the others.
 maps() {
   local metric paths
-  for metric in visits 'computation time' bytes 'MPI late-sender time'; do
+  for metric in visits 'computation time' bytes 'MPI late-sender time' 'MPI late-receiver time' 'MPI wait-at-NxN time' \
+    'MPI late-broadcast time'; do
     for paths in '*' '*MPI_*'; do
       "$TRACEFOLD" iterations "$2" --map "$metric" --call-path "$paths" --loop 1 --format csv --view map --bins 99999x99999 -q > whole_map.csv 2> /dev/null || continue
       "$TRACEFOLD" iterations small/traces.otf2 --map "$metric" --call-path "$paths" --loop 1 --format csv --view map --bins 99999x99999 -q > kept_map.csv
@@ -106,7 +106,9 @@ expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --keep-ids
 "$TRACEFOLD" iterations again/traces.otf2 --map bytes --format csv > reduced.csv 2> note.txt
 same 'a map, reduced again'
 check "nothing says where iterations come from: $(cat note.txt)" grep -q 'of 40 iterations . were kept' note.txt
-expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map 'MPI wait-at-NxN time'
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o cheap --iterations 4 --errors kept
+expect 0 "$TRACEFOLD" iterations cheap/traces.otf2 --map 'MPI late-sender time'
+expect 2 "$TRACEFOLD" iterations cheap/traces.otf2 --map 'MPI wait-at-NxN time'
 check "a wait that is not stored: $(cat err.txt)" grep -q 'was not stored' err.txt
 expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map bytes --loop 2
 check "a loop that is not there: $(cat err.txt)" grep -q 'there is no such loop' err.txt

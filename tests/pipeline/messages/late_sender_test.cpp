@@ -90,15 +90,15 @@ class LateSenderTest : public ::testing::Test {
     const auto out = read_times(location, read, diagnostics_, nullptr);
     Diagnostics again;
     auto collected =
-        profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_times)
-            .messages;
+        profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_waits)
+            .waits;
     EXPECT_EQ(read_times(location, read, again, &collected.value()), out);
 
     return out;
   }
   std::vector<std::string> read_times(std::uint64_t location,
                                       const std::vector<std::uint64_t>& read,
-                                      Diagnostics& diagnostics, CollectedMessages* collected) {
+                                      Diagnostics& diagnostics, CollectedWaits* collected) {
     std::vector<std::size_t> members;
     for (auto id : read)
       members.push_back(index(id));

@@ -83,19 +83,32 @@ class WaitsTest : public ::testing::Test {
     plan_.filters = filters_;
     add_profiles(plan_, *archive_, {}, diagnostics_);
   }
-  SeriesPass make_pass(std::vector<Wait> waits) {
+  SeriesPass make_pass(std::vector<Wait> waits, Diagnostics& diagnostics,
+                       CollectedWaits* collected = nullptr) {
     open();
     loops_.resize(plan_.processes.size());
     std::vector<std::size_t> members(plan_.processes.size());
     std::iota(members.begin(), members.end(), std::size_t{0});
-    return {*archive_, plan_, loops_, members, std::move(waits), {}, diagnostics_};
+    return {*archive_, plan_, loops_, members, std::move(waits), {}, diagnostics, collected};
   }
 
   // What each process waited for, in ticks: "0: late-sender 5, late-receiver 7". What it did not
   // wait for is left out.
   std::vector<std::string> waits(std::vector<Wait> wanted = {waiting_metrics.begin(),
                                                              waiting_metrics.end()}) {
-    const auto pass = make_pass(std::move(wanted));
+    const auto out = list_waits(make_pass(wanted, diagnostics_));
+    const auto reasons = reasons_;
+
+    // The same comes out of what is collected while the trace is profiled.
+    Diagnostics again;
+    auto profiled =
+        profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_waits);
+    EXPECT_EQ(list_waits(make_pass(wanted, again, &profiled.waits.value())), out);
+    EXPECT_EQ(reasons_, reasons);
+
+    return out;
+  }
+  std::vector<std::string> list_waits(const SeriesPass& pass) {
     reasons_.clear();
     for (auto wait : waiting_metrics)
       if (const auto* reason = pass.find_unknown(wait))
@@ -136,6 +149,17 @@ class WaitsTest : public ::testing::Test {
   std::vector<ProcessLoops> loops_;
   std::vector<std::string> reasons_;
 };
+
+TEST_F(WaitsTest, AReceiverIsNotLateWhileASenderIs) {
+  trace_.add_mpi_processes(2);
+  call(0, "MPI_Sendrecv", 100, 180,
+       {{101, MpiSend, {1, world, 7, 64}}, {179, MpiRecv, {1, world, 7, 64}}});
+  call(1, "MPI_Sendrecv", 150, 190,
+       {{151, MpiSend, {0, world, 7, 64}}, {189, MpiRecv, {0, world, 7, 64}}});
+  EXPECT_THAT(waits(), ElementsAre("0: late-sender 50"));
+  EXPECT_THAT(waits({Wait::mpi_late_receiver_time}), IsEmpty()) << "also where that is not asked";
+  EXPECT_THAT(waits({Wait::mpi_late_sender_time}), ElementsAre("0: late-sender 50"));
+}
 
 TEST_F(WaitsTest, ASendWaitsUntilItsReceiveIsPosted) {
   trace_.add_mpi_processes(2);

@@ -1,0 +1,37 @@
+// What waiting for others takes, of all processes, as a reading collected it that had other aims,
+// too: when messages were sent and receives posted, and when collective operations were entered.
+// Then the trace need not be read once more for that.
+#pragma once
+
+#include "pipeline/messages/collective_matcher.hpp"
+#include "pipeline/messages/message_matcher.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tracefold {
+
+struct CollectedWaits {
+  struct OfProcess {
+    LocationMessages messages;
+    std::uint64_t parts = 0;        // in collective operations that block
+    std::uint64_t nonblocking = 0;  // in others
+  };
+
+  std::vector<OfProcess> processes;                     // all of a plan
+  bool has_posts = false;                               // when receives were posted
+  std::unique_ptr<CollectiveMatcher> collectives = {};  // null where they were not collected
+
+  // Whether memory was enough for all messages, and so it was if each of so many processes had a
+  // share of it.
+  bool is_complete(std::size_t share) const {
+    return std::all_of(processes.begin(), processes.end(), [&](const auto& process) {
+      return process.messages.left_out == 0 && process.messages.count_sends() <= share;
+    });
+  }
+};
+
+}  // namespace tracefold
