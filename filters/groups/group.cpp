@@ -199,9 +199,10 @@ std::vector<ClusterSet> make_cluster_sets(const Communication& communication,
   std::vector<ClusterSet> sets;
   std::map<std::tuple<std::uint32_t, std::size_t, std::size_t>, std::size_t> known;
 
-  for (std::size_t r = 0; r < communication.ranks.size(); ++r)
-    for (std::size_t place = 0; place < communication.ranks[r].locations.size(); ++place) {
-      const auto process = communication.ranks[r].locations[place];
+  for (std::size_t r = 0; r < communication.ranks.size(); ++r) {
+    const auto& rank = communication.ranks[r];
+    for (std::size_t place = 0; place < rank.locations.size() - rank.only_accompanying; ++place) {
+      const auto process = rank.locations[place];
       const auto& own = compared.sets[compared.set_of[process]];
       const auto [at, is_new] = known.try_emplace({clusters.sub[r], place, own.kind}, sets.size());
       if (is_new)
@@ -212,6 +213,7 @@ std::vector<ClusterSet> make_cluster_sets(const Communication& communication,
       set.members.push_back(process);
       add_attributes(set.attributes, own.attributes);
     }
+  }
 
   for (auto& [set, numbers] : sets)
     std::sort(set.members.begin(), set.members.end());

@@ -47,7 +47,10 @@ struct PathGap {
 
 struct RankOperations {
   std::uint64_t rank = unknown_value;  // in MPI, where it has one
-  std::vector<std::size_t> locations;  // of the plan's processes those with operations, ascending
+  // Of the plan's processes those with operations, ascending; behind them `only_accompanying` that
+  // have none, but something that accompanies them, ascending.
+  std::vector<std::size_t> locations;
+  std::size_t only_accompanying = 0;
   std::uint32_t sequence = 0;
   std::uint64_t messages = 0, bytes = 0;  // sends and receives
   bool damaged = false;                   // not all of its events could be read

@@ -136,7 +136,12 @@ class Chooser {
       std::stable_sort(locations.begin(), locations.end(), [](const auto* a, const auto* b) {
         return rate_talker(*a) < rate_talker(*b);
       });
-      for (std::size_t k = 0; k < locations.size() && k <= threads[rank]; ++k)
+      // Those that have operations are numbered by their ids.
+      const auto count = std::min<std::size_t>(locations.size(), threads[rank] + std::size_t{1});
+      locations.resize(count);
+      std::sort(locations.begin(), locations.end(),
+                [](const auto* a, const auto* b) { return a->id < b->id; });
+      for (std::size_t k = 0; k < count; ++k)
         thread_of_.emplace(locations[k]->id, static_cast<std::uint8_t>(k));
     }
   }

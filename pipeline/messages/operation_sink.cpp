@@ -139,7 +139,6 @@ inline Operation OperationSink::begin_operation(EventKind kind) {
   if (!keeps_messages_)
     return operation;
 
-  has_compared_ = has_compared_ || is_compared(kind);
   operation.is_in_same_call =
       depth_ > 0 && calls_[depth_ - 1].has_operations && !list_record_parameters(kind).empty();
   for (auto call = depth_; call > 0 && !calls_[call - 1].has_operations; --call)
@@ -436,8 +435,6 @@ RecordedOperations OperationSink::take() {
   flush();
 
   found_.sequence = folder_.take();
-  if (keeps_messages_ && !std::exchange(has_compared_, false))
-    found_.sequence.clear();
   begun_.clear();
   number_begun_ = 0;
   for (auto path : gap_paths_)

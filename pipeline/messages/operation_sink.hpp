@@ -6,8 +6,8 @@
 // cancelled receive is no operation. Of one that never completes the ends are unknown. What streams
 // of accelerators do to windows and files is none of a rank's.
 //
-// Where messages are kept, what accompanies one-sided and file operations is collected, too, of
-// locations that have operations. A completion means the operation with its id that was begun last.
+// Where messages are kept, what accompanies one-sided and file operations is collected, too. A
+// completion means the operation with its id that was begun last.
 //
 // One per thread; operations and call paths are numbered over all its locations. Memory: those,
 // what the folder needs, 64 bytes for each operation behind a receive that is open, of at most
@@ -175,7 +175,6 @@ class OperationSink {
   OpenRequests requests_;            // numbers of what waits for them
   RecordedOperations found_;
 
-  bool has_compared_ = false;  // operations, not only what accompanies them
   // Of one-sided and file operations that may be completed: the how manieth they are, by the window
   // or file handle and the id that ties them to their completion.
   std::map<std::tuple<bool, std::uint64_t, std::uint64_t>, std::uint64_t> begun_;

@@ -155,13 +155,17 @@ void OperationRecorder::Thread::record(std::size_t process) {
   if (sequence.empty() || recorder_.bytes_ > recorder_.most_bytes_)
     return;
 
+  const auto& operations = sink.operations();
+  const bool has_operations = std::any_of(sequence.begin(), sequence.end(), [&](const auto& node) {
+    return !node.is_loop() && is_compared(operations[node.symbol].kind);
+  });
   sequence.shrink_to_fit();
   const auto bytes = sequence.size() * sizeof(SequenceNode);
   const auto before = sequences_.size();
   const auto number = number_sequence(std::move(sequence), sequences_, by_hash_);
   if (sequences_.size() > before)
     recorder_.bytes_ += bytes;
-  recorded_.push_back({process, number, std::move(found)});
+  recorded_.push_back({process, number, has_operations, std::move(found)});
 }
 
 OperationRecorder::Thread& OperationRecorder::add_thread() {
@@ -198,12 +202,8 @@ std::optional<Communication> OperationRecorder::take(const std::vector<Process>&
   }
 
   std::unordered_map<std::uint64_t, std::size_t> ranks;  // places in out.ranks, by location group
-  for (std::size_t p = 0; p < processes.size(); ++p) {
-    out.damaged += processes[p].damaged;
+  const auto add_process = [&](std::size_t p) {
     const auto [t, recorded] = places[p];
-    if (!recorded)
-      continue;
-
     warn_of_unknown(recorded->rest.unknown, processes[p].id, diagnostics);
     out.unknown_ends += recorded->rest.unknown.sum();
 
@@ -223,7 +223,7 @@ std::optional<Communication> OperationRecorder::take(const std::vector<Process>&
     rank.rank = processes[p].rank.value_or(unknown_value);
     rank.messages += recorded->rest.messages;
     rank.bytes += recorded->rest.bytes;
-    rank.damaged |= processes[p].damaged;
+    rank.damaged |= recorded->has_operations && processes[p].damaged;
     for (const auto& gap : recorded->rest.gaps)
       rank.gaps.push_back({common.number_path(numbers[t], gap.path), gap.ticks});
 
@@ -242,7 +242,19 @@ std::optional<Communication> OperationRecorder::take(const std::vector<Process>&
       rank.sequence = common.number_sequence(std::move(joined));
     }
     rank.locations.push_back(p);
+    rank.only_accompanying += !recorded->has_operations;
+  };
+
+  // What only accompanies operations makes no ranks.
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    out.damaged += processes[p].damaged;
+    if (places[p].recorded && places[p].recorded->has_operations)
+      add_process(p);
   }
+  for (std::size_t p = 0; p < processes.size(); ++p)
+    if (places[p].recorded && !places[p].recorded->has_operations &&
+        ranks.contains(processes[p].location_group))
+      add_process(p);
 
   for (auto& rank : out.ranks) {
     std::sort(rank.gaps.begin(), rank.gaps.end(),

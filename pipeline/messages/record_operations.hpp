@@ -44,6 +44,7 @@ class OperationRecorder {
     struct Recorded {
       std::size_t process;
       std::uint32_t sequence;
+      bool has_operations;      // else only what accompanies them
       RecordedOperations rest;  // without its sequence
     };
 

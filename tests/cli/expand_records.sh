@@ -62,6 +62,18 @@ check "stored messages give other clusters: $(list_clusters stored.json)" \
 expect 0 "$TRACEFOLD" expand small/traces.otf2 -o full --force
 check "the summary: $(cat out.txt err.txt)" grep -q 'one-sided operations 204, file operations 91, ' out.txt err.txt
 
+# Several threads of a rank that communicate or only open files, inter-communicators, reused requests.
+features="one_sided files collectives nonblocking_collectives requests threads thread_messages locks
+  split_communicator inter_communicator omp_tasks properties attributes odd_names uneven created_groups"
+for seed in 2 5 7 17; do
+  # shellcheck disable=SC2086
+  python3 "$root/tests/legal_traces/make_legal_trace.py" "$seed" "legal_$seed" $features > /dev/null
+  expanded "legal trace $seed" "legal_$seed" "" ""
+  "$TRACEFOLD" matrix -q "legal_$seed/traces.otf2" --format csv > original.csv
+  "$TRACEFOLD" matrix -q full/traces.otf2 --format csv > expanded.csv
+  check "legal trace $seed: other messages" cmp -s original.csv expanded.csv
+done
+
 # Bad input. What never completes stays open; what is not defined is left out; where nothing tells with whom a rank
 # talks, nothing can be expanded.
 make_records lost 8 3 no_completion

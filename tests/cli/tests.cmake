@@ -20,6 +20,8 @@ tracefold_cli_test(map_drawing map_drawing.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(matrix matrix.sh 300 $<TARGET_FILE:make_trace>)
 tracefold_cli_test(expand expand.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:replay>)
 tracefold_cli_test(expand_records expand_records.sh 300 $<TARGET_FILE:make_trace>)
+tracefold_cli_test(messages_limit messages_limit.sh 300 $<TARGET_FILE:make_trace>
+                   $<TARGET_FILE:make_random_messages>)
 tracefold_cli_test(messages messages.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_messages>)
 tracefold_cli_test(series series.sh 300 $<TARGET_FILE:make_trace> $<TARGET_FILE:check_series>)
 
