@@ -6,6 +6,12 @@
 
 namespace tracefold::cli {
 
+namespace {
+
+constexpr std::uint64_t least_memory = std::uint64_t{1} << 20;
+
+}  // namespace
+
 CLI::App* Commands::add_with_general_options(const char* name, const char* what,
                                              const char* examples) {
   auto* command = app.add_subcommand(name, what);
@@ -18,7 +24,9 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
       ->option_text("LIMIT")
       ->group("General")
       ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::Range(std::uint64_t{1} << 20, unlimited_memory));
+      ->check([](const std::string& bytes) {
+        return std::stoull(bytes) < least_memory ? "give it 1M at least" : std::string();
+      });
   command->add_flag("-q,--quiet", general.quiet, "Print no notes and no warnings")
       ->group("General");
   command->add_flag("-v,--verbose", general.verbose, "Say what each stage did and took")

@@ -52,8 +52,9 @@ std::string info_json(const TraceInfo& found) {
                              {"communicators", found.communicators},
                              {"events", found.events},
                              {"records", records}};
-  if (found.reduced_by)
-    out["reduced"] = {{"tracefold", *found.reduced_by}, {"represented", found.represented}};
+  if (found.written_by)
+    out[found.is_expanded ? "expanded" : "reduced"] = {{"tracefold", *found.written_by},
+                                                       {"represented", found.represented}};
 
   return write_json_text(out);
 }
@@ -76,8 +77,9 @@ std::string info_csv(const TraceInfo& found) {
   add("bytes", found.bytes);
   add("seconds", measure_duration(found));
   add("ticks_per_second", found.ticks_per_second);
-  if (found.reduced_by) {
-    add("reduced by tracefold", quote_csv(*found.reduced_by));
+  if (found.written_by) {
+    add(found.is_expanded ? "expanded by tracefold" : "reduced by tracefold",
+        quote_csv(*found.written_by));
     add("represented locations", found.represented);
   }
   for (auto [type, n] : found.locations)
@@ -101,11 +103,15 @@ std::string info_text(const TraceInfo& found) {
       {"size", format_bytes(found.bytes)},
       {"duration", fmt::format("{:.6f} s", measure_duration(found))}};
 
-  if (found.reduced_by)
-    rows.push_back({"reduced", fmt::format("by tracefold {}: {} locations stand for {}",
-                                           make_printable(*found.reduced_by),
-                                           group_digits(count_locations(found)),
-                                           group_digits(found.represented))});
+  if (found.written_by) {
+    const auto by = "by tracefold " + make_printable(*found.written_by);
+    if (found.is_expanded)
+      rows.push_back({"expanded", by + " out of a reduced trace, approximately"});
+    else
+      rows.push_back({"reduced", fmt::format("{}: {} locations stand for {}", by,
+                                             group_digits(count_locations(found)),
+                                             group_digits(found.represented))});
+  }
   for (auto [type, n] : found.locations)
     rows.push_back({type_name(type), group_digits(n)});
 

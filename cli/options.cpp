@@ -208,7 +208,11 @@ void set_begin_at(AskedIterations& asked, const std::string& text) {
     return;
 
   asked.begin_at = text.substr(0, mark);
-  asked.every = parse_number("--begin-at", text.substr(mark + 1));
+  const auto every = text.substr(mark + 1);
+  if (every.find_first_not_of('0') == std::string::npos)
+    throw Error(ErrorKind::usage, fmt::format("--begin-at {}: at every 0th call", text))
+        .hint("#1 or more");
+  asked.every = parse_number("--begin-at", every);
   if (asked.begin_at.empty())
     throw Error(ErrorKind::usage, fmt::format("--begin-at {}: names no function", text))
         .hint("as in 'exchange*' or 'exchange*#2'");

@@ -41,11 +41,13 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
   out.machine = facts.machine;
   if (const auto version = facts.properties.find("TRACEFOLD::VERSION");
       version != facts.properties.end()) {
-    out.reduced_by = version->second;
+    out.written_by = version->second;
     out.represented = count_represented(facts.definitions);
+    out.is_expanded = facts.properties.contains("TRACEFOLD::EXPANDED") &&
+                      !facts.properties.contains("TRACEFOLD::REDUCTIONS");
   }
 
-  out.bytes = archive.bytes() + (out.reduced_by ? measure_plan(archive) : 0);
+  out.bytes = archive.bytes() + (out.written_by ? measure_plan(archive) : 0);
   out.functions = traced.functions.size();
 
   for (const auto& d : facts.definitions.all()) {

@@ -15,8 +15,9 @@ struct TraceInfo {
   std::string machine;
   // Of a trace that tracefold wrote: its version, and how many locations of the original
   // the locations stand for.
-  std::optional<std::string> reduced_by;
+  std::optional<std::string> written_by;
   std::uint64_t represented = 0;
+  bool is_expanded = false;                          // not reduced: it was made up again
   std::map<std::uint64_t, std::uint64_t> locations;  // how many, by OTF2_LocationType
   std::uint64_t regions = 0;
   std::uint64_t functions = 0;

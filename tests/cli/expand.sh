@@ -33,6 +33,10 @@ check "ranks of a reduced trace are $(list_ranks by_signature/traces.otf2)" \
 # What is made up of what was made up is marked once.
 expect 0 "$TRACEFOLD" reduce -q full/traces.otf2 -o of_made_up
 expect 0 "$TRACEFOLD" expand -q of_made_up/traces.otf2 -o made_up_again
+"$TRACEFOLD" info full/traces.otf2 > info.txt
+check "info: not expanded" grep -q '^expanded  *by tracefold' info.txt
+"$TRACEFOLD" info of_made_up/traces.otf2 > info.txt
+check "info: not reduced" grep -q '^reduced  *by tracefold .* stand for' info.txt
 check "what is made up is not marked once" \
   test "$(otf2-print -G made_up_again/traces.otf2 | grep -c '"≈ [^≈]*"')" -gt 0 -a \
   -z "$(otf2-print -G made_up_again/traces.otf2 | grep '≈ ≈')"
