@@ -197,6 +197,12 @@ void fold_for_drawing(Session& session, Opened& opened, const std::vector<Proces
                   session.read_options("cluster"), session.diagnostics);
 }
 
+std::string draw(const Plan& plan, ComparedMap maps, const IterationsOptions& options) {
+  return to_svg(
+      plan, std::move(maps),
+      {options.scaling.value_or(ColourScaling::linear), options.bins.value_or(MapBins{})});
+}
+
 // Draws a map of all processes beside what is left of it.
 std::string draw_map(Session& session, Opened& opened, const IterationsOptions& options) {
   const auto& plan = opened.plan;
@@ -209,12 +215,10 @@ std::string draw_map(Session& session, Opened& opened, const IterationsOptions& 
   const auto loops = find_loops_of_groups(session, opened, search).processes;
   if (!is_folded)
     fold_for_drawing(session, opened, loops, options);
-  auto maps = read_compared_map(*opened.archive, plan, loops, options.map,
-                                session.read_options("map"), session.diagnostics);
-
-  return to_svg(
-      plan, std::move(maps),
-      {options.scaling.value_or(ColourScaling::linear), options.bins.value_or(MapBins{})});
+  return draw(plan,
+              read_compared_map(*opened.archive, plan, loops, options.map,
+                                session.read_options("map"), session.diagnostics),
+              options);
 }
 
 void print_text(const Session& session, const std::string& text) {
@@ -236,18 +240,23 @@ int run_iterations(Session& session, const IterationsOptions& options) {
     select(plan, {});
 
   // Of a trace that was reduced before, what it was stored to have been.
-  if (!options.map.metric.empty() && !draws && options.asked.empty())
+  const bool is_folded = is_collapsed(opened.archive->definitions());
+  if (!options.map.metric.empty() && options.asked.empty() && (!draws || is_folded))
     if (auto map = read_stored_map(*opened.archive, plan, kept_processes(plan), options.map,
+                                   draws ? WantLayers::yes : WantLayers::no,
                                    session.read_options("map"), session.diagnostics)) {
-      print_text(session, format_map(plan, std::move(*map), options));
+      if (draws)
+        put_drawing(session, options.drawing, draw(plan, std::move(*map), options), "the map");
+      else
+        print_text(session, format_map(plan, std::move(map->original), options));
       return 0;
     }
 
   if (draws) {
-    if (is_collapsed(opened.archive->definitions()))
-      throw Error(ErrorKind::input, "its iterations were folded: there is nothing to draw beside")
+    if (is_folded)
+      throw Error(ErrorKind::input, "its iterations were folded, and nothing is stored of them")
           .in(plan.trace.anchor)
-          .hint("draw the original; without -o, what was stored of all iterations is shown");
+          .hint("draw the original");
     put_drawing(session, options.drawing, draw_map(session, opened, options), "the map");
     return 0;
   }

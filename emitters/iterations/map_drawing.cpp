@@ -326,6 +326,10 @@ class MapPicture {
   }
 
   std::string write_panel_name(std::size_t panel) const {
+    if (panels() == 1 && maps_.kept_iterations)
+      return fmt::format(
+          "as a reduced trace tells it, from {}",
+          describe_part(maps_.kept_iterations->size(), maps_.original.iterations, "iterations"));
     if (panels() == 1)
       return "all processes and iterations stay";
     if (panel == 0)

@@ -43,6 +43,19 @@ std::string join_path(std::size_t path, std::span<const CallPath> paths,
   return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
 }
 
+std::optional<Metric> find_named_metric(const std::string& name) {
+  for (std::size_t m = 0; m < metric_count; ++m)
+    if (metric_table[m].name == name)
+      return static_cast<Metric>(m);
+  return std::nullopt;
+}
+
+Metric find_root(Metric metric) {
+  while (get_entry(metric).parent != Metric::none)
+    metric = get_entry(metric).parent;
+  return metric;
+}
+
 }  // namespace
 
 ShownMetric make_computation_time(const MetricColumns& columns) {
@@ -56,6 +69,34 @@ ShownMetric make_computation_time(const MetricColumns& columns) {
   }
 
   return out;
+}
+
+WholeMetric divide_whole(const MetricColumns& columns, const ShownMetric& shown) {
+  const auto computation = make_computation_time(columns);
+  const bool is_computation = shown.entry.name == computation.entry.name;
+  const auto metric = is_computation ? Metric::execution_time : find_named_metric(shown.entry.name);
+  if (!metric || shown.entry.kind == MetricKind::counter)
+    return {};
+
+  const auto root = find_root(*metric);
+  WholeMetric whole{std::string(get_entry(root).name), get_entry(root).kind, {}};
+  if (root == Metric::execution_time)
+    whole.parts.push_back(computation);
+
+  for (std::size_t c = 0; c < columns.measured.size(); ++c) {
+    const auto part = columns.measured[c];
+    const auto parent = get_entry(part).parent;
+    const bool is_own = parent != Metric::none && find_root(part) == root &&
+                        (parent == root || !is_measured(parent)) &&
+                        (root != Metric::execution_time || !is_waiting(part));
+    if (is_own)
+      whole.parts.push_back({{std::string(get_entry(part).name), get_entry(part).kind, {c}}});
+  }
+
+  if (whole.parts.size() < 2)
+    whole.parts.clear();
+
+  return whole;
 }
 
 bool PathFilter::counts(PathIndex path, std::span<const CallPath> paths) {

@@ -34,6 +34,15 @@ ShownMetric make_computation_time(const MetricColumns& columns);
 ShownMetric find_metric(const MetricColumns& columns, const std::string& name,
                         const MetricColumns& listed);
 
+// The whole that a metric is a part of, and its parts: what is measured, but not what is part of
+// something measured, too. Of execution time, the rest is computation.
+struct WholeMetric {
+  std::string name;
+  MetricKind kind = MetricKind::count;
+  std::vector<ShownMetric> parts;  // empty where there are less than two
+};
+WholeMetric divide_whole(const MetricColumns& columns, const ShownMetric& shown);
+
 // The times of waiting that a map takes: the metric itself, or none.
 std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name);
 

@@ -12,55 +12,6 @@ namespace tracefold {
 
 namespace {
 
-std::optional<Metric> find_named_metric(const std::string& name) {
-  for (std::size_t m = 0; m < metric_count; ++m)
-    if (metric_table[m].name == name)
-      return static_cast<Metric>(m);
-  return std::nullopt;
-}
-
-Metric find_root(Metric metric) {
-  while (get_entry(metric).parent != Metric::none)
-    metric = get_entry(metric).parent;
-  return metric;
-}
-
-// The whole that a metric is a part of, and its parts: what is measured, but not what is part of
-// something measured, too. Of execution time, the rest is computation.
-struct WholeMetric {
-  std::string name;
-  MetricKind kind = MetricKind::count;
-  std::vector<ShownMetric> parts;  // empty where there are less than two
-};
-
-WholeMetric divide_whole(const MetricColumns& columns, const ShownMetric& shown) {
-  const auto computation = make_computation_time(columns);
-  const bool is_computation = shown.entry.name == computation.entry.name;
-  const auto metric = is_computation ? Metric::execution_time : find_named_metric(shown.entry.name);
-  if (!metric || shown.entry.kind == MetricKind::counter)
-    return {};
-
-  const auto root = find_root(*metric);
-  WholeMetric whole{std::string(get_entry(root).name), get_entry(root).kind, {}};
-  if (root == Metric::execution_time)
-    whole.parts.push_back(computation);
-
-  for (std::size_t c = 0; c < columns.measured.size(); ++c) {
-    const auto part = columns.measured[c];
-    const auto parent = get_entry(part).parent;
-    const bool is_own = parent != Metric::none && find_root(part) == root &&
-                        (parent == root || !is_measured(parent)) &&
-                        (root != Metric::execution_time || !is_waiting(part));
-    if (is_own)
-      whole.parts.push_back({{std::string(get_entry(part).name), get_entry(part).kind, {c}}});
-  }
-
-  if (whole.parts.size() < 2)
-    whole.parts.clear();
-
-  return whole;
-}
-
 // In how many iterations of a column a kept iteration stands.
 struct ColumnUse {
   std::size_t column = 0;

@@ -39,12 +39,14 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                 const ReadOptions& reading, Diagnostics& diagnostics);
 
 // The same of a trace that was reduced before and of which it was stored how its iterations were
-// folded: all iterations of the original, each as the kept one that stands for it; with a note.
-// None where nothing is stored of the members.
-std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& plan,
-                                            const std::vector<std::size_t>& members,
-                                            const MapOptions& options, const ReadOptions& reading,
-                                            Diagnostics& diagnostics);
+// folded: all iterations of the original, each as the kept one that stands for it, and which these
+// are; with a note. There is nothing beside it, and layers only where they are wanted. None where
+// nothing is stored of the members.
+enum class WantLayers : bool { no, yes };
+std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& plan,
+                                           const std::vector<std::size_t>& members,
+                                           const MapOptions& options, WantLayers layers,
+                                           const ReadOptions& reading, Diagnostics& diagnostics);
 
 // The same as read_iteration_map of all processes of the plan, beside what its representatives and
 // its section `iterations` leave of it: a process is what its representative is, and an iteration

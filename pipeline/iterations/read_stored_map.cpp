@@ -62,14 +62,38 @@ std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
   return tree;
 }
 
+// Means over processes, of values by part, row and kept iteration.
+MapLayers make_layers(const WholeMetric& whole,
+                      const std::vector<std::vector<std::vector<double>>>& values,
+                      const SeriesFold& fold) {
+  const auto iterations = fold.kept_of.size();
+  MapLayers out{
+      whole.name, whole.kind, (iterations + most_layer_columns - 1) / most_layer_columns, {}};
+
+  for (std::size_t p = 0; p < whole.parts.size(); ++p) {
+    auto& means = out.layers.emplace_back(MapLayer{whole.parts[p].entry.name, {}, {}}).original;
+    for (std::size_t first = 0; first < iterations; first += out.per_column) {
+      const auto last = std::min(first + out.per_column, iterations);
+      double sum = 0;
+      for (const auto& row : values[p])
+        for (auto i = first; i < last; ++i)
+          sum += row[fold.kept_of[i]];
+      means.push_back(sum / static_cast<double>(values[p].size() * (last - first)));
+    }
+  }
+
+  return out;
+}
+
 }  // namespace
 
-std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& plan,
-                                            const std::vector<std::size_t>& members,
-                                            const MapOptions& options, const ReadOptions& reading,
-                                            Diagnostics& diagnostics) {
+std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& plan,
+                                           const std::vector<std::size_t>& members,
+                                           const MapOptions& options, WantLayers layers,
+                                           const ReadOptions& reading, Diagnostics& diagnostics) {
   const auto found = StoredAggregates::read(archive, plan.filters);
-  IterationMap map;
+  ComparedMap out;
+  auto& map = out.original;
   std::vector<const std::vector<KeptSeries>*> series;  // by row
   for (auto m : members)
     if (const auto* one = found ? found->find_series(plan.processes[m].id) : nullptr) {
@@ -109,34 +133,52 @@ std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& 
 
   const SeriesPass pass(archive, plan, loops, map.processes, {}, reading, diagnostics);
   const auto shown = find_metric(stored.profiles.columns, options.metric, stored.profiles.columns);
-  const auto metric = divide_stored_metric(shown, stored.profiles.columns, pass.columns());
   map.metric = shown.entry.name;
   map.kind = shown.entry.kind;
   make_cells(map, count_cells_within(reading));
 
-  std::vector<std::vector<double>> values(series.size(), std::vector<double>(fold.kept.size()));
+  const auto whole =
+      layers == WantLayers::yes ? divide_whole(stored.profiles.columns, shown) : WholeMetric{};
+  std::vector<StoredMetric> metrics{
+      divide_stored_metric(shown, stored.profiles.columns, pass.columns())};
+  for (const auto& part : whole.parts)
+    metrics.push_back(divide_stored_metric(part, stored.profiles.columns, pass.columns()));
+
+  // By metric, row and kept iteration.
+  std::vector values(metrics.size(), std::vector<std::vector<double>>(
+                                         series.size(), std::vector<double>(fold.kept.size())));
   std::vector<PathFilter> filters(series.size(), PathFilter(map.call_path, pass.functions()));
   read_series(pass, SeriesLoop{loops, 0}, [&](const SeriesProfile& of) {
     if (const auto kept = kept_at[of.iteration])
-      values[of.member][*kept] = add_values(of, metric.told, filters[of.member]);
+      for (std::size_t m = 0; m < metrics.size(); ++m)
+        values[m][of.member][*kept] = add_values(of, metrics[m].told, filters[of.member]);
   });
 
   const auto tree = add_root(stored.profiles.paths);
   filters.emplace_back(map.call_path, stored.functions);
   for (std::size_t r = 0; r < series.size(); ++r)
-    for (const auto& amounts : (*series[r])[map.loop].amounts)
-      if (std::find(metric.stored.begin(), metric.stored.end(), amounts.column) !=
-              metric.stored.end() &&
-          filters.back().counts(amounts.path + 1, tree))
-        for (std::size_t k = 0; k < fold.kept.size(); ++k)
-          values[r][k] += static_cast<double>(amounts.values[k]);
+    for (const auto& amounts : (*series[r])[map.loop].amounts) {
+      if (!filters.back().counts(amounts.path + 1, tree))
+        continue;
+      for (std::size_t m = 0; m < metrics.size(); ++m)
+        if (std::find(metrics[m].stored.begin(), metrics[m].stored.end(), amounts.column) !=
+            metrics[m].stored.end())
+          for (std::size_t k = 0; k < fold.kept.size(); ++k)
+            values[m][r][k] += static_cast<double>(amounts.values[k]);
+    }
 
   for (std::size_t r = 0; r < series.size(); ++r) {
     MapRow row(map, r);
     for (std::size_t i = 0; i < fold.kept_of.size(); ++i)
-      row.add(i, values[r][fold.kept_of[i]]);
+      row.add(i, values[0][r][fold.kept_of[i]]);
     row.finish();
+    out.kept_rows.push_back(r);
   }
+  if (fold.kept.size() < fold.kept_of.size())
+    out.kept_iterations = fold.kept;
+
+  values.erase(values.begin());
+  out.layers = make_layers(whole, values, fold);
 
   check_path_was_met(map, filters);
   if (fold.kept.size() < fold.kept_of.size())
@@ -144,7 +186,7 @@ std::optional<IterationMap> read_stored_map(const Archive& archive, const Plan& 
         fmt::format("of {} iterations {} were kept, and stand for the others as it was stored",
                     fold.kept_of.size(), fold.kept.size()));
 
-  return map;
+  return out;
 }
 
 }  // namespace tracefold

@@ -70,7 +70,27 @@ odd_maps() {
   check "an unfinished drawing is left" no_pending
 }
 
+# reduced METRIC: a reduced trace is drawn by what is stored beside it.
+reduced() {
+  local options=(small/traces.otf2 --map "$1" -q)
+  "$TRACEFOLD" iterations "${options[@]}" -o reduced.svg --force
+  "$TRACEFOLD" iterations "${options[@]}" --format csv --view map > map.csv
+  "$TRACEFOLD" iterations "${options[@]}" --format csv --view processes > processes.csv
+  check "$1 of a reduced trace: the drawing shows something else" \
+    python3 "$here/map_drawing_check.py" reduced.svg map.csv processes.csv small/tracefold.json --reduced
+  check "$1 of a reduced trace: what it is" grep -q 'as a reduced trace tells it, from [0-9]* of [0-9]* iterations' reduced.svg
+  check "$1 of a reduced trace: its parts" grep -q '>parts of ' reduced.svg
+}
+
 trace_in app --ranks 6 --threads 2
+"$TRACEFOLD" reduce -q app/traces.otf2 -o small --iterations 4
+reduced 'execution time'
+reduced 'MPI late-sender time'
+reduced bytes
+rm small/tracefold.json
+expect 3 "$TRACEFOLD" iterations small/traces.otf2 --map visits -o none.svg
+check "not said: nothing is stored" grep -q 'nothing is stored of them' err.txt
+
 pixels 2 'execution time'
 pixels 5 'MPI point-to-point time'
 same_bytes

@@ -1,9 +1,10 @@
-"""Checks a drawing of a map against CSV and plan: map_drawing_check.py SVG MAP.csv PROCESSES.csv PLAN.json
+"""Checks a drawing of a map against CSV and plan: map_drawing_check.py SVG MAP.csv PROCESSES.csv PLAN.json [--reduced]
 
 MAP.csv is of --view map and all processes, a bin for each value; PROCESSES.csv of --view processes.
 The pictures inside of the drawing are decoded here, without libpng, and each pixel is compared with
 the linear scale of the values: of the original those of the CSV, of the reconstruction those of
-what stands for process and iteration by the plan.
+what stands for process and iteration by the plan. With --reduced the drawing is of a reduced trace: one
+picture, of what the CSV of that trace has; PLAN.json is what stands beside it.
 """
 import base64
 import csv
@@ -56,8 +57,17 @@ def choose_level(value, low, high):
     return (value - low) / (high - low) * 254
 
 
+def reconstruct(plan, values, ids):
+    """What stands for each process and iteration by the plan."""
+    loop = plan["iterations"]["loops"][0]
+    kept = read_ranges(loop["kept"])
+    stands_for = {str(member): r["representative"] for r in plan["representatives"] for member in read_ranges(r["members"])}
+    return [[values[stands_for[id]][kept[of]] for of in loop["kept_of"]] for id in ids]
+
+
 def main():
-    svg, of_map, of_processes, plan = sys.argv[1:]
+    svg, of_map, of_processes, plan = sys.argv[1:5]
+    is_reduced = "--reduced" in sys.argv
     tree = xml.parse(svg)
     href = "{http://www.w3.org/1999/xlink}href"
     images = [element.get(href) for element in tree.iter("{http://www.w3.org/2000/svg}image")]
@@ -70,16 +80,14 @@ def main():
            sorted(csv.DictReader(open(of_processes, newline="")), key=lambda row: (int(row["rank"]), int(row["thread"])))]
     iterations = len(next(iter(values.values())))
 
-    loop = plan["iterations"]["loops"][0]
-    kept = read_ranges(loop["kept"])
-    stands_for = {str(member): r["representative"] for r in plan["representatives"] for member in read_ranges(r["members"])}
+    kept = read_ranges(plan["iterations"]["loops"][0]["kept"])
     original = [values[id] for id in ids]
-    reconstruction = [[values[stands_for[id]][kept[loop["kept_of"][i]]] for i in range(iterations)] for id in ids]
-    assert original != reconstruction
-    every = [value for rows in (original, reconstruction) for row in rows for value in row]
+    shown = [original] if is_reduced else [original, reconstruct(plan, values, ids)]
+    assert is_reduced or shown[0] != shown[1]
+    every = [value for rows in shown for row in rows for value in row]
 
-    assert len(images) == 3, "two maps and the scale"
-    for (width, height, pixels, palette), rows in zip(images, (original, reconstruction)):
+    assert len(images) == len(shown) + 1, "maps and the scale"
+    for (width, height, pixels, palette), rows in zip(images, shown):
         assert width <= 1000 and height <= 1000
         across, down = width // iterations, height // len(ids)
         assert (width, height) == (across * iterations, down * len(ids))
@@ -92,7 +100,7 @@ def main():
 
     # Marks of iterations and processes that stay, in one path of lines.
     marks = [e.get("d") for e in tree.iter("{http://www.w3.org/2000/svg}path") if e.get("stroke") == "#000000"]
-    assert marks[0].count("v-7") == len(kept) and marks[0].count("h7") == len(plan["representatives"]), marks[0]
+    assert marks[0].count("v-7") == len(kept) and marks[0].count("h7") == (0 if is_reduced else len(plan["representatives"])), marks[0]
 
 
 main()
