@@ -252,6 +252,41 @@ TEST_F(ExpandTest, OperationsWithoutACallGetOneOfTheirOwn) {
   }
 }
 
+TEST_F(ExpandTest, PersistentRequestsAreStartedAndCompletedAgainAndAgain) {
+  constexpr std::uint64_t start_all = 20, wait_all = 21;
+  define(start_all, "MPI_Startall", TraceBuilder::mpi);
+  define(wait_all, "MPI_Waitall", TraceBuilder::mpi);
+  for (int round = 0; round < 3; ++round)
+    for (std::uint64_t rank = 0; rank < 4; ++rank) {
+      call(rank, start_all, 10 + rank, 5,
+           {make(MpiIsend, {(rank + 1) % 4, world, rank, 8, 1}), make(MpiIrecvRequest, {2})});
+      call(rank, wait_all, 10, 20,
+           {make(MpiIsendComplete, {1}),
+            make(MpiIrecv, {(rank + 3) % 4, world, (rank + 3) % 4, 8, 2})});
+    }
+  const auto full = expand();
+
+  EXPECT_EQ(kept_, 1u);
+  for (std::uint64_t rank = 0; rank < 4; ++rank) {
+    const auto begun = list_times(full, rank, MpiIsend),
+               posted = list_times(full, rank, MpiIrecvRequest),
+               sent = list_times(full, rank, MpiIsendComplete),
+               received = list_times(full, rank, MpiIrecv);
+    const auto arrived = list_times(full, (rank + 3) % 4, MpiIsend);
+    ASSERT_EQ(begun.size(), 3u);
+    ASSERT_EQ(posted.size(), 3u);
+    ASSERT_EQ(sent.size(), 3u);
+    ASSERT_EQ(received.size(), 3u);
+    for (std::size_t round = 0; round < 3; ++round) {
+      EXPECT_GT(received[round], arrived[round]);
+      if (round > 0) {
+        EXPECT_GE(posted[round], received[round - 1])
+            << "they are completed before they start again";
+      }
+    }
+  }
+}
+
 TEST_F(ExpandTest, CollectivesWaitForTheirRoot) {
   for (std::uint64_t rank = 0; rank < 4; ++rank)
     call(rank, broadcast, rank == 2 ? 5000 : 10, 20,

@@ -173,6 +173,48 @@ TEST_F(OperationSinkTest, LeavesOutWhatIsNoOperation) {
   EXPECT_THAT(list(), ElementsAre("MpiIsend 1 0 0 1"));
 }
 
+// As rank 0 of FT, which alone calls MPI_Comm_size.
+TEST_F(OperationSinkTest, DoesNotCompareCallsWithoutARecord) {
+  record(master_0, Enter, {send});
+  record(master_0, Leave, {send});
+  for (auto master : {master_0, master_1}) {
+    record(master, Enter, {compute});
+    record(master, MpiCollectiveEnd, {0, world, otf2_value::root_none, 0, 0});
+    record(master, Leave, {compute});
+  }
+  read();
+  EXPECT_THAT(find_main_clusters(made_), ElementsAre(0, 0));
+  EXPECT_EQ(made_.sequences.size(), 1u);
+}
+
+// OTF2 does not say from where in a function another one is called.
+TEST_F(OperationSinkTest, CallsOfOneFunctionShareTheirPath) {
+  record(master_0, Enter, {compute});
+  for (std::uint64_t time : {10, 20, 30}) {
+    record(master_0, Enter, {send}, time);
+    record(master_0, MpiSend, {1, world, 7, 100}, time);
+    record(master_0, Leave, {send}, time);
+  }
+  record(master_0, Leave, {compute}, 40);
+  EXPECT_THAT(list(), ElementsAre("MpiSend 1 0 7 100 in MPI_Send in compute",
+                                  "MpiSend 1 0 7 100 in MPI_Send in compute",
+                                  "MpiSend 1 0 7 100 in MPI_Send in compute"));
+  EXPECT_EQ(made_.operations.size(), 1u);
+}
+
+TEST_F(OperationSinkTest, PersistentRequestsBeginAnOperationEachTimeTheyAreStarted) {
+  for (std::uint64_t start = 0; start < 3; ++start) {
+    record(master_0, MpiIsend, {1, world, 4, 8, 1});
+    record(master_0, MpiIrecvRequest, {2});
+    record(master_0, MpiIsendComplete, {1});
+    record(master_0, MpiIrecv, {1, world, start, 8, 2});
+  }
+  EXPECT_THAT(list(), ElementsAre("MpiIsend 1 0 4 8", "MpiIrecvRequest 1 0 0 8", "MpiIsend 1 0 4 8",
+                                  "MpiIrecvRequest 1 0 1 8", "MpiIsend 1 0 4 8",
+                                  "MpiIrecvRequest 1 0 2 8"));
+  EXPECT_EQ(made_.unknown_ends, 0u);
+}
+
 TEST_F(OperationSinkTest, SaysWhichEndsAreUnknown) {
   record(master_0, MpiIrecvRequest, {5});           // never completed
   record(master_0, MpiSend, {1, 4711, 0, 1});       // no such communicator
