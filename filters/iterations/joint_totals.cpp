@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <set>
 #include <utility>
 
 namespace tracefold {
@@ -25,10 +26,27 @@ void add_product(std::uint64_t& sum, std::uint64_t factor, std::uint64_t value) 
 
 }  // namespace
 
-JointProcess::JointProcess(const CondensedForm& form, std::size_t number) {
-  for (std::size_t e = 0; e < form.size(); ++e)
-    if (is_count(form.entries()[e].kind))
-      own_.push_back(prime_field::spread(number * form.size() + e));
+JointForm::JointForm(const CondensedForm& form) : form_(form) {
+  std::map<std::vector<std::size_t>, std::size_t> known;
+  std::set<std::size_t> counts;
+  for (const auto& entry : form.entries()) {
+    const auto [at, is_new] = known.try_emplace(entry.columns, ends_.size());
+    distinct_of_.push_back(at->second);
+    if (is_count(entry.kind))
+      counts.insert(entry.columns.begin(), entry.columns.end());
+    if (!is_new)
+      continue;
+
+    for (auto column : entry.columns)
+      columns_.push_back(static_cast<std::uint32_t>(column));
+    ends_.push_back(columns_.size());
+  }
+  count_columns_.assign(counts.begin(), counts.end());
+}
+
+JointProcess::JointProcess(const JointForm& form, std::size_t number) {
+  for (auto column : form.count_columns())
+    own_.push_back(prime_field::spread(number * form.columns() + column));
   stood_for_ = own_;
 }
 
@@ -38,42 +56,34 @@ void JointProcess::give_to(JointProcess& other) {
   other.processes_ += std::exchange(processes_, 0);
 }
 
-double JointTotals::Table::round_sum(std::size_t place) const {
+Wide JointTotals::Table::get_sum(std::size_t place) const {
   const auto carry = carries.empty() ? carries.end() : carries.find(place);
-  if (carry == carries.end())
-    return static_cast<double>(sums[place]);
-  return static_cast<double>(Wide{carry->second} << 64 | sums[place]);
+  return carry == carries.end() ? sums[place] : Wide{carry->second} << 64 | sums[place];
 }
 
-JointTotals::JointTotals(const CondensedForm& form, std::size_t iterations, TotalsUse use,
+JointTotals::JointTotals(const JointForm& form, std::size_t iterations, TotalsUse use,
                          IterationWindow window, std::vector<std::uint32_t> besides)
     : form_(form), use_(use), besides_(std::move(besides)) {
   window_.first = std::min(window.first, iterations);
   window_.size = std::min(window.size, iterations - window_.first);
 
-  for (const auto& entry : form.entries()) {
-    entries_.push_back({static_cast<std::uint32_t>(entry.columns.size()), is_count(entry.kind)});
-    columns_of_entries_.insert(columns_of_entries_.end(), entry.columns.begin(),
-                               entry.columns.end());
-  }
-
   const auto held = window_.size + besides_.size();
-  original_.sums.resize(held * form.size());
+  original_.sums.resize(held * form.columns());
   if (use_ == TotalsUse::choosing)
     return;
 
-  standing_.sums.resize(held * form.size());
+  standing_.sums.resize(held * form.columns());
   for (auto* table : {&original_, &standing_}) {
-    table->maxima.resize(held * form.size());
+    table->maxima.resize(held * form.distinct());
     table->counts.resize(held);
   }
 }
 
-std::uint64_t JointTotals::bytes_per_iteration(const CondensedForm& form, TotalsUse use) {
-  const auto sums = form.size() * sizeof(std::uint64_t);
+std::uint64_t JointTotals::bytes_per_iteration(const JointForm& form, TotalsUse use) {
+  const auto sums = form.columns() * sizeof(std::uint64_t);
   if (use == TotalsUse::choosing)
     return sums;
-  return 2 * (sums + form.size() * sizeof(double) + sizeof(std::uint64_t));
+  return 2 * (sums + form.distinct() * sizeof(double) + sizeof(std::uint64_t));
 }
 
 std::optional<std::size_t> JointTotals::find_place(std::size_t iteration) const {
@@ -115,47 +125,63 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process,
 template <class Number>
 void JointTotals::add_values(std::size_t place, const JointProcess& process,
                              std::span<const Wide> columns) {
-  const auto first = place * form_.size();
-  const auto* column = columns_of_entries_.data();
+  const auto first = place * form_.columns();
+  const bool stands = process.processes_ > 0 && use_ == TotalsUse::measuring;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto value = static_cast<Number>(columns[c]);
+    if (value == 0)
+      continue;
+    add_to(original_, first + c, value);
+    if (stands)
+      add_to(standing_, first + c, value * process.processes_);
+  }
+  if (use_ == TotalsUse::choosing)
+    return;
 
-  for (std::size_t e = 0, counts = 0; e < form_.size(); ++e) {
-    const auto [size, is_count] = entries_[e];
-    const auto count = counts;
-    counts += is_count;
+  const auto& counts = form_.count_columns();
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    if (const auto value = static_cast<Number>(columns[counts[k]]); value > 0) {
+      add_product(original_.counts[place], process.own_[k], reduce(value));
+      if (stands)
+        add_product(standing_.counts[place], process.stood_for_[k], reduce(value));
+    }
+
+  auto* original = &original_.maxima[place * form_.distinct()];
+  auto* standing = &standing_.maxima[place * form_.distinct()];
+  for (std::size_t d = 0; d < form_.distinct(); ++d) {
     Number value = 0;
-    for (const auto* end = column + size; column != end; ++column)
-      value += static_cast<Number>(columns[*column]);
+    for (auto column : form_.list_columns(d))
+      value += static_cast<Number>(columns[column]);
     if (value == 0)
       continue;
 
-    add_to(original_, first + e, value);
-    if (use_ == TotalsUse::choosing)
-      continue;
-
     const auto rounded = static_cast<double>(value);
-    original_.maxima[first + e] = std::max(original_.maxima[first + e], rounded);
-    if (is_count)
-      add_product(original_.counts[place], process.own_[count], reduce(value));
-    if (process.processes_ == 0)
-      continue;
-
-    add_to(standing_, first + e, value * process.processes_);
-    standing_.maxima[first + e] = std::max(standing_.maxima[first + e], rounded);
-    if (is_count)
-      add_product(standing_.counts[place], process.stood_for_[count], reduce(value));
+    original[d] = std::max(original[d], rounded);
+    if (stands)
+      standing[d] = std::max(standing[d], rounded);
   }
+}
+
+double JointTotals::round_sum(const JointForm& form, const Table& table, std::size_t place,
+                              std::size_t distinct) {
+  Wide sum = 0;
+  for (auto column : form.list_columns(distinct))
+    sum += table.get_sum(place * form.columns() + column);
+  return to_double(sum);
 }
 
 JointTotals::Amounts JointTotals::get(const Table& table, std::size_t iteration) const {
   const auto place = find_place(iteration);
   assert(place && use_ == TotalsUse::measuring);
-  return {table, *place * form_.size(), table.counts[*place]};
+  return {form_, table, *place};
 }
 
 std::vector<double> JointTotals::list_sums() const {
-  std::vector<double> sums(window_.size * form_.size());
-  for (std::size_t k = 0; k < sums.size(); ++k)
-    sums[k] = original_.round_sum(k);
+  std::vector<double> sums;
+  sums.reserve(window_.size * form_.form().size());
+  for (std::size_t i = 0; i < window_.size; ++i)
+    for (std::size_t e = 0; e < form_.form().size(); ++e)
+      sums.push_back(round_sum(form_, original_, i, form_.find_distinct(e)));
   return sums;
 }
 

@@ -27,11 +27,40 @@
 
 namespace tracefold {
 
+// The metrics of a form as it takes least to add them up: sums of columns are enough, since a
+// metric is the sum of some of them; and metrics that are the sum of the same ones have equal
+// maxima.
+class JointForm {
+ public:
+  // The form must stay.
+  explicit JointForm(const CondensedForm& form);
+
+  const CondensedForm& form() const { return form_; }
+  std::size_t columns() const { return form_.columns(); }
+  // Those that counts are the sum of, ascending.
+  const std::vector<std::size_t>& count_columns() const { return count_columns_; }
+
+  std::size_t distinct() const { return ends_.size(); }
+  std::size_t find_distinct(std::size_t metric) const { return distinct_of_[metric]; }
+  // The columns of a metric, by its number among the distinct ones.
+  std::span<const std::uint32_t> list_columns(std::size_t distinct) const {
+    const auto first = distinct == 0 ? 0 : ends_[distinct - 1];
+    return std::span(columns_).subspan(first, ends_[distinct] - first);
+  }
+
+ private:
+  const CondensedForm& form_;
+  std::vector<std::size_t> count_columns_;
+  std::vector<std::size_t> distinct_of_;  // by metric
+  std::vector<std::uint32_t> columns_;    // of the distinct ones, one after the other
+  std::vector<std::size_t> ends_;         // there
+};
+
 // How a process is added. A value.
 class JointProcess {
  public:
   // The process stands for itself alone; numbers of different processes differ.
-  JointProcess(const CondensedForm& form, std::size_t number);
+  JointProcess(const JointForm& form, std::size_t number);
 
   // Another process, which was not given to any, stands for what this one has stood for.
   void give_to(JointProcess& other);
@@ -39,7 +68,7 @@ class JointProcess {
  private:
   friend class JointTotals;
 
-  // By count, in the order of the form: what it is multiplied by on this process, and the sum of
+  // By column of counts: what it is multiplied by on this process, and the sum of
   // that over all processes that it stands for.
   std::vector<std::uint64_t> own_, stood_for_;
   std::uint64_t processes_ = 1;  // that it stands for, itself included
@@ -51,25 +80,23 @@ enum class TotalsUse : std::uint8_t { choosing, measuring };
 class JointTotals {
  public:
   // `besides` ascend. The form must stay.
-  JointTotals(const CondensedForm& form, std::size_t iterations,
-              TotalsUse use = TotalsUse::measuring, IterationWindow window = {},
-              std::vector<std::uint32_t> besides = {});
+  JointTotals(const JointForm& form, std::size_t iterations, TotalsUse use = TotalsUse::measuring,
+              IterationWindow window = {}, std::vector<std::uint32_t> besides = {});
 
-  static std::uint64_t bytes_per_iteration(const CondensedForm& form, TotalsUse use);
+  static std::uint64_t bytes_per_iteration(const JointForm& form, TotalsUse use);
 
   // What a process did in an iteration, by the sums of its columns; without effect where the
   // iteration is not held. Each once. Any thread. O(columns).
   void add(std::size_t iteration, const JointProcess& process, std::span<const Wide> columns);
 
  private:
-  // By iteration and metric, or by iteration.
   struct Table {
-    std::vector<std::uint64_t> sums;               // the lower 64 bits
+    std::vector<std::uint64_t> sums;               // by iteration and column: the lower 64 bits
     std::map<std::size_t, std::uint64_t> carries;  // the others, where they are not 0
-    std::vector<double> maxima;
-    std::vector<std::uint64_t> counts;
+    std::vector<double> maxima;                    // by iteration and distinct metric
+    std::vector<std::uint64_t> counts;             // by iteration
 
-    double round_sum(std::size_t place) const;
+    Wide get_sum(std::size_t place) const;
   };
 
  public:
@@ -78,17 +105,23 @@ class JointTotals {
   // An iteration's, by metric.
   class Amounts {
    public:
-    Amounts(const Table& table, std::size_t first, std::uint64_t counts)
-        : table_(table), first_(first), counts_(counts) {}
+    Amounts(const JointForm& form, const Table& table, std::size_t place)
+        : form_(form), table_(table), place_(place) {}
 
-    double sum(std::size_t metric) const { return table_.round_sum(first_ + metric); }
-    double maximum(std::size_t metric) const { return table_.maxima[first_ + metric]; }
-    bool has_equal_counts(const Amounts& other) const { return counts_ == other.counts_; }
+    double sum(std::size_t metric) const {
+      return round_sum(form_, table_, place_, form_.find_distinct(metric));
+    }
+    double maximum(std::size_t metric) const {
+      return table_.maxima[place_ * form_.distinct() + form_.find_distinct(metric)];
+    }
+    bool has_equal_counts(const Amounts& other) const {
+      return table_.counts[place_] == other.table_.counts[other.place_];
+    }
 
    private:
+    const JointForm& form_;
     const Table& table_;
-    std::size_t first_;
-    std::uint64_t counts_;
+    std::size_t place_;
   };
   // Of an iteration that is held for measuring.
   Amounts get_original(std::size_t iteration) const { return get(original_, iteration); }
@@ -100,20 +133,15 @@ class JointTotals {
   IterationWindow window() const { return window_; }
 
  private:
+  static double round_sum(const JointForm& form, const Table& table, std::size_t place,
+                          std::size_t distinct);
   std::optional<std::size_t> find_place(std::size_t iteration) const;
   Amounts get(const Table& table, std::size_t iteration) const;
   void add_to(Table& table, std::size_t place, Wide value);
   template <class Number>
   void add_values(std::size_t place, const JointProcess& process, std::span<const Wide> columns);
 
-  const CondensedForm& form_;
-  // The same at one look: of each entry how many columns it is the sum of, which follow each other.
-  struct Entry {
-    std::uint32_t columns = 0;
-    bool is_count = false;
-  };
-  std::vector<Entry> entries_;
-  std::vector<std::size_t> columns_of_entries_;
+  const JointForm& form_;
   const TotalsUse use_;
   IterationWindow window_;  // ends with the loop
   std::vector<std::uint32_t> besides_;

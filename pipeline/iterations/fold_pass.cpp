@@ -93,7 +93,7 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
 }
 
 // What memory has room for.
-std::optional<TotalsUse> choose_use(const CondensedForm& form, const IterationReadings& readings) {
+std::optional<TotalsUse> choose_use(const JointForm& form, const IterationReadings& readings) {
   for (auto use : {TotalsUse::measuring, TotalsUse::choosing}) {
     const auto bytes = readings.count_iterations() * JointTotals::bytes_per_iteration(form, use);
     if (bytes <= readings.memory() / part_for_totals)
@@ -104,7 +104,7 @@ std::optional<TotalsUse> choose_use(const CondensedForm& form, const IterationRe
 
 // The totals of all measured processes but those that are read anyway.
 MeasuredTotals read_totals(const MeasuredProcessList& measured,
-                           const std::vector<std::size_t>& read_anyway, const CondensedForm& form,
+                           const std::vector<std::size_t>& read_anyway, const JointForm& form,
                            TotalsUse use, const IterationReadings& readings) {
   const auto processes = measured.list();
   std::vector<std::size_t> to_read;
@@ -121,12 +121,12 @@ MeasuredTotals read_totals(const MeasuredProcessList& measured,
 // this is added to the totals, where there are any; these then decide.
 std::vector<std::vector<FoldedLoop>> choose(IterationReadings& readings,
                                             const std::vector<std::size_t>& sampled,
-                                            MeasuredTotals* totals, const CondensedForm& form,
+                                            MeasuredTotals* totals, const JointForm& form,
                                             const std::vector<std::size_t>& clusters,
                                             const std::vector<std::uint64_t>& keep) {
   const auto series = readings.record_series(sampled, [&](const SeriesIteration& it) {
     if (totals)
-      totals->add(it.process, it.iteration, form.column_sums(it.profile));
+      totals->add(it.process, it.iteration, form.form().column_sums(it.profile));
   });
 
   std::vector<std::vector<FoldedLoop>> folded(clusters.size());
@@ -174,7 +174,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   const SeriesPass pass(archive, plan, loops, std::move(to_read),
                         choose_measured_waits(options.errors), reading, diagnostics, waits);
   IterationReadings readings(pass, processes, loops[processes[0]].loops, reading.memory);
-  const CondensedForm form(pass.columns());
+  const CondensedForm condensed(pass.columns());
+  const JointForm form(condensed);
 
   const auto sampled = readings.sample_processes();
   if (sampled.size() < processes.size())

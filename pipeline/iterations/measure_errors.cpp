@@ -165,7 +165,8 @@ class KeptMeasurement {
 // Reads all processes for each window.
 void read_in_windows(const IterationReadings& readings, const MeasuredProcessList& measured,
                      std::vector<AllFoldingErrors>& errors) {
-  const CondensedForm form(readings.pass().columns());
+  const CondensedForm condensed(readings.pass().columns());
+  const JointForm form(condensed);
   std::vector<std::vector<std::uint32_t>> kept;
   for (const auto& of_loop : errors)
     kept.push_back(of_loop.list_kept());

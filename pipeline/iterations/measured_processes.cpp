@@ -51,7 +51,7 @@ MeasuredProcessList list_measured_processes(const Plan& plan,
   return out;
 }
 
-MeasuredTotals::MeasuredTotals(const MeasuredProcessList& measured, const CondensedForm& form,
+MeasuredTotals::MeasuredTotals(const MeasuredProcessList& measured, const JointForm& form,
                                const IterationReadings& readings)
     : form_(form), readings_(readings) {
   for (const auto& [process, representative] : measured.stood_for_by)

@@ -37,7 +37,7 @@ MeasuredProcessList list_measured_processes(const Plan& plan,
 // iteration that is held (joint_totals.hpp), and what `form` has of counts for each process.
 class MeasuredTotals {
  public:
-  MeasuredTotals(const MeasuredProcessList& measured, const CondensedForm& form,
+  MeasuredTotals(const MeasuredProcessList& measured, const JointForm& form,
                  const IterationReadings& readings);
 
   // Forgets what was added. `besides` is by loop; empty: none.
@@ -51,7 +51,7 @@ class MeasuredTotals {
   const JointTotals& of_loop(std::size_t loop) const { return *totals_[loop]; }
 
  private:
-  const CondensedForm& form_;
+  const JointForm& form_;
   const IterationReadings& readings_;
   std::map<std::size_t, JointProcess> processes_;
   std::vector<std::unique_ptr<JointTotals>> totals_;  // by loop

@@ -87,7 +87,8 @@ TEST(LoopFoldingErrors, ComparesMeanAndMaximumOverProcesses) {
 // The first process stands for the second.
 FoldingErrors measure_both(const KeptIterations& kept, IterationWindow window,
                            const std::vector<std::vector<CallPathProfile>>& processes) {
-  const CondensedForm form(columns);
+  const CondensedForm condensed(columns);
+  const JointForm form(condensed);
   const std::vector<MeasuredChoice> choices{{&kept, {}}};
   const auto iterations = processes[0].size();
   AllFoldingErrors errors(columns, choices, iterations);
@@ -98,7 +99,7 @@ FoldingErrors measure_both(const KeptIterations& kept, IterationWindow window,
     JointTotals totals(form, iterations, TotalsUse::measuring, window, errors.list_kept());
     for (std::size_t p = 0; p < processes.size(); ++p)
       for (std::size_t i = 0; i < iterations; ++i)
-        totals.add(i, joint[p], form.column_sums(processes[p][i]));
+        totals.add(i, joint[p], condensed.column_sums(processes[p][i]));
     errors.add(totals);
   }
 

@@ -10,7 +10,8 @@ namespace {
 using ::testing::ElementsAre;
 
 const MetricColumns columns{{Metric::execution_time, Metric::visits}, {}};
-const CondensedForm form(columns);
+const CondensedForm condensed(columns);
+const JointForm form(condensed);
 
 void add(JointTotals& totals, const JointProcess& process, Wide time) {
   for (std::size_t i = 0; i < 3; ++i)
