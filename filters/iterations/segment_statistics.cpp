@@ -1,11 +1,23 @@
 #include "filters/iterations/segment_statistics.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
+
+// Of small counts, which most are.
+const auto small_weights = [] {
+  std::array<double, 64> weights{};
+  for (std::size_t count = 1; count < weights.size(); ++count)
+    weights[count] = 1 + std::log2(static_cast<double>(count));
+  return weights;
+}();
 
 // Counts the symbols or pairs of one segment after the other, in time linear in what each
 // segment has.
@@ -55,8 +67,9 @@ constexpr std::size_t usual_part = 10;
 // that every tenth iteration makes is in their nature.
 constexpr double weight_of_optional = 0.4;
 
-// The count at a place of the sorted counts of all segments; `with` are those that are not 0.
-std::uint32_t find_quantile(std::vector<std::uint32_t>& with, std::size_t segments,
+// The count at a place of the sorted counts of all segments; `with` are those that are not 0, and
+// get into another order.
+std::uint32_t find_quantile(std::span<std::uint32_t> with, std::size_t segments,
                             std::size_t place) {
   const auto without = segments - with.size();
   if (place < without)
@@ -68,28 +81,54 @@ std::uint32_t find_quantile(std::vector<std::uint32_t>& with, std::size_t segmen
   return *at;
 }
 
-// `count` adds what a segment has to a counter.
-template <class Count>
-TypicalSegment find_typical(std::size_t kinds, std::size_t segments, Counter& counter,
-                            Count&& count) {
-  TypicalSegment typical(kinds);
-  std::vector<std::vector<std::uint32_t>> counts(kinds);  // of the segments that have it
+// What each segment has of each symbol or pair, where it has any: by kind, then by segment.
+class CountsByKind {
+ public:
+  // `count` adds what a segment has to a counter.
+  template <class Count>
+  CountsByKind(std::size_t kinds, std::size_t segments, Counter& counter, const Count& count)
+      : ends_(kinds + 1) {
+    for (std::size_t s = 0; s < segments; ++s) {
+      count(s, counter);
+      counter.take([&](std::uint32_t kind, std::uint32_t n) {
+        ++ends_[kind + 1];
+        in_order_.push_back({kind, n, static_cast<std::uint32_t>(s)});
+      });
+    }
 
-  for (std::size_t s = 0; s < segments; ++s) {
-    count(s, counter);
-    counter.take([&](std::uint32_t kind, std::uint32_t n) {
-      if (counts[kind].empty())
-        typical.first[kind] = s;
-      typical.last[kind] = s;
-      typical.largest[kind] = std::max(typical.largest[kind], n);
-      counts[kind].push_back(n);
-    });
+    std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
+    sorted_.resize(in_order_.size());
+    auto next = ends_;
+    for (const auto& one : in_order_)
+      sorted_[next[one.kind]++] = one.count;
+  }
+
+  struct One {
+    std::uint32_t kind, count, segment;
+  };
+  const std::vector<One>& in_order() const { return in_order_; }
+  // By segment.
+  std::span<std::uint32_t> of_kind(std::size_t kind) {
+    return std::span(sorted_).subspan(ends_[kind], ends_[kind + 1] - ends_[kind]);
+  }
+
+ private:
+  std::vector<One> in_order_;          // of the segments
+  std::vector<std::uint32_t> sorted_;  // counts
+  std::vector<std::size_t> ends_;      // there, of the kind before
+};
+
+TypicalSegment find_typical(std::size_t kinds, std::size_t segments, CountsByKind counts) {
+  TypicalSegment typical(kinds);
+  for (const auto& [kind, n, segment] : counts.in_order()) {
+    if (typical.segments[kind]++ == 0)
+      typical.first[kind] = segment;
+    typical.last[kind] = segment;
+    typical.largest[kind] = std::max(typical.largest[kind], n);
   }
 
   for (std::size_t kind = 0; kind < kinds; ++kind) {
-    auto& with = counts[kind];
-    typical.segments[kind] = static_cast<std::uint32_t>(with.size());
-
+    auto with = counts.of_kind(kind);
     if (with.empty())
       continue;
 
@@ -101,8 +140,10 @@ TypicalSegment find_typical(std::size_t kinds, std::size_t segments, Counter& co
     typical.size += typical.median[kind];
     typical.weight += weigh_count(typical.median[kind]);
     if (segments > 1) {
-      if (in_first)
-        with.erase(std::find(with.begin(), with.end(), of_first));
+      if (in_first) {
+        std::iter_swap(with.begin(), std::find(with.begin(), with.end(), of_first));
+        with = with.subspan(1);
+      }
       const auto least = find_quantile(with, segments - 1, (segments - 1) / usual_part);
       const bool is_fixed = least == typical.median[kind];
       typical.usual[kind] = is_fixed ? least : std::min(least, 1u);
@@ -196,18 +237,28 @@ class Comparer {
 
 }  // namespace
 
+double weigh_count(std::uint32_t count) {
+  return count < small_weights.size() ? small_weights[count]
+                                      : 1 + std::log2(static_cast<double>(count));
+}
+
 SegmentStatistics::SegmentStatistics(const CallSequence& sequence,
                                      const std::vector<std::size_t>& places) {
   const Marked marked{sequence, places};
   Counter symbol_counter(sequence.functions.size());
   Counter pair_counter(sequence.pairs);
 
-  symbols = find_typical(
-      sequence.functions.size(), marked.segments(), symbol_counter,
-      [&](std::size_t segment, Counter& counter) { marked.count_symbols(segment, counter); });
-  pairs = find_typical(
-      sequence.pairs, marked.segments(), pair_counter,
-      [&](std::size_t segment, Counter& counter) { marked.count_pairs(segment, counter); });
+  const auto count_symbols = [&](std::size_t segment, Counter& counter) {
+    marked.count_symbols(segment, counter);
+  };
+  const auto count_pairs = [&](std::size_t segment, Counter& counter) {
+    marked.count_pairs(segment, counter);
+  };
+  const auto kinds = sequence.functions.size();
+  symbols = find_typical(kinds, marked.segments(),
+                         {kinds, marked.segments(), symbol_counter, count_symbols});
+  pairs = find_typical(sequence.pairs, marked.segments(),
+                       {sequence.pairs, marked.segments(), pair_counter, count_pairs});
 
   usual_calls = 1;
   for (auto count : symbols.usual)

@@ -16,7 +16,6 @@
 
 #include "filters/iterations/call_sequence.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -25,9 +24,7 @@ namespace tracefold {
 
 // How much calls of one kind count where segments are compared: what an inner loop repeats is not
 // as many different things to do.
-inline double weigh_count(std::uint32_t count) {
-  return count == 0 ? 0 : 1 + std::log2(static_cast<double>(count));
-}
+double weigh_count(std::uint32_t count);
 
 // What segments usually hold, by symbol or by pair, without the marker.
 struct TypicalSegment {
