@@ -226,21 +226,6 @@ void print_text(const Session& session, const std::string& text) {
   print(text);
 }
 
-// Why the iterations of a trace in which they were folded cannot be drawn.
-Error make_drawing_refusal(const Plan& plan, const IterationsOptions& options) {
-  const bool asks_anew =
-      !options.asked.empty() || options.clusters || !options.details.keep.empty();
-  if (asks_anew)
-    return Error(ErrorKind::usage,
-                 "its iterations were folded, and are neither found nor chosen anew")
-        .in(plan.trace.anchor)
-        .hint(
-            "draw the original, or without --region, --begin-at, --clusters and --keep-iterations");
-  return Error(ErrorKind::input, "its iterations were folded, and nothing is stored of them")
-      .in(plan.trace.anchor)
-      .hint("draw the original");
-}
-
 int run_iterations(Session& session, const IterationsOptions& options) {
   check(options);
   auto opened = open(session, options.trace, true);
@@ -256,9 +241,7 @@ int run_iterations(Session& session, const IterationsOptions& options) {
 
   // Of a trace that was reduced before, what it was stored to have been.
   const bool is_folded = is_collapsed(opened.archive->definitions());
-  const bool is_chosen_anew = draws && (options.clusters || !options.details.keep.empty());
-  if (!options.map.metric.empty() && options.asked.empty() && !is_chosen_anew &&
-      (!draws || is_folded))
+  if (!options.map.metric.empty() && options.asked.empty() && (!draws || is_folded))
     if (auto map = read_stored_map(*opened.archive, plan, kept_processes(plan), options.map,
                                    draws ? WantLayers::yes : WantLayers::no,
                                    session.read_options("map"), session.diagnostics)) {
@@ -271,7 +254,9 @@ int run_iterations(Session& session, const IterationsOptions& options) {
 
   if (draws) {
     if (is_folded)
-      throw make_drawing_refusal(plan, options);
+      throw Error(ErrorKind::input, "its iterations were folded, and nothing is stored of them")
+          .in(plan.trace.anchor)
+          .hint("draw the original");
     put_drawing(session, options.drawing, draw_map(session, opened, options), "the map");
     return 0;
   }

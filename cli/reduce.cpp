@@ -45,7 +45,7 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   auto opened = open(session, options.trace, true);
   const bool keeps_messages = options.messages.value_or(true);
   auto operations = choose_operations(options.grouping, keeps_messages);
-  if (fold && keeps_messages)
+  if (fold && operations != RecordOperations::no)
     operations = fold->errors == MeasuredProcesses::kept ? RecordOperations::with_gaps_and_sends
                                                          : RecordOperations::with_gaps_and_waits;
   profile_plan(session, opened, operations);

@@ -118,15 +118,13 @@ void profile_plan(Session& session, Opened& opened, RecordOperations operations)
 
   auto& plan = opened.plan;
   const auto options = session.read_options("profile");
-  if (has_profiles(plan)) {
-    auto traced =
-        profile_pass(*opened.archive, plan.filters, options, session.diagnostics, operations);
-    opened.communication = std::move(traced.communication);
-    opened.waits = std::move(traced.waits);
-  } else {
+  if (has_profiles(plan))
+    opened.communication =
+        profile_pass(*opened.archive, plan.filters, options, session.diagnostics, operations)
+            .communication;
+  else
     opened.communication = add_profiles(plan, *opened.archive, options, session.diagnostics,
                                         operations, &opened.waits);
-  }
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
                               group_digits(plan.trace.events), plan.processes.size(),
                               session.seconds()));

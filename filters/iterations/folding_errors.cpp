@@ -162,10 +162,7 @@ std::vector<FoldingErrors> AllFoldingErrors::figures(std::uint64_t processes) co
 }
 
 FoldingErrors make_folding_errors(const ErrorSummary& of_kept, std::uint64_t processes) {
-  FoldingErrors errors{processes, 0, of_kept, {}, of_kept};
-  if (of_kept.waiting_by_sum)
-    errors.of_processes.waiting_by_sum = 0;
-  return errors;
+  return {processes, 0, of_kept, {}, of_kept};
 }
 
 LoopFoldingErrors::LoopFoldingErrors(const MetricColumns& columns,

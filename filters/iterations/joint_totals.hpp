@@ -9,8 +9,7 @@
 // multiplied by a number of its process and metric (base/prime_field.hpp): iterations with equal
 // sums have equal counts on each process, but for one in 2^61.
 //
-// Of iterations those of a window are held, and some besides. Memory: bytes_per_iteration() for
-// each of both; list_sums() 8 bytes for each metric and iteration.
+// Of iterations those of a window are held, and a few besides. Memory: bytes_per_iteration().
 // Source: dynamics 4.2.2 (errors of the mean and of the maximum over processes).
 #pragma once
 

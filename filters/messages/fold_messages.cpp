@@ -180,8 +180,15 @@ std::optional<Messages> fold_messages_within(const Communication& communication,
     const auto& rank = communication.ranks[r];
     if (rank.damaged || !is_rank(rank.rank))
       out.complete = false;
-    if (is_rank(rank.rank))
-      members[numbers[r]].push_back(r);
+    if (!is_rank(rank.rank))
+      continue;
+
+    members[numbers[r]].push_back(r);
+    out.threads.resize(std::max(out.threads.size(), rank.threads.size()));
+    for (std::size_t k = 0; k < rank.threads.size(); ++k) {
+      out.threads[k].ranks.push_back(static_cast<std::uint32_t>(rank.rank));
+      out.threads[k].locations.push_back(rank.threads[k]);
+    }
   }
 
   SectionWriter writer(out, most_bytes);

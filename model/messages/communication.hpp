@@ -51,6 +51,8 @@ struct RankOperations {
   // have none, but something that accompanies them, ascending.
   std::vector<std::size_t> locations;
   std::size_t only_accompanying = 0;
+  // Ids of the locations that Operation::thread numbers, where there are others than the end point.
+  std::vector<std::uint64_t> threads;
   std::uint32_t sequence = 0;
   std::uint64_t messages = 0, bytes = 0;  // sends and receives
   bool damaged = false;                   // not all of its events could be read

@@ -135,6 +135,14 @@ Communication decode_messages(const Messages& messages, std::size_t most_nodes) 
 
   const auto by_rank = [](const auto& a, const auto& b) { return a.rank < b.rank; };
   std::sort(out.ranks.begin(), out.ranks.end(), by_rank);
+  for (const auto& [ranks, locations] : messages.threads)
+    for (std::size_t m = 0; m < ranks.size(); ++m) {
+      RankOperations wanted;
+      wanted.rank = ranks[m];
+      const auto at = std::lower_bound(out.ranks.begin(), out.ranks.end(), wanted, by_rank);
+      if (at != out.ranks.end() && at->rank == wanted.rank)
+        at->threads.push_back(locations[m]);
+    }
   return out;
 }
 

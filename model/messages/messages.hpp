@@ -47,10 +47,20 @@ struct MainCluster {
   bool operator==(const MainCluster&) const = default;
 };
 
+// The locations that have the operations of one thread, of ranks where others than the end point
+// have some.
+struct ThreadLocations {
+  std::vector<std::uint32_t> ranks;      // ascending
+  std::vector<std::uint64_t> locations;  // of each
+
+  bool operator==(const ThreadLocations&) const = default;
+};
+
 struct Messages {
   std::uint32_t size = 0;  // P
   bool complete = true;    // false: some operations have unknown ends, or ranks are missing
   std::vector<std::uint64_t> endpoints;  // as in Communication; empty where they are not known
+  std::vector<ThreadLocations> threads;  // by number; a rank is in none, or in all up to its last
   std::vector<Node> nodes;
   std::vector<Communicator> communicators;    // ascending by id
   std::vector<RecordDefinition> definitions;  // as in Communication

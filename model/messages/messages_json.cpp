@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,13 +40,13 @@ Json runs_to_json(const std::vector<std::uint32_t>& ranks) {
 }
 
 // Locations by rank: as ranges where they ascend, as they mostly do.
-Json endpoints_to_json(const std::vector<std::uint64_t>& endpoints) {
-  if (std::adjacent_find(endpoints.begin(), endpoints.end(), std::greater_equal()) ==
-      endpoints.end())
-    return to_ranges(endpoints);
+Json locations_to_json(const std::vector<std::uint64_t>& locations) {
+  if (std::adjacent_find(locations.begin(), locations.end(), std::greater_equal()) ==
+      locations.end())
+    return to_ranges(locations);
 
   Json list = Json::array();
-  for (auto location : endpoints)
+  for (auto location : locations)
     list.push_back(std::to_string(location));
   return list;
 }
@@ -211,6 +212,8 @@ class Reader {
       refuse_messages(fmt::format("{} ranks are too many", out_.size));
     out_.complete = in_.at("complete");
     read_endpoints(in_.at("endpoints"));
+    if (in_.contains("threads"))
+      read_threads(find_list("threads"));
     for (const auto& one : find_list("nodes"))
       read_nodes(one);
     check_nodes();
@@ -236,6 +239,7 @@ class Reader {
       read_operations(one);
     for (const auto& one : find_list("clusters"))
       read_cluster(one);
+    check_threads();
     return std::move(out_);
   }
 
@@ -286,17 +290,69 @@ class Reader {
       }
   }
 
-  void read_endpoints(const Json& in) {
-    if (in.is_string()) {
-      out_.endpoints = parse_ranges(in.get_ref<const std::string&>(), out_.size);
-    } else {
-      for (const auto& one : in) {
-        const auto location = parse_ranges(one.get_ref<const std::string&>(), 1);
-        if (location.size() != 1)
-          refuse_messages("an end point is no location");
-        out_.endpoints.push_back(location[0]);
-      }
+  std::vector<std::uint64_t> read_locations(const Json& in) {
+    if (in.is_string())
+      return parse_ranges(in.get_ref<const std::string&>(), out_.size);
+
+    std::vector<std::uint64_t> locations;
+    for (const auto& one : in) {
+      const auto location = parse_ranges(one.get_ref<const std::string&>(), 1);
+      if (location.size() != 1)
+        refuse_messages("an end point is no location");
+      locations.push_back(location[0]);
     }
+    return locations;
+  }
+
+  void read_threads(const Json& in) {
+    if (in.size() > most_threads)
+      refuse_messages(fmt::format("{} threads of a rank are too many", in.size()));
+
+    for (const auto& one : in) {
+      ThreadLocations thread{read_ranks(one.at("ranks")), read_locations(one.at("locations"))};
+      const auto& ranks = thread.ranks;
+      if (ranks.empty() || ranks.size() != thread.locations.size())
+        refuse_messages(fmt::format("a thread of {} ranks is at {} locations", ranks.size(),
+                                    thread.locations.size()));
+      if (std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal()) != ranks.end())
+        refuse_messages("the ranks of a thread are not in ascending order");
+      if (!out_.threads.empty() &&
+          !std::includes(out_.threads.back().ranks.begin(), out_.threads.back().ranks.end(),
+                         ranks.begin(), ranks.end()))
+        refuse_messages("a rank has a thread without the one before");
+      out_.threads.push_back(std::move(thread));
+    }
+
+    std::vector<std::uint64_t> all;
+    for (const auto& thread : out_.threads)
+      all.insert(all.end(), thread.locations.begin(), thread.locations.end());
+    std::sort(all.begin(), all.end());
+    if (std::adjacent_find(all.begin(), all.end()) != all.end())
+      refuse_messages("a location is two threads");
+  }
+
+  // Where the threads of a rank are told, they all are.
+  void check_threads() const {
+    if (out_.threads.empty())
+      return;
+
+    std::vector<std::size_t> told(out_.size);  // threads, by rank
+    for (const auto& thread : out_.threads)
+      for (auto rank : thread.ranks)
+        ++told[rank];
+    for (const auto& cluster : out_.clusters) {
+      std::size_t last = 0;
+      for (const auto& node : cluster.sequence)
+        if (!node.is_loop())
+          last = std::max<std::size_t>(last, out_.operations[node.symbol].thread);
+      for (auto rank : cluster.ranks)
+        if (told[rank] > 0 && told[rank] <= last)
+          refuse_messages(fmt::format("thread {} of rank {} is at no location", last, rank));
+    }
+  }
+
+  void read_endpoints(const Json& in) {
+    out_.endpoints = read_locations(in);
     if (!out_.endpoints.empty() && out_.endpoints.size() != out_.size)
       refuse_messages(
           fmt::format("it has {} end points for {} ranks", out_.endpoints.size(), out_.size));
@@ -363,16 +419,36 @@ class Reader {
       if (is_text(fields[f]))
         one.texts.push_back(in[1 + f].get<std::string>());
       else
-        definition.fields[f] = read_whole<std::uint32_t>(in[1 + f]);
+        definition.fields[f] = read_field(in[1 + f], fields[f]);
     if (has_ranks)
       for (auto rank : read_ranks(in.back()))
         definition.list.push_back(rank);
+    if (definition.list.size() > out_.size)
+      refuse_messages("a group has more ranks than there are");
 
     const auto place = std::pair(at - record_definition_kinds.begin(), definition.id());
     if (place <= last_definition_)
       refuse_messages("its definitions are not in ascending order");
     last_definition_ = place;
+    if (*at != DefinitionKind::IoPreCreatedHandleState &&
+        !defined_.emplace(fields[0].target, definition.id()).second)
+      refuse_messages(fmt::format("{} {} is defined twice", name, definition.id()));
     out_.definitions.push_back(std::move(one));
+  }
+
+  static std::uint64_t read_field(const Json& in, const Field& field) {
+    const auto value = read_whole<std::uint32_t>(in);
+    constexpr std::uint32_t most_of_byte = 0xff;
+    if (value > most_of_byte && is_byte(field))
+      refuse_messages(fmt::format("{} is too much for a field '{}'", value, field.name));
+    return value;
+  }
+
+  // Paradigms, and enumerations of OTF2; all else that is kept has four bytes.
+  static bool is_byte(const Field& field) {
+    if (field.role != FieldRole::value)
+      return field.target == Ref::paradigm || field.target == Ref::io_paradigm;
+    return field.name == "groupType" || field.name == "mode" || field.name == "ioParadigmClass";
   }
 
   void read_paths(const Json& in) {
@@ -497,6 +573,7 @@ class Reader {
   std::vector<bool> clustered_;                                      // by rank
   std::uint64_t listed_ = 0;                                         // ranks, in all lists
   std::pair<std::ptrdiff_t, std::uint64_t> last_definition_{-1, 0};  // kind and id
+  std::set<std::pair<Ref, std::uint64_t>> defined_;
 };
 
 }  // namespace
@@ -520,9 +597,12 @@ Json messages_to_json(const Messages& messages) {
 
   Json out{{"size", messages.size},
            {"complete", messages.complete},
-           {"endpoints", endpoints_to_json(messages.endpoints)},
+           {"endpoints", locations_to_json(messages.endpoints)},
            {"nodes", nodes_to_json(messages.nodes)},
            {"communicators", communicators}};
+  for (const auto& [ranks, locations] : messages.threads)
+    out["threads"].push_back({{"ranks", rank_list_text(make_rank_list(ranks))},
+                              {"locations", locations_to_json(locations)}});
   for (const auto& one : messages.definitions)
     out["definitions"].push_back(definition_to_json(one));
   out["names"] = messages.names;
@@ -575,6 +655,8 @@ std::uint64_t measure_operation(const ClusterOperation& operation) {
 std::uint64_t bound_messages(const Messages& messages) {
   constexpr std::uint64_t longest_number = 21;  // with what stands before it
   std::uint64_t numbers = 3 * messages.paths.size() + 2 * messages.endpoints.size();
+  for (const auto& one : messages.threads)
+    numbers += 4 + 4 * one.ranks.size();
   for (const auto& one : messages.nodes)
     numbers += 4 + 2 * one.ranks.size() + one.name.size();
   for (const auto& one : messages.communicators)

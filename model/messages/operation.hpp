@@ -25,7 +25,7 @@ namespace tracefold {
 enum class Parameter : std::uint8_t {
   peer,          // world rank of the other end
   communicator,  // the how manieth, by id, of those that the rank is in; a window or a file handle
-  tag,           // of a message, or the id of a lock
+  tag,           // of a message, the id of a lock, or flags with which a handle is created
   bytes,         // that a message or a part of a collective has, or that a collective sends
   received,      // bytes
   operation,     // of a collective, an atomic or a file operation, and the type of a lock and the
@@ -43,6 +43,7 @@ enum class Parameter : std::uint8_t {
 };
 
 inline constexpr std::size_t most_parameters = 5;
+inline constexpr std::size_t most_threads = 256;  // of a rank that are told apart
 
 // The kinds of events that are operations, with their parameters; none for any other.
 // A receive without blocking and a collective without blocking are begun by their request,
@@ -102,7 +103,9 @@ constexpr bool is_rank(std::uint64_t value) {
 // that do the same share their operations, a peer is (world rank − own rank) mod P here.
 struct Operation {
   EventKind kind = EventKind::MpiSend;
-  std::uint8_t thread = 0;  // which of the rank's locations, among those that have operations
+  // Which of the rank's locations: those with operations come first, then those with what only
+  // accompanies operations, each ascending; 255 are all that come behind.
+  std::uint8_t thread = 0;
   // Of windows and files, where messages are kept: done in the call in which, or inside of which,
   // the location did what comes before.
   bool is_in_same_call = false;

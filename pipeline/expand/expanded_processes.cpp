@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -59,6 +60,7 @@ class Chooser {
     }
     std::sort(originals_.begin(), originals_.end(),
               [](const auto& a, const auto& b) { return a.id < b.id; });
+    place_threads();
     for (const auto& original : originals_)
       if (original.rank)
         rank_of_process_.emplace(original.process_id, *original.rank);
@@ -108,7 +110,40 @@ class Chooser {
     originals_.push_back(original);
   }
 
-  // The locations of each rank that have operations: those that send or receive where there are
+  Original* find_original(std::uint64_t id) {
+    const auto at = std::lower_bound(originals_.begin(), originals_.end(), id,
+                                     [](const auto& a, std::uint64_t b) { return a.id < b; });
+    return at != originals_.end() && at->id == id ? &*at : nullptr;
+  }
+
+  // The locations that have operations, of ranks where that is told.
+  void place_threads() {
+    for (std::size_t k = 0; k < messages_.threads.size(); ++k) {
+      const auto& [ranks, locations] = messages_.threads[k];
+      for (std::size_t m = 0; m < ranks.size(); ++m) {
+        has_told_threads_.insert(ranks[m]);
+        const auto* endpoint = find_original(messages_.endpoints[ranks[m]]);
+        auto* original = find_original(locations[m]);
+        if (!endpoint || !original) {
+          is_cut_.insert(ranks[m]);
+          continue;
+        }
+        if (!original->process && !original->rank)
+          original->process_id = endpoint->process_id;
+        if (original->process_id != endpoint->process_id)
+          refuse_thread(*original);
+        thread_of_.emplace(original->id, static_cast<std::uint8_t>(k));
+      }
+    }
+  }
+
+  [[noreturn]] static void refuse_thread(const Original& original) {
+    throw Error(ErrorKind::input, fmt::format("the messages of the plan are wrong: location {} is "
+                                              "told to be a thread of another process",
+                                              original.id));
+  }
+
+  // The locations of other ranks that have operations: those that send or receive where there are
   // any, then the others.
   void find_talkers() {
     std::map<std::uint64_t, std::vector<const Original*>> members;  // by process
@@ -131,7 +166,7 @@ class Chooser {
 
     for (auto& [process, locations] : members) {
       const auto rank = rank_of_process_.at(process);
-      if (!talks[rank])
+      if (!talks[rank] || has_told_threads_.contains(rank))
         continue;
       std::stable_sort(locations.begin(), locations.end(), [](const auto* a, const auto* b) {
         return rate_talker(*a) < rate_talker(*b);
@@ -255,7 +290,7 @@ class Chooser {
     out.is_there.assign(messages_.size, false);
     for (auto& location : out.locations) {
       const auto& process = out.processes[location.process];
-      const bool is_whole = process.rank &&
+      const bool is_whole = process.rank && !is_cut_.contains(*process.rank) &&
                             out.endpoints[*process.rank] != ExpandedProcesses::no_endpoint &&
                             is_whole_process(location.source, talkers);
       if (is_whole)
@@ -277,7 +312,9 @@ class Chooser {
   std::unordered_map<std::uint64_t, std::uint64_t> sources_;  // by kept location
   std::unordered_map<std::uint64_t, std::uint32_t> rank_of_process_;
   std::unordered_map<std::uint64_t, std::uint8_t> thread_of_;  // by location that has operations
-  std::vector<std::size_t> cluster_of_;                        // by rank
+  std::set<std::uint32_t> has_told_threads_;
+  std::set<std::uint32_t> is_cut_;       // ranks: a thread of theirs is not stood for
+  std::vector<std::size_t> cluster_of_;  // by rank
   std::vector<std::optional<std::uint64_t>> kept_of_cluster_;
   std::unordered_map<std::uint64_t, std::uint32_t> kept_rank_;  // by kept location that MPI means
 };

@@ -30,6 +30,12 @@ ExpandedRecords::ExpandedRecords(const Messages& messages, const OperationFinder
 void ExpandedRecords::use(std::uint32_t symbol, std::uint32_t rank) {
   const auto& shared = messages_.operations[symbol];
   const auto parameters = list_record_parameters(shared.kind);
+  const auto object = find_parameter(shared.kind, Parameter::communicator);
+  if (is_one_sided(shared.kind) && object != most_parameters &&
+      !finder_.find_window_communicator(
+          find_value(messages_.columns[shared.columns[object]], rank, messages_.size)))
+    return;  // it is left out
+
   for (std::size_t p = 0; p < parameters.size(); ++p)
     if (const auto kind = find_record_reference(shared.kind, parameters[p].field))
       use_definition(*kind, find_value(messages_.columns[shared.columns[p]], rank, messages_.size));
@@ -53,15 +59,19 @@ void ExpandedRecords::use_definition(Ref kind, std::uint64_t id) {
 }
 
 void ExpandedRecords::number() {
+  // In the order in which they are written, so that ids ascend: files come before directories. What
+  // stands for the state of a handle has the id of the handle.
   std::map<Ref, std::uint64_t> next{{Ref::group, first_group}};
-  for (auto& [key, id] : new_ids_)
-    id = next[key.first]++;
-  groups_ = static_cast<std::size_t>(next[Ref::group] - first_group);
+  for (const auto& one : messages_.definitions) {
+    const Key key{get_row(one.definition.kind).shape()[0].target, one.definition.id()};
+    const auto at = new_ids_.find(key);
+    if (at == new_ids_.end())
+      continue;
 
-  for (const auto& one : messages_.definitions)
-    if (const auto id =
-            find_new_id(get_row(one.definition.kind).shape()[0].target, one.definition.id()))
-      defined_.push_back({&one, *id});
+    if (one.definition.kind != DefinitionKind::IoPreCreatedHandleState)
+      at->second = next[key.first]++;
+    defined_.push_back({&one, at->second});
+  }
 }
 
 std::optional<std::uint64_t> ExpandedRecords::find_new_id(Ref kind, std::uint64_t id) const {

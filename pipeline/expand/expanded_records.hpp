@@ -46,7 +46,6 @@ class ExpandedRecords {
   std::optional<std::uint64_t> find_new_id(Ref kind, std::uint64_t id) const;
   // Ids of groups begin there: MPI's list of locations comes before them.
   static constexpr std::uint64_t first_group = 1;
-  std::size_t count_groups() const { return groups_; }
 
  private:
   void use_definition(Ref kind, std::uint64_t id);
@@ -57,7 +56,6 @@ class ExpandedRecords {
   std::map<Key, const RecordDefinition*> known_;  // all but states of handles
   std::map<Key, std::uint64_t> new_ids_;          // of those that are used
   std::vector<Defined> defined_;
-  std::size_t groups_ = 0;
 };
 
 }  // namespace tracefold

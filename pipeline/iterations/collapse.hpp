@@ -228,7 +228,7 @@ class CollapsedEvents {
     }
 
     if (contexts_) [[unlikely]]
-      contexts_->enter(call);
+      contexts_->open += !call.is_recorded;
     last_ = call.time;
   }
   void leave(const CallEnd& call, std::span<const Attribute> attributes) {
@@ -237,7 +237,7 @@ class CollapsedEvents {
     if (!collapses(iteration) && call.is_recorded)
       next_.leave(call, attributes);
     if (contexts_) [[unlikely]]
-      contexts_->leave();
+      contexts_->open -= !call.is_recorded;
     last_ = call.time;
   }
   void other(Event& event) {
@@ -317,15 +317,6 @@ class CollapsedEvents {
       by_context = !call.is_recorded;
       is_known = true;
     }
-    // A call may end by another kind of record than it began with.
-    void enter(const CallBegin& call) {
-      began_by_context.push_back(!call.is_recorded);
-      open += !call.is_recorded;
-    }
-    void leave() {
-      open -= began_by_context.back();
-      began_by_context.pop_back();
-    }
     // A record, before it is kept or left out.
     void see(const Event& event) {
       if (!is_known && UnwindDistances::is_of_context(event.kind))
@@ -373,9 +364,8 @@ class CollapsedEvents {
     // decide.
     bool by_context = false;
     bool is_known = false;
-    std::vector<bool> began_by_context;  // by open call
-    std::size_t open = 0;                // of these
-    std::size_t around = 0;              // those around the iteration
+    std::size_t open = 0;    // calls that contexts told
+    std::size_t around = 0;  // those around the iteration
     // Contexts of the last record, and of the first in the iteration or the one before.
     std::uint64_t last = undefined_id(Ref::calling_context), first = last;
     bool is_first = false;

@@ -25,8 +25,9 @@ namespace {
 // Of the memory limit (ReadOptions), for what all measured processes did in all iterations.
 constexpr std::uint64_t part_for_totals = 4;
 
-// The times of waiting that errors are measured in, and that are kept beside what is folded: all of
-// them, or, where time is short, the one that iterations are compared by.
+// The times of waiting that errors are measured in, and that are kept beside what is folded. All
+// of them take about a tenth more time, so that where time is short it is the one that iterations
+// are compared by.
 std::vector<Metric> choose_measured_waits(MeasuredProcesses errors) {
   if (errors == MeasuredProcesses::kept)
     return {Metric::mpi_late_sender_time};
@@ -83,7 +84,7 @@ struct FoldedSections {
   std::optional<Aggregates> aggregates;
 };
 
-// Those in one of two lists, which ascend.
+// The kept processes, and the members of the pass with them.
 std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
                                const std::vector<std::size_t>& b) {
   std::vector<std::size_t> both;
@@ -192,9 +193,6 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
       use ? std::optional(read_totals(measured, sampled, form, *use, readings)) : std::nullopt;
   auto folded =
       choose(readings, sampled, totals ? &*totals : nullptr, form, clusters, options.keep);
-
-  if (use == TotalsUse::choosing)
-    totals.reset();
 
   // Measure what is lost by it.
   std::optional<LostAmounts> lost;

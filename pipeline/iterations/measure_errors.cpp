@@ -33,11 +33,10 @@ Choices list_choices(const IterationReadings& readings, const MeasuredFolding& f
   return choices;
 }
 
-// The first iterations of each loop, with so many bytes for each; `besides` are held in any case.
-IterationWindow choose_first_window(const IterationReadings& readings, std::uint64_t bytes,
-                                    std::size_t besides = 0) {
-  const auto room = readings.memory() / part_for_window / std::max<std::uint64_t>(bytes, 1);
-  return {0, std::max<std::size_t>(room - std::min<std::uint64_t>(room, besides), fewest_together)};
+// The first iterations of each loop, with so many bytes for each.
+IterationWindow choose_first_window(const IterationReadings& readings, std::uint64_t bytes) {
+  const auto room = readings.memory() / part_for_window;
+  return {0, std::max<std::size_t>(room / std::max<std::uint64_t>(bytes, 1), fewest_together)};
 }
 
 // The errors on the kept processes.
@@ -169,16 +168,12 @@ void read_in_windows(const IterationReadings& readings, const MeasuredProcessLis
   const CondensedForm condensed(readings.pass().columns());
   const JointForm form(condensed);
   std::vector<std::vector<std::uint32_t>> kept;
-  std::size_t most_kept = 0;
-  for (const auto& of_loop : errors) {
+  for (const auto& of_loop : errors)
     kept.push_back(of_loop.list_kept());
-    most_kept = std::max(most_kept, kept.back().size());
-  }
 
   MeasuredTotals totals(measured, form, readings);
-  const auto bytes =
-      readings.loops() * JointTotals::bytes_per_iteration(form, TotalsUse::measuring);
-  auto window = choose_first_window(readings, bytes, most_kept);
+  auto window = choose_first_window(
+      readings, readings.loops() * JointTotals::bytes_per_iteration(form, TotalsUse::measuring));
   for (; window.first < readings.longest_loop(); window.first += window.size) {
     totals.begin(TotalsUse::measuring, window, kept);
     totals.read(measured.list());

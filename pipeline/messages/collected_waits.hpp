@@ -1,7 +1,6 @@
 // What waiting for others takes, of all processes, as a reading collected it that had other aims,
 // too: when messages were sent and receives posted, and when collective operations were entered.
-// Then the trace need not be read once more for that. The archive that was read must stay where it
-// is.
+// Then the trace need not be read once more for that.
 #pragma once
 
 #include "pipeline/messages/collective_matcher.hpp"

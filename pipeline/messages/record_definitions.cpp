@@ -73,8 +73,11 @@ class Lister {
     if (std::find(kinds.begin(), kinds.end(), definition.kind) == kinds.end())
       return false;
 
-    const auto target = get_row(definition.kind).shape()[0].target;
-    return named_[static_cast<std::size_t>(target)].contains(definition.id());
+    // Files and directories share their ids: which of them an id names is for the trace to say.
+    const auto& self = get_row(definition.kind).shape()[0];
+    return named_[static_cast<std::size_t>(self.target)].contains(definition.id()) &&
+           (self.role != FieldRole::self ||
+            definitions_.find(self.target, definition.id()) == &definition);
   }
 
   RecordDefinition copy(const Definition& definition) const {

@@ -233,7 +233,7 @@ std::optional<Communication> OperationRecorder::take(const std::vector<Process>&
       // A further location of the rank: its operations follow on those of the ones before.
       auto joined = out.sequences[rank.sequence];
       const auto place =
-          static_cast<std::uint8_t>(std::min<std::size_t>(rank.locations.size(), 255));
+          static_cast<std::uint8_t>(std::min(rank.locations.size(), most_threads - 1));
       for (auto node : out.sequences[number]) {
         if (!node.is_loop())
           node.symbol = common.move_to_thread(node.symbol, place);
@@ -257,6 +257,13 @@ std::optional<Communication> OperationRecorder::take(const std::vector<Process>&
       add_process(p);
 
   for (auto& rank : out.ranks) {
+    for (auto location : rank.locations)
+      if (rank.threads.size() < most_threads)
+        rank.threads.push_back(processes[location].id);
+    if (rank.threads.size() == 1 && rank.rank < out.endpoints.size() &&
+        rank.threads[0] == out.endpoints[rank.rank])
+      rank.threads.clear();
+
     std::sort(rank.gaps.begin(), rank.gaps.end(),
               [](const auto& a, const auto& b) { return a.path < b.path; });
     std::vector<PathGap> sums;

@@ -41,6 +41,20 @@ make_records steps 6 12
 expanded "folded iterations" steps "--iterations 2 --begin-at MPI_Barrier" ""
 check "no iteration was folded" grep -q 'iteration ≈' <(otf2-print small/traces.otf2)
 
+# Threads of a rank of which some communicate, some write, and some only open files or do nothing of it.
+for style in apart opens; do
+  python3 "$here/make_threads_trace.py" "threads_$style" "$style"
+  expanded "threads: $style" "threads_$style" "" ""
+  expanded "threads: $style, one rank" "threads_$style" "" "--locations 3-5" 3,4,5
+  sends=$(otf2-print full/traces.otf2 | grep -c '^MPI_' || true)
+  check "threads: $style: $sends messages of one rank" test "$sends" = 0
+done
+expanded "files and directories" threads_apart "" ""
+files() { otf2-print -G full/traces.otf2 | sed -n 's/^\(IO_[A-Z_]*\) .*"\(.scratch[a-z/]*\)".*/\1 \2/p' | sort | tr '\n' ' '; }
+check "files and directories: $(files)" test "$(files)" = "IO_DIRECTORY /scratch IO_REGULAR_FILE /scratch/file "
+check "ids do not ascend: $(otf2-print -G full/traces.otf2 2>&1 | grep 'out of order')" \
+  test -z "$(otf2-print -G full/traces.otf2 2>&1 | grep 'out of order')"
+
 # What was reduced twice is expanded to the first original.
 expect 0 "$TRACEFOLD" reduce -q app/traces.otf2 -o small --force
 expect 0 "$TRACEFOLD" reduce -q small/traces.otf2 -o smaller --threshold 0
@@ -134,6 +148,9 @@ lies = {
     "just_now": lambda: set_columns("IoOperationComplete", 2, 0),
     "far_remote": lambda: set_columns("RmaPut", 0, 8),
     "other_window": lambda: set_columns("RmaPut", 1, 77),
+    "file_and_directory": lambda: messages["definitions"].insert(
+        messages["definitions"].index(find("IoHandle")[0]), ["IoDirectory", *find("IoRegularFile")[-1][1:]]),
+    "far_paradigm": lambda: find("IoHandle")[0].__setitem__(4, 256),
     "other_group": lambda: set_columns("RmaGroupSync", 2, 77),
 }
 lies[sys.argv[1]]()
@@ -144,8 +161,8 @@ open("lie/tracefold.json", "w").write(text)
 anchor = open("small/traces.otf2", "rb").read()
 open("lie/traces.otf2", "wb").write(anchor.replace(known, hashlib.sha256(text.encode()).hexdigest().encode()))
 END
-for lie in forgotten:0 own_parent:0 no_communicator:0 unordered:3 far_group:3 many_ranks:0 long_ago:0 just_now:0 \
-  far_remote:3 other_window:0 other_group:0; do
+for lie in forgotten:0 own_parent:0 no_communicator:0 unordered:3 far_group:3 many_ranks:3 long_ago:0 just_now:0 \
+  far_remote:3 other_window:0 other_group:0 file_and_directory:3 far_paradigm:3; do
   python3 lie.py "${lie%:*}"
   rm -rf lied
   expect "${lie#*:}" "$TRACEFOLD" expand -q lie/traces.otf2 -o lied
@@ -157,8 +174,37 @@ for lie in forgotten:0 own_parent:0 no_communicator:0 unordered:3 far_group:3 ma
   fi
 done
 
+# So do lies of threads.
+expect 0 "$TRACEFOLD" reduce -q threads_apart/traces.otf2 -o small --force
+for lie in '"3,5"' '"2,4"' '"2,99"' '"2"' '7'; do
+  python3 - "$lie" << 'END'
+import hashlib, json, shutil, sys
+text = open("small/tracefold.json", "rb").read()
+plan = json.loads(text)
+plan["messages"]["threads"][1]["locations"] = json.loads(sys.argv[1])
+lie = json.dumps(plan).encode()
+shutil.rmtree("lie", ignore_errors=True)
+shutil.copytree("small", "lie")
+open("lie/tracefold.json", "wb").write(lie)
+anchor = open("small/traces.otf2", "rb").read()
+known, made = (hashlib.sha256(one).hexdigest().encode() for one in (text, lie))
+open("lie/traces.otf2", "wb").write(anchor.replace(known, made))
+END
+  rm -rf lied
+  status=0
+  "$TRACEFOLD" expand -q lie/traces.otf2 -o lied 2> err.txt || status=$?
+  case $lie in
+    '"2,4"') wanted=0 ;;     # threads of the rank itself
+    '"2,99"') wanted=0 ;;    # nothing stands for it: its rank says nothing
+    *) wanted=3 ;;
+  esac
+  check "threads at $lie: status $status, $(cat err.txt)" test "$status" = "$wanted"
+  check "threads at $lie: more than one line: $(cat err.txt)" test "$(wc -l < err.txt)" = $((wanted / 3))
+done
+
 # What is expanded can be reduced again, and holds before the judge.
 shared=${TRACEFOLD_SHARED:-$root/../shared}
+expect 0 "$TRACEFOLD" reduce -q app/traces.otf2 -o small --force
 expect 0 "$TRACEFOLD" expand -q small/traces.otf2 -o full --force
 expect 0 "$TRACEFOLD" reduce -q full/traces.otf2 -o again
 expect 0 "$TRACEFOLD" verify again/traces.otf2 --against full/traces.otf2

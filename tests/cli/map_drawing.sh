@@ -87,11 +87,6 @@ trace_in app --ranks 6 --threads 2
 reduced 'execution time'
 reduced 'MPI late-sender time'
 reduced bytes
-for option in '--region ITERATION' '--clusters 3' '--keep-iterations 1'; do
-  # shellcheck disable=SC2086
-  expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map visits -o none.svg $option
-  check "$option: not said what cannot be" grep -q 'neither found nor chosen anew' err.txt
-done
 rm small/tracefold.json
 expect 3 "$TRACEFOLD" iterations small/traces.otf2 --map visits -o none.svg
 check "not said: nothing is stored" grep -q 'nothing is stored of them' err.txt

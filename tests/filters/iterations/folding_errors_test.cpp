@@ -139,10 +139,6 @@ TEST(AllFoldingErrors, AreThoseOfKeptProcessesWhereAllAreKept) {
   EXPECT_EQ(errors.all, of_kept);
   EXPECT_EQ(errors.of_iterations, of_kept);
   EXPECT_EQ(errors.of_processes, ErrorSummary{});
-
-  auto with_waits = of_kept;
-  with_waits.waiting_by_sum = 0.3;
-  EXPECT_EQ(make_folding_errors(with_waits, 3).of_processes.waiting_by_sum, 0.0);
 }
 
 TEST(AllFoldingErrors, AreTheSameInWindows) {

@@ -52,6 +52,7 @@ void expect_back(const Communication& communication) {
     EXPECT_EQ(back.ranks[r].messages, communication.ranks[r].messages);
     EXPECT_EQ(back.ranks[r].bytes, communication.ranks[r].bytes);
     EXPECT_EQ(back.ranks[r].gaps, communication.ranks[r].gaps);
+    EXPECT_EQ(back.ranks[r].threads, communication.ranks[r].threads);
   }
 }
 

@@ -2,12 +2,14 @@
 #include "base/error.hpp"
 #include "base/json_text.hpp"
 #include "model/messages/messages.hpp"
+#include "model/messages/rank_list.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 namespace {
@@ -90,6 +92,56 @@ TEST(MessagesJson, RefusesDefinitionsThatMakeNoSense) {
   EXPECT_THAT(refuse([](Json& json) { json["definitions"].push_back(json["definitions"][3]); }),
               HasSubstr("not in ascending order"));
   EXPECT_THAT(refuse([](Json& json) { json["definitions"] = 7; }), HasSubstr("no list"));
+  EXPECT_THAT(refuse(change_definition(1, 3, 256u)), HasSubstr("256 is too much"));
+  EXPECT_THAT(refuse(change_definition(1, 4, 256u)), HasSubstr("256 is too much"));
+  EXPECT_THAT(refuse(change_definition(3, 4, 256u)), HasSubstr("256 is too much"));
+  EXPECT_THAT(refuse(change_definition(1, 6, {0u, 3u, 0u, 0u})), HasSubstr("more ranks"));
+  EXPECT_THAT(refuse([](Json& json) {
+                auto& all = json["definitions"];
+                auto directory = all[2];
+                directory[0] = "IoDirectory";
+                all.insert(all.begin() + 3, directory);
+              }),
+              HasSubstr("IoDirectory 1 is defined twice"));
+}
+
+Json make_thread(const std::vector<std::uint32_t>& ranks, const char* locations) {
+  return {{"ranks", rank_list_text(make_rank_list(ranks))}, {"locations", locations}};
+}
+
+TEST(MessagesJson, KeepsWhichLocationsAreTheThreadsOfRanks) {
+  auto messages = make_messages();
+  messages.endpoints = {0, 10, 20, 30};
+  messages.threads = {{{1, 3}, {15, 30}}, {{3}, {35}}};
+  EXPECT_EQ(messages_from_json(write(messages)), messages);
+  EXPECT_GE(bound_messages(messages), measure_messages(messages));
+
+  messages.threads = {{{1, 3}, {30, 15}}};
+  EXPECT_EQ(messages_from_json(write(messages)), messages);
+  const auto communication = decode_messages(messages);
+  EXPECT_THAT(communication.ranks[0].threads, ::testing::IsEmpty());
+  EXPECT_THAT(communication.ranks[3].threads, ::testing::ElementsAre(15));
+}
+
+TEST(MessagesJson, RefusesThreadsThatMakeNoSense) {
+  const auto with_threads = [](const std::vector<Json>& threads) {
+    return refuse([=](Json& json) { json["threads"] = threads; });
+  };
+  EXPECT_THAT(with_threads({make_thread({0, 1}, "7")}), HasSubstr("2 ranks is at 1 locations"));
+  EXPECT_THAT(with_threads({make_thread({4}, "7")}), HasSubstr("4"));
+  EXPECT_THAT(with_threads({make_thread({0, 1}, "1-99999999")}), HasSubstr("too many ids"));
+  EXPECT_THAT(with_threads({make_thread({0}, "7"), make_thread({1}, "8")}),
+              HasSubstr("a thread without the one before"));
+  EXPECT_THAT(with_threads({make_thread({0, 1}, "7-8"), make_thread({1}, "8")}),
+              HasSubstr("a location is two threads"));
+  EXPECT_THAT(with_threads(std::vector<Json>(257, make_thread({0}, "7"))),
+              HasSubstr("257 threads"));
+  EXPECT_THAT(refuse([](Json& json) { json["threads"] = 7; }), HasSubstr("no list"));
+  EXPECT_THAT(refuse([](Json& json) {
+                json["threads"] = std::vector<Json>{make_thread({2}, "7")};
+                json["operations"][0][1] = 1u;
+              }),
+              HasSubstr("thread 1 of rank 2 is at no location"));
 }
 
 TEST(MessagesJson, RefusesCallsOfWhatIsNoRecordOfAWindowOrFile) {

@@ -495,23 +495,6 @@ TEST_F(CollapsedContexts, EndWithTheirCallerAtTheLatest) {
                                           "30 main > #0 -", "30 main -"));
 }
 
-TEST_F(CollapsedContexts, KnowTheirCallerBehindACallThatEndsByAnotherRecord) {
-  enter(5, "main", 2);
-  enter(6, "main > init", 2);
-  call(EventKind::Leave, 7, "init");
-  for (std::uint64_t time : {10, 20}) {
-    enter(time, "main > step > MPI_Send", 3);
-    leave(time + 5, "main > step > MPI_Send");
-  }
-  leave(30, "main");
-  const auto plan = plan_of({loop(LoopSource::sequence, 1, {{10, 20}, {20, 30}})}, {{0}});
-
-  EXPECT_THAT(
-      collapse(plan),
-      ElementsAre("5 main +2", "6 main > init +2", "7 init>", "10 main > step > MPI_Send +3",
-                  "15 main > step > MPI_Send -", "20 main > #0 +2", "30 main > #0 -", "30 main -"));
-}
-
 TEST_F(CollapsedContexts, AreCalledByNothingWhereOnlySamplesShowTheCaller) {
   // A thread of which samples are all that is known, in iterations of another one.
   for (std::uint64_t time = 5; time < 40; time += 10)
