@@ -290,7 +290,7 @@ RankClusters find_compared_clusters(const Communication& communication,
   const auto main_numbers = number_sequences(communication, {paths}, options.keep_order);
   RankClusters clusters;
   std::tie(clusters.main, clusters.mains) =
-      number_ranks(communication, [&](auto r) { return main_numbers[ranks[r].sequence]; });
+      number_ranks(communication, [&](std::size_t r) { return main_numbers[ranks[r].sequence]; });
   clusters.sub = clusters.main;
   clusters.subs = clusters.mains;
   if (options.level == ClusterLevel::main)
