@@ -1,16 +1,11 @@
 #include "pipeline/expand/expanded_records.hpp"
 
 #include "otf2/otf2_values.hpp"
+#include "pipeline/messages/record_definitions.hpp"
 
 namespace tracefold {
 
 namespace {
-
-// The kind of id that a parameter of a record is; none where it is no id of a definition.
-std::optional<Ref> find_record_reference(EventKind kind, std::size_t field) {
-  const auto& shape = get_row(kind).shape()[field];
-  return shape.role == FieldRole::ref ? std::optional(shape.target) : std::nullopt;
-}
 
 // What fits into a field.
 std::uint64_t fit(std::uint64_t value, const Field& field) {
@@ -37,7 +32,7 @@ void ExpandedRecords::use(std::uint32_t symbol, std::uint32_t rank) {
     return;  // it is left out
 
   for (std::size_t p = 0; p < parameters.size(); ++p)
-    if (const auto kind = find_record_reference(shared.kind, parameters[p].field))
+    if (const auto kind = find_reference(shared.kind, parameters[p]))
       use_definition(*kind, find_value(messages_.columns[shared.columns[p]], rank, messages_.size));
 }
 
@@ -100,7 +95,7 @@ std::optional<ExpandedRecords::Fields> ExpandedRecords::find_fields(std::uint32_
     const auto value = find(p);
     auto& field = fields[place];
 
-    if (const auto kind = find_record_reference(shared.kind, place)) {
+    if (const auto kind = find_reference(shared.kind, parameters[p])) {
       const auto id = find_new_id(*kind, value);
       if (!id)
         return std::nullopt;

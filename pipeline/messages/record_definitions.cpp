@@ -9,18 +9,6 @@ namespace tracefold {
 
 namespace {
 
-// The kind of id that a parameter of an operation is; none where it is a number.
-std::optional<Ref> find_reference(EventKind kind, Parameter parameter) {
-  switch (parameter) {
-    case Parameter::communicator: return is_file(kind) ? Ref::io_handle : Ref::rma_win;
-    case Parameter::handle: return Ref::io_handle;
-    case Parameter::group: return Ref::group;
-    case Parameter::file: return Ref::io_file;
-    case Parameter::paradigm: return Ref::io_paradigm;
-    default: return std::nullopt;
-  }
-}
-
 class Lister {
  public:
   explicit Lister(const Definitions& definitions) : definitions_(definitions) {}
@@ -28,7 +16,7 @@ class Lister {
   void add_named(const Operation& operation) {
     const auto parameters = list_record_parameters(operation.kind);
     for (std::size_t p = 0; p < parameters.size(); ++p)
-      if (const auto kind = find_reference(operation.kind, parameters[p].parameter))
+      if (const auto kind = find_reference(operation.kind, parameters[p]))
         add(*kind, operation.values[p]);
   }
 
@@ -109,6 +97,11 @@ class Lister {
 };
 
 }  // namespace
+
+std::optional<Ref> find_reference(EventKind kind, const RecordParameter& parameter) {
+  const auto& field = get_row(kind).shape()[parameter.field];
+  return field.role == FieldRole::ref ? std::optional(field.target) : std::nullopt;
+}
 
 std::vector<RecordDefinition> list_record_definitions(const Definitions& definitions,
                                                       const std::vector<Operation>& operations) {

@@ -1,10 +1,9 @@
-// The rules for what a reduced archive holds besides records: definitions, the anchor, markers, and
-// the calls that stand for iterations.
+// The rules for what a reduced archive holds besides records: definitions, and the anchor.
 //
 // Each function adds verdicts to a RuleBook, in a fixed order. Nothing here knows the plan, nor how
 // traces are written. One thread.
 //
-// Source: DESIGN's rules 1, 2, 4 and 7 of rewriting.
+// Source: DESIGN's rules 1, 2 and 4 of rewriting.
 #pragma once
 
 #include "otf2/archive.hpp"
@@ -36,12 +35,6 @@ void check_locations(RuleBook& rules, const Meanings& before, const Meanings& af
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
                   const Standings& standings, const RecordedLocations& before,
                   const RecordedLocations& after);
-
-// That the markers of the original stay, that those of iterations fit together, and that the calls
-// that stand for iterations are those that the markers tell.
-void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
-                      const Meanings& before, const Meanings& after,
-                      const RecordedLocations& recorded);
 
 // That every process is in the group of a representative that calls what it does, where there is
 // one.

@@ -5,6 +5,7 @@
 #include "pipeline/profile/stored_aggregates.hpp"
 #include "pipeline/verify/definition_rules.hpp"
 #include "pipeline/verify/derive_again.hpp"
+#include "pipeline/verify/iteration_rules.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
 

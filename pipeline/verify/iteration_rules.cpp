@@ -1,0 +1,288 @@
+#include "pipeline/verify/iteration_rules.hpp"
+
+#include "model/iterations/loops.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+constexpr const char* marker_group = "tracefold";
+
+// What the text of a marker, or the name of a region, tells of an iteration.
+struct IterationWords {
+  std::uint64_t iteration = 0;
+  std::uint64_t loop = 1;
+  std::optional<std::uint64_t> stands_in;  // the iteration that stands for it
+};
+
+// Takes "WORDS" and a number from the front of a text.
+std::optional<std::uint64_t> take_number(std::string_view& text, std::string_view words) {
+  if (!text.starts_with(words))
+    return std::nullopt;
+
+  std::uint64_t number = 0;
+  const auto rest = text.substr(words.size());
+  const auto [end, code] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+  if (code != std::errc{})
+    return std::nullopt;
+
+  text = rest.substr(static_cast<std::size_t>(end - rest.data()));
+
+  return number;
+}
+
+// "iteration 7 of loop 2 ≈ #3"
+std::optional<IterationWords> parse_marker(std::string_view text) {
+  const auto iteration = take_number(text, "iteration ");
+  if (!iteration)
+    return std::nullopt;
+
+  IterationWords words{*iteration, 1, std::nullopt};
+  words.loop = take_number(text, " of loop ").value_or(1);
+  words.stands_in = take_number(text, " ≈ #");
+
+  return text.empty() ? std::optional(words) : std::nullopt;
+}
+
+// "iteration ≈ #3 of loop 2"
+std::optional<IterationWords> parse_region(std::string_view text) {
+  const auto kept = take_number(text, "iteration ≈ #");
+  if (!kept)
+    return std::nullopt;
+
+  IterationWords words{*kept, 1, *kept};
+  words.loop = take_number(text, " of loop ").value_or(1);
+
+  return text.empty() ? std::optional(words) : std::nullopt;
+}
+
+// What a marker says, in words that are the same in both archives.
+using MarkerMeaning = std::tuple<std::uint64_t, std::uint64_t, std::string, std::string,
+                                 std::uint64_t, std::uint64_t, std::uint64_t, std::string>;
+
+struct MarkerReader {
+  MarkerReader(const ArchiveFacts& of, const Meanings& by) : facts(of), meanings(by) {
+    for (const auto& kind : facts.marker_kinds)
+      kinds.emplace(kind.id, &kind);
+  }
+
+  bool is_ours(const Marker& marker) const {
+    const auto kind = kinds.find(marker.kind);
+    return kind != kinds.end() && kind->second->group == marker_group;
+  }
+  std::uint64_t find_scope(const Marker& marker) const {
+    constexpr std::array scopes{Ref::string,           Ref::location, Ref::location_group,
+                                Ref::system_tree_node, Ref::group,    Ref::comm};
+    if (marker.scope == 0 || marker.scope >= scopes.size())
+      return marker.scope_id;
+    return meanings.find(scopes[marker.scope], marker.scope_id);
+  }
+  MarkerMeaning read(const Marker& marker) const {
+    const auto kind = kinds.find(marker.kind);
+    static const MarkerKind unknown;
+    const auto& named = kind == kinds.end() ? unknown : *kind->second;
+
+    return {marker.time,    marker.duration, named.group,        named.category,
+            named.severity, marker.scope,    find_scope(marker), marker.text};
+  }
+
+  const ArchiveFacts& facts;
+  const Meanings& meanings;
+  std::map<std::uint64_t, const MarkerKind*> kinds;
+};
+
+// Whether the scope of a marker of the original is kept.
+bool is_scope_kept(const Marker& marker, const Meanings& before, const Meanings& after) {
+  const auto meaning = [&](Ref kind) { return before.find(kind, marker.scope_id); };
+  const auto is_there = [&](Ref kind) {
+    const auto wanted = meaning(kind);
+    const auto& all = after.definitions().all();
+    return wanted != Meanings::nothing && std::any_of(all.begin(), all.end(), [&](const auto& d) {
+             const auto& first = get_row(d.kind).fields[0];
+             return first.role == FieldRole::self && first.target == kind &&
+                    after.find(kind, d.id()) == wanted;
+           });
+  };
+
+  switch (marker.scope) {
+    case 1: return before.is_kept(marker.scope_id);
+    case 2:
+      return before.find_group(marker.scope_id) == marker.scope_id && is_there(Ref::location_group);
+    case 3: return is_there(Ref::system_tree_node);
+    case 4: return is_there(Ref::group);
+    case 5: return is_there(Ref::comm);
+    default: return true;
+  }
+}
+
+void check_markers(RuleBook& rules, const MarkerReader& was, const MarkerReader& is) {
+  rules.add_rule("the markers of what is kept are there, and no others");
+  std::multiset<MarkerMeaning> expected;
+  std::uint64_t cut = 0;
+  for (const auto& marker : was.facts.markers) {
+    if (was.is_ours(marker))
+      continue;
+    if (is_scope_kept(marker, was.meanings, is.meanings))
+      expected.insert(was.read(marker));
+    else
+      ++cut;
+  }
+
+  const auto stated = is.facts.properties.find("TRACEFOLD::CUT::MARKER");
+  const auto words = stated == is.facts.properties.end() ? "0" : stated->second;
+  if (words != std::to_string(cut))
+    rules.add_violation(fmt::format("{} markers are left out, not {}", cut, words));
+
+  for (const auto& marker : is.facts.markers) {
+    if (is.is_ours(marker))
+      continue;
+    const auto at = expected.find(is.read(marker));
+    if (at == expected.end())
+      rules.add_violation(fmt::format("the marker at {} is not the original's", marker.time));
+    else
+      expected.erase(at);
+  }
+
+  for (const auto& missing : expected)
+    rules.add_violation(fmt::format("the marker at {} is missing", std::get<0>(missing)));
+
+  std::multiset<std::tuple<std::string, std::string, std::uint64_t>> kinds;
+  for (const auto& kind : was.facts.marker_kinds)
+    if (kind.group != marker_group)
+      kinds.insert({kind.group, kind.category, kind.severity});
+  for (const auto& kind : is.facts.marker_kinds) {
+    const auto at = kinds.find({kind.group, kind.category, kind.severity});
+    const bool is_ours =
+        kind.group == marker_group && kind.category == "iteration" && kind.severity == 0;
+    if (at != kinds.end())
+      kinds.erase(at);
+    else if (!is_ours)
+      rules.add_violation(
+          fmt::format("the kind of markers '{}' is not the original's", kind.category));
+  }
+  if (!kinds.empty())
+    rules.add_violation("a kind of markers is missing");
+}
+
+// The iterations that the markers tell of, by time.
+struct ToldIteration {
+  Interval interval;
+  IterationWords words;
+};
+
+std::vector<ToldIteration> read_iterations(RuleBook& rules, const MarkerReader& reader) {
+  std::vector<ToldIteration> told;
+  for (const auto& marker : reader.facts.markers) {
+    if (!reader.is_ours(marker))
+      continue;
+    const auto words = parse_marker(marker.text);
+    if (!words || marker.scope != 0 || marker.scope_id != 0)
+      rules.add_violation(fmt::format("the marker at {} tells of no iteration", marker.time));
+    else
+      told.push_back({{marker.time, marker.time + marker.duration}, *words});
+  }
+
+  std::map<std::uint64_t, std::uint64_t> next, last_end;  // by loop
+  std::set<std::pair<std::uint64_t, std::uint64_t>> kept;
+  for (const auto& one : told)
+    if (!one.words.stands_in)
+      kept.insert({one.words.loop, one.words.iteration});
+  for (const auto& one : told) {
+    const auto loop = one.words.loop;
+    if (one.words.iteration != next[loop]++ || one.interval.begin < last_end[loop])
+      rules.add_violation(
+          fmt::format("iteration {} of loop {} is not in its place", one.words.iteration, loop));
+    if (one.words.stands_in && !kept.contains({loop, *one.words.stands_in}))
+      rules.add_violation(fmt::format("iteration {} is to stand for iteration {}, and is not kept",
+                                      *one.words.stands_in, one.words.iteration));
+    last_end[loop] = one.interval.end;
+  }
+
+  return told;
+}
+
+// The property of each loop begins with "3 of 20 iterations kept".
+void check_loop_properties(RuleBook& rules, const ArchiveFacts& facts,
+                           const std::vector<ToldIteration>& told) {
+  std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> numbers;  // kept, all; by loop
+  for (const auto& one : told) {
+    auto& [kept, all] = numbers[one.words.loop];
+    kept += !one.words.stands_in;
+    ++all;
+  }
+
+  constexpr std::uint64_t most_described = 16;
+  for (std::uint64_t loop = 1; loop <= most_described; ++loop) {
+    const auto at = facts.properties.find(fmt::format("TRACEFOLD::LOOP::{}", loop));
+    const auto found = numbers.find(loop);
+    const bool is_described = at != facts.properties.end();
+    const bool fits = is_described == (found != numbers.end()) &&
+                      (!is_described ||
+                       at->second.starts_with(fmt::format(
+                           "{} of {} iterations kept", found->second.first, found->second.second)));
+    if (!fits)
+      rules.add_violation(fmt::format("the property of loop {} tells of other iterations", loop));
+  }
+}
+
+}  // namespace
+
+void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
+                      const Meanings& before, const Meanings& after,
+                      const RecordedLocations& recorded) {
+  const MarkerReader was(original, before), is(reduced, after);
+  check_markers(rules, was, is);
+
+  rules.add_rule("the markers of iterations fit together");
+  const auto told = read_iterations(rules, is);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> collapsed;  // loop and what stands for it
+  for (const auto& one : told)
+    if (one.words.stands_in)
+      collapsed.emplace_back(one.words.loop, *one.words.stands_in);
+
+  check_loop_properties(rules, reduced, told);
+
+  rules.add_rule("calls that stand for iterations are those that the markers tell of");
+  for (const auto& [id, location] : recorded) {
+    std::size_t at = 0;
+    bool fits = true, holds_several = false;
+
+    for (std::size_t k = 0; k < location.stand_ins.size(); ++k) {
+      const auto& name = after.definitions().text(get_field<"name", DefinitionKind::Region>(
+          *after.definitions().find(Ref::region, location.stand_in_regions[k])));
+      const auto words = parse_region(name);
+      const auto place = words
+                             ? std::find(collapsed.begin() + static_cast<std::ptrdiff_t>(at),
+                                         collapsed.end(), std::pair(words->loop, words->iteration))
+                             : collapsed.end();
+      fits = fits && place != collapsed.end();
+      at = static_cast<std::size_t>(place - collapsed.begin()) + (place != collapsed.end());
+
+      const auto& span = location.stand_ins[k];
+      const auto inside = std::count_if(told.begin(), told.end(), [&](const auto& one) {
+        return span.begin <= one.interval.begin && one.interval.end <= span.end;
+      });
+      holds_several = holds_several || inside > 1;
+    }
+
+    // A location that does nothing in an iteration has no call for it.
+    if (!fits || (holds_several && location.stand_ins.size() < collapsed.size()))
+      rules.add_violation(fmt::format("location {}", id));
+  }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,22 @@
+// The rules for what a reduced archive tells of iterations: markers, and the calls that stand for
+// iterations.
+//
+// Adds verdicts to a RuleBook, in a fixed order. Nothing here knows the plan, nor how traces are
+// written. One thread.
+//
+// Source: DESIGN's rule 7 of rewriting.
+#pragma once
+
+#include "otf2/archive.hpp"
+#include "pipeline/verify/meanings.hpp"
+#include "pipeline/verify/rules.hpp"
+
+namespace tracefold {
+
+// That the markers of the original stay, that those of iterations fit together, and that the calls
+// that stand for iterations are those that the markers tell.
+void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
+                      const Meanings& before, const Meanings& after,
+                      const RecordedLocations& recorded);
+
+}  // namespace tracefold
