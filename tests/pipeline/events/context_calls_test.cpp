@@ -1,12 +1,11 @@
 #include "pipeline/events/context_calls.hpp"
 
 #include "pipeline/profile/call_path_sink.hpp"
-#include "tests/support/trace_builder.hpp"
+#include "tests/support/context_records.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -37,55 +36,9 @@ struct CallLog {
   std::string name(FunctionIndex function) const { return functions.functions()[function].name; }
 };
 
-// Regions are functions of their names, and contexts call paths such as "main > work".
-class ContextCallsTest : public ::testing::Test {
+class ContextCallsTest : public testing::ContextRecordsTest {
  protected:
-  std::uint64_t region(const std::string& name) {
-    const auto [at, is_new] = regions_.try_emplace(name, regions_.size());
-    if (is_new)
-      trace_.add_region(at->second, name);
-    return at->second;
-  }
-  std::uint64_t context(const std::string& path) {
-    if (const auto known = contexts_.find(path); known != contexts_.end())
-      return known->second;
-
-    const auto cut = path.rfind(" > ");
-    const auto caller = cut == path.npos ? TraceBuilder::none : context(path.substr(0, cut));
-    const auto function = region(cut == path.npos ? path : path.substr(cut + 3));
-    const auto id = contexts_.size();
-    trace_.define(DefinitionKind::CallingContext, {id, function, TraceBuilder::none, caller});
-    return contexts_[path] = id;
-  }
-  void sample(std::uint64_t time, const std::string& path, std::uint64_t distance) {
-    events_.push_back(make_event(CallingContextSample, time, {context(path), distance, 0}));
-  }
-  void enter(std::uint64_t time, const std::string& path, std::uint64_t distance) {
-    events_.push_back(make_event(CallingContextEnter, time, {context(path), distance}));
-  }
-  void leave(std::uint64_t time, const std::string& path) {
-    events_.push_back(make_event(CallingContextLeave, time, {context(path)}));
-  }
-  void call(EventKind kind, std::uint64_t time, const std::string& name) {
-    events_.push_back(make_event(kind, time, {region(name)}));
-  }
-  void end(std::uint64_t time) { events_.push_back(make_event(MeasurementOnOff, time, {0})); }
-
-  template <class Sink>
-  CallOddities play(const FunctionTable& functions, Sink& sink) {
-    ContextCalls<Sink> calls(functions, sink);
-    for (auto event : events_) {
-      if (event.kind == Enter)
-        calls.enter(event.time, event.region(), {});
-      else if (event.kind == Leave)
-        calls.leave(event.time, event.region(), {});
-      else
-        calls.other(event);
-    }
-
-    calls.finish();
-    return calls.oddities();
-  }
+  void end(std::uint64_t time) { add(MeasurementOnOff, time, {0}); }
 
   std::vector<std::string> play_calls() {
     const auto definitions = trace_.definitions();
@@ -115,9 +68,6 @@ class ContextCallsTest : public ::testing::Test {
     return out;
   }
 
-  TraceBuilder trace_;
-  std::map<std::string, std::uint64_t> regions_, contexts_;
-  std::vector<Event> events_;
   CallOddities oddities_;
 };
 

@@ -1,6 +1,7 @@
 #include "pipeline/iterations/collapse.hpp"
 
 #include "pipeline/events/context_calls.hpp"
+#include "tests/support/context_records.hpp"
 #include "tests/support/trace_builder.hpp"
 
 #include <fmt/format.h>
@@ -325,58 +326,15 @@ TEST(UnwindDistances, SayWhatIsNewSinceTheLastRecordThatStays) {
 
 // Writes down records of calling contexts: "10 main > f +3" begins f, and says distance 3, "-" ends
 // it, "?" is a sample; Enter and Leave are "10 <f" and "10 f>".
-class CollapsedContexts : public ::testing::Test {
+class CollapsedContexts : public testing::ContextRecordsTest {
  protected:
-  std::uint64_t region(const std::string& name) {
-    const auto [at, is_new] = regions_.try_emplace(name, regions_.size());
-    if (is_new)
-      trace_.add_region(at->second, name);
-    return at->second;
-  }
-  std::uint64_t context(const std::string& path) {
-    if (const auto known = contexts_.find(path); known != contexts_.end())
-      return known->second;
-
-    const auto cut = path.rfind(" > ");
-    const auto caller =
-        cut == path.npos ? testing::TraceBuilder::none : context(path.substr(0, cut));
-    const auto function = region(cut == path.npos ? path : path.substr(cut + 3));
-    const auto id = contexts_.size();
-    trace_.define(DefinitionKind::CallingContext,
-                  {id, function, testing::TraceBuilder::none, caller});
-    return contexts_[path] = id;
-  }
-  void enter(std::uint64_t time, const std::string& path, std::uint64_t distance) {
-    add(EventKind::CallingContextEnter, time, {context(path), distance});
-  }
-  void leave(std::uint64_t time, const std::string& path) {
-    add(EventKind::CallingContextLeave, time, {context(path)});
-  }
-  void sample(std::uint64_t time, const std::string& path, std::uint64_t distance) {
-    add(EventKind::CallingContextSample, time, {context(path), distance, 0});
-  }
-  void call(EventKind kind, std::uint64_t time, const std::string& name) {
-    add(kind, time, {region(name)});
-  }
-  void add(EventKind kind, std::uint64_t time, std::initializer_list<std::uint64_t> fields) {
-    events_.push_back(testing::make_event(kind, time, fields));
-  }
-
   std::vector<std::string> collapse(const Plan& plan) {
     const auto definitions = trace_.definitions();
     const FunctionTable functions(definitions, plan.filters);
     const Collapse collapse(plan, definitions, functions);
     Log log{*this, {}};
     CollapsedEvents<Log> collapsed(collapse, *collapse.find_loops(0), log);
-    ContextCalls<CollapsedEvents<Log>> calls(functions, collapsed);
-    for (auto event : events_)
-      if (event.kind == EventKind::Enter)
-        calls.enter(event.time, event.region(), {});
-      else if (event.kind == EventKind::Leave)
-        calls.leave(event.time, event.region(), {});
-      else
-        calls.other(event);
-    calls.finish();
+    play(functions, collapsed);
     collapsed.finish();
 
     return log.words;
@@ -434,10 +392,6 @@ class CollapsedContexts : public ::testing::Test {
     }
     void unknown(std::uint64_t) {}
   };
-
-  testing::TraceBuilder trace_;
-  std::map<std::string, std::uint64_t> regions_, contexts_;
-  std::vector<Event> events_;
 };
 
 TEST_F(CollapsedContexts, AreCalledWhereTheIterationIs) {
