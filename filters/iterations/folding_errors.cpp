@@ -53,12 +53,9 @@ ProcessFoldingErrors::ProcessFoldingErrors(const MetricColumns& columns,
 }
 
 std::vector<Wide> ProcessFoldingErrors::condense(const ProfileSums& profile) const {
-  const CondensedForm form(columns_);
-  const auto& values = profile.values();
-  const auto sums =
-      values.size() == 0 ? std::vector<Wide>(columns_.size()) : form.column_sums(values);
+  const auto& form = entries_.form();
   std::vector<Wide> entries(form.size());
-  form.condense<Wide>(sums, entries);
+  form.condense<Wide>(form.column_sums(profile), entries);
 
   return entries;
 }

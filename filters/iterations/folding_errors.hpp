@@ -45,6 +45,7 @@ class ProcessEntries {
   // Each iteration once, in order.
   void add(std::size_t iteration, const CallPathProfile& profile);
 
+  const CondensedForm& form() const { return form_; }
   // By metric.
   IterationEntries get_inside(std::size_t iteration) const {
     return inside_.get((iteration - window_.first) * form_.size(), form_.size());

@@ -10,7 +10,7 @@ namespace {
 
 // |value - sum / count|, 0 only where it is. Both products are below 2^128: values of
 // iterations are below 2^96, and there are fewer than 2^32 iterations.
-double difference(Wide value, Wide sum, std::uint64_t count) {
+double measure_difference(Wide value, Wide sum, std::uint64_t count) {
   const Wide scaled = value * count;
   const Wide difference = scaled < sum ? sum - scaled : scaled - sum;
   if (difference == 0)
@@ -148,6 +148,9 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
 
 void CallPathErrors::Kind::add(double error) {
   ++compared;
+  if (error == 0)
+    return;
+
   sum += error;
   largest = std::max(largest, error);
   for (std::size_t k = 0; k < thresholds.size(); ++k)
@@ -164,43 +167,61 @@ void CallPathErrors::Kind::add(const Kind& other) {
 
 CallPathErrors::CallPathErrors(const MetricColumns& columns, std::vector<std::uint64_t> largest)
     : largest_(std::move(largest)) {
-  for (std::size_t column = 0; column < columns.size(); ++column)
-    kinds_.push_back(columns.kind(column));
-  for (std::size_t column = 0; column < columns.size(); ++column)
-    if (largest_[column] > 0 && (kinds_[column] == MetricKind::time || is_count(kinds_[column])))
-      compared_.push_back(column);
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    const auto kind = columns.kind(column);
+    if (largest_[column] == 0)
+      compared_.push_back(Compared::no);
+    else if (kind == MetricKind::time)
+      compared_.push_back(Compared::time);
+    else
+      compared_.push_back(is_count(kind) ? Compared::count : Compared::no);
+  }
 }
 
-// Compares the values of one call path, none of a phantom call path, with a row of what stands
-// for them, or with nothing.
-void CallPathErrors::compare(std::span<const std::uint64_t> original, const ProfileSums* stand_in,
+inline void CallPathErrors::add_error(PathErrors& errors, std::size_t column, Wide value, Wide sum,
+                                      std::uint64_t iterations) const {
+  const auto compared = compared_[column];
+  if (compared == Compared::no)
+    return;
+
+  const bool is_time = compared == Compared::time;
+  ++(is_time ? errors.time_metrics : errors.count_metrics);
+  if (const auto difference = measure_difference(value, sum, iterations); difference != 0)
+    (is_time ? errors.times : errors.counts) += difference / static_cast<double>(largest_[column]);
+}
+
+void CallPathErrors::add(const PathErrors& errors) {
+  if (errors.time_metrics > 0)
+    times_.add(errors.times / static_cast<double>(errors.time_metrics));
+  if (errors.count_metrics > 0)
+    counts_.add(errors.counts / static_cast<double>(errors.count_metrics));
+}
+
+// Compares the values of one call path with a row of what stands for them, or with nothing.
+void CallPathErrors::compare(std::span<const PathValue> original, const ProfileSums* stand_in,
                              std::size_t row) {
-  double time_sum = 0, count_sum = 0;
-  std::size_t times = 0, counts = 0;
+  PathErrors errors;
+  auto place = stand_in ? stand_in->first(row) : 0;
+  const auto end = stand_in ? stand_in->end(row) : 0;
+  const auto iterations = stand_in ? stand_in->iterations() : 1;
 
-  for (auto column : compared_) {
-    const std::uint64_t value = original.empty() ? 0 : original[column];
-    if (value == 0 && !original.empty())
-      continue;
-    const Wide sum = stand_in ? stand_in->at(row, column) : 0;
-    if (value == 0 && sum == 0)
-      continue;
-
-    const double error = difference(value, sum, stand_in ? stand_in->iterations() : 1) /
-                         static_cast<double>(largest_[column]);
-    if (kinds_[column] == MetricKind::time) {
-      time_sum += error;
-      ++times;
-    } else {
-      count_sum += error;
-      ++counts;
-    }
+  for (const auto& [column, value] : original) {
+    while (place < end && stand_in->column(place) < column)
+      ++place;
+    const bool found = place < end && stand_in->column(place) == column;
+    add_error(errors, column, value, found ? stand_in->value(place) : 0, iterations);
   }
 
-  if (times > 0)
-    times_.add(time_sum / static_cast<double>(times));
-  if (counts > 0)
-    counts_.add(count_sum / static_cast<double>(counts));
+  add(errors);
+}
+
+// What stands for an iteration has a call path that the iteration has not.
+void CallPathErrors::compare_phantom(const ProfileSums& stand_in, std::size_t row) {
+  PathErrors errors;
+  for (auto place = stand_in.first(row); place < stand_in.end(row); ++place)
+    add_error(errors, stand_in.column(place), 0, stand_in.value(place), stand_in.iterations());
+
+  add(errors);
 }
 
 void CallPathErrors::add(const CallPathProfile& original, const ProfileSums& stand_in) {
@@ -210,7 +231,7 @@ void CallPathErrors::add(const CallPathProfile& original, const ProfileSums& sta
   const auto phantom = [&](std::size_t row) {
     ++phantoms_;
     mpi_phantoms_ += theirs[row].kind != PathKind::usr;
-    compare({}, &stand_in, row);
+    compare_phantom(stand_in, row);
   };
 
   for (std::size_t row = 0; row < original.rows.size(); ++row) {

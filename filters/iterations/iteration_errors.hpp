@@ -138,7 +138,7 @@ class CallPathErrors {
   // `largest` by column, as ProcessClusters tells it.
   CallPathErrors(const MetricColumns& columns, std::vector<std::uint64_t> largest);
 
-  // O(rows · columns).
+  // O(rows), and O(values that are not 0).
   void add(const CallPathProfile& original, const ProfileSums& stand_in);
   void add(const CallPathErrors& other);
 
@@ -150,12 +150,20 @@ class CallPathErrors {
   std::uint64_t phantoms() const { return phantoms_; }          // of them
   std::uint64_t mpi_phantoms() const { return mpi_phantoms_; }  // of these: com or mpi
  private:
-  void compare(std::span<const std::uint64_t> original, const ProfileSums* stand_in,
-               std::size_t row);
+  // The errors of one call path.
+  struct PathErrors {
+    double times = 0, counts = 0;                     // sums
+    std::size_t time_metrics = 0, count_metrics = 0;  // that these are of
+  };
+  void compare(std::span<const PathValue> original, const ProfileSums* stand_in, std::size_t row);
+  void compare_phantom(const ProfileSums& stand_in, std::size_t row);
+  void add_error(PathErrors& errors, std::size_t column, Wide value, Wide sum,
+                 std::uint64_t iterations) const;
+  void add(const PathErrors& errors);
 
-  std::vector<MetricKind> kinds_;  // by column
-  // The columns of times and counts in which any value is not 0.
-  std::vector<std::size_t> compared_;
+  // Metrics of which there are errors of call paths; of columns in which all is 0 there are none.
+  enum class Compared : std::uint8_t { no, time, count };
+  std::vector<Compared> compared_;  // by column
   std::vector<std::uint64_t> largest_;
   Kind times_, counts_;
   std::uint64_t call_paths_ = 0, phantoms_ = 0, mpi_phantoms_ = 0;

@@ -73,34 +73,28 @@ CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.si
 }
 
 std::vector<Wide> CondensedForm::column_sums(const CallPathProfile& profile) const {
-  // In 64 bits, several columns at once; where values are so large that the sums may have more,
-  // once more in 128.
+  // In 64 bits; where values are so large that the sums may have more, once more in 128.
   std::vector<std::uint64_t> low(columns_);
   std::uint64_t bits = 0;  // of any value
-  const auto* value = profile.values.data();
-  for (std::size_t row = 0; row < profile.rows.size(); ++row, value += columns_)
-    for (std::size_t c = 0; c < columns_; ++c) {
-      low[c] += value[c];
-      bits |= value[c];
-    }
+  for (const auto& [column, value] : profile.values) {
+    low[column] += value;
+    bits |= value;
+  }
 
   if (bits <= ~std::uint64_t{0} / std::max<std::size_t>(profile.rows.size(), 1)) [[likely]]
     return {low.begin(), low.end()};
 
   std::vector<Wide> sums(columns_);
-  value = profile.values.data();
-  for (std::size_t row = 0; row < profile.rows.size(); ++row)
-    for (auto& sum : sums)
-      sum += *value++;
+  for (const auto& [column, value] : profile.values)
+    sums[column] += value;
 
   return sums;
 }
 
-std::vector<Wide> CondensedForm::column_sums(const WideSums& values) const {
+std::vector<Wide> CondensedForm::column_sums(const ProfileSums& profile) const {
   std::vector<Wide> sums(columns_);
-  for (std::size_t k = 0; k < values.size();)
-    for (auto& sum : sums)
-      sum += values[k++];
+  for (std::size_t place = 0; place < profile.places(); ++place)
+    sums[profile.column(place)] += profile.value(place);
 
   return sums;
 }
@@ -146,13 +140,12 @@ CallTreeClasses::CallTreeClasses(const MetricColumns& columns, bool sampled)
 void CallTreeClasses::make_keys(const CallPathProfile& profile) {
   paths_.clear();
   visited_.assign(1, 0);
-  const auto columns = profile.columns();
   for (std::size_t k = 0; k < profile.rows.size(); ++k) {
     const auto& row = profile.rows[k];
     if (!sampled_ || row.kind != PathKind::usr)
       paths_.push_back(static_cast<std::uint64_t>(row.path));
     if (!sampled_ || row.kind == PathKind::mpi)
-      visited_.push_back(profile.values[k * columns + visits_]);
+      visited_.push_back(profile.value(k, visits_));
   }
 }
 

@@ -42,9 +42,9 @@ class CondensedForm {
   std::size_t columns() const { return columns_; }
   const std::vector<Entry>& entries() const { return entries_; }
 
-  // Exact below 2^32 rows. O(rows · columns).
+  // Exact below 2^32 rows. O(columns), and O(values that are not 0).
   std::vector<Wide> column_sums(const CallPathProfile& profile) const;
-  std::vector<Wide> column_sums(const WideSums& values) const;
+  std::vector<Wide> column_sums(const ProfileSums& profile) const;
 
   // From the columns' sums. O(entries).
   template <class Number>

@@ -22,7 +22,7 @@ ProcessClusters::ProcessClusters(const MetricColumns& columns, const ClusterOpti
       largest_(columns.size()) {}
 
 void ProcessClusters::add(const CallPathProfile& profile) {
-  assert(profile.values.size() == profile.rows.size() * form_.columns());
+  assert(profile.ends.size() == profile.rows.size());
   std::vector<Wide> condensed(form_.size());
   form_.condense<Wide>(form_.column_sums(profile), condensed);
   std::vector<double> vector;
@@ -31,10 +31,8 @@ void ProcessClusters::add(const CallPathProfile& profile) {
     if (form_.entries()[e].is_compared)
       vector.push_back(static_cast<double>(condensed[e]));
 
-  const auto* value = profile.values.data();
-  for (std::size_t row = 0; row < profile.rows.size(); ++row)
-    for (auto& largest : largest_)
-      largest = std::max(largest, *value++);
+  for (const auto& [column, value] : profile.values)
+    largest_[column] = std::max(largest_[column], value);
 
   const auto tree = trees_.classify(profile);
   const auto added = clusters_.add(tree.strong, tree.weak, vector);

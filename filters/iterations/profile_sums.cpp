@@ -25,16 +25,6 @@ ProfileSums::Rows unite_sets(const ProfileSums::Rows& a, const ProfileSums::Rows
   return rows;
 }
 
-void add_rows(WideSums& sums, const ProfileSums::Rows& rows, const ProfileSums& part) {
-  auto place = rows.begin();
-  for (std::size_t row = 0; row < part.rows().size(); ++row) {
-    place = std::lower_bound(place, rows.end(), part.rows()[row], by_path);
-    const auto first = static_cast<std::size_t>(place - rows.begin()) * part.columns();
-    for (std::size_t column = 0; column < part.columns(); ++column)
-      sums.add_at(first + column, part.at(row, column));
-  }
-}
-
 }  // namespace
 
 void WideSums::add(std::span<const std::uint64_t> values) {
@@ -62,15 +52,6 @@ void WideSums::add(const WideSums& other) {
     high_[k] += other.high_[k];
 }
 
-void WideSums::add_at(std::size_t k, Wide value) {
-  const Wide sum = (*this)[k] + value;
-  low_[k] = static_cast<std::uint64_t>(sum);
-  if (sum >> 64 == 0)
-    return;
-  high_.resize(size());
-  high_[k] = static_cast<std::uint64_t>(sum >> 64);
-}
-
 bool WideSums::operator==(const WideSums& other) const {
   if (size() != other.size())
     return false;
@@ -81,21 +62,87 @@ bool WideSums::operator==(const WideSums& other) const {
   return true;
 }
 
+ProfileSums::ProfileSums(const CallPathProfile& profile, std::shared_ptr<const Rows> rows)
+    : iterations_(1), rows_(std::move(rows)), ends_(profile.ends), columns_(profile.values.size()) {
+  std::vector<std::uint64_t> values(profile.values.size());
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    columns_[place] = profile.values[place].column;
+    values[place] = profile.values[place].value;
+  }
+  values_ = WideSums(std::move(values));
+}
+
+void ProfileSums::add_row(const ProfileSums& from, std::size_t row) {
+  for (auto place = from.first(row); place < from.end(row); ++place) {
+    columns_.push_back(from.columns_[place]);
+    values_.push_back(from.values_[place]);
+  }
+  ends_.push_back(static_cast<std::uint32_t>(columns_.size()));
+}
+
+// Rows of one call path.
+void ProfileSums::add_rows(const ProfileSums& a, std::size_t row_of_a, const ProfileSums& b,
+                           std::size_t row_of_b) {
+  auto k = a.first(row_of_a);
+  auto m = b.first(row_of_b);
+  while (k < a.end(row_of_a) || m < b.end(row_of_b)) {
+    const bool only_a =
+        m == b.end(row_of_b) || (k < a.end(row_of_a) && a.columns_[k] < b.columns_[m]);
+    const bool only_b = !only_a && (k == a.end(row_of_a) || b.columns_[m] < a.columns_[k]);
+    columns_.push_back(only_b ? b.columns_[m] : a.columns_[k]);
+
+    Wide sum = 0;
+    if (!only_b)
+      sum += a.values_[k++];
+    if (!only_a)
+      sum += b.values_[m++];
+    values_.push_back(sum);
+  }
+  ends_.push_back(static_cast<std::uint32_t>(columns_.size()));
+}
+
 void ProfileSums::add(const ProfileSums& other) {
-  if (rows_ == other.rows_ || *rows_ == *other.rows_) {
+  const bool has_rows = rows_ == other.rows_ || *rows_ == *other.rows_;
+  if (has_rows && has_columns_of(other)) {
     values_.add(other.values_);
-  } else {
-    const auto columns = std::max(columns_, other.columns_);
-    const auto rows = std::make_shared<const Rows>(unite_sets(*rows_, *other.rows_));
-    WideSums sums(rows->size() * columns);
-    add_rows(sums, *rows, *this);
-    add_rows(sums, *rows, other);
-    columns_ = columns;
-    rows_ = rows;
-    values_ = std::move(sums);
+    iterations_ += other.iterations_;
+    return;
   }
 
-  iterations_ += other.iterations_;
+  ProfileSums sum;
+  sum.iterations_ = iterations_ + other.iterations_;
+  sum.rows_ = has_rows ? rows_ : std::make_shared<const Rows>(unite_sets(*rows_, *other.rows_));
+  sum.ends_.reserve(sum.rows_->size());
+  sum.columns_.reserve(std::max(places(), other.places()));
+  sum.values_.reserve(std::max(places(), other.places()));
+
+  std::size_t a = 0;
+  std::size_t b = 0;
+  for (const auto& [path, kind] : *sum.rows_) {
+    const bool in_a = a < rows_->size() && (*rows_)[a].path == path;
+    const bool in_b = b < other.rows_->size() && (*other.rows_)[b].path == path;
+    if (in_a && in_b)
+      sum.add_rows(*this, a, other, b);
+    else
+      sum.add_row(in_a ? *this : other, in_a ? a : b);
+    a += in_a;
+    b += in_b;
+  }
+
+  *this = std::move(sum);
+}
+
+bool ProfileSums::has_columns_of(const ProfileSums& other) const {
+  return ends_ == other.ends_ && columns_ == other.columns_;
+}
+
+std::size_t ProfileSums::value_bytes() const {
+  return values_.bytes() + (ends_.capacity() + columns_.capacity()) * sizeof(std::uint32_t);
+}
+
+bool ProfileSums::operator==(const ProfileSums& other) const {
+  return iterations_ == other.iterations_ && *rows_ == *other.rows_ && has_columns_of(other) &&
+         values_ == other.values_;
 }
 
 }  // namespace tracefold

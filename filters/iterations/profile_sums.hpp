@@ -1,7 +1,7 @@
 // The profiles of several iterations of one process added up: exact, in any order.
 //
-// Rows are those of any of the iterations, and may be shared with other sums.
-// A value type.
+// Rows are those of any of the iterations, and may be shared with other sums. As in a profile, of
+// the columns of a row only those are held that are not 0. A value type.
 //
 // Source: dynamics 4.1.1 (of a cluster: the mean profile, here as sum and count) and
 // 4.1.5 (aggregate profiles).
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -25,12 +26,20 @@ class WideSums {
  public:
   WideSums() = default;
   explicit WideSums(std::size_t size) : low_(size) {}
-  explicit WideSums(std::span<const std::uint64_t> values) : low_(values.begin(), values.end()) {}
+  explicit WideSums(std::vector<std::uint64_t> values) : low_(std::move(values)) {}
 
   // Of equal sizes. O(size).
   void add(std::span<const std::uint64_t> values);
   void add(const WideSums& other);
-  void add_at(std::size_t k, Wide value);
+  void push_back(Wide value) {
+    const auto high = static_cast<std::uint64_t>(value >> 64);
+    if (high != 0 && high_.empty()) [[unlikely]]
+      high_.resize(size());
+    low_.push_back(static_cast<std::uint64_t>(value));
+    if (high != 0 || !high_.empty()) [[unlikely]]
+      high_.push_back(high);
+  }
+  void reserve(std::size_t size) { low_.reserve(size); }
 
   std::size_t size() const { return low_.size(); }
   Wide operator[](std::size_t k) const {
@@ -51,27 +60,36 @@ class ProfileSums {
   explicit ProfileSums(const CallPathProfile& profile)
       : ProfileSums(profile, std::make_shared<const Rows>(profile.rows)) {}
   // Where `rows` are equal to the profile's.
-  ProfileSums(const CallPathProfile& profile, std::shared_ptr<const Rows> rows)
-      : iterations_(1),
-        columns_(profile.columns()),
-        rows_(std::move(rows)),
-        values_(profile.values) {}
+  ProfileSums(const CallPathProfile& profile, std::shared_ptr<const Rows> rows);
 
-  // O(rows · columns).
+  // O(values of both), and O(rows).
   void add(const ProfileSums& other);
 
   std::uint64_t iterations() const { return iterations_; }
-  std::size_t columns() const { return columns_; }  // 0 without rows
   const Rows& rows() const { return *rows_; }
-  const WideSums& values() const { return values_; }  // row by row
-  Wide at(std::size_t row, std::size_t column) const { return values_[row * columns_ + column]; }
-  std::size_t value_bytes() const { return values_.bytes(); }
+
+  // The values of a row are at the places from first() to before end(), ascending by column.
+  std::size_t first(std::size_t row) const { return row == 0 ? 0 : ends_[row - 1]; }
+  std::size_t end(std::size_t row) const { return ends_[row]; }
+  std::size_t places() const { return columns_.size(); }
+  std::uint32_t column(std::size_t place) const { return columns_[place]; }
+  Wide value(std::size_t place) const { return values_[place]; }
+
+  std::size_t value_bytes() const;
+  // Equal rows and values, of as many iterations.
+  bool operator==(const ProfileSums& other) const;
 
  private:
+  bool has_columns_of(const ProfileSums& other) const;
+  void add_row(const ProfileSums& from, std::size_t row);
+  void add_rows(const ProfileSums& a, std::size_t row_of_a, const ProfileSums& b,
+                std::size_t row_of_b);
+
   std::uint64_t iterations_ = 0;
-  std::size_t columns_ = 0;
   std::shared_ptr<const Rows> rows_ = std::make_shared<const Rows>();
-  WideSums values_;
+  std::vector<std::uint32_t> ends_;     // by row, in these:
+  std::vector<std::uint32_t> columns_;  // by place
+  WideSums values_;                     // by place
 };
 
 }  // namespace tracefold

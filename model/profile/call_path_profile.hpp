@@ -5,8 +5,8 @@
 // Values are unsigned integers, so that any sums of them are exact and do not depend on
 // order: ticks, events, bytes, or a counter's increments. Each value is of the call path
 // alone, without its callees. Which metrics there are is kept once for a whole run
-// (MetricColumns), and best holds only metrics that the trace records at all: a column of
-// zeros changes nothing but takes its memory.
+// (MetricColumns), and best holds only metrics that the trace records at all: in a set of
+// profiles, a column of zeros changes nothing but takes its memory.
 //
 // Source: dynamics 3 (call-path profiles, and time series of them), 2.2 (kinds of call
 // paths), 1.4.3 (call paths as a tree); thesis 4.4.2 (the profile viewer).
@@ -46,15 +46,46 @@ struct PathRow {
   bool operator==(const PathRow&) const = default;
 };
 
-// A row for each call path that was visited, a column for each metric.
-struct CallPathProfile {
-  std::vector<PathRow> rows;          // ascending by path, each once
-  std::vector<std::uint64_t> values;  // row by row
+// A value of a row that is not 0.
+struct PathValue {
+  std::uint32_t column = 0;
+  std::uint64_t value = 0;
 
-  std::span<const std::uint64_t> row(std::size_t k) const {
-    return std::span(values).subspan(k * columns(), columns());
+  bool operator==(const PathValue&) const = default;
+};
+
+// A row for each call path that was visited. Of the columns, one for each metric, only those are
+// held that are not 0: in one iteration most are, since a call path seldom does more than to
+// compute, or to communicate in one way.
+struct CallPathProfile {
+  std::vector<PathRow> rows;        // ascending by path, each once
+  std::vector<std::uint32_t> ends;  // by row: where its values end
+  std::vector<PathValue> values;    // row by row, ascending by column
+
+  std::span<const PathValue> row(std::size_t k) const {
+    const std::size_t first = k == 0 ? 0 : ends[k - 1];
+    return std::span(values).subspan(first, ends[k] - first);
   }
-  std::size_t columns() const { return rows.empty() ? 0 : values.size() / rows.size(); }
+  std::uint64_t value(std::size_t k, std::size_t column) const {
+    for (const auto& held : row(k))
+      if (held.column == column)
+        return held.value;
+    return 0;
+  }
+
+  // Behind the last row, which has a lower path. `by_column` holds zeros, too.
+  void add_row(const PathRow& row, std::span<const std::uint64_t> by_column) {
+    for (std::size_t c = 0; c < by_column.size(); ++c)
+      if (by_column[c] != 0)
+        values.push_back({static_cast<std::uint32_t>(c), by_column[c]});
+    rows.push_back(row);
+    ends.push_back(static_cast<std::uint32_t>(values.size()));
+  }
+  void clear() {
+    rows.clear();
+    ends.clear();
+    values.clear();
+  }
 };
 
 // The call paths that a process has. With a path it has all that lead to it.

@@ -331,6 +331,7 @@ void Views::read_iterations(const WantedViews& by_path,
   struct Member {
     PathNumbers numbers;
     std::vector<Cell> cells;
+    std::vector<std::uint64_t> row;  // of the call path at hand, by column
   };
   std::vector<Member> members(members_.size());
   const auto tree = PathNumbers::make_tree(sums_.paths);
@@ -342,8 +343,11 @@ void Views::read_iterations(const WantedViews& by_path,
       if (path == no_path)
         continue;
 
+      mine.row.assign(pass_.columns().size(), 0);
+      for (const auto& [column, value] : of.profile.row(r))
+        mine.row[column] = value;
       for (const auto& view : by_path[path])
-        if (const auto value = find_value(metrics_[view.metric], of.profile.row(r)); value != 0)
+        if (const auto value = find_value(metrics_[view.metric], mine.row); value != 0)
           mine.cells.push_back({static_cast<std::uint32_t>(view.place),
                                 static_cast<std::uint32_t>(of.iteration), value});
     }

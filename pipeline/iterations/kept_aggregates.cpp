@@ -11,8 +11,7 @@ namespace tracefold {
 LostAmounts::LostAmounts(const IterationReadings& readings, const std::vector<FoldedLoop>& folded) {
   const auto& columns = readings.pass().columns();
   for (std::size_t c = 0; c < columns.size(); ++c)
-    if (is_lost(columns, c))
-      columns_.push_back(c);
+    is_lost_.push_back(is_lost(columns, c));
   for (const auto& loop : folded)
     kept_.push_back(&loop.choice);
   for (auto p : readings.processes())
@@ -27,12 +26,13 @@ void LostAmounts::add(std::size_t process, LoopIteration at, const CallPathProfi
 
   auto& amounts = amounts_.at(process)[at.loop];
   for (std::size_t r = 0; r < profile.rows.size(); ++r)
-    for (auto column : columns_)
-      if (const auto value = profile.row(r)[column]) {
-        auto& values = amounts[{column, profile.rows[r].path}];
-        values.resize(kept.size());
-        values[static_cast<std::size_t>(found - kept.begin())] = value;
-      }
+    for (const auto& [column, value] : profile.row(r)) {
+      if (!is_lost_[column])
+        continue;
+      auto& values = amounts[{column, profile.rows[r].path}];
+      values.resize(kept.size());
+      values[static_cast<std::size_t>(found - kept.begin())] = value;
+    }
 }
 
 std::vector<SeriesAmounts> LostAmounts::list(std::size_t process, std::size_t loop,

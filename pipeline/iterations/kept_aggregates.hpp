@@ -34,7 +34,7 @@ class LostAmounts {
   // By column and path: what each kept iteration did.
   using Amounts = std::map<std::pair<std::size_t, PathIndex>, std::vector<std::uint64_t>>;
 
-  std::vector<std::size_t> columns_;
+  std::vector<bool> is_lost_;                            // by column
   std::vector<const KeptIterations*> kept_;              // by loop
   std::map<std::size_t, std::vector<Amounts>> amounts_;  // by process and loop
 };

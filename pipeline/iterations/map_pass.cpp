@@ -139,9 +139,9 @@ double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter
     if (!filter.counts(it.profile.rows[r].path, it.paths))
       continue;
     for (auto c : metric.entry.columns)
-      sum += static_cast<double>(it.profile.row(r)[c]);
+      sum += static_cast<double>(it.profile.value(r, c));
     for (auto c : metric.less)
-      sum -= static_cast<double>(it.profile.row(r)[c]);
+      sum -= static_cast<double>(it.profile.value(r, c));
   }
 
   return sum;

@@ -1,7 +1,7 @@
 #include "pipeline/iterations/stored_profiles.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <span>
 
 namespace tracefold {
 
@@ -13,43 +13,44 @@ constexpr std::size_t most_compared = 16;
 constexpr unsigned bits_per_byte = 7;
 constexpr std::uint8_t more_follow = 1u << bits_per_byte;
 
-// A byte below this stands for so many zeros and one more; other values are stored with so much
-// added to them that they begin with no such byte.
-constexpr std::uint8_t longest_run = 32;
-constexpr std::uint64_t shift_of_values = longest_run - 1;
-
 // The bytes of a block after which another one is begun.
 constexpr std::size_t block_bytes = std::size_t{1} << 16;
 
-void pack_value(std::uint64_t value, std::vector<std::uint8_t>& bytes) {
-  value += shift_of_values;
-  const bool has_wrapped = value < longest_run;  // then a second byte tells it from zeros
-  if (has_wrapped) {
-    bytes.push_back(static_cast<std::uint8_t>(value | more_follow));
-    value = 0;
+void pack_number(std::uint64_t number, std::vector<std::uint8_t>& bytes) {
+  while (number >= more_follow) {
+    bytes.push_back(static_cast<std::uint8_t>(number | more_follow));
+    number >>= bits_per_byte;
   }
-
-  while (value >= more_follow) {
-    bytes.push_back(static_cast<std::uint8_t>(value | more_follow));
-    value >>= bits_per_byte;
-  }
-  bytes.push_back(static_cast<std::uint8_t>(value));
+  bytes.push_back(static_cast<std::uint8_t>(number));
 }
 
-// Most values are 0.
-void pack(const std::vector<std::uint64_t>& values, std::vector<std::uint8_t>& bytes) {
-  std::uint8_t zeros = 0;
-  for (auto value : values) {
-    if (value == 0 && ++zeros < longest_run)
-      continue;
-    if (zeros > 0)
-      bytes.push_back(static_cast<std::uint8_t>(zeros - 1));
-    zeros = 0;
-    if (value > 0)
-      pack_value(value, bytes);
+std::uint64_t unpack_number(const std::uint8_t*& byte) {
+  std::uint64_t next = *byte++;
+  auto number = next & (more_follow - 1);
+  for (unsigned shift = bits_per_byte; next >= more_follow; shift += bits_per_byte) {
+    next = *byte++;
+    number |= (next & (more_follow - 1)) << shift;
   }
-  if (zeros > 0)
-    bytes.push_back(static_cast<std::uint8_t>(zeros - 1));
+
+  return number;
+}
+
+// A row without values is this number, which stands before no value. Each value of another one is
+// told by how much higher its column is than the one before, doubled, and one more for the last
+// value; and by itself.
+constexpr std::uint64_t no_values = 0;
+
+void pack_row(std::span<const PathValue> row, std::vector<std::uint8_t>& bytes) {
+  if (row.empty())
+    pack_number(no_values, bytes);
+
+  std::uint64_t next = 0;  // the lowest column that may follow, less one
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const bool is_last = k + 1 == row.size();
+    pack_number((row[k].column + 1 - next) << 1 | is_last, bytes);
+    pack_number(row[k].value, bytes);
+    next = std::uint64_t{row[k].column} + 1;
+  }
 }
 
 }  // namespace
@@ -71,10 +72,6 @@ void StoredProfiles::add(const CallPathProfile& profile) {
   if (too_large_)
     return;
 
-  assert(profile.rows.empty() || columns_ == 0 || columns_ == profile.columns());
-  if (!profile.rows.empty())
-    columns_ = profile.columns();
-
   // Many processes need little: the first block grows as it is filled.
   if (blocks_.empty()) {
     blocks_.emplace_back();
@@ -86,7 +83,8 @@ void StoredProfiles::add(const CallPathProfile& profile) {
   auto& block = blocks_.back();
   block.rows_of_iterations.push_back(find_rows(profile.rows));
   const auto before = block.bytes.size();
-  pack(profile.values, block.bytes);
+  for (std::size_t row = 0; row < profile.rows.size(); ++row)
+    pack_row(profile.row(row), block.bytes);
 
   held_ += sizeof(std::uint32_t) + block.bytes.size() - before;
   if (held_ + row_bytes_ <= most_bytes_)
@@ -100,21 +98,21 @@ void StoredProfiles::add(const CallPathProfile& profile) {
 const std::uint8_t* StoredProfiles::unpack(const std::uint8_t* byte, std::uint32_t rows,
                                            CallPathProfile& profile) const {
   profile.rows = rows_[rows];
-  profile.values.assign(profile.rows.size() * columns_, 0);
+  profile.ends.clear();
+  profile.values.clear();
 
-  for (auto *value = profile.values.data(), *end = value + profile.values.size(); value != end;) {
-    std::uint64_t next = *byte++;
-    if (next < longest_run) {
-      value += next + 1;
-      continue;
-    }
+  for (std::size_t row = 0; row < profile.rows.size(); ++row) {
+    std::uint64_t next = 0;
+    for (bool is_last = false; !is_last;) {
+      const auto number = unpack_number(byte);
+      if (number == no_values)
+        break;
 
-    auto stored = next & (more_follow - 1);
-    for (unsigned shift = bits_per_byte; next >= more_follow; shift += bits_per_byte) {
-      next = *byte++;
-      stored |= (next & (more_follow - 1)) << shift;
+      is_last = (number & 1) != 0;
+      next += number >> 1;
+      profile.values.push_back({static_cast<std::uint32_t>(next - 1), unpack_number(byte)});
     }
-    *value++ = stored - shift_of_values;
+    profile.ends.push_back(static_cast<std::uint32_t>(profile.values.size()));
   }
 
   return byte;

@@ -1,10 +1,9 @@
 // The call-path profiles of one process's iterations, kept in memory so that its events need
 // not be read again.
 //
-// Most values of a profile are 0, and many others small: up to 32 zeros in a row take a byte, and
-// each other value one for each 7 bits, which is about a fortieth of the profile. Rows are kept
-// once for iterations with the same call paths. Once more bytes are needed than are allowed, all is
-// dropped, and the process counts as not stored.
+// Many values of a profile are small: each takes a byte for its column, and one for each 7 bits.
+// Rows are kept once for iterations with the same call paths. Once more bytes are needed than are
+// allowed, all is dropped, and the process counts as not stored.
 //
 // Add iterations in their order, then visit them as often as wanted. One thread at a time.
 #pragma once
@@ -58,7 +57,6 @@ class StoredProfiles {
   std::uint64_t held_ = 0;                  // bytes in blocks
   std::vector<std::vector<PathRow>> rows_;  // each different list once, or nearly so
   std::vector<Block> blocks_;
-  std::size_t columns_ = 0;  // 0 until a profile has rows
 };
 
 }  // namespace tracefold

@@ -106,12 +106,12 @@ class CallPathPass {
         worker.sink.records.take(get_field<"locationType", DefinitionKind::Location>(location));
 
     std::uint64_t visits = 0;
-    for (std::size_t k = 0; k < paths.rows.size(); ++k)
-      visits += paths.row(k)[CallPathSink::visits_column];
-    if (!paths.rows.empty())
+    for (std::size_t k = 0; k < paths.paths.size(); ++k)
+      visits += paths.value(k, CallPathSink::visits_column);
+    if (!paths.paths.empty())
       rest.intent.metrics.clear();
 
-    worker.found.add(process, std::move(paths));
+    worker.found.add(process, std::move(paths.paths), std::move(paths.values));
     if (warns_)
       warn_of_oddities(definitions, id, read, rest.unknown_records, diagnostics_);
 

@@ -5,23 +5,19 @@
 
 namespace tracefold {
 
-CallPathProfile CallPathSink::take() {
-  auto paths = cursor_.visited();
-  std::sort(paths.begin(), paths.end());
+LocationPaths CallPathSink::take() {
+  LocationPaths out{cursor_.visited(), {}};
+  std::sort(out.paths.begin(), out.paths.end());
+  out.values.reserve(columns().size() * out.paths.size());
 
-  CallPathProfile profile;
-  profile.rows.reserve(paths.size());
-  profile.values.reserve(2 * paths.size());
-
-  for (auto path : paths) {
+  for (auto path : out.paths) {
     const auto tally = std::exchange(tallies_[path], {});
-    profile.rows.push_back({path, PathKind::usr});
-    profile.values.insert(profile.values.end(), {tally.exclusive, tally.visits});
+    out.values.insert(out.values.end(), {tally.exclusive, tally.visits});
   }
 
   cursor_.begin_location();
 
-  return profile;
+  return out;
 }
 
 }  // namespace tracefold

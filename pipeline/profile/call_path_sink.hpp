@@ -18,6 +18,14 @@
 
 namespace tracefold {
 
+// What a location did by call path: one value for each column of CallPathSink.
+struct LocationPaths {
+  std::vector<PathIndex> paths;       // ascending
+  std::vector<std::uint64_t> values;  // path by path
+
+  std::uint64_t value(std::size_t k, std::size_t column) const { return values[2 * k + column]; }
+};
+
 class CallPathSink {
  public:
   // The columns of the profiles.
@@ -46,9 +54,8 @@ class CallPathSink {
     tallies_[path].exclusive += to - from;
   }
 
-  // The profile of the location whose events have all been seen; none of it is left. The
-  // kinds of its rows are not set.
-  CallPathProfile take();
+  // The profile of the location whose events have all been seen; none of it is left.
+  LocationPaths take();
   // The calls of that location that were folded; ask before take().
   std::uint64_t folded() const { return cursor_.folded(); }
   // All paths that any location had so far; the first stands for the virtual root.

@@ -123,15 +123,10 @@ MergedTree merge_call_trees(std::span<const std::span<const CallPath>> trees) {
   return out;
 }
 
-void CallPathPart::add(std::size_t process, CallPathProfile profile) {
-  std::vector<PathIndex> paths;
-  paths.reserve(profile.rows.size());
-  for (const auto& row : profile.rows)
-    paths.push_back(row.path);
-
+void CallPathPart::add(std::size_t process, Paths paths, std::vector<std::uint64_t> values) {
   const auto number = static_cast<std::uint32_t>(path_sets_.size());
   const auto set = path_sets_.try_emplace(std::move(paths), number).first;
-  processes_.push_back({process, set->second, std::move(profile.values)});
+  processes_.push_back({process, set->second, std::move(values)});
 }
 
 CallPathProfiles merge_call_paths(std::vector<CallPathPart> parts, MetricColumns columns,

@@ -30,25 +30,26 @@ MergedTree merge_call_trees(std::span<const std::span<const CallPath>> trees);
 // a part may as well come from another program. Sets of paths are held once.
 class CallPathPart {
  public:
+  using Paths = std::vector<PathIndex>;  // numbers in the tree, ascending
   struct Process {
     std::size_t process = 0;            // index into the processes of all parts
     std::uint32_t path_set = 0;         // its number
     std::vector<std::uint64_t> values;  // path by path
   };
 
-  // The profile's paths are numbers in the tree.
-  void add(std::size_t process, CallPathProfile profile);
+  // Values are of one path after the other, by column.
+  void add(std::size_t process, Paths paths, std::vector<std::uint64_t> values);
   // Call once, after the last profile: the first path stands for the virtual root.
   void set_tree(std::span<const CallPath> tree) { tree_.assign(tree.begin(), tree.end()); }
 
   std::span<const CallPath> tree() const { return tree_; }
   // The distinct sets of paths, each ascending, with their numbers.
-  const std::map<std::vector<PathIndex>, std::uint32_t>& path_sets() const { return path_sets_; }
+  const std::map<Paths, std::uint32_t>& path_sets() const { return path_sets_; }
   std::vector<Process>& processes() { return processes_; }
 
  private:
   std::vector<CallPath> tree_;
-  std::map<std::vector<PathIndex>, std::uint32_t> path_sets_;
+  std::map<Paths, std::uint32_t> path_sets_;
   std::vector<Process> processes_;
 };
 

@@ -1,6 +1,7 @@
 #include "pipeline/profile/profile_builder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -10,21 +11,38 @@ void ProfileBuilder::add_row(PathIndex path) {
 
   places_[path] = static_cast<std::uint32_t>(paths_.size());
   paths_.push_back(path);
-  values_.resize(values_.size() + width_);
+  if (values_.size() < paths_.size() * width_)
+    values_.resize(paths_.size() * width_);
+}
+
+void ProfileBuilder::take_values(std::uint64_t* row, CallPathProfile& out) const {
+  constexpr std::size_t together = 4;  // looked at together, since most are 0
+  const auto take = [&](std::size_t column) {
+    if (row[column] != 0)
+      out.values.push_back({static_cast<std::uint32_t>(column), std::exchange(row[column], 0)});
+  };
+
+  std::size_t column = 0;
+  for (; column + together <= width_; column += together)
+    if ((row[column] | row[column + 1] | row[column + 2] | row[column + 3]) != 0)
+      for (std::size_t k = 0; k < together; ++k)
+        take(column + k);
+  for (; column < width_; ++column)
+    take(column);
 }
 
 void ProfileBuilder::take(std::span<const CallPath> tree, CallPathProfile& out) {
   std::sort(paths_.begin(), paths_.end());
-  out.rows.clear();
-  out.values.clear();
+  out.clear();
 
   for (const auto path : paths_) {
-    const auto row = values_.begin() + static_cast<std::ptrdiff_t>(places_[path] * width_);
+    auto* row = values_.data() + places_[path] * width_;
     for (auto part : columns_.execution_parts())
       row[columns_.column(Metric::execution_time)] += row[part];
 
+    take_values(row, out);
     out.rows.push_back({path, path == 0 ? PathKind::usr : columns_.kind(tree[path].function)});
-    out.values.insert(out.values.end(), row, row + static_cast<std::ptrdiff_t>(width_));
+    out.ends.push_back(static_cast<std::uint32_t>(out.values.size()));
     places_[path] = static_cast<std::uint32_t>(out.rows.size() - 1);
   }
 
@@ -34,7 +52,6 @@ void ProfileBuilder::take(std::span<const CallPath> tree, CallPathProfile& out) 
     places_[path] = none;
 
   paths_.clear();
-  values_.clear();
 }
 
 void ProfileBuilder::mark_callers_of_mpi(std::span<const CallPath> tree,

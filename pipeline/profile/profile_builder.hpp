@@ -22,7 +22,7 @@ class ProfileBuilder {
   explicit ProfileBuilder(const ProfileColumns& columns)
       : columns_(columns), width_(columns.columns().size()) {}
 
-  // The row of a path; made where there is none. Valid until the next is made.
+  // The row of a path, by column; made where there is none. Valid until the next is made.
   [[gnu::always_inline]] std::uint64_t* row(PathIndex path) {
     if (path >= places_.size() || places_[path] == none) [[unlikely]]
       add_row(path);
@@ -40,6 +40,8 @@ class ProfileBuilder {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   void add_row(PathIndex path);
+  // Moves what is not 0 in a row behind the values of `out`.
+  void take_values(std::uint64_t* row, CallPathProfile& out) const;
   // Calls of MPI are known; what leads to them becomes PathKind::com.
   void mark_callers_of_mpi(std::span<const CallPath> tree, CallPathProfile& out) const;
 
@@ -47,7 +49,7 @@ class ProfileBuilder {
   std::size_t width_;                  // values in a row
   std::vector<std::uint32_t> places_;  // by path: the place of its row
   std::vector<PathIndex> paths_;       // by row
-  std::vector<std::uint64_t> values_;
+  std::vector<std::uint64_t> values_;  // row by row; 0 in rows that are not in use
 };
 
 }  // namespace tracefold

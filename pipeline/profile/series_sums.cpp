@@ -66,28 +66,30 @@ CallPathProfiles spread_out(CallPathProfiles profiles, const std::vector<std::si
 
 }  // namespace
 
+SeriesSums::SeriesSums(const std::vector<std::size_t>& columns) : width_(columns.size()) {
+  for (std::size_t place = 0; place < columns.size(); ++place) {
+    places_.resize(std::max(places_.size(), columns[place] + 1), not_wanted);
+    places_[columns[place]] = place;
+  }
+}
+
 void SeriesSums::add(const CallPathProfile& profile) {
   if (profile.rows.empty())
     return;
 
-  const auto width = columns_.size();
   const auto paths_now = std::size_t{profile.rows.back().path} + 1;
   if (has_.size() < paths_now) {
     has_.resize(paths_now);
-    values_.resize(paths_now * width);
+    values_.resize(paths_now * width_);
   }
 
   for (std::size_t r = 0; r < profile.rows.size(); ++r) {
     const auto path = std::size_t{profile.rows[r].path};
-    const auto row = profile.row(r);
     has_[path] = true;
-    auto* sums = values_.data() + path * width;
-    if (are_first_)
-      for (std::size_t c = 0; c < width; ++c)
-        sums[c] += row[c];
-    else
-      for (std::size_t c = 0; c < width; ++c)
-        sums[c] += row[columns_[c]];
+    auto* sums = values_.data() + path * width_;
+    for (const auto& [column, value] : profile.row(r))
+      if (column < places_.size() && places_[column] != not_wanted)
+        sums[places_[column]] += value;
   }
 }
 
@@ -97,25 +99,25 @@ void SeriesSums::set_tree(std::span<const CallPath> paths) {
 }
 
 CallPathPart SeriesSums::make_part(std::size_t process) && {
-  const auto width = columns_.size();
   has_.resize(paths_.size());
-  values_.resize(paths_.size() * width);
+  values_.resize(paths_.size() * width_);
   for (auto path = paths_.size(); path-- > 1;)
     if (has_[path] && paths_[path].caller != 0)
       has_[paths_[path].caller] = true;
 
-  CallPathProfile profile;
+  CallPathPart::Paths paths;
+  std::vector<std::uint64_t> values;
   for (std::size_t path = 1; path < paths_.size(); ++path) {
     if (!has_[path])
       continue;
-    profile.rows.push_back({static_cast<PathIndex>(path), PathKind::usr});
-    const auto row = values_.begin() + static_cast<std::ptrdiff_t>(path * width);
-    profile.values.insert(profile.values.end(), row, row + static_cast<std::ptrdiff_t>(width));
+    paths.push_back(static_cast<PathIndex>(path));
+    const auto row = values_.begin() + static_cast<std::ptrdiff_t>(path * width_);
+    values.insert(values.end(), row, row + static_cast<std::ptrdiff_t>(width_));
   }
 
   CallPathPart part;
   part.set_tree(paths_);
-  part.add(process, std::move(profile));
+  part.add(process, std::move(paths), std::move(values));
 
   return part;
 }

@@ -44,10 +44,7 @@ struct SeriesProfile {
 class SeriesSums {
  public:
   // Some columns of the profiles: their numbers.
-  explicit SeriesSums(std::vector<std::size_t> columns) : columns_(std::move(columns)) {
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      are_first_ = are_first_ && columns_[c] == c;
-  }
+  explicit SeriesSums(const std::vector<std::size_t>& columns);
 
   void add(const CallPathProfile& profile);
   // The tree that the paths of all profiles are in; a later one has those of earlier ones, too.
@@ -58,8 +55,10 @@ class SeriesSums {
   CallPathPart make_part(std::size_t process) &&;
 
  private:
-  std::vector<std::size_t> columns_;
-  bool are_first_ = true;  // the columns are 0, 1, 2, …
+  static constexpr std::size_t not_wanted = static_cast<std::size_t>(-1);
+
+  std::size_t width_;                // columns that are summed
+  std::vector<std::size_t> places_;  // among these, by column of the profiles
   std::vector<CallPath> paths_{1};
   std::vector<std::uint64_t> values_;
   std::vector<bool> has_;  // by path: the process was there

@@ -59,14 +59,15 @@ CallPathPart make_part(const CallPathProfiles& profiles, const std::vector<Moved
   CallPathPart part;
   part.set_tree(tree);
   for (const auto& [from, to] : moved) {
-    CallPathProfile profile;
     const auto& paths = profiles.shape(from).paths;
+    CallPathPart::Paths numbers;
+    std::vector<std::uint64_t> values;
     for (std::size_t k = 0; k < paths.size(); ++k) {
-      profile.rows.push_back({number[paths[k]], PathKind::usr});
+      numbers.push_back(number[paths[k]]);
       for (auto source : sources)
-        profile.values.push_back(source ? profiles.value(from, k, *source) : 0);
+        values.push_back(source ? profiles.value(from, k, *source) : 0);
     }
-    part.add(to, std::move(profile));
+    part.add(to, std::move(numbers), std::move(values));
   }
 
   return part;

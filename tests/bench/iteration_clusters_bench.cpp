@@ -92,7 +92,7 @@ void run(const std::vector<CallPathProfile>& profiles, std::size_t most, Measure
     all.add(ProfileSums(profile));
 
   const auto sums = testing::add_up(clusters);
-  check(sums.rows() == all.rows() && sums.values() == all.values(), "the sum of all clusters");
+  check(sums == all, "the sum of all clusters");
   check(clusters.size() <= std::max(most, clusters.classes()), "the number of clusters");
   const auto of = clusters.number_clusters();
   const auto kept = clusters.profiles();

@@ -112,14 +112,14 @@ struct Sums {
 
       auto& tally = tallies[profile.rows[r].path];
       for (std::size_t c = 0; c < form.size(); ++c) {
-        const auto value = profile.row(r)[c];
+        const auto value = profile.value(r, c);
         columns[c] += value;
         hash = (hash ^ value) * 1099511628211u + static_cast<std::uint64_t>(profile.rows[r].path);
         if (c == *form.find(Metric::execution_time))
           tally.ticks += value, time += value;
       }
 
-      tally.visits += profile.row(r)[*form.find(Metric::visits)];
+      tally.visits += profile.value(r, *form.find(Metric::visits));
     }
 
     rows += profile.rows.size();
@@ -191,17 +191,16 @@ void check_clusters(const Sums& sums, const std::string& where) {
   }
 
   expect(iterations == sums.ticks.size(), where + ": clusters do not hold all iterations");
-  expect(together.rows() == sums.all.rows() && together.values() == sums.all.values(),
-         where + ": clusters do not add up to all iterations");
+  expect(together == sums.all, where + ": clusters do not add up to all iterations");
 }
 
 void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals,
                   const std::string& where) {
   const auto calls = totals.calls.take();
   std::map<Path, Tally> paths;
-  for (std::size_t k = 0; k < calls.rows.size(); ++k)
-    paths[path_of(totals.calls.paths(), calls.rows[k].path)] = {
-        calls.row(k)[CallPathSink::visits_column], calls.row(k)[CallPathSink::time_column]};
+  for (std::size_t k = 0; k < calls.paths.size(); ++k)
+    paths[path_of(totals.calls.paths(), calls.paths[k])] = {
+        calls.value(k, CallPathSink::visits_column), calls.value(k, CallPathSink::time_column)};
 
   expect(paths == sums.paths, where + ": call paths do not add up");
   const auto& columns = pass.columns();

@@ -30,10 +30,8 @@ struct MadeRow {
 
 inline CallPathProfile profile_of(std::initializer_list<MadeRow> rows) {
   CallPathProfile profile;
-  for (const auto& row : rows) {
-    profile.rows.push_back({row.path, row.kind});
-    profile.values.insert(profile.values.end(), row.values.begin(), row.values.end());
-  }
+  for (const auto& row : rows)
+    profile.add_row({row.path, row.kind}, row.values);
 
   return profile;
 }
@@ -100,11 +98,10 @@ class MadeProcess {
     }
 
     row.back() = at(Metric::execution_time) * 2;
-    profile.rows.push_back({static_cast<PathIndex>(path), kind == 0   ? PathKind::usr
-                                                          : kind == 4 ? PathKind::com
-                                                                      : PathKind::mpi});
-
-    profile.values.insert(profile.values.end(), row.begin(), row.end());
+    profile.add_row({static_cast<PathIndex>(path), kind == 0   ? PathKind::usr
+                                                   : kind == 4 ? PathKind::com
+                                                               : PathKind::mpi},
+                    row);
   }
 
   std::size_t paths_;

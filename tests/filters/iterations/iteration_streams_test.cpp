@@ -42,7 +42,7 @@ Clustered cluster(std::uint32_t iterations, std::size_t most, double noise, cons
     const auto& stand_in = *clusters.profiles()[result.of[i]];
     std::vector<Wide> original(form.size()), sums(form.size());
     form.condense<Wide>(form.column_sums(profiles[i]), original);
-    form.condense<Wide>(form.column_sums(stand_in.values()), sums);
+    form.condense<Wide>(form.column_sums(stand_in), sums);
     errors.add(i, original, sums, stand_in.iterations());
   }
 

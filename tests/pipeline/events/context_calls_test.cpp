@@ -56,13 +56,13 @@ class ContextCallsTest : public testing::ContextRecordsTest {
 
     const auto profile = sink.take();
     std::vector<std::string> out;
-    for (std::size_t k = 0; k < profile.rows.size(); ++k) {
+    for (std::size_t k = 0; k < profile.paths.size(); ++k) {
       std::string words;
-      for (auto p = profile.rows[k].path; p != 0; p = sink.paths()[p].caller)
+      for (auto p = profile.paths[k]; p != 0; p = sink.paths()[p].caller)
         words = functions.functions()[sink.paths()[p].function].name +
                 (words.empty() ? "" : " > " + words);
-      out.push_back(fmt::format("{}: {}, {}", words, profile.row(k)[CallPathSink::visits_column],
-                                profile.row(k)[CallPathSink::time_column]));
+      out.push_back(fmt::format("{}: {}, {}", words, profile.value(k, CallPathSink::visits_column),
+                                profile.value(k, CallPathSink::time_column)));
     }
 
     return out;

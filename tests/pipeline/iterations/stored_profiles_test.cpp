@@ -5,12 +5,15 @@
 namespace tracefold {
 namespace {
 
+// The values of one path after the other.
 CallPathProfile profile(const std::vector<std::uint32_t>& paths,
-                        std::vector<std::uint64_t> values) {
+                        const std::vector<std::uint64_t>& values) {
   CallPathProfile out;
-  for (auto path : paths)
-    out.rows.push_back({PathIndex{path}, PathKind::usr});
-  out.values = std::move(values);
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    const auto columns = values.size() / paths.size();
+    out.add_row({PathIndex{paths[k]}, PathKind::usr},
+                std::span(values).subspan(k * columns, columns));
+  }
 
   return out;
 }
@@ -28,9 +31,9 @@ std::vector<CallPathProfile> read_all(const StoredProfiles& stored) {
 TEST(StoredProfiles, AreTheProfilesThatWereAdded) {
   constexpr auto largest = ~std::uint64_t{0};
   const std::vector<CallPathProfile> profiles{
-      profile({1, 2}, {0, 1, 127, 128}),          profile({}, {}),
-      profile({1, 2}, {5, 16383, 16384, 0}),      profile({3}, {largest, std::uint64_t{1} << 63}),
-      profile({3}, {largest - 31, largest - 30}), profile({3}, {largest - 32, 1})};
+      profile({1, 2}, {0, 1, 127, 128}),      profile({}, {}),
+      profile({1, 2}, {5, 16383, 16384, 0}),  profile({3}, {largest, std::uint64_t{1} << 63}),
+      profile({1, 2, 3}, {0, 0, 0, 1, 0, 0}), profile({3}, {0, 0})};
   StoredProfiles stored(1 << 20);
   for (const auto& p : profiles)
     stored.add(p);
@@ -41,6 +44,7 @@ TEST(StoredProfiles, AreTheProfilesThatWereAdded) {
     ASSERT_EQ(read.size(), profiles.size());
     for (std::size_t i = 0; i < read.size(); ++i) {
       EXPECT_EQ(read[i].rows, profiles[i].rows) << i;
+      EXPECT_EQ(read[i].ends, profiles[i].ends) << i;
       EXPECT_EQ(read[i].values, profiles[i].values) << i;
     }
   }
@@ -59,7 +63,8 @@ TEST(StoredProfiles, HoldZerosOfAnyNumber) {
   ASSERT_EQ(read.size(), 2 * columns);
   for (std::size_t place = 0; place < 2 * columns; ++place)
     for (std::size_t k = 0; k < 2 * columns; ++k)
-      EXPECT_EQ(read[place].values[k], k == place ? 300 : 0) << place << ' ' << k;
+      EXPECT_EQ(read[place].value(k / columns, k % columns), k == place ? 300u : 0u)
+          << place << ' ' << k;
 }
 
 TEST(StoredProfiles, AreDroppedWhereTheyNeedMoreMemoryThanIsAllowed) {
@@ -80,7 +85,7 @@ TEST(StoredProfiles, KeepRowsOfManyCallTreesApart) {
   ASSERT_EQ(read.size(), 100u);
   for (std::uint32_t i = 0; i < 100; ++i) {
     EXPECT_EQ(read[i].rows[0].path, PathIndex{i % 40});
-    EXPECT_EQ(read[i].values[0], i);
+    EXPECT_EQ(read[i].value(0, 0), i);
   }
 }
 

@@ -123,7 +123,7 @@ class LateSenderTest : public ::testing::Test {
              for (std::size_t r = 0; r < profile.rows.size(); ++r) {
                const auto value = [&](tracefold::Metric metric) {
                  const auto column = pass.columns().find(metric);
-                 return column ? std::to_string(profile.row(r)[*column]) : "unknown";
+                 return column ? std::to_string(profile.value(r, *column)) : "unknown";
                };
                out.push_back(pass.functions()[paths[profile.rows[r].path].function].name + " " +
                              value(tracefold::Metric::mpi_late_sender_time) + "/" +

@@ -122,7 +122,7 @@ class WaitsTest : public ::testing::Test {
                    const auto column = pass.columns().find(wait);
                    std::uint64_t sum = 0;
                    for (std::size_t r = 0; column && r < all.rows.size(); ++r)
-                     sum += all.row(r)[*column];
+                     sum += all.value(r, *column);
                    const auto name = std::string(get_entry(wait).name);
                    if (sum)
                      words += fmt::format("{}{} {}", words.empty() ? "" : ", ",

@@ -71,14 +71,15 @@ class CallPathSinkTest : public ::testing::Test {
     return texts(sink_.take());
   }
 
-  std::vector<std::string> texts(const CallPathProfile& profile) {
+  std::vector<std::string> texts(const LocationPaths& profile) {
     std::vector<std::string> out;
-    for (std::size_t k = 0; k < profile.rows.size(); ++k) {
+    for (std::size_t k = 0; k < profile.paths.size(); ++k) {
       std::string functions;
-      for (auto p = profile.rows[k].path; p != 0; p = sink_.paths()[p].caller)
+      for (auto p = profile.paths[k]; p != 0; p = sink_.paths()[p].caller)
         functions.insert(functions.begin(), static_cast<char>('f' + sink_.paths()[p].function));
-      out.push_back(functions + " " + std::to_string(profile.row(k)[CallPathSink::visits_column]) +
-                    " " + std::to_string(profile.row(k)[CallPathSink::time_column]));
+      out.push_back(functions + " " +
+                    std::to_string(profile.value(k, CallPathSink::visits_column)) + " " +
+                    std::to_string(profile.value(k, CallPathSink::time_column)));
     }
 
     return out;
@@ -128,9 +129,9 @@ TEST_F(CallPathSinkTest, FindsEachOfManyPaths) {
 
   events.finish();
   const auto found = deep.take();
-  EXPECT_EQ(found.rows.size(), 5000u);
-  for (std::size_t k = 0; k < found.rows.size(); ++k)
-    ASSERT_EQ(found.row(k)[CallPathSink::visits_column], 3u);
+  EXPECT_EQ(found.paths.size(), 5000u);
+  for (std::size_t k = 0; k < found.paths.size(); ++k)
+    ASSERT_EQ(found.value(k, CallPathSink::visits_column), 3u);
 }
 
 TEST_F(CallPathSinkTest, FoldsRecursionBeyondTheLimit) {
@@ -155,9 +156,9 @@ TEST(MergeCallPaths, BringsProfilesOfAnyMetricsOntoOneTree) {
   CallPathPart other;
   const std::vector<CallPath> tree{{}, {0, 2}, {1, 1}, {0, 0}};
   const std::vector<CallPath> other_tree{{}, {0, 0}};
-  one.add(2, {{{1}, {2}, {3}}, {10, 11, 20, 21, 30, 31}});
+  one.add(2, {1, 2, 3}, {10, 11, 20, 21, 30, 31});
   one.set_tree(tree);
-  other.add(0, {{{1}}, {40, 41}});
+  other.add(0, {1}, {40, 41});
   other.set_tree(other_tree);
   const MetricColumns columns{{Metric::visits}, {"cycles"}};
 

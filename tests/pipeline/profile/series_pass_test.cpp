@@ -69,8 +69,8 @@ class SeriesPassTest : public ::testing::Test {
     std::string out;
     for (const auto& row : profile.rows)
       out += " " + std::to_string(static_cast<std::uint32_t>(row.path));
-    for (auto value : profile.values)
-      out += "," + std::to_string(value);
+    for (const auto& [column, value] : profile.values)
+      out += "," + std::to_string(column) + ":" + std::to_string(value);
 
     return out;
   }

@@ -224,7 +224,10 @@ class Feed {
       const char* kinds[] = {"", " com", " mpi"};
       out +=
           (r ? "; " : "") + path + (form_.sampled() ? kinds[static_cast<int>(row.kind)] : "") + ":";
-      auto values = std::vector(profile.row(r).begin(), profile.row(r).end());
+      std::vector<std::uint64_t> values(columns.size());
+      for (const auto& [column, value] : profile.row(r))
+        values[column] = value;
+
       for (auto part : form_.execution_parts())
         values[form_.column(Metric::execution_time)] -=
             values[part];  // execution time is told without its parts
@@ -538,7 +541,7 @@ TEST_F(SeriesSinkTest, FoldsRecursionBeyondTheLimit) {
                   [&](std::size_t, const CallPathProfile& profile) {
                     rows = profile.rows.size();
                     for (std::size_t r = 0; r < rows; ++r)
-                      visits += profile.row(r)[form.column(Metric::visits)];
+                      visits += profile.value(r, form.column(Metric::visits));
                   });
   CleanEvents<SeriesSink> events(functions, sink);
   const std::uint64_t deep = CallPathCursor::most_paths + 100;
