@@ -1,7 +1,8 @@
 #include "filters/iterations/choose_medoids.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -24,17 +25,51 @@ struct Weighted {
   float weight = 1;
 };
 
-float measure_distance(const float* a, const float* b, std::size_t elements) {
-  float sums[4] = {};  // which do not wait for each other
-  std::size_t e = 0;
-  for (; e + 4 <= elements; e += 4)
-    for (std::size_t k = 0; k < 4; ++k)
-      sums[k] += std::fabs(a[e + k] - b[e + k]);
-  for (; e < elements; ++e)
-    sums[0] += std::fabs(a[e] - b[e]);
+// Some points, element by element, so that several distances are measured at once.
+class PointColumns {
+ public:
+  static constexpr std::size_t at_once = 4;
+  using Distances [[gnu::vector_size(at_once * sizeof(float))]] = float;
 
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
+  PointColumns(std::size_t elements, std::size_t points)
+      : stride_(points + at_once), columns_(elements * stride_) {}
+
+  void set(std::size_t point, std::span<const float> elements) {
+    for (std::size_t e = 0; e < elements.size(); ++e)
+      columns_[e * stride_ + point] = elements[e];
+  }
+
+  // From one point to those in a row of which this is the first; behind the last one they mean
+  // nothing.
+  Distances measure_distances(std::span<const float> from, std::size_t first) const {
+    const auto measure = [&](std::size_t element) {
+      Distances column;
+      std::memcpy(&column, columns_.data() + element * stride_ + first, sizeof column);
+      constexpr std::int32_t all_but_sign = 0x7fffffff;
+      return std::bit_cast<Distances>(std::bit_cast<Bits>(column - from[element]) & all_but_sign);
+    };
+
+    // Sums that do not wait for each other: of every fourth element.
+    Distances sum{}, second{}, third{}, fourth{};
+    std::size_t e = 0;
+    for (; e + 4 <= from.size(); e += 4) {
+      sum += measure(e);
+      second += measure(e + 1);
+      third += measure(e + 2);
+      fourth += measure(e + 3);
+    }
+    for (; e < from.size(); ++e)
+      sum += measure(e);
+
+    return (sum + second) + (third + fourth);
+  }
+
+ private:
+  using Bits [[gnu::vector_size(sizeof(Distances))]] = std::int32_t;
+
+  std::size_t stride_;
+  std::vector<float> columns_;
+};
 
 // Chooses among points that are few enough to know all their distances.
 class Block {
@@ -90,14 +125,21 @@ class Block {
   void measure_distances(const MedoidPoints& points) {
     const auto d = points.elements;
     std::vector<float> elements(size_ * d);
-    for (std::size_t i = 0; i < size_; ++i)
-      points.read(members_[i].point, std::span(elements).subspan(i * d, d));
+    PointColumns columns(d, size_);
+    for (std::size_t i = 0; i < size_; ++i) {
+      const auto of_point = std::span(elements).subspan(i * d, d);
+      points.read(members_[i].point, of_point);
+      columns.set(i, of_point);
+    }
 
     distances_.resize(size_ * size_);
     for (std::size_t i = 0; i < size_; ++i)
-      for (std::size_t j = begin_of_class_[i]; j < i; ++j)
-        distances_[i * size_ + j] = distances_[j * size_ + i] =
-            measure_distance(elements.data() + i * d, elements.data() + j * d, d);
+      for (auto first = begin_of_class_[i]; first < i; first += PointColumns::at_once) {
+        const auto distances =
+            columns.measure_distances(std::span(elements).subspan(i * d, d), first);
+        for (auto j = first; j < std::min(i, first + PointColumns::at_once); ++j)
+          distances_[i * size_ + j] = distances_[j * size_ + i] = distances[j - first];
+      }
   }
 
   const float* get_distances(std::size_t member) const { return &distances_[member * size_]; }
@@ -217,31 +259,47 @@ std::vector<Weighted> choose_among(const MedoidPoints& points, std::vector<Weigh
 // By point: which of the medoids of its class is nearest, the first of equals.
 std::vector<std::uint32_t> find_nearest(const MedoidPoints& points,
                                         const std::vector<std::uint32_t>& medoids) {
+  struct ClassMedoids {
+    std::vector<std::uint32_t> medoids;
+    PointColumns columns;
+  };
   const auto d = points.elements;
-  std::vector<float> of_medoids(medoids.size() * d), of_point(d);
+  std::vector<float> of_point(d);
   std::vector<std::vector<std::uint32_t>> of_class;
   for (std::uint32_t m = 0; m < medoids.size(); ++m) {
-    points.read(medoids[m], std::span(of_medoids).subspan(m * d, d));
     const auto its_class = points.classes[medoids[m]];
     if (of_class.size() <= its_class)
       of_class.resize(its_class + 1);
     of_class[its_class].push_back(m);
   }
 
+  std::vector<ClassMedoids> classes;
+  for (auto& of_one : of_class) {
+    const auto size = of_one.size();
+    classes.push_back({std::move(of_one), PointColumns(d, size)});
+    auto& [candidates, columns] = classes.back();
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      points.read(medoids[candidates[k]], of_point);
+      columns.set(k, of_point);
+    }
+  }
+
   std::vector<std::uint32_t> out;
   out.reserve(points.classes.size());
   for (std::size_t i = 0; i < points.classes.size(); ++i) {
-    const auto& candidates = of_class[points.classes[i]];
+    const auto& [candidates, columns] = classes[points.classes[i]];
     auto nearest = candidates.front();
     if (candidates.size() > 1) {
       points.read(i, of_point);
       auto least = far_away;
-      for (auto m : candidates)
-        if (const auto distance = measure_distance(of_point.data(), of_medoids.data() + m * d, d);
-            distance < least) {
-          least = distance;
-          nearest = m;
-        }
+      for (std::size_t first = 0; first < candidates.size(); first += PointColumns::at_once) {
+        const auto distances = columns.measure_distances(of_point, first);
+        for (auto k = first; k < std::min(candidates.size(), first + PointColumns::at_once); ++k)
+          if (distances[k - first] < least) {
+            least = distances[k - first];
+            nearest = candidates[k];
+          }
+      }
     }
     out.push_back(nearest);
   }
