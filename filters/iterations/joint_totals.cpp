@@ -30,7 +30,7 @@ JointForm::JointForm(const CondensedForm& form) : form_(form) {
   std::map<std::vector<std::size_t>, std::size_t> known;
   std::set<std::size_t> counts;
   for (const auto& entry : form.entries()) {
-    const auto [at, is_new] = known.try_emplace(entry.columns, ends_.size());
+    const auto [at, is_new] = known.try_emplace(entry.columns, distinct());
     distinct_of_.push_back(at->second);
     if (is_count(entry.kind))
       counts.insert(entry.columns.begin(), entry.columns.end());
@@ -96,13 +96,17 @@ std::optional<std::size_t> JointTotals::find_place(std::size_t iteration) const 
   return window_.size + static_cast<std::size_t>(found - besides_.begin());
 }
 
-void JointTotals::add_to(Table& table, std::size_t place, Wide value) {
-  const auto sum = table.sums[place] + value;
+template <class Number>
+inline void JointTotals::add_to(Table& table, std::size_t place, Number value) {
+  const auto sum = Wide{table.sums[place]} + value;
   table.sums[place] = static_cast<std::uint64_t>(sum);
-  if (const auto carry = static_cast<std::uint64_t>(sum >> 64)) [[unlikely]] {
-    const std::lock_guard lock(carrying_);
-    table.carries[place] += carry;
-  }
+  if (const auto carry = static_cast<std::uint64_t>(sum >> 64)) [[unlikely]]
+    add_carry(table, place, carry);
+}
+
+void JointTotals::add_carry(Table& table, std::size_t place, std::uint64_t carry) {
+  const std::lock_guard lock(carrying_);
+  table.carries[place] += carry;
 }
 
 void JointTotals::add(std::size_t iteration, const JointProcess& process,
@@ -146,9 +150,10 @@ void JointTotals::add_values(std::size_t place, const JointProcess& process,
         add_product(standing_.counts[place], process.stood_for_[k], reduce(value));
     }
 
-  auto* original = &original_.maxima[place * form_.distinct()];
-  auto* standing = &standing_.maxima[place * form_.distinct()];
-  for (std::size_t d = 0; d < form_.distinct(); ++d) {
+  const auto distinct = form_.distinct();
+  auto* original = &original_.maxima[place * distinct];
+  auto* standing = &standing_.maxima[place * distinct];
+  for (std::size_t d = 0; d < distinct; ++d) {
     Number value = 0;
     for (auto column : form_.list_columns(d))
       value += static_cast<Number>(columns[column]);

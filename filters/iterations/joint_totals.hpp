@@ -40,12 +40,11 @@ class JointForm {
   // Those that counts are the sum of, ascending.
   const std::vector<std::size_t>& count_columns() const { return count_columns_; }
 
-  std::size_t distinct() const { return ends_.size(); }
+  std::size_t distinct() const { return ends_.size() - 1; }
   std::size_t find_distinct(std::size_t metric) const { return distinct_of_[metric]; }
   // The columns of a metric, by its number among the distinct ones.
   std::span<const std::uint32_t> list_columns(std::size_t distinct) const {
-    const auto first = distinct == 0 ? 0 : ends_[distinct - 1];
-    return std::span(columns_).subspan(first, ends_[distinct] - first);
+    return {columns_.data() + ends_[distinct], columns_.data() + ends_[distinct + 1]};
   }
 
  private:
@@ -53,7 +52,7 @@ class JointForm {
   std::vector<std::size_t> count_columns_;
   std::vector<std::size_t> distinct_of_;  // by metric
   std::vector<std::uint32_t> columns_;    // of the distinct ones, one after the other
-  std::vector<std::size_t> ends_;         // there
+  std::vector<std::size_t> ends_{0};      // there: of the one before, by distinct one
 };
 
 // How a process is added. A value.
@@ -137,7 +136,9 @@ class JointTotals {
                           std::size_t distinct);
   std::optional<std::size_t> find_place(std::size_t iteration) const;
   Amounts get(const Table& table, std::size_t iteration) const;
-  void add_to(Table& table, std::size_t place, Wide value);
+  template <class Number>
+  void add_to(Table& table, std::size_t place, Number value);
+  void add_carry(Table& table, std::size_t place, std::uint64_t carry);
   template <class Number>
   void add_values(std::size_t place, const JointProcess& process, std::span<const Wide> columns);
 
