@@ -51,16 +51,25 @@ std::vector<bool> find_fixed_order(const Symbols& sequence, const Symbols& place
   struct Next {
     std::size_t all = 0, most = 0;
   };
+  struct Times {
+    std::uint32_t symbol = any_symbol;
+    std::size_t* times = nullptr;
+  };
   Symbols last(place.size(), any_symbol);  // by place
   std::vector<Next> next(place.size());
   std::unordered_map<std::uint64_t, std::size_t> times;
+  std::vector<Times> recent(place.size());  // by symbol: of the one that came next the last time
 
   for (auto s : sequence) {
     auto& before = last[place[s]];
     if (before != any_symbol) {
+      auto& known = recent[before];
+      if (known.symbol != s)
+        known = {s, &times[std::uint64_t{before} << 32 | s]};
+
       auto& of = next[before];
       ++of.all;
-      of.most = std::max(of.most, ++times[std::uint64_t{before} << 32 | s]);
+      of.most = std::max(of.most, ++*known.times);
     }
 
     before = s;
@@ -124,13 +133,26 @@ CallSequence::CallSequence(std::span<const Call> all, bool by_partner) : calls(a
   for (auto& s : symbol)
     s = stands_for[s];
 
+  number_pairs();
+}
+
+void CallSequence::number_pairs() {
+  struct Pair {
+    std::uint32_t symbol = any_symbol, number = 0;
+  };
+  std::vector<Pair> last(functions.size());  // by symbol: with which one it was followed last
   std::unordered_map<std::uint64_t, std::uint32_t> known;
-  pair.assign(all.size(), 0);
-  for (std::size_t k = 1; k < all.size(); ++k)
-    pair[k] = known
-                  .try_emplace(std::uint64_t{symbol[k - 1]} << 32 | symbol[k],
-                               static_cast<std::uint32_t>(known.size() + 1))
-                  .first->second;
+
+  pair.assign(symbol.size(), 0);
+  for (std::size_t k = 1; k < symbol.size(); ++k) {
+    auto& recent = last[symbol[k - 1]];
+    if (recent.symbol != symbol[k]) {
+      const auto next = static_cast<std::uint32_t>(known.size() + 1);
+      const auto key = std::uint64_t{symbol[k - 1]} << 32 | symbol[k];
+      recent = {symbol[k], known.try_emplace(key, next).first->second};
+    }
+    pair[k] = recent.number;
+  }
 
   pairs += known.size();
 }
@@ -153,6 +175,13 @@ void CallSequence::measure_work() {
 
   ticks = std::max(ticks, 1.0);
   subcalls = std::max(subcalls, 1.0);
+
+  work.reserve(calls.size());
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    const auto& call = calls[k];
+    const auto time = once[symbol[k]] ? 0 : static_cast<double>(call.end - call.begin) / ticks;
+    work.push_back((time + call.calls / subcalls) / 2);
+  }
 }
 
 }  // namespace tracefold

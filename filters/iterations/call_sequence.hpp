@@ -30,23 +30,20 @@ struct CallSequence {
   std::vector<FunctionIndex> functions;  // by symbol; one of several alternatives
   std::vector<bool> alternatives;        // by symbol: whether it is several functions
   std::vector<bool> once;                // by symbol: called once, and calls nothing
-  std::size_t pairs = 1;                 // different ones, and the first call's
-  double ticks = 0;                      // from the first to the last, but for `once`
-  double subcalls = 0;                   // all calls at any depth
+  // By call: its share of the sequence's time and of its calls, mean of both. What is called once
+  // and calls nothing, as MPI_Init, takes no time: how long it waits says nothing about the
+  // program.
+  std::vector<double> work;
+  std::size_t pairs = 1;  // different ones, and the first call's
+  double ticks = 0;       // from the first to the last, but for `once`
+  double subcalls = 0;    // all calls at any depth
 
   // `by_partner`: communication with different partners is different symbols.
   explicit CallSequence(std::span<const Call> calls, bool by_partner = false);
 
-  // Share of the sequence's time and of its calls, mean of both. What is called once and calls
-  // nothing, as MPI_Init, takes no time: how long it waits says nothing about the program.
-  double get_work(std::size_t place) const {
-    const auto& call = calls[place];
-    const auto time = once[symbol[place]] ? 0 : static_cast<double>(call.end - call.begin) / ticks;
-    return (time + call.calls / subcalls) / 2;
-  }
-
  private:
   void measure_work();
+  void number_pairs();
 };
 
 }  // namespace tracefold

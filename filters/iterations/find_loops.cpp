@@ -44,9 +44,10 @@ auto get_order(const LoopSplit& split) {
 // The splits that are loops, by their worth.
 std::vector<LoopSplit> split_by_all_markers(const CallSequence& sequence, double least_work) {
   std::vector<LoopSplit> splits;
+  SegmentComparer comparer(sequence);
 
   for (const auto& marker : choose_loop_markers(sequence)) {
-    auto split = split_by_marker(sequence, marker);
+    auto split = split_by_marker(comparer, marker);
     if (!split || split->work < least_work)
       continue;
     // A few calls that call nothing are no loop.
@@ -220,7 +221,7 @@ Loop make_loop(const CallSequence& sequence, const LoopSplit& split) {
 std::vector<Loop> find_loops(std::span<const Call> calls, double least_work, bool by_partner) {
   std::vector<Loop> loops;
   std::vector<std::span<const Call>> to_search{calls};
-  const CallSequence all(calls, by_partner);
+  double all_ticks = 0, all_subcalls = 0;  // of the first part, which is all
 
   while (!to_search.empty()) {
     const auto part = to_search.back();
@@ -229,7 +230,12 @@ std::vector<Loop> find_loops(std::span<const Call> calls, double least_work, boo
       continue;
 
     const CallSequence sequence(part, by_partner);
-    const auto share_of_part = (sequence.ticks / all.ticks + sequence.subcalls / all.subcalls) / 2;
+    if (part.size() == calls.size()) {
+      all_ticks = sequence.ticks;
+      all_subcalls = sequence.subcalls;
+    }
+
+    const auto share_of_part = (sequence.ticks / all_ticks + sequence.subcalls / all_subcalls) / 2;
     const auto splits = split_by_all_markers(sequence, least_work / share_of_part);
     if (splits.empty())
       continue;

@@ -1,10 +1,10 @@
 #include "filters/iterations/loop_markers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 namespace tracefold {
 
@@ -14,6 +14,19 @@ constexpr std::size_t most_pairs = 4096;          // symbols behind another that
 constexpr std::size_t most_with_equal_calls = 3;  // markers with the same number of calls
 constexpr std::size_t most_markers = 24;          // that are worth a closer look
 constexpr double nearly_as_regular = 0.9;         // of the most regular one's score
+
+// Of short distances, which most are.
+const auto short_octaves = [] {
+  std::array<double, 256> octaves{};
+  for (std::size_t distance = 1; distance < octaves.size(); ++distance)
+    octaves[distance] = std::log2(static_cast<double>(distance));
+  return octaves;
+}();
+
+double measure_octaves(std::size_t distance) {
+  return distance < short_octaves.size() ? short_octaves[distance]
+                                         : std::log2(static_cast<double>(distance));
+}
 
 // Where a marker is called, and how evenly, after one look at the sequence.
 struct Candidate {
@@ -29,7 +42,7 @@ struct Candidate {
       return;
     }
 
-    const auto distance = std::log2(static_cast<double>(place - last));
+    const auto distance = measure_octaves(place - last);
     if (calls > 2)
       unevenness += std::abs(distance - last_distance);
 
@@ -40,7 +53,8 @@ struct Candidate {
 
 std::vector<Candidate> collect_candidates(const CallSequence& sequence) {
   std::vector<Candidate> candidates(sequence.functions.size());
-  std::unordered_map<std::uint64_t, std::size_t> place_by_pair;
+  constexpr std::size_t unknown = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> place_by_pair(sequence.pairs, unknown);
   std::vector<Candidate> pairs;
 
   for (std::size_t k = 0; k < sequence.symbol.size(); ++k) {
@@ -51,17 +65,15 @@ std::vector<Candidate> collect_candidates(const CallSequence& sequence) {
       continue;
 
     const auto before = sequence.symbol[k - 1];
-    const auto key = std::uint64_t{before} << 32 | symbol;
-    auto known = place_by_pair.find(key);
-
-    if (known == place_by_pair.end()) {
+    auto& place = place_by_pair[sequence.pair[k]];
+    if (place == unknown) {
       if (pairs.size() == most_pairs)
         continue;
-      known = place_by_pair.emplace(key, pairs.size()).first;
+      place = pairs.size();
       pairs.push_back({{before, symbol}});
     }
 
-    pairs[known->second].add_call(k);
+    pairs[place].add_call(k);
   }
 
   candidates.insert(candidates.end(), pairs.begin(), pairs.end());

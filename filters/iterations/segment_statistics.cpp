@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -18,47 +17,6 @@ const auto small_weights = [] {
     weights[count] = 1 + std::log2(static_cast<double>(count));
   return weights;
 }();
-
-// Counts the symbols or pairs of one segment after the other, in time linear in what each
-// segment has.
-class Counter {
- public:
-  explicit Counter(std::size_t kinds) : counts_(kinds) {}
-
-  void add(std::uint32_t kind) {
-    if (counts_[kind]++ == 0)
-      seen_.push_back(kind);
-  }
-
-  // Calls visit(kind, count) for each that was added, and forgets them.
-  template <class Visit>
-  void take(Visit&& visit) {
-    for (auto kind : seen_)
-      visit(kind, std::exchange(counts_[kind], 0));
-    seen_.clear();
-  }
-
- private:
-  std::vector<std::uint32_t> counts_;
-  std::vector<std::uint32_t> seen_;
-};
-
-struct Marked {
-  const CallSequence& sequence;
-  const std::vector<std::size_t>& places;  // of the marker's calls
-
-  std::size_t segments() const { return places.size() - 1; }
-
-  void count_symbols(std::size_t segment, Counter& counter) const {
-    for (auto k = places[segment] + 1; k < places[segment + 1]; ++k)
-      counter.add(sequence.symbol[k]);
-  }
-
-  void count_pairs(std::size_t segment, Counter& counter) const {
-    for (auto k = places[segment] + 1; k <= places[segment + 1]; ++k)
-      counter.add(sequence.pair[k]);
-  }
-};
 
 // What all segments but one of so many have is usual.
 constexpr std::size_t usual_part = 10;
@@ -81,158 +39,16 @@ std::uint32_t find_quantile(std::span<std::uint32_t> with, std::size_t segments,
   return *at;
 }
 
-// What each segment has of each symbol or pair, where it has any: by kind, then by segment.
-class CountsByKind {
- public:
-  // `count` adds what a segment has to a counter.
-  template <class Count>
-  CountsByKind(std::size_t kinds, std::size_t segments, Counter& counter, const Count& count)
-      : ends_(kinds + 1) {
-    for (std::size_t s = 0; s < segments; ++s) {
-      count(s, counter);
-      counter.take([&](std::uint32_t kind, std::uint32_t n) {
-        ++ends_[kind + 1];
-        in_order_.push_back({kind, n, static_cast<std::uint32_t>(s)});
-      });
-    }
+// How much a segment and the typical one have in common.
+struct Overlap {
+  double common = 0;  // as many as are typical
+  double more = 0;    // beyond that
 
-    std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
-    sorted_.resize(in_order_.size());
-    auto next = ends_;
-    for (const auto& one : in_order_)
-      sorted_[next[one.kind]++] = one.count;
+  void add(std::uint32_t count, std::uint32_t typical, bool comes_again) {
+    const auto both = weigh_count(std::min(count, typical));
+    common += both;
+    more += (comes_again ? weight_of_optional : 1) * (weigh_count(count) - both);
   }
-
-  struct One {
-    std::uint32_t kind, count, segment;
-  };
-  const std::vector<One>& in_order() const { return in_order_; }
-  // By segment.
-  std::span<std::uint32_t> of_kind(std::size_t kind) {
-    return std::span(sorted_).subspan(ends_[kind], ends_[kind + 1] - ends_[kind]);
-  }
-
- private:
-  std::vector<One> in_order_;          // of the segments
-  std::vector<std::uint32_t> sorted_;  // counts
-  std::vector<std::size_t> ends_;      // there, of the kind before
-};
-
-TypicalSegment find_typical(std::size_t kinds, std::size_t segments, CountsByKind counts) {
-  TypicalSegment typical(kinds);
-  for (const auto& [kind, n, segment] : counts.in_order()) {
-    if (typical.segments[kind]++ == 0)
-      typical.first[kind] = segment;
-    typical.last[kind] = segment;
-    typical.largest[kind] = std::max(typical.largest[kind], n);
-  }
-
-  for (std::size_t kind = 0; kind < kinds; ++kind) {
-    auto with = counts.of_kind(kind);
-    if (with.empty())
-      continue;
-
-    // The first segment may be set-up: what is usual is asked of the others. Where its number
-    // varies, that it is there at all counts.
-    const bool in_first = typical.first[kind] == 0;
-    const auto of_first = with.front();
-    typical.median[kind] = find_quantile(with, segments, (segments - 1) / 2);
-    typical.size += typical.median[kind];
-    typical.weight += weigh_count(typical.median[kind]);
-    if (segments > 1) {
-      if (in_first) {
-        std::iter_swap(with.begin(), std::find(with.begin(), with.end(), of_first));
-        with = with.subspan(1);
-      }
-      const auto least = find_quantile(with, segments - 1, (segments - 1) / usual_part);
-      const bool is_fixed = least == typical.median[kind];
-      typical.usual[kind] = is_fixed ? least : std::min(least, 1u);
-    }
-  }
-
-  return typical;
-}
-
-// Compares one segment after the other with the typical one.
-class Comparer {
- public:
-  Comparer(const Marked& marked, const SegmentStatistics& statistics, Counter& symbols,
-           Counter& pairs)
-      : marked_(marked),
-        statistics_(statistics),
-        symbols_(symbols),
-        pairs_(pairs),
-        work_(marked.sequence.functions.size()),
-        comes_again_(marked.sequence.functions.size()),
-        is_behind_(marked.sequence.pairs) {
-    for (auto k = marked.places.back() + 1; k < marked.sequence.pair.size(); ++k)
-      is_behind_[marked.sequence.pair[k]] = true;
-  }
-
-  ComparedSegment compare(std::size_t segment) {
-    const auto& [sequence, places] = marked_;
-    const auto& typical = statistics_.symbols;
-    const auto& typical_pairs = statistics_.pairs;
-    ComparedSegment out;
-    Overlap both;
-
-    for (auto k = places[segment] + 1; k < places[segment + 1]; ++k) {
-      work_[sequence.symbol[k]] += sequence.get_work(k);
-      if (is_behind_[sequence.pair[k]])
-        comes_again_[sequence.symbol[k]] = true;
-    }
-
-    out.usual = 1;
-    out.work = out.typical_work = sequence.get_work(places[segment]);
-
-    marked_.count_symbols(segment, symbols_);
-    symbols_.take([&](std::uint32_t symbol, std::uint32_t count) {
-      const auto work = std::exchange(work_[symbol], 0);
-      const bool is_behind = comes_again_[symbol];
-      comes_again_[symbol] = false;
-      const auto common = std::min(count, typical.median[symbol]);
-      both.add(count, typical.median[symbol], typical.segments[symbol] > 1 || is_behind);
-      const bool is_own =
-          typical.median[symbol] == 0 && typical.segments[symbol] == 1 && !is_behind;
-      out.has_own_calls |= is_own;
-      out.usual += weigh_count(std::min(count, typical.usual[symbol]));
-      out.work += work;
-      out.typical_work += work * common / count;
-      if (is_own)
-        out.own_work += work;
-    });
-
-    marked_.count_pairs(segment, pairs_);
-    pairs_.take([&](std::uint32_t pair, std::uint32_t count) {
-      both.add(count, typical_pairs.median[pair], typical_pairs.segments[pair] > 1);
-    });
-
-    out.in_both = 1 + both.common;
-    out.in_either = 1 + typical.weight + typical_pairs.weight + both.more;
-
-    return out;
-  }
-
- private:
-  struct Overlap {
-    double common = 0;  // as many as are typical
-    double more = 0;    // beyond that
-
-    void add(std::uint32_t count, std::uint32_t typical, bool comes_again) {
-      const auto both = weigh_count(std::min(count, typical));
-      common += both;
-      more += (comes_again ? weight_of_optional : 1) * (weigh_count(count) - both);
-    }
-  };
-
-  const Marked& marked_;
-  const SegmentStatistics& statistics_;
-  Counter& symbols_;
-  Counter& pairs_;
-  std::vector<double> work_;       // by symbol, in the segment at hand
-  std::vector<bool> comes_again_;  // by symbol, in the segment at hand: in the same place behind
-                                   // the last segment
-  std::vector<bool> is_behind_;    // by pair: whether it is behind the last segment
 };
 
 }  // namespace
@@ -242,32 +58,142 @@ double weigh_count(std::uint32_t count) {
                                       : 1 + std::log2(static_cast<double>(count));
 }
 
-SegmentStatistics::SegmentStatistics(const CallSequence& sequence,
-                                     const std::vector<std::size_t>& places) {
-  const Marked marked{sequence, places};
-  Counter symbol_counter(sequence.functions.size());
-  Counter pair_counter(sequence.pairs);
+void SegmentComparer::Counts::begin() {
+  counts_.clear();
+  ends_.clear();
+}
 
-  const auto count_symbols = [&](std::size_t segment, Counter& counter) {
-    marked.count_symbols(segment, counter);
-  };
-  const auto count_pairs = [&](std::size_t segment, Counter& counter) {
-    marked.count_pairs(segment, counter);
-  };
-  const auto kinds = sequence.functions.size();
-  symbols = find_typical(kinds, marked.segments(),
-                         {kinds, marked.segments(), symbol_counter, count_symbols});
-  pairs = find_typical(sequence.pairs, marked.segments(),
-                       {sequence.pairs, marked.segments(), pair_counter, count_pairs});
+void SegmentComparer::Counts::end_segment() {
+  for (auto kind : seen_)
+    counts_.push_back({kind, std::exchange(times_[kind], 0)});
+  seen_.clear();
+  ends_.push_back(counts_.size());
+}
 
-  usual_calls = 1;
-  for (auto count : symbols.usual)
-    usual_calls += weigh_count(count);
+TypicalSegment SegmentComparer::Counts::find_typical() {
+  TypicalSegment typical;
+  typical.kinds.resize(times_.size());
+  for (std::uint32_t segment = 0; segment < segments(); ++segment)
+    for (const auto& [kind, times] : of_segment(segment)) {
+      auto& of_kind = typical.kinds[kind];
+      if (of_kind.segments++ == 0)
+        of_kind.first = segment;
+      of_kind.last = segment;
+      of_kind.largest = std::max(of_kind.largest, times);
+    }
 
-  Comparer comparer(marked, *this, symbol_counter, pair_counter);
-  segments.reserve(marked.segments());
-  for (std::size_t s = 0; s < marked.segments(); ++s)
-    segments.push_back(comparer.compare(s));
+  next_.clear();
+  std::size_t first = 0;
+  for (const auto& of_kind : typical.kinds) {
+    next_.push_back(first);
+    first += of_kind.segments;
+  }
+  sorted_.resize(counts_.size());
+  for (const auto& [kind, times] : counts_)
+    sorted_[next_[kind]++] = times;
+
+  for (std::size_t kind = 0; kind < typical.kinds.size(); ++kind) {
+    auto& of_kind = typical.kinds[kind];
+    if (of_kind.segments == 0)
+      continue;
+
+    // The first segment may be set-up: what is usual is asked of the others. Where its number
+    // varies, that it is there at all counts.
+    auto with = std::span(sorted_).subspan(next_[kind] - of_kind.segments, of_kind.segments);
+    const auto of_first = with.front();
+    of_kind.median = find_quantile(with, segments(), (segments() - 1) / 2);
+    typical.size += of_kind.median;
+    typical.weight += weigh_count(of_kind.median);
+    if (segments() > 1) {
+      if (of_kind.first == 0) {
+        std::iter_swap(with.begin(), std::find(with.begin(), with.end(), of_first));
+        with = with.subspan(1);
+      }
+      const auto least = find_quantile(with, segments() - 1, (segments() - 1) / usual_part);
+      const bool is_fixed = least == of_kind.median;
+      of_kind.usual = is_fixed ? least : std::min(least, 1u);
+    }
+  }
+
+  return typical;
+}
+
+SegmentComparer::SegmentComparer(const CallSequence& sequence)
+    : sequence_(sequence),
+      symbols_(sequence.functions.size()),
+      pairs_(sequence.pairs),
+      work_(sequence.functions.size()),
+      comes_again_(sequence.functions.size()),
+      is_behind_(sequence.pairs) {}
+
+SegmentStatistics SegmentComparer::compare(const std::vector<std::size_t>& places) {
+  symbols_.begin();
+  pairs_.begin();
+  for (std::size_t s = 0; s + 1 < places.size(); ++s) {
+    for (auto k = places[s] + 1; k < places[s + 1]; ++k) {
+      symbols_.add(sequence_.symbol[k]);
+      pairs_.add(sequence_.pair[k]);
+    }
+    pairs_.add(sequence_.pair[places[s + 1]]);
+    symbols_.end_segment();
+    pairs_.end_segment();
+  }
+
+  SegmentStatistics statistics{symbols_.find_typical(), pairs_.find_typical(), 1, {}};
+  for (const auto& symbol : statistics.symbols.kinds)
+    statistics.usual_calls += weigh_count(symbol.usual);
+
+  is_behind_.assign(is_behind_.size(), false);
+  for (auto k = places.back() + 1; k < sequence_.pair.size(); ++k)
+    is_behind_[sequence_.pair[k]] = true;
+
+  statistics.segments.reserve(symbols_.segments());
+  for (std::size_t s = 0; s < symbols_.segments(); ++s)
+    statistics.segments.push_back(compare(s, statistics, places));
+
+  return statistics;
+}
+
+ComparedSegment SegmentComparer::compare(std::size_t segment, const SegmentStatistics& statistics,
+                                         const std::vector<std::size_t>& places) {
+  for (auto k = places[segment] + 1; k < places[segment + 1]; ++k) {
+    const auto symbol = sequence_.symbol[k];
+    work_[symbol] += sequence_.work[k];
+    if (is_behind_[sequence_.pair[k]])
+      comes_again_[symbol] = true;
+  }
+
+  ComparedSegment out;
+  out.usual = 1;
+  out.work = out.typical_work = sequence_.work[places[segment]];
+
+  Overlap both;
+  for (const auto& [symbol, count] : symbols_.of_segment(segment)) {
+    const auto& typical = statistics.symbols[symbol];
+    const auto work = std::exchange(work_[symbol], 0);
+    const bool is_behind = comes_again_[symbol];
+    comes_again_[symbol] = false;
+
+    const auto common = std::min(count, typical.median);
+    both.add(count, typical.median, typical.segments > 1 || is_behind);
+    const bool is_own = typical.median == 0 && typical.segments == 1 && !is_behind;
+    out.has_own_calls |= is_own;
+    out.usual += weigh_count(std::min(count, typical.usual));
+    out.work += work;
+    out.typical_work += work * common / count;
+    if (is_own)
+      out.own_work += work;
+  }
+
+  for (const auto& [pair, count] : pairs_.of_segment(segment)) {
+    const auto& typical = statistics.pairs[pair];
+    both.add(count, typical.median, typical.segments > 1);
+  }
+
+  out.in_both = 1 + both.common;
+  out.in_either = 1 + statistics.symbols.weight + statistics.pairs.weight + both.more;
+
+  return out;
 }
 
 }  // namespace tracefold

@@ -9,7 +9,7 @@
 // The neighbourhood of calls counts as much as the calls: pairs of a call and the one before
 // it are compared in the same way.
 //
-// Time and memory are linear in the number of calls. Immutable once made.
+// Time and memory are linear in the number of calls.
 //
 // Source: the method is ours.
 #pragma once
@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -26,19 +27,22 @@ namespace tracefold {
 // as many different things to do.
 double weigh_count(std::uint32_t count);
 
-// What segments usually hold, by symbol or by pair, without the marker.
-struct TypicalSegment {
-  std::vector<std::uint32_t> median;    // how often the median segment has it, the lower of two
-  std::vector<std::uint32_t> usual;     // how often nearly all but the first one have it
-  std::vector<std::uint32_t> largest;   // the most that any segment has
-  std::vector<std::uint32_t> segments;  // number of segments that have it
-  std::vector<std::size_t> first;       // segment that has it
-  std::vector<std::size_t> last;        // segment that has it
-  std::uint64_t size = 0;               // sum of all medians
-  double weight = 0;                    // of all medians where segments are compared
+// How often segments have one symbol or pair, without the marker. Segments are numbered.
+struct KindInSegments {
+  std::uint32_t median = 0;           // times in the median segment, the lower of two
+  std::uint32_t usual = 0;            // times in nearly all but the first one
+  std::uint32_t largest = 0;          // the most times in any segment
+  std::uint32_t segments = 0;         // that have it
+  std::uint32_t first = 0, last = 0;  // segment that has it
+};
 
-  explicit TypicalSegment(std::size_t kinds = 0)
-      : median(kinds), usual(kinds), largest(kinds), segments(kinds), first(kinds), last(kinds) {}
+// What segments usually hold.
+struct TypicalSegment {
+  std::vector<KindInSegments> kinds;  // by symbol or by pair
+  std::uint64_t size = 0;             // sum of all medians
+  double weight = 0;                  // of all medians where segments are compared
+
+  const KindInSegments& operator[](std::size_t kind) const { return kinds[kind]; }
 };
 
 // One segment compared with the typical one. Its marker call counts.
@@ -62,15 +66,66 @@ struct SegmentStatistics {
   double usual_calls = 0;  // weight of the calls that nearly all segments make, and the marker
   std::vector<ComparedSegment> segments;
 
-  SegmentStatistics() = default;
-  // `places` are those of the marker's calls in the sequence, ascending, at least two: one
-  // segment less than places.
-  SegmentStatistics(const CallSequence& sequence, const std::vector<std::size_t>& places);
-
   // Whether a segment has most of what nearly all segments have.
   bool is_whole(std::size_t segment) const {
     return segments[segment].usual >= whole_from * usual_calls;
   }
+};
+
+// Compares the segments of one sequence, for one marker after the other. One thread at a time.
+class SegmentComparer {
+ public:
+  // The sequence must stay.
+  explicit SegmentComparer(const CallSequence& sequence);
+
+  const CallSequence& sequence() const { return sequence_; }
+  // `places` are those of the marker's calls in the sequence, ascending, at least two: one
+  // segment less than places.
+  SegmentStatistics compare(const std::vector<std::size_t>& places);
+
+ private:
+  // What each segment has of each symbol or pair, where it has any.
+  class Counts {
+   public:
+    explicit Counts(std::size_t kinds) : times_(kinds) {}
+
+    struct One {
+      std::uint32_t kind, times;
+    };
+
+    void begin();
+    void add(std::uint32_t kind) {
+      if (times_[kind]++ == 0)
+        seen_.push_back(kind);
+    }
+    void end_segment();
+
+    std::size_t segments() const { return ends_.size(); }
+    // In the order in which the segment first has them.
+    std::span<const One> of_segment(std::size_t segment) const {
+      const auto first = segment == 0 ? 0 : ends_[segment - 1];
+      return std::span(counts_).subspan(first, ends_[segment] - first);
+    }
+    TypicalSegment find_typical();
+
+   private:
+    std::vector<std::uint32_t> times_;   // by kind, in the segment at hand
+    std::vector<std::uint32_t> seen_;    // there
+    std::vector<One> counts_;            // segment by segment
+    std::vector<std::size_t> ends_;      // there, by segment
+    std::vector<std::uint32_t> sorted_;  // the times of each kind, segment by segment
+    std::vector<std::size_t> next_;      // there, by kind
+  };
+
+  ComparedSegment compare(std::size_t segment, const SegmentStatistics& statistics,
+                          const std::vector<std::size_t>& places);
+
+  const CallSequence& sequence_;
+  Counts symbols_, pairs_;
+  std::vector<double> work_;       // by symbol, in the segment at hand
+  std::vector<bool> comes_again_;  // by symbol, in the segment at hand: in the same place behind
+                                   // the last segment
+  std::vector<bool> is_behind_;    // by pair: whether it is behind the last segment
 };
 
 // Ticks in a call of the sequence.

@@ -1,7 +1,5 @@
 #include "filters/iterations/split_iterations.hpp"
 
-#include "filters/iterations/segment_statistics.hpp"
-
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -39,15 +37,19 @@ std::vector<std::size_t> find_places(const CallSequence& sequence, const LoopMar
 
 class Splitter {
  public:
-  Splitter(const CallSequence& sequence, const LoopMarker& marker)
-      : sequence_(sequence), marker_(marker), places_(find_places(sequence, marker)) {}
+  Splitter(SegmentComparer& comparer, const LoopMarker& marker)
+      : comparer_(comparer),
+        sequence_(comparer.sequence()),
+        marker_(marker),
+        places_(find_places(sequence_, marker)) {}
 
   // Of a loop whose iterations begin at places that are known.
-  Splitter(const CallSequence& sequence, std::vector<std::size_t> begins)
-      : sequence_(sequence),
-        marker_{sequence.symbol[begins.front()], any_symbol},
+  Splitter(SegmentComparer& comparer, std::vector<std::size_t> begins)
+      : comparer_(comparer),
+        sequence_(comparer.sequence()),
+        marker_{sequence_.symbol[begins.front()], any_symbol},
         places_(std::move(begins)),
-        statistics_(sequence, places_) {}
+        statistics_(comparer.compare(places_)) {}
 
   std::size_t find_end() const {
     return places_.back() + 1 + find_edge(places_.back(), true, statistics_.symbols.size).calls;
@@ -57,10 +59,10 @@ class Splitter {
     if (places_.size() < fewest_iterations)
       return std::nullopt;
 
-    statistics_ = SegmentStatistics(sequence_, places_);
+    statistics_ = comparer_.compare(places_);
     if (auto longest = find_longest_loop(); longest.size() < places_.size()) {
       places_ = std::move(longest);
-      statistics_ = SegmentStatistics(sequence_, places_);
+      statistics_ = comparer_.compare(places_);
     }
 
     // What segments have in common changes when some of them are left out.
@@ -122,9 +124,9 @@ class Splitter {
       return false;
 
     return have_common_call({segment - neighbours, segment},
-                            [&](auto symbol) { return symbols.last[symbol] <= segment; }) &&
+                            [&](auto symbol) { return symbols[symbol].last <= segment; }) &&
            have_common_call({segment + 1, segment + 1 + neighbours},
-                            [&](auto symbol) { return symbols.first[symbol] >= segment; });
+                            [&](auto symbol) { return symbols[symbol].first >= segment; });
   }
 
   // Whether all segments of a run make a call for which `counts(symbol)`.
@@ -195,19 +197,19 @@ class Splitter {
       const auto symbol = sequence_.symbol[is_behind ? k : k - 1];
       const auto count = ++counts[symbol];
       const bool is_marker = symbol == marker_.symbol;
-      if (to_marker && is_marker && count == typical.largest[symbol] + 1) {
+      if (to_marker && is_marker && count == typical[symbol].largest + 1) {
         ++edge.calls;
         break;
       }
 
-      const bool is_usual = is_marker || typical.segments[symbol] >= several;
-      if (!is_usual || count > typical.largest[symbol])
+      const bool is_usual = is_marker || typical[symbol].segments >= several;
+      if (!is_usual || count > typical[symbol].largest)
         break;
 
-      if (typical_pairs.segments[sequence_.pair[k]] < several)
+      if (typical_pairs[sequence_.pair[k]].segments < several)
         break;
 
-      const bool is_typical = count <= typical.median[symbol];
+      const bool is_typical = count <= typical[symbol].median;
       if (is_typical && edge.typical == most_typical)
         break;
 
@@ -244,7 +246,7 @@ class Splitter {
 
     places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(run.last) + 1, places_.end());
     places_.erase(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(run.first));
-    statistics_ = SegmentStatistics(sequence_, places_);
+    statistics_ = comparer_.compare(places_);
   }
 
   // A marker that counts only behind another call may miss the first pass, since something else
@@ -262,7 +264,7 @@ class Splitter {
       return;
 
     places_.insert(places_.begin(), place);
-    statistics_ = SegmentStatistics(sequence_, places_);
+    statistics_ = comparer_.compare(places_);
   }
 
   // The iterations of all segments, and what belongs to them at both ends.
@@ -348,10 +350,11 @@ class Splitter {
     }
 
     out.calls = 1 + statistics_.symbols.size;
-    const auto& median = statistics_.symbols.median;
+    const auto& symbols = statistics_.symbols;
     out.kinds = static_cast<std::size_t>(
-        std::count_if(median.begin(), median.end(), [](auto times) { return times > 0; }));
-    out.kinds += median[marker_.symbol] == 0;
+        std::count_if(symbols.kinds.begin(), symbols.kinds.end(),
+                      [](const auto& symbol) { return symbol.median > 0; }));
+    out.kinds += symbols[marker_.symbol].median == 0;
     out.similarity = in_both / in_either;
     out.explained = work > 0 ? 1 - own_work / work : 1;
     out.strict = work > 0 ? typical_work / work : 1;
@@ -371,7 +374,7 @@ class Splitter {
       const auto end = i + 1 < out.begins.size() ? out.begins[i + 1] : out.end;
       double work = 0;
       for (auto k = out.begins[i]; k < end; ++k) {
-        work += sequence_.get_work(k);
+        work += sequence_.work[k];
         out.subcalls += sequence_.calls[k].calls;
         if (sequence_.once[sequence_.symbol[k]])
           ticks -= get_ticks(sequence_, k);
@@ -389,7 +392,6 @@ class Splitter {
 
   // Segments that were cut off before the loop and yet hold a whole body.
   std::size_t count_warm_up() const {
-    const auto& usual = statistics_.symbols.usual;
     std::size_t passes = 0;
 
     for (std::size_t s = 0; s < before_.size(); ++s) {
@@ -398,7 +400,7 @@ class Splitter {
       double made = 1;
       for (auto k = before_[s] + 1; k < end; ++k) {
         const auto symbol = sequence_.symbol[k];
-        if (const auto count = ++counts[symbol]; count <= usual[symbol])
+        if (const auto count = ++counts[symbol]; count <= statistics_.symbols[symbol].usual)
           made += weigh_count(count) - weigh_count(count - 1);
       }
       passes += made >= SegmentStatistics::whole_from * statistics_.usual_calls;
@@ -409,14 +411,13 @@ class Splitter {
 
   // The symbol that takes most of the time of those that each iteration has once.
   void find_dominant(LoopSplit& split) const {
-    const auto& median = statistics_.symbols.median;
     std::vector<double> ticks(sequence_.functions.size());
     for (auto k = split.begins.front(); k < split.end; ++k)
       ticks[sequence_.symbol[k]] += get_ticks(sequence_, k);
 
     for (std::uint32_t symbol = 0; symbol < ticks.size(); ++symbol) {
-      const bool is_called_once =
-          symbol == marker_.symbol ? median[symbol] == 0 : median[symbol] == 1;
+      const auto median = statistics_.symbols[symbol].median;
+      const bool is_called_once = symbol == marker_.symbol ? median == 0 : median == 1;
       const bool takes_half =
           ticks[symbol] > 0 && 2 * ticks[symbol] >= static_cast<double>(split.ticks);
       if (is_called_once && takes_half && !sequence_.alternatives[symbol]) {
@@ -427,6 +428,7 @@ class Splitter {
     }
   }
 
+  SegmentComparer& comparer_;
   const CallSequence& sequence_;
   LoopMarker marker_;
   bool is_cut_ = false;              // at the front
@@ -437,12 +439,13 @@ class Splitter {
 
 }  // namespace
 
-std::optional<LoopSplit> split_by_marker(const CallSequence& sequence, const LoopMarker& marker) {
-  return Splitter(sequence, marker).split();
+std::optional<LoopSplit> split_by_marker(SegmentComparer& comparer, const LoopMarker& marker) {
+  return Splitter(comparer, marker).split();
 }
 
 std::size_t find_loop_end(const CallSequence& sequence, std::vector<std::size_t> begins) {
-  return Splitter(sequence, std::move(begins)).find_end();
+  SegmentComparer comparer(sequence);
+  return Splitter(comparer, std::move(begins)).find_end();
 }
 
 }  // namespace tracefold

@@ -19,12 +19,13 @@
 // and iterations would begin with `b c A b`. From half a body on, what is behind the last marker
 // is an iteration that ended early.
 //
-// Time and memory are linear in the number of calls. Thread-safe, deterministic.
+// Time and memory are linear in the number of calls. Deterministic. One thread for each comparer.
 //
 // Source: dynamics 3.1 (iterations are passes of the main loop's body); the method is ours.
 #pragma once
 
 #include "filters/iterations/loop_markers.hpp"
+#include "filters/iterations/segment_statistics.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -61,8 +62,8 @@ struct LoopSplit {
   std::size_t size() const { return end - begins.front(); }  // in calls
 };
 
-// None if there are fewer than three iterations.
-std::optional<LoopSplit> split_by_marker(const CallSequence& sequence, const LoopMarker& marker);
+// Splits the comparer's sequence. None if there are fewer than three iterations.
+std::optional<LoopSplit> split_by_marker(SegmentComparer& comparer, const LoopMarker& marker);
 
 // Behind the last call of the loop whose iterations begin at `begins`, at least two places of the
 // sequence, ascending: the last iteration holds calls that those before it make, in their order.
