@@ -228,10 +228,6 @@ void keep_messages(Session& session, Opened& opened, bool asked) {
     return;
   }
 
-  for (const auto& filter : opened.plan.filters)
-    if (!filter.locations.empty())
-      messages->complete = false;  // what others communicate is not in it
-
   session.verbose(fmt::format("messages: {} main clusters, {} operations that differ, {:.3f} s",
                               messages->clusters.size(), messages->operations.size(),
                               session.seconds()));
@@ -253,9 +249,7 @@ const Messages& find_messages(Session& session, Opened& opened) {
   profile_plan(session, opened, RecordOperations::yes);
   if (!opened.communication)
     throw_too_many_operations(opened.plan);
-  auto found = fold_messages(*opened.communication);
-  found.complete &= opened.plan.filters.empty();
-  messages = std::make_shared<const Messages>(std::move(found));
+  messages = std::make_shared<const Messages>(fold_messages(*opened.communication));
 
   return *messages;
 }

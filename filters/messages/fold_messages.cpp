@@ -163,7 +163,8 @@ std::optional<Messages> fold_messages_within(const Communication& communication,
                                              std::uint64_t most_bytes) {
   Messages out;
   out.size = communication.size;
-  out.complete = communication.unknown_ends == 0 && communication.damaged == 0;
+  out.complete = communication.unknown_ends == 0 && communication.damaged == 0 &&
+                 !communication.lacks_processes;
   out.endpoints = communication.endpoints;
   out.nodes = communication.nodes;
   out.communicators = communication.communicators;

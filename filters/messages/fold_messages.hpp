@@ -11,8 +11,8 @@
 
 namespace tracefold {
 
-// Ranks that MPI does not number and ranks that were not read whole leave the section
-// incomplete.
+// Ranks that MPI does not number, and processes that were left out or not read whole, leave the
+// section incomplete.
 Messages fold_messages(const Communication& communication);
 // The same where it takes at most so many bytes as JSON; else none, found out as early as may be.
 std::optional<Messages> fold_messages_within(const Communication& communication,

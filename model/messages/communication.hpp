@@ -116,6 +116,7 @@ struct Communication {
   std::vector<RankOperations> ranks;      // ascending by rank; those without one come last
   std::uint64_t unknown_ends = 0;         // operations without a value that should be there
   std::uint64_t damaged = 0;              // processes of which not all could be read
+  bool lacks_processes = false;           // filters left some out
 };
 
 }  // namespace tracefold

@@ -340,6 +340,10 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   ProfilePart::merge(std::move(found), out);
   if (recorder)
     out.communication = recorder->take(out.processes, diagnostics);
+  if (out.communication)
+    out.communication->lacks_processes =
+        std::any_of(filters.begin(), filters.end(),
+                    [](const auto& filter) { return !filter.locations.empty(); });
   if (waits)
     out.waits = waits->take();
 

@@ -1,7 +1,9 @@
 #include "pipeline/verify/verify.hpp"
 
+#include "filters/messages/fold_messages.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
 #include "pipeline/verify/definition_rules.hpp"
 #include "pipeline/verify/derive_again.hpp"
@@ -15,6 +17,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -254,6 +257,39 @@ void check_aggregates(RuleBook& rules, const Plan& plan, const Archive& original
   }
 }
 
+// What all ranks communicate: of an original that was reduced before what was kept then; none where
+// that is nothing, or where memory is not enough.
+std::shared_ptr<const Messages> read_messages(const Archive& original, const Plan& plan,
+                                              const ReadOptions& options,
+                                              Diagnostics& diagnostics) {
+  if (was_reduced(original))
+    return read_stored_messages(original);
+
+  Diagnostics quiet;
+  const auto traced =
+      profile_pass(original, plan.filters, options, quiet, RecordOperations::with_gaps);
+  if (!traced.communication) {
+    diagnostics.note(
+        "kept messages are not compared: what ranks communicate needs more memory than there is");
+    return nullptr;
+  }
+
+  return std::make_shared<const Messages>(fold_messages(*traced.communication));
+}
+
+void check_kept_messages(RuleBook& rules, const Plan& plan, const Archive& original,
+                         const ReadOptions& options, Diagnostics& diagnostics) {
+  const auto messages = read_messages(original, plan, options, diagnostics);
+  if (!messages && !was_reduced(original))
+    return;
+
+  rules.add_rule("the messages that are kept are those of all ranks");
+  if (!messages)
+    rules.add_violation("no messages were kept when the original was reduced");
+  else if (*messages != *plan.messages)
+    rules.add_violation("ranks communicate something else");
+}
+
 }  // namespace
 
 bool Verification::holds() const {
@@ -333,6 +369,8 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
 
   if (!obstacle && beside.plan->aggregates)
     check_aggregates(rules, *beside.plan, original, first, standings, before);
+  if (!obstacle && beside.plan->messages)
+    check_kept_messages(rules, *beside.plan, original, options, diagnostics);
   if (!obstacle)
     derive_again(rules, reduced, original, beside, options);
   compare_profiles(out, first, standings, wanted, before, after);

@@ -2,7 +2,7 @@
 # Messages that a plan keeps of the shared traces: decoded, they are every operation of every rank as
 # the trace has it, which a program of its own lists by plain means. Prints operations and bytes, and
 # fails where regular programs take more than a byte for an operation. A reduced trace keeps those
-# of its original, also when it is reduced again. Packs: $TRACEFOLD_SHARED/traces, beside the project
+# of its original, also when it is reduced again; `verify` sees where it does not. Packs: $TRACEFOLD_SHARED/traces, beside the project
 # by default.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 check_messages=$(realpath "${3:?the program that checks is missing}")
@@ -12,6 +12,23 @@ if ! compgen -G "$shared/traces/*.tar.zst" > /dev/null; then
   skipped "no shared traces at $shared"
   exit 77
 fi
+
+# lie FOLDER: the reduced trace with another name of a function in its messages, and with the hash of its plan.
+lie() {
+  rm -rf lied
+  cp -r "$1" lied
+  /usr/bin/python3 -I - << 'PYTHON'
+import hashlib, pathlib, re
+plan = pathlib.Path("lied/tracefold.json")
+before = plan.read_bytes()
+at = before.index(b'"messages"')
+after = before[:at] + re.sub(rb'("names": *\["[^"]+)"', rb'\g<1>x"', before[at:], count=1)
+assert after != before
+plan.write_bytes(after)
+anchor = pathlib.Path("lied/traces.otf2")
+anchor.write_bytes(anchor.read_bytes().replace(*(hashlib.sha256(plan).hexdigest().encode() for plan in (before, after))))
+PYTHON
+}
 
 # One byte for an operation, gap times apart.
 small="npb_bt_W_16 npb_bt_W_64 npb_cg_S_16 npb_lu_W_16 npb_lu_W_64 npb_mg_S_16 npb_mg_S_64 hpccg_64
@@ -38,6 +55,9 @@ for pack in "$shared"/traces/*.tar.zst; do
       check "$name: messages are kept where there is no memory" test -z "$(grep '"messages"' tight/tracefold.json)"
       expect 3 "$TRACEFOLD" group "$trace" --by signature --memory 1MiB
       check "$name: the error is not one line" test "$(wc -l < err.txt)" = 1
+      expect 0 "$TRACEFOLD" reduce -q "$trace" -o "small_$name"
+      expect 0 "$TRACEFOLD" verify "small_$name/traces.otf2" --against "$trace" --memory 1MiB
+      check "$name: nothing says that messages are not compared" grep -q 'kept messages are not compared' err.txt
       ;;&
     npb_lu_W_16 | btmz_W_4x4 | amg_8x2)
       "$TRACEFOLD" group -q "$trace" --exact --messages on --threads 1 > one.json < /dev/null
@@ -47,6 +67,9 @@ for pack in "$shared"/traces/*.tar.zst; do
 
       expect 0 "$TRACEFOLD" reduce -q "$trace" -o "small_$name"
       check "$name: a reduced trace keeps other messages" "$check_messages" "$trace" "small_$name/tracefold.json"
+      lie "small_$name"
+      verdict=$("$TRACEFOLD" verify lied/traces.otf2 --against "$trace" 2> /dev/null) || true
+      check "$name: verify believes other messages: $verdict" grep -q 'FAIL.*: ranks communicate something else' <<< "$verdict"
       expect 0 "$TRACEFOLD" reduce -q "small_$name/traces.otf2" -o "again_$name"
       check "$name: reduced again, it keeps other messages" "$check_messages" "$trace" "again_$name/tracefold.json"
       expect 0 "$TRACEFOLD" reduce -q "$trace" -o "without_$name" --messages off
