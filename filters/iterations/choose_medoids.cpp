@@ -38,6 +38,10 @@ class PointColumns {
     for (std::size_t e = 0; e < elements.size(); ++e)
       columns_[e * stride_ + point] = elements[e];
   }
+  void get(std::size_t point, std::span<float> elements) const {
+    for (std::size_t e = 0; e < elements.size(); ++e)
+      elements[e] = columns_[e * stride_ + point];
+  }
 
   // From one point to those in a row of which this is the first; behind the last one they mean
   // nothing.
@@ -124,22 +128,22 @@ class Block {
 
   void measure_distances(const MedoidPoints& points) {
     const auto d = points.elements;
-    std::vector<float> elements(size_ * d);
+    std::vector<float> of_point(d);
     PointColumns columns(d, size_);
     for (std::size_t i = 0; i < size_; ++i) {
-      const auto of_point = std::span(elements).subspan(i * d, d);
       points.read(members_[i].point, of_point);
       columns.set(i, of_point);
     }
 
     distances_.resize(size_ * size_);
-    for (std::size_t i = 0; i < size_; ++i)
+    for (std::size_t i = 0; i < size_; ++i) {
+      columns.get(i, of_point);
       for (auto first = begin_of_class_[i]; first < i; first += PointColumns::at_once) {
-        const auto distances =
-            columns.measure_distances(std::span(elements).subspan(i * d, d), first);
+        const auto distances = columns.measure_distances(of_point, first);
         for (auto j = first; j < std::min(i, first + PointColumns::at_once); ++j)
           distances_[i * size_ + j] = distances_[j * size_ + i] = distances[j - first];
       }
+    }
   }
 
   const float* get_distances(std::size_t member) const { return &distances_[member * size_]; }
@@ -276,9 +280,10 @@ std::vector<std::uint32_t> find_nearest(const MedoidPoints& points,
   std::vector<ClassMedoids> classes;
   for (auto& of_one : of_class) {
     const auto size = of_one.size();
-    classes.push_back({std::move(of_one), PointColumns(d, size)});
+    const bool is_choice = size > 1;
+    classes.push_back({std::move(of_one), PointColumns(is_choice ? d : 0, size)});
     auto& [candidates, columns] = classes.back();
-    for (std::size_t k = 0; k < candidates.size(); ++k) {
+    for (std::size_t k = 0; is_choice && k < size; ++k) {
       points.read(medoids[candidates[k]], of_point);
       columns.set(k, of_point);
     }

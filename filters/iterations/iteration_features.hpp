@@ -88,7 +88,7 @@ struct TreeHash {
 // sure, and visits only for calls of MPI: nothing else is compared there. Classes are numbered
 // in the order of first use; call paths and visits are compared, not only their hashes.
 //
-// Memory: one list of numbers per class, 8 bytes a call path. Time: O(call paths) per
+// Memory: one list of numbers per class, 8 bytes a call path. Time: O(call paths + values) per
 // iteration. One thread at a time.
 class CallTreeClasses {
  public:

@@ -6,8 +6,8 @@
 // clusters the exact profile of the loop. In traces that are not sampled all
 // iterations of a cluster visited the same call paths.
 //
-// Memory: max(max_clusters, weak classes) + 1 profiles of 8 bytes a value (16 where
-// sums exceed 64 bits), condensed vectors and distances, and 4 bytes per iteration;
+// Memory: max(max_clusters, weak classes) + 1 profiles of 12 bytes for each value that is not 0
+// (20 where sums exceed 64 bits), condensed vectors and distances, and 4 bytes per iteration;
 // bytes() tells. One thread at a time; the result depends on the profiles and their
 // order only.
 //

@@ -25,7 +25,6 @@ __extension__ using Wide = unsigned __int128;
 class WideSums {
  public:
   WideSums() = default;
-  explicit WideSums(std::size_t size) : low_(size) {}
   explicit WideSums(std::vector<std::uint64_t> values) : low_(std::move(values)) {}
 
   // Of equal sizes. O(size).
@@ -62,7 +61,7 @@ class ProfileSums {
   // Where `rows` are equal to the profile's.
   ProfileSums(const CallPathProfile& profile, std::shared_ptr<const Rows> rows);
 
-  // O(values of both), and O(rows).
+  // O(values of both); where rows differ also O(rows * log(rows)).
   void add(const ProfileSums& other);
 
   std::uint64_t iterations() const { return iterations_; }

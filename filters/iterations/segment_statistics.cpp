@@ -58,9 +58,10 @@ double weigh_count(std::uint32_t count) {
                                       : 1 + std::log2(static_cast<double>(count));
 }
 
-void SegmentComparer::Counts::begin() {
+void SegmentComparer::Counts::begin(std::size_t segments) {
   counts_.clear();
   ends_.clear();
+  ends_.reserve(segments);
 }
 
 void SegmentComparer::Counts::end_segment() {
@@ -88,9 +89,9 @@ TypicalSegment SegmentComparer::Counts::find_typical() {
     next_.push_back(first);
     first += of_kind.segments;
   }
-  sorted_.resize(counts_.size());
+  by_kind_.resize(counts_.size());
   for (const auto& [kind, times] : counts_)
-    sorted_[next_[kind]++] = times;
+    by_kind_[next_[kind]++] = times;
 
   for (std::size_t kind = 0; kind < typical.kinds.size(); ++kind) {
     auto& of_kind = typical.kinds[kind];
@@ -99,7 +100,7 @@ TypicalSegment SegmentComparer::Counts::find_typical() {
 
     // The first segment may be set-up: what is usual is asked of the others. Where its number
     // varies, that it is there at all counts.
-    auto with = std::span(sorted_).subspan(next_[kind] - of_kind.segments, of_kind.segments);
+    auto with = std::span(by_kind_).subspan(next_[kind] - of_kind.segments, of_kind.segments);
     const auto of_first = with.front();
     of_kind.median = find_quantile(with, segments(), (segments() - 1) / 2);
     typical.size += of_kind.median;
@@ -127,8 +128,8 @@ SegmentComparer::SegmentComparer(const CallSequence& sequence)
       is_behind_(sequence.pairs) {}
 
 SegmentStatistics SegmentComparer::compare(const std::vector<std::size_t>& places) {
-  symbols_.begin();
-  pairs_.begin();
+  symbols_.begin(places.size() - 1);
+  pairs_.begin(places.size() - 1);
   for (std::size_t s = 0; s + 1 < places.size(); ++s) {
     for (auto k = places[s] + 1; k < places[s + 1]; ++k) {
       symbols_.add(sequence_.symbol[k]);

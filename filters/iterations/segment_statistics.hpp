@@ -93,7 +93,7 @@ class SegmentComparer {
       std::uint32_t kind, times;
     };
 
-    void begin();
+    void begin(std::size_t segments);
     void add(std::uint32_t kind) {
       if (times_[kind]++ == 0)
         seen_.push_back(kind);
@@ -109,12 +109,12 @@ class SegmentComparer {
     TypicalSegment find_typical();
 
    private:
-    std::vector<std::uint32_t> times_;   // by kind, in the segment at hand
-    std::vector<std::uint32_t> seen_;    // there
-    std::vector<One> counts_;            // segment by segment
-    std::vector<std::size_t> ends_;      // there, by segment
-    std::vector<std::uint32_t> sorted_;  // the times of each kind, segment by segment
-    std::vector<std::size_t> next_;      // there, by kind
+    std::vector<std::uint32_t> times_;    // by kind, in the segment at hand
+    std::vector<std::uint32_t> seen_;     // there
+    std::vector<One> counts_;             // segment by segment
+    std::vector<std::size_t> ends_;       // there, by segment
+    std::vector<std::uint32_t> by_kind_;  // the times of each kind, segment by segment
+    std::vector<std::size_t> next_;       // there, by kind
   };
 
   ComparedSegment compare(std::size_t segment, const SegmentStatistics& statistics,

@@ -59,10 +59,10 @@ class Splitter {
     if (places_.size() < fewest_iterations)
       return std::nullopt;
 
-    statistics_ = comparer_.compare(places_);
+    compare();
     if (auto longest = find_longest_loop(); longest.size() < places_.size()) {
       places_ = std::move(longest);
-      statistics_ = comparer_.compare(places_);
+      compare();
     }
 
     // What segments have in common changes when some of them are left out.
@@ -92,6 +92,12 @@ class Splitter {
     std::uint64_t typical = 0;  // of these, calls of a typical segment
     double share = 1;           // of all calls of a typical segment
   };
+
+  // What was found of other places goes first: both together would need much memory.
+  void compare() {
+    statistics_ = {};
+    statistics_ = comparer_.compare(places_);
+  }
 
   // The places of the longest of several loops that come one after the other.
   std::vector<std::size_t> find_longest_loop() const {
@@ -246,7 +252,7 @@ class Splitter {
 
     places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(run.last) + 1, places_.end());
     places_.erase(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(run.first));
-    statistics_ = comparer_.compare(places_);
+    compare();
   }
 
   // A marker that counts only behind another call may miss the first pass, since something else
@@ -264,7 +270,7 @@ class Splitter {
       return;
 
     places_.insert(places_.begin(), place);
-    statistics_ = comparer_.compare(places_);
+    compare();
   }
 
   // The iterations of all segments, and what belongs to them at both ends.

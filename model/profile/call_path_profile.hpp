@@ -55,7 +55,7 @@ struct PathValue {
 };
 
 // A row for each call path that was visited. Of the columns, one for each metric, only those are
-// held that are not 0: in one iteration most are, since a call path seldom does more than to
+// held that are not 0: in one iteration most are 0, since a call path seldom does more than to
 // compute, or to communicate in one way.
 struct CallPathProfile {
   std::vector<PathRow> rows;        // ascending by path, each once
@@ -73,14 +73,6 @@ struct CallPathProfile {
     return 0;
   }
 
-  // Behind the last row, which has a lower path. `by_column` holds zeros, too.
-  void add_row(const PathRow& row, std::span<const std::uint64_t> by_column) {
-    for (std::size_t c = 0; c < by_column.size(); ++c)
-      if (by_column[c] != 0)
-        values.push_back({static_cast<std::uint32_t>(c), by_column[c]});
-    rows.push_back(row);
-    ends.push_back(static_cast<std::uint32_t>(values.size()));
-  }
   void clear() {
     rows.clear();
     ends.clear();

@@ -340,7 +340,7 @@ void Views::read_iterations(const WantedViews& by_path,
     auto& mine = members[of.member];
     for (std::size_t r = 0; r < of.profile.rows.size(); ++r) {
       const auto path = mine.numbers.find(tree, of.profile.rows[r].path, of.paths);
-      if (path == no_path)
+      if (path == no_path || by_path[path].empty())
         continue;
 
       mine.row.assign(pass_.columns().size(), 0);

@@ -98,7 +98,7 @@ CallPathProfiles IterationReadings::sum_processes(const std::vector<std::size_t>
 void IterationReadings::begin_sums(std::size_t process) {
   std::vector<std::size_t> columns(pass_.columns().size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
-  sums_.emplace(process, SeriesSums(std::move(columns)));
+  sums_.emplace(process, SeriesSums(columns));
 }
 
 void IterationReadings::end_sums(std::size_t process, std::span<const CallPath> paths,

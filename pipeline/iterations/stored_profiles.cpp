@@ -44,7 +44,7 @@ void pack_row(std::span<const PathValue> row, std::vector<std::uint8_t>& bytes) 
   if (row.empty())
     pack_number(no_values, bytes);
 
-  std::uint64_t next = 0;  // the lowest column that may follow, less one
+  std::uint64_t next = 0;  // the lowest column that may follow
   for (std::size_t k = 0; k < row.size(); ++k) {
     const bool is_last = k + 1 == row.size();
     pack_number((row[k].column + 1 - next) << 1 | is_last, bytes);

@@ -1,7 +1,8 @@
 // The call-path profiles of one process's iterations, kept in memory so that its events need
 // not be read again.
 //
-// Many values of a profile are small: each takes a byte for its column, and one for each 7 bits.
+// Many values of a profile are small: each takes a byte for its column (two, where that is far
+// behind the one before), and one for each 7 bits. A row without values takes a byte.
 // Rows are kept once for iterations with the same call paths. Once more bytes are needed than are
 // allowed, all is dropped, and the process counts as not stored.
 //

@@ -8,7 +8,7 @@ namespace tracefold {
 LocationPaths CallPathSink::take() {
   LocationPaths out{cursor_.visited(), {}};
   std::sort(out.paths.begin(), out.paths.end());
-  out.values.reserve(columns().size() * out.paths.size());
+  out.values.reserve(LocationPaths::columns * out.paths.size());
 
   for (auto path : out.paths) {
     const auto tally = std::exchange(tallies_[path], {});

@@ -20,10 +20,14 @@ namespace tracefold {
 
 // What a location did by call path: one value for each column of CallPathSink.
 struct LocationPaths {
+  static constexpr std::size_t columns = 2;
+
   std::vector<PathIndex> paths;       // ascending
   std::vector<std::uint64_t> values;  // path by path
 
-  std::uint64_t value(std::size_t k, std::size_t column) const { return values[2 * k + column]; }
+  std::uint64_t value(std::size_t k, std::size_t column) const {
+    return values[columns * k + column];
+  }
 };
 
 class CallPathSink {

@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <random>
+#include <span>
 #include <utility>
 
 namespace tracefold::testing {
@@ -22,6 +23,16 @@ inline MetricColumns mpi_columns() {
           {"PAPI_TOT_INS"}};
 }
 
+// Adds a row behind the last one, which has a lower path. `by_column` holds zeros, too.
+inline void add_row(CallPathProfile& profile, const PathRow& row,
+                    std::span<const std::uint64_t> by_column) {
+  for (std::size_t c = 0; c < by_column.size(); ++c)
+    if (by_column[c] != 0)
+      profile.values.push_back({static_cast<std::uint32_t>(c), by_column[c]});
+  profile.rows.push_back(row);
+  profile.ends.push_back(static_cast<std::uint32_t>(profile.values.size()));
+}
+
 struct MadeRow {
   std::uint32_t path = 0;
   PathKind kind = PathKind::usr;
@@ -31,7 +42,7 @@ struct MadeRow {
 inline CallPathProfile profile_of(std::initializer_list<MadeRow> rows) {
   CallPathProfile profile;
   for (const auto& row : rows)
-    profile.add_row({row.path, row.kind}, row.values);
+    add_row(profile, {row.path, row.kind}, row.values);
 
   return profile;
 }
@@ -62,7 +73,7 @@ class MadeProcess {
   CallPathProfile iteration(const Shape& shape) {
     CallPathProfile profile;
     for (std::size_t path = 0; path < paths_ + shape.extra; ++path)
-      add_row(profile, path, shape);
+      add_path(profile, path, shape);
     return profile;
   }
 
@@ -72,7 +83,7 @@ class MadeProcess {
     return static_cast<std::uint64_t>(ticks * (1 + noise_ * (2 * uniform - 1)));
   }
 
-  void add_row(CallPathProfile& profile, std::size_t path, const Shape& shape) {
+  void add_path(CallPathProfile& profile, std::size_t path, const Shape& shape) {
     static const auto columns = mpi_columns();
     std::vector<std::uint64_t> row(columns.size());
     const auto at = [&](Metric metric) -> std::uint64_t& { return row[*columns.find(metric)]; };
@@ -98,10 +109,11 @@ class MadeProcess {
     }
 
     row.back() = at(Metric::execution_time) * 2;
-    profile.add_row({static_cast<PathIndex>(path), kind == 0   ? PathKind::usr
-                                                   : kind == 4 ? PathKind::com
-                                                               : PathKind::mpi},
-                    row);
+    testing::add_row(profile,
+                     {static_cast<PathIndex>(path), kind == 0   ? PathKind::usr
+                                                    : kind == 4 ? PathKind::com
+                                                                : PathKind::mpi},
+                     row);
   }
 
   std::size_t paths_;

@@ -64,6 +64,26 @@ TEST(ChooseMedoids, TakesThePointsThatBringMost) {
   EXPECT_THAT(medoids.medoid_of, ElementsAre(0, 1, 0, 1, 0, 2));
 }
 
+TEST(ChooseMedoids, StandForThePointsThatAreNearest) {
+  for (std::size_t elements = 1; elements <= 9; ++elements)
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto values = make_values(40, elements, seed);
+      std::vector<std::uint32_t> classes;
+      for (std::size_t i = 0; i < values.size(); ++i)
+        classes.push_back(static_cast<std::uint32_t>(i < 3 ? i : i * i % 3));
+
+      const auto medoids = choose(values, 13, classes);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        auto least = std::numeric_limits<double>::infinity();
+        for (auto medoid : medoids.points)
+          if (classes[medoid] == classes[i])
+            least = std::min(least, measure_distance(values[i], values[medoid]));
+        ASSERT_EQ(measure_distance(values[i], values[medoids.points[medoids.medoid_of[i]]]), least)
+            << elements << " elements, seed " << seed << ", point " << i;
+      }
+    }
+}
+
 TEST(ChooseMedoids, StopsWhereAllAreMet) {
   EXPECT_THAT(choose({{1}, {2}, {1}, {2}, {2}}, 4).points, ElementsAre(0, 1));
   EXPECT_THAT(choose(Values(9), 4).points, ElementsAre(0)) << "points of no elements";

@@ -96,6 +96,21 @@ TEST(CallPathErrors, LeaveOutWhatIsZero) {
   EXPECT_TRUE(errors.counts().exact());
 }
 
+// Columns that only one side has: what stands for it has more than the iteration, or less.
+TEST(CallPathErrors, CompareWhatTheIterationHas) {
+  const MetricColumns with_sends{{Metric::execution_time, Metric::visits, Metric::sends}, {}};
+  CallPathErrors errors(with_sends, {100, 2, 4});
+  errors.add(profile_of({{0, {}, {0, 2, 4}}}), ProfileSums(profile_of({{0, {}, {50, 2, 0}}})));
+  EXPECT_EQ(errors.times().compared, 0u);
+  EXPECT_EQ(errors.counts().compared, 1u);
+  EXPECT_DOUBLE_EQ(errors.counts().average(), 0.5) << "visits are equal, sends are missing";
+
+  errors.add(profile_of({{0, {}, {30, 0, 0}}}), ProfileSums(profile_of({{0, {}, {0, 2, 4}}})));
+  EXPECT_EQ(errors.times().compared, 1u);
+  EXPECT_DOUBLE_EQ(errors.times().largest, 0.3);
+  EXPECT_EQ(errors.counts().compared, 1u);
+}
+
 TEST(CallPathErrors, CountPhantomsAndTakeTheirValuesAsErrors) {
   CallPathErrors errors(columns, {100, 2, 0});
   auto stand_in = ProfileSums(

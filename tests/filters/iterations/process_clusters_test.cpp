@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <set>
 
 namespace tracefold {
@@ -44,7 +45,7 @@ CallPathProfile any_profile(std::mt19937_64& random, std::uint32_t trees) {
                             : time == 1 ? 0
                                         : 1000 + random() % 1000,
                             repeats};
-    profile.add_row({path * 3, path % 2 ? PathKind::mpi : PathKind::usr}, values);
+    testing::add_row(profile, {path * 3, path % 2 ? PathKind::mpi : PathKind::usr}, values);
   }
 
   return profile;

@@ -1,6 +1,10 @@
 #include "pipeline/iterations/stored_profiles.hpp"
 
+#include "tests/support/made_iterations.hpp"
+
 #include <gmock/gmock.h>
+
+#include <span>
 
 namespace tracefold {
 namespace {
@@ -11,8 +15,8 @@ CallPathProfile profile(const std::vector<std::uint32_t>& paths,
   CallPathProfile out;
   for (std::size_t k = 0; k < paths.size(); ++k) {
     const auto columns = values.size() / paths.size();
-    out.add_row({PathIndex{paths[k]}, PathKind::usr},
-                std::span(values).subspan(k * columns, columns));
+    testing::add_row(out, {PathIndex{paths[k]}, PathKind::usr},
+                     std::span(values).subspan(k * columns, columns));
   }
 
   return out;
