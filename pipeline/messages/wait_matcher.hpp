@@ -3,8 +3,7 @@
 //
 // * late sender: in a call that receives, from its Enter until the last of its messages was sent;
 // * late receiver: in Send, Ssend and Sendrecv, and where non-blocking sends are completed, until
-// the
-//   last of its messages has its receive posted, of those posted before the call ends; what is
+//   the last of its messages has its receive posted, of those posted before the call ends; what is
 //   late-sender time already is left out;
 // * wait at barrier: until the last process of the communicator entered it;
 // * wait at NxN: the same in operations of all to all: Allgather, Alltoall, Allreduce,
