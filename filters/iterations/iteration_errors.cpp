@@ -104,7 +104,6 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
 
   for (const auto& metric : figures) {
     if (metric.is_waiting) {
-      summary.waiting_by_sum = 0;
       waited += metric.sum;
       waited_wrong += metric.error;
     }
@@ -135,7 +134,7 @@ ErrorSummary summarize_errors(const std::vector<IterationErrors::Figures>& figur
     summary.mean_by_sum /= all;
   }
 
-  if (waited_wrong > 0)
+  if (waited > 0 || waited_wrong > 0)
     summary.waiting_by_sum = waited > 0 ? waited_wrong / waited : 1;
 
   if (counts > 0) {

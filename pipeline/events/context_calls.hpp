@@ -14,11 +14,11 @@
 //   samples              enter nothing, so that calls, their order and their numbers do not
 //                        depend on when samples were taken. A sample names the call path
 //                        (SampledCalls) that has the time until the next sample, without the time
-//                        in instrumented calls; in each of these, time is the call's own until a
-//                        sample is taken in it. So all times add up, and marked regions
-//                        and calls of MPI have the time between their records. Dynamics takes the
-//                        time since the sample before; both are right on average, but this
-//                        one is known when an iteration ends.
+//                        in instrumented calls that are not dropped; in each of these, time is
+//                        the call's own until a sample is taken in it. So all times add up, and
+//                        marked regions and calls of MPI have the time between their records.
+//                        Dynamics takes the time since the sample before; both are right on
+//                        average, but this one is known when an iteration ends.
 //   samples in MPI       tell nothing that the call does not, and are left out.
 //   visits               of calls that only samples show are counted when they end: a
 //                        lower bound.
@@ -236,8 +236,10 @@ class ContextCalls {
 
   void enter_recorded(std::uint64_t time, std::uint64_t region,
                       std::span<const Attribute> attributes, bool by_enter) {
-    frames_.push_back(
-        {region, functions_.find(region), true, true, 0, std::exchange(payer_, nothing)});
+    const auto entry = functions_.find(region);
+    frames_.push_back({region, entry, true, true, 0, payer_});
+    if (!entry.dropped)
+      payer_ = nothing;
     events_.enter(time, region, attributes, by_enter);
   }
 

@@ -60,9 +60,11 @@ bool is_stand_in(std::string_view name) {
 }
 
 bool is_collapsed(const Definitions& definitions) {
+  using enum DefinitionKind;
   return std::any_of(definitions.all().begin(), definitions.all().end(), [&](const Definition& d) {
-    return d.kind == DefinitionKind::Region &&
-           is_stand_in(definitions.text(get_field<"name", DefinitionKind::Region>(d)));
+    return d.kind == Region &&
+           get_field<"regionRole", Region>(d) == otf2_value::region_role_artificial &&
+           is_stand_in(definitions.text(get_field<"name", Region>(d)));
   });
 }
 

@@ -8,6 +8,7 @@
 #include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_processes.hpp"
+#include "pipeline/profile/series_sums.hpp"
 
 #include <fmt/format.h>
 
@@ -173,6 +174,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
     to_read = unite(kept, to_read);
   const SeriesPass pass(archive, plan, loops, std::move(to_read),
                         choose_measured_waits(options.errors), reading, diagnostics, waits);
+  if (measures_all)
+    warn_of_unknown(pass, choose_measured_waits(options.errors), diagnostics);
   IterationReadings readings(pass, processes, loops[processes[0]].loops, reading.memory);
   const CondensedForm condensed(pass.columns());
   const JointForm form(condensed);

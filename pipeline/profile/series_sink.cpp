@@ -51,7 +51,9 @@ void BasicSeriesSink<Form>::unknown(std::uint64_t time) {
 
 template <class Form>
 void BasicSeriesSink<Form>::spend_sampled(PathIndex path, std::uint64_t from, std::uint64_t to) {
-  last_ = std::max(last_, from);
+  // What passed in a dropped call is its caller's.
+  if (from > last_)
+    spend(from);
   if (iterations_.in_loop() && iterations_.open_calls() > iterations_.base())
     now_->row(path)[time_column(path)] += to - last_;
   else

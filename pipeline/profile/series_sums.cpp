@@ -40,10 +40,11 @@ CallPathProfiles read_whole_processes(const Archive& archive, const Plan& plan,
   return sum_series(pass, std::nullopt, columns);
 }
 
-// What is stored of processes has no times of waiting.
-void warn_of_missing_waits(const Archive& archive, Diagnostics& diagnostics) {
+// What is stored of processes has times of waiting only where these were known then.
+void warn_of_missing_waits(const Archive& archive, const MetricColumns& columns,
+                           Diagnostics& diagnostics) {
   for (auto metric : choose_metric_columns(archive.definitions()).measured)
-    if (is_waiting(metric))
+    if (is_waiting(metric) && !columns.find(metric))
       diagnostics.warn("times of waiting are not known, since processes are left out",
                        std::string(get_entry(metric).name));
 }
@@ -205,7 +206,7 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
       stored && stored->replace(out.calls, locations, all, StoredColumns::all, plan.functions);
   note_stored_aggregates(archive, is_used, diagnostics);
   if (is_used && to_read.empty())
-    warn_of_missing_waits(archive, diagnostics);
+    warn_of_missing_waits(archive, out.calls.columns, diagnostics);
 
   const CondensedForm condensed(out.calls.columns);
   for (const auto& entry : condensed.entries())

@@ -23,6 +23,16 @@ expect 0 "$TRACEFOLD" profile small/traces.otf2 --per-process --format csv
 check "no column where it is not known" [ "$(grep -c 'late_sender\|wait_at\|late_receiver' out.txt)" = 0 ]
 check "a warning where it is not known" grep -q 'times of waiting are not known, since processes are left out' err.txt
 
+# What was known when iterations were folded is stored, and is not warned of. What is not known has no error.
+"$TRACEFOLD" reduce -q app/traces.otf2 -o folded --iterations 3
+expect 0 "$TRACEFOLD" profile folded/traces.otf2 --per-process --format csv
+check "stored times of waiting are not told" grep -q 'MPI_wait_at_NxN_time_seconds' out.txt
+check "a warning of what is known" [ "$(grep -c 'times of waiting' err.txt)" = 0 ]
+"$TRACEFOLD" filter -q app/traces.otf2 --locations 0-2 < /dev/null | "$TRACEFOLD" group -q | "$TRACEFOLD" select -q > selected.json
+"$TRACEFOLD" iterations --clusters 3 --json < selected.json > out.txt 2> err.txt
+check "iterations do not say what is not known" grep -q 'times of waiting are not known, since processes are left out' err.txt
+check "an error of what is not known" [ "$(grep -c waiting_error out.txt)" = 0 ]
+
 expect 2 "$TRACEFOLD" correlate small/traces.otf2 --explain
 check "nothing is explained where it is not known" grep -q 'who waits is not known, since processes are left out' err.txt
 

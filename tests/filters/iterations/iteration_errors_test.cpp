@@ -96,6 +96,26 @@ TEST(CallPathErrors, LeaveOutWhatIsZero) {
   EXPECT_TRUE(errors.counts().exact());
 }
 
+TEST(IterationErrors, TellNoErrorOfWaitingWhereNobodyWaits) {
+  const CondensedForm form(
+      {{Metric::execution_time, Metric::mpi_wait_at_barrier_time, Metric::visits}, {}});
+  const auto entry = find_entry(form.entries(), "MPI wait-at-barrier time");
+  ASSERT_TRUE(entry);
+  const auto place = std::find_if(form.entries().begin(), form.entries().end(),
+                                  [&](const auto& e) { return e.name == entry->name; }) -
+                     form.entries().begin();
+
+  IterationErrors errors(form, 1);
+  std::vector<Wide> original(form.size(), 10);
+  original[static_cast<std::size_t>(place)] = 0;
+  errors.add(0, original, original, 1);
+  EXPECT_FALSE(summarize_errors(errors.figures()).waiting_by_sum);
+
+  IterationErrors waiting(form, 1);
+  waiting.add(0, std::vector<Wide>(form.size(), 10), original, 1);
+  EXPECT_EQ(summarize_errors(waiting.figures()).waiting_by_sum, 1);
+}
+
 // Columns that only one side has: what stands for it has more than the iteration, or less.
 TEST(CallPathErrors, CompareWhatTheIterationHas) {
   const MetricColumns with_sends{{Metric::execution_time, Metric::visits, Metric::sends}, {}};

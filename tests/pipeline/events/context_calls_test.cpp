@@ -174,6 +174,18 @@ TEST_F(ContextCallsTest, DroppedFunctionsAreJoinedToTheirCallers) {
               ElementsAre("main: 1, 0", "main > work: 1, 40", "main > MPI_Send: 1, 10"));
 }
 
+TEST_F(ContextCallsTest, TimeInADroppedCallIsThatOfTheSampleAroundIt) {
+  call(Enter, 5, "main");
+  sample(10, "main > work", 3);
+  call(Enter, 20, "library");
+  call(Leave, 30, "library");
+  call(Leave, 80, "main");
+  FilterSection filter;
+  filter.drop = {"library"};
+
+  EXPECT_THAT(play_paths({filter}), ElementsAre("main: 1, 5", "main > work: 1, 70"));
+}
+
 TEST_F(ContextCallsTest, ACallIsNewAlsoWhereItsContextIsOpen) {
   enter(10, "f", 2);
   enter(20, "f", 2);

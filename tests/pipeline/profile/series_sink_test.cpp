@@ -531,6 +531,29 @@ TEST_F(SeriesSinkTest, TellsWhatLeadsToMpiInThisIteration) {
                           "i: 1 visits; ia: 10 execution time, 1 visits; iab: 1 visits", ""));
 }
 
+// Between the records of a dropped call, no event comes.
+TEST_F(SeriesSinkTest, GivesTimeWithoutEventsToTheOpenCall) {
+  const FunctionTable functions(definitions_, {});
+  const ProfileColumns form(definitions_, functions);
+  const ProcessLoops loops;
+  SeriesSink sink(form, definitions_, process_0, loops, nullptr,
+                  [](std::size_t, const CallPathProfile&) {});
+  const auto find = [&](char region) { return functions.find(region).function; };
+  const FunctionIndex sampled[] = {find('b')};
+
+  sink.enter({100, 'a', find('a'), virtual_root}, {});
+  const auto path = sink.sample({1, find('a'), sampled});
+  sink.spend_sampled(path, 130, 150);
+  sink.leave({160, 'a', find('a'), 60, 40}, {});
+  sink.finish();
+
+  const auto outside = sink.outside();
+  const auto time = form.column(Metric::execution_time);
+  ASSERT_EQ(outside.rows.size(), 2u);
+  EXPECT_EQ(outside.value(0, time), 40u);
+  EXPECT_EQ(outside.value(1, time), 20u);
+}
+
 TEST_F(SeriesSinkTest, FoldsRecursionBeyondTheLimit) {
   const FunctionTable functions(definitions_, {});
   const ProfileColumns form(definitions_, functions);
