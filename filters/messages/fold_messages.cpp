@@ -127,6 +127,7 @@ std::vector<ClusterGap> share_gaps(const Communication& communication,
     }
 
   std::vector<ClusterGap> out;
+  out.reserve(gaps.size());
   for (auto& [path, gap] : gaps)
     out.push_back(std::move(gap));
   return out;

@@ -89,6 +89,7 @@ Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
   std::sort(by_source.begin(), by_source.end(),
             [&](auto a, auto b) { return find_source(a) < find_source(b); });
   std::vector<std::uint64_t> locations;
+  locations.reserve(by_source.size());
   for (auto p : by_source)
     locations.push_back(find_source(p));
 
@@ -98,6 +99,7 @@ Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
   for (const auto& loop : section.loops)
     folds.push_back({loop.choice.kept, loop.choice.kept_of});
   std::vector<std::vector<KeptSeries>> series;
+  series.reserve(by_source.size());
   for (auto p : by_source)
     series.push_back(list_series(p, section, folds, tree, lost, readings));
 

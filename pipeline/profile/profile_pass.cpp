@@ -142,6 +142,7 @@ class ProfilePart {
         held.emplace(one.process, &one);
 
     std::vector<Profile*> profiles;
+    profiles.reserve(held.size());
     for (auto& [process, one] : held)
       profiles.push_back(&one->profile);
     share_sampled_pairs(profiles);
