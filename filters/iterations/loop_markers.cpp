@@ -15,13 +15,15 @@ constexpr std::size_t most_with_equal_calls = 3;  // markers with the same numbe
 constexpr std::size_t most_markers = 24;          // that are worth a closer look
 constexpr double nearly_as_regular = 0.9;         // of the most regular one's score
 
-// Of short distances, which most are.
-const auto short_octaves = [] {
+std::array<double, 256> measure_short_octaves() {
   std::array<double, 256> octaves{};
   for (std::size_t distance = 1; distance < octaves.size(); ++distance)
     octaves[distance] = std::log2(static_cast<double>(distance));
   return octaves;
-}();
+}
+
+// Of short distances, which most are.
+const auto short_octaves = measure_short_octaves();
 
 double measure_octaves(std::size_t distance) {
   return distance < short_octaves.size() ? short_octaves[distance]

@@ -10,13 +10,15 @@ namespace tracefold {
 
 namespace {
 
-// Of small counts, which most are.
-const auto small_weights = [] {
+std::array<double, 64> weigh_small_counts() {
   std::array<double, 64> weights{};
   for (std::size_t count = 1; count < weights.size(); ++count)
     weights[count] = 1 + std::log2(static_cast<double>(count));
   return weights;
-}();
+}
+
+// Of small counts, which most are.
+const auto small_weights = weigh_small_counts();
 
 // What all segments but one of so many have is usual.
 constexpr std::size_t usual_part = 10;
