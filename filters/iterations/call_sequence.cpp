@@ -51,25 +51,25 @@ std::vector<bool> find_fixed_order(const Symbols& sequence, const Symbols& place
   struct Next {
     std::size_t all = 0, most = 0;
   };
-  struct Times {
+  struct Follower {
     std::uint32_t symbol = any_symbol;
-    std::size_t* times = nullptr;
+    std::size_t* times = nullptr;  // how often it has followed
   };
   Symbols last(place.size(), any_symbol);  // by place
   std::vector<Next> next(place.size());
   std::unordered_map<std::uint64_t, std::size_t> times;
-  std::vector<Times> recent(place.size());  // by symbol: of the one that came next the last time
+  std::vector<Follower> recent(place.size());  // by symbol: the one that followed last
 
   for (auto s : sequence) {
     auto& before = last[place[s]];
     if (before != any_symbol) {
-      auto& known = recent[before];
-      if (known.symbol != s)
-        known = {s, &times[std::uint64_t{before} << 32 | s]};
+      auto& follower = recent[before];
+      if (follower.symbol != s)
+        follower = {s, &times[std::uint64_t{before} << 32 | s]};
 
       auto& of = next[before];
       ++of.all;
-      of.most = std::max(of.most, ++*known.times);
+      of.most = std::max(of.most, ++*follower.times);
     }
 
     before = s;

@@ -39,7 +39,7 @@ JointForm::JointForm(const CondensedForm& form) : form_(form) {
 
     for (auto column : entry.columns)
       columns_.push_back(static_cast<std::uint32_t>(column));
-    ends_.push_back(columns_.size());
+    begins_.push_back(columns_.size());
   }
   count_columns_.assign(counts.begin(), counts.end());
 }

@@ -40,11 +40,11 @@ class JointForm {
   // Those that counts are the sum of, ascending.
   const std::vector<std::size_t>& count_columns() const { return count_columns_; }
 
-  std::size_t distinct() const { return ends_.size() - 1; }
+  std::size_t distinct() const { return begins_.size() - 1; }
   std::size_t find_distinct(std::size_t metric) const { return distinct_of_[metric]; }
   // The columns of a metric, by its number among the distinct ones.
   std::span<const std::uint32_t> list_columns(std::size_t distinct) const {
-    return {columns_.data() + ends_[distinct], columns_.data() + ends_[distinct + 1]};
+    return {columns_.data() + begins_[distinct], columns_.data() + begins_[distinct + 1]};
   }
 
  private:
@@ -52,7 +52,7 @@ class JointForm {
   std::vector<std::size_t> count_columns_;
   std::vector<std::size_t> distinct_of_;  // by metric
   std::vector<std::uint32_t> columns_;    // of the distinct ones, one after the other
-  std::vector<std::size_t> ends_{0};      // there: of the one before, by distinct one
+  std::vector<std::size_t> begins_{0};    // there, by distinct one; last: where all end
 };
 
 // How a process is added. A value.

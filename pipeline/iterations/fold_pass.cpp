@@ -8,7 +8,6 @@
 #include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_processes.hpp"
-#include "pipeline/profile/series_sums.hpp"
 
 #include <fmt/format.h>
 
@@ -172,10 +171,11 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   auto to_read = measures_all ? measured.list() : processes;
   if (sums_up)
     to_read = unite(kept, to_read);
-  const SeriesPass pass(archive, plan, loops, std::move(to_read),
-                        choose_measured_waits(options.errors), reading, diagnostics, waits);
+  const auto wanted_waits = choose_measured_waits(options.errors);
+  const SeriesPass pass(archive, plan, loops, std::move(to_read), wanted_waits, reading,
+                        diagnostics, waits);
   if (measures_all)
-    warn_of_unknown(pass, choose_measured_waits(options.errors), diagnostics);
+    warn_of_unknown(pass, wanted_waits, diagnostics);
   IterationReadings readings(pass, processes, loops[processes[0]].loops, reading.memory);
   const CondensedForm condensed(pass.columns());
   const JointForm form(condensed);

@@ -125,4 +125,12 @@ void SeriesPass::note_oddities(std::size_t process, const Sink& sink) const {
         fmt::format("location {}", id), sink.impossible_collectives());
 }
 
+void warn_of_unknown(const SeriesPass& pass, const std::vector<Metric>& waits,
+                     Diagnostics& diagnostics) {
+  for (auto wait : waits)
+    if (const auto* reason = pass.find_unknown(wait))
+      diagnostics.warn(fmt::format("times of waiting are not known, since {}", *reason),
+                       std::string(get_entry(wait).name));
+}
+
 }  // namespace tracefold

@@ -116,4 +116,8 @@ class SeriesPass {
   mutable std::map<std::size_t, std::set<std::uint32_t>> not_finite_;  // columns, by process
 };
 
+// Warns of times of waiting that are not known, each with the reason.
+void warn_of_unknown(const SeriesPass& pass, const std::vector<Metric>& waits,
+                     Diagnostics& diagnostics);
+
 }  // namespace tracefold

@@ -45,7 +45,7 @@ void warn_of_missing_waits(const Archive& archive, const MetricColumns& columns,
                            Diagnostics& diagnostics) {
   for (auto metric : choose_metric_columns(archive.definitions()).measured)
     if (is_waiting(metric) && !columns.find(metric))
-      diagnostics.warn("times of waiting are not known, since processes are left out",
+      diagnostics.warn("times of waiting are not known, since they were not stored with the rest",
                        std::string(get_entry(metric).name));
 }
 
@@ -173,14 +173,6 @@ CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLo
     sums[member] = SeriesSums({});
   }
   return merge_call_paths(std::move(parts), take_columns(pass.columns(), columns), sums.size());
-}
-
-void warn_of_unknown(const SeriesPass& pass, const std::vector<Metric>& waits,
-                     Diagnostics& diagnostics) {
-  for (auto wait : waits)
-    if (const auto* reason = pass.find_unknown(wait))
-      diagnostics.warn(fmt::format("times of waiting are not known, since {}", *reason),
-                       std::string(get_entry(wait).name));
 }
 
 ProcessProfiles profile_processes(const Archive& archive, Plan& plan,

@@ -73,10 +73,6 @@ void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns);
 
-// Warns of times of waiting that are not known.
-void warn_of_unknown(const SeriesPass& pass, const std::vector<Metric>& waits,
-                     Diagnostics& diagnostics);
-
 // Everything that these processes did, with all metrics of the trace that are known: reads the
 // trace. Members are indexes of processes, ascending. Of a trace that was reduced before, what was
 // stored then stands for what they did, with a note; functions that are only in it are added to the

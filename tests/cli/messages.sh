@@ -2,8 +2,8 @@
 # Messages that a plan keeps of the shared traces: decoded, they are every operation of every rank as
 # the trace has it, which a program of its own lists by plain means. Prints operations and bytes, and
 # fails where regular programs take more than a byte for an operation. A reduced trace keeps those
-# of its original, also when it is reduced again; `verify` sees where it does not. Packs: $TRACEFOLD_SHARED/traces, beside the project
-# by default.
+# of its original, also when it is reduced again; `verify` sees where it does not. Packs:
+# $TRACEFOLD_SHARED/traces, beside the project by default.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 check_messages=$(realpath "${3:?the program that checks is missing}")
 
@@ -13,7 +13,8 @@ if ! compgen -G "$shared/traces/*.tar.zst" > /dev/null; then
   exit 77
 fi
 
-# lie FOLDER: the reduced trace with another name of a function in its messages, and with the hash of its plan.
+# lie FOLDER: the reduced trace with another name of a function in its messages, and with the hash
+# of its plan.
 lie() {
   rm -rf lied
   cp -r "$1" lied

@@ -32,6 +32,9 @@ check "a warning of what is known" [ "$(grep -c 'times of waiting' err.txt)" = 0
 "$TRACEFOLD" iterations --clusters 3 --json < selected.json > out.txt 2> err.txt
 check "iterations do not say what is not known" grep -q 'times of waiting are not known, since processes are left out' err.txt
 check "an error of what is not known" [ "$(grep -c waiting_error out.txt)" = 0 ]
+"$TRACEFOLD" write -q -o partly < out.txt
+expect 0 "$TRACEFOLD" profile partly/traces.otf2 --per-process --format csv
+check "nothing says that waiting was not stored" grep -q 'times of waiting are not known, since they were not stored with the rest' err.txt
 
 expect 2 "$TRACEFOLD" correlate small/traces.otf2 --explain
 check "nothing is explained where it is not known" grep -q 'who waits is not known, since processes are left out' err.txt
