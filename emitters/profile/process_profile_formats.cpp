@@ -44,11 +44,26 @@ std::vector<std::uint64_t> sum_inclusive(const ProcessProfiles& profiles, std::s
   return sums;
 }
 
-std::string show_value(const Plan& plan, MetricKind kind, std::uint64_t value) {
-  if (kind != MetricKind::time)
-    return std::to_string(value);
+std::string show_time(const Plan& plan, std::uint64_t ticks) {
   const int digits = plan.trace.ticks_per_second > 1'000'000'000 ? 15 : 9;
-  return fmt::format("{:.{}f}", to_seconds(plan, static_cast<double>(value)), digits);
+  return fmt::format("{:.{}f}", to_seconds(plan, static_cast<double>(ticks)), digits);
+}
+
+double to_units(const ProcessMetric& metric, std::uint64_t value) {
+  return static_cast<double>(value) / static_cast<double>(metric.steps_per_unit);
+}
+
+std::string show_value(const Plan& plan, const ProcessMetric& metric, std::uint64_t value) {
+  if (metric.kind == MetricKind::time)
+    return show_time(plan, value);
+  return metric.steps_per_unit == 1 ? std::to_string(value)
+                                    : fmt::format("{}", to_units(metric, value));
+}
+
+Json value_to_json(const Plan& plan, const ProcessMetric& metric, std::uint64_t value) {
+  if (metric.kind == MetricKind::time)
+    return to_seconds(plan, static_cast<double>(value));
+  return metric.steps_per_unit == 1 ? Json(value) : Json(to_units(metric, value));
 }
 
 }  // namespace
@@ -121,9 +136,9 @@ std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
       out += fmt::format("{},{},{},{},{},{},{}", process.id,
                          process.rank ? std::to_string(*process.rank) : "", process.thread,
                          paths[p], caller == no_path ? "" : std::to_string(caller), names[paths[p]],
-                         show_value(plan, MetricKind::time, inclusive[p]));
+                         show_time(plan, inclusive[p]));
       for (std::size_t k = 0; k < profiles.metrics.size(); ++k)
-        out += "," + show_value(plan, profiles.metrics[k].kind, profiles.value(m, p, k));
+        out += "," + show_value(plan, profiles.metrics[k], profiles.value(m, p, k));
       out += "\r\n";
     }
   }
@@ -147,12 +162,8 @@ std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
     Json rows = Json::array();
     for (std::size_t p = 0; p < shape.paths.size(); ++p) {
       Json values = Json::array();
-      for (std::size_t k = 0; k < profiles.metrics.size(); ++k) {
-        const auto value = profiles.value(m, p, k);
-        values.push_back(profiles.metrics[k].kind == MetricKind::time
-                             ? Json(to_seconds(plan, static_cast<double>(value)))
-                             : Json(value));
-      }
+      for (std::size_t k = 0; k < profiles.metrics.size(); ++k)
+        values.push_back(value_to_json(plan, profiles.metrics[k], profiles.value(m, p, k)));
       rows.push_back({{"path", shape.paths[p]}, {"values", std::move(values)}});
     }
 

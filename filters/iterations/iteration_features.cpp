@@ -69,7 +69,10 @@ CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.si
   }
 
   for (std::size_t k = 0; k < columns.counters.size(); ++k)
-    entries_.push_back({columns.counters[k], MetricKind::counter, {columns.measured.size() + k}});
+    entries_.push_back({.name = columns.counters[k].name,
+                        .kind = MetricKind::counter,
+                        .columns = {columns.measured.size() + k},
+                        .steps_per_unit = columns.counters[k].steps_per_unit});
 }
 
 std::vector<Wide> CondensedForm::column_sums(const CallPathProfile& profile) const {

@@ -34,6 +34,7 @@ class CondensedForm {
     // waiting but that for late senders.
     bool is_compared = true;
     bool is_waiting = false;
+    std::uint64_t steps_per_unit = 1;  // that its columns count in (MetricColumns)
   };
 
   explicit CondensedForm(const MetricColumns& columns);

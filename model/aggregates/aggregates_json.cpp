@@ -177,7 +177,16 @@ MetricColumns columns_from(const Json& in) {
   MetricColumns columns;
   for (const auto& name : in.at("metrics"))
     columns.measured.push_back(find_measured(name));
-  columns.counters = in.at("counters").get<std::vector<std::string>>();
+  const auto counters = in.at("counters").get<std::vector<std::string>>();
+  for (std::size_t k = 0; k < counters.size(); ++k) {
+    if (columns.find(counters[k]))
+      throw_unfit("name a counter twice");
+    columns.counters.push_back({counters[k], 1});
+    if (in.contains("steps_per_unit"))
+      columns.counters[k].steps_per_unit = read_whole<std::uint64_t>(in["steps_per_unit"].at(k));
+    if (columns.counters[k].steps_per_unit == 0)
+      throw_unfit("have a counter without steps");
+  }
 
   const auto& measured = columns.measured;
   if (std::adjacent_find(measured.begin(), measured.end(), std::greater_equal()) != measured.end())
@@ -208,12 +217,16 @@ std::vector<KeptSeries> series_from(const Json& process, const std::vector<Serie
 
 Json aggregates_to_json(const Aggregates& aggregates) {
   const auto& profiles = aggregates.profiles;
-  Json functions = Json::array(), metrics = Json::array(), shapes = Json::array(),
-       processes = Json::array();
+  Json functions = Json::array(), metrics = Json::array(), counters = Json::array(),
+       steps = Json::array(), shapes = Json::array(), processes = Json::array();
   for (std::size_t f = 0; f < aggregates.functions.size(); ++f)
     functions.push_back(function_to_json(aggregates.functions[f], aggregates.time_metrics[f]));
   for (auto metric : profiles.columns.measured)
     metrics.push_back(get_entry(metric).name);
+  for (const auto& counter : profiles.columns.counters) {
+    counters.push_back(counter.name);
+    steps.push_back(counter.steps_per_unit);
+  }
   for (const auto& shape : profiles.shapes)
     shapes.push_back(to_ranges({shape.paths.begin(), shape.paths.end()}));
   for (std::size_t p = 0; p < profiles.processes.size(); ++p) {
@@ -225,11 +238,9 @@ Json aggregates_to_json(const Aggregates& aggregates) {
         processes.back()["series"].push_back(kept_series_to_json(series));
   }
 
-  Json out{{"functions", std::move(functions)},
-           {"metrics", std::move(metrics)},
-           {"counters", profiles.columns.counters},
-           {"paths", paths_to_json(profiles.paths)},
-           {"shapes", std::move(shapes)}};
+  Json out{{"functions", std::move(functions)},      {"metrics", std::move(metrics)},
+           {"counters", std::move(counters)},        {"steps_per_unit", std::move(steps)},
+           {"paths", paths_to_json(profiles.paths)}, {"shapes", std::move(shapes)}};
   for (const auto& loop : aggregates.loops)
     out["loops"].push_back(fold_to_json(loop));
   out["processes"] = std::move(processes);

@@ -189,10 +189,24 @@ constexpr bool is_part_of_execution_time(Metric metric) {
          !is_waiting(metric);
 }
 
+// A recorded metric as profiles hold it: as whole numbers of steps, so that sums are exact.
+struct Counter {
+  std::string name;
+  std::uint64_t steps_per_unit = 1;
+
+  // As many steps of `other`, in whole ones; wraps around where these are too many.
+  std::uint64_t convert(std::uint64_t steps, const Counter& other) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(Wide{steps} * other.steps_per_unit / steps_per_unit);
+  }
+
+  bool operator==(const Counter&) const = default;
+};
+
 // The columns of profiles: measured metrics first, recorded counters behind them.
 struct MetricColumns {
-  std::vector<Metric> measured;       // ascending, with `visits`, without derived ones
-  std::vector<std::string> counters;  // names
+  std::vector<Metric> measured;   // ascending, with `visits`, without derived ones
+  std::vector<Counter> counters;  // each name once
 
   std::size_t size() const { return measured.size() + counters.size(); }
 
@@ -200,11 +214,24 @@ struct MetricColumns {
     return column < measured.size() ? get_entry(measured[column]).kind : MetricKind::counter;
   }
 
+  // Null where the column is a measured metric.
+  const Counter* counter(std::size_t column) const {
+    return column < measured.size() ? nullptr : &counters[column - measured.size()];
+  }
+
   std::optional<std::size_t> find(Metric metric) const {
     const auto found = std::lower_bound(measured.begin(), measured.end(), metric);
     if (found == measured.end() || *found != metric)
       return std::nullopt;
     return static_cast<std::size_t>(found - measured.begin());
+  }
+
+  // The column of a counter.
+  std::optional<std::size_t> find(std::string_view counter) const {
+    for (std::size_t k = 0; k < counters.size(); ++k)
+      if (counters[k].name == counter)
+        return measured.size() + k;
+    return std::nullopt;
   }
 };
 

@@ -65,8 +65,26 @@ void add_counts(const Definitions& definitions, std::set<Metric>& metrics) {
     metrics.insert({collective_file_reads, collective_file_writes});
 }
 
-std::vector<std::string> find_counters(const Definitions& definitions) {
-  std::vector<std::string> counters;
+// As many as make a step a millionth of what a member's base and exponent scale, if it has
+// fractions at all.
+std::uint64_t choose_steps(const Definition& member) {
+  using enum DefinitionKind;
+
+  constexpr std::int64_t decimal_digits = 6, binary_digits = 20;
+  if (get_field<"valueType", MetricMember>(member) != otf2_value::type_double)
+    return 1;
+
+  const auto exponent = static_cast<std::int64_t>(get_field<"exponent", MetricMember>(member));
+  const bool is_binary = get_field<"base", MetricMember>(member) == otf2_value::base_binary;
+  const auto most = is_binary ? binary_digits : decimal_digits;
+  std::uint64_t steps = 1;
+  for (auto digits = std::clamp(exponent, -most, std::int64_t{0}) + most; digits > 0; --digits)
+    steps *= is_binary ? 2 : 10;
+  return steps;
+}
+
+std::vector<Counter> find_counters(const Definitions& definitions) {
+  std::vector<Counter> counters;
 
   for (const auto& d : definitions.all()) {
     if (d.kind != DefinitionKind::MetricClass)
@@ -77,8 +95,11 @@ std::vector<std::string> find_counters(const Definitions& definitions) {
       if (!member || !is_counter(*member))
         continue;
       const auto& name = definitions.text(get_field<"name", DefinitionKind::MetricMember>(*member));
-      if (std::find(counters.begin(), counters.end(), name) == counters.end())
-        counters.push_back(name);
+      auto known = std::find_if(counters.begin(), counters.end(),
+                                [&](const Counter& counter) { return counter.name == name; });
+      if (known == counters.end())
+        known = counters.insert(known, {name, 1});
+      known->steps_per_unit = std::max(known->steps_per_unit, choose_steps(*member));
     }
   }
 

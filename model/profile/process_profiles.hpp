@@ -16,6 +16,7 @@ struct ProcessMetric {
   std::string name;
   MetricKind kind = MetricKind::count;
   std::vector<std::size_t> columns;  // of the profiles, whose sum it is
+  std::uint64_t steps_per_unit = 1;  // that they count in
 };
 
 struct ProcessProfiles {

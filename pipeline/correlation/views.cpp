@@ -117,7 +117,8 @@ std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
   const auto time = find_entry(entries, find_full_name("time"));
 
   if (auto entry = find_entry(entries, find_full_name(name)))
-    return ViewMetric{entry->name, entry->kind, std::move(entry->columns), {}, {}};
+    return ViewMetric{
+        entry->name, entry->kind, std::move(entry->columns), {}, entry->steps_per_unit};
 
   if (!name.ends_with(rate_suffix) || !time)
     return std::nullopt;
@@ -125,8 +126,8 @@ std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
   auto entry = find_entry(entries, find_full_name(base));
   if (!entry)
     return std::nullopt;
-  return ViewMetric{
-      entry->name + rate_suffix, entry->kind, std::move(entry->columns), time->columns, {}};
+  return ViewMetric{entry->name + rate_suffix, entry->kind, std::move(entry->columns),
+                    time->columns, entry->steps_per_unit};
 }
 
 Views::ViewMetric Views::find_metric(const std::string& name) const {
@@ -162,7 +163,7 @@ void Views::choose_metrics(const ViewOptions& options) {
     for (const auto& entry : entries)
       if (entry.kind == MetricKind::counter || entry.name == "execution time" ||
           entry.name == "visits" || entry.name == "bytes" || is_waiting_time(entry.name))
-        metrics_.push_back({entry.name, entry.kind, entry.columns, {}, {}});
+        metrics_.push_back({entry.name, entry.kind, entry.columns, {}, entry.steps_per_unit});
   }
 
   // The queried view may be of another metric.
@@ -189,6 +190,7 @@ double Views::find_value(const ViewMetric& metric, std::span<const std::uint64_t
   double value = 0;
   for (auto column : metric.columns)
     value += static_cast<double>(row[column]);
+  value /= static_cast<double>(metric.steps_per_unit);
   if (metric.time_columns.empty())
     return value;
 

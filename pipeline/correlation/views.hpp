@@ -94,6 +94,7 @@ class Views {
     MetricKind kind = MetricKind::count;
     std::vector<std::size_t> columns;       // whose sum it is
     std::vector<std::size_t> time_columns;  // of a rate: what it is divided by
+    std::uint64_t steps_per_unit = 1;       // that the columns count in
     std::vector<std::size_t> absent = {};   // members whose values are not known
   };
   struct Entry {

@@ -144,7 +144,7 @@ double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter
       sum -= static_cast<double>(it.profile.value(r, c));
   }
 
-  return sum;
+  return sum / static_cast<double>(metric.entry.steps_per_unit);
 }
 
 IterationMap list_map_rows(const std::vector<std::size_t>& members,

@@ -1,5 +1,6 @@
 // What all readers of maps share: which metric is shown, of which call paths, on which processes.
-// Values are sums over call paths: times in ticks, bytes, or numbers.
+// Values are sums over call paths: times in ticks, bytes, numbers, or the units of a recorded
+// metric.
 //
 // One thread for each object. Memory: that of a SeriesPass, and a byte for each call path of a
 // process.

@@ -21,26 +21,28 @@ std::size_t find_main_series(const std::vector<KeptSeries>& series) {
       series.begin());
 }
 
-// A metric in the columns that the reduced trace tells, and in those that are stored. What the
-// trace has no column for is 0 in it.
+// A metric in the columns that the reduced trace tells, and in those that are stored, which may
+// count in other steps. What the trace has no column for is 0 in it.
 struct StoredMetric {
   ShownMetric told;
   std::vector<std::size_t> stored;
+  std::uint64_t stored_steps = 1;
 };
 
 StoredMetric divide_stored_metric(const ShownMetric& metric, const MetricColumns& stored,
                                   const MetricColumns& told) {
-  StoredMetric out{{{metric.entry.name, metric.entry.kind, {}}, {}}, {}};
+  StoredMetric out{
+      {{metric.entry.name, metric.entry.kind, {}}, {}}, {}, metric.entry.steps_per_unit};
   const auto find_told = [&](std::size_t column, std::vector<std::size_t>& to) {
     if (column < stored.measured.size()) {
       if (const auto at = told.find(stored.measured[column]))
         to.push_back(*at);
       return;
     }
-    const auto& name = stored.counters[column - stored.measured.size()];
-    const auto at = std::find(told.counters.begin(), told.counters.end(), name);
-    if (at != told.counters.end())
-      to.push_back(told.measured.size() + static_cast<std::size_t>(at - told.counters.begin()));
+    if (const auto at = told.find(stored.counter(column)->name)) {
+      to.push_back(*at);
+      out.told.entry.steps_per_unit = told.counter(*at)->steps_per_unit;
+    }
   };
 
   for (auto column : metric.entry.columns)
@@ -164,7 +166,8 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
         if (std::find(metrics[m].stored.begin(), metrics[m].stored.end(), amounts.column) !=
             metrics[m].stored.end())
           for (std::size_t k = 0; k < fold.kept.size(); ++k)
-            values[m][r][k] += static_cast<double>(amounts.values[k]);
+            values[m][r][k] += static_cast<double>(amounts.values[k]) /
+                               static_cast<double>(metrics[m].stored_steps);
     }
 
   for (std::size_t r = 0; r < series.size(); ++r) {

@@ -64,13 +64,12 @@ void ProfileColumns::find_counters(const Definitions& definitions) {
       if (!member || !is_counter(*member))
         continue;
 
-      const auto name = std::find(columns_.counters.begin(), columns_.counters.end(),
-                                  definitions.text(get_field<"name", MetricMember>(*member)));
-      const auto place = static_cast<std::size_t>(name - columns_.counters.begin());
+      const auto column = columns_.find(definitions.text(get_field<"name", MetricMember>(*member)));
       const auto mode =
           get_field<"metricMode", MetricMember>(*member) & otf2_value::metric_value_mask;
-      counter.column = static_cast<std::uint32_t>(columns_.measured.size() + place);
+      counter.column = static_cast<std::uint32_t>(*column);
       counter.accumulates = mode == otf2_value::metric_accumulated;
+      counter.steps_per_unit = columns_.counter(*column)->steps_per_unit;
     }
   }
 }

@@ -25,6 +25,7 @@ class ProfileColumns {
   struct Counter {
     std::uint32_t column = no_column;  // no_column: left out
     bool accumulates = false;          // else each value is an increment
+    std::uint64_t steps_per_unit = 1;  // that the column counts in
   };
 
   // `waits` are the times of waiting that there are columns for.

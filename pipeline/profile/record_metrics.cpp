@@ -92,10 +92,13 @@ void count_file_operation(std::uint64_t mode, bool collective, MetricAmounts& am
     amounts.add(collective ? collective_file_writes : individual_file_writes, 1);
 }
 
-// The nearest integer of a double that is a number, as bits: what is too large becomes the largest.
-std::uint64_t round_to_bits(double value) {
+// From here on, doubles have no fractions that steps could show.
+constexpr double largest_exact = 9007199254740992.0;  // 2^53
+
+// Those of a double that is a number; what is too large becomes the largest.
+std::int64_t round_to_steps(double value, std::uint64_t steps) {
   constexpr double largest = 9.2e18;
-  return static_cast<std::uint64_t>(std::llround(std::clamp(value, -largest, largest)));
+  return std::llround(std::clamp(value * static_cast<double>(steps), -largest, largest));
 }
 
 bool is_finite(std::uint64_t type, std::uint64_t bits) {
@@ -104,14 +107,6 @@ bool is_finite(std::uint64_t type, std::uint64_t bits) {
 
 bool is_negative(std::uint64_t bits) {
   return bits >> 63;
-}
-
-// How far a counter came from one value to the next, also where it wrapped around once.
-std::uint64_t measure_growth(std::uint64_t type, std::uint64_t before, std::uint64_t after) {
-  const auto increment = after - before;
-  if (type == otf2_value::type_uint64)
-    return after >= before || is_negative(before) ? increment : 0;
-  return static_cast<std::int64_t>(after) > static_cast<std::int64_t>(before) ? increment : 0;
 }
 
 }  // namespace
@@ -177,6 +172,38 @@ MetricAmounts measure_record(const Event& event, const Definitions& definitions,
   return amounts;
 }
 
+// How far a counter came from one value to the next, also where it wrapped around once.
+std::uint64_t CounterIncrements::measure_growth(const Value& before, const Value& after,
+                                                std::uint64_t steps) {
+  if (after.type != before.type)
+    return 0;
+
+  if (after.type == otf2_value::type_double) {
+    const auto first = std::bit_cast<double>(before.bits);
+    const auto last = std::bit_cast<double>(after.bits);
+    if (last <= first)
+      return 0;
+    const auto scaled = std::max(std::abs(first), std::abs(last)) * static_cast<double>(steps);
+    return static_cast<std::uint64_t>(scaled < largest_exact ? round_to_steps(last, steps) -
+                                                                   round_to_steps(first, steps)
+                                                             : round_to_steps(last - first, steps));
+  }
+
+  const auto increment = (after.bits - before.bits) * steps;
+  if (after.type == otf2_value::type_uint64)
+    return after.bits >= before.bits || is_negative(before.bits) ? increment : 0;
+  return static_cast<std::int64_t>(after.bits) > static_cast<std::int64_t>(before.bits) ? increment
+                                                                                        : 0;
+}
+
+// Of the value of a relative counter.
+std::uint64_t CounterIncrements::count_steps(const Value& value, std::uint64_t steps) {
+  if (value.type == otf2_value::type_double)
+    return static_cast<std::uint64_t>(
+        std::max<std::int64_t>(round_to_steps(std::bit_cast<double>(value.bits), steps), 0));
+  return value.type != otf2_value::type_uint64 && is_negative(value.bits) ? 0 : value.bits * steps;
+}
+
 const std::vector<CounterIncrements::Increment>& CounterIncrements::measure(const Event& metric) {
   increments_.clear();
   const auto id = get_field<"metric", EventKind::Metric>(metric);
@@ -202,15 +229,14 @@ const std::vector<CounterIncrements::Increment>& CounterIncrements::measure(cons
       continue;
     }
 
-    const auto value =
-        type == otf2_value::type_double ? round_to_bits(std::bit_cast<double>(bits)) : bits;
+    const Value value{type, bits};
     const auto before = std::exchange(last[k], value);
 
     std::uint64_t amount = 0;
     if (!counters[k].accumulates)
-      amount = type != otf2_value::type_uint64 && is_negative(value) ? 0 : value;
+      amount = count_steps(value, counters[k].steps_per_unit);
     else if (before)
-      amount = measure_growth(type, *before, value);
+      amount = measure_growth(*before, value, counters[k].steps_per_unit);
 
     if (amount > 0)
       increments_.push_back({counters[k].column, amount});

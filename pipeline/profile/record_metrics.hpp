@@ -82,10 +82,11 @@ MetricAmounts measure_record(const Event& event, const Definitions& definitions,
 // A counter that accumulates counts with what it grew by since the record before, and with
 // nothing for the first; one that went down began anew, and counts for nothing there, but
 // an unsigned one that passed 2^64 goes on. A relative counter counts with each value, and
-// with nothing for a negative one. Numbers that are not integers are rounded, before they
-// are subtracted; what is infinite or no number counts as if it had not been recorded.
+// with nothing for a negative one. Numbers that are not integers are rounded to the steps of their
+// column before they are subtracted, so that growth of less than a step adds up; what is infinite
+// or no number counts as if it had not been recorded.
 //
-// One location, its records in order. Memory: 16 bytes for each member of each metric that
+// One location, its records in order. Memory: 24 bytes for each member of each metric that
 // it records. Source: OTF2 3.0, OTF2_MetricMode.
 class CounterIncrements {
  public:
@@ -106,8 +107,15 @@ class CounterIncrements {
   const std::set<std::uint32_t>& not_finite_columns() const { return not_finite_columns_; }
 
  private:
+  struct Value {
+    std::uint64_t type = 0;  // OTF2_Type
+    std::uint64_t bits = 0;
+  };
+  static std::uint64_t measure_growth(const Value& before, const Value& after, std::uint64_t steps);
+  static std::uint64_t count_steps(const Value& value, std::uint64_t steps);
+
   const ProfileColumns& columns_;
-  std::unordered_map<std::uint64_t, std::vector<std::optional<std::uint64_t>>>
+  std::unordered_map<std::uint64_t, std::vector<std::optional<Value>>>
       last_;  // by metric and member
   std::vector<Increment> increments_;
   std::uint64_t not_finite_ = 0;

@@ -23,7 +23,7 @@ MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size
     if (column < all.measured.size())
       out.measured.push_back(all.measured[column]);
     else
-      out.counters.push_back(all.counters[column - all.measured.size()]);
+      out.counters.push_back(*all.counter(column));
   return out;
 }
 
@@ -202,7 +202,7 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
 
   const CondensedForm condensed(out.calls.columns);
   for (const auto& entry : condensed.entries())
-    out.metrics.push_back({entry.name, entry.kind, entry.columns});
+    out.metrics.push_back({entry.name, entry.kind, entry.columns, entry.steps_per_unit});
   return out;
 }
 

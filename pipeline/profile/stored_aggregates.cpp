@@ -15,18 +15,26 @@ namespace tracefold {
 
 namespace {
 
-// By new column the old one that it is; none: it is 0.
-using ColumnSources = std::vector<std::optional<std::size_t>>;
+// The old column that a new one is; none: it is 0. Counters may count in other steps.
+struct ColumnSource {
+  std::optional<std::size_t> column;
+  const Counter* from = nullptr;
+  const Counter* to = nullptr;
 
+  std::uint64_t convert(std::uint64_t value) const {
+    return to ? from->convert(value, *to) : value;
+  }
+};
+using ColumnSources = std::vector<ColumnSource>;  // by new column
+
+// What is handed in must stay.
 ColumnSources find_columns(const MetricColumns& from, const MetricColumns& to) {
   ColumnSources sources;
   for (auto metric : to.measured)
-    sources.push_back(from.find(metric));
-  for (const auto& name : to.counters) {
-    const auto at = std::find(from.counters.begin(), from.counters.end(), name);
-    sources.emplace_back();
-    if (at != from.counters.end())
-      sources.back() = from.measured.size() + static_cast<std::size_t>(at - from.counters.begin());
+    sources.push_back({from.find(metric)});
+  for (const auto& counter : to.counters) {
+    const auto column = from.find(counter.name);
+    sources.push_back({column, column ? from.counter(*column) : nullptr, &counter});
   }
 
   return sources;
@@ -64,8 +72,9 @@ CallPathPart make_part(const CallPathProfiles& profiles, const std::vector<Moved
     std::vector<std::uint64_t> values;
     for (std::size_t k = 0; k < paths.size(); ++k) {
       numbers.push_back(number[paths[k]]);
-      for (auto source : sources)
-        values.push_back(source ? profiles.value(from, k, *source) : 0);
+      for (const auto& source : sources)
+        values.push_back(source.column ? source.convert(profiles.value(from, k, *source.column))
+                                       : 0);
     }
     part.add(to, std::move(numbers), std::move(values));
   }

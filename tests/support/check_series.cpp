@@ -224,8 +224,8 @@ void check_totals(const SeriesPass& pass, const Sums& sums, Totals& totals,
   for (const auto& [key, values] : totals.counters)
     grown += values.second - values.first;
 
-  expect(sums.columns.back() == grown,
-         fmt::format("{}: {} {} of {}", where, sums.columns.back(), columns.counters[0], grown));
+  expect(sums.columns.back() == grown, fmt::format("{}: {} {} of {}", where, sums.columns.back(),
+                                                   columns.counters[0].name, grown));
 }
 
 double waiting(const SeriesPass& pass, const std::vector<Sums>& sums) {

@@ -20,7 +20,7 @@ inline MetricColumns mpi_columns() {
            Metric::sends, Metric::receives, Metric::collectives, Metric::collectives_as_source,
            Metric::collectives_as_destination, Metric::bytes_sent, Metric::bytes_received,
            Metric::collective_bytes_outgoing, Metric::collective_bytes_incoming},
-          {"PAPI_TOT_INS"}};
+          {{"PAPI_TOT_INS"}}};
 }
 
 // Adds a row behind the last one, which has a lower path. `by_column` holds zeros, too.

@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::profile_of;
 
-const MetricColumns columns{{Metric::execution_time, Metric::visits}, {"cycles"}};
+const MetricColumns columns{{Metric::execution_time, Metric::visits}, {{"cycles"}}};
 
 std::vector<Wide> wide(std::initializer_list<std::uint64_t> values) {
   return {values.begin(), values.end()};

@@ -51,7 +51,7 @@ TEST(CondensedForm, SumsOverCallPathsAndUpTheTree) {
   const MetricColumns columns{
       {Metric::execution_time, Metric::mpi_point_to_point_time, Metric::mpi_late_sender_time,
        Metric::mpi_collective_time, Metric::visits},
-      {"cache misses"}};
+      {{"cache misses"}}};
 
   const auto profile = testing::profile_of({{0, {}, {100, 0, 0, 0, 1, 7}},
                                             {1, {}, {30, 30, 10, 0, 4, 0}},
@@ -105,7 +105,7 @@ TEST(DisjointSets, FindOneRootForAllOfASet) {
 TEST(MetricNames, FindsMetricsByTheirNames) {
   const auto metrics =
       CondensedForm({{Metric::execution_time, Metric::mpi_point_to_point_time, Metric::visits},
-                     {"PAPI_TOT_INS"}})
+                     {{"PAPI_TOT_INS"}}})
           .entries();
 
   EXPECT_THAT(find_entry(metrics, "Execution Time")->columns, ElementsAre(0));
@@ -116,7 +116,7 @@ TEST(MetricNames, FindsMetricsByTheirNames) {
 
 TEST(MetricNames, TellsCountersFromMetricsOfTheSameName) {
   const auto metrics =
-      CondensedForm({{Metric::execution_time, Metric::visits}, {"visits", "cycles"}}).entries();
+      CondensedForm({{Metric::execution_time, Metric::visits}, {{"visits"}, {"cycles"}}}).entries();
   EXPECT_THAT(list_names(metrics), ::testing::IsSupersetOf({"visits", "counter:visits", "cycles"}));
   EXPECT_EQ(find_entry(metrics, "visits")->kind, MetricKind::count);
   EXPECT_EQ(find_entry(metrics, "counter:visits")->kind, MetricKind::counter);

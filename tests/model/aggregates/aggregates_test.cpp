@@ -29,7 +29,7 @@ Aggregates make_example() {
   out.profiles.paths = {{no_path, 0}, {0, 1}, {1, 2}};
   out.profiles.columns = {{Metric::execution_time, Metric::mpi_point_to_point_time,
                            Metric::mpi_late_sender_time, Metric::visits, Metric::bytes_sent},
-                          {"cycles"}};
+                          {{"joules", 1000}}};
   out.profiles.shapes = {{{0, 1, 2}, {no_path, 0, 1}}, {{0, 1}, {no_path, 0}}};
   out.loops = {{{0, 2}, {0, 0, 1}}};
   out.series = {{{LoopSource::marked, true, {{5, 9}, {12, 20}}, {0, 1}, {2, 0}, {}}}, {}};
@@ -55,6 +55,13 @@ TEST(Aggregates, AreTheSameAfterJson) {
   EXPECT_EQ(read.loops, made.loops);
   EXPECT_EQ(read.series, made.series);
   EXPECT_EQ(aggregates_to_json(read), text);
+}
+
+TEST(Aggregates, CountInWholeUnitsWhereNothingElseIsSaid) {
+  auto text = aggregates_to_json(make_example());
+  text.erase("steps_per_unit");
+  EXPECT_THAT(aggregates_from_json(text).profiles.columns.counters,
+              ElementsAre(Counter{"joules", 1}));
 }
 
 TEST(Aggregates, FindTheirLocations) {

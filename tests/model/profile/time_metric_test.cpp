@@ -112,9 +112,10 @@ class SeriesColumnsTest : public ::testing::Test {
     add(DefinitionKind::Region, {id, id, id, id, role, paradigm});
   }
   // A metric class of one member.
-  void metric(const std::string& name, std::uint64_t mode) {
+  void metric(const std::string& name, std::uint64_t mode, std::uint64_t type = type_uint64,
+              std::uint64_t base = 0, std::uint64_t exponent = 0) {
     const auto id = next_, called = text(name);
-    add(DefinitionKind::MetricMember, {id, called, called, 0, mode, type_uint64, 0, 0, called});
+    add(DefinitionKind::MetricMember, {id, called, called, 0, mode, type, base, exponent, called});
     add(DefinitionKind::MetricClass, {id, 1}, {id});
   }
   std::vector<Metric> metrics(std::vector<Metric> waits = {}) const {
@@ -207,7 +208,34 @@ TEST_F(SeriesColumnsTest, HasRecordedMetricsThatAddUpOnceByName) {
   metric("degrees", absolute | point);
   metric("cycles", metric_accumulated);
   metric("allocated", metric_relative | point);
-  EXPECT_THAT(choose_metric_columns(definitions_).counters, ElementsAre("cycles", "allocated"));
+  EXPECT_THAT(choose_metric_columns(definitions_).counters,
+              ElementsAre(Counter{"cycles", 1}, Counter{"allocated", 1}));
+}
+
+TEST_F(SeriesColumnsTest, CountsFractionsInMillionthsOfTheUnit) {
+  constexpr std::uint64_t decimal = 1;
+  const auto minus = [](std::uint64_t exponent) { return std::uint64_t{0} - exponent; };
+  metric("joules", metric_accumulated, type_double, decimal, 0);
+  metric("millijoules", metric_accumulated, type_double, decimal, minus(3));
+  metric("nanojoules", metric_accumulated, type_double, decimal, minus(9));
+  metric("kilojoules", metric_accumulated, type_double, decimal, 3);
+  metric("KiB", metric_accumulated, type_double, base_binary, 10);
+  metric("parts", metric_accumulated, type_double, base_binary, minus(12));
+  metric("whole", metric_accumulated, type_uint64, decimal, minus(3));
+  metric("both", metric_accumulated, type_uint64, decimal, 0);
+  metric("both", metric_accumulated, type_double, decimal, 0);
+  EXPECT_THAT(choose_metric_columns(definitions_).counters,
+              ElementsAre(Counter{"joules", 1'000'000}, Counter{"millijoules", 1000},
+                          Counter{"nanojoules", 1}, Counter{"kilojoules", 1'000'000},
+                          Counter{"KiB", 1 << 20}, Counter{"parts", 1 << 8}, Counter{"whole", 1},
+                          Counter{"both", 1'000'000}));
+}
+
+TEST(Counter, ConvertsStepsIntoThoseOfAnotherSize) {
+  const Counter whole{"joules", 1}, fine{"joules", 1'000'000};
+  EXPECT_EQ(whole.convert(7, fine), 7'000'000u);
+  EXPECT_EQ(fine.convert(7'999'999, whole), 7u);
+  EXPECT_EQ(fine.convert(~std::uint64_t{0}, fine), ~std::uint64_t{0}) << "nothing is lost between";
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ TEST(MergeCallPaths, BringsProfilesOfAnyMetricsOntoOneTree) {
   one.set_tree(tree);
   other.add(0, {1}, {40, 41});
   other.set_tree(other_tree);
-  const MetricColumns columns{{Metric::visits}, {"cycles"}};
+  const MetricColumns columns{{Metric::visits}, {{"cycles"}}};
 
   const auto profiles = merge_call_paths({one, other}, columns, 3);
   EXPECT_THAT(profiles.paths,

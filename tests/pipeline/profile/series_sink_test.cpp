@@ -22,6 +22,7 @@ const std::map<char, std::string> library{
     {'B', "MPI_Barrier"}, {'P', "MPI_Put"},  {'F', "MPI_File_write_all"}, {'O', "!$omp barrier"}};
 constexpr std::uint64_t world = 0, between = 1, window = 0, handle = 0, counters = 0,
                         node_counters = 1;
+constexpr std::uint64_t decimal = 1, milli = std::uint64_t{0} - 3;
 constexpr std::uint64_t process_0 = 0, process_1 = 1, process_2 = 2, worker_0 = 10;
 
 class Definer {
@@ -78,10 +79,12 @@ Definitions made_definitions() {
   define.add(RmaWin, {window, 'w', world, 0});
   define.add(IoHandle, {handle, 'h', 0, 0, 0, world, 0});
   define.add(String, {1000}, {}, "cycles");
-  define.add(String, {1001}, {}, "seconds");
+  define.add(String, {1001}, {}, "milliseconds");
   define.add(String, {1002}, {}, "allocated");
   define.add(MetricMember, {0, 1000, 1000, 0, metric_accumulated, type_uint64, 0, 0, 1000});
-  define.add(MetricMember, {1, 1001, 1001, 0, metric_accumulated, type_double, 0, 0, 1000});
+  // Thousandths of a millisecond count.
+  define.add(MetricMember,
+             {1, 1001, 1001, 0, metric_accumulated, type_double, decimal, milli, 1000});
   define.add(MetricMember, {2, 1002, 1002, 0, metric_relative, type_int64, 0, 0, 1000});
   define.add(MetricMember, {3, 1000, 1000, 0, 1, type_uint64, 0, 0, 1000});  // absolute
   define.add(MetricClass, {counters, 4, 0, 0, 0}, {0, 1, 2, 3});
@@ -234,10 +237,11 @@ class Feed {
 
       for (std::size_t c = 0; c < columns.size(); ++c)
         if (const auto value = values[c])
-          out += " " + std::to_string(value) + " " +
-                 (c < columns.measured.size() ? std::string(get_entry(columns.measured[c]).name)
-                                              : columns.counters[c - columns.measured.size()]) +
-                 ",";
+          out +=
+              " " + std::to_string(value) + " " +
+              (c < columns.measured.size() ? std::string(get_entry(columns.measured[c]).name)
+                                           : columns.counters[c - columns.measured.size()].name) +
+              ",";
 
       if (out.back() == ',')
         out.pop_back();
@@ -429,8 +433,8 @@ TEST_F(SeriesSinkTest, CountsFileOperationsWhereTheyBegin) {
             "writes, 1 collective file reads, 1 collective file writes");
 }
 
-// Values of cycles, seconds, allocated, and of an absolute one.
-std::vector<std::uint64_t> values(std::uint64_t cycles, double seconds, std::int64_t allocated,
+// Values of cycles, milliseconds, allocated, and of an absolute one.
+std::vector<std::uint64_t> values(std::uint64_t cycles, double milliseconds, std::int64_t allocated,
                                   bool integers = false) {
   using namespace otf2_value;
   return {type_uint64,
@@ -438,7 +442,8 @@ std::vector<std::uint64_t> values(std::uint64_t cycles, double seconds, std::int
           type_int64,
           type_uint64,
           cycles,
-          integers ? static_cast<std::uint64_t>(seconds) : std::bit_cast<std::uint64_t>(seconds),
+          integers ? static_cast<std::uint64_t>(milliseconds)
+                   : std::bit_cast<std::uint64_t>(milliseconds),
           static_cast<std::uint64_t>(allocated),
           5};
 }
@@ -449,10 +454,11 @@ TEST_F(SeriesSinkTest, CountsWhatMetricsGrowByForTheCallThatWasOpen) {
       Metric, {counters, 4}, values(1007, 3.6, 30))("a-")(Metric, {counters, 4},
                                                           values(1010, 3.6, 2))(".");
   feed(Metric, {counters, 4}, values(1010, 3.6, -5))(".");
-  EXPECT_THAT(feed.profiles(),
-              ElementsAre("i: 10 execution time, 1 visits, 7 cycles, 3 seconds, 30 allocated; ia: "
-                          "10 execution time, 1 visits, 3 cycles, 2 allocated",
-                          ""));
+  EXPECT_THAT(
+      feed.profiles(),
+      ElementsAre("i: 10 execution time, 1 visits, 7 cycles, 2200 milliseconds, 30 allocated; ia: "
+                  "10 execution time, 1 visits, 3 cycles, 2 allocated",
+                  ""));
 }
 
 TEST_F(SeriesSinkTest, CountsInfiniteValuesAndWhatIsNoNumberAsNotRecorded) {
@@ -462,7 +468,7 @@ TEST_F(SeriesSinkTest, CountsInfiniteValuesAndWhatIsNoNumberAsNotRecorded) {
   feed("i")(Metric, {counters, 4}, values(50, no_number, 0))(
       Metric, {counters, 4}, values(51, 7, 0))(Metric, {counters, 4}, values(52, infinite, 0))(
       Metric, {counters, 4}, values(53, 10, 0))(".");
-  EXPECT_EQ(feed.profile(), "i: 1 visits, 3 cycles, 3 seconds");
+  EXPECT_EQ(feed.profile(), "i: 1 visits, 3 cycles, 3000 milliseconds");
   EXPECT_EQ(feed.not_finite(), 2u);
 }
 
@@ -472,9 +478,29 @@ TEST_F(SeriesSinkTest, CountsNothingWhereAMetricBeginsAnewButGoesOnWhereItIsFull
       Metric, {counters, 4}, values(~std::uint64_t{0}, 5, 0));
   feed(Metric, {counters, 4}, values(6, -1e300, 0))(Metric, {node_counters, 4}, values(70, 0, 0))(
       Metric, {7, 1}, values(1, 1, 1))(".");
-  EXPECT_EQ(feed.profile(),
-            "i: 1 visits, " + std::to_string(~std::uint64_t{0} - 20 + 7) + " cycles, 1 seconds")
+  EXPECT_EQ(feed.profile(), "i: 1 visits, " + std::to_string(~std::uint64_t{0} - 20 + 7) +
+                                " cycles, 1000 milliseconds")
       << "of each class or instance by itself";
+}
+
+TEST_F(SeriesSinkTest, AddsUpWhatMetricsGrowByWhereThatIsLittleOrTheirValuesAreLarge) {
+  auto feed = one();
+  feed("i")(Metric, {counters, 4}, values(0, 0.0004, 0))(
+      Metric, {counters, 4}, values(0, 0.0008, 0))(Metric, {counters, 4}, values(0, 0.0012, 0));
+  feed(Metric, {counters, 4}, values(0, 0.0016, 0))(".");
+  EXPECT_EQ(feed.profile(), "i: 1 visits, 2 milliseconds");
+
+  auto large = one();
+  large("i")(Metric, {counters, 4}, values(0, 1e17, 0))(Metric, {counters, 4},
+                                                        values(0, 1e17 + 32, 0))(".");
+  EXPECT_EQ(large.profile(), "i: 1 visits, 32000 milliseconds");
+}
+
+TEST_F(SeriesSinkTest, CountsNothingBetweenValuesOfTwoTypes) {
+  auto feed = one();
+  feed("i")(Metric, {counters, 4}, values(0, 5, 0))(Metric, {counters, 4}, values(0, 9, 0, true))(
+      Metric, {counters, 4}, values(0, 11, 0, true))(".");
+  EXPECT_EQ(feed.profile(), "i: 1 visits, 2000 milliseconds");
 }
 
 TEST_F(SeriesSinkTest, ShowsWhatIsRecordedWhileNothingIsOpen) {

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Recorded metrics with fractions count in small parts of their unit: in profiles, in maps of
+# iterations and in correlations, of a trace and of what is left of it.
+#   counters.sh TRACEFOLD MAKE_TRACE
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+/usr/bin/python3 "$here/make_counter_trace.py" whole
+
+# right SCRIPT: a script of Python that reads out.txt as rows of CSV has nothing to say.
+right() {
+  /usr/bin/python3 -c "
+import csv, math
+import make_counter_trace as made
+rows = list(csv.DictReader(open('out.txt')))
+def near(a, b): return math.isclose(float(a), b, rel_tol=1e-9)
+whole = range(made.ITERATIONS)
+$1"
+}
+
+expect 0 "$TRACEFOLD" profile whole/traces.otf2 --per-process --format csv
+check "what processes counted is wrong" right '
+step = [row for row in rows if row["call_path"] == "main > step"]
+assert len(step) == made.RANKS
+for rank, row in enumerate(step):
+    assert near(row["energy"], sum(made.energy(rank, k) for k in whole)), row
+    assert near(row["heat"], sum(made.heat(k) for k in whole)), row
+    assert row["cycles"] == str(sum(made.cycles(k) for k in whole)), row'
+cp out.txt original.csv
+expect 0 "$TRACEFOLD" profile whole/traces.otf2 --per-process --format json
+check "numbers of JSON are wrong" /usr/bin/python3 -c '
+import json
+read = json.load(open("out.txt"))
+at = [metric["name"] for metric in read["metrics"]].index("energy")
+assert abs(read["processes"][0]["rows"][1]["values"][at] - 1.5) < 1e-9'
+
+for metric in energy heat cycles; do
+  expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map "$metric" --view map --format csv --bins 99999x99999
+  cp out.txt "$metric.csv"
+done
+expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map energy --format csv --bins 99999x99999
+check "the energy of iterations is wrong" right '
+assert len(rows) == made.ITERATIONS
+for k, row in enumerate(rows):
+    assert near(row["minimum"], made.energy(0, k)) and near(row["maximum"], made.energy(made.RANKS - 1, k)), row'
+expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map heat --format csv --bins 99999x99999
+check "the heat of iterations is wrong" right '
+for k, row in enumerate(rows):
+    assert near(row["median"], made.heat(k)), row'
+
+# What folding leaves says the same of all iterations, and of kept ones in place of the others.
+expect 0 "$TRACEFOLD" reduce whole/traces.otf2 -o small --iterations 4 --keep-iterations 0-9 --keep-ids
+check "it does not verify" "$TRACEFOLD" verify small/traces.otf2 --against whole/traces.otf2 -q
+check "nothing was folded" bash -c '[ "$(otf2-print small/traces.otf2 | grep -c "^ENTER")" -lt "$(otf2-print whole/traces.otf2 | grep -c "^ENTER")" ]'
+expect 0 "$TRACEFOLD" profile small/traces.otf2 --per-process --format csv -q
+check "what was folded does not count" cmp out.txt <(sed -n "1,3p" original.csv)
+expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map energy --format csv --bins 99999x99999 -q
+check "the energy of what is left is wrong" right '
+assert len(rows) == made.ITERATIONS
+for k, row in enumerate(rows[:10]):
+    assert near(row["mean"], made.energy(0, k)), row
+possible = [made.energy(0, k) for k in whole]
+for row in rows:
+    assert any(near(row["mean"], one) for one in possible), row'
+finish
