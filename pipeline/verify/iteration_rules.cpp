@@ -239,6 +239,28 @@ void check_loop_properties(RuleBook& rules, const ArchiveFacts& facts,
   }
 }
 
+// The locations of the original that have a process to themselves. Others may follow the iterations
+// of another thread, which may be shorter than their own calls.
+std::set<std::uint64_t> find_lone_locations(const Definitions& original) {
+  std::map<std::uint64_t, std::vector<std::uint64_t>> by_group;
+  std::set<std::uint64_t> created;
+  for (const auto& d : original.all()) {
+    if (d.kind == DefinitionKind::Location)
+      by_group[get_field<"locationGroup", DefinitionKind::Location>(d)].push_back(d.id());
+    const bool has_creator = d.kind == DefinitionKind::LocationGroup &&
+                             get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(d) !=
+                                 undefined_id(Ref::location_group);
+    if (has_creator)
+      created.insert(d.id());
+  }
+
+  std::set<std::uint64_t> lone;
+  for (const auto& [group, locations] : by_group)
+    if (locations.size() == 1 && !created.contains(group))
+      lone.insert(locations.front());
+  return lone;
+}
+
 }  // namespace
 
 void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
@@ -256,10 +278,13 @@ void check_iterations(RuleBook& rules, const ArchiveFacts& original, const Archi
 
   check_loop_properties(rules, reduced, told);
 
+  const auto lone = find_lone_locations(before.definitions());
   rules.add_rule("calls that stand for iterations are those that the markers tell of");
   for (const auto& [id, location] : recorded) {
     std::size_t at = 0;
     bool fits = true, holds_several = false;
+    const auto original_id = after.find_location(id);
+    const bool follows_none = original_id && lone.contains(*original_id);
 
     for (std::size_t k = 0; k < location.stand_ins.size(); ++k) {
       const auto& name = after.definitions().text(get_field<"name", DefinitionKind::Region>(
@@ -280,7 +305,7 @@ void check_iterations(RuleBook& rules, const ArchiveFacts& original, const Archi
     }
 
     // A location that does nothing in an iteration has no call for it.
-    if (!fits || (holds_several && location.stand_ins.size() < collapsed.size()))
+    if (!fits || (follows_none && holds_several && location.stand_ins.size() < collapsed.size()))
       rules.add_violation(fmt::format("location {}", id));
   }
 }
