@@ -108,6 +108,15 @@ TEST(FindLoops, LeavesOutWhatPreparesALoop) {
               ElementsAre("bCErsva 18"));
 }
 
+TEST(FindLoops, TakesStepsOfOneCallWithAnotherOneBehindSomeOfThem) {
+  EXPECT_THAT(loops_in("iSw" + times(48, "S") + "Swf"), ElementsAre("Sw 50"))
+      << "output behind the first and the last step";
+  EXPECT_THAT(loops_in("i" + times(4, "Sw" + times(24, "S")) + "f"), ElementsAre("Sw 100"))
+      << "behind every 25th";
+  EXPECT_THAT(loops_in("iSw" + times(49, "S") + "Sw" + times(49, "S") + "f"),
+              ElementsAre("Sw 100"));
+}
+
 TEST(FindLoops, TakesTheCasesOfASwitchAsOne) {
   std::string letters;
   for (std::size_t k = 0; k < 100; ++k)
