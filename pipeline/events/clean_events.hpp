@@ -55,9 +55,11 @@ concept CleanEventSink = requires(Sink& sink, const CallBegin& begin, const Call
 
 // How often the records of a location were not as they should be. Plain data.
 struct CallOddities {
-  std::uint64_t backward_times = 0;              // set to the time before
-  std::uint64_t leaves_without_enter = 0;        // dropped
-  std::uint64_t overlapping_calls = 0;           // a Leave names another region than the open call
+  std::uint64_t backward_times = 0;        // set to the time before
+  std::uint64_t leaves_without_enter = 0;  // dropped
+  std::uint64_t overlapping_calls = 0;     // a Leave names another region than the open call
+  std::uint64_t first_overlap = 0;         // times of such Leaves, where there are any
+  std::uint64_t last_overlap = 0;
   std::uint64_t calls_open_at_end = 0;           // closed at the last time
   std::uint64_t calls_of_undefined_regions = 0;  // dropped
 
@@ -171,7 +173,8 @@ class CleanEvents {
       const auto recorded = functions_.find(region);
       // Several regions may be one function.
       const bool overlaps = recorded.function != functions_.find(open).function;
-      oddities_.overlapping_calls += overlaps;
+      if (overlaps)
+        note_overlap(time);
       if (overlaps && recorded.dropped)
         region = open;
     }
@@ -184,6 +187,12 @@ class CleanEvents {
     const auto in_callees = top_->in_callees;
     --top_;
     top_->in_callees += in_callees;
+  }
+
+  void note_overlap(std::uint64_t time) {
+    if (oddities_.overlapping_calls++ == 0)
+      oddities_.first_overlap = time;
+    oddities_.last_overlap = time;
   }
 
   [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) {

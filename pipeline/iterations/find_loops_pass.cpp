@@ -18,11 +18,24 @@ namespace tracefold {
 
 namespace {
 
+// Makes the surest loop likely.
+constexpr double overlapped_confidence = 0.5;
+
 // Calls of a location that are kept: as many as half of the memory has room for while they are
 // searched. However many threads there are: what is found must not depend on that.
 std::size_t limit_calls(std::uint64_t memory) {
   return std::clamp<std::uint64_t>(memory / 2 / LoopFinder::bytes_per_call,
                                    LoopFinder::fewest_calls, LoopFinder::most_calls);
+}
+
+// Where a call was not left as it was entered, those behind it seem to be in it: iterations, too.
+void doubt_overlapped_loops(std::vector<Loop>& loops, const CallOddities& oddities) {
+  if (oddities.overlapping_calls == 0)
+    return;
+  for (auto& loop : loops)
+    if (loop.is_found() && oddities.first_overlap < loop.end() &&
+        loop.begin() < oddities.last_overlap)
+      loop.confidence *= overlapped_confidence;
 }
 
 // Suggests among the names of what is called.
@@ -89,6 +102,7 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
     const auto read = read_calls(reader, ids[i], functions, finder);
     const auto left_out = finder.left_out();
     out[members[i]] = finder.take(read.first_time, read.last_time);
+    doubt_overlapped_loops(out[members[i]].loops, read.oddities);
     if (!out[members[i]].loops.empty())
       return;
     for (const auto function : left_out)

@@ -371,7 +371,8 @@ std::vector<Loop> LoopFinder::marked_loops() {
 ProcessLoops LoopFinder::take(std::uint64_t first_time, std::uint64_t last_time) {
   const auto ticks = last_time - std::min(last_time, first_);
   const Frame root{0, 0, virtual_root, 0, false, false};
-  search(root, {ticks, entered_}, last_time);
+  if (!is_schedule())
+    search(root, {ticks, entered_}, last_time);
 
   std::size_t begins = 0;
   for (const auto& begin : begins_)
@@ -391,7 +392,8 @@ ProcessLoops LoopFinder::take(std::uint64_t first_time, std::uint64_t last_time)
   open_.clear();
   of_ = marks_.of;
   first_ = now_ = ~std::uint64_t{0};
-  entered_ = ticks_once_ = 0;
+  entered_ = outermost_ = ticks_once_ = 0;
+  is_by_context_ = false;
   partner_ = 0;
   partners_.clear();
   seen_.assign(seen_.size(), {});

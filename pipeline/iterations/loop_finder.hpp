@@ -68,7 +68,7 @@ class LoopFinder {
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     if (open_.empty()) [[unlikely]]
-      first_ = std::min(first_, call.time);
+      note_outermost(call);
 
     order_ = call.time == now_ ? order_ + 1 : 0;
     now_ = call.time;
@@ -148,6 +148,15 @@ class LoopFinder {
     std::size_t depth = 0;       // open calls around it
   };
 
+  void note_outermost(const CallBegin& call) {
+    first_ = std::min(first_, call.time);
+    ++outermost_;
+    is_by_context_ |= !call.is_recorded;
+  }
+  // Whether all calls are contexts that nothing is called in: the times that threads were on a
+  // processor, as tools that sample record them.
+  bool is_schedule() const { return is_by_context_ && outermost_ == entered_; }
+
   // What a call did: its ticks, and the calls that were entered in it.
   void search(const Frame& frame, const ProcessWork& work, std::uint64_t now);
   ProcessWork work_so_far(std::uint64_t now) const {
@@ -205,6 +214,8 @@ class LoopFinder {
   std::uint64_t first_ = ~std::uint64_t{0}, now_ = first_;  // of all times, and of the last Enter
   std::uint32_t order_ = 0;                                 // of the last Enter
   std::uint64_t entered_ = 0;                               // calls
+  std::uint64_t outermost_ = 0;                             // of them
+  bool is_by_context_ = false;                              // an outermost call
   bool just_entered_ = false;
 };
 
