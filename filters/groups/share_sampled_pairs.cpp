@@ -13,6 +13,8 @@ namespace tracefold {
 namespace {
 
 const double least_evidence = -std::log(1e-7);
+// A process that has none where another has so many was not sampled at all.
+constexpr std::uint64_t least_samples = 24;
 
 // Processes that do the same, and what their samples show together.
 struct Alike {
@@ -36,6 +38,10 @@ bool is_evident(std::uint64_t x, std::uint64_t n, std::uint64_t m) {
 
 // How alike the shares of samples are, from 0 to 1; below 0 where they are told apart.
 double compare(const Profile& profile, const Alike& group) {
+  const auto [fewer, more] = std::minmax(profile.samples, group.samples);
+  if (fewer == 0 && more >= least_samples)
+    return -1;
+
   double common = 0, all = 0;
   const auto share = [](std::uint64_t x, std::uint64_t n) {
     return static_cast<double>(x) / static_cast<double>(n);

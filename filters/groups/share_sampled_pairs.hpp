@@ -7,7 +7,9 @@
 // of the n. If both did the same, that would happen with probability (n / (n + m))^x; below 1e-7
 // they are told apart. A process with many samples comes before one with fewer, and a process goes
 // to those that it is most alike. So a pair that is rare, or processes of few samples, part
-// nothing: of two processes with as many samples, one has to show the pair in 24.
+// nothing: of two processes with as many samples, one has to show the pair in 24. A process without
+// any sample is not like one that has as many: what another tool or another unit recorded, such as
+// the CPU that a thread ran on.
 //
 // The result does not depend on the order of threads. Source: dynamics 5.4.2 (what is only
 // statistically right must not tell things apart, and the union is the more complete call tree).
