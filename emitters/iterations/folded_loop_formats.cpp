@@ -80,7 +80,7 @@ std::string to_csv_cells_of_all(const FoldedLoop& loop) {
 std::string folded_table(const Plan& plan, LongCells cells) {
   const auto& section = *plan.iterations;
   if (section.loops.empty())
-    return "no loop found: all iterations stay\n";
+    return "no loop is folded: all iterations stay\n";
 
   std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error",
                          "of maximum", "by processes", "by iterations", "all metrics", "by sum",

@@ -144,6 +144,25 @@ std::vector<std::vector<FoldedLoop>> choose(IterationReadings& readings,
   return folded;
 }
 
+// What the kept processes did, where none of their iterations is folded: with the processes that
+// are left out go messages. None where all stays, or iterations were folded before.
+std::optional<Aggregates> sum_whole_processes(const Archive& archive, const Plan& plan,
+                                              const IterationSection& section,
+                                              const std::vector<Metric>& wanted_waits,
+                                              const ReadOptions& reading, Diagnostics& diagnostics,
+                                              CollectedWaits* waits) {
+  const auto kept = kept_processes(plan);
+  if (is_collapsed(archive.definitions()) || !is_anything_left_out(archive, kept, section))
+    return std::nullopt;
+
+  const std::vector<ProcessLoops> no_loops(plan.processes.size());
+  const SeriesPass pass(archive, plan, no_loops, kept, wanted_waits, reading, diagnostics, waits);
+  const std::vector<std::size_t> folding;  // no process does
+  IterationReadings readings(pass, folding, {}, reading.memory);
+  const LostAmounts lost(readings, {});
+  return sum_kept_processes(archive, plan, kept, section, lost, readings);
+}
+
 FoldedSections fold(const Archive& archive, const Plan& plan,
                     const std::vector<ProcessLoops>& loops, const FoldOptions& options,
                     const std::vector<std::size_t>& clusters, bool sums_up,
@@ -159,8 +178,13 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
 
   // Align.
   const auto processes = find_aligned_processes(plan, loops);
-  if (processes.empty())
+  const auto wanted_waits = choose_measured_waits(options.errors);
+  if (processes.empty()) {
+    if (sums_up)
+      result.aggregates =
+          sum_whole_processes(archive, plan, out[0], wanted_waits, reading, diagnostics, waits);
     return result;
+  }
 
   check_kept(options.keep, loops[processes[0]].loops);
 
@@ -171,7 +195,6 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   auto to_read = measures_all ? measured.list() : processes;
   if (sums_up)
     to_read = unite(kept, to_read);
-  const auto wanted_waits = choose_measured_waits(options.errors);
   const SeriesPass pass(archive, plan, loops, std::move(to_read), wanted_waits, reading,
                         diagnostics, waits);
   if (measures_all)
