@@ -44,6 +44,19 @@ std::vector<std::uint64_t> sum_inclusive(const ProcessProfiles& profiles, std::s
   return sums;
 }
 
+// By metric, what a member recorded outside of calls; empty where that is nothing.
+std::vector<std::uint64_t> sum_outside(const ProcessProfiles& profiles, std::size_t member) {
+  const auto& by_column = profiles.calls.processes[member].outside;
+  std::vector<std::uint64_t> sums;
+  if (!by_column.empty())
+    for (const auto& metric : profiles.metrics) {
+      auto& sum = sums.emplace_back();
+      for (auto column : metric.columns)
+        sum += by_column[column];
+    }
+  return sums;
+}
+
 std::string show_time(const Plan& plan, std::uint64_t ticks) {
   const int digits = plan.trace.ticks_per_second > 1'000'000'000 ? 15 : 9;
   return fmt::format("{:.{}f}", to_seconds(plan, static_cast<double>(ticks)), digits);
@@ -141,6 +154,16 @@ std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
         out += "," + show_value(plan, profiles.metrics[k], profiles.value(m, p, k));
       out += "\r\n";
     }
+
+    const auto outside = sum_outside(profiles, m);
+    if (outside.empty())
+      continue;
+    out +=
+        fmt::format("{},{},{},,,,{}", process.id, process.rank ? std::to_string(*process.rank) : "",
+                    process.thread, show_time(plan, 0));
+    for (std::size_t k = 0; k < outside.size(); ++k)
+      out += "," + show_value(plan, profiles.metrics[k], outside[k]);
+    out += "\r\n";
   }
   return out;
 }
@@ -171,6 +194,9 @@ std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
     one["rank"] = process.rank ? Json(*process.rank) : Json();
     one["thread"] = process.thread;
     one["rows"] = std::move(rows);
+    const auto outside = sum_outside(profiles, m);
+    for (std::size_t k = 0; k < outside.size(); ++k)
+      one["outside_calls"].push_back(value_to_json(plan, profiles.metrics[k], outside[k]));
     processes.push_back(std::move(one));
   }
 

@@ -14,10 +14,12 @@ namespace tracefold {
 std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most,
                      LongCells long_cells = LongCells::cut);
 
-// A line for each process and call path, process by process, call paths depth first.
+// A line for each process and call path, process by process, call paths depth first; and one
+// without a call path for what a process recorded outside of calls.
 std::string to_csv(const Plan& plan, const ProcessProfiles& profiles);
 
-// The call paths once, and for each process the numbers of those that it has with their values.
+// The call paths once, and for each process the numbers of those that it has with their values, and
+// the values of what it recorded outside of calls (`outside_calls`), where that is anything.
 std::string to_json(const Plan& plan, const ProcessProfiles& profiles);
 
 }  // namespace tracefold

@@ -61,12 +61,12 @@ CallShape make_shape(const std::vector<PathIndex>& paths, const std::vector<Call
   return shape;
 }
 
-// Amounts of paths that become none are nobody's.
+// Amounts of paths that become none count outside of calls.
 void renumber_paths(std::vector<KeptSeries>& series, const std::vector<PathIndex>& number) {
   for (auto& loop : series) {
     for (auto& amounts : loop.amounts)
-      amounts.path = number[amounts.path];
-    std::erase_if(loop.amounts, [](const SeriesAmounts& one) { return one.path == no_path; });
+      if (amounts.path != no_path)
+        amounts.path = number[amounts.path];
   }
 }
 
@@ -75,7 +75,8 @@ void remove_amounts_of_dropped_calls(std::vector<KeptSeries>& series, const Aggr
                                      const std::vector<bool>& is_dropped) {
   for (auto& loop : series)
     std::erase_if(loop.amounts, [&](const SeriesAmounts& one) {
-      return is_dropped[all.profiles.paths[one.path].function] && !is_inherited[one.column];
+      return one.path != no_path && is_dropped[all.profiles.paths[one.path].function] &&
+             !is_inherited[one.column];
     });
 }
 
@@ -138,7 +139,8 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
       for (auto& path : profiles.shapes.back().paths)
         path = number[path];
     }
-    profiles.processes.push_back({shape->second, old.processes[p].values});
+    profiles.processes.push_back(
+        {shape->second, old.processes[p].values, old.processes[p].outside});
     ids.push_back(all.locations[p]);
     if (!all.series.empty()) {
       series.push_back(all.series[p]);
@@ -174,10 +176,18 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
     after.erase(std::unique(after.begin(), after.end()), after.end());
 
     std::vector<std::uint64_t> values(after.size() * columns);
+    auto outside = old.processes[p].outside;
     for (std::size_t k = 0; k < before.size(); ++k) {
       const auto to = tree.new_path[before[k]];
-      if (to == no_path)
+      if (to == no_path) {
+        for (std::size_t c = 0; c < columns; ++c)
+          if (const auto value = old.value(p, k, c);
+              value != 0 && is_inherited[c] && old.columns.kind(c) != MetricKind::time) {
+            outside.resize(columns);
+            outside[c] += value;
+          }
         continue;
+      }
 
       const auto at = std::lower_bound(after.begin(), after.end(), to) - after.begin();
       auto* row = &values[static_cast<std::size_t>(at) * columns];
@@ -191,7 +201,7 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
     const auto [known, is_new] = shapes.try_emplace(after, next);
     if (is_new)
       profiles.shapes.push_back(make_shape(after, profiles.paths));
-    profiles.processes.push_back({known->second, std::move(values)});
+    profiles.processes.push_back({known->second, std::move(values), std::move(outside)});
   }
 
   fill_time_parts(all.time_metrics, profiles);

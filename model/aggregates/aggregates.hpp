@@ -45,7 +45,7 @@ Aggregates make_aggregates(const std::vector<Function>& functions,
 Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t>& locations);
 
 // As if calls of some functions had never been recorded, told by function: what was recorded in
-// them counts for the calls around them, or for nothing where there are none.
+// them counts for the calls around them, or outside of calls where there are none.
 Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dropped);
 
 // Forgets how iterations were folded, where they are folded in another way, or not at all.

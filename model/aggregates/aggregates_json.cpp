@@ -233,6 +233,8 @@ Json aggregates_to_json(const Aggregates& aggregates) {
     processes.push_back({{"id", std::to_string(aggregates.locations[p])},
                          {"shape", profiles.processes[p].shape},
                          {"values", values_to_json(profiles, p)}});
+    if (!profiles.processes[p].outside.empty())
+      processes.back()["outside_calls"] = write_numbers(profiles.processes[p].outside);
     if (!aggregates.series.empty())
       for (const auto& series : aggregates.series[p])
         processes.back()["series"].push_back(kept_series_to_json(series));
@@ -291,6 +293,13 @@ Aggregates aggregates_from_json(const Json& in) {
     left -= values;
     out.locations.push_back(id[0]);
     profiles.processes.push_back({shape, values_from(one.at("values"), paths, profiles.columns)});
+    if (one.contains("outside_calls")) {
+      auto& outside = profiles.processes.back().outside;
+      outside = parse_numbers(one["outside_calls"].get_ref<const std::string&>(),
+                              profiles.columns.size());
+      if (outside.size() != profiles.columns.size())
+        throw_unfit("have values of other metrics than they name outside of calls");
+    }
     if (!out.loops.empty())
       out.series.push_back(series_from(one, out.loops, profiles, shape));
   }

@@ -29,7 +29,7 @@ struct SeriesFold {
 // One column of one call path, for each kept iteration.
 struct SeriesAmounts {
   std::size_t column = 0;
-  PathIndex path = 0;
+  PathIndex path = 0;  // no_path: outside of calls
   std::vector<std::uint64_t> values;
 
   bool operator==(const SeriesAmounts&) const = default;

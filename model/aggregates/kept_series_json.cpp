@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+constexpr int outside_of_calls = -1;                           // in place of a call path
 constexpr std::size_t most_iterations = std::size_t{1} << 26;  // of a loop
 constexpr std::array series_sources{LoopSource::asked, LoopSource::asked_begin, LoopSource::marked,
                                     LoopSource::call_path, LoopSource::sequence};
@@ -74,7 +75,8 @@ Json kept_series_to_json(const KeptSeries& series) {
 
   Json amounts = Json::array();
   for (const auto& one : series.amounts)
-    amounts.push_back({one.column, one.path, write_numbers(one.values)});
+    amounts.push_back({one.column, one.path == no_path ? Json(outside_of_calls) : Json(one.path),
+                       write_numbers(one.values)});
 
   Json out{{"source", to_text(series.source)}};
   if (series.is_taken)
@@ -119,12 +121,14 @@ KeptSeries kept_series_from_json(const Json& in, const SeriesFold& fold,
   }
 
   for (const auto& one : in.at("amounts")) {
-    SeriesAmounts amounts{read_whole<std::size_t>(one.at(0)), read_whole<PathIndex>(one.at(1)),
+    const bool is_outside = one.at(1) == outside_of_calls;
+    SeriesAmounts amounts{read_whole<std::size_t>(one.at(0)),
+                          is_outside ? no_path : read_whole<PathIndex>(one.at(1)),
                           read_list(one.at(2), size)};
     if (amounts.column >= columns.size() || !is_lost(columns, amounts.column))
       throw_unfit_series("have amounts of a metric that is not lost");
-    if (!std::binary_search(paths.begin(), paths.end(), amounts.path) ||
-        amounts.values.size() != size)
+    const bool is_path = is_outside || std::binary_search(paths.begin(), paths.end(), amounts.path);
+    if (!is_path || amounts.values.size() != size)
       throw_unfit_series("have amounts of other call paths or iterations");
     out.amounts.push_back(std::move(amounts));
   }

@@ -95,6 +95,8 @@ struct CallPathProfiles {
   struct Process {
     std::uint32_t shape = 0;            // index into `shapes`
     std::vector<std::uint64_t> values;  // path by path of the shape, one for each column
+    // What was recorded while no call was open, by column; empty where nothing was.
+    std::vector<std::uint64_t> outside = {};
   };
   std::vector<CallPath> paths;  // depth first, callees of one path ascending by function
   MetricColumns columns;

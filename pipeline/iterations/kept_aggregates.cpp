@@ -41,8 +41,7 @@ std::vector<SeriesAmounts> LostAmounts::list(std::size_t process, std::size_t lo
   std::vector<SeriesAmounts> out;
   PathNumbers numbers;
   for (const auto& [key, values] : amounts_.at(process)[loop])
-    if (const auto path = numbers.find(tree, key.second, paths); path != no_path)
-      out.push_back({key.first, path, values});
+    out.push_back({key.first, numbers.find(tree, key.second, paths), values});
 
   return out;
 }

@@ -160,7 +160,8 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   filters.emplace_back(map.call_path, stored.functions);
   for (std::size_t r = 0; r < series.size(); ++r)
     for (const auto& amounts : (*series[r])[map.loop].amounts) {
-      if (!filters.back().counts(amounts.path + 1, tree))
+      const auto path = amounts.path == no_path ? PathIndex{0} : amounts.path + 1;
+      if (!filters.back().counts(path, tree))
         continue;
       for (std::size_t m = 0; m < metrics.size(); ++m)
         if (std::find(metrics[m].stored.begin(), metrics[m].stored.end(), amounts.column) !=

@@ -123,10 +123,11 @@ MergedTree merge_call_trees(std::span<const std::span<const CallPath>> trees) {
   return out;
 }
 
-void CallPathPart::add(std::size_t process, Paths paths, std::vector<std::uint64_t> values) {
+void CallPathPart::add(std::size_t process, Paths paths, std::vector<std::uint64_t> values,
+                       std::vector<std::uint64_t> outside) {
   const auto number = static_cast<std::uint32_t>(path_sets_.size());
   const auto set = path_sets_.try_emplace(std::move(paths), number).first;
-  processes_.push_back({process, set->second, std::move(values)});
+  processes_.push_back({process, set->second, std::move(values), std::move(outside)});
 }
 
 CallPathProfiles merge_call_paths(std::vector<CallPathPart> parts, MetricColumns columns,
@@ -181,7 +182,8 @@ CallPathProfiles merge_call_paths(std::vector<CallPathPart> parts, MetricColumns
     }
 
     const auto& [shape, places] = set->second;
-    out.processes.push_back({shape, reorder(process->values, places, out.columns.size())});
+    out.processes.push_back(
+        {shape, reorder(process->values, places, out.columns.size()), std::move(process->outside)});
     process->values = {};
   }
 

@@ -35,10 +35,12 @@ class CallPathPart {
     std::size_t process = 0;            // index into the processes of all parts
     std::uint32_t path_set = 0;         // its number
     std::vector<std::uint64_t> values;  // path by path
+    std::vector<std::uint64_t> outside = {};
   };
 
-  // Values are of one path after the other, by column.
-  void add(std::size_t process, Paths paths, std::vector<std::uint64_t> values);
+  // Values are of one path after the other, by column; `outside` as in CallPathProfiles.
+  void add(std::size_t process, Paths paths, std::vector<std::uint64_t> values,
+           std::vector<std::uint64_t> outside = {});
   // Call once, after the last profile: the first path stands for the virtual root.
   void set_tree(std::span<const CallPath> tree) { tree_.assign(tree.begin(), tree.end()); }
 

@@ -116,9 +116,14 @@ CallPathPart SeriesSums::make_part(std::size_t process) && {
     values.insert(values.end(), row, row + static_cast<std::ptrdiff_t>(width_));
   }
 
+  const auto root = values_.begin() + static_cast<std::ptrdiff_t>(width_);
+  std::vector<std::uint64_t> outside;
+  if (std::any_of(values_.begin(), root, [](auto value) { return value != 0; }))
+    outside.assign(values_.begin(), root);
+
   CallPathPart part;
   part.set_tree(paths_);
-  part.add(process, std::move(paths), std::move(values));
+  part.add(process, std::move(paths), std::move(values), std::move(outside));
 
   return part;
 }

@@ -68,8 +68,7 @@ class SeriesSums {
 void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                  const std::function<void(const SeriesProfile&)>& body);
 
-// The sums of that by member, of some columns of the pass: their numbers, ascending. What is
-// recorded while no call is open is left out.
+// The sums of that by member, of some columns of the pass: their numbers, ascending.
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns);
 

@@ -76,7 +76,12 @@ CallPathPart make_part(const CallPathProfiles& profiles, const std::vector<Moved
         values.push_back(source.column ? source.convert(profiles.value(from, k, *source.column))
                                        : 0);
     }
-    part.add(to, std::move(numbers), std::move(values));
+
+    std::vector<std::uint64_t> outside;
+    if (const auto& known = profiles.processes[from].outside; !known.empty())
+      for (const auto& source : sources)
+        outside.push_back(source.column ? source.convert(known[*source.column]) : 0);
+    part.add(to, std::move(numbers), std::move(values), std::move(outside));
   }
 
   return part;

@@ -5,7 +5,7 @@ function(tracefold_cli_test name script timeout)
 endfunction()
 
 foreach(name bad_input odd_plans signals chain judge_all handles hostile_names odd_archives plan_beside profile aggregates
-        iterations correlate waits sampled counters)
+        iterations correlate waits sampled counters odd_programs)
   set(timeout 300)
   if(name STREQUAL "judge_all" OR name STREQUAL "signals")
     set(timeout 600)

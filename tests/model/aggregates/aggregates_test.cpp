@@ -81,6 +81,25 @@ TEST(Aggregates, OfADroppedCallCountForTheCallAroundIt) {
   EXPECT_THAT(pruned.profiles.processes[1].values, ElementsAre(67, 0, 0, 1, 0, 0));
 }
 
+TEST(Aggregates, OfADroppedOutermostCallCountOutsideOfCalls) {
+  auto made = make_example();
+  made.profiles.processes[1].outside = {0, 0, 0, 0, 1, 5};
+  made.series[0][0].amounts.push_back({4, no_path, {2, 3}});
+  const auto pruned = drop_functions(
+      make_aggregates(made.functions, made.time_metrics, made.locations, made.profiles),
+      {true, true, false});
+  EXPECT_THAT(pruned.profiles.processes[0].outside, ElementsAre(0, 0, 0, 0, 8, much + 2))
+      << "of main and step, without times and visits";
+  EXPECT_THAT(pruned.profiles.processes[1].outside, ElementsAre(0, 0, 0, 0, 1, 5));
+
+  made = drop_functions(made, {true, true, false});
+  EXPECT_EQ(made.series[0][0].amounts.size(), 4u);
+  EXPECT_EQ(made.series[0][0].amounts[2].path, no_path) << "what step sent";
+  const auto again = aggregates_from_json(aggregates_to_json(made));
+  EXPECT_EQ(again.series, made.series);
+  EXPECT_EQ(again.profiles.processes[0].outside, made.profiles.processes[0].outside);
+}
+
 TEST(Aggregates, OfADroppedMpiCallAreNoMpiTime) {
   const auto pruned = drop_functions(make_example(), {false, false, true});
   EXPECT_THAT(pruned.profiles.processes[0].values,
