@@ -44,12 +44,19 @@ std::string name_iterations(const IterationMap& map, std::size_t column, std::si
   return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
 }
 
+// Whole numbers with all of their digits, as far as a double has them.
+std::string write_value(double value) {
+  constexpr double largest_exact = 9007199254740992.0;  // 2^53
+  const bool is_whole = std::trunc(value) == value && std::abs(value) <= largest_exact;
+  return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.12g}", value);
+}
+
 std::string spread_csv(const Plan& plan, const IterationMap& map, const MapSpread& s) {
   if (s.values == 0)
     return ",,,,0";
-  return fmt::format("{:.12g},{:.12g},{:.12g},{:.12g},{}", told(plan, map, s.minimum),
-                     told(plan, map, s.median), told(plan, map, s.mean), told(plan, map, s.maximum),
-                     s.values);
+  return fmt::format("{},{},{},{},{}", write_value(told(plan, map, s.minimum)),
+                     write_value(told(plan, map, s.median)), write_value(told(plan, map, s.mean)),
+                     write_value(told(plan, map, s.maximum)), s.values);
 }
 
 Json spread_json(const Plan& plan, const IterationMap& map, const std::vector<MapSpread>& spreads) {
@@ -111,7 +118,7 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
     out += quote_csv(format_ids(plan, processes)) + "," + quote_csv(list_ranks(plan, processes));
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];
-      out += std::isnan(value) ? "," : fmt::format(",{:.12g}", told(plan, map, value));
+      out += std::isnan(value) ? "," : "," + write_value(told(plan, map, value));
     }
     out += "\r\n";
   }

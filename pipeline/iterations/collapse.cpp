@@ -5,24 +5,37 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
 
-// For each member of a metric class whether it records increments.
-std::vector<bool> find_relative_members(const Definitions& definitions, const Definition& metric) {
+// For each member of a metric class what its last record takes from those before.
+std::vector<MetricCarry> find_carries(const Definitions& definitions, const Definition& metric) {
   using K = DefinitionKind;
-  std::vector<bool> relative;
+  std::vector<MetricCarry> carries;
 
   for (const auto id : metric.list) {
+    auto& carry = carries.emplace_back(MetricCarry::none);
     const auto* member = definitions.find(Ref::metric_member, id);
-    relative.push_back(member && (get_field<"metricMode", K::MetricMember>(*member) &
-                                  otf2_value::metric_value_mask) == otf2_value::metric_relative);
+    if (!member)
+      continue;
+
+    const auto mode =
+        get_field<"metricMode", K::MetricMember>(*member) & otf2_value::metric_value_mask;
+    if (mode == otf2_value::metric_relative)
+      carry = MetricCarry::sum;
+    else if (mode == otf2_value::metric_accumulated)
+      carry = MetricCarry::last_number;
   }
 
-  return relative;
+  return carries;
+}
+
+bool is_number(std::uint64_t type, std::uint64_t bits) {
+  return type != otf2_value::type_double || std::isfinite(std::bit_cast<double>(bits));
 }
 
 // The sum of two metric values of a type, as bits.
@@ -90,24 +103,29 @@ Collapse::Collapse(const Plan& plan, const Definitions& definitions, const Funct
     if (!of || of->kind != K::MetricClass)
       continue;
 
-    auto relative = find_relative_members(definitions, *of);
-    if (std::find(relative.begin(), relative.end(), true) != relative.end())
-      relative_members_.emplace(d.id(), std::move(relative));
+    carries_.emplace(d.id(), find_carries(definitions, *of));
   }
 }
 
-void Collapse::add_increments(Event& metric, const Event& earlier) const {
-  const auto relative = relative_members_.find(get_field<"metric", EventKind::Metric>(metric));
+void Collapse::carry_metric(Event& metric, const Event& earlier) const {
+  const auto carries = carries_.find(get_field<"metric", EventKind::Metric>(metric));
   const auto members = get_field<"numberOfMetrics", EventKind::Metric>(metric);
-  if (relative == relative_members_.end() || earlier.list.size() != metric.list.size() ||
-      metric.list.size() != 2 * members || relative->second.size() < members)
+  if (carries == carries_.end() || earlier.list.size() != metric.list.size() ||
+      metric.list.size() != 2 * members || carries->second.size() < members)
     return;
 
   for (std::size_t member = 0; member < members; ++member) {
     const auto type = metric.list[member];
-    if (relative->second[member] && earlier.list[member] == type)
-      metric.list[members + member] =
-          add_values(type, metric.list[members + member], earlier.list[members + member]);
+    const auto carry = carries->second[member];
+    const auto before = earlier.list[members + member];
+    auto& value = metric.list[members + member];
+    if (carry == MetricCarry::none || earlier.list[member] != type || !is_number(type, before))
+      continue;
+
+    if (!is_number(type, value))
+      value = before;
+    else if (carry == MetricCarry::sum)
+      value = add_values(type, value, before);
   }
 }
 

@@ -4,9 +4,9 @@
 // A collapsed iteration becomes one call, from its first to its last time stamp, at the
 // depth of its calls, also where it holds no calls but other records. Messages and other records
 // of its own are left out. What is still true behind it stays: of each metric the last value, of
-// relative ones the sum of all increments; whether measurement is on; tasks that it creates and
-// does not complete, or completes and did not create; handles, communicators and windows. Kept
-// iterations are complete.
+// relative ones the sum of all increments, of those that add up without what is no number; whether
+// measurement is on; tasks that it creates and does not complete, or completes and did not create;
+// handles, communicators and windows. Kept iterations are complete.
 //
 // Where the calls of a location are told by records of calling contexts, that call is a calling
 // context, too: in the one in which the iteration is, so that these records still say which calls
@@ -51,6 +51,9 @@ struct StandInCall {
   std::uint64_t unwind_distance = 0;  // of its CallingContextEnter
 };
 
+// What the last record of a metric's member takes from the one before.
+enum class MetricCarry : std::uint8_t { none, last_number, sum };
+
 // Immutable once made; any thread may ask. The plan and the functions must stay.
 class Collapse {
  public:
@@ -67,8 +70,9 @@ class Collapse {
   // By iteration, through all loops: the stand-in's place in names(), or `kept`.
   const std::vector<std::uint32_t>& stand_ins() const { return stand_ins_; }
 
-  // Adds the earlier values of a metric to those of its members that record increments.
-  void add_increments(Event& metric, const Event& earlier) const;
+  // Adds the earlier values of a metric to those of its members that record increments, and puts
+  // them in place of what is infinite or no number, where values add up.
+  void carry_metric(Event& metric, const Event& earlier) const;
 
   bool has_contexts() const { return functions_ && !functions_->contexts().empty(); }
   const CallingContexts& contexts() const { return functions_->contexts(); }
@@ -84,9 +88,7 @@ class Collapse {
   std::vector<std::string> names_;
   std::vector<std::uint32_t> stand_ins_;
   std::unordered_map<std::uint64_t, const ProcessLoops*> loops_;
-  // By metric, for each of its members whether it records increments; without metrics of which none
-  // does.
-  std::unordered_map<std::uint64_t, std::vector<bool>> relative_members_;
+  std::unordered_map<std::uint64_t, std::vector<MetricCarry>> carries_;  // by metric and member
 };
 
 // Records of what is still true behind the iteration that they are in: handles of files,
@@ -120,7 +122,7 @@ class HeldRecords {
 
     known->second = {next_++, event};
     if (event.kind == EventKind::Metric)
-      collapse_.add_increments(known->second.event, earlier);
+      collapse_.carry_metric(known->second.event, earlier);
     left_out(earlier);
   }
   // The records that are left, in the order in which they were added.

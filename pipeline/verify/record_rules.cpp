@@ -199,7 +199,7 @@ bool RecordRules::have_same_fields(const Event& before, const Event& after) cons
         if (!std::equal(before.list.begin() + static_cast<std::ptrdiff_t>(at),
                         before.list.begin() + static_cast<std::ptrdiff_t>(at + length),
                         after.list.begin() + static_cast<std::ptrdiff_t>(at)) &&
-            !(shape[i].name == "metricValues" && may_be_summed(before)))
+            !(shape[i].name == "metricValues" && may_be_carried(before)))
           return false;
         at += length;
         break;
@@ -217,8 +217,9 @@ bool RecordRules::may_be_unwound(std::uint64_t time) const {
   return !collapsed_.empty() && collapsed_.front().end <= time;
 }
 
-// In a collapsed iteration the last record of a metric holds the sum of all increments.
-bool RecordRules::may_be_summed(const Event& metric) const {
+// In a collapsed iteration the last record of a metric holds the sum of all increments, and the
+// last number that is one of what accumulates.
+bool RecordRules::may_be_carried(const Event& metric) const {
   using enum EventKind;
 
   const bool inside = std::any_of(collapsed_.begin(), collapsed_.end(), [&](const Interval& span) {
@@ -236,8 +237,13 @@ bool RecordRules::may_be_summed(const Event& metric) const {
 
   return std::any_of(found->list.begin(), found->list.end(), [&](auto id) {
     const auto* member = definitions.find(Ref::metric_member, id);
-    return member && (get_field<"metricMode", K::MetricMember>(*member) &
-                      otf2_value::metric_value_mask) == otf2_value::metric_relative;
+    if (!member)
+      return false;
+    const auto mode =
+        get_field<"metricMode", K::MetricMember>(*member) & otf2_value::metric_value_mask;
+    const auto type = get_field<"valueType", K::MetricMember>(*member);
+    return mode == otf2_value::metric_relative ||
+           (mode == otf2_value::metric_accumulated && type == otf2_value::type_double);
   });
 }
 

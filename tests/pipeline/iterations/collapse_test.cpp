@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <bit>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -227,7 +229,7 @@ TEST(Collapse, KeepsWhetherMeasurementIsOn) {
   EXPECT_EQ(collapsed(plan, "ab.-b||-.b.."), "a0 b1 .2 <0@4 x5 m6:2 >0@8 b9 .10 .11");
 }
 
-TEST(Collapse, AddsUpTheIncrementsOfRelativeMetrics) {
+TEST(Collapse, AddsUpTheIncrementsOfRelativeMetricsWithoutWhatIsNoNumber) {
   const auto plan = plan_of({loop(LoopSource::sequence, 1, {{1, 5}, {5, 9}})}, {{0}});
   Definitions definitions;
   const auto define = [&](DefinitionKind kind, std::initializer_list<std::uint64_t> fields,
@@ -252,8 +254,20 @@ TEST(Collapse, AddsUpTheIncrementsOfRelativeMetrics) {
     constexpr auto type = otf2_value::type_uint64;
     earlier.list = {type, type, 100, 3};
     later.list = {type, type, 200, 4};
-    collapse.add_increments(later, earlier);
+    collapse.carry_metric(later, earlier);
     EXPECT_THAT(later.list, ElementsAre(type, type, 200, 7));
+
+    constexpr auto real = otf2_value::type_double;
+    const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    const auto no_number = bits(std::numeric_limits<double>::quiet_NaN());
+    earlier.list = {real, real, bits(1.5), bits(0.5)};
+    later.list = {real, real, no_number, no_number};
+    collapse.carry_metric(later, earlier);
+    EXPECT_THAT(later.list, ElementsAre(real, real, bits(1.5), bits(0.5)));
+    earlier.list = {real, real, no_number, no_number};
+    later.list = {real, real, bits(2), bits(0.25)};
+    collapse.carry_metric(later, earlier);
+    EXPECT_THAT(later.list, ElementsAre(real, real, bits(2), bits(0.25)));
   }
 }
 
