@@ -5,10 +5,13 @@
     stream     a stream of an accelerator that records copies outside of its calls
     thrown     a call in the middle of a loop that is never left, as where an exception is thrown
     scheduled  threads that are on a processor now and then, and processors that say who was there
+    readings   a counter whose second reading in each step is no number
     whole      ranks that send to each other in steps that differ too much for a loop
 """
 
+import ctypes
 import pathlib
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "legal_traces"))
@@ -16,6 +19,7 @@ import otf2_writer as otf2  # noqa: E402
 
 MPI, USER, CUDA = 4, 1, 5
 CPU_THREAD, ACCELERATOR = 1, 2
+DOUBLE = 10
 PROCESS, ACCELERATOR_CONTEXT = 1, 2
 STEPS = 30
 
@@ -148,6 +152,21 @@ class Program:
                         for sample in range(4):
                             self.event(location, begin + 100 + 150 * sample, "CallingContextSample", solve, 2, 0)
                     self.event(location, begin + 700, "CallingContextLeave", root)
+
+    def readings(self):
+        self.process(0, "process")
+        self.thread(0, 0, "first")
+        self.define("MetricMember", 0, self.text("energy"), self.text("energy"), 0, 0, DOUBLE, 1, 0, self.text("J"))
+        self.define("MetricClass", 0, 1, otf2.array([0], ctypes.c_uint32), 0, 1)
+        self.event(0, 1, "Enter", self.region("main"))
+        for step in range(STEPS):
+            begin = 100 + 100 * step
+            self.event(0, begin, "Enter", self.region("step"))
+            for after, value in ((10, 1000.0 * step), (20, float("nan") if step % 2 else 1000.0 * step + 10)):
+                self.event(0, begin + after, "Metric", 0, 1, otf2.array([DOUBLE], ctypes.c_uint8),
+                           otf2.array(struct.unpack("<Q", struct.pack("<d", value))))
+            self.event(0, begin + 90, "Leave", self.region("step"))
+        self.event(0, 4000, "Leave", self.region("main"))
 
     def whole(self):
         for rank in range(4):

@@ -68,6 +68,15 @@ check "times on a processor are told as iterations" [ "$(grep -c ,none, out.txt)
 reduced scheduled
 check "samples are lost" [ "$(printed CALLING_CONTEXT_SAMPLE)" = 400 ]
 
+# Kept iterations count what they did, also where the last reading before them was no number.
+made readings
+reduced readings --iterations 2 --keep-iterations 12
+for trace in readings small; do
+  expect 0 "$TRACEFOLD" iterations "$trace/traces.otf2" --map energy --view map --format csv --bins 99x99 -q
+  tail -n 1 out.txt | cut -d , -f 15 > "$trace.txt"
+done
+check "a kept step counts $(cat small.txt), not 1010" [ "$(cat readings.txt small.txt | tr -d '\r' | xargs)" = "1010 1010" ]
+
 # Where no loop is folded, messages go with their partners, and still count.
 made whole
 reduced whole
