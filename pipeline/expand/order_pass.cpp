@@ -296,11 +296,33 @@ class Order {
       return;
     }
 
-    const auto& [t, stop] = *stopped_.begin();
+    const auto t = find_cause();
     throw Error(ErrorKind::input,
                 fmt::format("its messages do not fit each other: rank {} waits for a message of "
                             "rank {} that is never sent",
-                            talkers_[t].rank, find_known(t, stop.operation).operation.peer));
+                            talkers_[t].rank, find_awaited(t)));
+  }
+
+  // The rank whose message a stopped process waits for.
+  std::uint64_t find_awaited(TalkerIndex t) {
+    return find_known(t, stopped_.at(t).operation).operation.peer;
+  }
+
+  // Where all wait for messages: one who waits for a rank that does not wait itself, so that others
+  // wait because of it. Where there is none, they wait in a circle: one of these.
+  TalkerIndex find_cause() {
+    std::unordered_map<std::uint64_t, TalkerIndex> by_rank;
+    for (const auto& [t, stop] : stopped_)
+      by_rank.try_emplace(talkers_[t].rank, t);
+
+    auto t = stopped_.begin()->first;
+    for (std::size_t steps = 0; steps < stopped_.size(); ++steps) {
+      const auto next = by_rank.find(find_awaited(t));
+      if (next == by_rank.end())
+        break;
+      t = next->second;
+    }
+    return t;
   }
 
   const Messages& messages_;

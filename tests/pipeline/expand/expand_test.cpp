@@ -401,5 +401,29 @@ TEST_F(ExpandTest, AMessageThatIsNeverSentIsAnError) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "full"));
 }
 
+TEST_F(ExpandTest, TheRankIsNamedThatMakesOthersWait) {
+  call(0, receive, 10, 5, {make(MpiRecv, {1, world, 0, 8})});
+  call(1, receive, 10, 5, {make(MpiRecv, {2, world, 0, 8})});
+  call(1, send, 20, 5, {make(MpiSend, {0, world, 0, 8})});
+  call(2, send, 10, 5, {make(MpiSend, {3, world, 0, 8})});
+
+  try {
+    expand();
+    FAIL() << "it was expanded";
+  } catch (const Error& problem) {
+    EXPECT_THAT(problem.what(),
+                HasSubstr("rank 1 waits for a message of rank 2 that is never sent"));
+  }
+}
+
+TEST_F(ExpandTest, OfACircleOneRankIsNamed) {
+  call(0, receive, 10, 5, {make(MpiRecv, {1, world, 0, 8})});
+  call(1, receive, 10, 5, {make(MpiRecv, {0, world, 0, 8})});
+  call(0, send, 20, 5, {make(MpiSend, {1, world, 0, 8})});
+  call(1, send, 20, 5, {make(MpiSend, {0, world, 0, 8})});
+
+  EXPECT_THROW(expand(), Error);
+}
+
 }  // namespace
 }  // namespace tracefold
