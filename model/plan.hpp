@@ -40,6 +40,7 @@ struct Process {
   std::string name;
   std::uint64_t location_group = 0;
   std::string location_group_name;
+  std::optional<std::uint64_t> creator;  // location group that created its own, as of a stream
   std::optional<std::uint64_t> rank;  // in MPI, of its process; of a reduced trace: in the original
   std::uint64_t thread = 0;           // place among the locations of its location group
   bool is_mpi_endpoint = false;       // MPI's ranks mean this location

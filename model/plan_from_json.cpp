@@ -71,6 +71,8 @@ void read_processes(const Json& in, Plan& plan) {
     p.name = one.at("name");
     p.location_group = read_id(one.at("location_group"));
     p.location_group_name = one.value("location_group_name", std::string());
+    if (one.contains("created_by"))
+      p.creator = read_id(one["created_by"]);
     if (one.contains("rank"))
       p.rank = read_whole(one["rank"]);
 

@@ -63,6 +63,8 @@ Json profiles_json(const Plan& plan) {
         {"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
     if (!p.location_group_name.empty())
       one["location_group_name"] = p.location_group_name;
+    if (p.creator)
+      one["created_by"] = id_text(*p.creator);
     if (p.rank)
       one["rank"] = *p.rank;
 

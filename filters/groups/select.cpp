@@ -107,7 +107,8 @@ class Selector {
   void keep_alone(std::size_t g);
 
   // Divides the others of group `g` into clusters and keeps one process of each; with
-  // `prefer_kept`, one whose location group has a kept location already, where there is one.
+  // `prefer_kept`, one whose location group, or the one that created it, has a kept location
+  // already, where there is one.
   void keep_clusters(std::size_t g, bool prefer_kept);
 
   // All that were kept, ordered by group, then by id.
@@ -169,7 +170,9 @@ void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
     Members candidates;
     if (prefer_kept)
       std::copy_if(members.begin(), members.end(), std::back_inserter(candidates), [&](auto m) {
-        return kept_groups_.contains(plan_.processes[m].location_group);
+        const auto& process = plan_.processes[m];
+        return kept_groups_.contains(process.location_group) ||
+               (process.creator && kept_groups_.contains(*process.creator));
       });
 
     const bool from_kept = !candidates.empty() && candidates.size() < members.size();

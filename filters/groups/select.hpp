@@ -12,7 +12,8 @@
 //      slowest  the most time in all functions
 //
 // Groups with locations that MPI's ranks mean come first. The representatives of threads and
-// streams are then taken from processes that are kept anyway, where one fits.
+// streams are then taken from processes that are kept anyway, or were created by them, where one
+// fits.
 //
 // Source: structural VIII, thesis 4.4.1 (clusters inside a group).
 #pragma once

@@ -55,9 +55,14 @@ std::vector<Process> find_processes(const Definitions& definitions,
     p.id = id;
     p.name = definitions.text(get_field<"name", DefinitionKind::Location>(location));
     p.location_group = group_id;
-    if (const auto* group = definitions.find(Ref::location_group, group_id))
+    if (const auto* group = definitions.find(Ref::location_group, group_id)) {
       p.location_group_name =
           definitions.text(get_field<"name", DefinitionKind::LocationGroup>(*group));
+      const auto creator =
+          get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(*group);
+      if (creator != group_id && definitions.find(Ref::location_group, creator))
+        p.creator = creator;
+    }
 
     p.rank = definitions.mpi_rank(definitions.endpoint(id));
     p.is_mpi_endpoint = definitions.mpi_rank(id).has_value();

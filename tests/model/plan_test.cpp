@@ -14,6 +14,8 @@ Process process(std::uint64_t id, std::uint32_t intent, std::vector<std::uint64_
   p.name = "process \"" + std::to_string(id) + "\" ×";
   p.location_group = id;
   p.location_group_name = "MPI Rank " + std::to_string(id);
+  if (id % 2 == 1)
+    p.creator = id + 100;
   p.intent = intent;
   p.events = 12;
   p.exclusive = std::move(exclusive);
@@ -127,6 +129,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
     EXPECT_EQ(a.id, b.id);
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.location_group_name, b.location_group_name);
+    EXPECT_EQ(a.creator, b.creator);
     EXPECT_EQ(a.rank, b.rank);
     EXPECT_EQ(a.thread, b.thread);
     EXPECT_EQ(a.is_mpi_endpoint, b.is_mpi_endpoint);

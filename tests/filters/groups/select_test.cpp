@@ -57,6 +57,18 @@ TEST(Select, TakesThreadsFromAProcessThatIsKept) {
   EXPECT_THAT(plan.representatives->at(0).why, HasSubstr("kept processes"));
 }
 
+TEST(Select, TakesStreamsThatAProcessCreatedWhichIsKept) {
+  auto plan = plan_of_threads();
+  for (std::uint64_t p : {0u, 2u, 4u}) {
+    plan.processes[p].creator = plan.processes[p].location_group;
+    plan.processes[p].location_group += 10;
+  }
+  select(plan, {.choice = Choice::medoid});
+  EXPECT_EQ(plan.representatives->at(1).process, 3u);
+  EXPECT_EQ(plan.representatives->at(0).process, 2u);
+  EXPECT_THAT(plan.representatives->at(0).why, HasSubstr("kept processes"));
+}
+
 TEST(Select, GivesTiesOfTheSlowestToTheLowestId) {
   auto plan = plan_of_threads();
   plan.processes[3].exclusive = {90};
