@@ -392,8 +392,7 @@ ProcessLoops LoopFinder::take(std::uint64_t first_time, std::uint64_t last_time)
   open_.clear();
   of_ = marks_.of;
   first_ = now_ = ~std::uint64_t{0};
-  entered_ = outermost_ = ticks_once_ = 0;
-  is_by_context_ = false;
+  entered_ = stays_ = ticks_once_ = 0;
   partner_ = 0;
   partners_.clear();
   seen_.assign(seen_.size(), {});

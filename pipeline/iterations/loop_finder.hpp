@@ -72,6 +72,7 @@ class LoopFinder {
 
     order_ = call.time == now_ ? order_ + 1 : 0;
     now_ = call.time;
+    partner_ = 0;
     open_.push_back({calls_.size(), ++entered_, call.function, order_, false, false});
     just_entered_ = true;
     if (of_[call.function] != Mark::none) [[unlikely]]
@@ -150,12 +151,11 @@ class LoopFinder {
 
   void note_outermost(const CallBegin& call) {
     first_ = std::min(first_, call.time);
-    ++outermost_;
-    is_by_context_ |= !call.is_recorded;
+    stays_ += !call.is_recorded && !marks_.communication[call.function];
   }
-  // Whether all calls are contexts that nothing is called in: the times that threads were on a
-  // processor, as tools that sample record them.
-  bool is_schedule() const { return is_by_context_ && outermost_ == entered_; }
+  // Whether all calls are contexts that nothing is called in, and none is MPI's: the times that
+  // threads were on a processor, as tools that sample record them.
+  bool is_schedule() const { return stays_ > 0 && stays_ == entered_; }
 
   // What a call did: its ticks, and the calls that were entered in it.
   void search(const Frame& frame, const ProcessWork& work, std::uint64_t now);
@@ -206,7 +206,7 @@ class LoopFinder {
   };
   std::vector<Seen> seen_;        // by function
   std::uint64_t ticks_once_ = 0;  // in functions that are called once, and call nothing
-  std::uint32_t partner_ = 0;     // of the last message or collective operation
+  std::uint32_t partner_ = 0;     // of the last message or collective operation in this call
   std::map<std::array<std::uint64_t, 2>, std::uint32_t> partners_;
   std::unordered_map<FunctionIndex, Instances> marked_;
   std::vector<Begin> begins_;                         // in open calls, of the outermost first
@@ -214,8 +214,7 @@ class LoopFinder {
   std::uint64_t first_ = ~std::uint64_t{0}, now_ = first_;  // of all times, and of the last Enter
   std::uint32_t order_ = 0;                                 // of the last Enter
   std::uint64_t entered_ = 0;                               // calls
-  std::uint64_t outermost_ = 0;                             // of them
-  bool is_by_context_ = false;                              // an outermost call
+  std::uint64_t stays_ = 0;  // of them: outermost contexts that are none of MPI's functions
   bool just_entered_ = false;
 };
 

@@ -334,12 +334,31 @@ class Maker {
     worker_.push_back({MadeEvent::Kind::leave, time_, worker_function_, 0});
   }
 
-  // Whether what every second iteration makes tells its iterations apart.
-  static bool has_second_steps(const Block& block) {
-    return std::any_of(block.begin(), block.end(), [](const Statement& s) {
-      return (s.what == What::some && s.every == 2) ||
-             (s.what != What::call && has_second_steps(s.inside));
-    });
+  // The calls that each pass of a block makes, on this level.
+  static std::uint64_t count_calls(const Block& block) {
+    std::uint64_t calls = 0;
+    for (const auto& s : block) {
+      if (s.what == What::loop)
+        calls += s.count * count_calls(s.inside);
+      else if (s.what == What::exchange)
+        calls += 3 * s.count;
+      else if (s.what != What::some)
+        ++calls;
+    }
+    return calls;
+  }
+
+  // Adds the numbers of iterations that are right besides n: where every second one does more, or
+  // every k-th more than k others do, k of them may as well be one.
+  static void add_longer_iterations(const Block& block, std::size_t n,
+                                    std::vector<std::size_t>& right) {
+    for (const auto& s : block) {
+      if (s.what == What::some &&
+          (s.every == 2 || count_calls(s.inside) >= s.every * count_calls(block)))
+        right.push_back(n / s.every);
+      if (s.what != What::call)
+        add_longer_iterations(s.inside, n, right);
+    }
   }
 
   void run_main_loop(const LoopPlan& plan) {
@@ -351,8 +370,7 @@ class Maker {
     if (plan.exits_early)
       note("left early");
     program_.right = {plan.iterations};
-    if (has_second_steps(plan.body))
-      program_.right.push_back(plan.iterations / 2);
+    add_longer_iterations(plan.body, plan.iterations, program_.right);
     run_loop(plan);
   }
 
@@ -397,15 +415,15 @@ class Maker {
   void run_in_turn(LoopPlan plan) {
     struct Done {
       std::uint64_t ticks = 0, events = 0;
-      std::size_t iterations = 0;
+      std::vector<std::size_t> right;  // numbers of its iterations
       double work = 0;
     };
     std::vector<Done> loops;
     Done all;
     for (std::size_t k = 0, n = 2 + draw(2); k < n; ++k) {
-      const Done before{time_, events_.size()};
+      const Done before{time_, events_.size(), {}};
       run_main_loop(plan);
-      loops.push_back({time_ - before.ticks, events_.size() - before.events, plan.iterations});
+      loops.push_back({time_ - before.ticks, events_.size() - before.events, program_.right, 0});
       all.ticks += loops.back().ticks;
       all.events += loops.back().events;
       run_block(make_distinct_calls(1 + draw(2)), 0);
@@ -420,10 +438,11 @@ class Maker {
       most = std::max(most, loop.work);
     }
 
-    program_.right.clear();
+    std::vector<std::size_t> right;
     for (const auto& loop : loops)
       if (loop.work >= 0.8 * most)
-        program_.right.push_back(loop.iterations);
+        right.insert(right.end(), loop.right.begin(), loop.right.end());
+    program_.right = std::move(right);
   }
 
   // A loop over what the program reads; one of the commands runs the time steps.

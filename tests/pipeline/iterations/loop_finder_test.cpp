@@ -63,9 +63,9 @@ std::string times(std::size_t n, const std::string& words) {
 }
 
 // "f" enters f, "." leaves the innermost call, "-" lets 100 ticks pass, "#" is a
-// number of an instance. Each call takes a tick at least.
+// number of an instance, "3" a message of rank 3. Each call takes a tick at least.
 void feed(const std::string& words, const FunctionTable& table, LoopFinder& finder,
-          ProcessLoops& out) {
+          ProcessLoops& out, bool is_recorded = true) {
   CleanEvents<LoopFinder> events(table, finder);
   std::uint64_t time = 1000;
   std::string open;
@@ -81,11 +81,17 @@ void feed(const std::string& words, const FunctionTable& table, LoopFinder& find
       number.time = time;
       number.fields = {4, 0};
       events.other(number);
+    } else if (c >= '0' && c <= '9') {
+      Event message;
+      message.kind = EventKind::MpiRecv;
+      message.time = time;
+      message.fields = {static_cast<std::uint64_t>(c - '0')};
+      events.other(message);
     } else if (c == '.') {
-      events.leave(time, static_cast<std::uint64_t>(open.back() - 'a'), {});
+      events.leave(time, static_cast<std::uint64_t>(open.back() - 'a'), {}, is_recorded);
       open.pop_back();
     } else {
-      events.enter(time, static_cast<std::uint64_t>(c - 'a'), {});
+      events.enter(time, static_cast<std::uint64_t>(c - 'a'), {}, is_recorded);
       open += c;
     }
   }
@@ -121,6 +127,43 @@ std::vector<std::string> tabulate_loops(const std::string& words,
   feed(words, table, finder, out);
 
   return texts(out);
+}
+
+constexpr std::array<std::uint64_t, 3> of_mpi{otf2_value::region_role_point2point,
+                                              otf2_value::paradigm_mpi, 0};
+
+// Of a program in which the regions of these letters are functions of MPI.
+ProcessLoops find_with_mpi(const std::string& letters, const std::string& words,
+                           bool is_recorded = true) {
+  std::map<char, std::array<std::uint64_t, 3>> roles;
+  for (char c : letters)
+    roles[c] = of_mpi;
+  const auto definitions = regions(roles);
+  const FunctionTable table(definitions, {});
+  const LoopMarks marks(definitions, table, {});
+  LoopFinder finder(marks);
+  ProcessLoops out;
+  feed(words, table, finder, out, is_recorded);
+  return out;
+}
+
+TEST(LoopFinder, HasTheFirstIterationAlsoWhereOtherMessagesCameBeforeIt) {
+  // MPI_Irecv names no partner: not that of the broadcast either.
+  const auto found = find_with_mpi("cirw", "mc9." + times(20, "p-.i.i.r1.r2.w1.") + "..");
+  EXPECT_EQ(texts(found), std::vector<std::string>{"found m/p 20"});
+  EXPECT_EQ(rate_certainty(found.loops.at(0).confidence), Certainty::sure);
+}
+
+TEST(LoopFinder, DoesNotTakeTimesOnAProcessorForIterations) {
+  const auto stays = times(30, "t-.--");
+  EXPECT_THAT(texts(find_with_mpi("", stays, false)), ::testing::IsEmpty());
+  EXPECT_EQ(texts(find_with_mpi("", stays)), std::vector<std::string>{"found /t 30"});
+  EXPECT_EQ(texts(find_with_mpi("t", times(30, "t1.u-.--"), false)),
+            std::vector<std::string>{"found /t 30"})
+      << "calls of MPI that a sampler tells";
+  EXPECT_EQ(texts(find_with_mpi("", times(30, "tu-..--"), false)),
+            std::vector<std::string>{"found /t 30"})
+      << "calls in them";
 }
 
 TEST(LoopFinder, FindsTheOutermostLoop) {
