@@ -65,22 +65,12 @@ void add_counts(const Definitions& definitions, std::set<Metric>& metrics) {
     metrics.insert({collective_file_reads, collective_file_writes});
 }
 
-// As many as make a step a millionth of what a member's base and exponent scale, if it has
-// fractions at all.
+// Thousandths of a unit: sums have room for all whole numbers that a double tells apart (2^53).
+constexpr std::uint64_t steps_of_fractions = 1000;
+
 std::uint64_t choose_steps(const Definition& member) {
-  using enum DefinitionKind;
-
-  constexpr std::int64_t decimal_digits = 6, binary_digits = 20;
-  if (get_field<"valueType", MetricMember>(member) != otf2_value::type_double)
-    return 1;
-
-  const auto exponent = static_cast<std::int64_t>(get_field<"exponent", MetricMember>(member));
-  const bool is_binary = get_field<"base", MetricMember>(member) == otf2_value::base_binary;
-  const auto most = is_binary ? binary_digits : decimal_digits;
-  std::uint64_t steps = 1;
-  for (auto digits = std::clamp(exponent, -most, std::int64_t{0}) + most; digits > 0; --digits)
-    steps *= is_binary ? 2 : 10;
-  return steps;
+  const auto type = get_field<"valueType", DefinitionKind::MetricMember>(member);
+  return type == otf2_value::type_double ? steps_of_fractions : 1;
 }
 
 std::vector<Counter> find_counters(const Definitions& definitions) {

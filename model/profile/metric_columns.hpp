@@ -7,9 +7,8 @@
 // of its functions; one-sided operations with windows; file operations with handles
 // of files. Recorded metrics become counters, one for each name of a metric's member:
 // those that accumulate, or are relative to the value before. Those of type double count in
-// millionths (of a joule, where the unit is a joule or, by base and exponent, a part of one), the
-// others in whole units. Absolute ones (a temperature, a rate) have no sum that means anything, and
-// are left out.
+// thousandths of what they record, the others in whole units. Absolute ones (a temperature, a rate)
+// have no sum that means anything, and are left out.
 //
 // Thread-safe. Source: dynamics Table 1.1; OTF2 3.0, OTF2_MetricMode.
 #pragma once

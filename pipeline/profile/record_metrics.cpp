@@ -95,7 +95,7 @@ void count_file_operation(std::uint64_t mode, bool collective, MetricAmounts& am
 // From here on, doubles have no fractions that steps could show.
 constexpr double largest_exact = 9007199254740992.0;  // 2^53
 
-// Those of a double that is a number; what is too large becomes the largest.
+// The steps of a double that is a number; what is too large becomes the largest.
 std::int64_t round_to_steps(double value, std::uint64_t steps) {
   constexpr double largest = 9.2e18;
   return std::llround(std::clamp(value * static_cast<double>(steps), -largest, largest));
@@ -196,7 +196,7 @@ std::uint64_t CounterIncrements::measure_growth(const Value& before, const Value
                                                                                         : 0;
 }
 
-// Of the value of a relative counter.
+// How many steps the value of a relative counter is.
 std::uint64_t CounterIncrements::count_steps(const Value& value, std::uint64_t steps) {
   if (value.type == otf2_value::type_double)
     return static_cast<std::uint64_t>(

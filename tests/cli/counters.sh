@@ -31,7 +31,7 @@ check "numbers of JSON are wrong" /usr/bin/python3 -c '
 import json
 read = json.load(open("out.txt"))
 at = [metric["name"] for metric in read["metrics"]].index("energy")
-assert abs(read["processes"][0]["rows"][1]["values"][at] - 1.5) < 1e-9'
+assert abs(read["processes"][0]["rows"][1]["values"][at] - 15) < 1e-9'
 
 for metric in energy heat cycles; do
   expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map "$metric" --view map --format csv --bins 99999x99999

@@ -23,7 +23,7 @@ COUNTERS = 0
 
 
 def energy(rank, iteration):
-    return 0.0125 * (iteration % 5 + 1) * (rank + 1)
+    return 0.125 * (iteration % 5 + 1) * (rank + 1)
 
 
 def heat(iteration):

@@ -112,10 +112,9 @@ class SeriesColumnsTest : public ::testing::Test {
     add(DefinitionKind::Region, {id, id, id, id, role, paradigm});
   }
   // A metric class of one member.
-  void metric(const std::string& name, std::uint64_t mode, std::uint64_t type = type_uint64,
-              std::uint64_t base = 0, std::uint64_t exponent = 0) {
+  void metric(const std::string& name, std::uint64_t mode, std::uint64_t type = type_uint64) {
     const auto id = next_, called = text(name);
-    add(DefinitionKind::MetricMember, {id, called, called, 0, mode, type, base, exponent, called});
+    add(DefinitionKind::MetricMember, {id, called, called, 0, mode, type, 0, 0, called});
     add(DefinitionKind::MetricClass, {id, 1}, {id});
   }
   std::vector<Metric> metrics(std::vector<Metric> waits = {}) const {
@@ -212,23 +211,13 @@ TEST_F(SeriesColumnsTest, HasRecordedMetricsThatAddUpOnceByName) {
               ElementsAre(Counter{"cycles", 1}, Counter{"allocated", 1}));
 }
 
-TEST_F(SeriesColumnsTest, CountsFractionsInMillionthsOfTheUnit) {
-  constexpr std::uint64_t decimal = 1;
-  const auto minus = [](std::uint64_t exponent) { return std::uint64_t{0} - exponent; };
-  metric("joules", metric_accumulated, type_double, decimal, 0);
-  metric("millijoules", metric_accumulated, type_double, decimal, minus(3));
-  metric("nanojoules", metric_accumulated, type_double, decimal, minus(9));
-  metric("kilojoules", metric_accumulated, type_double, decimal, 3);
-  metric("KiB", metric_accumulated, type_double, base_binary, 10);
-  metric("parts", metric_accumulated, type_double, base_binary, minus(12));
-  metric("whole", metric_accumulated, type_uint64, decimal, minus(3));
-  metric("both", metric_accumulated, type_uint64, decimal, 0);
-  metric("both", metric_accumulated, type_double, decimal, 0);
+TEST_F(SeriesColumnsTest, CountsFractionsInThousandths) {
+  metric("joules", metric_accumulated, type_double);
+  metric("cycles", metric_accumulated, type_uint64);
+  metric("both", metric_accumulated, type_uint64);
+  metric("both", metric_relative, type_double);
   EXPECT_THAT(choose_metric_columns(definitions_).counters,
-              ElementsAre(Counter{"joules", 1'000'000}, Counter{"millijoules", 1000},
-                          Counter{"nanojoules", 1}, Counter{"kilojoules", 1'000'000},
-                          Counter{"KiB", 1 << 20}, Counter{"parts", 1 << 8}, Counter{"whole", 1},
-                          Counter{"both", 1'000'000}));
+              ElementsAre(Counter{"joules", 1000}, Counter{"cycles", 1}, Counter{"both", 1000}));
 }
 
 TEST(Counter, ConvertsStepsIntoThoseOfAnotherSize) {

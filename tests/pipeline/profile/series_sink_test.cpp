@@ -22,7 +22,6 @@ const std::map<char, std::string> library{
     {'B', "MPI_Barrier"}, {'P', "MPI_Put"},  {'F', "MPI_File_write_all"}, {'O', "!$omp barrier"}};
 constexpr std::uint64_t world = 0, between = 1, window = 0, handle = 0, counters = 0,
                         node_counters = 1;
-constexpr std::uint64_t decimal = 1, milli = std::uint64_t{0} - 3;
 constexpr std::uint64_t process_0 = 0, process_1 = 1, process_2 = 2, worker_0 = 10;
 
 class Definer {
@@ -82,9 +81,7 @@ Definitions made_definitions() {
   define.add(String, {1001}, {}, "milliseconds");
   define.add(String, {1002}, {}, "allocated");
   define.add(MetricMember, {0, 1000, 1000, 0, metric_accumulated, type_uint64, 0, 0, 1000});
-  // Thousandths of a millisecond count.
-  define.add(MetricMember,
-             {1, 1001, 1001, 0, metric_accumulated, type_double, decimal, milli, 1000});
+  define.add(MetricMember, {1, 1001, 1001, 0, metric_accumulated, type_double, 0, 0, 1000});
   define.add(MetricMember, {2, 1002, 1002, 0, metric_relative, type_int64, 0, 0, 1000});
   define.add(MetricMember, {3, 1000, 1000, 0, 1, type_uint64, 0, 0, 1000});  // absolute
   define.add(MetricClass, {counters, 4, 0, 0, 0}, {0, 1, 2, 3});
@@ -494,6 +491,12 @@ TEST_F(SeriesSinkTest, AddsUpWhatMetricsGrowByWhereThatIsLittleOrTheirValuesAreL
   large("i")(Metric, {counters, 4}, values(0, 1e17, 0))(Metric, {counters, 4},
                                                         values(0, 1e17 + 32, 0))(".");
   EXPECT_EQ(large.profile(), "i: 1 visits, 32000 milliseconds");
+
+  // As many operations as a process makes in an hour.
+  auto many = one();
+  many("i")(Metric, {counters, 4}, values(0, 0, 0))(Metric, {counters, 4}, values(0, 5e15, 0))(
+      Metric, {counters, 4}, values(0, 9e15, 0))(".");
+  EXPECT_EQ(many.profile(), "i: 1 visits, 9000000000000000000 milliseconds");
 }
 
 TEST_F(SeriesSinkTest, CountsNothingBetweenValuesOfTwoTypes) {
