@@ -27,7 +27,8 @@ std::vector<MetricCarry> find_carries(const Definitions& definitions, const Defi
         get_field<"metricMode", K::MetricMember>(*member) & otf2_value::metric_value_mask;
     if (mode == otf2_value::metric_relative)
       carry = MetricCarry::sum;
-    else if (mode == otf2_value::metric_accumulated)
+    else if (mode == otf2_value::metric_accumulated &&
+             get_field<"valueType", K::MetricMember>(*member) == otf2_value::type_double)
       carry = MetricCarry::last_number;
   }
 
@@ -103,7 +104,10 @@ Collapse::Collapse(const Plan& plan, const Definitions& definitions, const Funct
     if (!of || of->kind != K::MetricClass)
       continue;
 
-    carries_.emplace(d.id(), find_carries(definitions, *of));
+    auto carries = find_carries(definitions, *of);
+    if (std::any_of(carries.begin(), carries.end(),
+                    [](auto carry) { return carry != MetricCarry::none; }))
+      carries_.emplace(d.id(), std::move(carries));
   }
 }
 

@@ -51,7 +51,9 @@ struct StandInCall {
   std::uint64_t unwind_distance = 0;  // of its CallingContextEnter
 };
 
-// What the last record of a metric's member takes from the one before.
+// What the last record of a metric takes from the one before, for one member: nothing, its value
+// where the own one is infinite or no number (last_number), or its value added to the own one
+// (sum).
 enum class MetricCarry : std::uint8_t { none, last_number, sum };
 
 // Immutable once made; any thread may ask. The plan and the functions must stay.
@@ -88,7 +90,8 @@ class Collapse {
   std::vector<std::string> names_;
   std::vector<std::uint32_t> stand_ins_;
   std::unordered_map<std::uint64_t, const ProcessLoops*> loops_;
-  std::unordered_map<std::uint64_t, std::vector<MetricCarry>> carries_;  // by metric and member
+  // By metric and member; without metrics that take nothing.
+  std::unordered_map<std::uint64_t, std::vector<MetricCarry>> carries_;
 };
 
 // Records of what is still true behind the iteration that they are in: handles of files,

@@ -247,10 +247,10 @@ std::set<std::uint64_t> find_lone_locations(const Definitions& original) {
   for (const auto& d : original.all()) {
     if (d.kind == DefinitionKind::Location)
       by_group[get_field<"locationGroup", DefinitionKind::Location>(d)].push_back(d.id());
-    const bool has_creator = d.kind == DefinitionKind::LocationGroup &&
-                             get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(d) !=
-                                 undefined_id(Ref::location_group);
-    if (has_creator)
+    if (d.kind != DefinitionKind::LocationGroup)
+      continue;
+    const auto creator = get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(d);
+    if (creator != d.id() && original.find(Ref::location_group, creator))
       created.insert(d.id());
   }
 

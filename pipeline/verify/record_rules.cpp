@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -199,7 +201,7 @@ bool RecordRules::have_same_fields(const Event& before, const Event& after) cons
         if (!std::equal(before.list.begin() + static_cast<std::ptrdiff_t>(at),
                         before.list.begin() + static_cast<std::ptrdiff_t>(at + length),
                         after.list.begin() + static_cast<std::ptrdiff_t>(at)) &&
-            !(shape[i].name == "metricValues" && may_be_carried(before)))
+            !(shape[i].name == "metricValues" && are_carried(before, after, at)))
           return false;
         at += length;
         break;
@@ -217,34 +219,43 @@ bool RecordRules::may_be_unwound(std::uint64_t time) const {
   return !collapsed_.empty() && collapsed_.front().end <= time;
 }
 
-// In a collapsed iteration the last record of a metric holds the sum of all increments, and the
-// last number that is one of what accumulates.
-bool RecordRules::may_be_carried(const Event& metric) const {
+// Whether the values of a metric, behind their types in the list, may differ as they do: in a
+// collapsed iteration the last record holds the sum of all increments, and of what accumulates the
+// last value that is a number.
+bool RecordRules::are_carried(const Event& before, const Event& after, std::size_t first) const {
   using enum EventKind;
 
   const bool inside = std::any_of(collapsed_.begin(), collapsed_.end(), [&](const Interval& span) {
-    return span.begin <= metric.time && metric.time <= span.end;
+    return span.begin <= before.time && before.time <= span.end;
   });
   if (!inside)
     return false;
 
   const auto& definitions = context_.before.definitions();
-  const auto* found = definitions.find(Ref::metric, get_field<"metric", Metric>(metric));
+  const auto* found = definitions.find(Ref::metric, get_field<"metric", Metric>(before));
   if (found && found->kind == K::MetricInstance)
     found = definitions.find(Ref::metric, get_field<"metricClass", K::MetricInstance>(*found));
   if (!found || found->kind != K::MetricClass)
     return false;
 
-  return std::any_of(found->list.begin(), found->list.end(), [&](auto id) {
-    const auto* member = definitions.find(Ref::metric_member, id);
-    if (!member)
-      return false;
+  for (std::size_t k = 0; first + k < before.list.size(); ++k) {
+    const auto was = before.list[first + k], is = after.list[first + k];
+    if (was == is)
+      continue;
+
+    const auto* member =
+        k < found->list.size() ? definitions.find(Ref::metric_member, found->list[k]) : nullptr;
     const auto mode =
-        get_field<"metricMode", K::MetricMember>(*member) & otf2_value::metric_value_mask;
-    const auto type = get_field<"valueType", K::MetricMember>(*member);
-    return mode == otf2_value::metric_relative ||
-           (mode == otf2_value::metric_accumulated && type == otf2_value::type_double);
-  });
+        member ? get_field<"metricMode", K::MetricMember>(*member) & otf2_value::metric_value_mask
+               : otf2_value::metric_value_mask;
+    const bool is_replaced =
+        mode == otf2_value::metric_accumulated && before.list[k] == otf2_value::type_double &&
+        !std::isfinite(std::bit_cast<double>(was)) && std::isfinite(std::bit_cast<double>(is));
+    if (mode != otf2_value::metric_relative && !is_replaced)
+      return false;
+  }
+
+  return true;
 }
 
 namespace {

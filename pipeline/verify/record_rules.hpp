@@ -76,7 +76,7 @@ class RecordRules {
   bool have_same_attributes(std::span<const Attribute> before,
                             std::span<const Attribute> after) const;
   bool mean_same_rank(const Event& before, const Event& after, std::size_t field) const;
-  bool may_be_carried(const Event& metric) const;
+  bool are_carried(const Event& before, const Event& after, std::size_t first) const;
   bool may_be_unwound(std::uint64_t time) const;
 
   // Notes that the operation of a record stays or goes; false where it began otherwise.

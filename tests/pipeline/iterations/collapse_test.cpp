@@ -240,7 +240,8 @@ TEST(Collapse, AddsUpTheIncrementsOfRelativeMetricsWithoutWhatIsNoNumber) {
     definition.list = std::move(list);
     definitions.add(std::move(definition));
   };
-  define(DefinitionKind::MetricMember, {0, 0, 0, 0, otf2_value::metric_accumulated}, {});
+  define(DefinitionKind::MetricMember,
+         {0, 0, 0, 0, otf2_value::metric_accumulated, otf2_value::type_double}, {});
   define(DefinitionKind::MetricMember, {1, 0, 0, 0, otf2_value::metric_relative}, {});
   define(DefinitionKind::MetricClass, {3, 2}, {0, 1});
   define(DefinitionKind::MetricInstance, {4, 3}, {});
