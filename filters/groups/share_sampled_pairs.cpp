@@ -13,7 +13,7 @@ namespace tracefold {
 namespace {
 
 const double least_evidence = -std::log(1e-7);
-// A process that has none where another has so many was not sampled at all.
+// Where another process has so many samples, one that has none was not sampled at all.
 constexpr std::uint64_t least_samples = 24;
 
 // Processes that do the same, and what their samples show together.
@@ -38,8 +38,9 @@ bool is_evident(std::uint64_t x, std::uint64_t n, std::uint64_t m) {
 
 // How alike the shares of samples are, from 0 to 1; below 0 where they are told apart.
 double compare(const Profile& profile, const Alike& group) {
-  const auto [fewer, more] = std::minmax(profile.samples, group.samples);
-  if (fewer == 0 && more >= least_samples)
+  // The first of a group has the most.
+  const auto most = group.profiles.front()->samples;
+  if (profile.samples == 0 && most >= least_samples)
     return -1;
 
   double common = 0, all = 0;

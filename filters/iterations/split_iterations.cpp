@@ -15,8 +15,9 @@ constexpr double half = 0.5;
 // ones are worth little, since an iteration may do something only once.
 constexpr double worth_of_own_calls_before = -2.25;
 constexpr double worth_of_own_calls = 0.1;
-// Where a step is one call, a call that some steps have behind it, too, is half of their segments.
-constexpr double worth_of_single_call = 0.01;
+// Where a step is one call, one more behind it, as some steps have it, is half of their segments,
+// so that they would be worth nothing. Any worth above 0 keeps the first of them in the loop.
+constexpr double worth_of_one_more = 0.01;
 constexpr std::size_t most_warm_up = 3;
 
 // Shares of a typical segment that are found at one end of the loop, or at both together.
@@ -158,8 +159,10 @@ class Splitter {
 
   double get_worth(std::size_t s) const {
     const auto worth = statistics_.segments[s].compute_similarity() - half;
-    if (!statistics_.segments[s].has_own_calls)
-      return statistics_.symbols.size == 0 ? std::max(worth, worth_of_single_call) : worth;
+    if (!statistics_.segments[s].has_own_calls) {
+      const bool has_one_more = statistics_.symbols.size == 0 && places_[s + 1] - places_[s] == 2;
+      return has_one_more ? std::max(worth, worth_of_one_more) : worth;
+    }
     return s < most_warm_up ? worth_of_own_calls_before : std::min(worth, worth_of_own_calls);
   }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace tracefold {
@@ -173,20 +174,29 @@ std::vector<std::uint64_t> values_from(const Json& in, std::size_t paths,
   return out;
 }
 
+void read_steps(const Json& in, std::vector<Counter>& counters) {
+  if (in.size() != counters.size())
+    throw_unfit("have steps of other counters than they name");
+  for (std::size_t k = 0; k < counters.size(); ++k) {
+    counters[k].steps_per_unit = read_whole<std::uint64_t>(in.at(k));
+    if (counters[k].steps_per_unit == 0)
+      throw_unfit("have a counter without steps");
+  }
+}
+
 MetricColumns columns_from(const Json& in) {
   MetricColumns columns;
   for (const auto& name : in.at("metrics"))
     columns.measured.push_back(find_measured(name));
-  const auto counters = in.at("counters").get<std::vector<std::string>>();
-  for (std::size_t k = 0; k < counters.size(); ++k) {
-    if (columns.find(counters[k]))
+  for (auto& name : in.at("counters").get<std::vector<std::string>>())
+    columns.counters.push_back({std::move(name), 1});
+  if (in.contains("steps_per_unit"))
+    read_steps(in["steps_per_unit"], columns.counters);
+
+  std::set<std::string_view> names;
+  for (const auto& counter : columns.counters)
+    if (!names.insert(counter.name).second)
       throw_unfit("name a counter twice");
-    columns.counters.push_back({counters[k], 1});
-    if (in.contains("steps_per_unit"))
-      columns.counters[k].steps_per_unit = read_whole<std::uint64_t>(in["steps_per_unit"].at(k));
-    if (columns.counters[k].steps_per_unit == 0)
-      throw_unfit("have a counter without steps");
-  }
 
   const auto& measured = columns.measured;
   if (std::adjacent_find(measured.begin(), measured.end(), std::greater_equal()) != measured.end())
@@ -294,6 +304,9 @@ Aggregates aggregates_from_json(const Json& in) {
     out.locations.push_back(id[0]);
     profiles.processes.push_back({shape, values_from(one.at("values"), paths, profiles.columns)});
     if (one.contains("outside_calls")) {
+      if (profiles.columns.size() > left)
+        throw_unfit("are too large");
+      left -= profiles.columns.size();
       auto& outside = profiles.processes.back().outside;
       outside = parse_numbers(one["outside_calls"].get_ref<const std::string&>(),
                               profiles.columns.size());

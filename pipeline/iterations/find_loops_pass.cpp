@@ -29,6 +29,7 @@ std::size_t limit_calls(std::uint64_t memory) {
 }
 
 // Where a call was not left as it was entered, those behind it seem to be in it: iterations, too.
+// Behind the loop this is noticed at its caller's end, which says nothing against the loop.
 void doubt_overlapped_loops(std::vector<Loop>& loops, const CallOddities& oddities) {
   if (oddities.overlapping_calls == 0)
     return;

@@ -157,6 +157,8 @@ std::optional<Aggregates> sum_whole_processes(const Archive& archive, const Plan
 
   const std::vector<ProcessLoops> no_loops(plan.processes.size());
   const SeriesPass pass(archive, plan, no_loops, kept, wanted_waits, reading, diagnostics, waits);
+  if (wanted_waits.size() > 1)
+    warn_of_unknown(pass, wanted_waits, diagnostics);
   const std::vector<std::size_t> folding;  // no process does
   IterationReadings readings(pass, folding, {}, reading.memory);
   const LostAmounts lost(readings, {});

@@ -68,7 +68,8 @@ class SeriesSums {
 void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                  const std::function<void(const SeriesProfile&)>& body);
 
-// The sums of that by member, of some columns of the pass: their numbers, ascending.
+// The sums of what read_series calls back, by member, of some columns of the pass: their numbers,
+// ascending.
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns);
 

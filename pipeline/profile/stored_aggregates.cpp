@@ -81,6 +81,8 @@ CallPathPart make_part(const CallPathProfiles& profiles, const std::vector<Moved
     if (const auto& known = profiles.processes[from].outside; !known.empty())
       for (const auto& source : sources)
         outside.push_back(source.column ? source.convert(known[*source.column]) : 0);
+    if (std::all_of(outside.begin(), outside.end(), [](auto value) { return value == 0; }))
+      outside.clear();
     part.add(to, std::move(numbers), std::move(values), std::move(outside));
   }
 

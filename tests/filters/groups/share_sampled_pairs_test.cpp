@@ -106,6 +106,10 @@ TEST(ShareSampledPairs, TellsApartWhatWasNotSampledAtAll) {
   std::vector<Profile> few{make_profile({20, 3}, thread), make_profile({}, thread)};
   EXPECT_EQ(count_intents(few), 1u);
   EXPECT_EQ(few[1].functions.size(), 3u);
+
+  std::vector<Profile> idle(30, make_profile({1}, thread));
+  idle.push_back(make_profile({}, thread));
+  EXPECT_EQ(count_intents(idle), 1u) << "nobody has many";
 }
 
 TEST(ShareSampledPairs, ProcessesThatWereNeverSampledStayAsTheyAre) {

@@ -115,6 +115,9 @@ TEST(FindLoops, TakesStepsOfOneCallWithAnotherOneBehindSomeOfThem) {
       << "behind every 25th";
   EXPECT_THAT(loops_in("iSw" + times(49, "S") + "Sw" + times(49, "S") + "f"),
               ElementsAre("Sw 100"));
+  EXPECT_THAT(loops_in("iS" + times(6, "xyz") + times(50, "S") + times(2, "xyz") + "f"),
+              ElementsAre("xyz 6", "S 50"))
+      << "another loop behind a step is not one call more";
 }
 
 TEST(FindLoops, TakesTheCasesOfASwitchAsOne) {
