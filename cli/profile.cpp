@@ -171,9 +171,8 @@ void add_profile(Commands& commands) {
       "by\nexclusive time × variation, call paths, callers and callees by inclusive time.\nThe "
       "table shows all percentiles of what it is sorted by, else of "
       "exclusive time.\nWith --per-process it shows what takes most time, CSV and JSON have all\n"
-      "metrics, also of what is recorded outside of calls. What was folded or left out\nwhen a "
-      "trace was "
-      "reduced counts by what is stored beside it.\n\n" +
+      "metrics, also of what is recorded outside of calls. What was folded or left out\n"
+      "when a trace was reduced counts by what is stored beside it.\n\n" +
       command->get_footer());
 }
 

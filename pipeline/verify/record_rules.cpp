@@ -245,9 +245,11 @@ bool RecordRules::are_carried(const Event& before, const Event& after, std::size
 
     const auto* member =
         k < found->list.size() ? definitions.find(Ref::metric_member, found->list[k]) : nullptr;
+    if (!member)
+      return false;
+
     const auto mode =
-        member ? get_field<"metricMode", K::MetricMember>(*member) & otf2_value::metric_value_mask
-               : otf2_value::metric_value_mask;
+        get_field<"metricMode", K::MetricMember>(*member) & otf2_value::metric_value_mask;
     const bool is_replaced =
         mode == otf2_value::metric_accumulated && before.list[k] == otf2_value::type_double &&
         !std::isfinite(std::bit_cast<double>(was)) && std::isfinite(std::bit_cast<double>(is));

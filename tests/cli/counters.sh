@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Recorded metrics with fractions count in small parts of their unit: in profiles, in maps of
-# iterations and in correlations, of a trace and of what is left of it.
+# Recorded metrics with fractions count in small parts of their unit: in profiles and in maps of
+# iterations, of a trace and of what is left of it.
 #   counters.sh TRACEFOLD MAKE_TRACE
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
@@ -33,10 +33,6 @@ read = json.load(open("out.txt"))
 at = [metric["name"] for metric in read["metrics"]].index("energy")
 assert abs(read["processes"][0]["rows"][1]["values"][at] - 15) < 1e-9'
 
-for metric in energy heat cycles; do
-  expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map "$metric" --view map --format csv --bins 99999x99999
-  cp out.txt "$metric.csv"
-done
 expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map energy --format csv --bins 99999x99999
 check "the energy of iterations is wrong" right '
 assert len(rows) == made.ITERATIONS
@@ -46,6 +42,10 @@ expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map heat --format csv --bin
 check "the heat of iterations is wrong" right '
 for k, row in enumerate(rows):
     assert near(row["median"], made.heat(k)), row'
+expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map cycles --format csv --bins 99999x99999
+check "the cycles of iterations are wrong" right '
+for k, row in enumerate(rows):
+    assert row["median"] == str(made.cycles(k)), row'
 
 # What folding leaves says the same of all iterations, and of kept ones in place of the others.
 expect 0 "$TRACEFOLD" reduce whole/traces.otf2 -o small --iterations 4 --keep-iterations 0-9 --keep-ids

@@ -6,7 +6,7 @@
     thrown     a call in the middle of a loop that is never left, as where an exception is thrown
     scheduled  threads that are on a processor now and then, and processors that say who was there
     readings   a counter whose second reading in each step is no number
-    whole      ranks that send to each other in steps that differ too much for a loop
+    whole      ranks that send to each other twice, which is too seldom for a loop
 """
 
 import ctypes
