@@ -151,16 +151,16 @@ std::optional<std::uint64_t> LocationMessageMatcher::find_send_time(const Event&
       receive, [&](const Channel& channel) -> const auto& {
         return matcher_.messages(channel.sender).send_times;
       });
-  if (!sender)
+  if (!sender || !own_)
     return std::nullopt;
 
   // The place of the receive among those of its channel, as they were posted.
   auto place = sender->messages++;
-  const auto& own = matcher_.messages(endpoint_);
-  if (number >= own.known_receives)
+  if (number >= own_->known_receives)
     return std::nullopt;
-  if (const auto other = own.receive_places.find(number); other != own.receive_places.end())
-    place = other->second;
+  if (!own_->receive_places.empty())
+    if (const auto other = own_->receive_places.find(number); other != own_->receive_places.end())
+      place = other->second;
 
   const auto* send_times = sender->times;
   if (!send_times || place >= send_times->size())

@@ -81,6 +81,11 @@ class MessageMatcher {
 
   // The messages of a process at an end of a channel.
   const LocationMessages& messages(std::uint64_t endpoint) const { return messages_.at(endpoint); }
+  // The same, null where it has none that are matched.
+  const LocationMessages* find_messages(std::uint64_t endpoint) const {
+    const auto found = messages_.find(endpoint);
+    return found == messages_.end() ? nullptr : &found->second;
+  }
 
   // The ends of all channels with messages: sender and receiver, ascending, each pair once.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> list_neighbours() const;
@@ -132,7 +137,7 @@ class LocationMessageMatcher {
   // The matcher must stay.
   LocationMessageMatcher(const MessageMatcher& matcher, std::uint64_t location)
       : matcher_(matcher),
-        endpoint_(matcher.definitions().endpoint(location)),
+        own_(matcher.find_messages(matcher.definitions().endpoint(location))),
         channels_(matcher.definitions(), location) {}
 
   // When the call was entered that sent what an MpiRecv or MpiIrecv receives, in ticks;
@@ -156,7 +161,7 @@ class LocationMessageMatcher {
   Partner* find_partner(const Event& event, FindTimes&& find_times);
 
   const MessageMatcher& matcher_;
-  std::uint64_t endpoint_;
+  const LocationMessages* own_;
   LocationChannels channels_;
   std::vector<Partner> partners_;  // by channel
   std::uint64_t receives_ = 0;

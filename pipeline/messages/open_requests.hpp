@@ -1,24 +1,26 @@
 // The open requests of one location: what each id was made for, in the order in which requests
 // with this id were made. One thread at a time.
 //
-// Memory: 32 bytes for each request that is open at once, and 16 KiB. Time: opening and closing
-// take as long however often one id is open.
+// Memory: 36 to 40 bytes for each request that is open at once, and 256 bytes. Time: opening and
+// closing take as long however many requests are open, and however often one id is.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
 
 class OpenRequests {
  public:
-  OpenRequests() { buckets_.fill(none); }
+  OpenRequests() : buckets_(std::size_t{1} << bits_, none) {}
 
   void open(std::uint64_t request, std::uint64_t number) {
     const auto place = take_free();
+    if (places_.size() > buckets_.size()) [[unlikely]]
+      grow();
     auto& link = find(request);
     if (link == none) {
       places_[place] = {request, number, none, none, place};
@@ -55,7 +57,6 @@ class OpenRequests {
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  static constexpr unsigned bits = 12;
 
   struct Place {
     std::uint64_t request;
@@ -67,10 +68,25 @@ class OpenRequests {
 
   // The link to the first request with this id; it holds none where there is none.
   std::uint32_t& find(std::uint64_t request) {
-    auto* link = &buckets_[request * 0x9e3779b97f4a7c15u >> (64 - bits)];
+    auto* link = &buckets_[find_bucket(request)];
     while (*link != none && places_[*link].request != request)
       link = &places_[*link].next;
     return *link;
+  }
+  std::size_t find_bucket(std::uint64_t request) const {
+    return request * 0x9e3779b97f4a7c15u >> (64 - bits_);
+  }
+
+  // The first requests of all ids go to twice as many buckets.
+  void grow() {
+    ++bits_;
+    const auto before =
+        std::exchange(buckets_, std::vector<std::uint32_t>(std::size_t{1} << bits_, none));
+    for (auto place : before)
+      while (place != none) {
+        auto& bucket = buckets_[find_bucket(places_[place].request)];
+        place = std::exchange(places_[place].next, std::exchange(bucket, place));
+      }
   }
 
   std::uint32_t take_free() {
@@ -83,7 +99,8 @@ class OpenRequests {
     return place;
   }
 
-  std::array<std::uint32_t, std::size_t{1} << bits> buckets_;  // first places
+  unsigned bits_ = 6;
+  std::vector<std::uint32_t> buckets_;  // first places, by hash
   std::vector<Place> places_;
   std::uint32_t free_ = none;
 };

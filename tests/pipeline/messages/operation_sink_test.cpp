@@ -148,7 +148,7 @@ TEST_F(OperationSinkTest, GivesUpTheOldestOfVeryManyOpenRequests) {
 
 TEST(OpenRequests, AreClosedFirstInFirstOutByIdAlsoWhereTheyShareABucket) {
   OpenRequests requests;
-  constexpr std::uint64_t ids = 20'000;  // some five in each bucket
+  constexpr std::uint64_t ids = 20'000;  // so that there are more buckets again and again
   for (std::uint64_t k = 0; k < 3; ++k)
     for (std::uint64_t id = 0; id < ids; ++id)
       requests.open(id, k * ids + id);
