@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace tracefold::cli {
@@ -154,19 +155,39 @@ FoldOptions make_fold_options(const IterationsOptions& options) {
           options.details.errors.value_or(MeasuredProcesses::all)};
 }
 
-// The loops of all processes that are searched where they are folded.
+// The loops of all processes, or of the kept ones where errors are of these alone.
 LoopReport find_loops_of_groups(Session& session, const Opened& opened,
                                 const FoldOptions& options) {
   const auto& plan = opened.plan;
   LoopReport report;
-  const auto members =
-      choose_processes_to_search(plan, opened.archive->definitions(), options.errors);
+  auto members = choose_processes_to_search(plan);
+  if (options.errors == MeasuredProcesses::all) {
+    members.resize(plan.processes.size());
+    std::iota(members.begin(), members.end(), std::size_t{0});
+  }
   report.processes = find_loops(session, *opened.archive, plan, members, options.asked);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", group_digits(members.size()),
                               session.seconds()));
   report.groups = find_group_loops(plan, members, report.processes);
 
   return report;
+}
+
+// The loops that are folded, as without a report: of the kept processes, whatever others have.
+std::vector<ProcessLoops> find_loops_to_fold(Session& session, const Opened& opened,
+                                             const FoldOptions& options,
+                                             const std::vector<ProcessLoops>& found) {
+  const auto& plan = opened.plan;
+  const auto members = choose_processes_to_search(plan);
+  const bool were_searched_alone =
+      options.errors == MeasuredProcesses::kept || members.size() == plan.processes.size();
+  auto loops = were_searched_alone
+                   ? found
+                   : find_loops(session, *opened.archive, plan, members, options.asked);
+  if (!options.folds_unsure)
+    leave_out_unsure_loops(session, plan, loops);
+
+  return loops;
 }
 
 // Compares numbers of clusters.
@@ -188,13 +209,9 @@ bool shows_folding_of_plan(const Plan& plan, const IterationsOptions& options) {
 // Folds iterations as they would be for a plan.
 void fold_for_drawing(Session& session, Opened& opened, const std::vector<ProcessLoops>& loops,
                       const IterationsOptions& options) {
-  auto& plan = opened.plan;
-  auto folded = loops;
-  if (!options.details.folds_unsure)
-    leave_out_unsure_loops(session, plan, folded);
-
-  fold_iterations(*opened.archive, plan, folded, make_fold_options(options),
-                  session.read_options("cluster"), session.diagnostics);
+  const auto fold = make_fold_options(options);
+  fold_iterations(*opened.archive, opened.plan, find_loops_to_fold(session, opened, fold, loops),
+                  fold, session.read_options("cluster"), session.diagnostics);
 }
 
 std::string draw(const Plan& plan, ComparedMap maps, const IterationsOptions& options) {
@@ -261,7 +278,7 @@ int run_iterations(Session& session, const IterationsOptions& options) {
     return 0;
   }
 
-  auto found = find_loops_of_groups(session, opened, make_fold_options(options));
+  const auto found = find_loops_of_groups(session, opened, make_fold_options(options));
 
   if (!options.map.metric.empty()) {
     print_text(session, show_map(session, opened, found.processes, options));
@@ -273,16 +290,15 @@ int run_iterations(Session& session, const IterationsOptions& options) {
     return 0;
   }
 
-  if (!options.details.folds_unsure)
-    leave_out_unsure_loops(session, plan, found.processes);
-
+  const auto fold = make_fold_options(options);
+  const auto loops = find_loops_to_fold(session, opened, fold, found.processes);
   if (!options.sweep.empty()) {
-    print_text(session, show_sweep(session, opened, found.processes, options));
+    print_text(session, show_sweep(session, opened, loops, options));
     return 0;
   }
 
-  fold_iterations(*opened.archive, plan, found.processes, make_fold_options(options),
-                  session.read_options("cluster"), session.diagnostics);
+  fold_iterations(*opened.archive, plan, loops, fold, session.read_options("cluster"),
+                  session.diagnostics);
   const auto folded =
       plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan, choose_long_cells());
   print_plan(session, plan, options.format, to_table(plan, found, choose_long_cells()) + folded,

@@ -5,6 +5,7 @@
 #include "emitters/tables.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
+#include "filters/iterations/align_loops.hpp"
 #include "filters/messages/fold_messages.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
@@ -124,7 +125,7 @@ void profile_plan(Session& session, Opened& opened, RecordOperations operations)
             .communication;
   else
     opened.communication = add_profiles(plan, *opened.archive, options, session.diagnostics,
-                                        operations, &opened.waits);
+                                        operations, &opened.calls);
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
                               group_digits(plan.trace.events), plan.processes.size(),
                               session.seconds()));
@@ -277,12 +278,11 @@ void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<Proc
 void fold_plan(Session& session, Opened& opened, const FoldOptions& options) {
   const auto& archive = *opened.archive;
   auto& plan = opened.plan;
-  const auto members = choose_processes_to_search(plan, archive.definitions(), options.errors);
-  auto loops = find_loops(session, archive, plan, members, options.asked);
+  auto loops = find_loops(session, archive, plan, choose_processes_to_search(plan), options.asked);
   if (!options.folds_unsure)
     leave_out_unsure_loops(session, plan, loops);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
-                  session.diagnostics, opened.waits ? &*opened.waits : nullptr);
+                  session.diagnostics, opened.calls ? &*opened.calls : nullptr);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s",
                               plan.iterations->loops.size(), plan.iterations->processes.size(),
                               session.seconds()));

@@ -23,7 +23,7 @@ struct Opened {
   std::optional<Archive> archive;
   Plan plan;
   std::optional<Communication> communication;  // of the whole trace, where it was asked for
-  std::optional<CollectedWaits> waits;         // what waiting takes, where it was read
+  std::optional<CollectedCalls> calls;         // what folding iterations needs, where it was read
 };
 
 inline constexpr const char* anchor_hint = "give the anchor of a trace, as app/traces.otf2";

@@ -3,9 +3,13 @@
 #include "filters/iterations/choose_loops.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
+#include <numeric>
+#include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -199,7 +203,7 @@ std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops
   return removed;
 }
 
-void share_loops(const Plan& plan, const Creators& creators, std::vector<ProcessLoops>& loops) {
+void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
   const auto first_with_loops = find_first_with_loops(plan, loops);
 
   for (std::size_t p = 0; p < loops.size(); ++p) {
@@ -208,9 +212,8 @@ void share_loops(const Plan& plan, const Creators& creators, std::vector<Process
     const bool found_or_none =
         source == first_with_loops.end() || loops[source->second].loops.front().is_found();
 
-    if (const auto creator = creators.find(location_group);
-        creator != creators.end() && found_or_none)
-      if (const auto host = first_with_loops.find(creator->second); host != first_with_loops.end())
+    if (const auto creator = plan.processes[p].creator; creator && found_or_none)
+      if (const auto host = first_with_loops.find(*creator); host != first_with_loops.end())
         source = host;
 
     if (source == first_with_loops.end() || source->second == p)
@@ -223,6 +226,52 @@ void share_loops(const Plan& plan, const Creators& creators, std::vector<Process
     own = loops[source->second].loops;
     loops[p].taken_from = source->second;
   }
+}
+
+std::vector<std::size_t> add_loop_sources(const Plan& plan,
+                                          const std::vector<std::size_t>& processes) {
+  std::set<std::size_t> all(processes.begin(), processes.end());
+  std::set<std::uint64_t> location_groups;
+  for (auto p : processes) {
+    location_groups.insert(plan.processes[p].location_group);
+    if (const auto creator = plan.processes[p].creator)
+      location_groups.insert(*creator);
+  }
+
+  for (std::size_t p = 0; p < plan.processes.size(); ++p)
+    if (plan.processes[p].thread == 0 && location_groups.contains(plan.processes[p].location_group))
+      all.insert(p);
+
+  return {all.begin(), all.end()};
+}
+
+bool keep_loops_of(const ProcessLoops& stand_in, ProcessLoops& process) {
+  using Length = std::pair<bool, std::size_t>;  // whether it was found, iterations
+  const auto measure = [](const Loop& loop) {
+    return Length(loop.is_found(), loop.iterations.size());
+  };
+
+  std::map<Length, std::size_t> wanted;
+  for (const auto& loop : stand_in.loops)
+    ++wanted[measure(loop)];
+
+  auto& loops = process.loops;
+  std::vector<std::size_t> by_work(loops.size());
+  std::iota(by_work.begin(), by_work.end(), std::size_t{0});
+  std::stable_sort(by_work.begin(), by_work.end(),
+                   [&](auto a, auto b) { return loops[a].work > loops[b].work; });
+  for (auto k : by_work) {
+    const auto left = wanted.find(measure(loops[k]));
+    if (left != wanted.end() && left->second > 0)
+      --left->second;
+    else
+      loops[k].iterations.clear();
+  }
+
+  std::erase_if(loops, [](const Loop& loop) { return loop.iterations.empty(); });
+  return std::equal(
+      loops.begin(), loops.end(), stand_in.loops.begin(), stand_in.loops.end(),
+      [&](const Loop& own, const Loop& other) { return measure(own) == measure(other); });
 }
 
 std::vector<GroupLoops> find_group_loops(const Plan& plan, const std::vector<std::size_t>& members,

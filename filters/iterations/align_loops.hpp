@@ -12,8 +12,6 @@
 #include "model/plan.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -26,13 +24,19 @@ void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 // them, and returns the loops that were removed, one for each group that had it.
 std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 
-// By location group the one that created it, as a host creates those of its accelerators.
-using Creators = std::unordered_map<std::uint64_t, std::uint64_t>;
-
 // Gives the locations of a location group the loops of the first of them that has some, or
 // those of the group that created it. Locations with loops that were asked for or are marked
 // keep their own.
-void share_loops(const Plan& plan, const Creators& creators, std::vector<ProcessLoops>& loops);
+void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
+
+// These processes, indexes, and all that they may take their loops from: the first threads of their
+// location groups and of those that created them. Ascending.
+std::vector<std::size_t> add_loop_sources(const Plan& plan,
+                                          const std::vector<std::size_t>& processes);
+
+// Leaves of a process's loops, small ones among them, those that its stand-in has, too: of loops
+// with as many iterations the ones that do the most work. False where it does not have all of them.
+bool keep_loops_of(const ProcessLoops& stand_in, ProcessLoops& process);
 
 // For each group of the plan, the loops that most of its processes agree on: as many loops at
 // the same call paths with as many iterations each, and if they are marked, of the same

@@ -64,31 +64,11 @@ Error nothing_matches(const Plan& plan, const AskedIterations& asked) {
       .hint(suggest_name(glob, {called.begin(), called.end()}, otherwise));
 }
 
-}  // namespace
-
-Creators find_creators(const Definitions& definitions) {
-  Creators creators;
-  for (const auto& d : definitions.all()) {
-    if (d.kind != DefinitionKind::LocationGroup)
-      continue;
-
-    const auto creator = get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(d);
-    if (creator != d.id() && definitions.find(Ref::location_group, creator))
-      creators.emplace(d.id(), creator);
-  }
-
-  return creators;
-}
-
-std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
-                                          const std::vector<std::size_t>& members,
-                                          const AskedIterations& asked, const ReadOptions& options,
-                                          Diagnostics& diagnostics) {
-  if (is_collapsed(archive.definitions())) {
-    diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
-    return std::vector<ProcessLoops>(plan.processes.size());
-  }
-
+// By process of the plan, of these members.
+std::vector<ProcessLoops> search_members(const Archive& archive, const Plan& plan,
+                                         const std::vector<std::size_t>& members,
+                                         const AskedIterations& asked, const ReadOptions& options,
+                                         Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), plan.filters);
   const LoopMarks marks(archive.definitions(), functions, asked);
   const auto ids = find_locations(archive, plan, members);
@@ -112,14 +92,39 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
           functions.functions()[function].name);
   });
 
+  return out;
+}
+
+}  // namespace
+
+std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
+                                          const std::vector<std::size_t>& members,
+                                          const AskedIterations& asked, const ReadOptions& options,
+                                          Diagnostics& diagnostics) {
+  if (is_collapsed(archive.definitions())) {
+    diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
+    return std::vector<ProcessLoops>(plan.processes.size());
+  }
+
+  auto out = search_members(archive, plan, members, asked, options, diagnostics);
   remove_minor_loops(plan, out);
-  share_loops(plan, find_creators(archive.definitions()), out);
+  share_loops(plan, out);
 
   const bool finds_none =
       std::all_of(out.begin(), out.end(), [](const auto& found) { return found.loops.empty(); });
   if (!asked.empty() && finds_none)
     throw nothing_matches(plan, asked);
 
+  return out;
+}
+
+std::vector<ProcessLoops> find_more_loops_pass(const Archive& archive, const Plan& plan,
+                                               const std::vector<std::size_t>& members,
+                                               const AskedIterations& asked,
+                                               const ReadOptions& options,
+                                               Diagnostics& diagnostics) {
+  auto out = search_members(archive, plan, members, asked, options, diagnostics);
+  share_loops(plan, out);
   return out;
 }
 

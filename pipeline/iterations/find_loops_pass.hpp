@@ -9,7 +9,6 @@
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
 
-#include "filters/iterations/align_loops.hpp"
 #include "model/iterations/asked_iterations.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
@@ -20,9 +19,6 @@
 
 namespace tracefold {
 
-// Of each location group that another one created.
-Creators find_creators(const Definitions& definitions);
-
 // By process of the plan, which has profiles: the loops of those in `members`, and
 // none of the others. A trace with folded iterations has none, and a warning says so.
 // Throws Error(input), also where the plan names a process that the trace does not
@@ -32,5 +28,13 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
                                           const std::vector<std::size_t>& members,
                                           const AskedIterations& asked, const ReadOptions& options,
                                           Diagnostics& diagnostics);
+
+// The loops of some more processes, to be compared with those of others that stand for them: all
+// that are found, also small ones, by process of the plan. None is no error.
+std::vector<ProcessLoops> find_more_loops_pass(const Archive& archive, const Plan& plan,
+                                               const std::vector<std::size_t>& members,
+                                               const AskedIterations& asked,
+                                               const ReadOptions& options,
+                                               Diagnostics& diagnostics);
 
 }  // namespace tracefold

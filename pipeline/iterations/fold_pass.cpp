@@ -3,7 +3,6 @@
 #include "filters/iterations/align_loops.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
 #include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
@@ -48,32 +47,8 @@ void check_kept(const std::vector<std::uint64_t>& keep, const std::vector<Loop>&
 
 }  // namespace
 
-std::vector<std::size_t> choose_processes_to_search(const Plan& plan,
-                                                    const Definitions& definitions,
-                                                    MeasuredProcesses errors) {
-  if (errors == MeasuredProcesses::all) {
-    std::vector<std::size_t> all(plan.processes.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return all;
-  }
-
-  const auto creators = find_creators(definitions);
-  std::set<std::size_t> wanted;
-  std::set<std::uint64_t> groups;
-
-  for (auto p : kept_processes(plan)) {
-    wanted.insert(p);
-    const auto group = plan.processes[p].location_group;
-    groups.insert(group);
-    if (const auto creator = creators.find(group); creator != creators.end())
-      groups.insert(creator->second);
-  }
-
-  for (std::size_t p = 0; p < plan.processes.size(); ++p)
-    if (plan.processes[p].thread == 0 && groups.contains(plan.processes[p].location_group))
-      wanted.insert(p);
-
-  return {wanted.begin(), wanted.end()};
+std::vector<std::size_t> choose_processes_to_search(const Plan& plan) {
+  return add_loop_sources(plan, kept_processes(plan));
 }
 
 namespace {
@@ -150,13 +125,14 @@ std::optional<Aggregates> sum_whole_processes(const Archive& archive, const Plan
                                               const IterationSection& section,
                                               const std::vector<Metric>& wanted_waits,
                                               const ReadOptions& reading, Diagnostics& diagnostics,
-                                              CollectedWaits* waits) {
+                                              CollectedCalls* calls) {
   const auto kept = kept_processes(plan);
   if (is_collapsed(archive.definitions()) || !is_anything_left_out(archive, kept, section))
     return std::nullopt;
 
   const std::vector<ProcessLoops> no_loops(plan.processes.size());
-  const SeriesPass pass(archive, plan, no_loops, kept, wanted_waits, reading, diagnostics, waits);
+  const SeriesPass pass(archive, plan, no_loops, kept, wanted_waits, reading, diagnostics,
+                        calls ? &calls->waits : nullptr);
   if (wanted_waits.size() > 1)
     warn_of_unknown(pass, wanted_waits, diagnostics);
   const std::vector<std::size_t> folding;  // no process does
@@ -169,7 +145,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
                     const std::vector<ProcessLoops>& loops, const FoldOptions& options,
                     const std::vector<std::size_t>& clusters, bool sums_up,
                     const ReadOptions& reading, Diagnostics& diagnostics,
-                    CollectedWaits* waits = nullptr) {
+                    CollectedCalls* calls = nullptr) {
   FoldedSections result;
   auto& out = result.sections;
   out.resize(clusters.size());
@@ -184,7 +160,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   if (processes.empty()) {
     if (sums_up)
       result.aggregates =
-          sum_whole_processes(archive, plan, out[0], wanted_waits, reading, diagnostics, waits);
+          sum_whole_processes(archive, plan, out[0], wanted_waits, reading, diagnostics, calls);
     return result;
   }
 
@@ -192,13 +168,18 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
 
   // Cluster.
   const bool measures_all = options.errors == MeasuredProcesses::all;
-  const auto measured = list_measured_processes(plan, processes, loops);
+  auto all_loops = loops;
+  MeasuredProcessList measured;
+  if (measures_all)
+    measured = find_measured_processes(archive, plan, processes, all_loops,
+                                       calls ? &calls->hashes : nullptr, options.asked, reading,
+                                       diagnostics);
   const auto kept = kept_processes(plan);
   auto to_read = measures_all ? measured.list() : processes;
   if (sums_up)
     to_read = unite(kept, to_read);
-  const SeriesPass pass(archive, plan, loops, std::move(to_read), wanted_waits, reading,
-                        diagnostics, waits);
+  const SeriesPass pass(archive, plan, all_loops, std::move(to_read), wanted_waits, reading,
+                        diagnostics, calls ? &calls->waits : nullptr);
   if (measures_all)
     warn_of_unknown(pass, wanted_waits, diagnostics);
   IterationReadings readings(pass, processes, loops[processes[0]].loops, reading.memory);
@@ -263,9 +244,9 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
 
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
-                     Diagnostics& diagnostics, CollectedWaits* waits) {
+                     Diagnostics& diagnostics, CollectedCalls* calls) {
   auto folded = fold(archive, plan, loops, options, {options.max_clusters}, true, reading,
-                     diagnostics, waits);
+                     diagnostics, calls);
   plan.iterations = std::move(folded.sections[0]);
   plan.aggregates = std::move(folded.aggregates);
 }

@@ -10,7 +10,8 @@
 //                                  their iterations together
 //   cluster   fold_pass            reads the profiles of iterations of the kept processes
 //                                  (iteration_readings), and what all measured ones did in them
-//                                  together (measured_processes; filters: joint_totals);
+//                                  together (measured_processes, same_calls; filters:
+//                                  joint_totals);
 //                                  filters/cluster_iterations chooses iterations that are kept
 //                                  (choose_medoids)
 //   measure   measure_errors       compares all iterations with what stands for them, on the kept
@@ -20,19 +21,23 @@
 //                                  processes did in all (kept_aggregates)
 //   write     pipeline/rewrite     collapse.hpp makes one call of each iteration that is not kept
 //
-// A kept location is read this often by `reduce`, and each reading needs the one before; one that
-// is not kept for 1 and, where errors are measured on all processes, for 2, 3 and 4, too:
+// A kept location is read this often by `reduce`, and each reading needs the one before:
 //
 //   1  profile      all locations: groups and representatives depend on it
 //   2  find         loops are known only when their last iteration has ended
-//   3  waits        if there is MPI: a late sender may be a process that is read later; not where
+//   3  count        which calls make its iterations, where others make the same ones
+//   4  waits        if there is MPI: a late sender may be a process that is read later; not where
 //                   the first reading collected what this takes
-//   4  cluster      the profile of an iteration needs its begin and end, and late senders
-//   5  scan         rewriting: which messages and definitions stay depends on all locations
-//   6  copy         writes what stays
+//   5  cluster      the profile of an iteration needs its begin and end, and late senders
+//   6  scan         rewriting: which messages and definitions stay depends on all locations
+//   7  copy         writes what stays
+//
+// One that is not kept is read for 1 and, where errors are measured on all processes, for 4 and 5;
+// for 2 only where it makes other calls than what stands for it. Where the first reading did not
+// tell that, since nothing but calls was asked of it, one more does.
 //
 // Errors on the kept processes are measured in two rounds over all iterations, since what stands
-// for the first may come last. What was read is kept in memory after the fourth reading; only of
+// for the first may come last. What was read is kept in memory after the fifth reading; only of
 // processes whose profiles do not fit (stored_profiles.hpp), events are read again for each round,
 // and for each window of iterations if the memory limit has no room for the errors of all. Of
 // processes that are not kept only the sums over call paths are read, and added up: once, if memory
@@ -48,23 +53,21 @@
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/messages/collected_waits.hpp"
+#include "pipeline/profile/profile_pass.hpp"
 
 #include <vector>
 
 namespace tracefold {
 
-// All processes; or, where errors are measured on the kept ones only, these, the first threads
-// of their location groups and of those that created them, from which they may take their
-// iterations. Indexes of processes, ascending. Which loops are found depends on this: a loop counts
-// in a group where it does in the mean over the processes of the group that are searched.
-std::vector<std::size_t> choose_processes_to_search(
-    const Plan& plan, const Definitions& definitions,
-    MeasuredProcesses errors = MeasuredProcesses::all);
+// The processes whose loops are folded: the kept ones, and those that these may take their
+// iterations from. Indexes, ascending. Which loops are found depends on this: a loop counts in a
+// group where it does in the mean over the processes of the group that are searched.
+std::vector<std::size_t> choose_processes_to_search(const Plan& plan);
 
 // The section for each number of clusters, all from the same readings. `loops` are of
-// the plan's processes, as find_loops_pass gives them. Throws Error(input), Error(interrupted),
-// and Error(usage) where an iteration is to be kept that no loop has.
+// the plan's processes, as find_loops_pass gives them for choose_processes_to_search(). Throws
+// Error(input), Error(interrupted), and Error(usage) where an iteration is to be kept that no loop
+// has.
 std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,
                                                const FoldOptions& options,
@@ -72,10 +75,10 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
                                                const ReadOptions& reading,
                                                Diagnostics& diagnostics);
 
-// The same for the number of clusters of the options, put into the plan. Where what
-// waiting takes was collected before (profile_pass.hpp), it is not read once more.
+// The same for the number of clusters of the options, put into the plan. What was
+// collected before (profile_pass.hpp) is not read once more.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
-                     Diagnostics& diagnostics, CollectedWaits* waits = nullptr);
+                     Diagnostics& diagnostics, CollectedCalls* calls = nullptr);
 
 }  // namespace tracefold

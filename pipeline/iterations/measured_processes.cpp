@@ -1,19 +1,13 @@
 #include "pipeline/iterations/measured_processes.hpp"
 
+#include "filters/iterations/align_loops.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
+#include "pipeline/iterations/same_calls.hpp"
+
 #include <algorithm>
 #include <utility>
 
 namespace tracefold {
-
-namespace {
-
-bool have_equal_loops(const ProcessLoops& a, const ProcessLoops& b) {
-  return std::equal(
-      a.loops.begin(), a.loops.end(), b.loops.begin(), b.loops.end(),
-      [](const Loop& x, const Loop& y) { return x.iterations.size() == y.iterations.size(); });
-}
-
-}  // namespace
 
 std::vector<std::size_t> MeasuredProcessList::list() const {
   std::vector<std::size_t> processes;
@@ -27,25 +21,89 @@ bool MeasuredProcessList::has_others() const {
                      [](const auto& one) { return one.first != one.second; });
 }
 
-MeasuredProcessList list_measured_processes(const Plan& plan,
+const IterationCounts* MeasuredProcessList::find_counts(std::size_t process) const {
+  return counted.contains(process) ? &counts.at(stood_for_by.at(process)) : nullptr;
+}
+
+namespace {
+
+// The processes that are not kept, each with the aligned one that stands for it.
+using StoodFor = std::map<std::size_t, std::size_t>;
+
+StoodFor list_others(const Plan& plan, const std::vector<std::size_t>& aligned) {
+  StoodFor others;
+  if (!plan.representatives)
+    return others;
+
+  for (const auto& representative : *plan.representatives)
+    if (std::binary_search(aligned.begin(), aligned.end(), representative.process))
+      for (auto m : representative.members)
+        others.try_emplace(m, representative.process);
+  for (auto p : aligned)
+    others.erase(p);
+
+  return others;
+}
+
+std::vector<CallHash> hash_calls(const Archive& archive, const Plan& plan, const StoodFor& others,
+                                 const ReadOptions& reading, Diagnostics& diagnostics) {
+  std::set<std::size_t> processes;
+  for (const auto& [process, stand_in] : others)
+    processes.insert({process, stand_in});
+  return hash_calls_pass(archive, plan, {processes.begin(), processes.end()}, reading, diagnostics);
+}
+
+// Those that make the same calls as their stand-ins.
+StoodFor find_same_calls(const StoodFor& others, const std::vector<CallHash>& hashes) {
+  auto same = others;
+  std::erase_if(same, [&](const auto& one) { return hashes[one.first] != hashes[one.second]; });
+  return same;
+}
+
+}  // namespace
+
+MeasuredProcessList find_measured_processes(const Archive& archive, const Plan& plan,
                                             const std::vector<std::size_t>& aligned,
-                                            const std::vector<ProcessLoops>& loops) {
+                                            std::vector<ProcessLoops>& loops,
+                                            const std::vector<CallHash>* hashes,
+                                            const AskedIterations& asked,
+                                            const ReadOptions& reading, Diagnostics& diagnostics) {
   MeasuredProcessList out;
   for (auto p : aligned)
     out.stood_for_by[p] = p;
-  if (!plan.representatives)
+  const auto others = list_others(plan, aligned);
+  if (others.empty())
     return out;
 
-  for (const auto& representative : *plan.representatives) {
-    const auto p = representative.process;
-    if (!std::binary_search(aligned.begin(), aligned.end(), p))
-      continue;
-    for (auto m : representative.members) {
-      if (have_equal_loops(loops[m], loops[p]))
-        out.stood_for_by.try_emplace(m, p);
-      else
-        ++out.unmeasured;
+  const auto same = find_same_calls(
+      others, hashes ? *hashes : hash_calls(archive, plan, others, reading, diagnostics));
+  std::set<std::size_t> stand_ins;
+  for (const auto& [process, stand_in] : same)
+    stand_ins.insert(stand_in);
+  out.counts = count_iterations_pass(archive, plan, loops, {stand_ins.begin(), stand_ins.end()},
+                                     reading, diagnostics);
+
+  std::vector<std::size_t> to_search;
+  for (const auto& [process, stand_in] : others)
+    if (same.contains(process) && out.counts.contains(stand_in)) {
+      out.counted.insert(process);
+      out.stood_for_by[process] = stand_in;
+    } else {
+      to_search.push_back(process);
     }
+  if (to_search.empty())
+    return out;
+
+  auto found = find_more_loops_pass(archive, plan, add_loop_sources(plan, to_search), asked,
+                                    reading, diagnostics);
+  for (auto process : to_search) {
+    const auto stand_in = others.at(process);
+    if (!keep_loops_of(loops[stand_in], found[process])) {
+      ++out.unmeasured;
+      continue;
+    }
+    loops[process] = std::move(found[process]);
+    out.stood_for_by[process] = stand_in;
   }
 
   return out;
@@ -53,7 +111,7 @@ MeasuredProcessList list_measured_processes(const Plan& plan,
 
 MeasuredTotals::MeasuredTotals(const MeasuredProcessList& measured, const JointForm& form,
                                const IterationReadings& readings)
-    : form_(form), readings_(readings) {
+    : measured_(measured), form_(form), readings_(readings) {
   for (const auto& [process, representative] : measured.stood_for_by)
     processes_.try_emplace(process, form, process);
   for (const auto& [process, representative] : measured.stood_for_by)
@@ -78,7 +136,8 @@ void MeasuredTotals::add(std::size_t process, std::size_t iteration,
 
 void MeasuredTotals::read(const std::vector<std::size_t>& processes) {
   readings_.pass().read_totals(
-      processes, [&](std::size_t process, std::size_t iteration, std::span<const Wide> columns) {
+      processes, [&](std::size_t process) { return measured_.find_counts(process); },
+      [&](std::size_t process, std::size_t iteration, std::span<const Wide> columns) {
         add(process, iteration, columns);
       });
 }

@@ -228,46 +228,49 @@ struct Worker {
 
 using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 
-// Collects what waiting for others takes, of all processes.
-class WaitCollector {
+// Collects what waiting for others takes, of all processes, and which calls they make.
+class CallCollector {
  public:
-  WaitCollector(const Definitions& definitions, const FunctionTable& functions,
+  CallCollector(const Definitions& definitions, const FunctionTable& functions,
                 const std::vector<Process>& processes, const ReadOptions& options, bool only_sends)
       : definitions_(definitions), time_metrics_(find_time_metrics(definitions, functions)) {
     const auto ranks = static_cast<std::size_t>(
         std::count_if(processes.begin(), processes.end(),
                       [](const Process& process) { return process.is_mpi_endpoint; }));
     share_ = WaitMatcher::find_share(options, ranks > 0 ? ranks : processes.size(), !only_sends);
-    found_.processes.resize(processes.size());
-    found_.has_posts = !only_sends;
+    found_.hashes.resize(processes.size());
+    found_.waits.processes.resize(processes.size());
+    found_.waits.has_posts = !only_sends;
     if (!only_sends)
-      found_.collectives = WaitMatcher::make_collectives(definitions, options);
+      found_.waits.collectives = WaitMatcher::make_collectives(definitions, options);
   }
 
   // Different processes at the same time.
   LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
                     const FunctionTable& functions, const ProfileAndOperations& also) {
-    MessageCollector messages(definitions_, location, share_, found_.has_posts ? share_ : 0);
+    auto& waits = found_.waits;
+    MessageCollector messages(definitions_, location, share_, waits.has_posts ? share_ : 0);
     std::optional<CollectiveMatcher::Location> collectives;
-    if (found_.collectives)
-      collectives.emplace(*found_.collectives, location);
+    if (waits.collectives)
+      collectives.emplace(*waits.collectives, location);
 
-    BothSinks<ProfileAndOperations, WaitSink> sinks{
-        also, WaitSink(time_metrics_, &messages, collectives ? &*collectives : nullptr)};
+    WaitSink waiting(time_metrics_, &messages, collectives ? &*collectives : nullptr);
+    BothSinks<ProfileAndOperations, BothSinks<WaitSink&, CallHashSink>> sinks{also, {waiting, {}}};
     const auto read = read_calls(reader, location, functions, sinks);
     if (collectives)
       collectives->finish();
-    found_.processes[process] = {messages.take(), sinks.second.parts(), sinks.second.nonblocking()};
+    waits.processes[process] = {messages.take(), waiting.parts(), waiting.nonblocking()};
+    found_.hashes[process] = sinks.second.second.hash();
 
     return read;
   }
-  CollectedWaits take() { return std::move(found_); }
+  CollectedCalls take() { return std::move(found_); }
 
  private:
   const Definitions& definitions_;
   std::vector<Metric> time_metrics_;  // by function
   std::size_t share_ = 0;             // messages of a process that are kept
-  CollectedWaits found_;
+  CollectedCalls found_;
 };
 
 }  // namespace
@@ -291,7 +294,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2,
                      operations != RecordOperations::yes);
 
-  std::optional<WaitCollector> waits;
+  std::optional<CallCollector> waits;
   if (operations >= RecordOperations::with_gaps_and_sends)
     waits.emplace(definitions, functions, out.processes, options,
                   operations == RecordOperations::with_gaps_and_sends);
@@ -351,7 +354,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
         std::any_of(filters.begin(), filters.end(),
                     [](const auto& filter) { return !filter.locations.empty(); });
   if (waits)
-    out.waits = waits->take();
+    out.calls = waits->take();
 
   return out;
 }
@@ -378,14 +381,14 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
                                           RecordOperations operations,
-                                          std::optional<CollectedWaits>* waits) {
+                                          std::optional<CollectedCalls>* calls) {
   auto traced = profile_pass(archive, plan.filters, options, diagnostics, operations);
   plan.trace.events = traced.totals.events;
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));
 
-  if (waits)
-    *waits = std::move(traced.waits);
+  if (calls)
+    *calls = std::move(traced.calls);
 
   return std::move(traced.communication);
 }

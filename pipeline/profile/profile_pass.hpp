@@ -5,6 +5,7 @@
 #include "model/messages/communication.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/events/call_hash.hpp"
 #include "pipeline/messages/collected_waits.hpp"
 
 #include <array>
@@ -35,13 +36,19 @@ struct TraceTotals {
   void add(const TraceTotals& other);
 };
 
+// What folding iterations needs of all processes, which this reading tells, too.
+struct CollectedCalls {
+  CollectedWaits waits;
+  std::vector<CallHash> hashes;  // by process
+};
+
 struct ProfiledTrace {
   std::vector<Function> functions;
   std::vector<Process> processes;
   Profiles profiles;  // of each process
   TraceTotals totals;
   std::optional<Communication> communication;  // where it was asked for and memory is enough
-  std::optional<CollectedWaits> waits;         // where they were asked for
+  std::optional<CollectedCalls> calls;         // where waits were asked for
 };
 
 // The operations of all ranks; the gap times before their MPI calls, too, and what accompanies
@@ -67,10 +74,10 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
 
 // Profiles the trace into the plan; and gives its communication, where that is asked for, and puts
-// what waiting for others takes into `waits`.
+// what else was collected into `calls`.
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
                                           RecordOperations operations = RecordOperations::no,
-                                          std::optional<CollectedWaits>* waits = nullptr);
+                                          std::optional<CollectedCalls>* calls = nullptr);
 
 }  // namespace tracefold

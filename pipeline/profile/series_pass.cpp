@@ -49,11 +49,30 @@ void SeriesPass::read(const std::vector<std::size_t>& members,
       [&](EventReader& reader, std::size_t i) { read_process(reader, members[i], callbacks); });
 }
 
-void SeriesPass::read_totals(const std::vector<std::size_t>& members,
+template <class Sink, class Loops>
+void SeriesPass::read_totals_of(EventReader& reader, std::size_t process, const Loops& loops,
+                                const OnTotals& on_totals) const {
+  const auto id = plan_.processes[process].id;
+  Sink sink(columns_, archive_.definitions(), id, loops, waits_.known().empty() ? nullptr : &waits_,
+            [&](std::size_t iteration, std::span<const Wide> sums) {
+              on_totals(process, iteration, sums);
+            });
+
+  read_calls(reader, id, functions_, sink);
+  sink.finish();
+  note_oddities(process, sink);
+}
+
+void SeriesPass::read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
                              const OnTotals& on_totals) const {
-  for_each_location(
-      archive_, find_locations(archive_, plan_, members), options_, diagnostics_,
-      [&](EventReader& reader, std::size_t i) { read_totals_of(reader, members[i], on_totals); });
+  for_each_location(archive_, find_locations(archive_, plan_, members), options_, diagnostics_,
+                    [&](EventReader& reader, std::size_t i) {
+                      const auto m = members[i];
+                      if (const auto* counts = find_counts(m))
+                        read_totals_of<CountedTotalsSink>(reader, m, *counts, on_totals);
+                      else
+                        read_totals_of<TotalsSink>(reader, m, loops_[m], on_totals);
+                    });
 }
 
 bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {
@@ -83,20 +102,6 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
             CallPathCursor::most_paths),
         fmt::format("location {}", id), sink.folded());
 
-  note_oddities(process, sink);
-}
-
-void SeriesPass::read_totals_of(EventReader& reader, std::size_t process,
-                                const OnTotals& on_totals) const {
-  const auto id = plan_.processes[process].id;
-  TotalsSink sink(columns_, archive_.definitions(), id, loops_[process],
-                  waits_.known().empty() ? nullptr : &waits_,
-                  [&](std::size_t iteration, std::span<const Wide> sums) {
-                    on_totals(process, iteration, sums);
-                  });
-
-  read_calls(reader, id, functions_, sink);
-  sink.finish();
   note_oddities(process, sink);
 }
 

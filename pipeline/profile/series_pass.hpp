@@ -19,6 +19,7 @@
 #include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
 #include "otf2/event_reader.hpp"
+#include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
 #include "pipeline/profile/profile_columns.hpp"
 
@@ -57,6 +58,9 @@ struct SeriesCallbacks {
 using OnTotals =
     std::function<void(std::size_t process, std::size_t iteration, std::span<const Wide> sums)>;
 
+// By process, where its iterations are told by the calls of another one.
+using FindCounts = std::function<const IterationCounts*(std::size_t process)>;
+
 class SeriesPass {
  public:
   // `members` are indexes of processes, ascending, `loops` of all processes of the plan;
@@ -88,7 +92,8 @@ class SeriesPass {
   void read(const SeriesCallbacks& callbacks) const { read(members_, callbacks); }
   void read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks) const;
   // Reads some members where only the sums of the columns are asked for, which takes less time.
-  void read_totals(const std::vector<std::size_t>& members, const OnTotals& on_totals) const;
+  void read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
+                   const OnTotals& on_totals) const;
 
   // Whether a process recorded values for a column that were infinite or no numbers, as far as it
   // has been read; not while the pass reads.
@@ -97,7 +102,9 @@ class SeriesPass {
  private:
   void read_process(EventReader& reader, std::size_t process,
                     const SeriesCallbacks& callbacks) const;
-  void read_totals_of(EventReader& reader, std::size_t process, const OnTotals& on_totals) const;
+  template <class Sink, class Loops>
+  void read_totals_of(EventReader& reader, std::size_t process, const Loops& loops,
+                      const OnTotals& on_totals) const;
   // What a sink found to be odd in the records of a process.
   template <class Sink>
   void note_oddities(std::size_t process, const Sink& sink) const;

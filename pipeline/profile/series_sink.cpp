@@ -9,7 +9,7 @@ namespace tracefold {
 template <class Form>
 BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
                                        const Definitions& definitions, std::uint64_t location,
-                                       const ProcessLoops& loops, const WaitMatcher* waits,
+                                       const typename Form::Loops& loops, const WaitMatcher* waits,
                                        OnIteration on_iteration)
     : columns_(columns),
       definitions_(definitions),
@@ -140,5 +140,6 @@ typename Form::Told BasicSeriesSink<Form>::outside() {
 
 template class BasicSeriesSink<InProfiles>;
 template class BasicSeriesSink<InTotals>;
+template class BasicSeriesSink<InCountedTotals>;
 
 }  // namespace tracefold

@@ -18,7 +18,8 @@
 //
 // One location, one thread. Memory: the call tree and two profiles: one of an iteration,
 // and one of what is outside. Where only the sums of the columns are asked for, TotalsSink gives
-// them from the same events, and follows no call paths.
+// them from the same events, and follows no call paths; CountedTotalsSink does so for a location
+// that makes the same calls as another one (pipeline/events/counted_iterations.hpp).
 //
 // Source: dynamics 3 (time-series call-path profiles), 1.5 and 3.3 (late senders).
 #pragma once
@@ -26,6 +27,7 @@
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/context_calls.hpp"
+#include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/messages/location_waits.hpp"
 #include "pipeline/profile/column_totals.hpp"
@@ -44,6 +46,8 @@ namespace tracefold {
 
 // What an iteration is told as: its call-path profile.
 struct InProfiles {
+  using Loops = ProcessLoops;
+  using Iterations = IterationCursor;
   using Paths = CallPathCursor;
   using Builder = ProfileBuilder;
   using Told = CallPathProfile;
@@ -58,6 +62,8 @@ struct InProfiles {
 
 // By column the sum over its call paths.
 struct InTotals {
+  using Loops = ProcessLoops;
+  using Iterations = IterationCursor;
   using Paths = OpenFunctions;
   using Builder = ColumnTotals;
   using Told = std::vector<Wide>;
@@ -66,6 +72,12 @@ struct InTotals {
     return Paths::find_function(path);
   }
   static void take(Builder& builder, const Paths&, Told& out) { builder.take(out); }
+};
+
+// The same of a location that makes the calls of another one.
+struct InCountedTotals : InTotals {
+  using Loops = IterationCounts;
+  using Iterations = CountedIterations;
 };
 
 template <class Form>
@@ -78,8 +90,8 @@ class BasicSeriesSink {
 
   // All must stay. `waits` is null where no time of waiting is known.
   BasicSeriesSink(const ProfileColumns& columns, const Definitions& definitions,
-                  std::uint64_t location, const ProcessLoops& loops, const WaitMatcher* waits,
-                  OnIteration on_iteration);
+                  std::uint64_t location, const typename Form::Loops& loops,
+                  const WaitMatcher* waits, OnIteration on_iteration);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
@@ -155,7 +167,7 @@ class BasicSeriesSink {
   const Definitions& definitions_;
   std::uint64_t location_;
   OnIteration on_iteration_;
-  IterationCursor iterations_;
+  typename Form::Iterations iterations_;
   typename Form::Paths paths_;
   CounterIncrements counters_;
   std::optional<LocationWaits> waits_;
@@ -171,8 +183,10 @@ class BasicSeriesSink {
 
 using SeriesSink = BasicSeriesSink<InProfiles>;
 using TotalsSink = BasicSeriesSink<InTotals>;
+using CountedTotalsSink = BasicSeriesSink<InCountedTotals>;
 
 extern template class BasicSeriesSink<InProfiles>;
 extern template class BasicSeriesSink<InTotals>;
+extern template class BasicSeriesSink<InCountedTotals>;
 
 }  // namespace tracefold

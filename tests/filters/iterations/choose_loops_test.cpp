@@ -84,6 +84,29 @@ TEST(ProcessLoops, LeavesOutFoundLoopsOfLittleTime) {
       ElementsAre(1, 2));
 }
 
+TEST(ProcessLoops, KeepsThoseOfItsStandInThatDoTheMostWork) {
+  const auto stand_in = process({loop(1, 0, 4, 10), loop(2, 300, 10, 40)});
+  auto same =
+      process({loop(3, 0, 4, 1), loop(4, 10, 4, 12), loop(5, 100, 7, 9), loop(6, 300, 10, 3)});
+  EXPECT_TRUE(keep_loops_of(stand_in, same));
+  EXPECT_THAT(functions_of(same.loops), ElementsAre(4, 6));
+
+  auto other_turn = process({loop(2, 0, 10, 40), loop(1, 500, 4, 10)});
+  EXPECT_FALSE(keep_loops_of(stand_in, other_turn));
+  auto fewer = process({loop(1, 0, 4, 10)});
+  EXPECT_FALSE(keep_loops_of(stand_in, fewer));
+  auto marked = process({loop(1, 0, 4, 10, LoopSource::marked), loop(2, 300, 10, 40)});
+  EXPECT_FALSE(keep_loops_of(stand_in, marked));
+}
+
+TEST(ProcessLoops, ComeFromFirstThreadsAndFromWhoCreated) {
+  auto plan = plan_of({{0, 0}, {1, 0}, {1, 1}, {2, 0}, {3, 0}, {3, 1}});
+  plan.processes[4].creator = plan.processes[5].creator = 0;
+  EXPECT_THAT(add_loop_sources(plan, {2}), ElementsAre(1, 2));
+  EXPECT_THAT(add_loop_sources(plan, {5}), ElementsAre(0, 4, 5));
+  EXPECT_THAT(add_loop_sources(plan, {3}), ElementsAre(3));
+}
+
 TEST(ProcessLoops, SettlesByTheMeanOfAGroupWhichLoopsCount) {
   const auto plan = plan_of({{0, 0}, {1, 0}, {2, 0}});
   std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 4), loop(2, 500, 4, 7)}),
@@ -98,7 +121,7 @@ TEST(ProcessLoops, GivesThreadsTheLoopsOfTheirFirstThread) {
   const auto plan = plan_of({{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}});
   std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}), process({}), process({}),
                                   process({loop(2, 0, 5, 20, LoopSource::marked)}), process({})};
-  share_loops(plan, {}, loops);
+  share_loops(plan, loops);
   EXPECT_EQ(loops[2].loops.at(0).iterations, loops[0].loops[0].iterations);
   EXPECT_EQ(loops[2].taken_from, 0u);
   EXPECT_EQ(loops[1].taken_from, 3u) << "the only thread that has any";
@@ -111,7 +134,7 @@ TEST(ProcessLoops, LeavesMarkedLoopsOfThreadsAlone) {
   std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}),
                                   process({loop(2, 0, 5, 20, LoopSource::marked)}),
                                   process({loop(3, 0, 50, 2)})};
-  share_loops(plan, {}, loops);
+  share_loops(plan, loops);
   EXPECT_EQ(loops[1].loops.at(0).function, 2u);
   EXPECT_EQ(loops[2].loops.at(0).function, 1u) << "found ones give way";
 }
@@ -124,7 +147,9 @@ TEST(ProcessLoops, GivesAcceleratorsTheLoopsOfTheirHost) {
   std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}), process({}),
                                   process({loop(3, 0, 9, 10)}),
                                   process({loop(2, 0, 5, 20, LoopSource::marked)})};
-  share_loops(plan, {{1, 0}, {2, 0}, {3, 0}}, loops);
+  for (std::size_t p = 1; p < 4; ++p)
+    plan.processes[p].creator = 0;
+  share_loops(plan, loops);
   EXPECT_EQ(loops[1].taken_from, 0u);
   EXPECT_EQ(loops[2].taken_from, 0u) << "found ones give way";
   EXPECT_FALSE(loops[3].taken_from);

@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <numeric>
 #include <sstream>
 
 namespace tracefold {
@@ -37,9 +38,8 @@ class FoldTest : public ::testing::Test {
     FoldOptions options;
     options.asked.region = testing::repeated_region;
     options.max_clusters = clusters;
-    const auto loops =
-        find_loops_pass(archive, plan, choose_processes_to_search(plan, archive.definitions()),
-                        options.asked, {}, diagnostics_);
+    const auto loops = find_loops_pass(archive, plan, choose_processes_to_search(plan),
+                                       options.asked, {}, diagnostics_);
     fold_iterations(archive, plan, loops, options, {}, diagnostics_);
 
     return plan;
@@ -128,6 +128,38 @@ TEST_F(FoldTest, MeasuresThoseThatAreNotKept) {
   EXPECT_EQ(all->processes + all->unmeasured, stood_for);
 }
 
+// Whether processes are known to make the calls of their stand-ins, or have to be searched.
+TEST_F(FoldTest, MeasuresTheSameWhetherCallsAreKnownToBeTheSame) {
+  const Archive archive(anchor(), diagnostics_);
+  const auto measure = [&](bool knows) {
+    auto plan = make_plan(archive, {});
+    add_profiles(plan, archive, {}, diagnostics_);
+    group(plan, 1);
+    select(plan, {});
+    FoldOptions options;
+    options.asked.region = testing::repeated_region;
+    options.max_clusters = 2;
+    const auto loops = find_loops_pass(archive, plan, choose_processes_to_search(plan),
+                                       options.asked, {}, diagnostics_);
+
+    std::optional<CollectedCalls> calls;
+    auto again = make_plan(archive, {});
+    add_profiles(again, archive, {}, diagnostics_, RecordOperations::with_gaps_and_waits, &calls);
+    EXPECT_EQ(calls.value().hashes.size(), plan.processes.size());
+    if (!knows)
+      std::iota(calls->hashes.begin(), calls->hashes.end(), CallHash{1});  // all differ
+    fold_iterations(archive, plan, loops, options, {}, diagnostics_, &*calls);
+
+    return plan;
+  };
+
+  const auto known = measure(true), searched = measure(false);
+  const auto& all = known.iterations->loops.at(0).all;
+  EXPECT_GT(all.value().processes, known.iterations->processes.size());
+  EXPECT_EQ(to_json(known), to_json(searched));
+  EXPECT_EQ(to_json(known), to_json(plan_of(archive, 2, true))) << "calls are read";
+}
+
 TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
   const Archive archive(anchor(), diagnostics_);
 
@@ -140,11 +172,10 @@ TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
     FoldOptions options;
     options.asked.region = testing::repeated_region;
     options.max_clusters = 2;
-    fold_iterations(
-        archive, plan,
-        find_loops_pass(archive, plan, choose_processes_to_search(plan, archive.definitions()),
-                        options.asked, reading, told),
-        options, reading, told);
+    fold_iterations(archive, plan,
+                    find_loops_pass(archive, plan, choose_processes_to_search(plan), options.asked,
+                                    reading, told),
+                    options, reading, told);
 
     return plan;
   };
@@ -172,8 +203,7 @@ TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   auto plan = make_plan(reduced, {});
   add_profiles(plan, reduced, {}, told);
   group(plan, 1);
-  const auto loops = find_loops_pass(
-      reduced, plan, choose_processes_to_search(plan, reduced.definitions()), {}, {}, told);
+  const auto loops = find_loops_pass(reduced, plan, choose_processes_to_search(plan), {}, {}, told);
   fold_iterations(reduced, plan, loops, {}, {}, told);
   EXPECT_THAT(plan.iterations->loops, ::testing::IsEmpty());
   EXPECT_EQ(told.warnings().size(), 1u);

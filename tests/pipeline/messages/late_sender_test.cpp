@@ -91,8 +91,8 @@ class LateSenderTest : public ::testing::Test {
     Diagnostics again;
     auto collected =
         profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_waits)
-            .waits;
-    EXPECT_EQ(read_times(location, read, again, &collected.value()), out);
+            .calls;
+    EXPECT_EQ(read_times(location, read, again, &collected.value().waits), out);
 
     return out;
   }

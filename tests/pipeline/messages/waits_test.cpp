@@ -103,7 +103,7 @@ class WaitsTest : public ::testing::Test {
     Diagnostics again;
     auto profiled =
         profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_waits);
-    EXPECT_EQ(list_waits(make_pass(wanted, again, &profiled.waits.value())), out);
+    EXPECT_EQ(list_waits(make_pass(wanted, again, &profiled.calls.value().waits)), out);
     EXPECT_EQ(reasons_, reasons);
 
     return out;

@@ -8,6 +8,8 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <type_traits>
+#include <variant>
 
 namespace tracefold {
 namespace {
@@ -110,26 +112,51 @@ ProcessLoops taken(std::vector<Interval> iterations) {
   return {{loop(LoopSource::sequence, 'a', std::move(iterations))}, 0, 0, 0};
 }
 
-// Hands everything to both.
+// Hands everything to both, and holds it to be handed to others.
 struct BothSinks {
+  using Recorded = std::variant<CallBegin, CallEnd, Event, std::uint64_t>;
+
   SeriesSink& profiles;
   TotalsSink& totals;
+  std::vector<Recorded> events = {};
 
   void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     profiles.enter(call, attributes);
     totals.enter(call, attributes);
+    events.emplace_back(call);
   }
   void leave(const CallEnd& call, std::span<const Attribute> attributes) {
     profiles.leave(call, attributes);
     totals.leave(call, attributes);
+    events.emplace_back(call);
   }
   void other(const Event& event) {
     profiles.other(event);
     totals.other(event);
+    events.emplace_back(event);
   }
   void unknown(std::uint64_t time) {
     profiles.unknown(time);
     totals.unknown(time);
+    events.emplace_back(time);
+  }
+
+  template <class Sink>
+  void replay(Sink& sink) const {
+    for (const auto& event : events)
+      std::visit(
+          [&](const auto& one) {
+            using One = std::decay_t<decltype(one)>;
+            if constexpr (std::is_same_v<One, CallBegin>)
+              sink.enter(one, {});
+            else if constexpr (std::is_same_v<One, CallEnd>)
+              sink.leave(one, {});
+            else if constexpr (std::is_same_v<One, Event>)
+              sink.other(one);
+            else
+              sink.unknown(one);
+          },
+          event);
   }
 };
 
@@ -139,7 +166,9 @@ class Feed {
  public:
   Feed(const Definitions& definitions, const ProcessLoops& loops,
        std::uint64_t location = process_0)
-      : functions_(definitions, {}),
+      : definitions_(definitions),
+        location_(location),
+        functions_(definitions, {}),
         form_(definitions, functions_),
         loops_(loops),
         sink_(form_, definitions, location, loops_, nullptr,
@@ -181,7 +210,7 @@ class Feed {
     return *this;
   }
   // By iteration, and last what is outside: rows as "path: value metric, ...". The other sink has
-  // to tell the sums of that.
+  // to tell the sums of that, and so has the one that counts calls in place of times.
   std::vector<std::string> profiles() {
     events_.finish();
     sink_.finish();
@@ -194,6 +223,8 @@ class Feed {
     totals_of_iterations_.push_back(totals_.outside());
     EXPECT_TRUE(sums_ == totals_of_iterations_);
     EXPECT_EQ(totals_.not_finite(), sink_.not_finite());
+    if (can_be_counted(loops_))
+      expect_counted_totals();
 
     return out;
   }
@@ -205,6 +236,24 @@ class Feed {
   std::uint64_t not_finite() const { return sink_.not_finite(); }
 
  private:
+  void expect_counted_totals() const {
+    CountIterations counting(loops_);
+    both_.replay(counting);
+    const auto counts = std::move(counting).take();
+    if (counts.empty())
+      return;  // an iteration without a call
+
+    std::vector<std::vector<Wide>> totals;
+    CountedTotalsSink counted(form_, definitions_, location_, counts, nullptr,
+                              [&](std::size_t i, const std::vector<Wide>& sums) {
+                                EXPECT_EQ(i, totals.size()) << "in order, each once";
+                                totals.push_back(sums);
+                              });
+    both_.replay(counted);
+    counted.finish();
+    totals.push_back(counted.outside());
+    EXPECT_TRUE(totals == totals_of_iterations_);
+  }
   void add(std::size_t iteration, const CallPathProfile& profile) {
     EXPECT_EQ(iteration, iterations_.size()) << "in order, each once";
     iterations_.push_back(text(profile));
@@ -250,6 +299,8 @@ class Feed {
     return functions_.functions()[sink_.paths()[path].function].name.starts_with("MPI_") ? 4 : 0;
   }
 
+  const Definitions& definitions_;
+  std::uint64_t location_;
   FunctionTable functions_;
   ProfileColumns form_;
   ProcessLoops loops_;

@@ -157,7 +157,7 @@ TEST(VerifiedTimes, AreSharesOfWhatTheKeptProcessesTook) {
   FoldOptions options;
   options.asked.region = "step";
   options.max_clusters = 1;
-  const auto members = choose_processes_to_search(plan, original.definitions());
+  const auto members = choose_processes_to_search(plan);
   const auto loops = find_loops_pass(original, plan, members, options.asked, {}, ignored);
   fold_iterations(original, plan, loops, options, {}, ignored);
   rewrite(original, plan, folder.path() / "small", {}, ignored);

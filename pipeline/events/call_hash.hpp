@@ -1,0 +1,37 @@
+// A number for all calls of a location: of which function, in which order, one in the other.
+//
+// Locations with equal numbers make the same calls at different times, as processes of a program
+// do that run through the same loops; others have equal ones by a chance of one in 2^64. A sink of
+// clean events; one location, one thread.
+#pragma once
+
+#include "pipeline/events/clean_events.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace tracefold {
+
+using CallHash = std::uint64_t;
+
+class CallHashSink {
+ public:
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
+    add(std::uint64_t{call.function} + 1);
+  }
+  [[gnu::always_inline]] void leave(const CallEnd&, std::span<const Attribute>) { add(0); }
+  void other(const Event&) {}
+  void unknown(std::uint64_t) {}
+
+  CallHash hash() const { return hash_; }
+
+ private:
+  [[gnu::always_inline]] void add(std::uint64_t number) {
+    hash_ = (hash_ + number + 0x632be59bd9b4e019u) * 0x9e3779b97f4a7c15u;
+    hash_ ^= hash_ >> 32;
+  }
+
+  CallHash hash_ = 0;
+};
+
+}  // namespace tracefold

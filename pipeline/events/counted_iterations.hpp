@@ -1,0 +1,176 @@
+// The iterations of a location that makes the same calls as another one (call_hash.hpp): they begin
+// and end at the same calls, counted from the location's first, whenever these are.
+//
+// So loops are looked for in one of several such locations. CountIterations counts the calls of
+// that one, and CountedIterations follows the clean events of the others, as IterationCursor does
+// with loops of their own; its functions mean the same.
+//
+// Call all of them once for each event, in their order. One per location; loops and counts must
+// stay. Memory: 24 bytes for each iteration of the location whose calls are counted.
+//
+// Source: dynamics 3 (iterations of the main loop).
+#pragma once
+
+#include "model/iterations/loops.hpp"
+#include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/iteration_cursor.hpp"
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// The calls of an iteration, from the first on, before another one; 0 is the location's first.
+struct CountedIteration {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+  bool goes_on = false;  // up to the begin of the next one, also between calls
+  bool is_one_call = false;
+};
+
+// Through all loops of a location.
+using IterationCounts = std::vector<CountedIteration>;
+
+// Whether iterations of loops like these are told by the calls that are in them: the loops are the
+// location's own, and end with a call.
+inline bool can_be_counted(const ProcessLoops& loops) {
+  bool end_with_calls = true;
+  for (const auto& loop : loops.loops)
+    end_with_calls &= loop.source != LoopSource::asked_begin;
+  return end_with_calls && !loops.taken_from;
+}
+
+// A sink of clean events.
+class CountIterations {
+ public:
+  explicit CountIterations(const ProcessLoops& loops) : cursor_(loops) {
+    for (const auto& loop : loops.loops)
+      for (std::size_t i = 0; i < loop.iterations.size(); ++i)
+        counts_.push_back(
+            {0, 0, loop.is_found() && i + 1 < loop.iterations.size(), !loop.is_found()});
+  }
+
+  void enter(const CallBegin& call, std::span<const Attribute>) {
+    const auto iteration = cursor_.enter(call);
+    if (iteration != IterationCursor::outside && iteration >= next_) {
+      skips_ |= iteration > next_;
+      counts_[iteration].first = calls_;
+      next_ = iteration + 1;
+    }
+    ++calls_;
+  }
+  void leave(const CallEnd& call, std::span<const Attribute>) {
+    const auto iteration = cursor_.leave(call);
+    if (iteration != IterationCursor::outside && cursor_.open_calls() == cursor_.base())
+      counts_[iteration].end = calls_;
+  }
+  void other(const Event& event) { cursor_.other(event.time); }
+  void unknown(std::uint64_t time) { cursor_.other(time); }
+
+  // After the last event. None where an iteration has no call of its own.
+  IterationCounts take() && {
+    if (skips_ || next_ < counts_.size())
+      counts_.clear();
+    return std::move(counts_);
+  }
+
+ private:
+  IterationCursor cursor_;
+  IterationCounts counts_;
+  std::uint64_t calls_ = 0;
+  std::size_t next_ = 0;
+  bool skips_ = false;
+};
+
+class CountedIterations {
+ public:
+  static constexpr std::size_t outside = IterationCursor::outside;
+
+  explicit CountedIterations(const IterationCounts& counts) : counts_(counts) {}
+
+  [[gnu::always_inline]] std::size_t enter(const CallBegin& call) {
+    if (depth_ == base_ || !in_loop_) [[unlikely]]
+      place_ = place_enter(call.time);
+    ++depth_;
+    ++calls_;
+
+    return place_;
+  }
+  [[gnu::always_inline]] std::size_t leave(const CallEnd& call) {
+    --depth_;
+    if (depth_ <= base_ && in_loop_) [[unlikely]]
+      return place_leave(call.time);
+    return place_;
+  }
+  [[gnu::always_inline]] std::size_t other(std::uint64_t time) {
+    if ((depth_ == base_ || !in_loop_) && time > interval_.end) [[unlikely]] {
+      in_loop_ = false;
+      place_ = outside;
+    }
+    return place_;
+  }
+
+  bool in_loop() const { return in_loop_; }
+  std::size_t open_calls() const { return depth_; }
+  std::size_t base() const { return base_; }
+  std::size_t iterations() const { return counts_.size(); }
+  // Of an iteration that has not ended, as far as it is known; not of those before the last one
+  // that has begun.
+  Interval interval(std::size_t iteration) const {
+    assert(iteration + 1 >= next_);
+    return iteration < next_ ? interval_ : Interval{unknown, unknown};
+  }
+
+ private:
+  static constexpr auto unknown = ~std::uint64_t{0};
+
+  std::size_t place_enter(std::uint64_t time) {
+    if (next_ < counts_.size() && calls_ == counts_[next_].first) {
+      base_ = depth_;
+      in_loop_ = true;
+      interval_ = {time, unknown};
+      return next_++;
+    }
+    if (place_ != outside && calls_ < counts_[place_].end)
+      return place_;
+
+    in_loop_ = false;
+
+    return outside;
+  }
+  std::size_t place_leave(std::uint64_t time) {
+    if (depth_ < base_) {
+      base_ = depth_;
+      in_loop_ = false;
+      place_ = outside;
+      return outside;
+    }
+
+    const auto in = place_;
+    if (in == outside || calls_ < counts_[in].end || counts_[in].goes_on)
+      return in;
+
+    interval_.end = time;
+    if (counts_[in].is_one_call) {
+      place_ = outside;
+      in_loop_ = false;
+    }
+
+    return in;
+  }
+
+  const IterationCounts& counts_;        // by iteration, through all loops
+  Interval interval_{unknown, unknown};  // of the last iteration that has begun
+  std::size_t next_ = 0;                 // the first iteration that has not begun
+  std::size_t place_ = outside;          // the iteration of the last event
+  std::uint64_t calls_ = 0;              // that were entered
+  std::size_t depth_ = 0;                // open calls
+  std::size_t base_ = 0;                 // of them around the iteration
+  bool in_loop_ = false;
+};
+
+}  // namespace tracefold
