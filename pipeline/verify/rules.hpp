@@ -63,6 +63,11 @@ class FirstOriginal {
     const auto at = earlier_.find(location);
     return at == earlier_.end() ? 1 : at->second.count;
   }
+  // The source that a location of the original has.
+  std::uint64_t find_first(std::uint64_t location) const {
+    const auto at = earlier_.find(location);
+    return at == earlier_.end() ? location : at->second.source;
+  }
   // The location of the original that has this source; the source itself where none has.
   std::uint64_t find_location(std::uint64_t source) const {
     const auto at = by_source_.find(source);

@@ -4,18 +4,15 @@
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/messages/stored_messages.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/verify/aggregate_rules.hpp"
 #include "pipeline/verify/definition_rules.hpp"
 #include "pipeline/verify/derive_again.hpp"
 #include "pipeline/verify/iteration_rules.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -191,103 +188,44 @@ void check_plan(RuleBook& rules, const PlanBeside& beside) {
     rules.add_violation("what is there is no plan");
 }
 
-// The calls of a location, and the time in each function.
-struct CallTotals {
-  std::uint64_t visits = 0;
-  std::multiset<std::pair<std::string, std::uint64_t>> exclusive;  // names and ticks that are not 0
-
-  bool operator==(const CallTotals&) const = default;
-};
-
-// What a plan leaves of a name that is no UTF-8, and of others, too.
-std::string take_ascii(const std::string& name) {
-  std::string ascii;
-  std::copy_if(name.begin(), name.end(), std::back_inserter(ascii),
-               [](unsigned char c) { return c < 0x80; });
-  return ascii;
-}
-
-CallTotals sum_calls(const Aggregates& aggregates, std::size_t process) {
-  const auto& profiles = aggregates.profiles;
-  const auto time = *profiles.columns.find(Metric::execution_time);
-  const auto visits = *profiles.columns.find(Metric::visits);
-  const auto& paths = profiles.shape(process).paths;
-
-  CallTotals totals;
-  std::vector<std::uint64_t> exclusive(aggregates.functions.size());
-  for (std::size_t k = 0; k < paths.size(); ++k) {
-    totals.visits += profiles.value(process, k, visits);
-    exclusive[profiles.paths[paths[k]].function] += profiles.value(process, k, time);
-  }
-  for (std::size_t f = 0; f < exclusive.size(); ++f)
-    if (exclusive[f] > 0)
-      totals.exclusive.emplace(take_ascii(aggregates.functions[f].name), exclusive[f]);
-
-  return totals;
-}
-
-// What is stored of kept processes has to be what they did: of an original that was reduced before,
-// what is stored of them there.
-void check_aggregates(RuleBook& rules, const Plan& plan, const Archive& original,
-                      const FirstOriginal& first, const Standings& standings,
-                      const RecordedLocations& before) {
-  rules.add_rule("what is stored of kept processes is what they did");
-  std::set<std::uint64_t> kept;
-  for (const auto& [id, standing] : standings)
-    kept.insert(standing.source.value_or(id));
-
-  const auto stored = StoredAggregates::read(original, plan.filters);
-  const auto& aggregates = *plan.aggregates;
-  for (std::size_t p = 0; p < aggregates.locations.size(); ++p) {
-    const auto location = first.find_location(aggregates.locations[p]);
-    const auto recorded = before.find(location);
-    if (!kept.contains(location) || recorded == before.end()) {
-      rules.add_violation(fmt::format("process {} is not kept", aggregates.locations[p]));
-      continue;
-    }
-
-    CallTotals did{recorded->second.visits, {}};
-    for (const auto& [function, ticks] : recorded->second.exclusive)
-      did.exclusive.emplace(take_ascii(function.name), ticks);
-    if (stored)
-      if (const auto place = stored->aggregates().find(aggregates.locations[p]))
-        did = sum_calls(stored->aggregates(), *place);
-    if (sum_calls(aggregates, p) != did)
-      rules.add_violation(fmt::format("process {} has other calls", aggregates.locations[p]));
-  }
-}
-
 // What all ranks communicate: of an original that was reduced before what was kept then; none where
 // that is nothing, or where memory is not enough.
-std::shared_ptr<const Messages> read_messages(const Archive& original, const Plan& plan,
-                                              const ReadOptions& options,
-                                              Diagnostics& diagnostics) {
+std::shared_ptr<const Messages> find_messages(const Archive& original,
+                                              const TracedOriginal& traced) {
   if (was_reduced(original))
     return read_stored_messages(original);
-
-  Diagnostics quiet;
-  const auto traced =
-      profile_pass(original, plan.filters, options, quiet, RecordOperations::with_gaps);
-  if (!traced.communication) {
-    diagnostics.note(
-        "kept messages are not compared: what ranks communicate needs more memory than there is");
+  if (!traced.communication)
     return nullptr;
-  }
-
   return std::make_shared<const Messages>(fold_messages(*traced.communication));
 }
 
 void check_kept_messages(RuleBook& rules, const Plan& plan, const Archive& original,
-                         const ReadOptions& options, Diagnostics& diagnostics) {
-  const auto messages = read_messages(original, plan, options, diagnostics);
-  if (!messages && !was_reduced(original))
+                         const TracedOriginal& traced, Diagnostics& diagnostics) {
+  const auto messages = find_messages(original, traced);
+  if (!messages && !was_reduced(original)) {
+    diagnostics.note(
+        "kept messages are not compared: what ranks communicate needs more memory than there is");
     return;
+  }
 
   rules.add_rule("the messages that are kept are those of all ranks");
   if (!messages)
     rules.add_violation("no messages were kept when the original was reduced");
   else if (*messages != *plan.messages)
     rules.add_violation("ranks communicate something else");
+}
+
+// What the plan keeps beside the trace.
+void check_kept(RuleBook& rules, const Plan& plan, const AggregatesContext& context,
+                const ReadOptions& options, Diagnostics& diagnostics) {
+  if (!plan.aggregates && !plan.messages)
+    return;
+
+  auto traced = trace_original(context.original, plan, options);
+  if (plan.aggregates)
+    check_aggregates(rules, plan, context, traced, options, diagnostics);
+  if (plan.messages)
+    check_kept_messages(rules, plan, context.original, traced, diagnostics);
 }
 
 }  // namespace
@@ -367,12 +305,10 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   for (const auto& line : diagnostics.warnings())
     rules.add_violation(line);
 
-  if (!obstacle && beside.plan->aggregates)
-    check_aggregates(rules, *beside.plan, original, first, standings, before);
-  if (!obstacle && beside.plan->messages)
-    check_kept_messages(rules, *beside.plan, original, options, diagnostics);
-  if (!obstacle)
+  if (!obstacle) {
+    check_kept(rules, *beside.plan, {original, first, kept, before}, options, diagnostics);
     derive_again(rules, reduced, original, beside, options);
+  }
   compare_profiles(out, first, standings, wanted, before, after);
 
   return out;

@@ -30,9 +30,9 @@ struct Verification {
   bool holds() const;
 };
 
-// Reads both archives whole, and the kept locations of the original again; where messages are kept,
-// all of it. Where a plan is beside the reduced one, its filters are applied to the original.
-// Throws Error(input).
+// Reads both archives whole, and the kept locations of the original again, twice where something is
+// stored of them; where messages are kept or times of waiting stored, all of it. Where a plan is
+// beside the reduced one, its filters are applied to the original. Throws Error(input).
 Verification verify(const Archive& reduced, const Archive& original, const ReadOptions& options,
                     Diagnostics& diagnostics);
 
