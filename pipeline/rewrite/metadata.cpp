@@ -157,10 +157,15 @@ std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFa
   }
 
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
+  // Where no process was chosen, those of an earlier reduction may stand for others.
+  constexpr const char* compared_by = "TRACEFOLD::COMPARED_BY";
   if (plan.representatives)
-    properties.emplace_back(
-        "TRACEFOLD::COMPARED_BY",
-        std::string(plan.comparison.combine.empty() ? to_text(plan.comparison.by) : "names"));
+    properties.emplace_back(compared_by, plan.comparison.combine.empty()
+                                             ? std::string(to_text(plan.comparison.by))
+                                             : "names");
+  else if (const auto earlier = original.properties.find(compared_by);
+           earlier != original.properties.end())
+    properties.push_back(*earlier);
   properties.emplace_back("TRACEFOLD::VERSION", version);
   properties.emplace_back("TRACEFOLD::PLAN_SHA256", plan_hash);
 
