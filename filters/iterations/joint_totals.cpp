@@ -17,6 +17,14 @@ std::uint64_t reduce(Number value) {
                                     : static_cast<std::uint64_t>(value % prime_field::prime);
 }
 
+// The first takes values below 2^63, of which this takes an instruction.
+double round_value(std::uint64_t value) {
+  return static_cast<double>(static_cast<std::int64_t>(value));
+}
+double round_value(Wide value) {
+  return static_cast<double>(value);
+}
+
 // Below these, what entries are the sum of, as many times as there are processes, has 64 bits.
 constexpr unsigned most_bits = 40, most_bits_of_processes = 16;
 
@@ -37,6 +45,11 @@ JointForm::JointForm(const CondensedForm& form) : form_(form) {
     if (!is_new)
       continue;
 
+    const auto number = static_cast<std::uint32_t>(distinct());
+    if (entry.columns.size() == 1)
+      singles_.push_back({number, static_cast<std::uint32_t>(entry.columns.front())});
+    else
+      composed_.push_back(number);
     for (auto column : entry.columns)
       columns_.push_back(static_cast<std::uint32_t>(column));
     begins_.push_back(columns_.size());
@@ -129,41 +142,52 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process,
 template <class Number>
 void JointTotals::add_values(std::size_t place, const JointProcess& process,
                              std::span<const Wide> columns) {
-  const auto first = place * form_.columns();
-  const bool stands = process.processes_ > 0 && use_ == TotalsUse::measuring;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const auto value = static_cast<Number>(columns[c]);
-    if (value == 0)
-      continue;
-    add_to(original_, first + c, value);
-    if (stands)
-      add_to(standing_, first + c, value * process.processes_);
-  }
+  add_sums<Number>(original_, place, columns, 1);
   if (use_ == TotalsUse::choosing)
     return;
 
+  add_counts<Number>(original_, place, columns, process.own_);
+  raise_maxima<Number>(original_, place, columns);
+  if (process.processes_ == 0)
+    return;
+
+  add_sums<Number>(standing_, place, columns, process.processes_);
+  add_counts<Number>(standing_, place, columns, process.stood_for_);
+  raise_maxima<Number>(standing_, place, columns);
+}
+
+template <class Number>
+void JointTotals::add_sums(Table& table, std::size_t place, std::span<const Wide> columns,
+                           std::uint64_t processes) {
+  const auto first = place * form_.columns();
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (const auto value = static_cast<Number>(columns[c]); value > 0)
+      add_to(table, first + c, value * processes);
+}
+
+template <class Number>
+void JointTotals::add_counts(Table& table, std::size_t place, std::span<const Wide> columns,
+                             const std::vector<std::uint64_t>& factors) {
   const auto& counts = form_.count_columns();
+  auto sum = table.counts[place];
   for (std::size_t k = 0; k < counts.size(); ++k)
-    if (const auto value = static_cast<Number>(columns[counts[k]]); value > 0) {
-      add_product(original_.counts[place], process.own_[k], reduce(value));
-      if (stands)
-        add_product(standing_.counts[place], process.stood_for_[k], reduce(value));
-    }
+    if (const auto value = static_cast<Number>(columns[counts[k]]); value > 0)
+      add_product(sum, factors[k], reduce(value));
+  table.counts[place] = sum;
+}
 
-  const auto distinct = form_.distinct();
-  auto* original = &original_.maxima[place * distinct];
-  auto* standing = &standing_.maxima[place * distinct];
-  for (std::size_t d = 0; d < distinct; ++d) {
+template <class Number>
+void JointTotals::raise_maxima(Table& table, std::size_t place, std::span<const Wide> columns) {
+  auto* maxima = table.maxima.data() + place * form_.distinct();
+  for (const auto& [distinct, column] : form_.singles())
+    if (const auto value = static_cast<Number>(columns[column]); value > 0)
+      maxima[distinct] = std::max(maxima[distinct], round_value(value));
+
+  for (auto distinct : form_.composed()) {
     Number value = 0;
-    for (auto column : form_.list_columns(d))
+    for (auto column : form_.list_columns(distinct))
       value += static_cast<Number>(columns[column]);
-    if (value == 0)
-      continue;
-
-    const auto rounded = static_cast<double>(value);
-    original[d] = std::max(original[d], rounded);
-    if (stands)
-      standing[d] = std::max(standing[d], rounded);
+    maxima[distinct] = std::max(maxima[distinct], round_value(value));
   }
 }
 

@@ -46,6 +46,12 @@ class JointForm {
   std::span<const std::uint32_t> list_columns(std::size_t distinct) const {
     return {columns_.data() + begins_[distinct], columns_.data() + begins_[distinct + 1]};
   }
+  // The distinct metrics that are one column, with that; and the others.
+  struct Single {
+    std::uint32_t distinct = 0, column = 0;
+  };
+  const std::vector<Single>& singles() const { return singles_; }
+  const std::vector<std::uint32_t>& composed() const { return composed_; }
 
  private:
   const CondensedForm& form_;
@@ -53,6 +59,8 @@ class JointForm {
   std::vector<std::size_t> distinct_of_;  // by metric
   std::vector<std::uint32_t> columns_;    // of the distinct ones, one after the other
   std::vector<std::size_t> begins_{0};    // there, by distinct one; last: where all end
+  std::vector<Single> singles_;
+  std::vector<std::uint32_t> composed_;
 };
 
 // How a process is added. A value.
@@ -141,6 +149,14 @@ class JointTotals {
   void add_carry(Table& table, std::size_t place, std::uint64_t carry);
   template <class Number>
   void add_values(std::size_t place, const JointProcess& process, std::span<const Wide> columns);
+  template <class Number>
+  void add_sums(Table& table, std::size_t place, std::span<const Wide> columns,
+                std::uint64_t processes);
+  template <class Number>
+  void add_counts(Table& table, std::size_t place, std::span<const Wide> columns,
+                  const std::vector<std::uint64_t>& factors);
+  template <class Number>
+  void raise_maxima(Table& table, std::size_t place, std::span<const Wide> columns);
 
   const JointForm& form_;
   const TotalsUse use_;
