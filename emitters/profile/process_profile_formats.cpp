@@ -144,27 +144,26 @@ std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
     const auto& paths = profiles.calls.shape(m).paths;
     const auto inclusive = sum_inclusive(profiles, m);
 
+    const auto add_row = [&](const std::string& path, std::uint64_t ticks, auto&& find_value) {
+      out += fmt::format("{},{},{},{},{}", process.id,
+                         process.rank ? std::to_string(*process.rank) : "", process.thread, path,
+                         show_time(plan, ticks));
+      for (std::size_t k = 0; k < profiles.metrics.size(); ++k)
+        out += "," + show_value(plan, profiles.metrics[k], find_value(k));
+      out += "\r\n";
+    };
+
     for (std::size_t p = 0; p < paths.size(); ++p) {
       const auto caller = profiles.calls.paths[paths[p]].caller;
-      out += fmt::format("{},{},{},{},{},{},{}", process.id,
-                         process.rank ? std::to_string(*process.rank) : "", process.thread,
-                         paths[p], caller == no_path ? "" : std::to_string(caller), names[paths[p]],
-                         show_time(plan, inclusive[p]));
-      for (std::size_t k = 0; k < profiles.metrics.size(); ++k)
-        out += "," + show_value(plan, profiles.metrics[k], profiles.value(m, p, k));
-      out += "\r\n";
+      add_row(fmt::format("{},{},{}", paths[p], caller == no_path ? "" : std::to_string(caller),
+                          names[paths[p]]),
+              inclusive[p], [&](std::size_t k) { return profiles.value(m, p, k); });
     }
 
-    const auto outside = sum_outside(profiles, m);
-    if (outside.empty())
-      continue;
-    out +=
-        fmt::format("{},{},{},,,,{}", process.id, process.rank ? std::to_string(*process.rank) : "",
-                    process.thread, show_time(plan, 0));
-    for (std::size_t k = 0; k < outside.size(); ++k)
-      out += "," + show_value(plan, profiles.metrics[k], outside[k]);
-    out += "\r\n";
+    if (const auto outside = sum_outside(profiles, m); !outside.empty())
+      add_row(",,", 0, [&](std::size_t k) { return outside[k]; });
   }
+
   return out;
 }
 
