@@ -182,6 +182,17 @@ double compute_confidence(const std::vector<LoopSplit>& splits, std::size_t chos
   return confidence / (split.is_dominated || is_partial ? 2 : 1);
 }
 
+// Passes before the loop, as any marker sees them that finds the same iterations: others begin
+// inside of these passes, or see the first of them as a part of the loop's beginning.
+std::size_t find_warm_up(const std::vector<LoopSplit>& splits, const LoopSplit& chosen) {
+  std::size_t passes = 0;
+  for (const auto& split : splits)
+    if (split.begins.size() == chosen.begins.size() &&
+        split.begins.front() == chosen.begins.front())
+      passes = std::max(passes, split.warm_up);
+  return passes;
+}
+
 // The function that a loop is known by: the one that takes most of its time, or the one that
 // its first iteration begins with.
 FunctionIndex get_function(const CallSequence& sequence, const LoopSplit& split) {
@@ -210,7 +221,6 @@ Loop make_loop(const CallSequence& sequence, const LoopSplit& split) {
   loop.subcalls = split.subcalls;
   loop.score = split.similarity * split.strict / (split.is_dominated ? 2 : 1);
   loop.explained = split.dominant == any_symbol ? split.explained : split.dominant_share;
-  loop.warm_up = split.warm_up;
   loop.is_dominated = split.is_dominated;
 
   return loop;
@@ -244,6 +254,7 @@ std::vector<Loop> find_loops(std::span<const Call> calls, double least_work, boo
     const auto& split = splits[chosen];
     loops.push_back(make_loop(sequence, split));
     loops.back().confidence = compute_confidence(splits, chosen);
+    loops.back().warm_up = find_warm_up(splits, split);
     if (const auto* other = find_other_period(splits, chosen))
       loops.back().runner_up = RunnerUp{get_function(sequence, *other), other->begins.size(),
                                         std::min(1.0, other->get_score() / split.get_score())};

@@ -64,6 +64,14 @@ TEST(FindLoops, LeavesOutWarmUpPasses) {
   EXPECT_THAT(loops_in("ABABxyz" + times(20, "AB")), ElementsAre("AB 20"));
 }
 
+TEST(FindLoops, CallsAFirstStepThatEndsOtherwiseAWarmUpPass) {
+  const auto loops = find_loops(calls("iABCz" + times(99, "ABC")), 0);
+
+  ASSERT_EQ(loops.size(), 1U);
+  EXPECT_EQ(loops[0].iterations.size(), 99U);
+  EXPECT_EQ(loops[0].warm_up, 1U);
+}
+
 TEST(FindLoops, TellsAWarmUpPassApartByItsNeighbourhood) {
   EXPECT_THAT(loops_in("xyCisw"
                        "tCiswCiswCisw"
