@@ -40,13 +40,19 @@ std::string write_with_digits(double value, int digits) {
 
 }  // namespace
 
-AxisUnit choose_unit(const Plan& plan, MetricKind kind, double largest) {
+AxisUnit choose_unit(const Plan& plan, MetricKind kind, double largest,
+                     const std::string& recorded_unit) {
   switch (kind) {
     case MetricKind::time: return choose_time_unit(plan, largest);
     case MetricKind::bytes:
       return choose_larger_unit({"bytes", "KiB", "MiB", "GiB", "TiB"}, 1024, largest);
-    default: return choose_larger_unit({"", "10^3", "10^6", "10^9", "10^12"}, 1000, largest);
+    default: break;
   }
+
+  auto unit = choose_larger_unit({"", "10^3", "10^6", "10^9", "10^12"}, 1000, largest);
+  if (!recorded_unit.empty())
+    unit.name += (unit.name.empty() ? "" : " ") + recorded_unit;
+  return unit;
 }
 
 Ticks choose_ticks(double low, double high, std::size_t most) {

@@ -17,7 +17,8 @@ struct AxisUnit {
 };
 
 // In which the largest value has few digits.
-AxisUnit choose_unit(const Plan& plan, MetricKind kind, double largest);
+AxisUnit choose_unit(const Plan& plan, MetricKind kind, double largest,
+                     const std::string& recorded_unit = {});
 
 // Multiples of 1, 2 or 5 times a power of ten between two values, both included, ascending, and at
 // most about so many. Empty where `low` is not below `high`.

@@ -75,6 +75,7 @@ static_assert(otf2_value::io_read == OTF2_IO_OPERATION_MODE_READ &&
               otf2_value::metric_value_mask == OTF2_METRIC_VALUE_MASK &&
               otf2_value::metric_accumulated == OTF2_METRIC_VALUE_ACCUMULATED &&
               otf2_value::metric_relative == OTF2_METRIC_VALUE_RELATIVE);
+static_assert(otf2_value::base_binary == OTF2_BASE_BINARY);
 
 std::string paradigm_name(std::uint64_t paradigm) {
   constexpr std::array<std::string_view, 25> names{

@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "emitters/tables.hpp"
+#include "emitters/units.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,11 +35,13 @@ std::string show_shift(const CorrelationScope& scope, const CorrelationFinding& 
 }
 
 // The unit that programs get.
-const char* find_unit(const CorrelationView& view) {
+std::string find_unit(const CorrelationView& view) {
+  if (!view.per_second)
+    return name_unit(view.kind, view.recorded_unit);
   switch (view.kind) {
-    case MetricKind::time: return view.per_second ? "" : "seconds";
-    case MetricKind::bytes: return view.per_second ? "bytes/s" : "bytes";
-    default: return view.per_second ? "1/s" : "";
+    case MetricKind::time: return "";
+    case MetricKind::bytes: return "bytes/s";
+    default: return (view.recorded_unit.empty() ? "1" : view.recorded_unit) + "/s";
   }
 }
 
@@ -130,7 +133,7 @@ Json make_json(const Plan& plan, const CorrelationView& view) {
   return {{"metric", make_printable(view.metric)},
           {"call_path", make_printable(view.call_path)},
           {"sum", convert_sum(plan, view)},
-          {"unit", find_unit(view)}};
+          {"unit", make_printable(find_unit(view))}};
 }
 
 Json list_json(const Plan& plan, const CorrelationScope& scope,
@@ -187,8 +190,8 @@ std::string make_csv_fields(const Plan& plan, const CorrelationScope& scope,
   return out + fmt::format(",{:.6f},{:.6f},{},{:.12g},{},{},{},{}", finding.unshifted,
                            finding.plain,
                            finding.chance ? fmt::format("{:.6g}", *finding.chance) : "",
-                           convert_sum(plan, view), find_unit(view), quote_csv(view.metric),
-                           quote_csv(view.call_path), finding.same.size());
+                           convert_sum(plan, view), quote_csv(find_unit(view)),
+                           quote_csv(view.metric), quote_csv(view.call_path), finding.same.size());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "emitters/tables.hpp"
+#include "emitters/units.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,14 +15,6 @@ namespace tracefold {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const char* name_unit(MetricKind kind) {
-  switch (kind) {
-    case MetricKind::time: return "seconds";
-    case MetricKind::bytes: return "bytes";
-    default: return "";
-  }
-}
 
 // In the unit that programs get.
 double told(const Plan& plan, const IterationMap& map, double value) {
@@ -182,7 +175,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   Json out{{"tracefold_map", 1},
            {"trace", plan.trace.anchor},
            {"metric", make_printable(map.metric)},
-           {"unit", name_unit(map.kind)},
+           {"unit", make_printable(name_unit(map.kind, map.recorded_unit))},
            {"call_path", make_printable(map.call_path)},
            {"loop", map.loop + 1},
            {"iterations", map.iterations}};

@@ -151,8 +151,8 @@ struct ValueAxis {
 
 // From 0, or from near the smallest value where all are so large that differences would not be
 // seen.
-ValueAxis make_axis(const Plan& plan, MetricKind kind, double smallest, double largest) {
-  ValueAxis axis{0, largest > 0 ? 1.05 * largest : 1, choose_unit(plan, kind, largest)};
+ValueAxis make_axis(AxisUnit unit, double smallest, double largest) {
+  ValueAxis axis{0, largest > 0 ? 1.05 * largest : 1, std::move(unit)};
   if (smallest > nearly_equal * largest && smallest < largest) {
     const auto room = 0.08 * (largest - smallest);
     axis.low = smallest - room;
@@ -224,7 +224,7 @@ class MapPicture {
     const auto& map = maps_.original;
     iterations_across_ = static_cast<double>(bins_.columns * bins_.per_column * map.per_column);
     rows_down_ = static_cast<double>(bins_.rows * bins_.per_row);
-    unit_ = choose_unit(plan_, map.kind, scale_.high());
+    unit_ = choose_unit(plan_, map.kind, scale_.high(), map.recorded_unit);
   }
 
   std::string draw() {
@@ -508,7 +508,9 @@ class MapPicture {
       largest = std::max(largest, find_largest(of.maximum));
       smallest = std::min(smallest, find_smallest(of.minimum));
     }
-    const auto axis = make_axis(plan_, maps_.original.kind, smallest, largest);
+    const auto& map = maps_.original;
+    const auto axis =
+        make_axis(choose_unit(plan_, map.kind, largest, map.recorded_unit), smallest, largest);
 
     auto out = draw_text(left_margin, top - 10, "start",
                          add_unit("minimum, median and maximum over processes", axis.unit));
@@ -589,7 +591,7 @@ class MapPicture {
     double largest = 0;
     for (const auto& parts : stacks)
       largest = std::max(largest, find_largest(parts.back().upper));
-    const auto axis = make_axis(plan_, maps_.layers.kind, 0, largest);
+    const auto axis = make_axis(choose_unit(plan_, maps_.layers.kind, largest), 0, largest);
 
     auto out = draw_text(
         left_margin, top - 10, "start",

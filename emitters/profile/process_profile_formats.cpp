@@ -1,6 +1,7 @@
 #include "emitters/profile/process_profile_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/units.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,14 +23,6 @@ std::string name_path(const Plan& plan, const CallPathProfiles& calls, PathIndex
   for (; path != no_path; path = calls.paths[path].caller)
     names.emplace_back(plan.functions[calls.paths[path].function].name);
   return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
-}
-
-const char* find_unit(MetricKind kind) {
-  switch (kind) {
-    case MetricKind::time: return "seconds";
-    case MetricKind::bytes: return "bytes";
-    default: return "";
-  }
 }
 
 // Of each path of a member the execution time with all that it calls.
@@ -170,7 +163,8 @@ std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
 std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
   Json metrics = Json::array();
   for (const auto& metric : profiles.metrics)
-    metrics.push_back({{"name", make_printable(metric.name)}, {"unit", find_unit(metric.kind)}});
+    metrics.push_back({{"name", make_printable(metric.name)},
+                       {"unit", make_printable(name_unit(metric.kind, metric.recorded_unit))}});
 
   Json paths = Json::array();
   for (const auto& path : profiles.calls.paths)

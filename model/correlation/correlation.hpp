@@ -27,11 +27,12 @@ struct CorrelationAxis {
 struct CorrelationView {
   std::string metric;
   MetricKind kind = MetricKind::count;
-  bool per_second = false;  // its sum is one of rates, and says little
-  bool is_waiting = false;  // its time is spent waiting for others
-  bool is_mpi = false;      // its call path ends with a call of MPI
-  std::string call_path;    // "main > solve > MPI_Wait"
-  double sum = 0;           // over all processes, and iterations where these are an axis
+  std::string recorded_unit;  // of a counter
+  bool per_second = false;    // its sum is one of rates, and says little
+  bool is_waiting = false;    // its time is spent waiting for others
+  bool is_mpi = false;        // its call path ends with a call of MPI
+  std::string call_path;      // "main > solve > MPI_Wait"
+  double sum = 0;             // over all processes, and iterations where these are an axis
 };
 
 // Of one view with another. Identical views are one finding.

@@ -19,6 +19,7 @@ namespace tracefold {
 struct IterationMap {
   std::string metric;
   MetricKind kind = MetricKind::count;  // times are in ticks
+  std::string recorded_unit;            // of a counter
   std::string call_path;                // glob of the call paths that count; empty: all
   std::size_t loop = 0;
   std::vector<std::size_t> processes;  // rows: indexes of the plan's processes, ascending

@@ -2,8 +2,12 @@
 
 #include "model/profile/time_metric.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace tracefold {
@@ -102,6 +106,40 @@ bool is_counter(const Definition& member) {
   const auto mode =
       get_field<"metricMode", DefinitionKind::MetricMember>(member) & otf2_value::metric_value_mask;
   return mode == otf2_value::metric_accumulated || mode == otf2_value::metric_relative;
+}
+
+std::string find_recorded_unit(const Definitions& definitions, MetricKind kind,
+                               const std::string& name) {
+  using enum DefinitionKind;
+  if (kind != MetricKind::counter)
+    return "";
+
+  std::set<std::string> units;
+  for (const auto& d : definitions.all()) {
+    if (d.kind != MetricMember || definitions.text(get_field<"name", MetricMember>(d)) != name)
+      continue;
+
+    const auto& unit = definitions.text(get_field<"unit", MetricMember>(d));
+    const bool is_binary = get_field<"base", MetricMember>(d) == otf2_value::base_binary;
+    const auto exponent = static_cast<std::int64_t>(get_field<"exponent", MetricMember>(d));
+    const auto factor = exponent == 0 ? "" : fmt::format("{}^{}", is_binary ? 2 : 10, exponent);
+    const auto name_of_unit = unit == "#" ? "" : unit;
+    units.insert(factor + (factor.empty() || name_of_unit.empty() ? "" : " ") + name_of_unit);
+  }
+
+  return units.size() == 1 ? *units.begin() : "";
+}
+
+const char* explain_absence(const Definitions& definitions, const std::string& name) {
+  using enum DefinitionKind;
+
+  const bool is_recorded =
+      std::any_of(definitions.all().begin(), definitions.all().end(), [&](const auto& d) {
+        return d.kind == MetricMember && !is_counter(d) &&
+               definitions.text(get_field<"name", MetricMember>(d)) == name;
+      });
+  return is_recorded ? "values of this metric hold for a time, and have no sum"
+                     : "the trace has no such metric";
 }
 
 bool is_sampled(const Definitions& definitions) {

@@ -17,6 +17,7 @@
 #include "otf2/definitions.hpp"
 
 #include <span>
+#include <string>
 
 namespace tracefold {
 
@@ -25,6 +26,14 @@ MetricColumns choose_metric_columns(const Definitions& definitions,
 
 // Whether a MetricMember becomes a counter.
 bool is_counter(const Definition& member);
+
+// The unit that values of a counter are in, as "J" or "10^-3 J". Empty where none is recorded ("#"
+// is none), where members of this name have different ones, and for what is no counter.
+std::string find_recorded_unit(const Definitions& definitions, MetricKind kind,
+                               const std::string& name);
+
+// Why there is no column for a metric: "the trace has no such metric", or that it has no sum.
+const char* explain_absence(const Definitions& definitions, const std::string& name);
 
 // Whether call paths are sampled, so that only those that lead to MPI are known for sure.
 bool is_sampled(const Definitions& definitions);

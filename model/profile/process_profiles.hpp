@@ -17,6 +17,7 @@ struct ProcessMetric {
   MetricKind kind = MetricKind::count;
   std::vector<std::size_t> columns;  // of the profiles, whose sum it is
   std::uint64_t steps_per_unit = 1;  // that they count in
+  std::string recorded_unit;         // of a counter
 };
 
 struct ProcessProfiles {

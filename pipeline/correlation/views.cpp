@@ -1,7 +1,7 @@
 #include "pipeline/correlation/views.hpp"
 
 #include "base/ranges.hpp"
-#include "filters/iterations/iteration_features.hpp"
+#include "model/profile/metric_columns.hpp"
 
 #include <fmt/format.h>
 
@@ -76,7 +76,8 @@ std::vector<Metric> list_wanted_waits(const ViewOptions& options) {
 Views::Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> members,
              std::optional<SeriesLoop> loop, const ViewOptions& options, const ReadOptions& reading,
              Diagnostics& diagnostics)
-    : plan_(plan),
+    : definitions_(archive.definitions()),
+      plan_(plan),
       members_(std::move(members)),
       loop_(loop),
       no_loops_(plan.processes.size()),
@@ -112,28 +113,38 @@ std::size_t Views::count_iterations(std::size_t member) const {
   return loop_ ? loop_->count_iterations(members_[member]) : 1;
 }
 
+Views::ViewMetric Views::make_metric(const CondensedForm::Entry& entry) const {
+  return {.name = entry.name,
+          .kind = entry.kind,
+          .recorded_unit = find_recorded_unit(definitions_, entry.kind, entry.name),
+          .columns = entry.columns,
+          .steps_per_unit = entry.steps_per_unit};
+}
+
 std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
   const auto entries = CondensedForm(pass_.columns()).entries();
   const auto time = find_entry(entries, find_full_name("time"));
 
-  if (auto entry = find_entry(entries, find_full_name(name)))
-    return ViewMetric{
-        entry->name, entry->kind, std::move(entry->columns), {}, entry->steps_per_unit};
+  if (const auto entry = find_entry(entries, find_full_name(name)))
+    return make_metric(*entry);
 
   if (!name.ends_with(rate_suffix) || !time)
     return std::nullopt;
   const auto base = name.substr(0, name.size() - rate_suffix.size());
-  auto entry = find_entry(entries, find_full_name(base));
+  const auto entry = find_entry(entries, find_full_name(base));
   if (!entry)
     return std::nullopt;
-  return ViewMetric{entry->name + rate_suffix, entry->kind, std::move(entry->columns),
-                    time->columns, entry->steps_per_unit};
+
+  auto rate = make_metric(*entry);
+  rate.name += rate_suffix;
+  rate.time_columns = time->columns;
+  return rate;
 }
 
 Views::ViewMetric Views::find_metric(const std::string& name) const {
   if (auto metric = look_up(name))
     return std::move(*metric);
-  throw Error(ErrorKind::usage, fmt::format("'{}': the trace has no such metric", name))
+  throw Error(ErrorKind::usage, fmt::format("'{}': {}", name, explain_absence(definitions_, name)))
       .hint(fmt::format("one of: time, {}; with {} behind it: per second",
                         fmt::join(list_names(CondensedForm(pass_.columns()).entries()), ", "),
                         rate_suffix));
@@ -163,7 +174,7 @@ void Views::choose_metrics(const ViewOptions& options) {
     for (const auto& entry : entries)
       if (entry.kind == MetricKind::counter || entry.name == "execution time" ||
           entry.name == "visits" || entry.name == "bytes" || is_waiting_time(entry.name))
-        metrics_.push_back({entry.name, entry.kind, entry.columns, {}, entry.steps_per_unit});
+        metrics_.push_back(make_metric(entry));
   }
 
   // The queried view may be of another metric.
@@ -247,7 +258,7 @@ void Views::list_views() {
       const bool is_rate = !metrics_[m].time_columns.empty();
       const auto& name = metrics_[m].name;
       all_.push_back(
-          {{name, metrics_[m].kind, is_rate, is_waiting_time(name),
+          {{name, metrics_[m].kind, metrics_[m].recorded_unit, is_rate, is_waiting_time(name),
             pass_.kind(sums_.paths[path].function) == PathKind::mpi, name_path(path), sums[at]},
            cells[at] + absent,
            path,

@@ -13,6 +13,7 @@
 // Sources: frequency 2 (severity views), dynamics 3 (time-series call-path profiles).
 #pragma once
 
+#include "filters/iterations/iteration_features.hpp"
 #include "model/correlation/correlation.hpp"
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
@@ -92,10 +93,11 @@ class Views {
   struct ViewMetric {
     std::string name;
     MetricKind kind = MetricKind::count;
+    std::string recorded_unit;              // of a counter
     std::vector<std::size_t> columns;       // whose sum it is
     std::vector<std::size_t> time_columns;  // of a rate: what it is divided by
     std::uint64_t steps_per_unit = 1;       // that the columns count in
-    std::vector<std::size_t> absent = {};   // members whose values are not known
+    std::vector<std::size_t> absent;        // members whose values are not known
   };
   struct Entry {
     CorrelationView view;
@@ -112,6 +114,7 @@ class Views {
   using WantedViews = std::vector<std::vector<WantedView>>;
 
   void choose_metrics(const ViewOptions& options);
+  ViewMetric make_metric(const CondensedForm::Entry& entry) const;
   std::optional<ViewMetric> look_up(const std::string& name) const;
   ViewMetric find_metric(const std::string& name) const;
   // The metric that a query begins with, and the rest of it.
@@ -129,6 +132,7 @@ class Views {
   template <class Body>
   void each_sum(Body&& body) const;
 
+  const Definitions& definitions_;
   const Plan& plan_;
   std::vector<std::size_t> members_;
   std::optional<SeriesLoop> loop_;

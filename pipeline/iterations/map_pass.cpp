@@ -1,6 +1,7 @@
 #include "pipeline/iterations/map_pass.hpp"
 
 #include "base/ranges.hpp"
+#include "model/profile/metric_columns.hpp"
 
 #include <fmt/format.h>
 
@@ -114,14 +115,15 @@ bool PathFilter::counts(PathIndex path, std::span<const CallPath> paths) {
   return known_[p] > 0;
 }
 
-ShownMetric find_metric(const MetricColumns& columns, const std::string& name,
-                        const MetricColumns& listed) {
+ShownMetric find_metric(const Definitions& definitions, const MetricColumns& columns,
+                        const std::string& name, const MetricColumns& listed) {
   if (auto found = look_up_metric(columns, name))
     return std::move(*found);
 
   auto metrics = CondensedForm(listed).entries();
   metrics.push_back(make_computation_time(listed).entry);
-  throw Error(ErrorKind::usage, fmt::format("`map` '{}': the trace has no such metric", name))
+  throw Error(ErrorKind::usage,
+              fmt::format("`map` '{}': {}", name, explain_absence(definitions, name)))
       .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
 }
 
@@ -181,9 +183,10 @@ MapPass::MapPass(const Archive& archive, const Plan& plan, const std::vector<Pro
            diagnostics) {
   const auto columns = choose_metric_columns(archive.definitions());
   check_is_known(pass, find_wanted_waits(columns, options.metric));
-  metric = find_metric(pass.columns(), options.metric, columns);
+  metric = find_metric(archive.definitions(), pass.columns(), options.metric, columns);
   map.metric = metric.entry.name;
   map.kind = metric.entry.kind;
+  map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
   filters.assign(map.processes.size(), PathFilter(map.call_path, pass.functions()));
 }
 

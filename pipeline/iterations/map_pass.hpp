@@ -30,10 +30,10 @@ struct ShownMetric {
 // The time in calls of the program itself: execution time without its parts.
 ShownMetric make_computation_time(const MetricColumns& columns);
 
-// The metric of this name, in `columns`; where there is none, those of `listed` are named in
-// Error(usage).
-ShownMetric find_metric(const MetricColumns& columns, const std::string& name,
-                        const MetricColumns& listed);
+// The metric of this name, in `columns` of a trace with these definitions; where there is none,
+// those of `listed` are named in Error(usage).
+ShownMetric find_metric(const Definitions& definitions, const MetricColumns& columns,
+                        const std::string& name, const MetricColumns& listed);
 
 // The whole that a metric is a part of, and its parts: what is measured, but not what is part of
 // something measured, too. Of execution time, the rest is computation.

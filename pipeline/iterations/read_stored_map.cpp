@@ -1,3 +1,4 @@
+#include "model/profile/metric_columns.hpp"
 #include "pipeline/iterations/map_pass.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
 
@@ -134,9 +135,11 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
           .hint("it takes the original trace");
 
   const SeriesPass pass(archive, plan, loops, map.processes, {}, reading, diagnostics);
-  const auto shown = find_metric(stored.profiles.columns, options.metric, stored.profiles.columns);
+  const auto shown = find_metric(archive.definitions(), stored.profiles.columns, options.metric,
+                                 stored.profiles.columns);
   map.metric = shown.entry.name;
   map.kind = shown.entry.kind;
+  map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
   make_cells(map, count_cells_within(reading));
 
   const auto whole =

@@ -207,7 +207,8 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
 
   const CondensedForm condensed(out.calls.columns);
   for (const auto& entry : condensed.entries())
-    out.metrics.push_back({entry.name, entry.kind, entry.columns, entry.steps_per_unit});
+    out.metrics.push_back({entry.name, entry.kind, entry.columns, entry.steps_per_unit,
+                           find_recorded_unit(archive.definitions(), entry.kind, entry.name)});
   return out;
 }
 

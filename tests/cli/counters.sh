@@ -33,6 +33,27 @@ read = json.load(open("out.txt"))
 at = [metric["name"] for metric in read["metrics"]].index("energy")
 assert abs(read["processes"][0]["rows"][1]["values"][at] - 15) < 1e-9'
 
+check "units of JSON are wrong" /usr/bin/python3 -c '
+import json
+read = json.load(open("out.txt"))
+units = {metric["name"]: metric["unit"] for metric in read["metrics"]}
+told = [units[name] for name in ("execution time", "bytes sent", "visits", "energy", "heat", "cycles")]
+assert told == ["seconds", "bytes", "", "J", "10^-3 J", ""], units'
+
+expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map heat --format json
+check "the unit of a map is wrong" grep -q '"metric":"heat","unit":"10^-3 J"' out.txt
+expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map energy -o map.svg
+check "the unit is not in the picture" grep -q "by iteration and process \[J\]" map.svg
+for unit in J J/s; do
+  expect 0 "$TRACEFOLD" correlate whole/traces.otf2 --view "energy${unit#J}:main > step" --format json
+  check "the unit of a view is not $unit" grep -q "\"view\": .*\"unit\":\"$unit\"}" out.txt
+done
+
+for refusal in "iterations whole/traces.otf2 --map temperature" "correlate whole/traces.otf2 --view energy:main --metric temperature"; do
+  expect 2 "$TRACEFOLD" $refusal
+  check "it is not said why: $refusal" grep -q "hold for a time, and have no sum" err.txt
+done
+
 expect 0 "$TRACEFOLD" iterations whole/traces.otf2 --map energy --format csv --bins 99999x99999
 check "the energy of iterations is wrong" right '
 assert len(rows) == made.ITERATIONS
@@ -53,6 +74,9 @@ check "it does not verify" "$TRACEFOLD" verify small/traces.otf2 --against whole
 check "nothing was folded" bash -c '[ "$(otf2-print small/traces.otf2 | grep -c "^ENTER")" -lt "$(otf2-print whole/traces.otf2 | grep -c "^ENTER")" ]'
 expect 0 "$TRACEFOLD" profile small/traces.otf2 --per-process --format csv -q
 check "what was folded does not count" cmp out.txt <(sed -n "1,3p" original.csv)
+expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map energy --format csv --bins 99999x99999 -q
+expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map heat --format json -q
+check "what is left has no unit" grep -q '"unit":"10^-3 J"' out.txt
 expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map energy --format csv --bins 99999x99999 -q
 check "the energy of what is left is wrong" right '
 assert len(rows) == made.ITERATIONS

@@ -2,8 +2,9 @@
 """Makes a legal trace of four ranks whose counters have fractions: make_counter_trace.py FOLDER
 
 Each of 40 iterations draws some energy (joules, a double that accumulates), gives off heat (millijoules, a
-double that is relative), and takes cycles (an integer that accumulates). What an iteration adds is in
-`energy`, `heat` and `cycles`; all of it is recorded in `step`.
+double that is relative), and takes cycles (an integer that accumulates), at one
+temperature, which is absolute. What an iteration adds is in `energy`, `heat` and `cycles`; all of it is recorded in
+`step`.
 """
 
 import ctypes
@@ -16,7 +17,7 @@ import otf2_writer as otf2  # noqa: E402
 
 MPI, USER = 4, 1
 RANKS, ITERATIONS = 4, 40
-ACCUMULATED, RELATIVE = 0, 2
+ACCUMULATED, ABSOLUTE, RELATIVE = 0, 1, 2
 UINT64, DOUBLE, DECIMAL = 4, 10, 1
 MAIN, STEP = 0, 1
 COUNTERS = 0
@@ -53,7 +54,7 @@ class Program:
         for region, name in ((MAIN, "main"), (STEP, "step")):
             define("Region", region, text(name), text(name), 0, 1, USER, 0, 0, 0, 0)
         members = (("energy", ACCUMULATED, DOUBLE, 0, "J"), ("heat", RELATIVE, DOUBLE, -3, "J"),
-                   ("cycles", ACCUMULATED, UINT64, 0, "#"))
+                   ("cycles", ACCUMULATED, UINT64, 0, "#"), ("temperature", ABSOLUTE, DOUBLE, 0, "K"))
         for member, (name, mode, kind, exponent, unit) in enumerate(members):
             define("MetricMember", member, text(name), text(name), 0, mode, kind, DECIMAL, exponent, text(unit))
         define("MetricClass", COUNTERS, len(members), otf2.array(list(range(len(members))), ctypes.c_uint32), 0, 1)
@@ -63,8 +64,8 @@ class Program:
         self.archive.event(rank, self.now[rank], kind, *values)
 
     def count(self, rank, energy_so_far, heat_since, cycles_so_far):
-        self.event(rank, "Metric", COUNTERS, 3, otf2.array([DOUBLE, DOUBLE, UINT64], ctypes.c_uint8),
-                   otf2.array([bits(energy_so_far), bits(heat_since), cycles_so_far]))
+        self.event(rank, "Metric", COUNTERS, 4, otf2.array([DOUBLE, DOUBLE, UINT64, DOUBLE], ctypes.c_uint8),
+                   otf2.array([bits(energy_so_far), bits(heat_since), cycles_so_far, bits(300.0)]))
 
     def run(self):
         self.define()

@@ -53,6 +53,8 @@ TEST(Axis, UnitsKeepNumbersShort) {
   EXPECT_EQ(choose_unit(plan, MetricKind::bytes, 70000).name, "KiB");
   EXPECT_EQ(choose_unit(plan, MetricKind::count, 70000).name, "10^3");
   EXPECT_EQ(choose_unit(plan, MetricKind::counter, 12).name, "");
+  EXPECT_EQ(choose_unit(plan, MetricKind::counter, 12, "J").name, "J");
+  EXPECT_EQ(choose_unit(plan, MetricKind::counter, 70000, "10^-3 J").name, "10^3 10^-3 J");
 }
 
 TEST(Axis, NumbersHaveTheDigitsTheyNeed) {
