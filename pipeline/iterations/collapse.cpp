@@ -86,6 +86,8 @@ Collapse::Collapse(const Plan& plan) {
     }
   }
 
+  if (!any())
+    return;
   for (const auto& p : section.processes)
     loops_.emplace(plan.processes[p.process].id, &p.loops);
 }

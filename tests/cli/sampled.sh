@@ -89,6 +89,12 @@ for way in instrumented hybrid mixed unwound marked; do
   *) check "$way: contexts" /usr/bin/python3 "$root/tests/sampled_traces/check_contexts.py" small/traces.otf2 --contexts-only ;;
   esac
 
+  # Where all iterations stay, nothing is written but what is there.
+  rm -rf whole
+  expect 0 "$TRACEFOLD" reduce "$way/traces.otf2" -o whole --iterations 60
+  expect 0 "$TRACEFOLD" verify whole/traces.otf2 --against "$way/traces.otf2"
+  check "$way: an iteration is folded" bash -c '! otf2-print -G whole/traces.otf2 | grep -q "iteration ≈"'
+
   rm -rf full
   expect 0 "$TRACEFOLD" expand small/traces.otf2 -o full
   check "$way: iterations of the expanded trace" [ "$("$TRACEFOLD" profile -q --per-process --format csv full/traces.otf2 | grep -c 'MPI_Allreduce.*,60,')" = 4 ]

@@ -166,7 +166,13 @@ TEST(Collapse, NamesTheIterationThatStandsForIt) {
                               loop(LoopSource::marked, 2, {{3, 4}, {4, 5}})},
                              {{0}, {0}}));
   EXPECT_THAT(two.names(), ElementsAre("iteration ≈ #0 of loop 1", "iteration ≈ #0 of loop 2"));
-  EXPECT_FALSE(Collapse(plan_of({loop(LoopSource::marked, 1, {{0, 1}})}, {{0}})).any());
+}
+
+TEST(Collapse, LeavesLocationsWholeWhereAllIterationsStay) {
+  const auto plan = plan_of({loop(LoopSource::marked, 1, {{0, 1}, {1, 2}})}, {{0, 1}});
+  const Collapse collapse(plan);
+  EXPECT_FALSE(collapse.any());
+  EXPECT_EQ(collapse.find_loops(plan.processes[0].id), nullptr);
 }
 
 TEST(Collapse, KeepsWhatLiesBetweenMarkedInstances) {
