@@ -18,7 +18,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace tracefold::cli {
@@ -160,34 +159,14 @@ LoopReport find_loops_of_groups(Session& session, const Opened& opened,
                                 const FoldOptions& options) {
   const auto& plan = opened.plan;
   LoopReport report;
-  auto members = choose_processes_to_search(plan);
-  if (options.errors == MeasuredProcesses::all) {
-    members.resize(plan.processes.size());
-    std::iota(members.begin(), members.end(), std::size_t{0});
-  }
+  const auto members = options.errors == MeasuredProcesses::all ? list_processes(plan)
+                                                                : choose_processes_to_search(plan);
   report.processes = find_loops(session, *opened.archive, plan, members, options.asked);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", group_digits(members.size()),
                               session.seconds()));
   report.groups = find_group_loops(plan, members, report.processes);
 
   return report;
-}
-
-// The loops that are folded, as without a report: of the kept processes, whatever others have.
-std::vector<ProcessLoops> find_loops_to_fold(Session& session, const Opened& opened,
-                                             const FoldOptions& options,
-                                             const std::vector<ProcessLoops>& found) {
-  const auto& plan = opened.plan;
-  const auto members = choose_processes_to_search(plan);
-  const bool were_searched_alone =
-      options.errors == MeasuredProcesses::kept || members.size() == plan.processes.size();
-  auto loops = were_searched_alone
-                   ? found
-                   : find_loops(session, *opened.archive, plan, members, options.asked);
-  if (!options.folds_unsure)
-    leave_out_unsure_loops(session, plan, loops);
-
-  return loops;
 }
 
 // Compares numbers of clusters.
@@ -210,7 +189,7 @@ bool shows_folding_of_plan(const Plan& plan, const IterationsOptions& options) {
 void fold_for_drawing(Session& session, Opened& opened, const std::vector<ProcessLoops>& loops,
                       const IterationsOptions& options) {
   const auto fold = make_fold_options(options);
-  fold_iterations(*opened.archive, opened.plan, find_loops_to_fold(session, opened, fold, loops),
+  fold_iterations(*opened.archive, opened.plan, find_loops_to_fold(session, opened, fold, &loops),
                   fold, session.read_options("cluster"), session.diagnostics);
 }
 
@@ -291,7 +270,7 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   }
 
   const auto fold = make_fold_options(options);
-  const auto loops = find_loops_to_fold(session, opened, fold, found.processes);
+  const auto loops = find_loops_to_fold(session, opened, fold, &found.processes);
   if (!options.sweep.empty()) {
     print_text(session, show_sweep(session, opened, loops, options));
     return 0;

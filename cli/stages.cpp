@@ -22,6 +22,7 @@
 #include <fstream>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace tracefold::cli {
@@ -262,6 +263,14 @@ std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, c
                          session.diagnostics);
 }
 
+std::vector<std::size_t> list_processes(const Plan& plan) {
+  std::vector<std::size_t> all(plan.processes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+namespace {
+
 void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<ProcessLoops>& loops) {
   const auto removed = remove_unsure_loops(plan, loops);
   if (removed.empty())
@@ -275,12 +284,37 @@ void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<Proc
       group_digits(largest.iterations.size()), removed.size() == 1 ? "it" : "them"));
 }
 
+}  // namespace
+
+std::vector<ProcessLoops> find_loops_to_fold(Session& session, const Opened& opened,
+                                             const FoldOptions& options,
+                                             const std::vector<ProcessLoops>* known) {
+  const auto& plan = opened.plan;
+  const auto kept = choose_processes_to_search(plan);
+  const auto search = [&](const std::vector<std::size_t>& members) {
+    return find_loops(session, *opened.archive, plan, members, options.asked);
+  };
+
+  const bool takes_kept_alone = options.errors == MeasuredProcesses::kept;
+  const bool are_known = known && (takes_kept_alone || kept.size() == plan.processes.size());
+  auto loops = are_known ? *known : search(kept);
+  if (options.folds_unsure)
+    return loops;
+
+  if (!takes_kept_alone && leaves_doubt(plan, kept, loops))
+    loops = known ? *known : search(list_processes(plan));
+  leave_out_unsure_loops(session, plan, loops);
+  for (std::size_t p = 0; p < loops.size(); ++p)
+    if (!std::binary_search(kept.begin(), kept.end(), p))
+      loops[p] = {};
+
+  return loops;
+}
+
 void fold_plan(Session& session, Opened& opened, const FoldOptions& options) {
   const auto& archive = *opened.archive;
   auto& plan = opened.plan;
-  auto loops = find_loops(session, archive, plan, choose_processes_to_search(plan), options.asked);
-  if (!options.folds_unsure)
-    leave_out_unsure_loops(session, plan, loops);
+  const auto loops = find_loops_to_fold(session, opened, options);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
                   session.diagnostics, opened.calls ? &*opened.calls : nullptr);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s",

@@ -87,8 +87,16 @@ std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, c
                                      const std::vector<std::size_t>& members,
                                      const AskedIterations& asked);
 
-// Removes loops that are unsure, and notes how they can be folded all the same.
-void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<ProcessLoops>& loops);
+// All processes of the plan, as indexes.
+std::vector<std::size_t> list_processes(const Plan& plan);
+
+// The loops that are folded, of the kept processes: without those that are unsure, which is noted.
+// Where the kept ones leave doubt, all processes of their groups are asked what is unsure, as
+// `iterations` does, unless errors are of the kept ones alone. `known` is what was found already,
+// in all processes or in those alone.
+std::vector<ProcessLoops> find_loops_to_fold(Session& session, const Opened& opened,
+                                             const FoldOptions& options,
+                                             const std::vector<ProcessLoops>* known = nullptr);
 
 // Finds the iterations of the kept processes, and chooses those that stay.
 void fold_plan(Session& session, Opened& opened, const FoldOptions& options);

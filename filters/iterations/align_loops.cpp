@@ -87,6 +87,9 @@ void remove_minor_loops_of_group(const Group& group, std::vector<ProcessLoops>& 
   remove_loops(group, loops, works, [least](double work) { return work >= least; });
 }
 
+// By this factor the mean over a group may differ from what one of its processes says.
+constexpr double near_border = 2;
+
 bool can_be_folded(double confidence) {
   return rate_certainty(confidence) != Certainty::unsure;
 }
@@ -201,6 +204,26 @@ std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops
   }
 
   return removed;
+}
+
+bool leaves_doubt(const Plan& plan, const std::vector<std::size_t>& members,
+                  const std::vector<ProcessLoops>& loops) {
+  if (!plan.groups)
+    return false;
+
+  const auto was_searched = [&](std::size_t p) {
+    return std::binary_search(members.begin(), members.end(), p);
+  };
+  const auto is_near_border = [](const Loop& loop) {
+    return loop.is_found() && can_be_folded(near_border * loop.confidence) &&
+           !can_be_folded(loop.confidence / near_border);
+  };
+  return std::any_of(plan.groups->begin(), plan.groups->end(), [&](const Group& group) {
+    return !std::all_of(group.members.begin(), group.members.end(), was_searched) &&
+           std::any_of(group.members.begin(), group.members.end(), [&](std::size_t p) {
+             return std::any_of(loops[p].loops.begin(), loops[p].loops.end(), is_near_border);
+           });
+  });
 }
 
 void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {

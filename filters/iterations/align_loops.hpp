@@ -24,6 +24,11 @@ void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 // them, and returns the loops that were removed, one for each group that had it.
 std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 
+// Whether it may be otherwise in the mean over all processes of a group if a found loop is unsure:
+// where processes of a group with others than these have one near that border.
+bool leaves_doubt(const Plan& plan, const std::vector<std::size_t>& members,
+                  const std::vector<ProcessLoops>& loops);
+
 // Gives the locations of a location group the loops of the first of them that has some, or
 // those of the group that created it. Locations with loops that were asked for or are marked
 // keep their own.

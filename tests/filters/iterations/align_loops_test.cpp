@@ -69,5 +69,50 @@ TEST(AlignedLoops, AreOfAllProcessesWhereNoneWereChosen) {
               ElementsAre(0, 1));
 }
 
+// A loop that was found, and how sure it is.
+ProcessLoops found_with(double confidence) {
+  auto one = loop(0, 5);
+  one.source = LoopSource::sequence;
+  one.confidence = confidence;
+  return with({one});
+}
+
+Plan one_group(std::size_t processes) {
+  Plan plan = plan_of(std::vector<std::size_t>(processes, 0));
+  plan.groups.emplace(1);
+  for (std::size_t p = 0; p < processes; ++p)
+    plan.groups->front().members.push_back(p);
+  return plan;
+}
+
+TEST(UnsureLoops, AreJudgedByTheMeanOverTheirGroup) {
+  const auto plan = one_group(3);
+  std::vector loops{found_with(0.05), found_with(0.12), found_with(0.16)};
+  EXPECT_THAT(remove_unsure_loops(plan, loops), IsEmpty());
+
+  loops = {found_with(0.05), found_with(0.05), found_with(0.16)};
+  EXPECT_EQ(remove_unsure_loops(plan, loops).size(), 1U);
+  for (const auto& process : loops)
+    EXPECT_THAT(process.loops, IsEmpty());
+}
+
+TEST(UnsureLoops, LeaveDoubtNearTheBorderWhereOthersWereNotSearched) {
+  const auto searched_first = [](double confidence) {
+    return leaves_doubt(one_group(2), {0}, {found_with(confidence), {}});
+  };
+  EXPECT_FALSE(searched_first(0.04));
+  EXPECT_TRUE(searched_first(0.06));
+  EXPECT_TRUE(searched_first(0.15));
+  EXPECT_FALSE(searched_first(0.21));
+
+  EXPECT_FALSE(leaves_doubt(one_group(2), {0, 1}, {found_with(0.06), found_with(0.06)}))
+      << "all were searched";
+  EXPECT_FALSE(leaves_doubt(plan_of({1, 0}), {0}, {found_with(0.06), {}})) << "no groups";
+
+  auto marked = found_with(0.06);
+  marked.loops[0].source = LoopSource::marked;
+  EXPECT_FALSE(leaves_doubt(one_group(2), {0}, {marked, {}})) << "is no matter of chance";
+}
+
 }  // namespace
 }  // namespace tracefold
