@@ -141,14 +141,16 @@ class Unfolding {
         std::lower_bound(items_.begin(), items_.end(), interval.begin,
                          [](const Item& item, std::uint64_t time) { return item.time < time; }) -
         items_.begin());
-    while (at < items_.size() && !(items_[at].is_enter && items_[at].depth == depth) &&
-           items_[at].time <= interval.end)
+    const auto begins_call = [&](const Item& item) { return item.is_enter && item.depth == depth; };
+    while (at < items_.size() && !begins_call(items_[at]) && items_[at].time <= interval.end)
       ++at;
+    if (at == items_.size() || !begins_call(items_[at]))
+      return std::nullopt;
 
     ItemRange range{at, at};
     for (; at < items_.size() && items_[at].depth >= depth; ++at) {
       if (is_stand_in_item(items_[at]) ||
-          (items_[at].is_enter && items_[at].depth == depth && items_[at].time >= interval.end))
+          (begins_call(items_[at]) && items_[at].time >= interval.end))
         break;
       if (!items_[at].is_enter && items_[at].depth == depth)
         range.last = at + 1;
