@@ -105,8 +105,6 @@ Json to_json(const FoldedLoop& loop) {
 
   if (loop.kept)
     out["fidelity"] = to_json(*loop.kept);
-  if (loop.local)
-    out["fidelity_of_processes"] = to_json(*loop.local);
   if (loop.all)
     out["errors_of_all_processes"] = to_json(*loop.all);
 
@@ -141,8 +139,6 @@ FoldedLoop folded_from(const Json& in) {
     throw Error(ErrorKind::input, "the kept iterations of the plan do not fit its loop");
   if (in.contains("fidelity"))
     out.kept = fidelity_from(in["fidelity"]);
-  if (in.contains("fidelity_of_processes"))
-    out.local = fidelity_from(in["fidelity_of_processes"]);
   if (in.contains("errors_of_all_processes"))
     out.all = folding_errors_from(in["errors_of_all_processes"]);
 

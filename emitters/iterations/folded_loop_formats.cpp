@@ -126,14 +126,14 @@ std::string sweep_table(const std::vector<IterationSection>& sweep) {
                          "all metrics", "counts"}};
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     const auto errors = choose_errors(loop);
-    const auto local = loop.local.value_or(IterationFidelity{});
+    const auto own = loop.own_clusters.value_or(IterationFidelity{});
     const auto phantoms = loop.kept ? loop.kept->phantoms : 0;
     rows.push_back({group_digits(section.max_clusters), std::to_string(l + 1),
                     group_digits(loop.choice.clusters), group_digits(loop.choice.kept.size()),
                     percent(errors.time_mean), percent(errors.time_maximum), percent(errors.mean),
                     percent(errors.mean_by_sum), describe_waiting(errors), exactness(errors),
-                    group_digits(phantoms), percent(local.time_mean), percent(local.mean),
-                    exactness(local)});
+                    group_digits(phantoms), percent(own.time_mean), percent(own.mean),
+                    exactness(own)});
   });
 
   if (rows.size() == 1)
@@ -164,7 +164,7 @@ std::string sweep_csv(const std::vector<IterationSection>& sweep) {
     out += fmt::format("{},{},{},{},{}", section.max_clusters, l + 1, loop.choice.kept_of.size(),
                        loop.choice.clusters, loop.choice.kept.size());
     out += to_csv_cells_with_phantoms(loop.kept.value_or(IterationFidelity{})) +
-           to_csv_cells_with_phantoms(loop.local.value_or(IterationFidelity{})) +
+           to_csv_cells_with_phantoms(loop.own_clusters.value_or(IterationFidelity{})) +
            to_csv_cells_of_all(loop) + "\r\n";
   });
 
@@ -185,8 +185,8 @@ std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sw
 
     if (loop.kept)
       row["of_kept_iterations"] = to_json(*loop.kept);
-    if (loop.local)
-      row["of_own_clusters"] = to_json(*loop.local);
+    if (loop.own_clusters)
+      row["of_own_clusters"] = to_json(*loop.own_clusters);
     if (loop.all)
       row["of_all_processes"] = to_json(*loop.all);
 

@@ -44,9 +44,14 @@ void ProcessEntries::add(std::size_t iteration, const CallPathProfile& profile) 
 ProcessFoldingErrors::ProcessFoldingErrors(const MetricColumns& columns,
                                            const std::vector<MeasuredChoice>& choices,
                                            IterationWindow window)
-    : columns_(columns), window_(window), entries_(columns, choices, window) {
+    : columns_(columns),
+      window_(window),
+      entries_(columns, choices, window),
+      largest_(columns.size()) {
   for (const auto& choice : choices) {
-    choices_.emplace_back(columns, choice);
+    auto& added = choices_.emplace_back(Choice{choice.kept});
+    if (choice.own_clusters)
+      added.own.emplace(columns, *choice.own_clusters);
     for (auto iteration : choice.kept->kept)
       kept_.try_emplace(iteration);
   }
@@ -62,7 +67,10 @@ std::vector<Wide> ProcessFoldingErrors::condense(const ProfileSums& profile) con
 
 void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& profile) {
   for (auto& choice : choices_)
-    choice.clusters.add(profile);
+    if (choice.own)
+      choice.own->clusters.add(profile);
+  for (const auto& [column, value] : profile.values)
+    largest_[column] = std::max(largest_[column], value);
   if (const auto at = kept_.find(iteration); at != kept_.end()) {
     at->second = ProfileSums(profile);
     entries_.add(iteration, profile);
@@ -70,10 +78,11 @@ void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& p
 }
 
 void ProcessFoldingErrors::turn() {
-  for (auto& choice : choices_) {
-    choice.cluster_of = choice.clusters.number_clusters();
-    choice.profiles = choice.clusters.profiles();
-  }
+  for (auto& choice : choices_)
+    if (auto& own = choice.own) {
+      own->cluster_of = own->clusters.number_clusters();
+      own->profiles = own->clusters.profiles();
+    }
   begin(window_);
 }
 
@@ -81,9 +90,9 @@ void ProcessFoldingErrors::begin(IterationWindow next) {
   window_ = next;
   entries_.begin(next);
   for (auto& choice : choices_) {
-    const CallPathErrors none(columns_, choice.clusters.largest());
-    choice.of_kept.assign(1, none);
-    choice.of_clusters.assign(1, none);
+    choice.of_kept.emplace(columns_, largest_);
+    if (choice.own)
+      choice.own->errors.emplace(columns_, largest_);
   }
 }
 
@@ -93,8 +102,9 @@ void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& 
 
   entries_.add(iteration, profile);
   for (auto& choice : choices_) {
-    choice.of_clusters[0].add(profile, *choice.profiles[choice.cluster_of[iteration]]);
-    choice.of_kept[0].add(profile, kept_.at(choice.kept->kept[choice.kept->kept_of[iteration]]));
+    choice.of_kept->add(profile, kept_.at(choice.kept->kept[choice.kept->kept_of[iteration]]));
+    if (auto& own = choice.own)
+      own->errors->add(profile, *own->profiles[own->cluster_of[iteration]]);
   }
 }
 
@@ -167,21 +177,24 @@ LoopFoldingErrors::LoopFoldingErrors(const MetricColumns& columns,
                                      IterationWindow first) {
   const CondensedForm form(columns);
   for (const auto& choice : choices) {
-    const auto iterations = choice.kept->kept_of.size();
-    choices_.push_back({{IterationErrors(form, iterations, first), {}},
-                        {IterationErrors(form, iterations, first), {}}});
+    const Errors none{IterationErrors(form, choice.kept->kept_of.size(), first), {}};
+    choices_.push_back({none, choice.own_clusters ? std::optional(none) : std::nullopt});
   }
 }
 
 std::uint64_t LoopFoldingErrors::bytes_per_iteration(const MetricColumns& columns,
-                                                     std::size_t choices) {
-  return choices * 2 * IterationErrors::bytes_per_iteration(CondensedForm(columns));
+                                                     const std::vector<MeasuredChoice>& choices) {
+  std::uint64_t measured = 0;
+  for (const auto& choice : choices)
+    measured += choice.own_clusters ? 2 : 1;
+  return measured * IterationErrors::bytes_per_iteration(CondensedForm(columns));
 }
 
 void LoopFoldingErrors::begin(IterationWindow next) {
   for (auto& choice : choices_) {
     choice.kept.iterations.begin(next);
-    choice.clusters.iterations.begin(next);
+    if (choice.own_clusters)
+      choice.own_clusters->iterations.begin(next);
   }
 }
 
@@ -195,23 +208,27 @@ void LoopFoldingErrors::Errors::add(const CallPathErrors& more) {
 void LoopFoldingErrors::add(const ProcessFoldingErrors& process) {
   for (std::size_t c = 0; c < choices_.size(); ++c) {
     const auto& measured = process.choices_[c];
-    auto& [kept, clusters] = choices_[c];
-    kept.add(measured.of_kept[0]);
-    clusters.add(measured.of_clusters[0]);
+    auto& [kept, own_clusters] = choices_[c];
+    kept.add(*measured.of_kept);
 
-    std::vector<std::vector<Wide>> of_clusters;
-    for (const auto* profile : measured.profiles)
-      of_clusters.push_back(process.condense(*profile));
-
+    const auto& kept_of = measured.kept->kept_of;
     const auto [first, most] = process.window_;
-    for (auto i = first; i < measured.cluster_of.size() && i - first < most; ++i) {
-      const auto original = process.entries_.get_inside(i);
-      const auto stands = measured.kept->kept[measured.kept->kept_of[i]];
-      kept.iterations.add(i, original, process.entries_.get_kept(stands));
+    const auto last = first + std::min(most, kept_of.size() - std::min(first, kept_of.size()));
+    for (auto i = first; i < last; ++i)
+      kept.iterations.add(i, process.entries_.get_inside(i),
+                          process.entries_.get_kept(measured.kept->kept[kept_of[i]]));
 
-      const auto cluster = measured.cluster_of[i];
-      clusters.iterations.add(i, original.exact, of_clusters[cluster],
-                              measured.profiles[cluster]->iterations());
+    if (!own_clusters)
+      continue;
+    const auto& own = *measured.own;
+    own_clusters->add(*own.errors);
+    std::vector<std::vector<Wide>> entries;
+    for (const auto* profile : own.profiles)
+      entries.push_back(process.condense(*profile));
+    for (auto i = first; i < last; ++i) {
+      const auto cluster = own.cluster_of[i];
+      own_clusters->iterations.add(i, process.entries_.get_inside(i).exact, entries[cluster],
+                                   own.profiles[cluster]->iterations());
     }
   }
 }
@@ -235,8 +252,9 @@ IterationFidelity LoopFoldingErrors::Errors::figures() const {
 
 std::vector<LoopFoldingErrors::Figures> LoopFoldingErrors::figures() const {
   std::vector<Figures> out;
-  for (const auto& choice : choices_)
-    out.push_back({choice.kept.figures(), choice.clusters.figures()});
+  for (const auto& [kept, own_clusters] : choices_)
+    out.push_back(
+        {kept.figures(), own_clusters ? std::optional(own_clusters->figures()) : std::nullopt});
   return out;
 }
 

@@ -23,10 +23,11 @@
 
 namespace tracefold {
 
-// What is to be measured: kept iterations of a loop, and how they were clustered.
+// What is to be measured: kept iterations of a loop; and, where it is wanted, clusters that each
+// process makes for itself.
 struct MeasuredChoice {
   const KeptIterations* kept = nullptr;
-  ClusterOptions options;
+  std::optional<ClusterOptions> own_clusters;
 };
 
 // The metrics of a process's iterations: of those of a window, and of those that any choice keeps.
@@ -103,14 +104,19 @@ class ProcessFoldingErrors {
  private:
   friend class LoopFoldingErrors;
 
-  struct Choice {
-    explicit Choice(const MetricColumns& columns, const MeasuredChoice& choice)
-        : clusters(columns, choice.options), kept(choice.kept) {}
+  // What the process's own clusters are, and lose.
+  struct OwnClusters {
+    OwnClusters(const MetricColumns& columns, const ClusterOptions& options)
+        : clusters(columns, options) {}
     ProcessClusters clusters;
-    const KeptIterations* kept;
-    std::vector<std::uint32_t> cluster_of;             // by iteration
-    std::vector<const ProfileSums*> profiles;          // by cluster
-    std::vector<CallPathErrors> of_kept, of_clusters;  // one each, after the first round
+    std::vector<std::uint32_t> cluster_of;     // by iteration
+    std::vector<const ProfileSums*> profiles;  // by cluster
+    std::optional<CallPathErrors> errors;      // after the first round
+  };
+  struct Choice {
+    const KeptIterations* kept = nullptr;
+    std::optional<CallPathErrors> of_kept = {};  // after the first round
+    std::optional<OwnClusters> own = {};
   };
   std::vector<Wide> condense(const ProfileSums& profile) const;
 
@@ -119,6 +125,7 @@ class ProcessFoldingErrors {
   IterationWindow window_;
   ProcessEntries entries_;
   std::map<std::size_t, ProfileSums> kept_;  // by iteration that any choice keeps
+  std::vector<std::uint64_t> largest_;       // by column, of a call path in an iteration
 };
 
 // The errors of one loop on all measured processes, kept or not: of folding processes and
@@ -164,14 +171,16 @@ class LoopFoldingErrors {
   LoopFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
                     IterationWindow first = {});
 
-  static std::uint64_t bytes_per_iteration(const MetricColumns& columns, std::size_t choices);
+  static std::uint64_t bytes_per_iteration(const MetricColumns& columns,
+                                           const std::vector<MeasuredChoice>& choices);
   // Windows ascend, and hold each iteration once.
   void begin(IterationWindow next);
   // A process that was measured in this window.
   void add(const ProcessFoldingErrors& process);
 
   struct Figures {
-    IterationFidelity kept, clusters;
+    IterationFidelity kept;
+    std::optional<IterationFidelity> own_clusters;
   };
   std::vector<Figures> figures() const;  // by choice
 
@@ -183,7 +192,8 @@ class LoopFoldingErrors {
     IterationFidelity figures() const;
   };
   struct Choice {
-    Errors kept, clusters;
+    Errors kept;
+    std::optional<Errors> own_clusters;
   };
   std::vector<Choice> choices_;
 };

@@ -16,10 +16,7 @@ std::size_t count_compared(const CondensedForm& form) {
 }  // namespace
 
 ProcessClusters::ProcessClusters(const MetricColumns& columns, const ClusterOptions& options)
-    : form_(columns),
-      trees_(columns, options.sampled),
-      clusters_(count_compared(form_), options),
-      largest_(columns.size()) {}
+    : form_(columns), trees_(columns, options.sampled), clusters_(count_compared(form_), options) {}
 
 void ProcessClusters::add(const CallPathProfile& profile) {
   assert(profile.ends.size() == profile.rows.size());
@@ -30,9 +27,6 @@ void ProcessClusters::add(const CallPathProfile& profile) {
   for (std::size_t e = 0; e < condensed.size(); ++e)
     if (form_.entries()[e].is_compared)
       vector.push_back(static_cast<double>(condensed[e]));
-
-  for (const auto& [column, value] : profile.values)
-    largest_[column] = std::max(largest_[column], value);
 
   const auto tree = trees_.classify(profile);
   const auto added = clusters_.add(tree.strong, tree.weak, vector);
@@ -66,9 +60,8 @@ std::vector<const ProfileSums*> ProcessClusters::profiles() const {
 }
 
 std::size_t ProcessClusters::bytes() const {
-  std::size_t bytes = clusters_.bytes() + trees_.bytes() +
-                      profiles_.capacity() * sizeof(ProfileSums) +
-                      largest_.capacity() * sizeof(std::uint64_t);
+  std::size_t bytes =
+      clusters_.bytes() + trees_.bytes() + profiles_.capacity() * sizeof(ProfileSums);
   for (const auto& rows : class_rows_)
     bytes += rows->capacity() * sizeof(PathRow);
 

@@ -38,8 +38,6 @@ class ProcessClusters {
   std::vector<const ProfileSums*> profiles() const;
   // By iteration, as an index into profiles().
   std::vector<std::uint32_t> number_clusters() { return clusters_.number_clusters(); }
-  // By column: the largest value of a call path in an iteration.
-  const std::vector<std::uint64_t>& largest() const { return largest_; }
   std::size_t bytes() const;
 
  private:
@@ -52,7 +50,6 @@ class ProcessClusters {
   std::vector<ProfileSums> profiles_;  // by slot
   std::vector<std::shared_ptr<const ProfileSums::Rows>>
       class_rows_;  // by weak class: those of its first iteration
-  std::vector<std::uint64_t> largest_;
 };
 
 }  // namespace tracefold

@@ -70,9 +70,10 @@ struct FoldingErrors {
 
 struct FoldedLoop {
   KeptIterations choice;
-  std::optional<IterationFidelity> kept;   // of the kept iterations
-  std::optional<IterationFidelity> local;  // of each process's own clusters
-  std::optional<FoldingErrors> all = {};   // where all processes were measured
+  std::optional<IterationFidelity> kept;          // of the kept iterations
+  std::optional<IterationFidelity> own_clusters;  // of clusters that each process makes for itself,
+                                                  // where numbers of clusters are compared
+  std::optional<FoldingErrors> all = {};          // where all processes were measured
 };
 
 struct AlignedProcess {

@@ -141,11 +141,16 @@ std::optional<Aggregates> sum_whole_processes(const Archive& archive, const Plan
   return sum_kept_processes(archive, plan, kept, section, lost, readings);
 }
 
+// Only where a trace is to be written is needed what was folded; only where numbers of clusters are
+// compared, what clusters of each process would lose.
+enum class Purpose : bool { comparing, writing };
+
 FoldedSections fold(const Archive& archive, const Plan& plan,
                     const std::vector<ProcessLoops>& loops, const FoldOptions& options,
-                    const std::vector<std::size_t>& clusters, bool sums_up,
+                    const std::vector<std::size_t>& clusters, Purpose purpose,
                     const ReadOptions& reading, Diagnostics& diagnostics,
                     CollectedCalls* calls = nullptr) {
+  const bool sums_up = purpose == Purpose::writing;
   FoldedSections result;
   auto& out = result.sections;
   out.resize(clusters.size());
@@ -207,7 +212,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   std::optional<LostAmounts> lost;
   if (sums_up)
     lost.emplace(readings, folded[0]);
-  const MeasuredFolding folding{clusters, folded};
+  const MeasuredFolding folding{clusters, folded, purpose == Purpose::comparing};
   measure_kept_processes(
       readings, folding,
       [&](std::size_t process, LoopIteration at, const CallPathProfile& profile) {
@@ -239,14 +244,15 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
                                                const std::vector<std::size_t>& clusters,
                                                const ReadOptions& reading,
                                                Diagnostics& diagnostics) {
-  return fold(archive, plan, loops, options, clusters, false, reading, diagnostics).sections;
+  return fold(archive, plan, loops, options, clusters, Purpose::comparing, reading, diagnostics)
+      .sections;
 }
 
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, CollectedCalls* calls) {
-  auto folded = fold(archive, plan, loops, options, {options.max_clusters}, true, reading,
-                     diagnostics, calls);
+  auto folded = fold(archive, plan, loops, options, {options.max_clusters}, Purpose::writing,
+                     reading, diagnostics, calls);
   plan.iterations = std::move(folded.sections[0]);
   plan.aggregates = std::move(folded.aggregates);
 }

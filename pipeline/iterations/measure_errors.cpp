@@ -24,10 +24,13 @@ Choices list_choices(const IterationReadings& readings, const MeasuredFolding& f
   Choices choices(readings.loops());
   for (std::size_t l = 0; l < readings.loops(); ++l)
     for (std::size_t c = 0; c < folding.clusters.size(); ++c) {
-      ClusterOptions options;
+      auto& choice = choices[l].emplace_back(MeasuredChoice{&folding.folded[c][l].choice, {}});
+      if (!folding.compares_own_clusters)
+        continue;
+
+      auto& options = choice.own_clusters.emplace();
       options.max_clusters = folding.clusters[c];
       options.sampled = readings.pass().sampled();
-      choices[l].push_back({&folding.folded[c][l].choice, options});
     }
 
   return choices;
@@ -73,10 +76,9 @@ class KeptMeasurement {
   static std::size_t count_together() { return 2 * count_threads(); }
 
   std::uint64_t count_bytes() const {
-    return readings_.loops() *
-           (LoopFoldingErrors::bytes_per_iteration(columns_, choices_.front().size()) +
-            std::min(count_together(), readings_.processes().size()) *
-                ProcessFoldingErrors::bytes_per_iteration(columns_));
+    return readings_.loops() * (LoopFoldingErrors::bytes_per_iteration(columns_, choices_.front()) +
+                                std::min(count_together(), readings_.processes().size()) *
+                                    ProcessFoldingErrors::bytes_per_iteration(columns_));
   }
 
   // Some processes up to the end of the first of both rounds.
@@ -191,7 +193,7 @@ void measure_kept_processes(const IterationReadings& readings, const MeasuredFol
     const auto figures = errors[l].figures();
     for (std::size_t c = 0; c < figures.size(); ++c) {
       folding.folded[c][l].kept = figures[c].kept;
-      folding.folded[c][l].local = figures[c].clusters;
+      folding.folded[c][l].own_clusters = figures[c].own_clusters;
     }
   }
 }

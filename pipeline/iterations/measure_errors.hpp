@@ -23,6 +23,7 @@ namespace tracefold {
 struct MeasuredFolding {
   const std::vector<std::size_t>& clusters;
   std::vector<std::vector<FoldedLoop>>& folded;
+  bool compares_own_clusters = false;  // with those that each kept process makes for itself
 };
 
 // Called for each iteration of a kept process once, in order; of different processes at the same

@@ -40,7 +40,7 @@ LoopFoldingErrors::Figures measured(const std::vector<std::vector<CallPathProfil
 TEST(LoopFoldingErrors, IsPerfectWhereAllStay) {
   const auto figures = measured({{iteration(5, 1), iteration(9, 0), iteration(7, 2)}},
                                 {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 3, {}}, 3);
-  for (const auto& f : {figures.kept, figures.clusters}) {
+  for (const auto& f : {figures.kept, figures.own_clusters.value()}) {
     EXPECT_EQ(f.mean, 0);
     EXPECT_EQ(f.maximum, 0);
     EXPECT_TRUE(f.counts_exact);
@@ -60,9 +60,9 @@ TEST(LoopFoldingErrors, TellsTheErrorOfWhatStandsForAnIteration) {
   EXPECT_TRUE(figures.kept.counts_exact);
 
   // The cluster's mean is 15: errors of 1/2 and 1/4.
-  EXPECT_DOUBLE_EQ(figures.clusters.mean, 0.375 / 2);
+  EXPECT_DOUBLE_EQ(figures.own_clusters.value().mean, 0.375 / 2);
   EXPECT_DOUBLE_EQ(figures.kept.times_above[0], 0.5);
-  EXPECT_DOUBLE_EQ(figures.clusters.times_above[0], 1);
+  EXPECT_DOUBLE_EQ(figures.own_clusters.value().times_above[0], 1);
 }
 
 TEST(LoopFoldingErrors, FindsPhantomsAndCountsThatAreNotMet) {
@@ -71,7 +71,7 @@ TEST(LoopFoldingErrors, FindsPhantomsAndCountsThatAreNotMet) {
   EXPECT_EQ(figures.kept.phantoms, 1u);
   EXPECT_EQ(figures.kept.mpi_phantoms, 1u);
   EXPECT_FALSE(figures.kept.counts_exact);
-  EXPECT_EQ(figures.clusters.phantoms, 0u);
+  EXPECT_EQ(figures.own_clusters.value().phantoms, 0u);
 }
 
 TEST(LoopFoldingErrors, ComparesMeanAndMaximumOverProcesses) {
@@ -157,7 +157,7 @@ TEST(LoopFoldingErrors, TakesIterationsInWhichAProcessDidNothing) {
   const auto figures = measured({{nothing, iteration(10, 0), nothing}},
                                 {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 2, {}}, 3);
   EXPECT_EQ(figures.kept.mean, 0);
-  EXPECT_EQ(figures.clusters.mean, 0);
+  EXPECT_EQ(figures.own_clusters.value().mean, 0);
   EXPECT_EQ(figures.kept.call_paths, 1u);
 }
 
@@ -172,7 +172,7 @@ TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
   for (std::size_t i = 0; i < iterations; ++i)
     kept.kept_of.push_back(i == 22 ? 2 : i < 5 ? 0 : 1);
 
-  const std::vector<MeasuredChoice> choices{{&kept, {}}};
+  const std::vector<MeasuredChoice> choices{{&kept, ClusterOptions{}}};
 
   const auto in_windows = [&](std::size_t length) {
     LoopFoldingErrors all(columns, choices, {0, length});
@@ -202,7 +202,8 @@ TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
   for (const std::size_t length : {1, 2, 7, 22, 100}) {
     const auto parted = in_windows(length);
     for (const auto& [a, b] :
-         {std::pair(parted.kept, whole.kept), std::pair(parted.clusters, whole.clusters)}) {
+         {std::pair(parted.kept, whole.kept),
+          std::pair(parted.own_clusters.value(), whole.own_clusters.value())}) {
       EXPECT_EQ(a.mean, b.mean) << length;
       EXPECT_EQ(a.maximum, b.maximum) << length;
       EXPECT_EQ(a.counts_exact, b.counts_exact) << length;
