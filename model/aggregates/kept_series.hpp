@@ -53,8 +53,8 @@ bool is_lost(const MetricColumns& columns, std::size_t column);
 KeptSeries make_kept_series(const Loop& loop, bool is_taken, const SeriesFold& fold);
 
 // The same as a loop of the reduced trace, in which an iteration stands for all that follow a kept
-// one and were folded. `kept_at` gets the index into `kept` of each of its iterations, if it has
-// one.
+// one and were folded, unless each iteration is a call of its own. `kept_at` gets the index into
+// `kept` of each of its iterations, if it has one.
 Loop make_kept_loop(const KeptSeries& series, const SeriesFold& fold,
                     std::vector<std::optional<std::size_t>>& kept_at);
 

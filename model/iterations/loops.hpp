@@ -109,6 +109,11 @@ struct Loop {
   bool is_found() const {
     return source == LoopSource::call_path || source == LoopSource::sequence;
   }
+  // Whether each iteration is one call, of a region that is named, so that there may be calls
+  // between two of them.
+  bool is_of_single_calls() const {
+    return source == LoopSource::asked || source == LoopSource::marked;
+  }
   std::uint64_t begin() const { return iterations.front().begin; }
   std::uint64_t end() const { return iterations.back().end; }
   std::uint32_t begin_order(std::size_t iteration) const {

@@ -7,10 +7,9 @@ namespace tracefold {
 IterationCursor::IterationCursor(const ProcessLoops& loops)
     : is_taken_(loops.taken_from.has_value()) {
   for (const auto& loop : loops.loops) {
-    const bool is_one_call = loop.source == LoopSource::asked || loop.source == LoopSource::marked;
     for (std::size_t k = 0; k < loop.iterations.size(); ++k)
-      iterations_.push_back({loop.iterations[k], loop.begin_order(k), loop.end_order, is_one_call,
-                             k == 0, k + 1 == loop.iterations.size()});
+      iterations_.push_back({loop.iterations[k], loop.begin_order(k), loop.end_order,
+                             loop.is_of_single_calls(), k == 0, k + 1 == loop.iterations.size()});
   }
 }
 

@@ -116,13 +116,14 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   const auto& fold = stored.loops[map.loop];
   map.iterations = fold.kept_of.size();
   std::vector<ProcessLoops> loops(plan.processes.size());
-  std::vector<std::optional<std::size_t>> kept_at;
+  std::vector<std::vector<std::optional<std::size_t>>> kept_at;  // by loop
   for (std::size_t r = 0; r < series.size(); ++r) {
-    const auto& mine = (*series[r])[map.loop];
     auto& process = loops[map.processes[r]];
-    kept_at.clear();
-    process.loops.push_back(make_kept_loop(mine, fold, kept_at));
-    if (mine.is_taken)
+    kept_at.assign(stored.loops.size(), {});
+    // A call that begins in one loop may end in another one.
+    for (std::size_t l = 0; l < stored.loops.size(); ++l)
+      process.loops.push_back(make_kept_loop((*series[r])[l], stored.loops[l], kept_at[l]));
+    if (series[r]->front().is_taken)
       process.taken_from = map.processes[r];
   }
 
@@ -153,8 +154,8 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   std::vector values(metrics.size(), std::vector<std::vector<double>>(
                                          series.size(), std::vector<double>(fold.kept.size())));
   std::vector<PathFilter> filters(series.size(), PathFilter(map.call_path, pass.functions()));
-  read_series(pass, SeriesLoop{loops, 0}, [&](const SeriesProfile& of) {
-    if (const auto kept = kept_at[of.iteration])
+  read_series(pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {
+    if (const auto kept = kept_at[map.loop][of.iteration])
       for (std::size_t m = 0; m < metrics.size(); ++m)
         values[m][of.member][*kept] = add_values(of, metrics[m].told, filters[of.member]);
   });

@@ -62,7 +62,28 @@ TEST(KeptSeries, BeginBehindAStandInThatTakesNoTime) {
   loop.add({110, 110}, 2);
   loop.add({110, 120}, 3);
   const auto series = make_kept_series(loop, false, {{0, 2}, {0, 0, 1}});
-  EXPECT_THAT(series.begin_orders, ElementsAre(0, 1));
+  EXPECT_THAT(series.begin_orders, ElementsAre(0, 3)) << "two calls of the first one, the stand-in";
+
+  // Three calls of the folded one are gone, but for the stand-in.
+  loop.orders[2] = 6;
+  EXPECT_THAT(make_kept_series(loop, false, {{0, 2}, {0, 0, 1}}).begin_orders, ElementsAre(0, 3));
+}
+
+// Of a region that is called between other calls.
+TEST(KeptSeries, OfSingleCallsLeaveWhatIsBetweenThemOutside) {
+  Loop loop;
+  loop.source = LoopSource::asked;
+  loop.add({100, 110}, 2);
+  loop.add({200, 210}, 2);
+  loop.add({300, 310}, 2);
+  const SeriesFold fold{{0, 2}, {0, 0, 1}};
+  const auto series = make_kept_series(loop, false, fold);
+  EXPECT_THAT(series.begin_orders, ElementsAre(2, 2)) << "calls around it are left";
+
+  std::vector<std::optional<std::size_t>> kept_at;
+  EXPECT_THAT(make_kept_loop(series, fold, kept_at).iterations,
+              ElementsAre(Interval{100, 110}, Interval{300, 310}));
+  EXPECT_THAT(kept_at, ElementsAre(0, 1));
 }
 
 TEST(KeptSeries, AreALoopInWhichOneIterationStandsForThoseThatAreFolded) {
