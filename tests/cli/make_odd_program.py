@@ -7,6 +7,8 @@
     scheduled  threads that are on a processor now and then, and processors that say who was there
     readings   a counter whose second reading in each step is no number
     whole      ranks that send to each other twice, which is too seldom for a loop
+    between    steps in calls that hold two each, and of which the first begins at the tick of its caller
+    overlap    two loops that are marked, and a stream whose kernel runs from one into the other
 """
 
 import ctypes
@@ -20,6 +22,7 @@ import otf2_writer as otf2  # noqa: E402
 MPI, USER, CUDA = 4, 1, 5
 CPU_THREAD, ACCELERATOR = 1, 2
 DOUBLE = 10
+PHASE = 2
 PROCESS, ACCELERATOR_CONTEXT = 1, 2
 STEPS = 30
 
@@ -56,7 +59,8 @@ class Program:
         if name not in self.regions:
             self.regions[name] = len(self.regions)
             paradigm = MPI if name.startswith("MPI_") else USER
-            self.define("Region", self.regions[name], self.text(name), self.text(name), 0, 1, paradigm, 0, 0, 0, 0)
+            flags = PHASE if name.startswith("phase") else 0
+            self.define("Region", self.regions[name], self.text(name), self.text(name), 0, 1, paradigm, flags, 0, 0, 0)
         return self.regions[name]
 
     def context(self, name, caller=otf2.UNDEFINED):
@@ -179,6 +183,33 @@ class Program:
                 self.call(rank, begin + 20, begin + 50, "MPI_Recv", ("MpiRecv", (rank + 3) % 4, 0, message, 64))
             self.event(rank, 1000, "Leave", self.region("main"))
         self.ranks([0, 1, 2, 3])
+
+    def between(self):
+        self.process(0, "process")
+        self.thread(0, 0, "first")
+        self.event(0, 1, "Enter", self.region("main"))
+        for pair in range(8):
+            begin = 1000 + 1000 * pair
+            self.event(0, begin, "Enter", self.region("outer"))
+            self.call(0, begin, begin, "prepare")
+            for at in (begin, begin + 500):
+                self.event(0, at, "Enter", self.region("step"))
+                self.call(0, at + 10, at + 20 + pair * 40, "work")
+                self.event(0, at + 400, "Leave", self.region("step"))
+            self.event(0, begin + 950, "Leave", self.region("outer"))
+        self.event(0, 10000, "Leave", self.region("main"))
+
+    def overlap(self):
+        self.process(0, "process")
+        self.process(1, "CUDA context", ACCELERATOR_CONTEXT, 0)
+        self.thread(0, 0, "first")
+        self.thread(1, 1, "stream", ACCELERATOR)
+        self.event(0, 1, "Enter", self.region("main"))
+        for step in range(16):
+            begin = 1000 + 100 * step
+            self.call(0, begin, begin + 90, "phase a" if step < 8 else "phase b")
+            self.call(1, begin + 80, begin + (120 if step == 7 else 95), "kernel")
+        self.event(0, 3000, "Leave", self.region("main"))
 
 
 if __name__ == "__main__":

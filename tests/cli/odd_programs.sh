@@ -77,6 +77,30 @@ for trace in readings small; do
 done
 check "a kept step counts $(cat small.txt), not 1010" [ "$(cat readings.txt small.txt | tr -d '\r' | xargs)" = "1010 1010" ]
 
+# Maps of what is left have what the original has: calls between steps are in none of them, and a
+# kernel counts for the step in which it begins, if that is one of another loop.
+maps_alike() {
+  local style=$1 trace
+  shift
+  for trace in "$style" small; do
+    expect 0 "$TRACEFOLD" iterations "$trace/traces.otf2" --view map --format csv --bins 99x99 -q "$@"
+    cp out.txt "$trace.csv"
+  done
+  check "$style: the map differs: $*" cmp "$style.csv" small.csv
+}
+
+made between
+reduced between --region step --iterations 3
+expect 0 "$TRACEFOLD" iterations between/traces.otf2 --region step --map visits --view map --format csv --bins 99x99 -q
+cp out.txt original.csv
+expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map visits --view map --format csv --bins 99x99 -q
+check "calls between steps are in them" cmp original.csv out.txt
+made overlap
+reduced overlap --iterations 3
+for loop in 1 2; do
+  maps_alike overlap --map 'execution time' --loop $loop
+done
+
 # Where no loop is folded, messages go with their partners, and still count.
 made whole
 reduced whole
