@@ -90,7 +90,7 @@ maps_alike() {
 }
 
 made between
-reduced between --region step --iterations 3
+reduced between --region step --iterations 3 --keep-iterations 5,8,11
 expect 0 "$TRACEFOLD" iterations between/traces.otf2 --region step --map visits --view map --format csv --bins 99x99 -q
 cp out.txt original.csv
 expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map visits --view map --format csv --bins 99x99 -q
