@@ -122,9 +122,12 @@ std::string find_recorded_unit(const Definitions& definitions, MetricKind kind,
     const auto& unit = definitions.text(get_field<"unit", MetricMember>(d));
     const bool is_binary = get_field<"base", MetricMember>(d) == otf2_value::base_binary;
     const auto exponent = static_cast<std::int64_t>(get_field<"exponent", MetricMember>(d));
-    const auto factor = exponent == 0 ? "" : fmt::format("{}^{}", is_binary ? 2 : 10, exponent);
-    const auto name_of_unit = unit == "#" ? "" : unit;
-    units.insert(factor + (factor.empty() || name_of_unit.empty() ? "" : " ") + name_of_unit);
+    auto text = exponent == 0 ? "" : fmt::format("{}^{}", is_binary ? 2 : 10, exponent);
+    if (unit != "#" && !unit.empty()) {
+      text += text.empty() ? "" : " ";
+      text += unit;
+    }
+    units.insert(std::move(text));
   }
 
   return units.size() == 1 ? *units.begin() : "";
