@@ -106,7 +106,7 @@ struct Plan {
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
   std::optional<IterationSection> iterations;  // none: they were not looked for
-  std::optional<Aggregates> aggregates;        // of kept processes; none: nothing is left out
+  std::optional<Aggregates> aggregates;        // of kept processes
   std::shared_ptr<const Messages> messages;    // of the whole trace; null: they were not kept
   std::optional<WriteSection> write;           // none: this plan is beside no written trace
   bool lacks_profiles = false;  // as the plan beside a written trace: see leave_out_profiles

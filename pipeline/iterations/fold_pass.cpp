@@ -120,14 +120,15 @@ std::vector<std::vector<FoldedLoop>> choose(IterationReadings& readings,
 }
 
 // What the kept processes did, where none of their iterations is folded: with the processes that
-// are left out go messages. None where all stays, or iterations were folded before.
+// are left out go messages, and who waits for whom can be seen in an original only. None where
+// iterations were folded before.
 std::optional<Aggregates> sum_whole_processes(const Archive& archive, const Plan& plan,
                                               const IterationSection& section,
                                               const std::vector<Metric>& wanted_waits,
                                               const ReadOptions& reading, Diagnostics& diagnostics,
                                               CollectedCalls* calls) {
   const auto kept = kept_processes(plan);
-  if (is_collapsed(archive.definitions()) || !is_anything_left_out(archive, kept, section))
+  if (is_collapsed(archive.definitions()))
     return std::nullopt;
 
   const std::vector<ProcessLoops> no_loops(plan.processes.size());
@@ -230,7 +231,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
       out[c].processes.push_back({p, loops[p]});
   }
 
-  if (sums_up && is_anything_left_out(archive, kept, out[0]))
+  if (sums_up)
     result.aggregates = sum_kept_processes(archive, plan, kept, out[0], *lost, readings);
 
   return result;

@@ -67,14 +67,6 @@ std::vector<KeptSeries> list_series(std::size_t process, const IterationSection&
 
 }  // namespace
 
-bool is_anything_left_out(const Archive& archive, const std::vector<std::size_t>& kept,
-                          const IterationSection& section) {
-  return kept.size() < archive.definitions().locations().size() ||
-         std::any_of(section.loops.begin(), section.loops.end(), [](const FoldedLoop& loop) {
-           return loop.choice.kept.size() < loop.choice.kept_of.size();
-         });
-}
-
 Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
                               const std::vector<std::size_t>& kept, const IterationSection& section,
                               const LostAmounts& lost, IterationReadings& readings) {

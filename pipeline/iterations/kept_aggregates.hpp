@@ -39,9 +39,6 @@ class LostAmounts {
   std::map<std::size_t, std::vector<Amounts>> amounts_;  // by process and loop
 };
 
-bool is_anything_left_out(const Archive& archive, const std::vector<std::size_t>& kept,
-                          const IterationSection& section);
-
 // Of kept processes, of which those of the section fold their iterations. Call after the errors
 // were measured.
 Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,

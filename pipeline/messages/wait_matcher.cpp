@@ -68,8 +68,10 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
   const bool is_part =
       std::any_of(plan.filters.begin(), plan.filters.end(),
                   [](const FilterSection& filter) { return !filter.locations.empty(); });
-  if (is_part || was_reduced(archive))
+  if (is_part)
     return "processes are left out";
+  if (was_reduced(archive))
+    return "the trace was reduced before";
 
   const auto& properties = archive.facts().properties;
   const auto complete = properties.find("OTF2::MPI_COMMUNICATION_COMPLETE");

@@ -15,13 +15,13 @@ check "a made trace" agrees app/traces.otf2
 for metric in 'MPI late-receiver time' 'MPI wait-at-NxN time' 'MPI late-broadcast time'; do
   expect 0 "$TRACEFOLD" iterations app/traces.otf2 --map "$metric" --format csv
   expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map "$metric" --format csv
-  check "$metric: says why it is not known" grep -q "'$metric': is not known, since processes are left out" err.txt
+  check "$metric: says why it is not known" grep -q "'$metric': is not known, since the trace was reduced before" err.txt
   expect 2 "$TRACEFOLD" correlate small/traces.otf2 --metric "$metric" --all-pairs
-  check "$metric: correlate says why" grep -q "$metric is not known, since processes are left out" err.txt
+  check "$metric: correlate says why" grep -q "$metric is not known, since the trace was reduced before" err.txt
 done
 expect 0 "$TRACEFOLD" profile small/traces.otf2 --per-process --format csv
 check "no column where it is not known" [ "$(grep -c 'late_sender\|wait_at\|late_receiver' out.txt)" = 0 ]
-check "a warning where it is not known" grep -q 'times of waiting are not known, since processes are left out' err.txt
+check "a warning where it is not known" grep -q 'times of waiting are not known, since the trace was reduced before' err.txt
 
 # What was known when iterations were folded is stored, and is not warned of. What is not known has no error.
 "$TRACEFOLD" reduce -q app/traces.otf2 -o folded --iterations 3
@@ -37,7 +37,18 @@ expect 0 "$TRACEFOLD" profile partly/traces.otf2 --per-process --format csv
 check "nothing says that waiting was not stored" grep -q 'times of waiting are not known, since they were not stored with the rest' err.txt
 
 expect 2 "$TRACEFOLD" correlate small/traces.otf2 --explain
-check "nothing is explained where it is not known" grep -q 'who waits is not known, since processes are left out' err.txt
+check "nothing is explained where it is not known" grep -q 'who waits is not known, since the trace was reduced before' err.txt
+
+# Where every process is kept and no iteration is folded, what was known is stored, too. The trace
+# that is written numbers its locations anew, so that rows are compared by rank and times.
+"$TRACEFOLD" group -q app/traces.otf2 | "$TRACEFOLD" select -q --always 0-5,4294967296-4294967301 > all.json
+"$TRACEFOLD" iterations -q --clusters 9 < all.json | "$TRACEFOLD" write -q -o whole
+for name in app whole; do
+  expect 0 "$TRACEFOLD" iterations $name/traces.otf2 --map 'MPI wait-at-NxN time' --view map --format csv
+  cut -d, -f2- out.txt | sort > $name.csv
+done
+check "times of waiting" grep -q '0\.0005' app.csv
+check "times of waiting are lost where nothing is folded" cmp app.csv whole.csv
 
 packs=${TRACEFOLD_SHARED:-$root/../shared}/traces
 compgen -G "$packs/*.tar.zst" > /dev/null || skipped "no shared traces at $packs"
