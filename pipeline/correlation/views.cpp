@@ -118,7 +118,9 @@ Views::ViewMetric Views::make_metric(const CondensedForm::Entry& entry) const {
           .kind = entry.kind,
           .recorded_unit = find_recorded_unit(definitions_, entry.kind, entry.name),
           .columns = entry.columns,
-          .steps_per_unit = entry.steps_per_unit};
+          .time_columns = {},
+          .steps_per_unit = entry.steps_per_unit,
+          .absent = {}};
 }
 
 std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
