@@ -87,11 +87,14 @@ bool CollectiveMatcher::matches(const CollectivePart& part) const {
 }
 
 void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t entered) {
-  if (!matcher_.matches(part))
+  const Key key{part.operation, part.communicator};
+  const auto [at, is_new] = parts_.try_emplace(key);
+  auto& parts = at->second;
+  if (is_new)
+    parts.are_matched = matcher_.matches(part);
+  if (!parts.are_matched)
     return;
 
-  const Key key{part.operation, part.communicator};
-  auto& parts = parts_[key];
   parts.times.push_back(matcher_.find_own_time(location_, part, entered));
   if (parts.times.size() == parts_together)
     hand_on(key, parts);
@@ -139,6 +142,8 @@ void CollectiveMatcher::Location::hand_on(const Key& key, Parts& parts) {
 
 void CollectiveMatcher::Location::finish() {
   for (auto& [key, parts] : parts_) {
+    if (!parts.are_matched)
+      continue;
     hand_on(key, parts);
 
     std::lock_guard lock(matcher_.mutex_);

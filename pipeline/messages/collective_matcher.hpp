@@ -74,6 +74,7 @@ class CollectiveMatcher {
 
    private:
     struct Parts {
+      bool are_matched = false;
       std::uint64_t added = 0;           // before those in `times`
       std::vector<std::uint64_t> times;  // as Operations has them
     };

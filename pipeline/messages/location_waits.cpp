@@ -60,9 +60,10 @@ void LocationWaits::send(const Event& event, std::size_t open_calls) {
   const auto posted = messages_->find_post_time(event);
   if (event.kind == EventKind::MpiIsend) {
     const auto request = get_field<"requestID", EventKind::MpiIsend>(event);
-    open_sends_.close(request);
     if (posted)
-      open_sends_.open(request, *posted);
+      open_sends_.replace(request, *posted);
+    else
+      open_sends_.close(request);
   } else if (posted && open_calls > 0) {
     open(open_calls);
     posted_.push_back(*posted);
@@ -80,10 +81,14 @@ void LocationWaits::complete_send(const Event& event, std::size_t open_calls) {
 
 void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls) {
   const auto& collectives = *matcher_.collectives();
-  if (!collectives.matches(part))
+  const auto [at, is_new] = operations_.try_emplace({part.operation, part.communicator});
+  auto& operations = at->second;
+  if (is_new)
+    operations.are_matched = collectives.matches(part);
+  if (!operations.are_matched)
     return;
 
-  const auto n = operations_[{part.operation, part.communicator}]++;
+  const auto n = operations.parts++;
   const auto metric = find_waiting_metric(part.operation);
   const auto entered = collectives.find_time(location_, part, n);
   if (!entered || open_calls == 0 || !matcher_.knows(metric))

@@ -25,6 +25,21 @@ class LocationWaits {
   // The matcher must stay.
   LocationWaits(const WaitMatcher& matcher, std::uint64_t location);
 
+  // Whether such records tell of any waiting.
+  static constexpr bool may_wait(EventKind kind) {
+    using enum EventKind;
+    switch (kind) {
+      case MpiRecv:
+      case MpiIrecv:
+      case MpiSend:
+      case MpiIsend:
+      case MpiIsendComplete:
+      case MpiRequestCancelled:
+      case MpiCollectiveEnd: return true;
+      default: return false;
+    }
+  }
+
   // A record, while so many calls are open.
   void add(const Event& event, std::size_t open_calls);
 
@@ -55,6 +70,12 @@ class LocationWaits {
     std::uint64_t entered = 0;          // by those that the operation waits for
   };
 
+  // Of a kind on a communicator.
+  struct Operations {
+    bool are_matched = false;
+    std::uint64_t parts = 0;  // so far
+  };
+
   Call& open(std::size_t open_calls);
   void receive(const Event& event, std::size_t open_calls);
   void send(const Event& event, std::size_t open_calls);
@@ -67,8 +88,8 @@ class LocationWaits {
   std::optional<LocationMessageMatcher> messages_;
   OpenRequests open_sends_;            // when the receive was posted
   std::vector<std::uint64_t> posted_;  // the receives of messages that open calls send
-  std::map<CollectiveMatcher::Key, std::uint64_t> operations_;  // parts so far
-  std::vector<Call> calls_;                                     // open ones, from the outermost on
+  std::map<CollectiveMatcher::Key, Operations> operations_;
+  std::vector<Call> calls_;  // open ones, from the outermost on
   std::uint64_t impossible_collectives_ = 0;
 };
 

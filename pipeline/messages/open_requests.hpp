@@ -18,9 +18,7 @@ class OpenRequests {
   OpenRequests() : buckets_(std::size_t{1} << bits_, none) {}
 
   void open(std::uint64_t request, std::uint64_t number) {
-    const auto place = take_free();
-    if (places_.size() > buckets_.size()) [[unlikely]]
-      grow();
+    const auto place = take_place();
     auto& link = find(request);
     if (link == none) {
       places_[place] = {request, number, none, none, place};
@@ -32,6 +30,22 @@ class OpenRequests {
     places_[place] = {request, number, none, none, none};
     places_[first.last].later = place;
     first.last = place;
+  }
+
+  // The same; what close() would say first, and close.
+  std::optional<std::uint64_t> replace(std::uint64_t request, std::uint64_t number) {
+    const auto place = take_place();
+    auto& link = find(request);
+    if (link == none) [[likely]] {
+      places_[place] = {request, number, none, none, place};
+      link = place;
+      return std::nullopt;
+    }
+
+    give_back(place);
+    const auto before = close(request);
+    open(request, number);
+    return before;
   }
 
   // The number of the first request with this id, which is closed by that; none where none is
@@ -50,8 +64,7 @@ class OpenRequests {
       places_[first.later].last = first.last;
       link = first.later;
     }
-    first.next = free_;
-    free_ = place;
+    give_back(place);
     return first.number;
   }
 
@@ -89,14 +102,21 @@ class OpenRequests {
       }
   }
 
-  std::uint32_t take_free() {
-    if (free_ == none) {
-      places_.emplace_back();
-      return static_cast<std::uint32_t>(places_.size() - 1);
+  std::uint32_t take_place() {
+    if (free_ != none) {
+      const auto place = free_;
+      free_ = places_[place].next;
+      return place;
     }
-    const auto place = free_;
-    free_ = places_[place].next;
-    return place;
+
+    places_.emplace_back();
+    if (places_.size() > buckets_.size()) [[unlikely]]
+      grow();
+    return static_cast<std::uint32_t>(places_.size() - 1);
+  }
+  void give_back(std::uint32_t place) {
+    places_[place].next = free_;
+    free_ = place;
   }
 
   unsigned bits_ = 6;

@@ -12,11 +12,14 @@ ReceiveOrder::Posted* ReceiveOrder::close(std::uint64_t request) {
 
 void ReceiveOrder::post(std::uint64_t request, std::uint64_t time) {
   ++posts_;
-  cancel(request);  // where its id is used anew, the one before never completes
   if (!open_)
     open_.emplace();
-  open_->open(request, first_ + posted_.size());
+  const auto before = open_->replace(request, first_ + posted_.size());
   posted_.push_back({Posted::State::open, request, time, 0, 0, 0});
+  if (before) {  // where its id is used anew, the one before never completes
+    posted_[*before - first_].state = Posted::State::gone;
+    release_known();
+  }
   if (posted_.size() > most_open)
     drop_oldest();
 }

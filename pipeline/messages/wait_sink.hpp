@@ -29,6 +29,9 @@ class WaitSink {
     open_.pop_back();
   }
   void other(const Event& event) {
+    if (!is_waited_for(event.kind))
+      return;
+
     const bool is_in_mpi = !open_.empty() && open_.back().is_mpi;
     const auto entered = is_in_mpi ? open_.back().entered : event.time;
 
@@ -51,6 +54,23 @@ class WaitSink {
   std::uint64_t nonblocking() const { return nonblocking_; }
 
  private:
+  // Whether such records tell of anything that others may wait for.
+  static constexpr bool is_waited_for(EventKind kind) {
+    using enum EventKind;
+    switch (kind) {
+      case MpiSend:
+      case MpiIsend:
+      case MpiRecv:
+      case MpiIrecvRequest:
+      case MpiIrecv:
+      case MpiRequestCancelled:
+      case MpiCollectiveBegin:
+      case MpiCollectiveEnd:
+      case NonBlockingCollectiveComplete: return true;
+      default: return false;
+    }
+  }
+
   struct OpenCall {
     std::uint64_t entered;  // ticks
     bool is_mpi;
