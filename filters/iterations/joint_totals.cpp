@@ -28,6 +28,9 @@ double round_value(Wide value) {
 // Below these, what entries are the sum of, as many times as there are processes, has 64 bits.
 constexpr unsigned most_bits = 40, most_bits_of_processes = 16;
 
+// Of a sum, below its carry: what is added to it at once has no more, so that 64 are enough.
+constexpr unsigned sum_bits = 63;
+
 void add_product(std::uint64_t& sum, std::uint64_t factor, std::uint64_t value) {
   sum = prime_field::add(sum, prime_field::multiply(factor, value));
 }
@@ -45,16 +48,48 @@ JointForm::JointForm(const CondensedForm& form) : form_(form) {
     if (!is_new)
       continue;
 
-    const auto number = static_cast<std::uint32_t>(distinct());
-    if (entry.columns.size() == 1)
-      singles_.push_back({number, static_cast<std::uint32_t>(entry.columns.front())});
-    else
-      composed_.push_back(number);
     for (auto column : entry.columns)
       columns_.push_back(static_cast<std::uint32_t>(column));
     begins_.push_back(columns_.size());
   }
   count_columns_.assign(counts.begin(), counts.end());
+  find_parts();
+}
+
+// A metric of many columns is put together of those found before, the largest first.
+void JointForm::find_parts() {
+  struct Value {
+    std::uint32_t place;
+    std::span<const std::uint32_t> columns;
+  };
+  std::vector<Value> composed;
+  places_.resize(distinct());
+  for (std::uint32_t d = 0; d < distinct(); ++d)
+    if (const auto own = list_columns(d); own.size() == 1)
+      places_[d] = own.front();
+    else
+      composed.push_back({d, own});
+  std::stable_sort(composed.begin(), composed.end(), [](const auto& a, const auto& b) {
+    return a.columns.size() < b.columns.size();
+  });
+
+  std::vector<Value> found;
+  for (const auto& [distinct, own] : composed) {
+    std::set<std::uint32_t> left(own.begin(), own.end());
+    std::vector<std::uint32_t> parts;
+    for (auto value = found.rbegin(); value != found.rend(); ++value)
+      if (std::all_of(value->columns.begin(), value->columns.end(),
+                      [&](auto column) { return left.contains(column); })) {
+        parts.push_back(value->place);
+        for (auto column : value->columns)
+          left.erase(column);
+      }
+    parts.insert(parts.end(), left.begin(), left.end());
+
+    places_[distinct] = static_cast<std::uint32_t>(values());
+    found.push_back({places_[distinct], own});
+    parts_.push_back(std::move(parts));
+  }
 }
 
 JointProcess::JointProcess(const JointForm& form, std::size_t number) {
@@ -71,7 +106,7 @@ void JointProcess::give_to(JointProcess& other) {
 
 Wide JointTotals::Table::get_sum(std::size_t place) const {
   const auto carry = carries.empty() ? carries.end() : carries.find(place);
-  return carry == carries.end() ? sums[place] : Wide{carry->second} << 64 | sums[place];
+  return carry == carries.end() ? sums[place] : Wide{carry->second} << sum_bits | sums[place];
 }
 
 JointTotals::JointTotals(const JointForm& form, std::size_t iterations, TotalsUse use,
@@ -109,14 +144,6 @@ std::optional<std::size_t> JointTotals::find_place(std::size_t iteration) const 
   return window_.size + static_cast<std::size_t>(found - besides_.begin());
 }
 
-template <class Number>
-inline void JointTotals::add_to(Table& table, std::size_t place, Number value) {
-  const auto sum = Wide{table.sums[place]} + value;
-  table.sums[place] = static_cast<std::uint64_t>(sum);
-  if (const auto carry = static_cast<std::uint64_t>(sum >> 64)) [[unlikely]]
-    add_carry(table, place, carry);
-}
-
 void JointTotals::add_carry(Table& table, std::size_t place, std::uint64_t carry) {
   const std::lock_guard lock(carrying_);
   table.carries[place] += carry;
@@ -128,67 +155,98 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process,
   if (!place)
     return;
 
+  auto& addend = addends_[*place % addends_.size()];
+  const std::lock_guard lock(addend.mutex);
+  addend.narrow.resize(form_.values());
   Wide bits = 0;  // of any
-  for (auto sum : columns)
-    bits |= sum;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    addend.narrow[c] = static_cast<std::uint64_t>(columns[c]);
+    bits |= columns[c];
+  }
 
-  const std::lock_guard lock(locks_[*place % locks_.size()]);
-  if (bits >> most_bits == 0 && process.processes_ >> most_bits_of_processes == 0)
-    add_values<std::uint64_t>(*place, process, columns);
-  else
-    add_values<Wide>(*place, process, columns);
+  if (bits >> most_bits == 0 && process.processes_ >> most_bits_of_processes == 0) {
+    add_values(*place, process, addend.narrow);
+  } else {
+    addend.wide.assign(columns.begin(), columns.end());
+    addend.wide.resize(form_.values());
+    add_values(*place, process, addend.wide);
+  }
 }
 
 template <class Number>
 void JointTotals::add_values(std::size_t place, const JointProcess& process,
-                             std::span<const Wide> columns) {
-  add_sums<Number>(original_, place, columns, 1);
+                             std::vector<Number>& values) {
+  add_sums(original_, place, values, 1);
   if (use_ == TotalsUse::choosing)
     return;
 
-  add_counts<Number>(original_, place, columns, process.own_);
-  raise_maxima<Number>(original_, place, columns);
+  auto* value = values.data() + form_.columns();
+  for (const auto& parts : form_.parts()) {
+    Number sum = 0;
+    for (auto part : parts)
+      sum += values[part];
+    *value++ = sum;
+  }
+
+  add_counts(original_, place, values, process.own_);
+  raise_maxima(original_, place, values);
   if (process.processes_ == 0)
     return;
 
-  add_sums<Number>(standing_, place, columns, process.processes_);
-  add_counts<Number>(standing_, place, columns, process.stood_for_);
-  raise_maxima<Number>(standing_, place, columns);
+  add_sums(standing_, place, values, process.processes_);
+  add_counts(standing_, place, values, process.stood_for_);
+  raise_maxima(standing_, place, values);
 }
 
-template <class Number>
-void JointTotals::add_sums(Table& table, std::size_t place, std::span<const Wide> columns,
+// Carries are rare, and are looked for once for all columns.
+void JointTotals::add_sums(Table& table, std::size_t place,
+                           const std::vector<std::uint64_t>& values, std::uint64_t processes) {
+  auto* sums = table.sums.data() + place * form_.columns();
+  std::uint64_t bits = 0;
+  if (processes == 1)
+    for (std::size_t c = 0; c < form_.columns(); ++c)
+      bits |= sums[c] += values[c];
+  else
+    for (std::size_t c = 0; c < form_.columns(); ++c)
+      bits |= sums[c] += values[c] * processes;
+  if (bits >> sum_bits == 0) [[likely]]
+    return;
+
+  for (std::size_t c = 0; c < form_.columns(); ++c)
+    if (sums[c] >> sum_bits) {
+      sums[c] ^= std::uint64_t{1} << sum_bits;
+      add_carry(table, place * form_.columns() + c, 1);
+    }
+}
+
+void JointTotals::add_sums(Table& table, std::size_t place, const std::vector<Wide>& values,
                            std::uint64_t processes) {
-  const auto first = place * form_.columns();
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (const auto value = static_cast<Number>(columns[c]); value > 0)
-      add_to(table, first + c, value * processes);
+  for (std::size_t c = 0; c < form_.columns(); ++c) {
+    auto& low = table.sums[place * form_.columns() + c];
+    const auto sum = low + values[c] * processes;
+    low = static_cast<std::uint64_t>(sum) & ((std::uint64_t{1} << sum_bits) - 1);
+    if (const auto carry = static_cast<std::uint64_t>(sum >> sum_bits))
+      add_carry(table, place * form_.columns() + c, carry);
+  }
 }
 
 template <class Number>
-void JointTotals::add_counts(Table& table, std::size_t place, std::span<const Wide> columns,
+void JointTotals::add_counts(Table& table, std::size_t place, const std::vector<Number>& values,
                              const std::vector<std::uint64_t>& factors) {
   const auto& counts = form_.count_columns();
   auto sum = table.counts[place];
   for (std::size_t k = 0; k < counts.size(); ++k)
-    if (const auto value = static_cast<Number>(columns[counts[k]]); value > 0)
+    if (const auto value = values[counts[k]]; value > 0)
       add_product(sum, factors[k], reduce(value));
   table.counts[place] = sum;
 }
 
 template <class Number>
-void JointTotals::raise_maxima(Table& table, std::size_t place, std::span<const Wide> columns) {
+void JointTotals::raise_maxima(Table& table, std::size_t place, const std::vector<Number>& values) {
   auto* maxima = table.maxima.data() + place * form_.distinct();
-  for (const auto& [distinct, column] : form_.singles())
-    if (const auto value = static_cast<Number>(columns[column]); value > 0)
-      maxima[distinct] = std::max(maxima[distinct], round_value(value));
-
-  for (auto distinct : form_.composed()) {
-    Number value = 0;
-    for (auto column : form_.list_columns(distinct))
-      value += static_cast<Number>(columns[column]);
-    maxima[distinct] = std::max(maxima[distinct], round_value(value));
-  }
+  const auto* places = form_.places().data();
+  for (std::size_t d = 0; d < form_.distinct(); ++d)
+    maxima[d] = std::max(maxima[d], round_value(values[places[d]]));
 }
 
 double JointTotals::round_sum(const JointForm& form, const Table& table, std::size_t place,

@@ -46,21 +46,24 @@ class JointForm {
   std::span<const std::uint32_t> list_columns(std::size_t distinct) const {
     return {columns_.data() + begins_[distinct], columns_.data() + begins_[distinct + 1]};
   }
-  // The distinct metrics that are one column, with that; and the others.
-  struct Single {
-    std::uint32_t distinct = 0, column = 0;
-  };
-  const std::vector<Single>& singles() const { return singles_; }
-  const std::vector<std::uint32_t>& composed() const { return composed_; }
+
+  // Values from which all metrics follow with few additions: first the columns, then metrics that
+  // are the sum of several columns, each the sum of values that stand before it.
+  std::size_t values() const { return columns() + parts_.size(); }
+  const std::vector<std::vector<std::uint32_t>>& parts() const { return parts_; }
+  // The value of each distinct metric.
+  const std::vector<std::uint32_t>& places() const { return places_; }
 
  private:
+  void find_parts();
+
   const CondensedForm& form_;
   std::vector<std::size_t> count_columns_;
-  std::vector<std::size_t> distinct_of_;  // by metric
-  std::vector<std::uint32_t> columns_;    // of the distinct ones, one after the other
-  std::vector<std::size_t> begins_{0};    // there, by distinct one; last: where all end
-  std::vector<Single> singles_;
-  std::vector<std::uint32_t> composed_;
+  std::vector<std::size_t> distinct_of_;           // by metric
+  std::vector<std::uint32_t> columns_;             // of the distinct ones, one after the other
+  std::vector<std::size_t> begins_{0};             // there, by distinct one; last: where all end
+  std::vector<std::vector<std::uint32_t>> parts_;  // of each value behind the columns
+  std::vector<std::uint32_t> places_;              // of values, by distinct metric
 };
 
 // How a process is added. A value.
@@ -98,7 +101,7 @@ class JointTotals {
 
  private:
   struct Table {
-    std::vector<std::uint64_t> sums;               // by iteration and column: the lower 64 bits
+    std::vector<std::uint64_t> sums;               // by iteration and column: the lower 63 bits
     std::map<std::size_t, std::uint64_t> carries;  // the others, where they are not 0
     std::vector<double> maxima;                    // by iteration and distinct metric
     std::vector<std::uint64_t> counts;             // by iteration
@@ -144,26 +147,31 @@ class JointTotals {
                           std::size_t distinct);
   std::optional<std::size_t> find_place(std::size_t iteration) const;
   Amounts get(const Table& table, std::size_t iteration) const;
+  // What is being added, by one thread: values as JointForm has them, of so many bits.
+  struct Addend {
+    std::mutex mutex;
+    std::vector<std::uint64_t> narrow;
+    std::vector<Wide> wide;
+  };
   template <class Number>
-  void add_to(Table& table, std::size_t place, Number value);
+  void add_values(std::size_t place, const JointProcess& process, std::vector<Number>& values);
+  void add_sums(Table& table, std::size_t place, const std::vector<std::uint64_t>& values,
+                std::uint64_t processes);
+  void add_sums(Table& table, std::size_t place, const std::vector<Wide>& values,
+                std::uint64_t processes);
   void add_carry(Table& table, std::size_t place, std::uint64_t carry);
   template <class Number>
-  void add_values(std::size_t place, const JointProcess& process, std::span<const Wide> columns);
-  template <class Number>
-  void add_sums(Table& table, std::size_t place, std::span<const Wide> columns,
-                std::uint64_t processes);
-  template <class Number>
-  void add_counts(Table& table, std::size_t place, std::span<const Wide> columns,
+  void add_counts(Table& table, std::size_t place, const std::vector<Number>& values,
                   const std::vector<std::uint64_t>& factors);
   template <class Number>
-  void raise_maxima(Table& table, std::size_t place, std::span<const Wide> columns);
+  void raise_maxima(Table& table, std::size_t place, const std::vector<Number>& values);
 
   const JointForm& form_;
   const TotalsUse use_;
   IterationWindow window_;  // ends with the loop
   std::vector<std::uint32_t> besides_;
   Table original_, standing_;
-  std::array<std::mutex, 64> locks_;  // of every 64th iteration
+  std::array<Addend, 64> addends_;  // of every 64th iteration
   std::mutex carrying_;
 };
 

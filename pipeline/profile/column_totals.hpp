@@ -22,31 +22,31 @@ namespace tracefold {
 // The functions of the open calls, in place of a CallPathCursor.
 class OpenFunctions {
  public:
-  PathIndex enter(FunctionIndex function) {
-    open_.push_back(path_);
+  [[gnu::always_inline]] PathIndex enter(FunctionIndex function) {
+    if (open_calls_ == around_.size()) [[unlikely]]
+      around_.resize(2 * open_calls_ + 16);
+    around_[open_calls_++] = path_;
     return path_ = function + 1;
   }
-  void leave() {
-    path_ = open_.back();
-    open_.pop_back();
-  }
+  void leave() { path_ = around_[--open_calls_]; }
 
   // The innermost of calls that so many open ones lead to.
   PathIndex visit(std::size_t open_calls, std::span<const FunctionIndex> functions) const {
     if (!functions.empty())
       return functions.back() + 1;
-    return open_calls < open_.size() ? open_[open_calls] : path_;
+    return open_calls < open_calls_ ? around_[open_calls] : path_;
   }
 
   PathIndex path() const { return path_; }
-  std::size_t open_calls() const { return open_.size(); }
+  std::size_t open_calls() const { return open_calls_; }
   static FunctionIndex find_function(PathIndex path) { return path - 1; }
   // Call paths are not followed, and none is folded.
   static std::span<const CallPath> paths() { return {}; }
   static std::uint64_t folded() { return 0; }
 
  private:
-  std::vector<PathIndex> open_;  // the calls around the innermost
+  std::vector<PathIndex> around_;  // of open calls: the path around each; and room for more
+  std::size_t open_calls_ = 0;
   PathIndex path_ = 0;
 };
 

@@ -26,15 +26,14 @@ BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
 
 template <class Form>
 void BasicSeriesSink<Form>::other(const Event& event) {
-  spend(event.time);
-  go_to(iterations_.other(event.time));
+  pass_to(event.time);
   if (event.kind == EventKind::Metric) {
     for (const auto& [column, amount] : counters_.measure(event))
       now_->add(paths_.path(), column, amount);
     return;
   }
 
-  if (waits_)
+  if (waits_ && LocationWaits::may_wait(event.kind))
     waits_->add(event, paths_.open_calls());
 
   if (!adds_to_metrics(event.kind))
@@ -45,8 +44,7 @@ void BasicSeriesSink<Form>::other(const Event& event) {
 
 template <class Form>
 void BasicSeriesSink<Form>::unknown(std::uint64_t time) {
-  spend(time);
-  go_to(iterations_.other(time));
+  pass_to(time);
 }
 
 template <class Form>

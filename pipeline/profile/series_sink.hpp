@@ -150,6 +150,13 @@ class BasicSeriesSink {
     last_ = time;
   }
   void spend_around(std::uint64_t time, PathIndex path);
+  // A record between the ends of calls. Within a call of an iteration it divides no time.
+  [[gnu::always_inline]] void pass_to(std::uint64_t time) {
+    if (iterations_.in_loop() && iterations_.open_calls() != iterations_.base()) [[likely]]
+      return;
+    spend(time);
+    go_to(iterations_.other(time));
+  }
   [[gnu::always_inline]] void go_to(std::size_t iteration) {
     if (iteration == iteration_) [[likely]]
       return;
