@@ -7,7 +7,6 @@
 #include "filters/groups/group.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "filters/messages/fold_messages.hpp"
-#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -258,9 +257,9 @@ const Messages& find_messages(Session& session, Opened& opened) {
 
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
                                      const std::vector<std::size_t>& members,
-                                     const AskedIterations& asked) {
+                                     const AskedIterations& asked, SmallLoops small) {
   return find_loops_pass(archive, plan, members, asked, session.read_options("iterations"),
-                         session.diagnostics);
+                         session.diagnostics, small);
 }
 
 std::vector<std::size_t> list_processes(const Plan& plan) {
@@ -291,11 +290,12 @@ std::vector<ProcessLoops> find_loops_to_fold(Session& session, const Opened& ope
                                              const std::vector<ProcessLoops>* known) {
   const auto& plan = opened.plan;
   const auto kept = choose_processes_to_search(plan);
+  const bool takes_kept_alone = options.errors == MeasuredProcesses::kept;
   const auto search = [&](const std::vector<std::size_t>& members) {
-    return find_loops(session, *opened.archive, plan, members, options.asked);
+    return find_loops(session, *opened.archive, plan, members, options.asked,
+                      takes_kept_alone ? SmallLoops::by_members : SmallLoops::by_groups);
   };
 
-  const bool takes_kept_alone = options.errors == MeasuredProcesses::kept;
   const bool are_known = known && (takes_kept_alone || kept.size() == plan.processes.size());
   auto loops = are_known ? *known : search(kept);
   if (options.folds_unsure)

@@ -8,6 +8,7 @@
 #include "cli/session.hpp"
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
@@ -85,7 +86,8 @@ void note_effect_of_merging(Session& session, const Plan& plan);
 // Finds the loops of these processes, indexes into plan.processes.
 std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
                                      const std::vector<std::size_t>& members,
-                                     const AskedIterations& asked);
+                                     const AskedIterations& asked,
+                                     SmallLoops small = SmallLoops::by_members);
 
 // All processes of the plan, as indexes.
 std::vector<std::size_t> list_processes(const Plan& plan);

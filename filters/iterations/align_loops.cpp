@@ -73,22 +73,36 @@ void remove_loops(const Group& group, std::vector<ProcessLoops>& loops, const Me
   }
 }
 
-void remove_minor_loops_of_group(const Group& group, std::vector<ProcessLoops>& loops) {
+Means average_works(const Group& group, std::vector<ProcessLoops>& loops) {
   Means works;
   for (auto m : group.members)
     visit_found_loops(loops[m],
                       [&](const Loop& loop, const auto& key) { works[key].add(loop.work); });
+  return works;
+}
 
+double find_least_work(const Means& works) {
   double largest = 0;
   for (const auto& [key, work] : works)
     largest = std::max(largest, work.mean());
+  return std::max(least_share, least_share_of_largest * largest);
+}
 
-  const auto least = std::max(least_share, least_share_of_largest * largest);
+void remove_minor_loops_of_group(const Group& group, std::vector<ProcessLoops>& loops) {
+  const auto works = average_works(group, loops);
+  const auto least = find_least_work(works);
   remove_loops(group, loops, works, [least](double work) { return work >= least; });
 }
 
 // By this factor the mean over a group may differ from what one of its processes says.
 constexpr double near_border = 2;
+
+// Whether a group has processes besides these, which ascend.
+bool has_others(const Group& group, const std::vector<std::size_t>& members) {
+  return !std::all_of(group.members.begin(), group.members.end(), [&](std::size_t p) {
+    return std::binary_search(members.begin(), members.end(), p);
+  });
+}
 
 bool can_be_folded(double confidence) {
   return rate_certainty(confidence) != Certainty::unsure;
@@ -183,6 +197,21 @@ void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
     remove_minor_loops_of_group(group, loops);
 }
 
+bool leaves_small_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
+                                 std::vector<ProcessLoops>& loops) {
+  return plan.groups &&
+         std::any_of(plan.groups->begin(), plan.groups->end(), [&](const Group& group) {
+           if (!has_others(group, members))
+             return false;
+           const auto works = average_works(group, loops);
+           const auto least = find_least_work(works);
+           return std::any_of(works.begin(), works.end(), [least](const auto& work) {
+             const auto mean = work.second.mean();
+             return mean * near_border >= least && mean < least * near_border;
+           });
+         });
+}
+
 std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
   std::vector<Loop> removed;
   if (!plan.groups)
@@ -211,15 +240,12 @@ bool leaves_doubt(const Plan& plan, const std::vector<std::size_t>& members,
   if (!plan.groups)
     return false;
 
-  const auto was_searched = [&](std::size_t p) {
-    return std::binary_search(members.begin(), members.end(), p);
-  };
   const auto is_near_border = [](const Loop& loop) {
     return loop.is_found() && can_be_folded(near_border * loop.confidence) &&
            !can_be_folded(loop.confidence / near_border);
   };
   return std::any_of(plan.groups->begin(), plan.groups->end(), [&](const Group& group) {
-    return !std::all_of(group.members.begin(), group.members.end(), was_searched) &&
+    return has_others(group, members) &&
            std::any_of(group.members.begin(), group.members.end(), [&](std::size_t p) {
              return std::any_of(loops[p].loops.begin(), loops[p].loops.end(), is_near_border);
            });

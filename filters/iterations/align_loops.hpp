@@ -20,6 +20,11 @@ namespace tracefold {
 // the mean over the processes of their group that have them.
 void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 
+// Whether remove_minor_loops may decide otherwise by all processes of a group than by these: where
+// a group has others, and a loop's mean share of the time is near the least one.
+bool leaves_small_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
+                                 std::vector<ProcessLoops>& loops);
+
 // Removes found loops that are unsure in the mean over the processes of their group that have
 // them, and returns the loops that were removed, one for each group that had it.
 std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops>& loops);

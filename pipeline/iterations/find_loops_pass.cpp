@@ -95,19 +95,38 @@ std::vector<ProcessLoops> search_members(const Archive& archive, const Plan& pla
   return out;
 }
 
+// The processes of the plan that are no members.
+std::vector<std::size_t> list_others(const Plan& plan, const std::vector<std::size_t>& members) {
+  std::vector<std::size_t> others;
+  for (std::size_t p = 0; p < plan.processes.size(); ++p)
+    if (!std::binary_search(members.begin(), members.end(), p))
+      others.push_back(p);
+  return others;
+}
+
 }  // namespace
 
 std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
                                           const std::vector<std::size_t>& members,
                                           const AskedIterations& asked, const ReadOptions& options,
-                                          Diagnostics& diagnostics) {
+                                          Diagnostics& diagnostics, SmallLoops small) {
   if (is_collapsed(archive.definitions())) {
     diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
     return std::vector<ProcessLoops>(plan.processes.size());
   }
 
   auto out = search_members(archive, plan, members, asked, options, diagnostics);
-  remove_minor_loops(plan, out);
+  if (small == SmallLoops::by_groups && leaves_small_loops_in_doubt(plan, members, out)) {
+    const auto others = list_others(plan, members);
+    auto found = search_members(archive, plan, others, asked, options, diagnostics);
+    for (auto p : others)
+      out[p] = std::move(found[p]);
+    remove_minor_loops(plan, out);
+    for (auto p : others)
+      out[p] = {};
+  } else {
+    remove_minor_loops(plan, out);
+  }
   share_loops(plan, out);
 
   const bool finds_none =

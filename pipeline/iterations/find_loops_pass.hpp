@@ -15,9 +15,14 @@
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace tracefold {
+
+// Who decides in doubt whether a small loop takes enough time: the members alone, or all processes
+// of their groups, which are then searched, too.
+enum class SmallLoops : std::uint8_t { by_members, by_groups };
 
 // By process of the plan, which has profiles: the loops of those in `members`, and
 // none of the others. A trace with folded iterations has none, and a warning says so.
@@ -27,7 +32,8 @@ namespace tracefold {
 std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
                                           const std::vector<std::size_t>& members,
                                           const AskedIterations& asked, const ReadOptions& options,
-                                          Diagnostics& diagnostics);
+                                          Diagnostics& diagnostics,
+                                          SmallLoops small = SmallLoops::by_members);
 
 // The loops of some more processes, to be compared with those of others that stand for them: all
 // that are found, also small ones, by process of the plan. None is no error.
