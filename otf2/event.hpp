@@ -187,7 +187,9 @@ constexpr std::uint64_t& get_field(Event& event) {
 //   enter, leave  a call of a region begins or ends
 //   other         any other kind of event; the sink may change it
 //   unknown       a kind that later versions of OTF2 have added
-// What a sink throws passes through the readers.
+// What a sink throws passes through the readers. A sink may also have `bool wants(EventKind)`:
+// records of kinds that it does not want may then come as unknown ones, since reading them takes
+// longer. Fields of these may be damaged unnoticed.
 template <class Sink>
 concept EventSink = requires(Sink& sink, std::uint64_t time, std::uint64_t region,
                              std::span<const Attribute> attributes, Event& event) {
@@ -196,5 +198,13 @@ concept EventSink = requires(Sink& sink, std::uint64_t time, std::uint64_t regio
   sink.other(event);
   sink.unknown(time);
 };
+
+template <class Sink>
+[[gnu::always_inline]] inline bool wants_fields(const Sink& sink, EventKind kind) {
+  if constexpr (requires { sink.wants(kind); })
+    return sink.wants(kind);
+  else
+    return true;
+}
 
 }  // namespace tracefold

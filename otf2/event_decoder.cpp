@@ -29,18 +29,20 @@ std::uint64_t decode_value(ByteReader<Big>& cursor, unsigned width) {
   return width == 1 ? cursor.u8() : cursor.number(width);
 }
 
+// What is damaged is told by the cursor, which is looked at once after all fields: it may come a
+// few numbers too far (ChunkBuffer::slack), and never comes back.
 template <EventKind Kind, std::size_t I, bool Big>
-bool decode_field(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
+void decode_field(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                   ClockCorrection& clock, Event& event, std::uint64_t& length) {
   constexpr Field field = get_row(Kind).fields[I];
   auto& slot = event.fields[I];
-  slot = 0;
 
   if constexpr (field.role == FieldRole::list) {
-    return true;  // decoded with the first list, see below
+    slot = 0;  // decoded with the first list, see below
   } else if constexpr (field.role == FieldRole::time_stamp) {
     slot = clock(cursor.fixed(8));
   } else if constexpr (field.role == FieldRole::ref_list) {
+    slot = 0;
     for (std::uint64_t k = 0; k < length && !cursor.bad && cursor.at <= end; ++k)
       event.list.push_back(
           narrow(local.global(field.target, decode_value(cursor, field.width)), field.width));
@@ -51,9 +53,11 @@ bool decode_field(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalD
   }
 
   if constexpr (field.role == FieldRole::count) {
+    if (cursor.bad || cursor.at > end || slot > static_cast<std::uint64_t>(end - cursor.at)) {
+      cursor.bad = true;
+      return;
+    }
     length = slot;
-    if (cursor.bad || cursor.at > end || length > static_cast<std::uint64_t>(end - cursor.at))
-      return false;
 
     // Lists of values are interleaved in the file. In the event they stand one behind the other.
     constexpr std::size_t lists = get_row(Kind).size - I - 1;
@@ -63,23 +67,25 @@ bool decode_field(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalD
       for (std::uint64_t k = 0; k < length; ++k) {
         for (std::size_t l = 0; l < lists; ++l)
           event.list[l * length + k] = decode_value(cursor, get_row(Kind).fields[I + 1 + l].width);
-        if (cursor.bad || cursor.at > end)
-          return false;
+        if (cursor.bad || cursor.at > end) {
+          cursor.bad = true;
+          return;
+        }
       }
     }
   }
-
-  return !cursor.bad && cursor.at <= end;
 }
 
 template <EventKind Kind, bool Big>
 bool decode_kind(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                  ClockCorrection& clock, Event& event) {
   [[maybe_unused]] std::uint64_t length = 0;
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return (decode_field<Kind, I>(cursor, end, local, clock, event, length) && ...);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (decode_field<Kind, I>(cursor, end, local, clock, event, length), ...);
   }
   (std::make_index_sequence<get_row(Kind).size>());
+
+  return !cursor.bad && cursor.at <= end;
 }
 
 }  // namespace

@@ -70,7 +70,10 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
   if (type == wire::attribute_list)
     return decode_attributes<Big>(cursor, next, length, local, event) ? next : nullptr;
 
-  if (known) {
+  // Where a record has no length, its end is found by reading it; a BufferFlush moves the clock.
+  const bool passed_over =
+      known && !bare && kind != EventKind::BufferFlush && !wants_fields(sink, kind);
+  if (known && !passed_over) {
     event.kind = kind;
     event.time = time;
     if (!decode_fields<Big>(cursor, bare ? limit : next, local, clock, event))

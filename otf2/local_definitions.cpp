@@ -116,10 +116,7 @@ void IdMap::set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pair
   }
 }
 
-std::uint64_t IdMap::find(std::uint64_t id) const {
-  if (sparse_.empty())
-    return id;
-
+std::uint64_t IdMap::find_sparse(std::uint64_t id) const {
   // of equal ids the last counts
   auto at =
       std::upper_bound(sparse_.begin(), sparse_.end(), id,

@@ -23,13 +23,18 @@ class IdMap {
  public:
   std::uint64_t of(std::uint64_t id) const { return id < dense_.size() ? dense_[id] : find(id); }
   std::span<const std::uint64_t> dense() const { return dense_; }  // of the ids below its size
-  std::uint64_t find(std::uint64_t id) const;                      // of the others
+  // Of the others.
+  [[gnu::always_inline]] std::uint64_t find(std::uint64_t id) const {
+    return sparse_.empty() ? id : find_sparse(id);
+  }
   bool is_set() const { return set_; }
   void set_dense(std::vector<std::uint64_t> ids);
   void set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs);
   void clear();
 
  private:
+  [[gnu::noinline]] std::uint64_t find_sparse(std::uint64_t id) const;
+
   std::vector<std::uint64_t> dense_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> sparse_;  // ascending
   bool set_ = false;

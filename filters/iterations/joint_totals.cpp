@@ -17,6 +17,17 @@ std::uint64_t reduce(Number value) {
                                     : static_cast<std::uint64_t>(value % prime_field::prime);
 }
 
+// The lower halves of the columns. Returns the bits of any of them, the highest one for all above.
+std::uint64_t narrow(std::span<const Wide> columns, std::uint64_t* out) {
+  std::uint64_t low = 0, high = 0;
+  for (auto column : columns) {
+    *out = static_cast<std::uint64_t>(column);
+    low |= *out++;
+    high |= static_cast<std::uint64_t>(column >> 64);
+  }
+  return high == 0 ? low : ~std::uint64_t{0};
+}
+
 // The first takes values below 2^63, of which this takes an instruction.
 double round_value(std::uint64_t value) {
   return static_cast<double>(static_cast<std::int64_t>(value));
@@ -88,7 +99,8 @@ void JointForm::find_parts() {
 
     places_[distinct] = static_cast<std::uint32_t>(values());
     found.push_back({places_[distinct], own});
-    parts_.push_back(std::move(parts));
+    parts_.insert(parts_.end(), parts.begin(), parts.end());
+    part_ends_.push_back(static_cast<std::uint32_t>(parts_.size()));
   }
 }
 
@@ -158,13 +170,8 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process,
   auto& addend = addends_[*place % addends_.size()];
   const std::lock_guard lock(addend.mutex);
   addend.narrow.resize(form_.values());
-  Wide bits = 0;  // of any
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    addend.narrow[c] = static_cast<std::uint64_t>(columns[c]);
-    bits |= columns[c];
-  }
-
-  if (bits >> most_bits == 0 && process.processes_ >> most_bits_of_processes == 0) {
+  if (narrow(columns, addend.narrow.data()) >> most_bits == 0 &&
+      process.processes_ >> most_bits_of_processes == 0) {
     add_values(*place, process, addend.narrow);
   } else {
     addend.wide.assign(columns.begin(), columns.end());
@@ -180,14 +187,7 @@ void JointTotals::add_values(std::size_t place, const JointProcess& process,
   if (use_ == TotalsUse::choosing)
     return;
 
-  auto* value = values.data() + form_.columns();
-  for (const auto& parts : form_.parts()) {
-    Number sum = 0;
-    for (auto part : parts)
-      sum += values[part];
-    *value++ = sum;
-  }
-
+  form_.add_parts(values.data());
   add_counts(original_, place, values, process.own_);
   raise_maxima(original_, place, values);
   if (process.processes_ == 0)
@@ -201,21 +201,23 @@ void JointTotals::add_values(std::size_t place, const JointProcess& process,
 // Carries are rare, and are looked for once for all columns.
 void JointTotals::add_sums(Table& table, std::size_t place,
                            const std::vector<std::uint64_t>& values, std::uint64_t processes) {
-  auto* sums = table.sums.data() + place * form_.columns();
+  const auto columns = form_.columns();
+  auto* sums = table.sums.data() + place * columns;
+  const auto* value = values.data();
   std::uint64_t bits = 0;
   if (processes == 1)
-    for (std::size_t c = 0; c < form_.columns(); ++c)
-      bits |= sums[c] += values[c];
+    for (std::size_t c = 0; c < columns; ++c)
+      bits |= sums[c] += value[c];
   else
-    for (std::size_t c = 0; c < form_.columns(); ++c)
-      bits |= sums[c] += values[c] * processes;
+    for (std::size_t c = 0; c < columns; ++c)
+      bits |= sums[c] += value[c] * processes;
   if (bits >> sum_bits == 0) [[likely]]
     return;
 
-  for (std::size_t c = 0; c < form_.columns(); ++c)
+  for (std::size_t c = 0; c < columns; ++c)
     if (sums[c] >> sum_bits) {
       sums[c] ^= std::uint64_t{1} << sum_bits;
-      add_carry(table, place * form_.columns() + c, 1);
+      add_carry(table, place * columns + c, 1);
     }
 }
 
@@ -233,20 +235,25 @@ void JointTotals::add_sums(Table& table, std::size_t place, const std::vector<Wi
 template <class Number>
 void JointTotals::add_counts(Table& table, std::size_t place, const std::vector<Number>& values,
                              const std::vector<std::uint64_t>& factors) {
-  const auto& counts = form_.count_columns();
+  const std::span counts(form_.count_columns());
+  const auto* factor = factors.data();
   auto sum = table.counts[place];
-  for (std::size_t k = 0; k < counts.size(); ++k)
-    if (const auto value = values[counts[k]]; value > 0)
-      add_product(sum, factors[k], reduce(value));
+  for (auto column : counts) {
+    if (const auto value = values[column]; value > 0)
+      add_product(sum, *factor, reduce(value));
+    ++factor;
+  }
   table.counts[place] = sum;
 }
 
 template <class Number>
 void JointTotals::raise_maxima(Table& table, std::size_t place, const std::vector<Number>& values) {
-  auto* maxima = table.maxima.data() + place * form_.distinct();
-  const auto* places = form_.places().data();
-  for (std::size_t d = 0; d < form_.distinct(); ++d)
-    maxima[d] = std::max(maxima[d], round_value(values[places[d]]));
+  auto* maximum = table.maxima.data() + place * form_.distinct();
+  const auto* value = values.data();
+  for (auto at : form_.places()) {
+    *maximum = std::max(*maximum, round_value(value[at]));
+    ++maximum;
+  }
 }
 
 double JointTotals::round_sum(const JointForm& form, const Table& table, std::size_t place,

@@ -49,8 +49,19 @@ class JointForm {
 
   // Values from which all metrics follow with few additions: first the columns, then metrics that
   // are the sum of several columns, each the sum of values that stand before it.
-  std::size_t values() const { return columns() + parts_.size(); }
-  const std::vector<std::vector<std::uint32_t>>& parts() const { return parts_; }
+  std::size_t values() const { return columns() + part_ends_.size(); }
+  // Adds up those behind the columns, which are there already.
+  template <class Number>
+  void add_parts(Number* values) const {
+    auto* sum = values + columns();
+    const auto* part = parts_.data();
+    for (auto end : part_ends_) {
+      Number all = 0;
+      for (; part != parts_.data() + end; ++part)
+        all += values[*part];
+      *sum++ = all;
+    }
+  }
   // The value of each distinct metric.
   const std::vector<std::uint32_t>& places() const { return places_; }
 
@@ -59,11 +70,12 @@ class JointForm {
 
   const CondensedForm& form_;
   std::vector<std::size_t> count_columns_;
-  std::vector<std::size_t> distinct_of_;           // by metric
-  std::vector<std::uint32_t> columns_;             // of the distinct ones, one after the other
-  std::vector<std::size_t> begins_{0};             // there, by distinct one; last: where all end
-  std::vector<std::vector<std::uint32_t>> parts_;  // of each value behind the columns
-  std::vector<std::uint32_t> places_;              // of values, by distinct metric
+  std::vector<std::size_t> distinct_of_;  // by metric
+  std::vector<std::uint32_t> columns_;    // of the distinct ones, one after the other
+  std::vector<std::size_t> begins_{0};    // there, by distinct one; last: where all end
+  std::vector<std::uint32_t> parts_;      // of the values behind the columns, one after the other
+  std::vector<std::uint32_t> part_ends_;  // there, by such value
+  std::vector<std::uint32_t> places_;     // of values, by distinct metric
 };
 
 // How a process is added. A value.

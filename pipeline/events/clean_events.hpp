@@ -42,7 +42,8 @@ struct CallEnd {
 // What clean events are handed to, in the order of the location's records: `enter` and
 // `leave` for the calls (each `leave` ends the innermost open call), `other` for any other
 // record, which the sink may change, and `unknown` for a record of a kind that this version
-// of OTF2 adds. Whatever a sink throws leaves the reading.
+// of OTF2 adds, or that the sink does not want (see EventSink). Whatever a sink throws leaves the
+// reading.
 template <class Sink>
 concept CleanEventSink = requires(Sink& sink, const CallBegin& begin, const CallEnd& end,
                                   std::span<const Attribute> attributes, Event& event,
@@ -116,6 +117,7 @@ class CleanEvents {
   }
 
   void unknown(std::uint64_t time) { next_.unknown(clamp(time)); }
+  [[gnu::always_inline]] bool wants(EventKind kind) const { return wants_fields(next_, kind); }
 
   // A time that a record has, or that of the record before where it steps back.
   std::uint64_t advance(std::uint64_t time) { return clamp(time); }

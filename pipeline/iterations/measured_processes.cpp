@@ -112,11 +112,13 @@ MeasuredProcessList find_measured_processes(const Archive& archive, const Plan& 
 MeasuredTotals::MeasuredTotals(const MeasuredProcessList& measured, const JointForm& form,
                                const IterationReadings& readings)
     : measured_(measured), form_(form), readings_(readings) {
+  if (!measured.stood_for_by.empty())
+    processes_.resize(measured.stood_for_by.rbegin()->first + 1);
   for (const auto& [process, representative] : measured.stood_for_by)
-    processes_.try_emplace(process, form, process);
+    processes_[process].emplace(form, process);
   for (const auto& [process, representative] : measured.stood_for_by)
     if (process != representative)
-      processes_.at(process).give_to(processes_.at(representative));
+      processes_[process]->give_to(*processes_[representative]);
 }
 
 void MeasuredTotals::begin(TotalsUse use, IterationWindow window,
@@ -131,7 +133,7 @@ void MeasuredTotals::begin(TotalsUse use, IterationWindow window,
 void MeasuredTotals::add(std::size_t process, std::size_t iteration,
                          std::span<const Wide> columns) {
   const auto [loop, at] = readings_.locate(iteration);
-  totals_[loop]->add(at, processes_.at(process), columns);
+  totals_[loop]->add(at, *processes_[process], columns);
 }
 
 void MeasuredTotals::read(const std::vector<std::size_t>& processes) {

@@ -73,8 +73,8 @@ class MeasuredTotals {
   const MeasuredProcessList& measured_;
   const JointForm& form_;
   const IterationReadings& readings_;
-  std::map<std::size_t, JointProcess> processes_;
-  std::vector<std::unique_ptr<JointTotals>> totals_;  // by loop
+  std::vector<std::optional<JointProcess>> processes_;  // by process of the plan: the measured
+  std::vector<std::unique_ptr<JointTotals>> totals_;    // by loop
 };
 
 }  // namespace tracefold

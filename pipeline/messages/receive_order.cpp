@@ -20,13 +20,14 @@ void ReceiveOrder::post(std::uint64_t request, std::uint64_t time) {
     posted_[*before - first_].state = Posted::State::gone;
     release_known();
   }
-  if (posted_.size() > most_open)
+  if (count_waiting() > most_open)
     drop_oldest();
 }
 
 void ReceiveOrder::drop_oldest() {
-  close(posted_.front().request);
-  posted_.front().state = Posted::State::gone;
+  auto& oldest = posted_[front_];
+  close(oldest.request);
+  oldest.state = Posted::State::gone;
   release_known();
 }
 
@@ -60,16 +61,14 @@ void ReceiveOrder::complete(std::optional<std::size_t> channel,
   }
 
   release_known();
-  if (posted_.size() > most_open)
+  if (count_waiting() > most_open)
     drop_oldest();
 }
 
 // Removes the receives whose places are known, from the oldest on.
 void ReceiveOrder::release_known() {
-  while (!posted_.empty() && posted_.front().state != Posted::State::open) {
-    const auto oldest = posted_.front();
-    posted_.pop_front();
-    ++first_;
+  while (front_ < posted_.size() && posted_[front_].state != Posted::State::open) {
+    const auto& oldest = posted_[front_++];
     if (oldest.state == Posted::State::gone)
       continue;
 
@@ -87,6 +86,13 @@ void ReceiveOrder::release_known() {
       places_.emplace(oldest.number, place);
     else
       known_receives_ = std::min(known_receives_, oldest.number);
+  }
+
+  // Room is made where that takes less than what was done since.
+  if (2 * front_ >= posted_.size()) {
+    first_ += front_;
+    posted_.erase(posted_.begin(), posted_.begin() + static_cast<std::ptrdiff_t>(front_));
+    front_ = 0;
   }
 }
 

@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -75,6 +74,7 @@ class ReceiveOrder {
     std::uint32_t posted = 0;
     std::uint32_t completed = 0;
   };
+  std::size_t count_waiting() const { return posted_.size() - front_; }
   void drop_oldest();
   void release_known();
   // The open receive that the request posted, which is closed by that; null where there is none.
@@ -83,8 +83,9 @@ class ReceiveOrder {
   std::size_t most_;
   std::size_t most_times_;
   std::size_t times_ = 0;
-  std::deque<Posted> posted_;         // in order of posting
-  std::uint64_t first_ = 0;           // how many were posted before the first of them
+  std::vector<Posted> posted_;        // in order of posting
+  std::size_t front_ = 0;             // of them, whose places are known
+  std::uint64_t first_ = 0;           // how many were posted before the first in posted_
   std::optional<OpenRequests> open_;  // once there are any: how many were posted before
   std::vector<Counts> channels_;      // receives of each channel
   std::vector<std::vector<std::uint64_t>> post_times_;  // of each channel

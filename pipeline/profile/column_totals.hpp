@@ -67,7 +67,8 @@ class ColumnTotals {
   void take(std::vector<Wide>& out) {
     for (auto part : columns_.execution_parts())
       sums_[columns_.column(Metric::execution_time)] += sums_[part];
-    out.assign(sums_.begin(), sums_.end());
+    out.resize(sums_.size());
+    out.swap(sums_);
     std::fill(sums_.begin(), sums_.end(), Wide{0});
   }
 

@@ -77,12 +77,6 @@ void count_one_sided_collective(const Event& event, const Definitions& definitio
                    definitions, location, amounts);
 }
 
-void count_message(Metric message, Metric bytes, Metric synchronization, std::uint64_t length,
-                   MetricAmounts& amounts) {
-  amounts.add(length ? message : synchronization, 1);
-  amounts.add(bytes, length);
-}
-
 void count_file_operation(std::uint64_t mode, bool collective, MetricAmounts& amounts) {
   using enum Metric;
 
@@ -111,23 +105,13 @@ bool is_negative(std::uint64_t bits) {
 
 }  // namespace
 
-MetricAmounts measure_record(const Event& event, const Definitions& definitions,
-                             std::uint64_t location) {
+MetricAmounts measure_rare_record(const Event& event, const Definitions& definitions,
+                                  std::uint64_t location) {
   using enum Metric;
   using enum EventKind;
   MetricAmounts amounts;
 
   switch (event.kind) {
-    case MpiSend:
-    case MpiIsend:
-      count_message(sends, bytes_sent, send_synchronizations,
-                    get_field<"msgLength", MpiSend, MpiIsend>(event), amounts);
-      break;
-    case MpiRecv:
-    case MpiIrecv:
-      count_message(receives, bytes_received, receive_synchronizations,
-                    get_field<"msgLength", MpiRecv, MpiIrecv>(event), amounts);
-      break;
     case MpiCollectiveEnd:
     case NonBlockingCollectiveComplete:
       count_collective(

@@ -15,6 +15,7 @@
 #include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
+#include "pipeline/messages/channel.hpp"
 #include "pipeline/profile/profile_columns.hpp"
 
 #include <array>
@@ -72,9 +73,34 @@ constexpr bool adds_to_metrics(EventKind kind) {
   }
 }
 
-// Any record but a Metric, which `location` recorded. Thread-safe.
-MetricAmounts measure_record(const Event& event, const Definitions& definitions,
-                             std::uint64_t location);
+// Any record but a Metric or that of a message, which `location` recorded. Thread-safe.
+MetricAmounts measure_rare_record(const Event& event, const Definitions& definitions,
+                                  std::uint64_t location);
+
+// Calls `add(Metric, amount)` with all amounts, which are not 0, of any record but a Metric.
+// Thread-safe.
+template <class Add>
+void measure_record(const Event& event, const Definitions& definitions, std::uint64_t location,
+                    Add&& add) {
+  using enum Metric;
+
+  const auto add_message = [&](Metric message, Metric bytes, Metric synchronization,
+                               std::uint64_t length) {
+    add(length ? message : synchronization, 1);
+    if (length)
+      add(bytes, length);
+  };
+
+  if (sends_message(event.kind))
+    add_message(sends, bytes_sent, send_synchronizations,
+                get_field<"msgLength", EventKind::MpiSend, EventKind::MpiIsend>(event));
+  else if (receives_message(event.kind))
+    add_message(receives, bytes_received, receive_synchronizations,
+                get_field<"msgLength", EventKind::MpiRecv, EventKind::MpiIrecv>(event));
+  else
+    for (const auto& [metric, amount] : measure_rare_record(event, definitions, location))
+      add(metric, amount);
+}
 
 // Measures the Metric records of one location: how far its counters come from record to
 // record.

@@ -58,6 +58,8 @@ void SeriesPass::read_totals_of(EventReader& reader, std::size_t process, const 
               on_totals(process, iteration, sums);
             });
 
+  if (plan_.processes[process].damaged)
+    sink.want_all();
   read_calls(reader, id, functions_, sink);
   sink.finish();
   note_oddities(process, sink);
@@ -90,6 +92,8 @@ void SeriesPass::read_process(EventReader& reader, std::size_t process,
                       callbacks.iteration({process, iteration, profile, sink.paths()});
                   });
 
+  if (plan_.processes[process].damaged)
+    sink.want_all();
   read_calls(reader, id, functions_, sink);
   sink.finish();
   if (callbacks.end)

@@ -22,6 +22,11 @@ BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
       visits_(columns.column(Metric::visits)) {
   if (waits)
     waits_.emplace(*waits, location);
+  for (std::size_t k = 0; k < wanted_.size(); ++k) {
+    const auto kind = static_cast<EventKind>(k);
+    wanted_[k] = kind == EventKind::Metric || adds_to_metrics(kind) ||
+                 (waits_ && LocationWaits::may_wait(kind));
+  }
 }
 
 template <class Form>
@@ -36,10 +41,10 @@ void BasicSeriesSink<Form>::other(const Event& event) {
   if (waits_ && LocationWaits::may_wait(event.kind))
     waits_->add(event, paths_.open_calls());
 
-  if (!adds_to_metrics(event.kind))
-    return;
-  for (const auto& [metric, amount] : measure_record(event, definitions_, location_))
-    now_->add(paths_.path(), columns_.column(metric), amount);
+  if (adds_to_metrics(event.kind))
+    measure_record(event, definitions_, location_, [&](Metric metric, std::uint64_t amount) {
+      now_->add(paths_.path(), columns_.column(metric), amount);
+    });
 }
 
 template <class Form>

@@ -34,6 +34,7 @@
 #include "pipeline/profile/profile_builder.hpp"
 #include "pipeline/profile/record_metrics.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -92,6 +93,8 @@ class BasicSeriesSink {
   BasicSeriesSink(const ProfileColumns& columns, const Definitions& definitions,
                   std::uint64_t location, const typename Form::Loops& loops,
                   const WaitMatcher* waits, OnIteration on_iteration);
+  // Call before the first event of a damaged location: its reading ends where others do.
+  void want_all() { wanted_.fill(true); }
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
@@ -110,6 +113,8 @@ class BasicSeriesSink {
   }
   void other(const Event& event);
   void unknown(std::uint64_t time);
+  // Of other records, only their times matter here.
+  bool wants(EventKind kind) const { return wanted_[static_cast<std::size_t>(kind)]; }
 
   PathIndex sample(const SampledCalls& calls) {
     return paths_.visit(calls.open_calls, calls.functions);
@@ -174,6 +179,7 @@ class BasicSeriesSink {
   const Definitions& definitions_;
   std::uint64_t location_;
   OnIteration on_iteration_;
+  std::array<bool, event_kinds> wanted_{};
   typename Form::Iterations iterations_;
   typename Form::Paths paths_;
   CounterIncrements counters_;

@@ -15,8 +15,19 @@ struct CountSink {
   void unknown(std::uint64_t) { ++events; }
 };
 
-// Decodes a file of these records; the second is the number of events that came.
-std::pair<ChunkEnd, std::size_t> decoded(const std::vector<std::uint8_t>& records) {
+// Wants metrics alone.
+struct MetricSink : CountSink {
+  std::vector<EventKind> kinds;  // of other events
+  std::size_t unknowns = 0;
+
+  static bool wants(EventKind kind) { return kind == EventKind::Metric; }
+  void other(const Event& event) { kinds.push_back(event.kind); }
+  void unknown(std::uint64_t) { ++unknowns; }
+};
+
+// Decodes a file of these records into the sink.
+template <EventSink Sink>
+ChunkEnd decode_into(const std::vector<std::uint8_t>& records, Sink& sink) {
   std::vector<std::uint8_t> bytes(wire::header_size, 0);
   bytes[0] = wire::chunk_header;
   bytes[1] = wire::little_endian;
@@ -24,16 +35,25 @@ std::pair<ChunkEnd, std::size_t> decoded(const std::vector<std::uint8_t>& record
   bytes.insert(bytes.end(), {wire::file_end, wire::buffer_end});
   const auto size = bytes.size();
   bytes.resize(size + ChunkBuffer::slack);
-  CountSink sink;
+  const LocalDefinitions local;
   DecodeState state;
-  const auto end =
-      decode_chunk(Chunk{std::span(bytes).first(size), false}, LocalDefinitions{}, state, sink);
+
+  return decode_chunk(Chunk{std::span(bytes).first(size), false}, local, state, sink);
+}
+
+// The second is the number of events that came.
+std::pair<ChunkEnd, std::size_t> decoded(const std::vector<std::uint8_t>& records) {
+  CountSink sink;
+  const auto end = decode_into(records, sink);
 
   return {end, sink.events};
 }
 
 constexpr std::uint8_t metric = wire::record_type(EventKind::Metric),
-                       enter = wire::record_type(EventKind::Enter);
+                       enter = wire::record_type(EventKind::Enter),
+                       flush = wire::record_type(EventKind::BufferFlush),
+                       fork = wire::record_type(EventKind::ThreadFork),
+                       complete = wire::record_type(EventKind::MpiIsendComplete);
 
 TEST(EventDecoder, ReadsARecordThatHoldsMoreThanItsFields) {
   EXPECT_EQ(decoded({metric, 9, 1, 4, 2, 3, 0, 3, 1, 5, 99, enter, 0}),
@@ -56,6 +76,22 @@ TEST(EventDecoder, RefusesFieldsBehindTheEndOfTheirRecord) {
             std::pair(ChunkEnd::damage, std::size_t{0}));
   EXPECT_EQ(decoded({wire::attribute_list, 4, 1, 1, 0, 3, 1, 1, enter, 0}),
             std::pair(ChunkEnd::damage, std::size_t{0}));
+}
+
+TEST(EventDecoder, PassesOverRecordsThatASinkDoesNotWant) {
+  MetricSink sink;
+  EXPECT_EQ(decode_into({fork, 3, 0, 1, 4, enter, 0, metric, 9, 1, 4, 2, 3, 0, 3, 1, 5, 99}, sink),
+            ChunkEnd::file);
+  EXPECT_EQ(sink.kinds, std::vector{EventKind::Metric});
+  EXPECT_EQ(sink.unknowns, 1u);
+  EXPECT_EQ(sink.events, 1u);
+}
+
+TEST(EventDecoder, ReadsUnwantedRecordsThatHaveNoLengthOrMoveTheClock) {
+  MetricSink sink;
+  EXPECT_EQ(decode_into({complete, 1, 7, flush, 8, 1, 0, 0, 0, 0, 0, 0, 0}, sink), ChunkEnd::file);
+  EXPECT_EQ(sink.kinds, (std::vector{EventKind::MpiIsendComplete, EventKind::BufferFlush}));
+  EXPECT_EQ(sink.unknowns, 0u);
 }
 
 }  // namespace

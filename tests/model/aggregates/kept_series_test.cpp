@@ -76,12 +76,12 @@ TEST(KeptSeries, OfSingleCallsLeaveWhatIsBetweenThemOutside) {
   loop.add({100, 110}, 2);
   loop.add({200, 210}, 2);
   loop.add({300, 310}, 2);
-  const SeriesFold fold{{0, 2}, {0, 0, 1}};
-  const auto series = make_kept_series(loop, false, fold);
+  const SeriesFold folded{{0, 2}, {0, 0, 1}};
+  const auto series = make_kept_series(loop, false, folded);
   EXPECT_THAT(series.begin_orders, ElementsAre(2, 2)) << "calls around it are left";
 
   std::vector<std::optional<std::size_t>> kept_at;
-  EXPECT_THAT(make_kept_loop(series, fold, kept_at).iterations,
+  EXPECT_THAT(make_kept_loop(series, folded, kept_at).iterations,
               ElementsAre(Interval{100, 110}, Interval{300, 310}));
   EXPECT_THAT(kept_at, ElementsAre(0, 1));
 }
