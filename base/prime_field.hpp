@@ -15,11 +15,20 @@ constexpr std::uint64_t add(std::uint64_t a, std::uint64_t b) {
   return sum >= prime ? sum - prime : sum;
 }
 
+__extension__ using Product = unsigned __int128;
+
 constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
-  __extension__ using Product = unsigned __int128;
   const auto product = static_cast<Product>(a) * b;
   return add(static_cast<std::uint64_t>(product) & prime,
              static_cast<std::uint64_t>(product >> 61));
+}
+
+// Of any number, as of a sum of products.
+constexpr std::uint64_t reduce(Product number) {
+  const auto sum = (static_cast<std::uint64_t>(number) & prime) +
+                   (static_cast<std::uint64_t>(number >> 61) & prime) +
+                   static_cast<std::uint64_t>(number >> 122);
+  return add(sum & prime, sum >> 61);
 }
 
 // A number that looks like a random one, and is never 0.

@@ -80,12 +80,14 @@ template <EventKind Kind, bool Big>
 bool decode_kind(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                  ClockCorrection& clock, Event& event) {
   [[maybe_unused]] std::uint64_t length = 0;
+  auto fields = cursor;  // in registers
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (decode_field<Kind, I>(cursor, end, local, clock, event, length), ...);
+    (decode_field<Kind, I>(fields, end, local, clock, event, length), ...);
   }
   (std::make_index_sequence<get_row(Kind).size>());
+  cursor = fields;
 
-  return !cursor.bad && cursor.at <= end;
+  return !fields.bad && fields.at <= end;
 }
 
 }  // namespace

@@ -8,17 +8,20 @@ namespace tracefold {
 ProcessEntries::ProcessEntries(const MetricColumns& columns,
                                const std::vector<MeasuredChoice>& choices, IterationWindow window)
     : form_(columns), window_(window), entries_(form_.size()) {
-  for (const auto& choice : choices)
+  for (const auto& choice : choices) {
+    iterations_ = choice.kept->kept_of.size();
     for (auto iteration : choice.kept->kept)
       kept_places_.try_emplace(iteration, kept_places_.size() * form_.size());
+  }
+  kept_.resize(kept_places_.size() * form_.size());
+}
+
+void ProcessEntries::Table::resize(std::size_t size) {
+  exact.resize(size);
+  rounded.resize(size);
 }
 
 void ProcessEntries::Table::set(std::size_t first, std::span<const Wide> entries) {
-  if (exact.size() < first + entries.size()) {
-    exact.resize(first + entries.size());
-    rounded.resize(first + entries.size());
-  }
-
   for (std::size_t e = 0; e < entries.size(); ++e) {
     exact[first + e] = entries[e];
     rounded[first + e] = to_double(entries[e]);
@@ -31,14 +34,21 @@ void ProcessEntries::begin(IterationWindow next) {
 }
 
 void ProcessEntries::add(std::size_t iteration, const CallPathProfile& profile) {
-  if (!is_needed(iteration))
+  if (kept_places_.contains(iteration))
+    add_kept(iteration, profile);
+  else if (window_.contains(iteration))
+    form_.condense<Wide>(form_.column_sums(profile), entries_);
+  if (!window_.contains(iteration))
     return;
 
+  if (inside_.exact.empty())
+    inside_.resize(std::min(window_.size, iterations_ - window_.first) * form_.size());
+  inside_.set((iteration - window_.first) * form_.size(), entries_);
+}
+
+void ProcessEntries::add_kept(std::size_t iteration, const CallPathProfile& profile) {
   form_.condense<Wide>(form_.column_sums(profile), entries_);
-  if (window_.contains(iteration))
-    inside_.set((iteration - window_.first) * form_.size(), entries_);
-  if (const auto kept = kept_places_.find(iteration); kept != kept_places_.end())
-    kept_.set(kept->second, entries_);
+  kept_.set(kept_places_.at(iteration), entries_);
 }
 
 ProcessFoldingErrors::ProcessFoldingErrors(const MetricColumns& columns,
@@ -73,7 +83,7 @@ void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& p
     largest_[column] = std::max(largest_[column], value);
   if (const auto at = kept_.find(iteration); at != kept_.end()) {
     at->second = ProfileSums(profile);
-    entries_.add(iteration, profile);
+    entries_.add_kept(iteration, profile);
   }
 }
 

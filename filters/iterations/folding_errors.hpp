@@ -45,6 +45,8 @@ class ProcessEntries {
   void begin(IterationWindow next);
   // Each iteration once, in order.
   void add(std::size_t iteration, const CallPathProfile& profile);
+  // The same for one that is kept, without those of the window.
+  void add_kept(std::size_t iteration, const CallPathProfile& profile);
 
   const CondensedForm& form() const { return form_; }
   // By metric.
@@ -56,15 +58,12 @@ class ProcessEntries {
   }
 
  private:
-  bool is_needed(std::size_t iteration) const {
-    return window_.contains(iteration) || kept_places_.contains(iteration);
-  }
-
   // By iteration and metric.
   struct Table {
     std::vector<Wide> exact;
     std::vector<double> rounded;
 
+    void resize(std::size_t size);
     void set(std::size_t first, std::span<const Wide> entries);
     IterationEntries get(std::size_t first, std::size_t size) const {
       return {std::span(exact).subspan(first, size), std::span(rounded).subspan(first, size)};
@@ -72,6 +71,7 @@ class ProcessEntries {
   };
 
   CondensedForm form_;
+  std::size_t iterations_ = 0;  // of the loop
   IterationWindow window_;
   Table inside_;  // by iteration of the window
   Table kept_;

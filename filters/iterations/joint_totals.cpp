@@ -11,12 +11,6 @@ namespace tracefold {
 
 namespace {
 
-template <class Number>
-std::uint64_t reduce(Number value) {
-  return value < prime_field::prime ? static_cast<std::uint64_t>(value)
-                                    : static_cast<std::uint64_t>(value % prime_field::prime);
-}
-
 // The lower halves of the columns. Returns the bits of any of them, the highest one for all above.
 std::uint64_t narrow(std::span<const Wide> columns, std::uint64_t* out) {
   std::uint64_t low = 0, high = 0;
@@ -42,8 +36,12 @@ constexpr unsigned most_bits = 40, most_bits_of_processes = 16;
 // Of a sum, below its carry: what is added to it at once has no more, so that 64 are enough.
 constexpr unsigned sum_bits = 63;
 
-void add_product(std::uint64_t& sum, std::uint64_t factor, std::uint64_t value) {
-  sum = prime_field::add(sum, prime_field::multiply(factor, value));
+// Equal to their products in the field, and so small that many of them can be added up.
+Wide multiply(std::uint64_t factor, std::uint64_t value) {
+  return Wide{factor} * value;  // the value has most_bits
+}
+Wide multiply(std::uint64_t factor, Wide value) {
+  return prime_field::multiply(factor, prime_field::reduce(value));
 }
 
 }  // namespace
@@ -146,10 +144,7 @@ std::uint64_t JointTotals::bytes_per_iteration(const JointForm& form, TotalsUse 
   return 2 * (sums + form.distinct() * sizeof(double) + sizeof(std::uint64_t));
 }
 
-std::optional<std::size_t> JointTotals::find_place(std::size_t iteration) const {
-  if (window_.contains(iteration))
-    return iteration - window_.first;
-
+std::optional<std::size_t> JointTotals::find_beside(std::size_t iteration) const {
   const auto found = std::lower_bound(besides_.begin(), besides_.end(), iteration);
   if (found == besides_.end() || *found != iteration)
     return std::nullopt;
@@ -235,15 +230,11 @@ void JointTotals::add_sums(Table& table, std::size_t place, const std::vector<Wi
 template <class Number>
 void JointTotals::add_counts(Table& table, std::size_t place, const std::vector<Number>& values,
                              const std::vector<std::uint64_t>& factors) {
-  const std::span counts(form_.count_columns());
   const auto* factor = factors.data();
-  auto sum = table.counts[place];
-  for (auto column : counts) {
-    if (const auto value = values[column]; value > 0)
-      add_product(sum, *factor, reduce(value));
-    ++factor;
-  }
-  table.counts[place] = sum;
+  Wide sum = table.counts[place];
+  for (auto column : form_.count_columns())
+    sum += multiply(*factor++, values[column]);
+  table.counts[place] = prime_field::reduce(sum);
 }
 
 template <class Number>

@@ -157,7 +157,10 @@ class JointTotals {
  private:
   static double round_sum(const JointForm& form, const Table& table, std::size_t place,
                           std::size_t distinct);
-  std::optional<std::size_t> find_place(std::size_t iteration) const;
+  std::optional<std::size_t> find_place(std::size_t iteration) const {
+    return window_.contains(iteration) ? iteration - window_.first : find_beside(iteration);
+  }
+  std::optional<std::size_t> find_beside(std::size_t iteration) const;
   Amounts get(const Table& table, std::size_t iteration) const;
   // What is being added, by one thread: values as JointForm has them, of so many bits.
   struct Addend {

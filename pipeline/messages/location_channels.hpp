@@ -64,7 +64,7 @@ class LocationChannels {
                      : get_field<"receiver", MpiSend, MpiIsend>(event),
             get_field<"msgTag", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event), receives};
   }
-  std::optional<std::uint32_t> find_number(const Event& event) {
+  [[gnu::noinline]] std::optional<std::uint32_t> find_number(const Event& event) {
     const auto end = find_message_channel(definitions_, location_, event);
     return end ? std::optional(numbers_.number(*end)) : std::nullopt;
   }

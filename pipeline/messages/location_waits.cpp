@@ -14,9 +14,13 @@ LocationWaits::LocationWaits(const WaitMatcher& matcher, std::uint64_t location)
 }
 
 LocationWaits::Call& LocationWaits::open(std::size_t open_calls) {
-  if (calls_.empty() || calls_.back().depth != open_calls)
-    calls_.push_back({open_calls, {}, posted_.size(), Metric::none, 0});
-  return calls_.back();
+  if (!calls_.empty() && calls_.back().depth == open_calls)
+    return calls_.back();
+
+  auto& call = calls_.emplace_back();
+  call.depth = open_calls;
+  call.posted = posted_.size();
+  return call;
 }
 
 void LocationWaits::add(const Event& event, std::size_t open_calls) {

@@ -47,25 +47,8 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> MessageMatcher::list_neighb
   return out;
 }
 
-void MessageCollector::add(const Event& event, std::uint64_t entered) {
-  using enum EventKind;
-  switch (event.kind) {
-    case MpiSend:
-    case MpiIsend: send(event, entered); break;
-    case MpiIrecvRequest:
-      order_.post(get_field<"requestID", MpiIrecvRequest>(event), entered);
-      break;
-    case MpiRequestCancelled:
-      order_.cancel(get_field<"requestID", MpiRequestCancelled>(event));
-      break;
-    case MpiRecv: receive(event, std::nullopt, entered); break;
-    case MpiIrecv: receive(event, get_field<"requestID", MpiIrecv>(event), entered); break;
-    default: break;
-  }
-}
-
 // The channel of a message.
-std::optional<std::uint32_t> MessageCollector::count(const Event& event) {
+inline std::optional<std::uint32_t> MessageCollector::count(const Event& event) {
   const auto channel = channels_.find(event);
   if (!channel) {
     ++found_.unknown;
@@ -77,6 +60,23 @@ std::optional<std::uint32_t> MessageCollector::count(const Event& event) {
   ++counts_[*channel];
 
   return channel;
+}
+
+void MessageCollector::add(const Event& event, std::uint64_t entered) {
+  using enum EventKind;
+  switch (event.kind) {
+    case MpiSend:
+    case MpiIsend: send(event, entered); break;
+    case MpiIrecvRequest:
+      order_.post(get_field<"requestID", MpiIrecvRequest>(event), entered);
+      break;
+    case MpiRequestCancelled:
+      order_.cancel(get_field<"requestID", MpiRequestCancelled>(event));
+      break;
+    case MpiRecv: receive(event, nullptr, entered); break;
+    case MpiIrecv: receive(event, &get_field<"requestID", MpiIrecv>(event), entered); break;
+    default: break;
+  }
 }
 
 void MessageCollector::send(const Event& event, std::uint64_t entered) {
@@ -95,10 +95,10 @@ void MessageCollector::send(const Event& event, std::uint64_t entered) {
   send_times_[*channel].push_back(entered);
 }
 
-void MessageCollector::receive(const Event& event, std::optional<std::uint64_t> request,
+void MessageCollector::receive(const Event& event, const std::uint64_t* request,
                                std::uint64_t entered) {
   const auto channel = count(event);
-  order_.complete(channel, request, entered);
+  order_.complete(channel, request ? std::optional(*request) : std::nullopt, entered);
   if (channel && most_posts_ > 0 && ++receives_ > most_posts_)
     ++found_.left_out;
 }
@@ -120,6 +120,9 @@ LocationMessages MessageCollector::take() {
   found_.completed_posts = order_.completed_posts();
   return std::move(found_);
 }
+
+// Times of another process, and of many channels in turn: memory is asked for the next ones before.
+constexpr std::size_t prefetched_times = 16;
 
 template <class FindTimes>
 LocationMessageMatcher::Partner* LocationMessageMatcher::find_partner(const Event& event,
@@ -145,46 +148,50 @@ LocationMessageMatcher::Partner* LocationMessageMatcher::find_partner(const Even
   return partner.is_matched ? &partner : nullptr;
 }
 
-std::optional<std::uint64_t> LocationMessageMatcher::find_send_time(const Event& receive) {
+const std::uint64_t* LocationMessageMatcher::find_send(const Event& receive) {
   const auto number = receives_++;
   auto* sender = find_partner(
       receive, [&](const Channel& channel) -> const auto& {
         return matcher_.messages(channel.sender).send_times;
       });
   if (!sender || !own_)
-    return std::nullopt;
+    return nullptr;
 
   // The place of the receive among those of its channel, as they were posted.
   auto place = sender->messages++;
   if (number >= own_->known_receives)
-    return std::nullopt;
+    return nullptr;
   if (!own_->receive_places.empty())
     if (const auto other = own_->receive_places.find(number); other != own_->receive_places.end())
       place = other->second;
 
   const auto* send_times = sender->times;
   if (!send_times || place >= send_times->size())
-    return std::nullopt;
+    return nullptr;
 
-  const auto sent = (*send_times)[place];
-  impossible_ += sent > receive.time;
+  const auto* sent = send_times->data() + place;
+  __builtin_prefetch(sent + prefetched_times);
+  impossible_ += *sent > receive.time;
 
   return sent;
 }
 
-std::optional<std::uint64_t> LocationMessageMatcher::find_post_time(const Event& send) {
+const std::uint64_t* LocationMessageMatcher::find_post(const Event& send) {
   auto* receiver = find_partner(
       send, [&](const Channel& channel) -> const auto& {
         return matcher_.messages(channel.receiver).post_times;
       });
   if (!receiver)
-    return std::nullopt;
+    return nullptr;
 
   const auto place = receiver->messages++;
   if (!receiver->times || place >= receiver->times->size())
-    return std::nullopt;
+    return nullptr;
 
-  return (*receiver->times)[place];
+  const auto* posted = receiver->times->data() + place;
+  __builtin_prefetch(posted + prefetched_times);
+
+  return posted;
 }
 
 }  // namespace tracefold

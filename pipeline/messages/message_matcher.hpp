@@ -116,7 +116,8 @@ class MessageCollector {
 
  private:
   void send(const Event& event, std::uint64_t entered);
-  void receive(const Event& event, std::optional<std::uint64_t> request, std::uint64_t entered);
+  // `request` is null where the receive was not posted before.
+  void receive(const Event& event, const std::uint64_t* request, std::uint64_t entered);
 
   std::optional<std::uint32_t> count(const Event& event);
 
@@ -142,9 +143,15 @@ class LocationMessageMatcher {
 
   // When the call was entered that sent what an MpiRecv or MpiIrecv receives, in ticks;
   // none where that is not known.
-  std::optional<std::uint64_t> find_send_time(const Event& receive);
+  std::optional<std::uint64_t> find_send_time(const Event& receive) {
+    const auto* time = find_send(receive);
+    return time ? std::optional(*time) : std::nullopt;
+  }
   // When the call was entered that posted the receive of what an MpiSend or MpiIsend sends.
-  std::optional<std::uint64_t> find_post_time(const Event& send);
+  std::optional<std::uint64_t> find_post_time(const Event& send) {
+    const auto* time = find_post(send);
+    return time ? std::optional(*time) : std::nullopt;
+  }
   // How many messages were received before they were sent.
   std::uint64_t impossible() const { return impossible_; }
 
@@ -156,6 +163,9 @@ class LocationMessageMatcher {
     bool is_known = false;
     bool is_matched = false;
   };
+  // Null where it is not known: an optional number would be returned through memory.
+  const std::uint64_t* find_send(const Event& receive);
+  const std::uint64_t* find_post(const Event& send);
   // `find_times` looks them up, once. Null where a process at an end cannot be matched.
   template <class FindTimes>
   Partner* find_partner(const Event& event, FindTimes&& find_times);

@@ -132,18 +132,39 @@ inline void OperationSink::emit(const Operation& operation) {
   folder_.add(table_.find_number(operation));
 }
 
-inline Operation OperationSink::begin_operation(EventKind kind) {
-  Operation operation;
+// What is filled in at its place need not be copied there, right after it was written: for that,
+// processors would have to wait.
+inline void OperationSink::begin_operation(EventKind kind, Operation& operation) {
   operation.kind = kind;
   operation.path = find_path();
   if (!keeps_messages_)
-    return operation;
+    return;
 
   operation.is_in_same_call =
       depth_ > 0 && calls_[depth_ - 1].has_operations && !list_record_parameters(kind).empty();
   for (auto call = depth_; call > 0 && !calls_[call - 1].has_operations; --call)
     calls_[call - 1].has_operations = true;
+}
+
+// The next operation, which is to be filled in before end_operation.
+inline Operation& OperationSink::begin_operation(EventKind kind) {
+  auto& operation = waiting_.empty() ? operation_ = {} : waiting_.emplace_back().operation;
+  begin_operation(kind, operation);
   return operation;
+}
+
+inline void OperationSink::bound_waiting() {
+  if (waiting_.size() - handed_on_ > most_waiting) [[unlikely]] {
+    give_up(waiting_[handed_on_]);
+    flush();
+  }
+}
+
+inline void OperationSink::end_operation() {
+  if (waiting_.empty())
+    emit(operation_);
+  else
+    bound_waiting();
 }
 
 // Whom a rank of a communicator means, and the how manieth of the own ones it is.
@@ -230,7 +251,7 @@ void OperationSink::add_record(const Event& event) {
       return;  // of an accelerator, or another paradigm
   }
 
-  auto operation = begin_operation(kind);
+  auto& operation = begin_operation(kind);
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const auto value = event.fields[parameters[p].field];
     operation.values[p] = value;
@@ -249,7 +270,7 @@ void OperationSink::add_record(const Event& event) {
   }
   if (can_complete(kind))
     count_begun(event, object);
-  add(operation);
+  end_operation();
 }
 
 // Of all processes, where none is named.
@@ -305,18 +326,14 @@ void OperationSink::other(const Event& event) {
   switch (event.kind) {
     case MpiSend:
     case MpiIsend:
-    case MpiRecv: {
-      auto operation = begin_operation(event.kind);
-      fill_message(operation, event);
-      add(operation);
+    case MpiRecv:
+      fill_message(begin_operation(event.kind), event);
+      end_operation();
       break;
-    }
-    case MpiCollectiveEnd: {
-      auto operation = begin_operation(event.kind);
-      fill_collective(operation, event);
-      add(operation);
+    case MpiCollectiveEnd:
+      fill_collective(begin_operation(event.kind), event);
+      end_operation();
       break;
-    }
     case MpiIrecvRequest:
       open_request(event.kind, get_field<"requestID", MpiIrecvRequest>(event));
       break;
@@ -335,27 +352,10 @@ void OperationSink::other(const Event& event) {
   }
 }
 
-void OperationSink::add(const Operation& operation) {
-  if (waiting_.empty()) {
-    emit(operation);
-    return;
-  }
-
-  waiting_.emplace_back().operation = operation;
-  bound_waiting();
-}
-
-inline void OperationSink::bound_waiting() {
-  if (waiting_.size() - handed_on_ > most_waiting) [[unlikely]] {
-    give_up(waiting_[handed_on_]);
-    flush();
-  }
-}
-
 void OperationSink::open_request(EventKind kind, std::uint64_t request) {
   requests_.open(request, first_waiting_ + waiting_.size());
   auto& waiting = waiting_.emplace_back();
-  waiting.operation = begin_operation(kind);
+  begin_operation(kind, waiting.operation);
   waiting.state = State::open;
   waiting.request = request;
   bound_waiting();
@@ -381,9 +381,8 @@ void OperationSink::complete(EventKind kind, const Event& event, std::uint64_t r
     flush();
   } else {
     ++found_.unknown.requests;
-    auto operation = begin_operation(kind);
-    fill(operation);
-    add(operation);
+    fill(begin_operation(kind));
+    end_operation();
   }
 }
 

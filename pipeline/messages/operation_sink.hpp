@@ -126,7 +126,9 @@ class OperationSink {
   PathIndex find_path();
   PathIndex find_whole_path();
   PathIndex find_callee(PathIndex path, FunctionIndex name);
-  Operation begin_operation(EventKind kind);
+  Operation& begin_operation(EventKind kind);
+  void begin_operation(EventKind kind, Operation& operation);
+  void end_operation();
   Ends find_ends(std::uint64_t communicator, std::uint64_t rank);
   std::uint64_t find_relative(std::uint64_t peer) const;
   void fill_message(Operation& operation, const Event& event);
@@ -136,7 +138,6 @@ class OperationSink {
   std::uint64_t find_root(std::uint64_t communicator, std::uint64_t root);
   std::uint64_t find_begun(const Event& event, std::uint64_t object, std::uint64_t id);
   void count_begun(const Event& event, std::uint64_t object);
-  void add(const Operation& operation);
   void bound_waiting();
   void open_request(EventKind kind, std::uint64_t request);
   void complete(EventKind kind, const Event& event, std::uint64_t request);
@@ -169,6 +170,7 @@ class OperationSink {
   std::vector<std::uint64_t> gaps_;   // by path
   std::vector<PathIndex> gap_paths_;  // with a gap
 
+  Operation operation_;           // the one at hand, where none waits
   std::vector<Waiting> waiting_;  // those before handed_on_ wait no longer
   std::size_t handed_on_ = 0;
   std::uint64_t first_waiting_ = 0;  // number of the first in waiting_

@@ -15,7 +15,9 @@ void ReceiveOrder::post(std::uint64_t request, std::uint64_t time) {
   if (!open_)
     open_.emplace();
   const auto before = open_->replace(request, first_ + posted_.size());
-  posted_.push_back({Posted::State::open, request, time, 0, 0, 0});
+  auto& posted = posted_.emplace_back();
+  posted.request = request;
+  posted.time = time;
   if (before) {  // where its id is used anew, the one before never completes
     posted_[*before - first_].state = Posted::State::gone;
     release_known();
@@ -39,8 +41,7 @@ void ReceiveOrder::cancel(std::uint64_t request) {
   release_known();
 }
 
-void ReceiveOrder::complete(std::optional<std::size_t> channel,
-                            std::optional<std::uint64_t> request, std::uint64_t time) {
+void ReceiveOrder::complete(std::size_t channel, const std::uint64_t* request, std::uint64_t time) {
   const auto number = receives_++;
   auto* posted = request ? close(*request) : nullptr;
   if (posted) {
@@ -50,14 +51,15 @@ void ReceiveOrder::complete(std::optional<std::size_t> channel,
     posted->time = time;
   }
 
-  posted->state = channel ? Posted::State::complete : Posted::State::gone;
+  const bool is_known = channel != no_channel;
+  posted->state = is_known ? Posted::State::complete : Posted::State::gone;
   posted->number = number;
 
-  if (channel) {
-    if (*channel >= channels_.size())
-      channels_.resize(*channel + 1);
-    posted->channel = *channel;
-    posted->completed = channels_[*channel].completed++;
+  if (is_known) {
+    if (channel >= channels_.size())
+      channels_.resize(channel + 1);
+    posted->channel = channel;
+    posted->completed = channels_[channel].completed++;
   }
 
   release_known();

@@ -41,7 +41,9 @@ class ReceiveOrder {
   // channel does not matter; `request` posted the receive, where it was posted before, else it is
   // posted at this time.
   void complete(std::optional<std::size_t> channel, std::optional<std::uint64_t> request,
-                std::uint64_t time = 0);
+                std::uint64_t time = 0) {
+    complete(channel.value_or(no_channel), request ? &*request : nullptr, time);
+  }
   // Call once, after the last.
   void finish();
   // How many were posted, and how many of them were completed.
@@ -77,6 +79,8 @@ class ReceiveOrder {
   std::size_t count_waiting() const { return posted_.size() - front_; }
   void drop_oldest();
   void release_known();
+  static constexpr auto no_channel = static_cast<std::size_t>(-1);
+  void complete(std::size_t channel, const std::uint64_t* request, std::uint64_t time);
   // The open receive that the request posted, which is closed by that; null where there is none.
   Posted* close(std::uint64_t request);
 
