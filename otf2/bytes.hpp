@@ -105,7 +105,7 @@ struct ByteWriter {
   }
 
   // A field of an event, of 1, 4 or 8 bytes.
-  void field(std::uint64_t value, unsigned width) {
+  [[gnu::always_inline]] void field(std::uint64_t value, unsigned width) {
     if (width == 1)
       byte(static_cast<std::uint8_t>(value));
     else
@@ -118,7 +118,7 @@ struct ByteWriter {
     auto* const begin = at;
     byte(wire::time_stamp);
     fixed(time, 8);
-    at = begin + (9 & -std::ptrdiff_t{wanted});
+    at = begin + wire::longest_stamp * std::size_t{wanted};
   }
 };
 

@@ -128,9 +128,10 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   // then guess the branches that follow badly, too.
   const auto next_type = [&] {
     __builtin_prefetch(at + prefetch_distance);
-    const auto stamped = -std::uint64_t{*at == wire::time_stamp};  // all bits or none
-    raw_time = (load<Big>(at + 1, 8) & stamped) | (raw_time & ~stamped);
-    at += 9 & stamped;
+    const auto stamped = std::uint64_t{*at == wire::time_stamp};
+    const auto stamp = load<Big>(at + 1, 8);
+    raw_time ^= (raw_time ^ stamp) & -stamped;
+    at += wire::longest_stamp * stamped;
     // Also without a new stamp: the stop time of a BufferFlush may have advanced the clock.
     time = clock(raw_time);
 
@@ -173,21 +174,18 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     return true;
   };
 
-  bool has_attributes = !event.attributes.empty();
+  for (bool has_attributes = !event.attributes.empty();;) {
+    auto type = next_type();
 
-  for (;;) {
-    const auto type = next_type();
-
-    if (is_call(type)) [[likely]] {
-      if (has_attributes) [[unlikely]] {
-        if (!all_differ(event.attributes) || !decode_call(type, event.attributes))
+    if (!has_attributes) {
+      for (; is_call(type); type = next_type())
+        if (!decode_call(type, {})) [[unlikely]]
           return save_state(ChunkEnd::damage);
-        event.attributes.clear();
-        has_attributes = false;
-      } else if (!decode_call(type, {})) {
+    } else if (is_call(type)) {
+      if (!all_differ(event.attributes) || !decode_call(type, event.attributes))
         return save_state(ChunkEnd::damage);
-      }
-
+      event.attributes.clear();
+      has_attributes = false;
       continue;
     }
 

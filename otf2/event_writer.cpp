@@ -81,22 +81,38 @@ constexpr std::size_t max_bytes(const Field& field) {
   return is_plain ? field.width : field.width + 1u;
 }
 
-// The most bytes that the fields of an event take. The lists of an event have equal lengths.
-std::size_t max_bytes_of_fields(const Event& event) {
-  std::size_t bytes = 0;
+// The most bytes that the fields of an event take, by kind.
+struct FieldBytes {
+  std::size_t plain = 0;        // of those that are no lists
+  std::size_t per_element = 0;  // of all lists together, which have equal lengths
   std::size_t lists = 0;
-  std::size_t bytes_per_element = 0;  // of all lists together
+};
 
-  for (const auto& field : get_row(event.kind).shape()) {
+constexpr FieldBytes max_bytes_of_row(const EventRow& row) {
+  FieldBytes bytes;
+
+  for (const auto& field : row.shape())
     if (field.role == FieldRole::list || field.role == FieldRole::ref_list) {
-      ++lists;
-      bytes_per_element += max_bytes(field);
+      ++bytes.lists;
+      bytes.per_element += max_bytes(field);
     } else {
-      bytes += max_bytes(field);
+      bytes.plain += max_bytes(field);
     }
-  }
 
-  return lists ? bytes + bytes_per_element * (event.list.size() / lists) : bytes;
+  return bytes;
+}
+
+constexpr auto field_bytes = [] {
+  std::array<FieldBytes, event_kinds> bytes;
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    bytes[k] = max_bytes_of_row(event_table[k]);
+  return bytes;
+}();
+
+std::size_t max_bytes_of_fields(const Event& event) {
+  const auto& bytes = field_bytes[static_cast<std::size_t>(event.kind)];
+  return bytes.lists ? bytes.plain + bytes.per_element * (event.list.size() / bytes.lists)
+                     : bytes.plain;
 }
 
 // The most bytes that the attributes take in their list.

@@ -131,6 +131,59 @@ void IdMap::clear() {
   set_ = false;
 }
 
+void ClockCorrection::begin_interval() {
+  constexpr std::uint64_t longest = ~std::uint64_t{0} >> 1;
+  if (!intervals_.empty())
+    now_ = intervals_[interval_];  // else nothing is corrected
+  const bool is_last = interval_ + 1 >= intervals_.size();
+  span_ = is_last ? longest : std::min(longest, now_.end - now_.begin);
+  size_ = 0;
+}
+
+std::uint64_t ClockCorrection::correct(std::uint64_t time) {
+  // The last interval holds for all that follows.
+  if (time - now_.begin > span_)
+    while (interval_ + 1 < intervals_.size() && time > now_.end) {
+      ++interval_;
+      begin_interval();
+    }
+
+  const auto offset = static_cast<std::uint64_t>(now_.offset);
+  const auto distance = time - now_.begin;
+  if (distance > span_) {  // before the interval, or far away
+    const auto ticks = time < now_.begin ? -static_cast<double>(now_.begin - time)
+                                         : static_cast<double>(distance);
+    return time + offset + static_cast<std::uint64_t>(measure_drift(ticks));
+  }
+
+  first_ = time;
+  size_ = find_last_alike(distance) - distance + 1;
+  correction_ =
+      offset + static_cast<std::uint64_t>(measure_drift(static_cast<double>(distance)));
+
+  return time + correction_;
+}
+
+// The drift only grows, or only falls: where two distances have the same, so have all between them.
+// The one that is tried here lies before the middle between two ticks by more than is lost to
+// rounding.
+std::uint64_t ClockCorrection::find_last_alike(std::uint64_t distance) const {
+  if (now_.slope == 0)
+    return span_;
+
+  constexpr double lost = 1e-12;
+  const auto drift = measure_drift(static_cast<double>(distance));
+  const auto middle = (static_cast<double>(drift) + std::copysign(0.5, now_.slope)) / now_.slope;
+  const auto tried = middle - middle * lost - 1;
+  if (!(tried > static_cast<double>(distance)))
+    return distance;
+
+  const auto last =
+      tried < static_cast<double>(span_) ? static_cast<std::uint64_t>(tried) : span_;
+
+  return measure_drift(static_cast<double>(last)) == drift ? last : distance;
+}
+
 void LocalDefinitions::clear() {
   for (auto& map : maps)
     map.clear();

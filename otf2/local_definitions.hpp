@@ -62,48 +62,39 @@ struct LocalDefinitions {
 };
 
 // Corrects the times of one location, in their order.
+//
+// A correction is a whole number of ticks, and it stays the same for many ticks, since clocks drift
+// little. So it is worked out once for a range of times, and then only added.
 class ClockCorrection {
  public:
   // `interval` is where the location's events have come to: it only advances,
-  // since times are expected to ascend.
+  // since times are expected to ascend. The intervals must stay.
   ClockCorrection(const std::vector<ClockInterval>& intervals, std::size_t interval)
       : intervals_(intervals), interval_(interval) {
-    take();
+    begin_interval();
   }
 
-  std::uint64_t operator()(std::uint64_t time) {
-    const auto distance = time - now_.begin;
-    return distance <= span_ ? at(time, static_cast<double>(static_cast<std::int64_t>(distance)))
-                             : outside(time);
+  [[gnu::always_inline]] std::uint64_t operator()(std::uint64_t time) {
+    if (time - first_ < size_) [[likely]]
+      return time + correction_;
+    return correct(time);
   }
   std::size_t interval() const { return interval_; }
 
  private:
-  std::uint64_t at(std::uint64_t time, double distance) const {
-    return time + static_cast<std::uint64_t>(now_.offset) +
-           static_cast<std::uint64_t>(std::llrint(now_.slope * distance));
-  }
-  bool is_last() const {
-    return interval_ + 1 >= intervals_.size();
-  }  // it holds for all that follows
-  void take() {
-    constexpr std::uint64_t longest = ~std::uint64_t{0} >> 1;
-    if (!intervals_.empty())
-      now_ = intervals_[interval_];  // else nothing is corrected
-    span_ = is_last() ? longest : std::min(longest, now_.end - now_.begin);
-  }
-  // Times before the interval, behind it, or far away.
-  [[gnu::cold, gnu::noinline]] std::uint64_t outside(std::uint64_t time) {
-    while (!is_last() && time > now_.end)
-      ++interval_, take();
-    return at(time, time < now_.begin ? -static_cast<double>(now_.begin - time)
-                                      : static_cast<double>(time - now_.begin));
-  }
+  [[gnu::cold, gnu::noinline]] std::uint64_t correct(std::uint64_t time);
+  void begin_interval();
+  // What the drift adds at so many ticks from the beginning of the interval.
+  std::int64_t measure_drift(double distance) const { return std::llrint(now_.slope * distance); }
+  std::uint64_t find_last_alike(std::uint64_t distance) const;
 
+  std::uint64_t first_ = 0;       // of the range
+  std::uint64_t size_ = 0;        // ticks in it
+  std::uint64_t correction_ = 0;  // of all times in it, modulo 2^64
   const std::vector<ClockInterval>& intervals_;
   std::size_t interval_;
   ClockInterval now_;
-  std::uint64_t span_ = 0;  // ticks
+  std::uint64_t span_ = 0;  // the most ticks from its beginning that are in it
 };
 
 // Of a damaged file `out` is not to be used. A file without a byte defines nothing.

@@ -62,7 +62,7 @@ constexpr std::uint8_t record_type(EventKind kind) {
 }
 
 // Events that are one compressed number, without a length.
-constexpr bool is_bare(EventKind kind) {
+[[gnu::always_inline]] constexpr bool is_bare(EventKind kind) {
   using enum EventKind;
 
   switch (kind) {

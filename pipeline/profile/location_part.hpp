@@ -38,7 +38,7 @@ class LocationPart {
     }
 
     // The virtual root stands for the unknown stack until the stage ends.
-    counts_.add_call(top_->function, function);
+    counts_.add_pair(top_->function, function);
     if (top_ == end_) [[unlikely]]
       grow();
 
@@ -56,7 +56,7 @@ class LocationPart {
 
     const auto inclusive = time - call.entered;
     top_->in_callees += inclusive;
-    counts_.add_time(call.function, inclusive - call.in_callees);
+    counts_.add_call(call.function, inclusive - call.in_callees);
   }
   void other(const Event& event) {
     clamp(event.time);

@@ -23,11 +23,16 @@ class ProfileCounts {
  public:
   explicit ProfileCounts(std::size_t functions);
 
-  [[gnu::always_inline]] void add_call(FunctionIndex caller, FunctionIndex function) {
+  [[gnu::always_inline]] void add_pair(FunctionIndex caller, FunctionIndex function) {
     pairs_.insert(caller, function);
-    ++tallies_[function].visits;
   }
-  [[gnu::always_inline]] void add_time(FunctionIndex function, std::uint64_t exclusive) {
+  // A call that has ended.
+  [[gnu::always_inline]] void add_call(FunctionIndex function, std::uint64_t exclusive) {
+    auto& tally = tallies_[function];
+    ++tally.visits;
+    tally.exclusive += exclusive;
+  }
+  void add_time(FunctionIndex function, std::uint64_t exclusive) {
     tallies_[function].exclusive += exclusive;
   }
   [[gnu::always_inline]] void add_record(const Event& event) {
@@ -38,8 +43,6 @@ class ProfileCounts {
   void add_unknown_record() { ++profile_.unknown_records; }
   void add_visit(FunctionIndex function) { ++tallies_[function].visits; }
 
-  // Call pairs without a call.
-  void add_pair(FunctionIndex caller, FunctionIndex callee) { pairs_.insert(caller, callee); }
   std::vector<FunctionIndex> take_callees(FunctionIndex caller) {
     return pairs_.take_callees(caller);
   }
@@ -71,11 +74,11 @@ class ProfileSink {
       : definitions_(definitions), counts_(functions) {}
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
-    counts_.add_call(call.caller, call.function);
+    counts_.add_pair(call.caller, call.function);
     unrecorded_visits_ += !call.is_recorded;
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
-    counts_.add_time(call.function, call.exclusive);
+    counts_.add_call(call.function, call.exclusive);
   }
   [[gnu::always_inline]] void other(const Event& event) { counts_.add_record(event); }
   void unknown(std::uint64_t) { counts_.add_unknown_record(); }

@@ -25,13 +25,16 @@ template <LocationOutput Output>
 class CopySink {
  public:
   CopySink(EventCut& cut, const ReducedDefinitions& reduced, Output& output)
-      : cut_(cut), reduced_(reduced), output_(output) {}
+      : cut_(cut),
+        reduced_(reduced),
+        output_(output),
+        regions_(reduced.list_small_ids(Ref::region)) {}
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
-    output_.enter(call.time, reduced_.new_id(Ref::region, call.region), renumber(attributes));
+    output_.enter(call.time, find_region(call.region), renumber(attributes));
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
-    output_.leave(call.time, reduced_.new_id(Ref::region, call.region), renumber(attributes));
+    output_.leave(call.time, find_region(call.region), renumber(attributes));
   }
   void other(Event& event) {
     if (!cut_.keep(event, true))
@@ -58,6 +61,9 @@ class CopySink {
   const std::array<std::uint64_t, event_kinds>& others() const { return others_; }
 
  private:
+  [[gnu::always_inline]] std::uint64_t find_region(std::uint64_t region) const {
+    return region < regions_.size() ? regions_[region] : reduced_.new_id(Ref::region, region);
+  }
   void write_stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
     using enum EventKind;
     Event event;
@@ -84,6 +90,7 @@ class CopySink {
   EventCut& cut_;
   const ReducedDefinitions& reduced_;
   Output& output_;
+  std::span<const std::uint64_t> regions_;  // new ids
   std::vector<Attribute> attributes_;
   std::array<std::uint64_t, event_kinds> others_{};
   std::uint64_t unknown_ = 0;

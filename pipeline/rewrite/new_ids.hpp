@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -29,6 +30,8 @@ class NewIds {
     const auto& table = tables_[index(kind)];
     return id < table.size() ? table[id] : find_in_map(kind, id);
   }
+  // What find() gives for small ids, by id.
+  std::span<const std::uint64_t> list_small(Ref kind) const { return tables_[index(kind)]; }
   bool has(Ref kind, std::uint64_t id) const { return ids_[index(kind)].contains(id); }
   // The number of ids of a kind.
   std::size_t count(Ref kind) const { return ids_[index(kind)].size(); }

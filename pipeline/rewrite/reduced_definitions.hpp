@@ -16,6 +16,7 @@
 #include "pipeline/rewrite/used_refs.hpp"
 
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,6 +44,8 @@ class ReducedDefinitions {
 
   // As in NewIds.
   std::uint64_t new_id(Ref kind, std::uint64_t id) const { return ids_.find(kind, id); }
+  // The same for small ids, by id.
+  std::span<const std::uint64_t> list_small_ids(Ref kind) const { return ids_.list_small(kind); }
   bool stays(Ref kind, std::uint64_t id) const { return ids_.has(kind, id); }
   void renumber(Event& event) const { ids_.renumber(event); }
   void renumber(std::vector<Attribute>& attributes) const { ids_.renumber(attributes); }
