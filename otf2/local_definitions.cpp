@@ -151,15 +151,14 @@ std::uint64_t ClockCorrection::correct(std::uint64_t time) {
   const auto offset = static_cast<std::uint64_t>(now_.offset);
   const auto distance = time - now_.begin;
   if (distance > span_) {  // before the interval, or far away
-    const auto ticks = time < now_.begin ? -static_cast<double>(now_.begin - time)
-                                         : static_cast<double>(distance);
+    const auto ticks =
+        time < now_.begin ? -static_cast<double>(now_.begin - time) : static_cast<double>(distance);
     return time + offset + static_cast<std::uint64_t>(measure_drift(ticks));
   }
 
   first_ = time;
   size_ = find_last_alike(distance) - distance + 1;
-  correction_ =
-      offset + static_cast<std::uint64_t>(measure_drift(static_cast<double>(distance)));
+  correction_ = offset + static_cast<std::uint64_t>(measure_drift(static_cast<double>(distance)));
 
   return time + correction_;
 }
@@ -178,8 +177,7 @@ std::uint64_t ClockCorrection::find_last_alike(std::uint64_t distance) const {
   if (!(tried > static_cast<double>(distance)))
     return distance;
 
-  const auto last =
-      tried < static_cast<double>(span_) ? static_cast<std::uint64_t>(tried) : span_;
+  const auto last = tried < static_cast<double>(span_) ? static_cast<std::uint64_t>(tried) : span_;
 
   return measure_drift(static_cast<double>(last)) == drift ? last : distance;
 }

@@ -11,15 +11,14 @@ namespace tracefold {
 
 namespace {
 
-// The lower halves of the columns. Returns the bits of any of them, the highest one for all above.
-std::uint64_t narrow(std::span<const Wide> columns, std::uint64_t* out) {
-  std::uint64_t low = 0, high = 0;
-  for (auto column : columns) {
-    *out = static_cast<std::uint64_t>(column);
-    low |= *out++;
-    high |= static_cast<std::uint64_t>(column >> 64);
+// Returns the bits of any of the values.
+std::uint64_t copy(std::span<const std::uint64_t> values, std::uint64_t* out) {
+  std::uint64_t bits = 0;
+  for (auto value : values) {
+    *out++ = value;
+    bits |= value;
   }
-  return high == 0 ? low : ~std::uint64_t{0};
+  return bits;
 }
 
 // The first takes values below 2^63, of which this takes an instruction.
@@ -156,8 +155,7 @@ void JointTotals::add_carry(Table& table, std::size_t place, std::uint64_t carry
   table.carries[place] += carry;
 }
 
-void JointTotals::add(std::size_t iteration, const JointProcess& process,
-                      std::span<const Wide> columns) {
+void JointTotals::add(std::size_t iteration, const JointProcess& process, const WideSums& columns) {
   const auto place = find_place(iteration);
   if (!place)
     return;
@@ -165,12 +163,13 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process,
   auto& addend = addends_[*place % addends_.size()];
   const std::lock_guard lock(addend.mutex);
   addend.narrow.resize(form_.values());
-  if (narrow(columns, addend.narrow.data()) >> most_bits == 0 &&
+  if (copy(columns.low(), addend.narrow.data()) >> most_bits == 0 && columns.fit_64_bits() &&
       process.processes_ >> most_bits_of_processes == 0) {
     add_values(*place, process, addend.narrow);
   } else {
-    addend.wide.assign(columns.begin(), columns.end());
     addend.wide.resize(form_.values());
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      addend.wide[c] = columns[c];
     add_values(*place, process, addend.wide);
   }
 }

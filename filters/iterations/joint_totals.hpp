@@ -15,6 +15,7 @@
 
 #include "filters/iterations/iteration_errors.hpp"
 #include "filters/iterations/iteration_features.hpp"
+#include "filters/iterations/profile_sums.hpp"
 
 #include <array>
 #include <cstddef>
@@ -109,7 +110,7 @@ class JointTotals {
 
   // What a process did in an iteration, by the sums of its columns; without effect where the
   // iteration is not held. Each once. Any thread. O(columns).
-  void add(std::size_t iteration, const JointProcess& process, std::span<const Wide> columns);
+  void add(std::size_t iteration, const JointProcess& process, const WideSums& columns);
 
  private:
   struct Table {

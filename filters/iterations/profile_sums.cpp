@@ -27,6 +27,17 @@ ProfileSums::Rows unite_sets(const ProfileSums::Rows& a, const ProfileSums::Rows
 
 }  // namespace
 
+WideSums::WideSums(std::span<const Wide> values) {
+  reserve(values.size());
+  for (auto value : values)
+    push_back(value);
+}
+
+void WideSums::carry(std::size_t k) {
+  high_.resize(size());
+  ++high_[k];
+}
+
 void WideSums::add(std::span<const std::uint64_t> values) {
   assert(values.size() == size());
   bool carry = false;

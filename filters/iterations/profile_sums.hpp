@@ -26,10 +26,17 @@ class WideSums {
  public:
   WideSums() = default;
   explicit WideSums(std::vector<std::uint64_t> values) : low_(std::move(values)) {}
+  explicit WideSums(std::span<const Wide> values);
 
   // Of equal sizes. O(size).
   void add(std::span<const std::uint64_t> values);
   void add(const WideSums& other);
+  // To one of them.
+  void add(std::size_t k, std::uint64_t value) {
+    low_[k] += value;
+    if (low_[k] < value) [[unlikely]]
+      carry(k);
+  }
   void push_back(Wide value) {
     const auto high = static_cast<std::uint64_t>(value >> 64);
     if (high != 0 && high_.empty()) [[unlikely]]
@@ -44,10 +51,22 @@ class WideSums {
   Wide operator[](std::size_t k) const {
     return high_.empty() ? low_[k] : Wide{high_[k]} << 64 | low_[k];
   }
+  // The lower 64 bits of all, and whether none has more. They may be written to where they stay
+  // below 2^64.
+  std::span<std::uint64_t> low() { return low_; }
+  std::span<const std::uint64_t> low() const { return low_; }
+  bool fit_64_bits() const { return high_.empty(); }
+  // So many zeros.
+  void reset(std::size_t size) {
+    low_.assign(size, 0);
+    high_.clear();
+  }
   bool operator==(const WideSums& other) const;
   std::size_t bytes() const { return (low_.capacity() + high_.capacity()) * sizeof(std::uint64_t); }
 
  private:
+  void carry(std::size_t k);
+
   std::vector<std::uint64_t> low_, high_;  // high_ is empty while all of it would be 0
 };
 

@@ -219,31 +219,19 @@ class CollapsedEvents {
       contexts_.emplace(collapse.contexts());
   }
 
-  void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     const auto iteration = cursor_.enter(call);
-    go_to(iteration);
-    if (contexts_) [[unlikely]]
-      contexts_->see(call);
-
-    if (collapses(iteration)) {
-      if (!open_)
-        begin(call.time);
-    } else if (call.is_recorded) {
-      next_.enter(call, attributes);
-    }
-
-    if (contexts_) [[unlikely]]
-      contexts_->open += !call.is_recorded;
-    last_ = call.time;
+    if (is_left_out(iteration)) [[likely]]
+      last_ = call.time;
+    else
+      begin_call(call, iteration, attributes);
   }
-  void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
     const auto iteration = cursor_.leave(call);
-    go_to(iteration);
-    if (!collapses(iteration) && call.is_recorded)
-      next_.leave(call, attributes);
-    if (contexts_) [[unlikely]]
-      contexts_->open -= !call.is_recorded;
-    last_ = call.time;
+    if (is_left_out(iteration)) [[likely]]
+      last_ = call.time;
+    else
+      end_call(call, iteration, attributes);
   }
   void other(Event& event) {
     const auto iteration =
@@ -277,6 +265,36 @@ class CollapsedEvents {
   void finish() { end(); }
 
  private:
+  // Of calls within a call that stands for an iteration nothing but the time matters.
+  bool is_left_out(std::size_t iteration) const {
+    return open_ && iteration == iteration_ && !contexts_;
+  }
+  [[gnu::noinline]] void begin_call(CallBegin call, std::size_t iteration,
+                                    std::span<const Attribute> attributes) {
+    go_to(iteration);
+    if (contexts_) [[unlikely]]
+      contexts_->see(call);
+
+    if (collapses(iteration)) {
+      if (!open_)
+        begin(call.time);
+    } else if (call.is_recorded) {
+      next_.enter(call, attributes);
+    }
+
+    if (contexts_) [[unlikely]]
+      contexts_->open += !call.is_recorded;
+    last_ = call.time;
+  }
+  [[gnu::noinline]] void end_call(CallEnd call, std::size_t iteration,
+                                  std::span<const Attribute> attributes) {
+    go_to(iteration);
+    if (!collapses(iteration) && call.is_recorded)
+      next_.leave(call, attributes);
+    if (contexts_) [[unlikely]]
+      contexts_->open -= !call.is_recorded;
+    last_ = call.time;
+  }
   bool collapses(std::size_t iteration) const {
     return iteration != IterationCursor::outside && stand_ins_[iteration] != Collapse::kept;
   }

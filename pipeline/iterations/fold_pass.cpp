@@ -101,7 +101,7 @@ std::vector<std::vector<FoldedLoop>> choose(IterationReadings& readings,
                                             const std::vector<std::uint64_t>& keep) {
   const auto series = readings.record_series(sampled, [&](const SeriesIteration& it) {
     if (totals)
-      totals->add(it.process, it.iteration, form.form().column_sums(it.profile));
+      totals->add(it.process, it.iteration, WideSums(form.form().column_sums(it.profile)));
   });
 
   std::vector<std::vector<FoldedLoop>> folded(clusters.size());
@@ -178,8 +178,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   MeasuredProcessList measured;
   if (measures_all)
     measured = find_measured_processes(archive, plan, processes, all_loops,
-                                       calls ? &calls->hashes : nullptr, options.asked, reading,
-                                       diagnostics);
+                                       calls && !calls->hashes.empty() ? &calls->hashes : nullptr,
+                                       options.asked, reading, diagnostics);
   const auto kept = kept_processes(plan);
   auto to_read = measures_all ? measured.list() : processes;
   if (sums_up)

@@ -130,8 +130,7 @@ void MeasuredTotals::begin(TotalsUse use, IterationWindow window,
                                                     std::move(besides[l])));
 }
 
-void MeasuredTotals::add(std::size_t process, std::size_t iteration,
-                         std::span<const Wide> columns) {
+void MeasuredTotals::add(std::size_t process, std::size_t iteration, const WideSums& columns) {
   const auto [loop, at] = readings_.locate(iteration);
   totals_[loop]->add(at, *processes_[process], columns);
 }
@@ -139,7 +138,7 @@ void MeasuredTotals::add(std::size_t process, std::size_t iteration,
 void MeasuredTotals::read(const std::vector<std::size_t>& processes) {
   readings_.pass().read_totals(
       processes, [&](std::size_t process) { return measured_.find_counts(process); },
-      [&](std::size_t process, std::size_t iteration, std::span<const Wide> columns) {
+      [&](std::size_t process, std::size_t iteration, const WideSums& columns) {
         add(process, iteration, columns);
       });
 }

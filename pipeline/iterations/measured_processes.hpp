@@ -63,7 +63,7 @@ class MeasuredTotals {
   void begin(TotalsUse use, IterationWindow window = {},
              std::vector<std::vector<std::uint32_t>> besides = {});
   // What a measured process did in an iteration, numbered through all loops. Any thread.
-  void add(std::size_t process, std::size_t iteration, std::span<const Wide> columns);
+  void add(std::size_t process, std::size_t iteration, const WideSums& columns);
   // Reads processes, and adds them.
   void read(const std::vector<std::size_t>& processes);
 

@@ -103,7 +103,7 @@ void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls
   call.entered = std::max(call.entered, *entered);
 }
 
-std::array<LocationWaits::Time, 2> LocationWaits::end(const CallEnd& call, std::size_t open_calls,
+std::array<LocationWaits::Time, 2> LocationWaits::end(const Ended& call, std::size_t open_calls,
                                                       Metric time_metric, bool sends_wait) {
   std::array<Time, 2> out;
   if (calls_.empty() || calls_.back().depth != open_calls)

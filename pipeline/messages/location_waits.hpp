@@ -50,9 +50,14 @@ class LocationWaits {
     Metric metric = Metric::none;
     std::uint64_t ticks = 0;
   };
+  struct Ended {
+    std::uint64_t time;       // ticks
+    std::uint64_t inclusive;  // ticks in the call
+    std::uint64_t exclusive;  // and not in its callees
+  };
   // The innermost of so many open calls ends. Its function's time goes to `time_metric`, and
   // `sends_wait` says whether it may wait for receivers. Times of 0 ticks are of no metric.
-  std::array<Time, 2> end(const CallEnd& call, std::size_t open_calls, Metric time_metric,
+  std::array<Time, 2> end(const Ended& call, std::size_t open_calls, Metric time_metric,
                           bool sends_wait);
 
   // How many messages were received before they were sent.

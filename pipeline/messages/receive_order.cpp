@@ -5,36 +5,61 @@
 
 namespace tracefold {
 
-ReceiveOrder::Posted* ReceiveOrder::close(std::uint64_t request) {
-  const auto before = open_ ? open_->close(request) : std::nullopt;
-  return before ? &posted_[*before - first_] : nullptr;
+namespace {
+
+// So many waiting receives are looked through, which takes less than a table does.
+constexpr std::size_t few = 8;
+
+}  // namespace
+
+ReceiveOrder::Posted* ReceiveOrder::take_open(std::uint64_t request) {
+  if (uses_table_) {
+    const auto before = open_->close(request);
+    return before ? &posted_[*before - first_] : nullptr;
+  }
+
+  for (auto k = front_; k < posted_.size(); ++k)
+    if (posted_[k].request == request && posted_[k].state == Posted::State::open)
+      return &posted_[k];
+  return nullptr;
+}
+
+void ReceiveOrder::begin_table() {
+  uses_table_ = true;
+  open_.emplace();
+  for (auto k = front_; k < posted_.size(); ++k)
+    if (posted_[k].state == Posted::State::open)
+      open_->open(posted_[k].request, first_ + k);
 }
 
 void ReceiveOrder::post(std::uint64_t request, std::uint64_t time) {
   ++posts_;
-  if (!open_)
-    open_.emplace();
-  const auto before = open_->replace(request, first_ + posted_.size());
+  // Where its id is used anew, the one before never completes.
+  if (auto* before = take_open(request)) {
+    before->state = Posted::State::gone;
+    release_known();
+  }
+
+  if (!uses_table_ && count_waiting() >= few)
+    begin_table();
+  if (uses_table_)
+    open_->open(request, first_ + posted_.size());
   auto& posted = posted_.emplace_back();
   posted.request = request;
   posted.time = time;
-  if (before) {  // where its id is used anew, the one before never completes
-    posted_[*before - first_].state = Posted::State::gone;
-    release_known();
-  }
   if (count_waiting() > most_open)
     drop_oldest();
 }
 
 void ReceiveOrder::drop_oldest() {
   auto& oldest = posted_[front_];
-  close(oldest.request);
+  take_open(oldest.request);
   oldest.state = Posted::State::gone;
   release_known();
 }
 
 void ReceiveOrder::cancel(std::uint64_t request) {
-  auto* posted = close(request);
+  auto* posted = take_open(request);
   if (!posted)
     return;
   posted->state = Posted::State::gone;
@@ -43,7 +68,7 @@ void ReceiveOrder::cancel(std::uint64_t request) {
 
 void ReceiveOrder::complete(std::size_t channel, const std::uint64_t* request, std::uint64_t time) {
   const auto number = receives_++;
-  auto* posted = request ? close(*request) : nullptr;
+  auto* posted = request ? take_open(*request) : nullptr;
   if (posted) {
     ++completed_posts_;
   } else {
@@ -95,6 +120,7 @@ void ReceiveOrder::release_known() {
     first_ += front_;
     posted_.erase(posted_.begin(), posted_.begin() + static_cast<std::ptrdiff_t>(front_));
     front_ = 0;
+    uses_table_ = uses_table_ && !posted_.empty();
   }
 }
 
@@ -108,6 +134,7 @@ void ReceiveOrder::finish() {
     if (posted.state == Posted::State::open)
       posted.state = Posted::State::gone;
   open_.reset();
+  uses_table_ = false;
   release_known();
 }
 

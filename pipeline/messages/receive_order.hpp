@@ -81,17 +81,21 @@ class ReceiveOrder {
   void release_known();
   static constexpr auto no_channel = static_cast<std::size_t>(-1);
   void complete(std::size_t channel, const std::uint64_t* request, std::uint64_t time);
-  // The open receive that the request posted, which is closed by that; null where there is none.
-  Posted* close(std::uint64_t request);
+  // The open receive that the request posted first, which the caller closes; null where there is
+  // none.
+  Posted* take_open(std::uint64_t request);
+  void begin_table();
 
   std::size_t most_;
   std::size_t most_times_;
   std::size_t times_ = 0;
-  std::vector<Posted> posted_;        // in order of posting
-  std::size_t front_ = 0;             // of them, whose places are known
-  std::uint64_t first_ = 0;           // how many were posted before the first in posted_
-  std::optional<OpenRequests> open_;  // once there are any: how many were posted before
-  std::vector<Counts> channels_;      // receives of each channel
+  std::vector<Posted> posted_;  // in order of posting
+  std::size_t front_ = 0;       // of them, whose places are known
+  std::uint64_t first_ = 0;     // how many were posted before the first in posted_
+  // How many were posted before each open one, where too many wait to look through them.
+  std::optional<OpenRequests> open_;
+  bool uses_table_ = false;
+  std::vector<Counts> channels_;                        // receives of each channel
   std::vector<std::vector<std::uint64_t>> post_times_;  // of each channel
   Places places_;
   std::uint64_t receives_ = 0;

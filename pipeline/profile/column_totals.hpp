@@ -5,16 +5,17 @@
 // Both classes stand in for those that SeriesSink follows call paths with: a "path" here is 0 where
 // no call is open, and else the function of the innermost open call, counted from 1.
 //
-// Sums have 128 bits, since those of many paths may have more than 64. One thread at a time.
+// Amounts of many records may add up to more than 64 bits, as WideSums have it; ticks and visits of
+// one location do not. One thread at a time.
 #pragma once
 
 #include "filters/iterations/profile_sums.hpp"
 #include "pipeline/profile/profile_columns.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -54,27 +55,29 @@ class OpenFunctions {
 class ColumnTotals {
  public:
   // The columns must stay.
-  explicit ColumnTotals(const ProfileColumns& columns)
-      : columns_(columns), sums_(columns.columns().size()) {}
+  explicit ColumnTotals(const ProfileColumns& columns) : columns_(columns) {
+    sums_.reset(columns.columns().size());
+  }
 
-  Wide* row(PathIndex) { return sums_.data(); }
+  // Where ticks and visits are added, by column.
+  std::uint64_t* row(PathIndex) { return sums_.low().data(); }
   void add(PathIndex, std::uint32_t column, std::uint64_t amount) {
     if (column != ProfileColumns::no_column)
-      sums_[column] += amount;
+      sums_.add(column, amount);
   }
 
   // Moves the sums into `out`; nothing of them is left here. Execution time is all of it.
-  void take(std::vector<Wide>& out) {
+  void take(WideSums& out) {
+    const auto sums = sums_.low();
     for (auto part : columns_.execution_parts())
-      sums_[columns_.column(Metric::execution_time)] += sums_[part];
-    out.resize(sums_.size());
-    out.swap(sums_);
-    std::fill(sums_.begin(), sums_.end(), Wide{0});
+      sums[columns_.column(Metric::execution_time)] += sums[part];
+    std::swap(out, sums_);
+    sums_.reset(sums.size());
   }
 
  private:
   const ProfileColumns& columns_;
-  std::vector<Wide> sums_;  // by column
+  WideSums sums_;  // by column
 };
 
 }  // namespace tracefold

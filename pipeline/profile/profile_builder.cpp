@@ -31,8 +31,18 @@ void ProfileBuilder::take_values(std::uint64_t* row, CallPathProfile& out) const
     take(column);
 }
 
+// Iterations mostly visit the paths of the one before, in the same order.
+void ProfileBuilder::sort_paths() {
+  if (paths_ != visited_) {
+    visited_ = paths_;
+    sorted_ = paths_;
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+  paths_ = sorted_;
+}
+
 void ProfileBuilder::take(std::span<const CallPath> tree, CallPathProfile& out) {
-  std::sort(paths_.begin(), paths_.end());
+  sort_paths();
   out.clear();
 
   for (const auto path : paths_) {

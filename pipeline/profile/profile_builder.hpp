@@ -1,7 +1,7 @@
 // Builds a call-path profile row by row. Time is added to execution time or to one of its
 // parts; in the finished profile, execution time is all of it.
 //
-// Memory: 4 bytes for each call path of the tree, and the rows. One thread at a time.
+// Memory: 12 bytes for each call path of the tree, and the rows. One thread at a time.
 //
 // Source: dynamics 3 (time-series call-path profiles), Table 1.1.
 #pragma once
@@ -40,6 +40,7 @@ class ProfileBuilder {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   void add_row(PathIndex path);
+  void sort_paths();
   // Moves what is not 0 in a row behind the values of `out`.
   void take_values(std::uint64_t* row, CallPathProfile& out) const;
   // Calls of MPI are known; what leads to them becomes PathKind::com.
@@ -49,6 +50,8 @@ class ProfileBuilder {
   std::size_t width_;                  // values in a row
   std::vector<std::uint32_t> places_;  // by path: the place of its row
   std::vector<PathIndex> paths_;       // by row
+  std::vector<PathIndex> visited_;     // those of the last profile, as they were visited
+  std::vector<PathIndex> sorted_;      // and ascending
   std::vector<std::uint64_t> values_;  // row by row; 0 in rows that are not in use
 };
 

@@ -238,11 +238,13 @@ class CallCollector {
         std::count_if(processes.begin(), processes.end(),
                       [](const Process& process) { return process.is_mpi_endpoint; }));
     share_ = WaitMatcher::find_share(options, ranks > 0 ? ranks : processes.size(), !only_sends);
-    found_.hashes.resize(processes.size());
     found_.waits.processes.resize(processes.size());
     found_.waits.has_posts = !only_sends;
-    if (!only_sends)
-      found_.waits.collectives = WaitMatcher::make_collectives(definitions, options);
+    if (only_sends)
+      return;
+
+    found_.waits.collectives = WaitMatcher::make_collectives(definitions, options);
+    found_.hashes.resize(processes.size());
   }
 
   // Different processes at the same time.
@@ -255,12 +257,20 @@ class CallCollector {
       collectives.emplace(*waits.collectives, location);
 
     WaitSink waiting(time_metrics_, &messages, collectives ? &*collectives : nullptr);
-    BothSinks<ProfileAndOperations, BothSinks<WaitSink&, CallHashSink>> sinks{also, {waiting, {}}};
-    const auto read = read_calls(reader, location, functions, sinks);
+    LocationRead read;
+    if (found_.hashes.empty()) {
+      BothSinks<ProfileAndOperations, WaitSink&> sinks{also, waiting};
+      read = read_calls(reader, location, functions, sinks);
+    } else {
+      BothSinks<ProfileAndOperations, BothSinks<WaitSink&, CallHashSink>> sinks{also,
+                                                                                {waiting, {}}};
+      read = read_calls(reader, location, functions, sinks);
+      found_.hashes[process] = sinks.second.second.hash();
+    }
+
     if (collectives)
       collectives->finish();
     waits.processes[process] = {messages.take(), waiting.parts(), waiting.nonblocking()};
-    found_.hashes[process] = sinks.second.second.hash();
 
     return read;
   }

@@ -39,7 +39,7 @@ struct TraceTotals {
 // What folding iterations needs of all processes, which this reading tells, too.
 struct CollectedCalls {
   CollectedWaits waits;
-  std::vector<CallHash> hashes;  // by process
+  std::vector<CallHash> hashes;  // by process; none where only sends were asked for
 };
 
 struct ProfiledTrace {

@@ -18,16 +18,23 @@ struct CollectiveRole {
   bool is_destination = false;
 };
 
-CollectiveRole find_role(std::uint64_t operation, std::optional<bool> root,
-                         CollectiveRole by_bytes) {
+// `is_root()` is asked only where it matters, and may not know.
+template <class IsRoot>
+CollectiveRole find_role(std::uint64_t operation, IsRoot&& is_root, CollectiveRole by_bytes) {
   using namespace otf2_value;
   switch (operation) {
     case collective_bcast:
     case collective_scatter:
-    case collective_scatterv: return root ? CollectiveRole{*root, !*root} : by_bytes;
+    case collective_scatterv: {
+      const std::optional<bool> root = is_root();
+      return root ? CollectiveRole{*root, !*root} : by_bytes;
+    }
     case collective_gather:
     case collective_gatherv:
-    case collective_reduce: return root ? CollectiveRole{!*root, *root} : by_bytes;
+    case collective_reduce: {
+      const std::optional<bool> root = is_root();
+      return root ? CollectiveRole{!*root, *root} : by_bytes;
+    }
     default: return operation < collective_create_handle ? CollectiveRole{true, true} : by_bytes;
   }
 }
@@ -49,8 +56,9 @@ void count_collective(const Collective& c, const Definitions& definitions, std::
     return;
   }
 
-  const auto role = find_role(c.operation, is_root(definitions, location, c.comm, c.root),
-                              {c.sent > 0, c.received > 0});
+  const auto role =
+      find_role(c.operation, [&] { return is_root(definitions, location, c.comm, c.root); },
+                {c.sent > 0, c.received > 0});
   amounts.add(collectives, 1);
   amounts.add(collectives_as_source, role.is_source);
   amounts.add(collectives_as_destination, role.is_destination);

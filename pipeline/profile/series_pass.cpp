@@ -54,7 +54,7 @@ void SeriesPass::read_totals_of(EventReader& reader, std::size_t process, const 
                                 const OnTotals& on_totals) const {
   const auto id = plan_.processes[process].id;
   Sink sink(columns_, archive_.definitions(), id, loops, waits_.known().empty() ? nullptr : &waits_,
-            [&](std::size_t iteration, std::span<const Wide> sums) {
+            [&](std::size_t iteration, const WideSums& sums) {
               on_totals(process, iteration, sums);
             });
 

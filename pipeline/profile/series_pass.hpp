@@ -56,7 +56,7 @@ struct SeriesCallbacks {
 // By column the sum over the call paths of a process in an iteration, which is numbered through all
 // of its loops. What is referred to is valid during the call.
 using OnTotals =
-    std::function<void(std::size_t process, std::size_t iteration, std::span<const Wide> sums)>;
+    std::function<void(std::size_t process, std::size_t iteration, const WideSums& sums)>;
 
 // By process, where its iterations are told by the calls of another one.
 using FindCounts = std::function<const IterationCounts*(std::size_t process)>;

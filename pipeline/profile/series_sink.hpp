@@ -67,7 +67,7 @@ struct InTotals {
   using Iterations = IterationCursor;
   using Paths = OpenFunctions;
   using Builder = ColumnTotals;
-  using Told = std::vector<Wide>;
+  using Told = WideSums;
 
   static FunctionIndex find_function(const Paths&, PathIndex path) {
     return Paths::find_function(path);
@@ -105,7 +105,7 @@ class BasicSeriesSink {
     spend(call.time);
     go_to(iterations_.leave(call));
     if (waits_ && waits_->any()) [[unlikely]]
-      add_waits(call);
+      add_waits(call.function, call.time, call.inclusive, call.exclusive);
 
     paths_.leave();
     if (iterations_.open_calls() == iterations_.base()) [[unlikely]]
@@ -170,7 +170,9 @@ class BasicSeriesSink {
   void change_to(std::size_t iteration);
   void end_iterations_before(std::size_t iteration);
   void return_to_loop();
-  void add_waits(const CallEnd& call);
+  // At the end of a call; its fields, so that they can stay in registers.
+  [[gnu::noinline]] void add_waits(FunctionIndex function, std::uint64_t time,
+                                   std::uint64_t inclusive, std::uint64_t exclusive);
   std::uint32_t time_column(PathIndex path) const {
     return columns_.time_column(Form::find_function(paths_, path));
   }

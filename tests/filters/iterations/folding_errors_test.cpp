@@ -99,7 +99,7 @@ FoldingErrors measure_both(const KeptIterations& kept, IterationWindow window,
     JointTotals totals(form, iterations, TotalsUse::measuring, window, errors.list_kept());
     for (std::size_t p = 0; p < processes.size(); ++p)
       for (std::size_t i = 0; i < iterations; ++i)
-        totals.add(i, joint[p], condensed.column_sums(processes[p][i]));
+        totals.add(i, joint[p], WideSums(condensed.column_sums(processes[p][i])));
     errors.add(totals);
   }
 

@@ -13,9 +13,13 @@ const MetricColumns columns{{Metric::execution_time, Metric::visits}, {}};
 const CondensedForm condensed(columns);
 const JointForm form(condensed);
 
+WideSums in_columns(std::initializer_list<Wide> values) {
+  return WideSums(std::vector<Wide>(values));
+}
+
 void add(JointTotals& totals, const JointProcess& process, Wide time) {
   for (std::size_t i = 0; i < 3; ++i)
-    totals.add(i, process, std::vector<Wide>{time + i, 2});
+    totals.add(i, process, in_columns({time + i, 2}));
 }
 
 std::vector<double> sums(const JointTotals::Amounts& amounts) {
@@ -52,10 +56,10 @@ TEST(JointTotals, CountWhatStandsForOthersAsOftenAsItDoes) {
 TEST(JointTotals, TellCountsOfProcessesApartThatAddUpToTheSame) {
   JointTotals totals(form, 2);
   const JointProcess one(form, 0), other(form, 1);
-  totals.add(0, one, std::vector<Wide>{5, 3});
-  totals.add(0, other, std::vector<Wide>{5, 4});
-  totals.add(1, one, std::vector<Wide>{6, 4});
-  totals.add(1, other, std::vector<Wide>{4, 3});
+  totals.add(0, one, in_columns({5, 3}));
+  totals.add(0, other, in_columns({5, 4}));
+  totals.add(1, one, in_columns({6, 4}));
+  totals.add(1, other, in_columns({4, 3}));
   EXPECT_THAT(totals.list_sums(), ElementsAre(10, 7, 10, 7));
   EXPECT_FALSE(totals.get_original(0).has_equal_counts(totals.get_original(1)));
 }
@@ -72,7 +76,7 @@ TEST(JointTotals, AreExactBeyondSixtyFourBits) {
   JointTotals totals(form, 1);
   const Wide large = ~std::uint64_t{0};
   for (std::size_t p = 0; p < 3; ++p)
-    totals.add(0, {form, p}, std::vector<Wide>{large, large});
+    totals.add(0, {form, p}, in_columns({large, large}));
   const auto sum = static_cast<double>(3 * large);
   EXPECT_THAT(sums(totals.get_original(0)), ElementsAre(sum, sum));
 }
@@ -95,7 +99,7 @@ TEST(JointTotals, AreAddedByManyThreads) {
       const auto add_one = [&totals, p] {
         const JointProcess process(form, p);
         for (std::size_t i = 0; i < iterations; ++i)
-          totals.add(i, process, std::vector<Wide>{p + i, p * i});
+          totals.add(i, process, in_columns({p + i, p * i}));
       };
       if (in_threads)
         threads.emplace_back(add_one);

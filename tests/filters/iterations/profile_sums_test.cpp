@@ -43,6 +43,22 @@ TEST(WideSums, AreEqualHoweverTheyCameAbout) {
   EXPECT_FALSE(ab == WideSums(a));
 }
 
+TEST(WideSums, CarryWhereOneOfThemOverflows) {
+  WideSums sums;
+  sums.reset(3);
+  sums.low()[0] += 7;
+  EXPECT_TRUE(sums.fit_64_bits());
+
+  for (int k = 0; k < 3; ++k)
+    sums.add(1, huge);
+  EXPECT_FALSE(sums.fit_64_bits());
+  EXPECT_TRUE(sums == WideSums(std::vector<Wide>{7, Wide{huge} * 3, 0}));
+
+  sums.reset(2);
+  EXPECT_TRUE(sums == WideSums(std::vector<std::uint64_t>{0, 0}));
+  EXPECT_TRUE(sums.fit_64_bits());
+}
+
 // By path and column; what is 0 is left out.
 using Values = std::map<std::pair<PathIndex, std::size_t>, Wide>;
 

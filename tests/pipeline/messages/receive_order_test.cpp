@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <random>
+#include <vector>
+
 namespace tracefold {
 namespace {
 
@@ -55,6 +59,46 @@ TEST(ReceiveOrder, LeavesOutWhatNeverReceives) {
   order.finish();
   EXPECT_THAT(order.places(), UnorderedElementsAre(Pair(2, 2u), Pair(3, 1u)))
       << "4 was posted before the blocking one";
+}
+
+// Exchanges of so many receives, which complete in any order; some ids are used anew before they
+// are complete.
+TEST(ReceiveOrder, IsFoundHoweverManyReceivesWait) {
+  for (const std::size_t receives : {1, 7, 8, 9, 30}) {
+    std::mt19937_64 random(receives);
+    ReceiveOrder order(many * many, many * many);
+    ReceiveOrder::Places expected;
+    std::uint64_t number = 0;  // of the next receive that completes
+    std::uint32_t before = 0;  // receives of exchanges before
+
+    for (int exchange = 0; exchange < 20; ++exchange) {
+      std::vector<std::uint64_t> requests;
+      for (std::uint64_t k = 0; k < receives; ++k) {
+        order.post(k, k);
+        if (random() % 4 == 0)
+          order.post(k, k);  // the one before never completes
+        requests.push_back(k);
+      }
+
+      std::shuffle(requests.begin(), requests.end(), random);
+      for (std::uint32_t k = 0; k < receives; ++k) {
+        const auto place = before + static_cast<std::uint32_t>(requests[k]);
+        if (place != before + k)
+          expected[number] = place;
+        ++number;
+        order.complete(0, requests[k]);
+      }
+      before += static_cast<std::uint32_t>(receives);
+    }
+
+    order.finish();
+    EXPECT_EQ(order.places(), expected) << receives << " receives";
+    EXPECT_EQ(order.completed_posts(), number);
+    const auto times = order.take_post_times(0);
+    ASSERT_EQ(times.size(), number);
+    for (std::size_t k = 0; k < times.size(); ++k)
+      EXPECT_EQ(times[k], k % receives) << "as they were posted";
+  }
 }
 
 TEST(ReceiveOrder, TakesAReceiveThatWasNotPostedForPostedWhenItCompletes) {

@@ -160,6 +160,13 @@ struct BothSinks {
   }
 };
 
+std::vector<Wide> list(const WideSums& sums) {
+  std::vector<Wide> values;
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    values.push_back(sums[k]);
+  return values;
+}
+
 // Feeds one location by words: a letter enters a function, "." leaves the innermost, "-" lets 10
 // ticks pass and "'" one; "<a>" leaves a. Records are added between words.
 class Feed {
@@ -174,9 +181,9 @@ class Feed {
         sink_(form_, definitions, location, loops_, nullptr,
               [this](std::size_t i, const CallPathProfile& p) { add(i, p); }),
         totals_(form_, definitions, location, loops_, nullptr,
-                [this](std::size_t i, const std::vector<Wide>& sums) {
+                [this](std::size_t i, const WideSums& sums) {
                   EXPECT_EQ(i, totals_of_iterations_.size()) << "in order, each once";
-                  totals_of_iterations_.push_back(sums);
+                  totals_of_iterations_.push_back(list(sums));
                 }),
         both_{sink_, totals_},
         events_(functions_, both_) {}
@@ -220,7 +227,7 @@ class Feed {
     out.push_back(text(outside));
 
     sums_.push_back(CondensedForm(form_.columns()).column_sums(outside));
-    totals_of_iterations_.push_back(totals_.outside());
+    totals_of_iterations_.push_back(list(totals_.outside()));
     EXPECT_TRUE(sums_ == totals_of_iterations_);
     EXPECT_EQ(totals_.not_finite(), sink_.not_finite());
     if (can_be_counted(loops_))
@@ -245,13 +252,13 @@ class Feed {
 
     std::vector<std::vector<Wide>> totals;
     CountedTotalsSink counted(form_, definitions_, location_, counts, nullptr,
-                              [&](std::size_t i, const std::vector<Wide>& sums) {
+                              [&](std::size_t i, const WideSums& sums) {
                                 EXPECT_EQ(i, totals.size()) << "in order, each once";
-                                totals.push_back(sums);
+                                totals.push_back(list(sums));
                               });
     both_.replay(counted);
     counted.finish();
-    totals.push_back(counted.outside());
+    totals.push_back(list(counted.outside()));
     EXPECT_TRUE(totals == totals_of_iterations_);
   }
   void add(std::size_t iteration, const CallPathProfile& profile) {
