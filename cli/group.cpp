@@ -16,7 +16,7 @@ int run_group(Session& session, const GroupCommandOptions& options) {
   check_grouping(options.grouping);
   auto opened = open(session, options.trace, true);
   const bool keeps_messages = options.messages.value_or(false);
-  profile_plan(session, opened, choose_operations(options.grouping, keeps_messages));
+  profile_plan(session, opened, choose_records(options.grouping, keeps_messages));
   group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);
   if (keeps_messages)

@@ -44,11 +44,10 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   check_grouping(options.grouping);
   auto opened = open(session, options.trace, true);
   const bool keeps_messages = options.messages.value_or(true);
-  auto operations = choose_operations(options.grouping, keeps_messages);
-  if (fold && operations != RecordOperations::no)
-    operations = fold->errors == MeasuredProcesses::kept ? RecordOperations::with_gaps_and_sends
-                                                         : RecordOperations::with_gaps_and_waits;
-  profile_plan(session, opened, operations);
+  auto also = choose_records(options.grouping, keeps_messages);
+  if (fold)
+    also.waits = fold->errors == MeasuredProcesses::kept ? RecordWaits::of_sends : RecordWaits::all;
+  profile_plan(session, opened, also);
   group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);
   if (keeps_messages)

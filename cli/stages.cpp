@@ -110,42 +110,43 @@ Opened open(Session& session, const std::string& trace, bool reads_trace, PlanUs
   return opened;
 }
 
-void profile_plan(Session& session, Opened& opened, RecordOperations operations) {
+void profile_plan(Session& session, Opened& opened, AlsoRecord also) {
   if (opened.archive && was_reduced(*opened.archive))
-    operations = RecordOperations::no;  // most of its messages are cut
-  const bool has_operations = operations == RecordOperations::no || opened.communication;
+    also = {};  // most of its messages are cut
+  const bool has_operations = also.operations == RecordOperations::no || opened.communication;
   if (has_profiles(opened.plan) && has_operations)
     return;
 
   auto& plan = opened.plan;
   const auto options = session.read_options("profile");
-  if (has_profiles(plan))
+  if (has_profiles(plan)) {
+    auto traced = profile_pass(*opened.archive, plan.filters, options, session.diagnostics, also);
+    opened.communication = std::move(traced.communication);
+    opened.calls = std::move(traced.calls);
+  } else {
     opened.communication =
-        profile_pass(*opened.archive, plan.filters, options, session.diagnostics, operations)
-            .communication;
-  else
-    opened.communication = add_profiles(plan, *opened.archive, options, session.diagnostics,
-                                        operations, &opened.calls);
+        add_profiles(plan, *opened.archive, options, session.diagnostics, also, &opened.calls);
+  }
   session.verbose(fmt::format("profile: {} events of {} processes, {:.3f} s",
                               group_digits(plan.trace.events), plan.processes.size(),
                               session.seconds()));
 }
 
-Opened open_profiles(Session& session, const std::string& trace, RecordOperations operations) {
+Opened open_profiles(Session& session, const std::string& trace, AlsoRecord also) {
   auto opened = open(session, trace, false);
   if (has_profiles(opened.plan))
     return opened;
 
   if (!opened.archive)
     open_archive(session, opened);
-  profile_plan(session, opened, operations);
+  profile_plan(session, opened, also);
 
   return opened;
 }
 
 Opened open_groups(Session& session, const std::string& trace, const GroupOptions& options,
                    bool anew) {
-  auto opened = open_profiles(session, trace, choose_operations(options));
+  auto opened = open_profiles(session, trace, choose_records(options));
   if (!opened.plan.groups || anew)
     group_plan(session, opened, options);
 
@@ -160,12 +161,12 @@ Comparison choose_comparison(Session& session, const Plan& plan, const Compariso
   return comparison;
 }
 
-RecordOperations choose_operations(const GroupOptions& options, bool keeps_messages) {
+AlsoRecord choose_records(const GroupOptions& options, bool keeps_messages) {
   const bool compares = options.comparison.by == CompareBy::signature;
 
-  return keeps_messages ? RecordOperations::with_gaps
-         : compares     ? RecordOperations::yes
-                        : RecordOperations::no;
+  return {keeps_messages ? RecordOperations::with_gaps
+          : compares     ? RecordOperations::yes
+                         : RecordOperations::no};
 }
 
 void group_plan(Session& session, Opened& opened, const GroupOptions& options) {
@@ -186,7 +187,7 @@ void group_plan(Session& session, Opened& opened, const GroupOptions& options) {
       throw_no_messages(plan);
   }
 
-  profile_plan(session, opened, RecordOperations::yes);
+  profile_plan(session, opened, {RecordOperations::yes});
   if (!opened.communication)
     throw_too_many_operations(plan);
   group_by_signature(plan, *opened.communication, comparison);
@@ -247,7 +248,7 @@ const Messages& find_messages(Session& session, Opened& opened) {
     return *messages;
   }
 
-  profile_plan(session, opened, RecordOperations::yes);
+  profile_plan(session, opened, {RecordOperations::yes});
   if (!opened.communication)
     throw_too_many_operations(opened.plan);
   messages = std::make_shared<const Messages>(fold_messages(*opened.communication));

@@ -46,13 +46,11 @@ Opened open(Session& session, const std::string& trace, bool reads_trace,
             PlanUse use = PlanUse::any);
 
 // Reads the trace, which is open, where the plan holds no profiles yet, or where operations are
-// asked for and were not recorded. Those of a trace that was reduced before are never recorded.
-void profile_plan(Session& session, Opened& opened,
-                  RecordOperations operations = RecordOperations::no);
+// asked for and were not recorded. Of a trace that was reduced before only profiles are read.
+void profile_plan(Session& session, Opened& opened, AlsoRecord also = {});
 
 // Opens a plan with profiles: one that has them is taken without opening its trace.
-Opened open_profiles(Session& session, const std::string& trace,
-                     RecordOperations operations = RecordOperations::no);
+Opened open_profiles(Session& session, const std::string& trace, AlsoRecord also = {});
 
 // Opens a plan with groups: its own, or new ones where it has none or `anew` says so.
 Opened open_groups(Session& session, const std::string& trace, const GroupOptions& options,
@@ -68,7 +66,7 @@ Comparison choose_comparison(Session& session, const Plan& plan, const Compariso
 // options contradict each other, Error(input) where messages are not to be had.
 void group_plan(Session& session, Opened& opened, const GroupOptions& options);
 // What has to be recorded for that, and for messages where they are kept.
-RecordOperations choose_operations(const GroupOptions& options, bool keeps_messages = false);
+AlsoRecord choose_records(const GroupOptions& options, bool keeps_messages = false);
 
 // Puts the messages that were recorded into the plan, or those that were kept when the trace was
 // reduced before. Where they are not asked for in so many words and take very much, they are left

@@ -228,7 +228,8 @@ struct Worker {
 
 using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 
-// Collects what waiting for others takes, of all processes, and which calls they make.
+// Collects what waiting for others takes, of all processes; and, unless only sends are wanted,
+// which calls they make.
 class CallCollector {
  public:
   CallCollector(const Definitions& definitions, const FunctionTable& functions,
@@ -248,8 +249,9 @@ class CallCollector {
   }
 
   // Different processes at the same time.
+  template <class Sink>
   LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
-                    const FunctionTable& functions, const ProfileAndOperations& also) {
+                    const FunctionTable& functions, Sink& also) {
     auto& waits = found_.waits;
     MessageCollector messages(definitions_, location, share_, waits.has_posts ? share_ : 0);
     std::optional<CollectiveMatcher::Location> collectives;
@@ -259,11 +261,10 @@ class CallCollector {
     WaitSink waiting(time_metrics_, &messages, collectives ? &*collectives : nullptr);
     LocationRead read;
     if (found_.hashes.empty()) {
-      BothSinks<ProfileAndOperations, WaitSink&> sinks{also, waiting};
+      BothSinks<Sink&, WaitSink&> sinks{also, waiting};
       read = read_calls(reader, location, functions, sinks);
     } else {
-      BothSinks<ProfileAndOperations, BothSinks<WaitSink&, CallHashSink>> sinks{also,
-                                                                                {waiting, {}}};
+      BothSinks<Sink&, BothSinks<WaitSink&, CallHashSink>> sinks{also, {waiting, {}}};
       read = read_calls(reader, location, functions, sinks);
       found_.hashes[process] = sinks.second.second.hash();
     }
@@ -286,8 +287,7 @@ class CallCollector {
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
-                           const ReadOptions& options, Diagnostics& diagnostics,
-                           RecordOperations operations) {
+                           const ReadOptions& options, Diagnostics& diagnostics, AlsoRecord also) {
   const auto& definitions = archive.definitions();
   const FunctionTable functions(definitions, filters);
   ProfiledTrace out{functions.functions(), find_processes(definitions, filters), {}, {}, {}, {}};
@@ -300,14 +300,15 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   }
 
   std::optional<OperationRecorder> recorder;
-  if (operations != RecordOperations::no)
+  if (also.operations != RecordOperations::no)
     recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2,
-                     operations != RecordOperations::yes);
+                     also.operations == RecordOperations::with_gaps);
 
   std::optional<CallCollector> waits;
-  if (operations >= RecordOperations::with_gaps_and_sends)
+  const bool is_alone = out.processes.size() == 1;
+  if (also.waits != RecordWaits::no && (recorder || !is_alone))
     waits.emplace(definitions, functions, out.processes, options,
-                  operations == RecordOperations::with_gaps_and_sends);
+                  also.waits == RecordWaits::of_sends);
 
   const auto threads = count_threads();
   LastLocations last(std::move(sizes), threads);
@@ -325,13 +326,19 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     LocationRead read;
     Profile profile;
 
+    const auto read_whole = [&](auto& sink) {
+      read = waits ? waits->read(reader, i, ids[i], functions, sink)
+                   : read_calls(reader, ids[i], functions, sink);
+      profile = worker.sink.take(type);
+    };
+
     if (worker.operations) {
       ProfileAndOperations sinks{worker.sink, worker.operations->sink};
       sinks.second.begin(ids[i]);
-      read = waits ? waits->read(reader, i, ids[i], functions, sinks)
-                   : read_calls(reader, ids[i], functions, sinks);
-      profile = worker.sink.take(type);
+      read_whole(sinks);
       worker.operations->record(i);
+    } else if (waits) {
+      read_whole(worker.sink);
     } else if (const auto whole = last.begin(i) && functions.contexts().empty()
                                       ? parts.read(reader, ids[i])
                                       : nullptr) {
@@ -339,8 +346,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
       read = whole->read();
       read.records = reader.records();
     } else {
-      read = read_calls(reader, ids[i], functions, worker.sink);
-      profile = worker.sink.take(type);
+      read_whole(worker.sink);
     }
 
     profile.first_time = read.first_time;
@@ -390,9 +396,8 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
 
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
-                                          RecordOperations operations,
-                                          std::optional<CollectedCalls>* calls) {
-  auto traced = profile_pass(archive, plan.filters, options, diagnostics, operations);
+                                          AlsoRecord also, std::optional<CollectedCalls>* calls) {
+  auto traced = profile_pass(archive, plan.filters, options, diagnostics, also);
   plan.trace.events = traced.totals.events;
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));

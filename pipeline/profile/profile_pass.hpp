@@ -48,36 +48,42 @@ struct ProfiledTrace {
   Profiles profiles;  // of each process
   TraceTotals totals;
   std::optional<Communication> communication;  // where it was asked for and memory is enough
-  std::optional<CollectedCalls> calls;         // where waits were asked for
+  std::optional<CollectedCalls> calls;         // where waits were recorded
 };
 
-// The operations of all ranks; the gap times before their MPI calls, too, and what accompanies
-// operations; and what waiting for late senders, or for all that others are late with, takes, which
-// takes little more time then.
-enum class RecordOperations : std::uint8_t {
+// The operations of all ranks; with the gap times before their MPI calls, and what accompanies
+// operations.
+enum class RecordOperations : std::uint8_t { no, yes, with_gaps };
+
+// What folding iterations needs of all processes.
+enum class RecordWaits : std::uint8_t {
   no,
-  yes,
-  with_gaps,
-  with_gaps_and_sends,
-  with_gaps_and_waits
+  of_sends,  // for late senders
+  all        // for all times of waiting, and hashes of calls
+};
+
+// What one reading collects besides profiles, which takes less time than to read once more.
+struct AlsoRecord {
+  RecordOperations operations = RecordOperations::no;
+  RecordWaits waits = RecordWaits::no;
 };
 
 // Memory: a few profiles in the making per thread, and the result; in a trace with calling contexts
 // the profiles of all processes until the last is read. The result
-// does not depend on the number of threads. Throws Error(input). Where operations are recorded,
-// too, no location is read in parts.
+// does not depend on the number of threads. Throws Error(input). Where anything else is recorded,
+// too, no location is read in parts; so of a process alone waits are recorded only with operations.
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
                            const ReadOptions& options, Diagnostics& diagnostics,
-                           RecordOperations operations = RecordOperations::no);
+                           AlsoRecord also = {});
 
 // Makes a plan with the trace's section and the given filters.
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
 
 // Profiles the trace into the plan; and gives its communication, where that is asked for, and puts
-// what else was collected into `calls`.
+// what was collected for waits into `calls`.
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
-                                          RecordOperations operations = RecordOperations::no,
+                                          AlsoRecord also = {},
                                           std::optional<CollectedCalls>* calls = nullptr);
 
 }  // namespace tracefold

@@ -314,13 +314,12 @@ TracedOriginal trace_original(const Archive& original, const Plan& plan,
     return out;
   }
 
-  auto operations = RecordOperations::with_gaps;
+  AlsoRecord also{RecordOperations::with_gaps};
   if (!waits.empty())
-    operations = waits == std::vector{Metric::mpi_late_sender_time}
-                     ? RecordOperations::with_gaps_and_sends
-                     : RecordOperations::with_gaps_and_waits;
+    also.waits = waits == std::vector{Metric::mpi_late_sender_time} ? RecordWaits::of_sends
+                                                                    : RecordWaits::all;
   Diagnostics quiet;
-  out.communication = add_profiles(out.plan, original, options, quiet, operations, &out.calls);
+  out.communication = add_profiles(out.plan, original, options, quiet, also, &out.calls);
 
   return out;
 }

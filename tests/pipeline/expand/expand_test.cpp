@@ -77,7 +77,7 @@ class ExpandTest : public ::testing::Test {
     const auto archive = builder_.write(folder_.path());
     auto plan = make_plan(archive, {});
     const auto communication =
-        add_profiles(plan, archive, {}, diagnostics_, RecordOperations::with_gaps).value();
+        add_profiles(plan, archive, {}, diagnostics_, {RecordOperations::with_gaps}).value();
     group(plan, 1);
     select(plan, {.choice = Choice::first});
     plan.messages = std::make_shared<const Messages>(fold_messages(communication));

@@ -144,7 +144,8 @@ TEST_F(FoldTest, MeasuresTheSameWhetherCallsAreKnownToBeTheSame) {
 
     std::optional<CollectedCalls> calls;
     auto again = make_plan(archive, {});
-    add_profiles(again, archive, {}, diagnostics_, RecordOperations::with_gaps_and_waits, &calls);
+    add_profiles(again, archive, {}, diagnostics_, {RecordOperations::with_gaps, RecordWaits::all},
+                 &calls);
     EXPECT_EQ(calls.value().hashes.size(), plan.processes.size());
     if (!knows)
       std::iota(calls->hashes.begin(), calls->hashes.end(), CallHash{1});  // all differ

@@ -57,7 +57,7 @@ class BadMessagesTest : public ::testing::Test {
     options.partial = bytes_of_rank_1 > 0;
     auto plan = make_plan(archive, {});
     const auto communication =
-        add_profiles(plan, archive, options, diagnostics_, RecordOperations::with_gaps).value();
+        add_profiles(plan, archive, options, diagnostics_, {RecordOperations::with_gaps}).value();
     Comparison comparison;
     comparison.by = CompareBy::signature;
     group_by_signature(plan, communication, comparison);

@@ -88,11 +88,12 @@ class LateSenderTest : public ::testing::Test {
       open();
 
     const auto out = read_times(location, read, diagnostics_, nullptr);
-    Diagnostics again;
-    auto collected =
-        profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_waits)
-            .calls;
-    EXPECT_EQ(read_times(location, read, again, &collected.value().waits), out);
+    for (auto waits : {RecordWaits::all, RecordWaits::of_sends}) {
+      Diagnostics again;
+      auto collected =
+          profile_pass(*archive_, plan_.filters, {}, again, {RecordOperations::no, waits}).calls;
+      EXPECT_EQ(read_times(location, read, again, &collected.value().waits), out);
+    }
 
     return out;
   }

@@ -51,7 +51,7 @@ class WaveTrace {
     Diagnostics diagnostics;
     auto plan = make_plan(archive, {});
     const auto communication =
-        add_profiles(plan, archive, {}, diagnostics, RecordOperations::with_gaps).value();
+        add_profiles(plan, archive, {}, diagnostics, {RecordOperations::with_gaps}).value();
     Comparison comparison;
     comparison.by = CompareBy::signature;
     group_by_signature(plan, communication, comparison);

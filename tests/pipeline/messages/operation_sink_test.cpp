@@ -53,7 +53,7 @@ class OperationSinkTest : public ::testing::Test {
   const Communication& read(RecordOperations records = RecordOperations::with_gaps) {
     write_archive(content_, folder_.path());
     const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
-    made_ = profile_pass(archive, {}, {}, diagnostics_, records).communication.value();
+    made_ = profile_pass(archive, {}, {}, diagnostics_, {records}).communication.value();
     return made_;
   }
 

@@ -99,12 +99,15 @@ class WaitsTest : public ::testing::Test {
     const auto out = list_waits(make_pass(wanted, diagnostics_));
     const auto reasons = reasons_;
 
-    // The same comes out of what is collected while the trace is profiled.
-    Diagnostics again;
-    auto profiled =
-        profile_pass(*archive_, plan_.filters, {}, again, RecordOperations::with_gaps_and_waits);
-    EXPECT_EQ(list_waits(make_pass(wanted, again, &profiled.calls.value().waits)), out);
-    EXPECT_EQ(reasons_, reasons);
+    // The same comes out of what is collected while the trace is profiled, with messages or not.
+    for (auto operations : {RecordOperations::with_gaps, RecordOperations::no}) {
+      Diagnostics again;
+      auto profiled =
+          profile_pass(*archive_, plan_.filters, {}, again, {operations, RecordWaits::all});
+      EXPECT_EQ(profiled.communication.has_value(), operations != RecordOperations::no);
+      EXPECT_EQ(list_waits(make_pass(wanted, again, &profiled.calls.value().waits)), out);
+      EXPECT_EQ(reasons_, reasons);
+    }
 
     return out;
   }
