@@ -73,7 +73,13 @@ class LoopFinder {
     order_ = call.time == now_ ? order_ + 1 : 0;
     now_ = call.time;
     partner_ = 0;
-    open_.push_back({calls_.size(), ++entered_, call.function, order_, false, false});
+    // Field by field: a copy of a whole struct would wait until its fields are in memory, since
+    // processors forward only what is read in the pieces in which it was written.
+    auto& frame = open_.emplace_back();
+    frame.first = calls_.size();
+    frame.number = ++entered_;
+    frame.function = call.function;
+    frame.order = order_;
     just_entered_ = true;
     if (of_[call.function] != Mark::none) [[unlikely]]
       begin_marked();
@@ -101,9 +107,13 @@ class LoopFinder {
     if (is_left_out(frame.function)) [[unlikely]]
       return;
 
-    calls_.push_back({begin, call.time, frame.function, frame.order,
-                      static_cast<std::uint32_t>(std::min(subcalls, most_subcalls)),
-                      marks_.communication[frame.function] ? partner_ : 0});
+    auto& own = calls_.emplace_back();
+    own.begin = begin;
+    own.end = call.time;
+    own.function = frame.function;
+    own.order = frame.order;
+    own.calls = static_cast<std::uint32_t>(std::min(subcalls, most_subcalls));
+    own.partner = marks_.communication[frame.function] ? partner_ : 0;
     if (calls_.size() >= most_) [[unlikely]]
       thin();
   }

@@ -8,6 +8,7 @@
 #include "pipeline/messages/collective_matcher.hpp"
 #include "pipeline/messages/message_matcher.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,17 +24,21 @@ class WaitSink {
       : time_metrics_(time_metrics), messages_(messages), collectives_(collectives) {}
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
-    open_.push_back({call.time, is_mpi_time(time_metrics_[call.function])});
+    if (open_calls_ == open_.size()) [[unlikely]]
+      open_.resize(2 * open_calls_ + 16);
+    // Field by field: a copy of a whole struct would wait until its fields are in memory, since
+    // processors forward only what is read in the pieces in which it was written.
+    auto& open = open_[open_calls_++];
+    open.entered = call.time;
+    open.is_mpi = is_mpi_time(time_metrics_[call.function]);
   }
-  [[gnu::always_inline]] void leave(const CallEnd&, std::span<const Attribute>) {
-    open_.pop_back();
-  }
+  [[gnu::always_inline]] void leave(const CallEnd&, std::span<const Attribute>) { --open_calls_; }
   void other(const Event& event) {
     if (!is_waited_for(event.kind))
       return;
 
-    const bool is_in_mpi = !open_.empty() && open_.back().is_mpi;
-    const auto entered = is_in_mpi ? open_.back().entered : event.time;
+    const bool is_in_mpi = open_calls_ > 0 && open_[open_calls_ - 1].is_mpi;
+    const auto entered = is_in_mpi ? open_[open_calls_ - 1].entered : event.time;
 
     if (messages_)
       messages_->add(event, entered);
@@ -72,14 +77,15 @@ class WaitSink {
   }
 
   struct OpenCall {
-    std::uint64_t entered;  // ticks
-    bool is_mpi;
+    std::uint64_t entered = 0;  // ticks
+    bool is_mpi = false;
   };
 
   const std::vector<Metric>& time_metrics_;
   MessageCollector* messages_;
   CollectiveMatcher::Location* collectives_;
-  std::vector<OpenCall> open_;
+  std::vector<OpenCall> open_;  // as many as open_calls_, and room for more
+  std::size_t open_calls_ = 0;
   std::optional<std::uint64_t> begun_;  // the last collective operation
   std::uint64_t parts_ = 0, nonblocking_ = 0;
 };
