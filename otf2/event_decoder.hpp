@@ -174,7 +174,8 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
     return true;
   };
 
-  for (bool has_attributes = !event.attributes.empty();;) {
+  bool has_attributes = !event.attributes.empty();
+  for (;;) {
     auto type = next_type();
 
     if (!has_attributes) {

@@ -3,6 +3,7 @@
 #include "otf2/definition_records.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tracefold {
 

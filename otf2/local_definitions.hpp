@@ -8,7 +8,6 @@
 #include "otf2/chunk_file.hpp"
 #include "otf2/record.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -40,13 +40,13 @@ void WideSums::carry(std::size_t k) {
 
 void WideSums::add(std::span<const std::uint64_t> values) {
   assert(values.size() == size());
-  bool carry = false;
+  bool carries = false;
   for (std::size_t k = 0; k < values.size(); ++k) {
     low_[k] += values[k];
-    carry |= low_[k] < values[k];
+    carries |= low_[k] < values[k];
   }
 
-  if (!carry)
+  if (!carries)
     return;
 
   high_.resize(size());

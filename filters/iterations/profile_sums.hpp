@@ -31,7 +31,7 @@ class WideSums {
   // Of equal sizes. O(size).
   void add(std::span<const std::uint64_t> values);
   void add(const WideSums& other);
-  // To one of them.
+  // Adds to sum number k.
   void add(std::size_t k, std::uint64_t value) {
     low_[k] += value;
     if (low_[k] < value) [[unlikely]]
@@ -51,12 +51,12 @@ class WideSums {
   Wide operator[](std::size_t k) const {
     return high_.empty() ? low_[k] : Wide{high_[k]} << 64 | low_[k];
   }
-  // The lower 64 bits of all, and whether none has more. They may be written to where they stay
-  // below 2^64.
+  // The lower 64 bits of all sums, and whether no sum has more. Through low(), sums may be changed
+  // that stay below 2^64.
   std::span<std::uint64_t> low() { return low_; }
   std::span<const std::uint64_t> low() const { return low_; }
   bool fit_64_bits() const { return high_.empty(); }
-  // So many zeros.
+  // Sets so many sums to 0.
   void reset(std::size_t size) {
     low_.assign(size, 0);
     high_.clear();

@@ -269,6 +269,7 @@ class CollapsedEvents {
   bool is_left_out(std::size_t iteration) const {
     return open_ && iteration == iteration_ && !contexts_;
   }
+  // Both copy the call, so that it stays in registers where they are not called.
   [[gnu::noinline]] void begin_call(CallBegin call, std::size_t iteration,
                                     std::span<const Attribute> attributes) {
     go_to(iteration);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "model/profile/metric.hpp"
-#include "pipeline/events/clean_events.hpp"
+#include "otf2/event.hpp"
 #include "pipeline/messages/open_requests.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
 

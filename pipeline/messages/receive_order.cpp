@@ -13,6 +13,8 @@ constexpr std::size_t few = 8;
 }  // namespace
 
 ReceiveOrder::Posted* ReceiveOrder::take_open(std::uint64_t request) {
+  if (!uses_table_ && count_waiting() > few)
+    begin_table();
   if (uses_table_) {
     const auto before = open_->close(request);
     return before ? &posted_[*before - first_] : nullptr;
@@ -26,7 +28,8 @@ ReceiveOrder::Posted* ReceiveOrder::take_open(std::uint64_t request) {
 
 void ReceiveOrder::begin_table() {
   uses_table_ = true;
-  open_.emplace();
+  if (!open_)
+    open_.emplace();
   for (auto k = front_; k < posted_.size(); ++k)
     if (posted_[k].state == Posted::State::open)
       open_->open(posted_[k].request, first_ + k);
@@ -40,8 +43,6 @@ void ReceiveOrder::post(std::uint64_t request, std::uint64_t time) {
     release_known();
   }
 
-  if (!uses_table_ && count_waiting() >= few)
-    begin_table();
   if (uses_table_)
     open_->open(request, first_ + posted_.size());
   auto& posted = posted_.emplace_back();

@@ -81,8 +81,8 @@ class ReceiveOrder {
   void release_known();
   static constexpr auto no_channel = static_cast<std::size_t>(-1);
   void complete(std::size_t channel, const std::uint64_t* request, std::uint64_t time);
-  // The open receive that the request posted first, which the caller closes; null where there is
-  // none.
+  // Finds the open receive of a request, and takes it out of the table where there is one; null
+  // where none is open. The caller has to change its state.
   Posted* take_open(std::uint64_t request);
   void begin_table();
 
@@ -92,7 +92,8 @@ class ReceiveOrder {
   std::vector<Posted> posted_;  // in order of posting
   std::size_t front_ = 0;       // of them, whose places are known
   std::uint64_t first_ = 0;     // how many were posted before the first in posted_
-  // How many were posted before each open one, where too many wait to look through them.
+  // Where too many wait to look through them: how many were posted before each open one. Empty,
+  // where it is not used.
   std::optional<OpenRequests> open_;
   bool uses_table_ = false;
   std::vector<Counts> channels_;                        // receives of each channel

@@ -5,7 +5,7 @@
 // Both classes stand in for those that SeriesSink follows call paths with: a "path" here is 0 where
 // no call is open, and else the function of the innermost open call, counted from 1.
 //
-// Amounts of many records may add up to more than 64 bits, as WideSums have it; ticks and visits of
+// Amounts of many records may add up to more than 64 bits, which WideSums hold; ticks and visits of
 // one location do not. One thread at a time.
 #pragma once
 

@@ -53,10 +53,9 @@ template <class Sink, class Loops>
 void SeriesPass::read_totals_of(EventReader& reader, std::size_t process, const Loops& loops,
                                 const OnTotals& on_totals) const {
   const auto id = plan_.processes[process].id;
-  Sink sink(columns_, archive_.definitions(), id, loops, waits_.known().empty() ? nullptr : &waits_,
-            [&](std::size_t iteration, const WideSums& sums) {
-              on_totals(process, iteration, sums);
-            });
+  Sink sink(
+      columns_, archive_.definitions(), id, loops, waits_.known().empty() ? nullptr : &waits_,
+      [&](std::size_t iteration, const WideSums& sums) { on_totals(process, iteration, sums); });
 
   if (plan_.processes[process].damaged)
     sink.want_all();

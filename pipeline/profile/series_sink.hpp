@@ -170,7 +170,8 @@ class BasicSeriesSink {
   void change_to(std::size_t iteration);
   void end_iterations_before(std::size_t iteration);
   void return_to_loop();
-  // At the end of a call; its fields, so that they can stay in registers.
+  // Called at the end of a call. It takes fields of the CallEnd, since that would have to be
+  // written to memory for each call if it were passed on.
   [[gnu::noinline]] void add_waits(FunctionIndex function, std::uint64_t time,
                                    std::uint64_t inclusive, std::uint64_t exclusive);
   std::uint32_t time_column(PathIndex path) const {

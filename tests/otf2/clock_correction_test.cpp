@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -67,13 +68,36 @@ TEST(ClockCorrection, StaysInTheIntervalWhereTimesStepBack) {
   EXPECT_EQ(correct(intervals, {10, 1000, 1001, 10}), (Times{10, 1000, 1501, 510}));
 }
 
+TEST(ClockCorrection, HoldsHoweverFarATimeIsFromTheInterval) {
+  const std::vector<ClockInterval> intervals{{1000, 2000, 50, 1e-9}};
+  const Times times{1000, std::uint64_t{1} << 60, (std::uint64_t{1} << 63) + 5000, 0};
+  EXPECT_EQ(correct(intervals, times), correct_each(intervals, times));
+}
+
 TEST(ClockCorrection, RoundsEachTimeAsIfItWereTheOnlyOne) {
   std::mt19937_64 random(1);
-  const std::vector<double> slopes{0,    1e-9, -1e-9, 3e-6,    -3e-6, 1e-3,   -1e-3, 0.1,
-                                   -0.1, 0.25, -0.5,  1.0 / 3, 7,     -1e-18, 1e12,  -1e300};
+  const std::vector<double> slopes{0,
+                                   1e-9,
+                                   -1e-9,
+                                   3e-6,
+                                   -3e-6,
+                                   1e-3,
+                                   -1e-3,
+                                   0.1,
+                                   -0.1,
+                                   0.25,
+                                   -0.5,
+                                   1.0 / 3,
+                                   7,
+                                   -1e-18,
+                                   1e12,
+                                   -1e300,
+                                   std::numeric_limits<double>::quiet_NaN(),
+                                   std::numeric_limits<double>::infinity()};
   for (auto slope : slopes)
-    for (const auto begin : {std::uint64_t{0}, std::uint64_t{3'600'000'000'000},
-                             std::uint64_t{1} << 53, std::uint64_t{1} << 62})
+    for (const auto begin :
+         {std::uint64_t{0}, std::uint64_t{3'600'000'000'000}, std::uint64_t{1} << 53,
+          std::uint64_t{1} << 62, std::uint64_t{1} << 63})
       for (const std::uint64_t step : {1, 40, 100'000}) {
         std::vector<ClockInterval> intervals;
         for (std::uint64_t k = 0; k < 3; ++k)
@@ -83,10 +107,13 @@ TEST(ClockCorrection, RoundsEachTimeAsIfItWereTheOnlyOne) {
         Times times;
         auto time = begin + random() % 3;
         for (int k = 0; k < 2000; ++k)
-          times.push_back(time += random() % (2 * step));
+          times.push_back(random() % 20 ? time += random() % (2 * step)
+                                        : time - random() % (50 * step));  // a step back
+        times.push_back(begin + (std::uint64_t{1} << 60));
 
-        EXPECT_EQ(correct(intervals, times), correct_each(intervals, times))
-            << "slope " << slope << ", begin " << begin << ", step " << step;
+        for (const std::size_t times_of_chunk : {1, 7, 1000})
+          EXPECT_EQ(correct(intervals, times, times_of_chunk), correct_each(intervals, times))
+              << "slope " << slope << ", begin " << begin << ", step " << step;
       }
 }
 

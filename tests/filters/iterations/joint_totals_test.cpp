@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <initializer_list>
 #include <thread>
+#include <vector>
 
 namespace tracefold {
 namespace {

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -61,44 +65,119 @@ TEST(ReceiveOrder, LeavesOutWhatNeverReceives) {
       << "4 was posted before the blocking one";
 }
 
-// Exchanges of so many receives, which complete in any order; some ids are used anew before they
-// are complete.
-TEST(ReceiveOrder, IsFoundHoweverManyReceivesWait) {
-  for (const std::size_t receives : {1, 7, 8, 9, 30}) {
-    std::mt19937_64 random(receives);
-    ReceiveOrder order(many * many, many * many);
-    ReceiveOrder::Places expected;
-    std::uint64_t number = 0;  // of the next receive that completes
-    std::uint32_t before = 0;  // receives of exchanges before
+// The same by a list of all receives, in the order in which they were posted.
+class PlainOrder {
+ public:
+  void post(std::uint64_t request, std::uint64_t time) {
+    cancel(request);  // the one before never completes
+    receives_.push_back({request, time});
+    ++posts;
+  }
+  void cancel(std::uint64_t request) {
+    if (auto* open = find(request))
+      open->is_open = false;
+  }
+  void complete(std::optional<std::size_t> channel, std::optional<std::uint64_t> request,
+                std::uint64_t time) {
+    auto* receive = request ? find(*request) : nullptr;
+    if (receive)
+      ++completed_posts;
+    else
+      receive = &receives_.emplace_back(Receive{0, time});
+    receive->is_open = false;
+    receive->number = completed_++;
+    receive->channel = channel;
+  }
 
-    for (int exchange = 0; exchange < 20; ++exchange) {
-      std::vector<std::uint64_t> requests;
-      for (std::uint64_t k = 0; k < receives; ++k) {
-        order.post(k, k);
-        if (random() % 4 == 0)
-          order.post(k, k);  // the one before never completes
-        requests.push_back(k);
-      }
+  ReceiveOrder::Places find_places() const {
+    std::map<std::size_t, std::vector<std::uint64_t>> numbers;  // by channel, as they were posted
+    for (const auto& receive : receives_)
+      if (receive.channel)
+        numbers[*receive.channel].push_back(receive.number);
 
-      std::shuffle(requests.begin(), requests.end(), random);
-      for (std::uint32_t k = 0; k < receives; ++k) {
-        const auto place = before + static_cast<std::uint32_t>(requests[k]);
-        if (place != before + k)
-          expected[number] = place;
-        ++number;
-        order.complete(0, requests[k]);
+    ReceiveOrder::Places places;
+    for (const auto& [channel, posted] : numbers) {
+      auto completed = posted;
+      std::sort(completed.begin(), completed.end());
+      for (std::size_t place = 0; place < posted.size(); ++place)
+        if (completed[place] != posted[place])
+          places[posted[place]] = static_cast<std::uint32_t>(place);
+    }
+
+    return places;
+  }
+  std::vector<std::uint64_t> list_times(std::size_t channel) const {
+    std::vector<std::uint64_t> times;
+    for (const auto& receive : receives_)
+      if (receive.channel == channel)
+        times.push_back(receive.time);
+    return times;
+  }
+
+  std::uint64_t posts = 0, completed_posts = 0;
+
+ private:
+  struct Receive {
+    std::uint64_t request = 0, time = 0;
+    bool is_open = true;
+    std::uint64_t number = 0;
+    std::optional<std::size_t> channel = std::nullopt;
+  };
+  Receive* find(std::uint64_t request) {
+    for (auto& receive : receives_)
+      if (receive.is_open && receive.request == request)
+        return &receive;
+    return nullptr;
+  }
+
+  std::vector<Receive> receives_;
+  std::uint64_t completed_ = 0;
+};
+
+TEST(ReceiveOrder, IsTheOneOfAPlainListHoweverManyReceivesWait) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto requests = 1 + random() % 30;
+    const auto posts_of_100 = 20 + random() % 60;
+    ReceiveOrder order(many, many);
+    PlainOrder plain;
+
+    for (std::uint64_t time = 0; time < 400; ++time) {
+      const auto request = random() % requests;
+      if (random() % 100 < posts_of_100) {
+        order.post(request, time);
+        plain.post(request, time);
+      } else if (random() % 10 == 0) {
+        order.cancel(request);
+        plain.cancel(request);
+      } else {
+        const auto channel =
+            random() % 8 == 0 ? std::nullopt : std::optional<std::size_t>(random() % 3);
+        const auto by = random() % 4 == 0 ? std::nullopt : std::optional(request);
+        order.complete(channel, by, time);
+        plain.complete(channel, by, time);
       }
-      before += static_cast<std::uint32_t>(receives);
     }
 
     order.finish();
-    EXPECT_EQ(order.places(), expected) << receives << " receives";
-    EXPECT_EQ(order.completed_posts(), number);
-    const auto times = order.take_post_times(0);
-    ASSERT_EQ(times.size(), number);
-    for (std::size_t k = 0; k < times.size(); ++k)
-      EXPECT_EQ(times[k], k % receives) << "as they were posted";
+    EXPECT_EQ(order.places(), plain.find_places()) << "seed " << seed;
+    EXPECT_EQ(order.posts(), plain.posts);
+    EXPECT_EQ(order.completed_posts(), plain.completed_posts);
+    for (std::size_t channel = 0; channel < 3; ++channel)
+      EXPECT_EQ(order.take_post_times(channel), plain.list_times(channel)) << "seed " << seed;
   }
+}
+
+// What is complete waits behind a receive that never is: looking for a request does not take
+// longer the more there is of it.
+TEST(ReceiveOrder, FindsRequestsBehindOneThatStaysOpen) {
+  ReceiveOrder order(many);
+  order.post(1);
+  for (std::uint64_t k = 0; k < 100'000; ++k)
+    order.complete(0, 2 + k % 5);  // never posted
+  order.finish();
+  EXPECT_THAT(order.places(), IsEmpty());
+  EXPECT_EQ(order.completed_posts(), 0u);
 }
 
 TEST(ReceiveOrder, TakesAReceiveThatWasNotPostedForPostedWhenItCompletes) {

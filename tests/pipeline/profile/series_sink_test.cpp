@@ -367,6 +367,13 @@ TEST_F(SeriesSinkTest, TakesAMarkedCallForTheWholeIteration) {
                           "mi: 10 execution time, 1 visits", "m: 30 execution time, 1 visits"));
 }
 
+TEST_F(SeriesSinkTest, ListsPathsInOneOrderInWhateverTheyAreVisited) {
+  Feed feed(definitions_, marked('i', {{100, 120}, {120, 140}, {140, 160}, {160, 180}}));
+  feed("ia-.b-..ib-.a-..ib-.a-..ia-.b-..");
+  const auto each = "i: 1 visits; ia: 10 execution time, 1 visits; ib: 10 execution time, 1 visits";
+  EXPECT_THAT(feed.profiles(), ElementsAre(each, each, each, each, ""));
+}
+
 TEST_F(SeriesSinkTest, KeepsLoopsInTurnApart) {
   ProcessLoops two{{loop(LoopSource::call_path, 'a', {{100, 110}, {110, 120}}),
                     loop(LoopSource::call_path, 'b', {{130, 140}, {140, 150}})},
@@ -473,6 +480,16 @@ TEST_F(SeriesSinkTest, CountsOneSidedOperations) {
             "collectives as source, 3 puts, 2 gets, "
             "9 collective bytes outgoing, 3 collective bytes incoming, 74 one-sided bytes sent, 36 "
             "one-sided bytes received");
+}
+
+TEST_F(SeriesSinkTest, AddsUpMoreThan64BitsOverCallPaths) {
+  constexpr auto huge = ~std::uint64_t{0};
+  auto feed = one();
+  feed("ia-")(RmaPut, {window, 1, huge, 1})(".b-")(RmaPut, {window, 1, huge, 1})("..");
+  EXPECT_EQ(feed.profile(),
+            "i: 1 visits; ia: 10 execution time, 1 visits, 1 puts, 18446744073709551615 one-sided "
+            "bytes sent; ib: 10 execution time, 1 visits, 1 puts, 18446744073709551615 one-sided "
+            "bytes sent");
 }
 
 TEST_F(SeriesSinkTest, CountsFileOperationsWhereTheyBegin) {
