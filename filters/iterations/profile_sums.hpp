@@ -51,8 +51,8 @@ class WideSums {
   Wide operator[](std::size_t k) const {
     return high_.empty() ? low_[k] : Wide{high_[k]} << 64 | low_[k];
   }
-  // The lower 64 bits of all sums, and whether no sum has more. Through low(), sums may be changed
-  // that stay below 2^64.
+  // The lower 64 bits of each sum, and whether all sums have no more than these. A sum that stays
+  // below 2^64 may be changed through low().
   std::span<std::uint64_t> low() { return low_; }
   std::span<const std::uint64_t> low() const { return low_; }
   bool fit_64_bits() const { return high_.empty(); }

@@ -7,7 +7,7 @@ namespace tracefold {
 
 namespace {
 
-// So many waiting receives are looked through, which takes less than a table does.
+// So many waiting receives are looked through one by one, which takes less time than a table.
 constexpr std::size_t few = 8;
 
 }  // namespace

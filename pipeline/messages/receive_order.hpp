@@ -92,8 +92,8 @@ class ReceiveOrder {
   std::vector<Posted> posted_;  // in order of posting
   std::size_t front_ = 0;       // of them, whose places are known
   std::uint64_t first_ = 0;     // how many were posted before the first in posted_
-  // Where too many wait to look through them: how many were posted before each open one. Empty,
-  // where it is not used.
+  // Used where too many wait to look through them, and else empty: how many were posted before each
+  // open one.
   std::optional<OpenRequests> open_;
   bool uses_table_ = false;
   std::vector<Counts> channels_;                        // receives of each channel

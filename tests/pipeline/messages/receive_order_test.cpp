@@ -168,9 +168,8 @@ TEST(ReceiveOrder, IsTheOneOfAPlainListHoweverManyReceivesWait) {
   }
 }
 
-// What is complete waits behind a receive that never is: looking for a request does not take
-// longer the more there is of it.
-TEST(ReceiveOrder, FindsRequestsBehindOneThatStaysOpen) {
+// All that is complete waits behind a receive that never is, until that is the oldest of too many.
+TEST(ReceiveOrder, GoesOnBehindAReceiveThatStaysOpen) {
   ReceiveOrder order(many);
   order.post(1);
   for (std::uint64_t k = 0; k < 100'000; ++k)

@@ -100,7 +100,8 @@ class WaitsTest : public ::testing::Test {
     const auto reasons = reasons_;
 
     // The same comes out of what is collected while the trace is profiled, with messages or not.
-    for (auto operations : {RecordOperations::with_gaps, RecordOperations::no}) {
+    for (auto operations :
+         {RecordOperations::with_gaps, RecordOperations::yes, RecordOperations::no}) {
       Diagnostics again;
       auto profiled =
           profile_pass(*archive_, plan_.filters, {}, again, {operations, RecordWaits::all});
