@@ -8,11 +8,22 @@
 #include "pipeline/events/clean_events.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace tracefold {
 
 using CallHash = std::uint64_t;
+
+// Of a location.
+struct CallHashes {
+  CallHash calls = 0;
+  // Of what is recorded in them, too (pipeline/profile/record_hash.hpp); none: that is not known,
+  // or cannot be told.
+  std::optional<CallHash> records = {};
+
+  bool operator==(const CallHashes&) const = default;
+};
 
 class CallHashSink {
  public:

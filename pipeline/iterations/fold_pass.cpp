@@ -80,13 +80,14 @@ std::optional<TotalsUse> choose_use(const JointForm& form, const IterationReadin
 // The totals of all measured processes but those that are read anyway.
 MeasuredTotals read_totals(const MeasuredProcessList& measured,
                            const std::vector<std::size_t>& read_anyway, const JointForm& form,
-                           TotalsUse use, const IterationReadings& readings) {
+                           TotalsUse use, const IterationReadings& readings,
+                           const CollectedCalls* collected) {
   const auto processes = measured.list();
   std::vector<std::size_t> to_read;
   std::set_difference(processes.begin(), processes.end(), read_anyway.begin(), read_anyway.end(),
                       std::back_inserter(to_read));
 
-  MeasuredTotals totals(measured, form, readings);
+  MeasuredTotals totals(measured, form, readings, collected);
   totals.begin(use);
   totals.read(to_read);
   return totals;
@@ -204,8 +205,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
     if (!use)
       diagnostics.warn("iterations are chosen by kept processes: all would need more `memory`");
   }
-  auto totals =
-      use ? std::optional(read_totals(measured, sampled, form, *use, readings)) : std::nullopt;
+  auto totals = use ? std::optional(read_totals(measured, sampled, form, *use, readings, calls))
+                    : std::nullopt;
   auto folded =
       choose(readings, sampled, totals ? &*totals : nullptr, form, clusters, options.keep);
 
@@ -222,7 +223,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
       });
   if (measures_all)
     measure_all_processes(readings, measured, use == TotalsUse::measuring ? &*totals : nullptr,
-                          folding);
+                          calls, folding);
 
   // Fold: what rewriting a trace needs to know.
   for (std::size_t c = 0; c < clusters.size(); ++c) {

@@ -110,8 +110,8 @@ MeasuredProcessList find_measured_processes(const Archive& archive, const Plan& 
 }
 
 MeasuredTotals::MeasuredTotals(const MeasuredProcessList& measured, const JointForm& form,
-                               const IterationReadings& readings)
-    : measured_(measured), form_(form), readings_(readings) {
+                               const IterationReadings& readings, const CollectedCalls* collected)
+    : measured_(measured), form_(form), readings_(readings), collected_(collected) {
   if (!measured.stood_for_by.empty())
     processes_.resize(measured.stood_for_by.rbegin()->first + 1);
   for (const auto& [process, representative] : measured.stood_for_by)
@@ -136,11 +136,24 @@ void MeasuredTotals::add(std::size_t process, std::size_t iteration, const WideS
 }
 
 void MeasuredTotals::read(const std::vector<std::size_t>& processes) {
+  const auto add_totals = [&](std::size_t process, std::size_t iteration, const WideSums& columns) {
+    add(process, iteration, columns);
+  };
+  const auto are_collected = [&](std::size_t process) {
+    if (!collected_ || collected_->times.empty() || !collected_->times[process])
+      return false;
+    const auto* counts = measured_.find_counts(process);
+    return counts && *counts == collected_->times[process]->script->iterations;
+  };
+
+  std::vector<std::size_t> known, to_read;
+  for (auto process : processes)
+    (are_collected(process) ? known : to_read).push_back(process);
+
+  if (!known.empty())
+    readings_.pass().tell_totals(known, *collected_, add_totals);
   readings_.pass().read_totals(
-      processes, [&](std::size_t process) { return measured_.find_counts(process); },
-      [&](std::size_t process, std::size_t iteration, const WideSums& columns) {
-        add(process, iteration, columns);
-      });
+      to_read, [&](std::size_t process) { return measured_.find_counts(process); }, add_totals);
 }
 
 }  // namespace tracefold

@@ -57,14 +57,14 @@ MeasuredProcessList find_measured_processes(const Archive& archive, const Plan& 
 class MeasuredTotals {
  public:
   MeasuredTotals(const MeasuredProcessList& measured, const JointForm& form,
-                 const IterationReadings& readings);
+                 const IterationReadings& readings, const CollectedCalls* collected);
 
   // Forgets what was added. `besides` is by loop; empty: none.
   void begin(TotalsUse use, IterationWindow window = {},
              std::vector<std::vector<std::uint32_t>> besides = {});
   // What a measured process did in an iteration, numbered through all loops. Any thread.
   void add(std::size_t process, std::size_t iteration, const WideSums& columns);
-  // Reads processes, and adds them.
+  // Reads processes, but those whose times were collected, and adds all.
   void read(const std::vector<std::size_t>& processes);
 
   const JointTotals& of_loop(std::size_t loop) const { return *totals_[loop]; }
@@ -73,6 +73,7 @@ class MeasuredTotals {
   const MeasuredProcessList& measured_;
   const JointForm& form_;
   const IterationReadings& readings_;
+  const CollectedCalls* collected_;                     // null where nothing was
   std::vector<std::optional<JointProcess>> processes_;  // by process of the plan: the measured
   std::vector<std::unique_ptr<JointTotals>> totals_;    // by loop
 };

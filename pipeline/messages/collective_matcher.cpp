@@ -81,23 +81,42 @@ std::optional<CollectivePart> find_collective_part(const Event& event) {
                         get_field<"sizeReceived", MpiCollectiveEnd>(event)};
 }
 
+bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
+                         const CollectivePart& part) {
+  const auto root = [&] {
+    return is_root(definitions, location, part.communicator, part.root).value_or(false);
+  };
+  switch (find_waiting_metric(part.operation)) {
+    case Metric::mpi_wait_at_barrier_time: return true;
+    case Metric::mpi_wait_at_nxn_time: return part.sent > 0 || part.received > 0;
+    case Metric::mpi_late_broadcast_time: return part.received > 0 && !root();
+    case Metric::mpi_early_reduce_time: return part.received > 0 && root();
+    default: return false;
+  }
+}
+
 bool CollectiveMatcher::matches(const CollectivePart& part) const {
   return find_waiting_metric(part.operation) != Metric::none &&
          !has_one_process(definitions_, part.communicator);
 }
 
-void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t entered) {
+std::uint32_t CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t entered) {
   const Key key{part.operation, part.communicator};
   const auto [at, is_new] = parts_.try_emplace(key);
   auto& parts = at->second;
-  if (is_new)
+  if (is_new) {
+    parts.number = static_cast<std::uint32_t>(operations_.size());
     parts.are_matched = matcher_.matches(part);
+    operations_.push_back(key);
+  }
   if (!parts.are_matched)
-    return;
+    return parts.number;
 
   parts.times.push_back(matcher_.find_own_time(location_, part, entered));
   if (parts.times.size() == parts_together)
     hand_on(key, parts);
+
+  return parts.number;
 }
 
 // What others wait for: as Operations has it.
@@ -199,27 +218,12 @@ const std::string* CollectiveMatcher::find_reason(Metric metric) const {
   return found == reasons_.end() ? nullptr : &found->second;
 }
 
-std::optional<std::uint64_t> CollectiveMatcher::find_time(std::uint64_t location,
-                                                          const CollectivePart& part,
-                                                          std::uint64_t n) const {
-  const auto metric = find_waiting_metric(part.operation);
-  const auto operations = operations_.find({part.operation, part.communicator});
-  if (operations == operations_.end() || reasons_.contains(metric) ||
+std::optional<std::uint64_t> CollectiveMatcher::find_time(const Key& key, std::uint64_t n) const {
+  const auto operations = operations_.find(key);
+  if (operations == operations_.end() || reasons_.contains(find_waiting_metric(key.first)) ||
       n >= operations->second.times.size() || operations->second.times[n] == 0)
     return std::nullopt;
-
-  const auto root = [&] {
-    return is_root(definitions_, location, part.communicator, part.root).value_or(false);
-  };
-  bool waits = false;
-  switch (metric) {
-    case Metric::mpi_wait_at_barrier_time: waits = true; break;
-    case Metric::mpi_wait_at_nxn_time: waits = part.sent > 0 || part.received > 0; break;
-    case Metric::mpi_late_broadcast_time: waits = part.received > 0 && !root(); break;
-    default: waits = part.received > 0 && root(); break;
-  }
-
-  return waits ? std::optional(operations->second.times[n] - 1) : std::nullopt;
+  return operations->second.times[n] - 1;
 }
 
 }  // namespace tracefold

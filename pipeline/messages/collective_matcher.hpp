@@ -51,12 +51,18 @@ struct CollectivePart {
 // None for records that end no collective operation that blocks.
 std::optional<CollectivePart> find_collective_part(const Event& event);
 
+// Whether a location may wait for others in its part of an operation. Thread-safe.
+bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
+                         const CollectivePart& part);
+
 class CollectiveMatcher {
  public:
   static constexpr std::uint64_t bytes_per_operation = 2 * sizeof(std::uint64_t);  // at most
 
   CollectiveMatcher(const Definitions& definitions, std::uint64_t most_bytes)
       : definitions_(definitions), most_bytes_(most_bytes) {}
+
+  const Definitions& definitions() const { return definitions_; }
 
   // A kind of operation (OTF2_CollectiveOp) on a communicator.
   using Key = std::pair<std::uint64_t, std::uint64_t>;
@@ -67,13 +73,17 @@ class CollectiveMatcher {
     Location(CollectiveMatcher& matcher, std::uint64_t location)
         : matcher_(matcher), location_(location) {}
 
-    // Its next part in an operation, in a call that it entered at that time, in ticks.
-    void add(const CollectivePart& part, std::uint64_t entered);
+    // Its next part in an operation, in a call that it entered at that time, in ticks. Returns the
+    // number of the kind of operation: 0, 1, 2, … by first use.
+    std::uint32_t add(const CollectivePart& part, std::uint64_t entered);
     // Call once, after the last.
     void finish();
+    // The kinds of operations that it took part in, by number.
+    const std::vector<Key>& operations() const { return operations_; }
 
    private:
     struct Parts {
+      std::uint32_t number = 0;
       bool are_matched = false;
       std::uint64_t added = 0;           // before those in `times`
       std::vector<std::uint64_t> times;  // as Operations has them
@@ -84,6 +94,7 @@ class CollectiveMatcher {
     CollectiveMatcher& matcher_;
     std::uint64_t location_;
     std::map<Key, Parts> parts_;
+    std::vector<Key> operations_;
   };
 
   // Call once, after all locations were added. After that any thread may ask.
@@ -92,10 +103,9 @@ class CollectiveMatcher {
   const std::string* find_reason(Metric metric) const;
   // Matched operations; those on communicators of one process are not.
   bool matches(const CollectivePart& part) const;
-  // When those entered the n-th operation of its kind on its communicator that the location waits
-  // for in it, in ticks; none where it waits for nobody, or where that is not known.
-  std::optional<std::uint64_t> find_time(std::uint64_t location, const CollectivePart& part,
-                                         std::uint64_t n) const;
+  // When those entered the n-th operation of a kind on a communicator that others wait for in it,
+  // in ticks; none where there are none, or where that is not known.
+  std::optional<std::uint64_t> find_time(const Key& key, std::uint64_t n) const;
 
  private:
   struct Operations {

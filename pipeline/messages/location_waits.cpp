@@ -8,7 +8,8 @@ LocationWaits::LocationWaits(const WaitMatcher& matcher, std::uint64_t location)
     : matcher_(matcher),
       location_(location),
       senders_(matcher.knows(Metric::mpi_late_sender_time)),
-      receivers_(matcher.knows(Metric::mpi_late_receiver_time)) {
+      receivers_(matcher.knows(Metric::mpi_late_receiver_time)),
+      measure_(senders_) {
   if (matcher.messages())
     messages_.emplace(*matcher.messages(), location);
 }
@@ -20,6 +21,7 @@ LocationWaits::Call& LocationWaits::open(std::size_t open_calls) {
   auto& call = calls_.emplace_back();
   call.depth = open_calls;
   call.posted = posted_.size();
+  call.sent_later = sent_later_.size();
   return call;
 }
 
@@ -53,11 +55,16 @@ void LocationWaits::add(const Event& event, std::size_t open_calls) {
 
 void LocationWaits::receive(const Event& event, std::size_t open_calls) {
   const auto sent = messages_->find_send_time(event);
-  if (!sent || open_calls == 0)
+  if (!sent)
     return;
+  if (open_calls == 0) {
+    impossible_messages_ += *sent > event.time;
+    return;
+  }
 
-  auto& last = open(open_calls).sent;
-  last = std::max(last.value_or(0), *sent);
+  open(open_calls).waited_for.receive(*sent);
+  if (*sent > event.time) [[unlikely]]
+    sent_later_.push_back(*sent);
 }
 
 void LocationWaits::send(const Event& event, std::size_t open_calls) {
@@ -85,7 +92,8 @@ void LocationWaits::complete_send(const Event& event, std::size_t open_calls) {
 
 void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls) {
   const auto& collectives = *matcher_.collectives();
-  const auto [at, is_new] = operations_.try_emplace({part.operation, part.communicator});
+  const CollectiveMatcher::Key key{part.operation, part.communicator};
+  const auto [at, is_new] = operations_.try_emplace(key);
   auto& operations = at->second;
   if (is_new)
     operations.are_matched = collectives.matches(part);
@@ -94,53 +102,32 @@ void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls
 
   const auto n = operations.parts++;
   const auto metric = find_waiting_metric(part.operation);
-  const auto entered = collectives.find_time(location_, part, n);
-  if (!entered || open_calls == 0 || !matcher_.knows(metric))
+  if (open_calls == 0 || !matcher_.knows(metric))
+    return;
+  const auto entered = collectives.find_time(key, n);
+  if (!entered || !may_wait_for_others(collectives.definitions(), location_, part))
     return;
 
-  auto& call = open(open_calls);
+  auto& call = open(open_calls).waited_for;
   call.collective = metric;
   call.entered = std::max(call.entered, *entered);
 }
 
-std::array<LocationWaits::Time, 2> LocationWaits::end(const Ended& call, std::size_t open_calls,
-                                                      Metric time_metric, bool sends_wait) {
-  std::array<Time, 2> out;
+std::array<WaitingTime, 2> LocationWaits::end(const EndedCall& call, std::size_t open_calls) {
   if (calls_.empty() || calls_.back().depth != open_calls)
-    return out;
+    return {};
 
-  const auto waited = calls_.back();
+  const auto ended = calls_.back();
   calls_.pop_back();
-  // A receive that was posted later is none that the call waited for: the message was buffered.
-  std::uint64_t last_post = 0;
-  for (auto k = waited.posted; k < posted_.size(); ++k)
-    if (posted_[k] < call.time)
-      last_post = std::max(last_post, posted_[k]);
-  posted_.resize(waited.posted);
+  auto waited_for = ended.waited_for;
+  for (auto k = ended.posted; k < posted_.size(); ++k)
+    waited_for.send(posted_[k], call.time);
+  posted_.resize(ended.posted);
+  for (auto k = ended.sent_later; k < sent_later_.size(); ++k)
+    impossible_messages_ += sent_later_[k] > call.time;
+  sent_later_.resize(ended.sent_later);
 
-  const auto entered = call.time - call.inclusive;
-  const auto measure = [&](std::uint64_t until) {
-    until = std::min(until, call.time);
-    return until > entered ? std::min(until - entered, call.exclusive) : 0;
-  };
-
-  if (waited.collective != Metric::none && get_entry(waited.collective).parent == time_metric) {
-    impossible_collectives_ += waited.entered > call.time;
-    if (const auto ticks = measure(waited.entered))
-      out[0] = {waited.collective, ticks};
-  }
-  if (time_metric != Metric::mpi_point_to_point_time)
-    return out;
-
-  const auto for_senders = measure(waited.sent.value_or(0));
-  if (for_senders > 0 && senders_)
-    out[0] = {Metric::mpi_late_sender_time, for_senders};
-
-  const auto for_all = measure(last_post);
-  if (sends_wait && for_all > for_senders)
-    out[1] = {Metric::mpi_late_receiver_time, for_all - for_senders};
-
-  return out;
+  return measure_.measure(call, waited_for);
 }
 
 }  // namespace tracefold

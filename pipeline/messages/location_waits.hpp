@@ -9,6 +9,7 @@
 #include "otf2/event.hpp"
 #include "pipeline/messages/open_requests.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
+#include "pipeline/messages/waiting_times.hpp"
 
 #include <array>
 #include <cstddef>
@@ -43,36 +44,23 @@ class LocationWaits {
   // A record, while so many calls are open.
   void add(const Event& event, std::size_t open_calls);
 
-  // Whether any call that is open may have waited.
-  bool any() const { return !calls_.empty(); }
+  // Whether a call that ends now may have waited, or one around it.
+  bool may_have_waited() const { return !calls_.empty(); }
 
-  struct Time {
-    Metric metric = Metric::none;
-    std::uint64_t ticks = 0;
-  };
-  struct Ended {
-    std::uint64_t time;       // ticks
-    std::uint64_t inclusive;  // ticks in the call
-    std::uint64_t exclusive;  // and not in its callees
-  };
-  // The innermost of so many open calls ends. Its function's time goes to `time_metric`, and
-  // `sends_wait` says whether it may wait for receivers. Times of 0 ticks are of no metric.
-  std::array<Time, 2> end(const Ended& call, std::size_t open_calls, Metric time_metric,
-                          bool sends_wait);
+  // The innermost of so many open calls ends.
+  std::array<WaitingTime, 2> end(const EndedCall& call, std::size_t open_calls);
 
-  // How many messages were received before they were sent.
-  std::uint64_t impossible_messages() const { return messages_ ? messages_->impossible() : 0; }
+  // How many messages were sent after the call had ended that received them.
+  std::uint64_t impossible_messages() const { return impossible_messages_; }
   // How many collective operations ended before those entered them that they wait for.
-  std::uint64_t impossible_collectives() const { return impossible_collectives_; }
+  std::uint64_t impossible_collectives() const { return measure_.impossible_collectives(); }
 
  private:
   // What an open call waits for.
   struct Call {
-    std::size_t depth = 0;              // open calls, with this one
-    std::optional<std::uint64_t> sent;  // the last of the messages that it receives
-    std::size_t posted = 0;             // the first of its own in posted_
-    Metric collective = Metric::none;   // of its last collective operation
-    std::uint64_t entered = 0;          // by those that the operation waits for
+    std::size_t depth = 0;                   // open calls, with this one
+    std::size_t posted = 0, sent_later = 0;  // the first of its own in posted_ and sent_later_
+    WaitedFor waited_for;                    // so far, without those receives
   };
 
   // Of a kind on a communicator.
@@ -91,11 +79,13 @@ class LocationWaits {
   std::uint64_t location_;
   bool senders_, receivers_;  // whether these times are known
   std::optional<LocationMessageMatcher> messages_;
-  OpenRequests open_sends_;            // when the receive was posted
-  std::vector<std::uint64_t> posted_;  // the receives of messages that open calls send
+  OpenRequests open_sends_;                // when the receive was posted
+  std::vector<std::uint64_t> posted_;      // the receives of messages that open calls send
+  std::vector<std::uint64_t> sent_later_;  // messages that open calls received before
   std::map<CollectiveMatcher::Key, Operations> operations_;
   std::vector<Call> calls_;  // open ones, from the outermost on
-  std::uint64_t impossible_collectives_ = 0;
+  WaitMeasure measure_;
+  std::uint64_t impossible_messages_ = 0;
 };
 
 }  // namespace tracefold

@@ -36,6 +36,17 @@ MessageMatcher::Counts MessageMatcher::count(const LocationMessages& messages) c
   return counts;
 }
 
+const std::vector<std::uint64_t>* MessageMatcher::find_times(const ChannelEnd& end) const {
+  const auto& channel = end.channel;
+  if (!matches(channel))
+    return nullptr;
+
+  const auto& all =
+      end.receives ? messages(channel.sender).send_times : messages(channel.receiver).post_times;
+  const auto at = all.find(channel);
+  return at == all.end() ? nullptr : &at->second;
+}
+
 std::vector<std::pair<std::uint64_t, std::uint64_t>> MessageMatcher::list_neighbours() const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> out;
   for (const auto& [endpoint, messages] : messages_)
@@ -47,60 +58,63 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> MessageMatcher::list_neighb
   return out;
 }
 
-// The channel of a message.
-inline std::optional<std::uint32_t> MessageCollector::count(const Event& event) {
+inline MessageNumber MessageCollector::count(const Event& event) {
   const auto channel = channels_.find(event);
   if (!channel) {
     ++found_.unknown;
-    return channel;
+    return {};
   }
 
   if (counts_.size() <= *channel)
     counts_.resize(*channel + 1);
-  ++counts_[*channel];
-
-  return channel;
+  return {*channel, static_cast<std::uint32_t>(counts_[*channel]++)};
 }
 
-void MessageCollector::add(const Event& event, std::uint64_t entered) {
+MessageNumber MessageCollector::add(const Event& event, std::uint64_t entered) {
   using enum EventKind;
   switch (event.kind) {
     case MpiSend:
-    case MpiIsend: send(event, entered); break;
+    case MpiIsend: return send(event, entered);
     case MpiIrecvRequest:
       order_.post(get_field<"requestID", MpiIrecvRequest>(event), entered);
-      break;
+      return {};
     case MpiRequestCancelled:
       order_.cancel(get_field<"requestID", MpiRequestCancelled>(event));
-      break;
-    case MpiRecv: receive(event, nullptr, entered); break;
-    case MpiIrecv: receive(event, &get_field<"requestID", MpiIrecv>(event), entered); break;
-    default: break;
+      return {};
+    case MpiRecv: return receive(event, nullptr, entered);
+    case MpiIrecv: return receive(event, &get_field<"requestID", MpiIrecv>(event), entered);
+    default: return {};
   }
 }
 
-void MessageCollector::send(const Event& event, std::uint64_t entered) {
-  const auto channel = count(event);
-  if (!channel)
-    return;
+MessageNumber MessageCollector::send(const Event& event, std::uint64_t entered) {
+  const auto message = count(event);
+  if (message.channel == MessageNumber::no_channel)
+    return message;
 
   if (sends_ == most_sends_) {
     ++found_.left_out;
-    return;
+    return message;
   }
 
   ++sends_;
-  if (send_times_.size() <= *channel)
-    send_times_.resize(*channel + 1);
-  send_times_[*channel].push_back(entered);
+  if (send_times_.size() <= message.channel)
+    send_times_.resize(message.channel + 1);
+  send_times_[message.channel].push_back(entered);
+
+  return message;
 }
 
-void MessageCollector::receive(const Event& event, const std::uint64_t* request,
-                               std::uint64_t entered) {
-  const auto channel = count(event);
-  order_.complete(channel, request ? std::optional(*request) : std::nullopt, entered);
-  if (channel && most_posts_ > 0 && ++receives_ > most_posts_)
+MessageNumber MessageCollector::receive(const Event& event, const std::uint64_t* request,
+                                        std::uint64_t entered) {
+  const auto message = count(event);
+  const bool has_channel = message.channel != MessageNumber::no_channel;
+  order_.complete(has_channel ? std::optional<std::size_t>(message.channel) : std::nullopt,
+                  request ? std::optional(*request) : std::nullopt, entered);
+  if (has_channel && most_posts_ > 0 && ++receives_ > most_posts_)
     ++found_.left_out;
+
+  return message;
 }
 
 LocationMessages MessageCollector::take() {
@@ -124,9 +138,7 @@ LocationMessages MessageCollector::take() {
 // Times of another process, and of many channels in turn: memory is asked for the next ones before.
 constexpr std::size_t prefetched_times = 16;
 
-template <class FindTimes>
-LocationMessageMatcher::Partner* LocationMessageMatcher::find_partner(const Event& event,
-                                                                      FindTimes&& find_times) {
+LocationMessageMatcher::Partner* LocationMessageMatcher::find_partner(const Event& event) {
   const auto number = channels_.find(event);
   if (!number)
     return nullptr;
@@ -134,26 +146,15 @@ LocationMessageMatcher::Partner* LocationMessageMatcher::find_partner(const Even
     partners_.resize(*number + 1);
 
   auto& partner = partners_[*number];
-  if (!partner.is_known) {
-    const auto& channel = channels_.ends()[*number].channel;
-    partner.is_known = true;
-    partner.is_matched = matcher_.matches(channel);
-    if (partner.is_matched) {
-      const LocationMessages::Times& all = find_times(channel);
-      if (const auto at = all.find(channel); at != all.end())
-        partner.times = &at->second;
-    }
-  }
+  if (!partner.is_known)
+    partner = {matcher_.find_times(channels_.ends()[*number]), 0, true};
 
-  return partner.is_matched ? &partner : nullptr;
+  return partner.times ? &partner : nullptr;
 }
 
 const std::uint64_t* LocationMessageMatcher::find_send(const Event& receive) {
   const auto number = receives_++;
-  auto* sender = find_partner(
-      receive, [&](const Channel& channel) -> const auto& {
-        return matcher_.messages(channel.sender).send_times;
-      });
+  auto* sender = find_partner(receive);
   if (!sender || !own_)
     return nullptr;
 
@@ -165,27 +166,22 @@ const std::uint64_t* LocationMessageMatcher::find_send(const Event& receive) {
     if (const auto other = own_->receive_places.find(number); other != own_->receive_places.end())
       place = other->second;
 
-  const auto* send_times = sender->times;
-  if (!send_times || place >= send_times->size())
+  if (place >= sender->times->size())
     return nullptr;
 
-  const auto* sent = send_times->data() + place;
+  const auto* sent = sender->times->data() + place;
   __builtin_prefetch(sent + prefetched_times);
-  impossible_ += *sent > receive.time;
 
   return sent;
 }
 
 const std::uint64_t* LocationMessageMatcher::find_post(const Event& send) {
-  auto* receiver = find_partner(
-      send, [&](const Channel& channel) -> const auto& {
-        return matcher_.messages(channel.receiver).post_times;
-      });
+  auto* receiver = find_partner(send);
   if (!receiver)
     return nullptr;
 
   const auto place = receiver->messages++;
-  if (!receiver->times || place >= receiver->times->size())
+  if (place >= receiver->times->size())
     return nullptr;
 
   const auto* posted = receiver->times->data() + place;

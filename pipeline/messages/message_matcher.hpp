@@ -50,6 +50,10 @@ struct LocationMessages {
       sends += times.size();
     return sends;
   }
+  // Whether all messages of a channel were received in the order in which receives were posted.
+  bool are_in_order() const {
+    return receive_places.empty() && known_receives == ~std::uint64_t{0};
+  }
   // How many receives were posted that do not block, and how many of them were completed.
   std::uint64_t posts = 0, completed_posts = 0;
 };
@@ -87,6 +91,10 @@ class MessageMatcher {
     return found == messages_.end() ? nullptr : &found->second;
   }
 
+  // At an end of a channel: when the other one sent messages, or posted receives, in order; null
+  // where that is not known.
+  const std::vector<std::uint64_t>* find_times(const ChannelEnd& end) const;
+
   // The ends of all channels with messages: sender and receiver, ascending, each pair once.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> list_neighbours() const;
 
@@ -96,6 +104,16 @@ class MessageMatcher {
   std::vector<std::size_t> processes_;
   std::size_t unmatched_ = 0;
   std::unordered_map<std::uint64_t, LocationMessages> messages_;  // by endpoint
+};
+
+// Which message of its location one is: the channel's number by first use (LocationMessages::ends),
+// and how many the location has sent, or received, on it before.
+struct MessageNumber {
+  static constexpr std::uint32_t no_channel = 0xffffffff;
+
+  std::uint32_t channel =
+      no_channel;  // no_channel: it is not known, or the record is of no message
+  std::uint32_t before = 0;
 };
 
 // Collects the messages of one location: one thread, its records in order.
@@ -110,16 +128,16 @@ class MessageCollector {
         most_posts_(most_posts) {}
 
   // Any record, in a call that was entered at that time.
-  void add(const Event& event, std::uint64_t entered);
+  MessageNumber add(const Event& event, std::uint64_t entered);
   // Call once, after the last event.
   LocationMessages take();
 
  private:
-  void send(const Event& event, std::uint64_t entered);
+  MessageNumber send(const Event& event, std::uint64_t entered);
   // `request` is null where the receive was not posted before.
-  void receive(const Event& event, const std::uint64_t* request, std::uint64_t entered);
+  MessageNumber receive(const Event& event, const std::uint64_t* request, std::uint64_t entered);
 
-  std::optional<std::uint32_t> count(const Event& event);
+  MessageNumber count(const Event& event);
 
   LocationChannels channels_;
   std::vector<std::uint64_t> counts_;                   // by channel: messages
@@ -152,8 +170,6 @@ class LocationMessageMatcher {
     const auto* time = find_post(send);
     return time ? std::optional(*time) : std::nullopt;
   }
-  // How many messages were received before they were sent.
-  std::uint64_t impossible() const { return impossible_; }
 
  private:
   // What the other end of a channel has recorded of its messages.
@@ -161,21 +177,18 @@ class LocationMessageMatcher {
     const std::vector<std::uint64_t>* times = nullptr;
     std::uint32_t messages = 0;  // so far
     bool is_known = false;
-    bool is_matched = false;
   };
   // Null where it is not known: an optional number would be returned through memory.
   const std::uint64_t* find_send(const Event& receive);
   const std::uint64_t* find_post(const Event& send);
-  // `find_times` looks them up, once. Null where a process at an end cannot be matched.
-  template <class FindTimes>
-  Partner* find_partner(const Event& event, FindTimes&& find_times);
+  // Null where nothing of it is known.
+  Partner* find_partner(const Event& event);
 
   const MessageMatcher& matcher_;
   const LocationMessages* own_;
   LocationChannels channels_;
   std::vector<Partner> partners_;  // by channel
   std::uint64_t receives_ = 0;
-  std::uint64_t impossible_ = 0;
 };
 
 }  // namespace tracefold

@@ -7,8 +7,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/record_operations.hpp"
-#include "pipeline/messages/wait_matcher.hpp"
-#include "pipeline/messages/wait_sink.hpp"
+#include "pipeline/profile/call_collector.hpp"
 #include "pipeline/profile/parts_reader.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
@@ -228,62 +227,6 @@ struct Worker {
 
 using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 
-// Collects what waiting for others takes, of all processes; and, unless only sends are wanted,
-// which calls they make.
-class CallCollector {
- public:
-  CallCollector(const Definitions& definitions, const FunctionTable& functions,
-                const std::vector<Process>& processes, const ReadOptions& options, bool only_sends)
-      : definitions_(definitions), time_metrics_(find_time_metrics(definitions, functions)) {
-    const auto ranks = static_cast<std::size_t>(
-        std::count_if(processes.begin(), processes.end(),
-                      [](const Process& process) { return process.is_mpi_endpoint; }));
-    share_ = WaitMatcher::find_share(options, ranks > 0 ? ranks : processes.size(), !only_sends);
-    found_.waits.processes.resize(processes.size());
-    found_.waits.has_posts = !only_sends;
-    if (only_sends)
-      return;
-
-    found_.waits.collectives = WaitMatcher::make_collectives(definitions, options);
-    found_.hashes.resize(processes.size());
-  }
-
-  // Different processes at the same time.
-  template <class Sink>
-  LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
-                    const FunctionTable& functions, Sink& also) {
-    auto& waits = found_.waits;
-    MessageCollector messages(definitions_, location, share_, waits.has_posts ? share_ : 0);
-    std::optional<CollectiveMatcher::Location> collectives;
-    if (waits.collectives)
-      collectives.emplace(*waits.collectives, location);
-
-    WaitSink waiting(time_metrics_, &messages, collectives ? &*collectives : nullptr);
-    LocationRead read;
-    if (found_.hashes.empty()) {
-      BothSinks<Sink&, WaitSink&> sinks{also, waiting};
-      read = read_calls(reader, location, functions, sinks);
-    } else {
-      BothSinks<Sink&, BothSinks<WaitSink&, CallHashSink>> sinks{also, {waiting, {}}};
-      read = read_calls(reader, location, functions, sinks);
-      found_.hashes[process] = sinks.second.second.hash();
-    }
-
-    if (collectives)
-      collectives->finish();
-    waits.processes[process] = {messages.take(), waiting.parts(), waiting.nonblocking()};
-
-    return read;
-  }
-  CollectedCalls take() { return std::move(found_); }
-
- private:
-  const Definitions& definitions_;
-  std::vector<Metric> time_metrics_;  // by function
-  std::size_t share_ = 0;             // messages of a process that are kept
-  CollectedCalls found_;
-};
-
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
@@ -304,11 +247,11 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2,
                      also.operations == RecordOperations::with_gaps);
 
-  std::optional<CallCollector> waits;
+  std::optional<CallCollector> calls;
   const bool is_alone = out.processes.size() == 1;
   if (also.waits != RecordWaits::no && (recorder || !is_alone))
-    waits.emplace(definitions, functions, out.processes, options,
-                  also.waits == RecordWaits::of_sends);
+    calls.emplace(definitions, functions, out.processes, options,
+                  also.waits == RecordWaits::of_sends, also.scripts);
 
   const auto threads = count_threads();
   LastLocations last(std::move(sizes), threads);
@@ -327,7 +270,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     Profile profile;
 
     const auto read_whole = [&](auto& sink) {
-      read = waits ? waits->read(reader, i, ids[i], functions, sink)
+      read = calls ? calls->read(reader, i, ids[i], functions, sink)
                    : read_calls(reader, ids[i], functions, sink);
       profile = worker.sink.take(type);
     };
@@ -337,7 +280,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
       sinks.second.begin(ids[i]);
       read_whole(sinks);
       worker.operations->record(i);
-    } else if (waits) {
+    } else if (calls) {
       read_whole(worker.sink);
     } else if (const auto whole = last.begin(i) && functions.contexts().empty()
                                       ? parts.read(reader, ids[i])
@@ -369,8 +312,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     out.communication->lacks_processes =
         std::any_of(filters.begin(), filters.end(),
                     [](const auto& filter) { return !filter.locations.empty(); });
-  if (waits)
-    out.calls = waits->take();
+  if (calls)
+    out.calls = calls->take();
 
   return out;
 }

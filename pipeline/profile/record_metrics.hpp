@@ -19,6 +19,7 @@
 #include "pipeline/profile/profile_columns.hpp"
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -32,7 +33,7 @@ struct MetricAmount {
   Metric metric = Metric::none;
   std::uint64_t amount = 0;
 
-  bool operator==(const MetricAmount&) const = default;
+  auto operator<=>(const MetricAmount&) const = default;
 };
 
 // A list of amounts that are not 0.

@@ -123,9 +123,9 @@ void BasicSeriesSink<Form>::return_to_loop() {
 template <class Form>
 void BasicSeriesSink<Form>::add_waits(FunctionIndex function, std::uint64_t time,
                                       std::uint64_t inclusive, std::uint64_t exclusive) {
-  const auto times =
-      waits_->end({time, inclusive, exclusive}, paths_.open_calls(), columns_.time_metric(function),
-                  columns_.may_wait_for_receiver(function));
+  const auto times = waits_->end({time, inclusive, exclusive, columns_.time_metric(function),
+                                  columns_.may_wait_for_receiver(function)},
+                                 paths_.open_calls());
   for (const auto& [metric, ticks] : times)
     if (ticks > 0)
       now_->row(paths_.path())[columns_.column(metric)] += ticks;

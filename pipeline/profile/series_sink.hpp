@@ -104,7 +104,7 @@ class BasicSeriesSink {
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     spend(call.time);
     go_to(iterations_.leave(call));
-    if (waits_ && waits_->any()) [[unlikely]]
+    if (waits_ && waits_->may_have_waited()) [[unlikely]]
       add_waits(call.function, call.time, call.inclusive, call.exclusive);
 
     paths_.leave();

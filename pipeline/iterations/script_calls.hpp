@@ -1,0 +1,24 @@
+// Scripts of what locations do, by which their times in iterations are collected while they are
+// read for the first time (pipeline/profile/collected_times.hpp): before groups and their loops are
+// known, which may turn out otherwise. So whoever uses what was collected has to compare.
+//
+// Source: dynamics 3 (iterations of the main loop).
+#pragma once
+
+#include "model/plan.hpp"
+#include "otf2/archive.hpp"
+#include "otf2/read_options.hpp"
+#include "pipeline/profile/collected_times.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+// A script for each number of events that at least eight locations have, of at most eight such
+// numbers; one of these locations is read, three times. Without those in which no loop is
+// found that would be folded by the options, whose calls do not tell iterations, or that need more
+// memory than there is. Throws Error(input).
+CallScripts script_calls(const Archive& archive, const std::vector<FilterSection>& filters,
+                         const FoldOptions& options, const ReadOptions& reading);
+
+}  // namespace tracefold
