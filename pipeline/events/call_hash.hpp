@@ -15,11 +15,10 @@ namespace tracefold {
 
 using CallHash = std::uint64_t;
 
-// Of a location.
+// The hashes of a location: of its calls, and of what is recorded in them, too, as
+// pipeline/profile/record_hash.hpp says; none of records where calls do not determine their values.
 struct CallHashes {
   CallHash calls = 0;
-  // Of what is recorded in them, too (pipeline/profile/record_hash.hpp); none: that is not known,
-  // or cannot be told.
   std::optional<CallHash> records = {};
 
   bool operator==(const CallHashes&) const = default;

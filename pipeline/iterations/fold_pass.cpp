@@ -181,6 +181,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
     measured = find_measured_processes(archive, plan, processes, all_loops,
                                        calls && !calls->hashes.empty() ? &calls->hashes : nullptr,
                                        options.asked, reading, diagnostics);
+  if (calls)
+    keep_measured_times(measured, *calls);
   const auto kept = kept_processes(plan);
   auto to_read = measures_all ? measured.list() : processes;
   if (sums_up)
@@ -224,6 +226,10 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
   if (measures_all)
     measure_all_processes(readings, measured, use == TotalsUse::measuring ? &*totals : nullptr,
                           calls, folding);
+  if (calls) {
+    calls->times.clear();
+    calls->scripts.reset();
+  }
 
   // Fold: what rewriting a trace needs to know.
   for (std::size_t c = 0; c < clusters.size(); ++c) {

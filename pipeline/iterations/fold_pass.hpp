@@ -34,9 +34,11 @@
 //
 // One that is not kept is read for 1 and, where errors are measured on all processes, for 4 and 5;
 // for 2 only where it makes other calls than what stands for it. Where the first reading did not
-// tell that, since nothing but calls was asked of it, one more does. Not for 5, either, where it
-// does the same as at least seven others, one of which was read before the first reading to tell
-// what all of them do (script_calls): then times are collected in the first one.
+// tell that, since nothing but calls was asked of it, one more does.
+//
+// Nor is it read for 5 where it does the same, but for times, as another one that was read before,
+// three times: then its times were collected in the first reading. script_calls.hpp says which
+// locations are read before, and call_script.hpp what can be known of others by that.
 //
 // Errors on the kept processes are measured in two rounds over all iterations, since what stands
 // for the first may come last. What was read is kept in memory after the fifth reading; only of

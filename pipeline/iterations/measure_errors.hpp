@@ -12,6 +12,7 @@
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
 #include "pipeline/iterations/measured_processes.hpp"
+#include "pipeline/profile/collected_calls.hpp"
 
 #include <cstddef>
 #include <functional>

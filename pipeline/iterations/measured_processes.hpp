@@ -17,6 +17,7 @@
 #include "pipeline/events/call_hash.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
+#include "pipeline/profile/collected_calls.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +52,10 @@ MeasuredProcessList find_measured_processes(const Archive& archive, const Plan& 
                                             const std::vector<CallHash>* hashes,
                                             const AskedIterations& asked,
                                             const ReadOptions& reading, Diagnostics& diagnostics);
+
+// Forgets the collected times of all processes but those that are measured, in the iterations of
+// their scripts.
+void keep_measured_times(const MeasuredProcessList& measured, CollectedCalls& collected);
 
 // The totals of each loop. What is referred to must stay. Memory: bytes_per_iteration() for each
 // iteration that is held (joint_totals.hpp), and what `form` has of counts for each process.

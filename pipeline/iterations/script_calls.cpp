@@ -1,5 +1,6 @@
 #include "pipeline/iterations/script_calls.hpp"
 
+#include "base/for_each_index.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -11,18 +12,23 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
 
 namespace {
 
-// With fewer alike, it would save little to read one in advance; and with more kinds.
-constexpr std::size_t fewest_alike = 8, most_kinds = 8;
+// Where fewer are alike, too little is saved for reading one of them in advance, which one thread
+// does alone: at least so many, and so many for each thread.
+constexpr std::size_t fewest_alike = 8, fewest_for_thread = 4;
+// Rarer kinds of locations are not looked at.
+constexpr std::size_t most_kinds = 8;
 
-// Of the memory limit, for scripts; each takes less than this for an event.
-constexpr std::uint64_t part_for_scripts = 16, bytes_per_event = 16;
+// Of the memory limit, for all scripts.
+constexpr std::uint64_t part_for_scripts = 16;
 
 std::uint64_t count_events(const Definitions& definitions, const Process& process) {
   const auto& location = *definitions.find(Ref::location, process.id);
@@ -32,27 +38,23 @@ std::uint64_t count_events(const Definitions& definitions, const Process& proces
 // One process of each kind, ascending: not the first, which is the root of operations that the
 // others are not.
 std::vector<std::size_t> choose_processes(const Definitions& definitions,
-                                          const std::vector<Process>& processes,
-                                          std::uint64_t most_bytes) {
+                                          const std::vector<Process>& processes) {
   std::map<std::uint64_t, std::vector<std::size_t>> by_events;
   for (std::size_t p = 0; p < processes.size(); ++p)
     by_events[count_events(definitions, processes[p])].push_back(p);
 
-  using Kind = std::pair<std::uint64_t, std::vector<std::size_t>>;
-  std::vector<Kind> kinds(by_events.begin(), by_events.end());
-  std::erase_if(
-      kinds, [](const Kind& kind) { return kind.second.size() < fewest_alike || kind.first == 0; });
+  const auto fewest = std::max(fewest_alike, fewest_for_thread * count_threads());
+  std::vector<std::vector<std::size_t>> kinds;
+  for (auto& [events, alike] : by_events)
+    if (alike.size() >= fewest && events > 0)
+      kinds.push_back(std::move(alike));
   std::stable_sort(kinds.begin(), kinds.end(),
-                   [](const Kind& a, const Kind& b) { return a.second.size() > b.second.size(); });
+                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
   kinds.resize(std::min(kinds.size(), most_kinds));
 
   std::vector<std::size_t> chosen;
-  for (const auto& [events, alike] : kinds) {
-    if (events > most_bytes / bytes_per_event)
-      continue;
-    most_bytes -= events * bytes_per_event;
+  for (const auto& alike : kinds)
     chosen.push_back(alike[alike.size() / 2]);
-  }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
@@ -84,8 +86,7 @@ CallScripts script_calls(const Archive& archive, const std::vector<FilterSection
 
   auto plan = make_plan(archive, filters);
   plan.processes = find_processes(definitions, filters);
-  const auto chosen =
-      choose_processes(definitions, plan.processes, reading.memory / part_for_scripts);
+  const auto chosen = choose_processes(definitions, plan.processes);
   if (chosen.empty())
     return {};
 
@@ -98,9 +99,10 @@ CallScripts script_calls(const Archive& archive, const std::vector<FilterSection
 
   const ProfileColumns columns(definitions, functions);
   const auto ids = find_locations(archive, plan, counted);
+  const auto most_bytes = reading.memory / part_for_scripts / chosen.size();
   std::vector<std::optional<CallScript>> scripts(counted.size());
   for_each_location(archive, ids, reading, quiet, [&](EventReader& reader, std::size_t i) {
-    CallScripter sink(columns, definitions, ids[i], counts.at(counted[i]));
+    CallScripter sink(columns, definitions, ids[i], counts.at(counted[i]), most_bytes);
     read_calls(reader, ids[i], functions, sink);
     scripts[i] = sink.take();
   });

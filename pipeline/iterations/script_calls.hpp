@@ -1,6 +1,6 @@
-// Scripts of what locations do, by which their times in iterations are collected while they are
-// read for the first time (pipeline/profile/collected_times.hpp): before groups and their loops are
-// known, which may turn out otherwise. So whoever uses what was collected has to compare.
+// Scripts of what locations do (pipeline/profile/call_script.hpp), by which their times in
+// iterations are collected while they are read for the first time: before groups and their loops
+// are known, which may turn out otherwise. So whoever uses what was collected has to compare.
 //
 // Source: dynamics 3 (iterations of the main loop).
 #pragma once
@@ -14,10 +14,11 @@
 
 namespace tracefold {
 
-// A script for each number of events that at least eight locations have, of at most eight such
-// numbers; one of these locations is read, three times. Without those in which no loop is
-// found that would be folded by the options, whose calls do not tell iterations, or that need more
-// memory than there is. Throws Error(input).
+// A script for each number of events that many locations have: at least eight, and four for each
+// thread. For at most eight such numbers one of the locations is read, three times. Without those
+// in which no loop is found that would be folded by the options, or whose calls do not make the
+// iterations; without calling contexts; and without what CallScripter makes no script of. Memory: a
+// sixteenth of the limit. Throws Error(input).
 CallScripts script_calls(const Archive& archive, const std::vector<FilterSection>& filters,
                          const FoldOptions& options, const ReadOptions& reading);
 

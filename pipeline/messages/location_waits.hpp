@@ -2,7 +2,8 @@
 // which part of its time was waiting, and for what (wait_matcher.hpp).
 //
 // One location, one thread, its events in order. Memory: 8 bytes for each message that a call
-// waits for, while it is open, what open_requests.hpp says for non-blocking sends.
+// waits for, while it is open, and for each that was sent after it was received; what
+// open_requests.hpp says for non-blocking sends.
 #pragma once
 
 #include "model/profile/metric.hpp"

@@ -111,8 +111,8 @@ class MessageMatcher {
 struct MessageNumber {
   static constexpr std::uint32_t no_channel = 0xffffffff;
 
-  std::uint32_t channel =
-      no_channel;  // no_channel: it is not known, or the record is of no message
+  // no_channel: it is not known, or the record is of no message.
+  std::uint32_t channel = no_channel;
   std::uint32_t before = 0;
 };
 

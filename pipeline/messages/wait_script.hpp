@@ -2,7 +2,9 @@
 // records in them (pipeline/profile/record_hash.hpp): by the numbers of messages and collective
 // operations, of which each location has its own.
 //
-// What is told is what LocationWaits tells from the records.
+// Times of waiting are those that LocationWaits finds by the records, of locations that receive
+// messages in the order in which receives were posted (LocationMessages::are_in_order). Memory: 24
+// bytes for each call that may wait, and 12 for each message or operation that it waits for.
 #pragma once
 
 #include "model/profile/metric.hpp"
@@ -56,7 +58,16 @@ class WaitScripter {
   // records tell.
   void end(std::size_t open_calls, WaitScript::Call call);
   // Call once, after the last.
-  WaitScript take() && { return std::move(script_); }
+  WaitScript take() && {
+    script_.calls.shrink_to_fit();
+    script_.reasons.shrink_to_fit();
+    return std::move(script_);
+  }
+  // Of the script so far.
+  std::uint64_t bytes() const {
+    return script_.calls.size() * sizeof(WaitScript::Call) +
+           script_.reasons.size() * sizeof(WaitScript::Reason);
+  }
 
  private:
   struct OpenCall {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t part_for_times = 8, most_for_times = std::uint64_t{1} << 30;
 
-// So many more locations may do something else than a script says than do the same.
+// A script is given up once this many more locations differ from it than match it.
 constexpr std::size_t most_others = 2;
 
 }  // namespace

@@ -2,17 +2,18 @@
 // are read for other aims.
 //
 // By a script, times in iterations are collected of locations with as many events as the one that
-// told it, for as long as most of them turn out to do what it says. Memory: for these times at most
-// an eighth of the memory limit and 1 GiB; and what message_matcher.hpp and collective_matcher.hpp
-// say. What is collected may depend on the number of threads, but not what it tells.
+// it was made of, for as long as most of them turn out to do the same. Memory: for these times at
+// most an eighth of the memory limit and 1 GiB; and what message_matcher.hpp and
+// collective_matcher.hpp say. What is collected may depend on the number of threads, but not what
+// follows from it.
 #pragma once
 
 #include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/events/both_sinks.hpp"
-#include "pipeline/events/context_calls.hpp"
 #include "pipeline/events/function_table.hpp"
+#include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/wait_sink.hpp"
 #include "pipeline/profile/collected_calls.hpp"
 #include "pipeline/profile/record_hash.hpp"

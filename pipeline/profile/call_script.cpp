@@ -7,10 +7,12 @@
 namespace tracefold {
 
 CallScripter::CallScripter(const ProfileColumns& columns, const Definitions& definitions,
-                           std::uint64_t location, const IterationCounts& iterations)
+                           std::uint64_t location, const IterationCounts& iterations,
+                           std::uint64_t most_bytes)
     : columns_(columns),
       definitions_(definitions),
       location_(location),
+      most_bytes_(most_bytes),
       iterations_(iterations),
       messages_(definitions, location, 0, 0),
       matcher_(definitions, 0),
@@ -19,6 +21,13 @@ CallScripter::CallScripter(const ProfileColumns& columns, const Definitions& def
       hashes_(definitions, location, numbers_) {
   script_.iterations = iterations;
   script_.slots.push_back(Metric::none);
+}
+
+void CallScripter::give_up() {
+  is_whole_ = false;
+  script_ = {};
+  waits_ = {};
+  distinct_.clear();
 }
 
 // Whether a call is open that an iteration made.
@@ -44,22 +53,33 @@ void CallScripter::step() {
       is_inside && functions_.path() != 0
           ? find_slot(columns_.time_metric(OpenFunctions::find_function(functions_.path())))
           : CallScript::no_slot);
+
+  constexpr std::size_t checked_together = 4096;
+  if (script_.steps.size() % checked_together == 0 &&
+      script_.bytes() + waits_.bytes() > most_bytes_)
+    give_up();
 }
 
 void CallScripter::enter(const CallBegin& call, std::span<const Attribute> attributes) {
+  if (!is_whole_)
+    return;
   hashes_.enter(call, attributes);
   step();
   change_to(iterations_.enter(call));
+  has_left_by_time_ = false;
   functions_.enter(call.function);
   if (iteration_ != CountedIterations::outside)
     add_amount(Metric::visits, 1);
 }
 
 void CallScripter::leave(const CallEnd& call, std::span<const Attribute> attributes) {
+  if (!is_whole_)
+    return;
   hashes_.leave(call, attributes);
   step();
   const auto depth = functions_.open_calls();
   change_to(iterations_.leave(call));
+  has_left_by_time_ = false;
   WaitScript::Call ended;
   ended.end = script_.steps.size() - 1;
   if (iteration_ != CountedIterations::outside)
@@ -77,22 +97,28 @@ void CallScripter::change_to(std::size_t iteration) {
 }
 
 void CallScripter::other(const Event& event) {
-  if (RecordHashSink::is_told(event.kind))
-    add_record(event, hashes_.add(event));
+  if (!is_whole_)
+    return;
+
+  const bool is_between = iterations_.in_loop() && iterations_.open_calls() == iterations_.base();
   unknown(event.time);
+  if (!RecordHashSink::is_needed(event.kind))
+    return;
+  if (functions_.open_calls() == 0 || is_between || has_left_by_time_)
+    give_up();
+  else
+    add_record(event, hashes_.add(event));
 }
 
 void CallScripter::unknown(std::uint64_t time) {
-  if (!is_deep())
-    change_to(iterations_.other(time));
+  if (!is_whole_ || is_deep())
+    return;
+  const bool was_in_loop = iterations_.in_loop();
+  change_to(iterations_.other(time));
+  has_left_by_time_ |= was_in_loop && !iterations_.in_loop();
 }
 
 void CallScripter::add_record(const Event& event, const WaitSink::Numbers& numbers) {
-  if (iterations_.open_calls() == iterations_.base()) {
-    is_whole_ = false;
-    return;
-  }
-
   const auto depth = functions_.open_calls();
   waits_.add(event, numbers.message, depth);
   if (const auto part = find_collective_part(event))
@@ -105,7 +131,8 @@ void CallScripter::add_record(const Event& event, const WaitSink::Numbers& numbe
 void CallScripter::add_amount(Metric metric, std::uint64_t amount) {
   auto& sum = amounts_[static_cast<std::size_t>(metric)];
   sum += amount;
-  is_whole_ &= sum >= amount;
+  if (sum < amount)
+    give_up();
 }
 
 void CallScripter::end_iterations_before(std::size_t iteration) {
@@ -128,12 +155,16 @@ void CallScripter::end_iterations_before(std::size_t iteration) {
 }
 
 std::optional<CallScript> CallScripter::take() {
-  end_iterations_before(iterations_.iterations());
+  if (is_whole_)
+    end_iterations_before(iterations_.iterations());
   script_.hashes = hashes_.hashes();
-  if (!is_whole_ || !script_.hashes.records || !messages_.take().are_in_order())
+  if (!is_whole_ || !script_.hashes.records || !messages_.take().are_in_order() ||
+      script_.bytes() + waits_.bytes() > most_bytes_)
     return std::nullopt;
 
   script_.waits = std::move(waits_).take();
+  script_.steps.shrink_to_fit();
+  script_.marks.shrink_to_fit();
   return std::move(script_);
 }
 

@@ -1,10 +1,11 @@
 // What is common to all locations that make the same calls with the same records in them
-// (record_hash.hpp), told by one of them: which calls make iterations, where the time between two
-// of their ends goes, what records add to metrics, and what calls wait for. Of the others only
-// times are needed besides (collected_times.hpp).
+// (record_hash.hpp): which calls make iterations, where the time between two of their ends goes,
+// what records add to metrics, and what calls wait for. Besides, only the times of each location
+// are needed (collected_times.hpp).
 //
-// Memory: a byte for each begin and end of a call; 12 for each iteration; and what wait_script.hpp
-// says. Source: dynamics 3 (time-series profiles of iterations).
+// Memory: a byte for each begin and end of a call; 44 for each iteration, and for each different
+// one what it adds to metrics; and what wait_script.hpp says. Source: dynamics 3 (time-series
+// profiles of iterations).
 #pragma once
 
 #include "otf2/definitions.hpp"
@@ -53,15 +54,22 @@ struct CallScript {
   const Amounts& amounts_of(std::size_t iteration) const {
     return distinct_amounts[amounts[iteration]];
   }
+  // Nearly all of them: without what waits hold.
+  std::uint64_t bytes() const {
+    return steps.size() + marks.size() * sizeof(Mark) + amounts.size() * sizeof(amounts[0]) +
+           iterations.size() * sizeof(CountedIteration) +
+           distinct_amounts.size() *
+               (sizeof(Amounts) + measured_metric_count * sizeof(MetricAmount));
+  }
 };
 
 // Makes the script of a location, whose iterations are known. A sink of clean events; one location,
 // one thread. Memory besides: what collective_matcher.hpp says.
 class CallScripter {
  public:
-  // All must stay.
+  // All must stay. The script takes about `most_bytes` at most.
   CallScripter(const ProfileColumns& columns, const Definitions& definitions,
-               std::uint64_t location, const IterationCounts& iterations);
+               std::uint64_t location, const IterationCounts& iterations, std::uint64_t most_bytes);
   CallScripter(const CallScripter&) = delete;
   CallScripter& operator=(const CallScripter&) = delete;
 
@@ -71,11 +79,13 @@ class CallScripter {
   void unknown(std::uint64_t time);
 
   // Call once, after the last event. None where records are between the calls of iterations, so
-  // that it depends on times, too, in which one they are; and where metrics are recorded, which
-  // have values that differ.
+  // that it depends on times, too, in which one they are; where metrics are recorded, which have
+  // values that differ; where messages are not received in the order in which receives were posted;
+  // and where it takes too many bytes.
   std::optional<CallScript> take();
 
  private:
+  void give_up();
   bool is_deep() const;
   void step();
   void change_to(std::size_t iteration);
@@ -87,6 +97,7 @@ class CallScripter {
   const ProfileColumns& columns_;
   const Definitions& definitions_;
   std::uint64_t location_;
+  std::uint64_t most_bytes_;
   CountedIterations iterations_;
   OpenFunctions functions_;
   // These number messages and operations.
@@ -102,6 +113,8 @@ class CallScripter {
   std::map<CallScript::Amounts, std::uint32_t> distinct_;
   CallScript script_;
   bool is_whole_ = true;
+  // Whether a record since the last begin or end of a call was behind the loop, as its time shows.
+  bool has_left_by_time_ = false;
 };
 
 }  // namespace tracefold

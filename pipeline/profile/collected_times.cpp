@@ -30,9 +30,7 @@ void TimesCollector::follow(const CallEnd* end) {
   if (const auto k = found_.waited.size(); k < calls.size() && calls[k].end == event) {
     // Other calls may begin here.
     const auto& call = end ? *end : CallEnd{};
-    bits_ |= call.inclusive;
-    found_.waited.push_back({call.time, static_cast<std::uint32_t>(call.inclusive),
-                             static_cast<std::uint32_t>(call.exclusive)});
+    found_.waited.push_back({call.time, call.inclusive, call.exclusive});
   }
 
   // Whatever follows on the last step is not told by the script: it stays there.
@@ -45,14 +43,17 @@ void TimesCollector::end_iterations_before(std::size_t iteration) {
   const auto slots = script_.slots.size() - 1;
   while (found_.ticks.size() < iteration * slots)
     for (std::size_t slot = 1; slot <= slots; ++slot) {
-      bits_ |= ticks_[slot];
-      found_.ticks.push_back(static_cast<std::uint32_t>(std::exchange(ticks_[slot], 0)));
+      const auto ticks = std::exchange(ticks_[slot], 0);
+      const auto low = static_cast<std::uint32_t>(ticks);
+      if (low != ticks) [[unlikely]]
+        found_.high.push_back({found_.ticks.size(), ticks - low});
+      found_.ticks.push_back(low);
     }
 }
 
 std::optional<CollectedTimes> TimesCollector::take() && {
   const auto slots = script_.slots.size() - 1;
-  if (bits_ >> 32 != 0 || found_.ticks.size() != script_.iterations.size() * slots ||
+  if (found_.ticks.size() != script_.iterations.size() * slots ||
       found_.waited.size() != script_.waits.calls.size())
     return std::nullopt;
   return std::move(found_);

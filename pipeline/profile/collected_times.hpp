@@ -2,7 +2,8 @@
 // scripts of what locations like them do (call_script.hpp): so they need not be read once more
 // where they turn out to do the same, and their iterations to be those of the script.
 //
-// Memory: 4 bytes for each metric of time in each iteration, and 16 for each call that may wait.
+// Memory: 4 bytes for each metric of time in each iteration, 16 where these are not enough, and 24
+// for each call that may wait.
 #pragma once
 
 #include "pipeline/events/clean_events.hpp"
@@ -24,14 +25,20 @@ using CallScripts = std::map<std::uint64_t, CallScript>;
 // Of one location. A value.
 struct CollectedTimes {
   struct Waited {
-    std::uint64_t end = 0;  // ticks; of the next two, too
-    std::uint32_t inclusive = 0, exclusive = 0;
+    std::uint64_t end = 0, inclusive = 0, exclusive = 0;  // ticks
+  };
+  // What of a number of ticks has no room in the lower 32 bits.
+  struct High {
+    std::size_t place = 0;  // in `ticks`
+    std::uint64_t ticks = 0;
   };
 
   const CallScript* script = nullptr;
-  std::vector<std::uint32_t> ticks;  // by iteration and slot, but without no_slot
+  std::vector<std::uint32_t> ticks;  // by iteration and slot, but without no_slot: the lower bits
+  std::vector<High> high;            // by place; of few
   std::vector<Waited> waited;        // by call of the script that may wait
 
+  // Without those in `high`.
   static std::uint64_t count_bytes(const CallScript& script) {
     return script.iterations.size() * (script.slots.size() - 1) * sizeof(std::uint32_t) +
            script.waits.calls.size() * sizeof(Waited);
@@ -59,8 +66,8 @@ class TimesCollector {
   void other(const Event&) {}
   void unknown(std::uint64_t) {}
 
-  // Call once, after the last event. None where the location has other calls for sure, or times are
-  // too long; otherwise it may have other ones, too.
+  // Call once, after the last event. None where the location has other calls for sure; that it has
+  // the same ones, only a hash of calls shows.
   std::optional<CollectedTimes> take() &&;
 
  private:
@@ -79,8 +86,7 @@ class TimesCollector {
   std::uint64_t last_ = 0;            // time
   const std::uint8_t* step_;          // the next, and where follow() is called
   const std::uint8_t* next_ = nullptr;
-  std::size_t mark_ = 0;    // the next
-  std::uint64_t bits_ = 0;  // of all that was found
+  std::size_t mark_ = 0;  // the next
 };
 
 }  // namespace tracefold

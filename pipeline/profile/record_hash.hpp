@@ -1,9 +1,10 @@
 // A number for all calls of a location and what is recorded in them: which messages, collective
 // operations and amounts, as the location numbers its channels. Times are not in it.
 //
-// Of locations with equal numbers one tells what the records of all of them are (call_script.hpp);
-// others have equal ones by a chance of one in 2^64. A sink of clean events, which tells the hash
-// of calls alone, too (pipeline/events/call_hash.hpp); one location, one thread.
+// Locations with equal numbers have the same calls and records, which need to be looked at in one
+// of them only (call_script.hpp); others have equal ones by a chance of about one in 2^64. A sink
+// of clean events, which tells the hash of calls alone, too (pipeline/events/call_hash.hpp); one
+// location, one thread.
 #pragma once
 
 #include "otf2/definitions.hpp"
@@ -32,13 +33,13 @@ class RecordHashSink {
     calls_.leave(call, attributes);
   }
   [[gnu::always_inline]] void other(const Event& event) {
-    if (is_told(event.kind))
+    if (is_needed(event.kind))
       add(event);
   }
   void unknown(std::uint64_t) {}
 
-  // Whether such a record is in the hash, or one that `waits` needs.
-  static constexpr bool is_told(EventKind kind) {
+  // Whether such a record is in the hash, or one that `waits` takes.
+  static constexpr bool is_needed(EventKind kind) {
     using enum EventKind;
     return WaitSink::is_waited_for(kind) || kind == MpiIsendComplete || kind == Metric ||
            adds_to_metrics(kind);
@@ -53,11 +54,16 @@ class RecordHashSink {
   }
 
  private:
-  static std::uint64_t spread(std::uint64_t number) { return number * 0x9e3779b97f4a7c15u; }
-  // Where a record is, is told by the calls up to there.
+  static std::uint64_t spread(std::uint64_t number) {
+    number *= 0x9e3779b97f4a7c15u;
+    return number ^ number >> 32;
+  }
+  // Where a record is, is known by the calls up to there. Small numbers are spread before they are
+  // put together, so that no two records have the same sum.
   void add(const Event& event, std::uint64_t a, std::uint64_t b) {
-    const auto record = (spread(a) ^ b) + static_cast<std::uint64_t>(event.kind);
-    hash_ = (hash_ + (spread(record) ^ calls_.hash())) * 0xbf58476d1ce4e5b9u;
+    const auto kind = spread(static_cast<std::uint64_t>(event.kind) + 1);
+    const auto record = spread(spread(a + kind) + b);
+    hash_ = (hash_ + (record ^ calls_.hash())) * 0xbf58476d1ce4e5b9u;
     hash_ ^= hash_ >> 32;
   }
   void add_part(const Event& event, std::uint64_t number);

@@ -4,6 +4,8 @@
 #include "base/interrupt.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/messages/wait_script.hpp"
+#include "pipeline/profile/column_totals.hpp"
 #include "pipeline/profile/series_sink.hpp"
 
 #include <fmt/format.h>
@@ -78,16 +80,17 @@ void SeriesPass::read_totals(const std::vector<std::size_t>& members, const Find
                     });
 }
 
-void SeriesPass::tell_totals(const std::vector<std::size_t>& members,
-                             const CollectedCalls& collected, const OnTotals& on_totals) const {
+void SeriesPass::visit_collected_totals(const std::vector<std::size_t>& members,
+                                        const CollectedCalls& collected,
+                                        const OnTotals& on_totals) const {
   for_each_index(members.size(), [&](std::size_t m) {
     check_stop();
-    tell_totals_of(members[m], collected, on_totals);
+    visit_collected_totals_of(members[m], collected, on_totals);
   });
 }
 
-void SeriesPass::tell_totals_of(std::size_t process, const CollectedCalls& collected,
-                                const OnTotals& on_totals) const {
+void SeriesPass::visit_collected_totals_of(std::size_t process, const CollectedCalls& collected,
+                                           const OnTotals& on_totals) const {
   const auto& times = *collected.times[process];
   const auto& script = *times.script;
   std::vector<std::uint32_t> columns;  // of slots
@@ -98,10 +101,11 @@ void SeriesPass::tell_totals_of(std::size_t process, const CollectedCalls& colle
                       collected.waits.processes[process].operations);
   ColumnTotals totals(columns_);
   WideSums sums;
-  const auto* ticks = times.ticks.data();
+  std::size_t place = 0;
+  auto high = times.high.begin();
   const auto* waited = times.waited.data();
   // Calls up to an iteration; those in none are told in between.
-  const auto tell_waits = [&](std::size_t iteration) {
+  const auto add_waits_up_to = [&](std::size_t iteration) {
     for (const auto* call = waits.next(); call; call = waits.next()) {
       if (call->iteration != WaitScript::outside && call->iteration > iteration)
         break;
@@ -115,16 +119,20 @@ void SeriesPass::tell_totals_of(std::size_t process, const CollectedCalls& colle
   };
 
   for (std::size_t k = 0; k < script.iterations.size(); ++k) {
-    for (auto column : columns)
-      totals.row({})[column] += *ticks++;
+    for (auto column : columns) {
+      totals.row({})[column] += times.ticks[place];
+      if (high != times.high.end() && high->place == place) [[unlikely]]
+        totals.row({})[column] += (high++)->ticks;
+      ++place;
+    }
     for (const auto& [metric, amount] : script.amounts_of(k))
       totals.add({}, columns_.column(metric), amount);
-    tell_waits(k);
+    add_waits_up_to(k);
     totals.take(sums);
     on_totals(process, k, sums);
   }
 
-  tell_waits(script.iterations.size());
+  add_waits_up_to(script.iterations.size());
   warn_of_impossible(process, waits);
 }
 

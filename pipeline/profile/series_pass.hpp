@@ -95,9 +95,10 @@ class SeriesPass {
   // Reads some members where only the sums of the columns are asked for, which takes less time.
   void read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
                    const OnTotals& on_totals) const;
-  // The same of members whose times were collected before, which are not read.
-  void tell_totals(const std::vector<std::size_t>& members, const CollectedCalls& collected,
-                   const OnTotals& on_totals) const;
+  // The same of members whose times were collected before, in the iterations of their scripts; they
+  // are not read.
+  void visit_collected_totals(const std::vector<std::size_t>& members,
+                              const CollectedCalls& collected, const OnTotals& on_totals) const;
 
   // Whether a process recorded values for a column that were infinite or no numbers, as far as it
   // has been read; not while the pass reads.
@@ -109,8 +110,8 @@ class SeriesPass {
   template <class Sink, class Loops>
   void read_totals_of(EventReader& reader, std::size_t process, const Loops& loops,
                       const OnTotals& on_totals) const;
-  void tell_totals_of(std::size_t process, const CollectedCalls& collected,
-                      const OnTotals& on_totals) const;
+  void visit_collected_totals_of(std::size_t process, const CollectedCalls& collected,
+                                 const OnTotals& on_totals) const;
   // What a sink found to be odd in the records of a process.
   template <class Sink>
   void note_oddities(std::size_t process, const Sink& sink) const;

@@ -135,7 +135,7 @@ class BasicSeriesSink {
   const std::set<std::uint32_t>& not_finite_columns() const {
     return counters_.not_finite_columns();
   }
-  // Messages that were received before they were sent.
+  // Messages that were sent after the call had ended that received them.
   std::uint64_t impossible_messages() const { return waits_ ? waits_->impossible_messages() : 0; }
   // Collective operations that ended before all had entered that they wait for.
   std::uint64_t impossible_collectives() const {
