@@ -1,6 +1,7 @@
 #include "filters/iterations/choose_medoids.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -150,17 +151,26 @@ class Block {
 
   // Of some members the one with the smallest sum of distances, the first of equals.
   std::uint32_t find_median(const std::vector<std::uint32_t>& among) const {
+    // Several sums at once do not wait for each other.
+    constexpr std::size_t at_once = 4;
     double least = std::numeric_limits<double>::infinity();
     auto median = among.front();
-    for (auto i : among) {
-      const auto* distances = get_distances(i);
-      double sum = 0;
+    for (std::size_t first = 0; first < among.size(); first += at_once) {
+      const auto count = std::min(at_once, among.size() - first);
+      std::array<const float*, at_once> distances;
+      for (std::size_t k = 0; k < at_once; ++k)
+        distances[k] = get_distances(among[first + std::min(k, count - 1)]);
+
+      std::array<double, at_once> sums{};
       for (auto j : among)
-        sum += static_cast<double>(members_[j].weight * distances[j]);
-      if (sum < least) {
-        least = sum;
-        median = i;
-      }
+        for (std::size_t k = 0; k < at_once; ++k)
+          sums[k] += static_cast<double>(members_[j].weight * distances[k][j]);
+
+      for (std::size_t k = 0; k < count; ++k)
+        if (sums[k] < least) {
+          least = sums[k];
+          median = among[first + k];
+        }
     }
 
     return median;

@@ -116,8 +116,8 @@ void ReceiveOrder::release_known() {
       known_receives_ = std::min(known_receives_, oldest.number);
   }
 
-  // Room is made where that takes less than what was done since.
-  if (2 * front_ >= posted_.size()) {
+  // Room is made where that takes less than what was done since, and is not for a few.
+  if (front_ == posted_.size() || (front_ >= few && 2 * front_ >= posted_.size())) {
     first_ += front_;
     posted_.erase(posted_.begin(), posted_.begin() + static_cast<std::ptrdiff_t>(front_));
     front_ = 0;
