@@ -15,10 +15,10 @@
 namespace tracefold {
 
 // A script for each number of events that many locations have: at least eight, and four for each
-// thread. For at most eight such numbers one of the locations is read, three times. Without those
-// in which no loop is found that would be folded by the options, or whose calls do not make the
-// iterations; without calling contexts; and without what CallScripter makes no script of. Memory: a
-// sixteenth of the limit. Throws Error(input).
+// thread. For at most eight such numbers one of the locations is read, three times. There is no
+// script where calls are sampled, where no loop is found that the options would fold, where the
+// iterations of a loop are not counted by calls (counted_iterations.hpp), and where CallScripter
+// makes none. Memory: a sixteenth of the limit. Throws Error(input).
 CallScripts script_calls(const Archive& archive, const std::vector<FilterSection>& filters,
                          const FoldOptions& options, const ReadOptions& reading);
 
