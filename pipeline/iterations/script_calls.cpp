@@ -53,6 +53,7 @@ std::vector<std::size_t> choose_processes(const Definitions& definitions,
   kinds.resize(std::min(kinds.size(), most_kinds));
 
   std::vector<std::size_t> chosen;
+  chosen.reserve(kinds.size());
   for (const auto& alike : kinds)
     chosen.push_back(alike[alike.size() / 2]);
   std::sort(chosen.begin(), chosen.end());
@@ -94,6 +95,7 @@ CallScripts script_calls(const Archive& archive, const std::vector<FilterSection
   const auto loops = find_loops(archive, plan, chosen, options, reading, quiet);
   const auto counts = count_iterations_pass(archive, plan, loops, chosen, reading, quiet);
   std::vector<std::size_t> counted;
+  counted.reserve(counts.size());
   for (const auto& [process, iterations] : counts)
     counted.push_back(process);
 

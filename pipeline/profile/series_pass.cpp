@@ -104,7 +104,7 @@ void SeriesPass::visit_collected_totals_of(std::size_t process, const CollectedC
   std::size_t place = 0;
   auto high = times.high.begin();
   const auto* waited = times.waited.data();
-  // Calls up to an iteration; those in none are told in between.
+  // Of the calls up to an iteration; those in none are passed in between.
   const auto add_waits_up_to = [&](std::size_t iteration) {
     for (const auto* call = waits.next(); call; call = waits.next()) {
       if (call->iteration != WaitScript::outside && call->iteration > iteration)
