@@ -17,11 +17,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // In the unit that programs get.
-double told(const Plan& plan, const IterationMap& map, double value) {
+double convert_unit(const Plan& plan, const IterationMap& map, double value) {
   return map.kind == MetricKind::time ? to_seconds(plan, value) : value;
 }
 
-std::string shown(const Plan& plan, const IterationMap& map, double value) {
+std::string format_value(const Plan& plan, const IterationMap& map, double value) {
   switch (map.kind) {
     case MetricKind::time:
       return format_time(plan, static_cast<std::uint64_t>(std::llround(value)));
@@ -47,19 +47,20 @@ std::string write_value(double value) {
 std::string spread_csv(const Plan& plan, const IterationMap& map, const MapSpread& s) {
   if (s.values == 0)
     return ",,,,0";
-  return fmt::format("{},{},{},{},{}", write_value(told(plan, map, s.minimum)),
-                     write_value(told(plan, map, s.median)), write_value(told(plan, map, s.mean)),
-                     write_value(told(plan, map, s.maximum)), s.values);
+  return fmt::format("{},{},{},{},{}", write_value(convert_unit(plan, map, s.minimum)),
+                     write_value(convert_unit(plan, map, s.median)),
+                     write_value(convert_unit(plan, map, s.mean)),
+                     write_value(convert_unit(plan, map, s.maximum)), s.values);
 }
 
 Json spread_json(const Plan& plan, const IterationMap& map, const std::vector<MapSpread>& spreads) {
   Json minimum = Json::array(), median = Json::array(), mean = Json::array(),
        maximum = Json::array();
   for (const auto& s : spreads) {
-    minimum.push_back(s.values ? Json(told(plan, map, s.minimum)) : Json());
-    median.push_back(s.values ? Json(told(plan, map, s.median)) : Json());
-    mean.push_back(s.values ? Json(told(plan, map, s.mean)) : Json());
-    maximum.push_back(s.values ? Json(told(plan, map, s.maximum)) : Json());
+    minimum.push_back(s.values ? Json(convert_unit(plan, map, s.minimum)) : Json());
+    median.push_back(s.values ? Json(convert_unit(plan, map, s.median)) : Json());
+    mean.push_back(s.values ? Json(convert_unit(plan, map, s.mean)) : Json());
+    maximum.push_back(s.values ? Json(convert_unit(plan, map, s.maximum)) : Json());
   }
 
   return {{"minimum", std::move(minimum)},
@@ -111,7 +112,7 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
     out += quote_csv(format_ids(plan, processes)) + "," + quote_csv(list_ranks(plan, processes));
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];
-      out += std::isnan(value) ? "," : "," + write_value(told(plan, map, value));
+      out += std::isnan(value) ? "," : "," + write_value(convert_unit(plan, map, value));
     }
     out += "\r\n";
   }
@@ -126,9 +127,9 @@ std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& 
       {"iterations", "minimum", "median", "mean", "maximum"}};
   for (std::size_t r = 0; r < of.spreads.size(); ++r) {
     const auto& s = of.spreads[r];
-    rows.push_back({name_iterations(map, r * of.together, of.together), shown(plan, map, s.minimum),
-                    shown(plan, map, s.median), shown(plan, map, s.mean),
-                    shown(plan, map, s.maximum)});
+    rows.push_back({name_iterations(map, r * of.together, of.together),
+                    format_value(plan, map, s.minimum), format_value(plan, map, s.median),
+                    format_value(plan, map, s.mean), format_value(plan, map, s.maximum)});
   }
 
   return fmt::format("{} per iteration, over {} processes, loop {}\n{}", make_printable(map.metric),
@@ -162,7 +163,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
     Json row = Json::array();
     for (std::size_t c = 0; c < bins.columns; ++c) {
       const auto value = bins.values[r * bins.columns + c];
-      row.push_back(std::isnan(value) ? Json() : Json(told(plan, map, value)));
+      row.push_back(std::isnan(value) ? Json() : Json(convert_unit(plan, map, value)));
     }
 
     values.push_back(std::move(row));

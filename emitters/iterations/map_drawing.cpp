@@ -284,14 +284,14 @@ class MapPicture {
       about += fmt::format(" · call paths '{}'", map.call_path);
 
     const auto title = add_unit(map.metric + " by iteration and process", unit_);
-    const auto shown = [](const std::string& text) {
+    const auto format_line = [](const std::string& text) {
       return fit_cell(make_printable(text), longest_title, LongCells::cut);
     };
 
-    auto out =
-        draw_text(left_margin, 30, "start", shown(title), " font-size=\"17\" font-weight=\"bold\"");
+    auto out = draw_text(left_margin, 30, "start", format_line(title),
+                         " font-size=\"17\" font-weight=\"bold\"");
     double y = 50;
-    for (const auto& line : {shown(about), describe_pixels(), describe_deviation()}) {
+    for (const auto& line : {format_line(about), describe_pixels(), describe_deviation()}) {
       if (line.empty())
         continue;
       out += draw_text(left_margin, y, "start", line, grey_text);

@@ -26,7 +26,7 @@ void ClusterDistances::offer(std::size_t of, std::size_t candidate) {
     nearest = static_cast<std::uint32_t>(candidate);
 }
 
-void ClusterDistances::restride(std::size_t stride) {
+void ClusterDistances::resize_rows(std::size_t stride) {
   std::vector<double> matrix(stride * stride);
   const auto width = std::min(size(), stride_);
   for (std::size_t row = 0; row < width; ++row)
@@ -41,7 +41,7 @@ void ClusterDistances::push(std::uint32_t rank, std::span<const double> distance
   const auto place = size();
   assert(distances.size() >= place);
   if (place == stride_)
-    restride(place + std::max<std::size_t>(2, place / 4));
+    resize_rows(place + std::max<std::size_t>(2, place / 4));
 
   items_.push_back({rank, static_cast<std::uint32_t>(place)});
   for (std::size_t k = 0; k < place; ++k) {
@@ -92,7 +92,7 @@ void ClusterDistances::remove(std::size_t place) {
   }
 
   if (size() < stride_ / 2)
-    restride(size() + 2);
+    resize_rows(size() + 2);
 }
 
 std::optional<ClusterDistances::Pair> ClusterDistances::nearest() const {

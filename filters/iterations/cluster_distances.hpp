@@ -53,7 +53,7 @@ class ClusterDistances {
   void set(std::size_t a, std::size_t b, double distance) {
     matrix_[a * stride_ + b] = matrix_[b * stride_ + a] = distance;
   }
-  void restride(std::size_t stride);
+  void resize_rows(std::size_t stride);
 
   std::vector<Item> items_;
   std::vector<double> matrix_;

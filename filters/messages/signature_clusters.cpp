@@ -167,10 +167,10 @@ std::pair<std::vector<std::uint32_t>, std::uint32_t> number_ranks(
 }
 
 // For each rank its peers and operations where no formula tells the peers of its main cluster.
-std::vector<std::vector<std::uint64_t>> list_untold_peers(const Communication& communication,
-                                                          const std::vector<std::uint32_t>& main,
-                                                          std::uint32_t mains) {
-  std::vector<std::vector<std::uint64_t>> untold(communication.ranks.size());
+std::vector<std::vector<std::uint64_t>> list_unknown_peers(const Communication& communication,
+                                                           const std::vector<std::uint32_t>& main,
+                                                           std::uint32_t mains) {
+  std::vector<std::vector<std::uint64_t>> unknown(communication.ranks.size());
   std::vector<std::vector<std::size_t>> members(mains);
   for (std::size_t r = 0; r < main.size(); ++r)
     members[main[r]].push_back(r);
@@ -192,7 +192,7 @@ std::vector<std::vector<std::uint64_t>> list_untold_peers(const Communication& c
       for (std::size_t m = 0; m < kept.size(); ++m) {
         const auto& values = aligned.operation(communication, row, m).values;
         if (what != most_parameters)
-          untold[kept[m]].push_back(unpack_first(values[what]));
+          unknown[kept[m]].push_back(unpack_first(values[what]));
         if (peer == most_parameters)
           continue;
         peers.push_back(values[peer]);
@@ -205,10 +205,10 @@ std::vector<std::vector<std::uint64_t>> list_untold_peers(const Communication& c
       if (chooser.choose(ranks, world, true).form != ColumnForm::table)
         continue;
       for (std::size_t m = 0; m < kept.size(); ++m)
-        untold[kept[m]].push_back(peers[m]);
+        unknown[kept[m]].push_back(peers[m]);
     }
   }
-  return untold;
+  return unknown;
 }
 
 // Parts each cluster by bytes per message: in the order of ranks, the first part whose running
@@ -297,9 +297,9 @@ RankClusters find_compared_clusters(const Communication& communication,
     return clusters;
 
   if (by_pattern) {
-    const auto untold = list_untold_peers(communication, clusters.main, clusters.mains);
-    std::tie(clusters.sub, clusters.subs) =
-        number_ranks(communication, [&](auto r) { return std::pair(clusters.main[r], untold[r]); });
+    const auto unknown = list_unknown_peers(communication, clusters.main, clusters.mains);
+    std::tie(clusters.sub, clusters.subs) = number_ranks(
+        communication, [&](auto r) { return std::pair(clusters.main[r], unknown[r]); });
   } else {
     const Aspects aspects{paths, options.peers == ComparePeers::relative, true};
     const auto numbers = number_sequences(communication, aspects, options.keep_order);

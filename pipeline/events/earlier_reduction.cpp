@@ -68,10 +68,10 @@ bool is_collapsed(const Definitions& definitions) {
   });
 }
 
-std::unordered_map<std::uint64_t, Standing> read_standing_properties(
+std::unordered_map<std::uint64_t, StandInProperties> read_stand_in_properties(
     const Definitions& definitions) {
   using enum DefinitionKind;
-  std::unordered_map<std::uint64_t, Standing> found;
+  std::unordered_map<std::uint64_t, StandInProperties> found;
 
   for (const auto& d : definitions.all()) {
     if (d.kind != LocationProperty)
@@ -102,7 +102,7 @@ std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
   std::unordered_map<std::uint64_t, EarlierReduction> found;
   std::size_t rest = most_members;
 
-  for (const auto& [location, s] : read_standing_properties(definitions)) {
+  for (const auto& [location, s] : read_stand_in_properties(definitions)) {
     if (!s.source || !s.count || !s.members)
       continue;
 

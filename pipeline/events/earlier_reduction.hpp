@@ -22,7 +22,7 @@ bool is_stand_in(std::string_view name);
 bool is_collapsed(const Definitions& definitions);
 
 // The properties of a location, whether or not they fit each other.
-struct Standing {
+struct StandInProperties {
   std::optional<std::uint64_t> source;
   std::optional<std::uint64_t> count;
   std::optional<std::uint64_t> group;
@@ -32,7 +32,7 @@ struct Standing {
 
 // By location: the properties of those that have any of them. Properties of another type than
 // they are written with do not count.
-std::unordered_map<std::uint64_t, Standing> read_standing_properties(
+std::unordered_map<std::uint64_t, StandInProperties> read_stand_in_properties(
     const Definitions& definitions);
 
 // What a location stands for.

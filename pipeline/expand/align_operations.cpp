@@ -28,10 +28,10 @@ bool is_single_message(const std::vector<std::string>& names, const NamedPath& p
 
 class Alignment {
  public:
-  Alignment(const Messages& messages, const CallTemplate& calls, Script& script)
-      : messages_(messages), calls_(calls), script_(script) {
+  Alignment(const Messages& messages, const CallTemplate& calls, OperationSequence& sequence)
+      : messages_(messages), calls_(calls), sequence_(sequence) {
     std::vector<std::uint64_t> operations(messages.paths.size()), places(messages.paths.size());
-    for (auto operation : script.operations)
+    for (auto operation : sequence.operations)
       operations[find_path(operation)] += !follows_in_call(operation);
     for (std::uint32_t c = 0; c < calls.calls.size(); ++c) {
       const auto path = calls.calls[c].path;
@@ -53,11 +53,11 @@ class Alignment {
   }
 
   void align() {
-    script_.places.assign(calls_.calls.size() + 1, {});
+    sequence_.places.assign(calls_.calls.size() + 1, {});
     std::size_t call = 0;  // of the candidates
     std::uint32_t operation = 0;
 
-    while (operation < script_.operations.size() && call < candidates_.size()) {
+    while (operation < sequence_.operations.size() && call < candidates_.size()) {
       const auto agreement = find_agreement(call, operation);
       if (call + agreement.calls >= candidates_.size())
         break;
@@ -69,7 +69,7 @@ class Alignment {
       ++call;
     }
 
-    const auto all = static_cast<std::uint32_t>(script_.operations.size());
+    const auto all = static_cast<std::uint32_t>(sequence_.operations.size());
     operation = leave_behind(operation, all);
     put(static_cast<std::uint32_t>(calls_.calls.size()), operation, all);
   }
@@ -80,19 +80,19 @@ class Alignment {
   };
 
   std::uint32_t find_path(std::uint32_t operation) const {
-    return messages_.operations[script_.symbols[operation]].path;
+    return messages_.operations[sequence_.symbols[operation]].path;
   }
   const ClusterOperation& find_shared(std::uint32_t operation) const {
-    return messages_.operations[script_.symbols[operation]];
+    return messages_.operations[sequence_.symbols[operation]];
   }
   // Whether an operation is in the call of one before it.
   bool follows_in_call(std::uint32_t operation) const {
     return find_shared(operation).is_in_same_call;
   }
   bool agree(std::size_t call, std::size_t operation) const {
-    return call < candidates_.size() && operation < script_.operations.size() &&
-           !follows_in_call(script_.operations[operation]) &&
-           calls_.calls[candidates_[call]].path == find_path(script_.operations[operation]);
+    return call < candidates_.size() && operation < sequence_.operations.size() &&
+           !follows_in_call(sequence_.operations[operation]) &&
+           calls_.calls[candidates_[call]].path == find_path(sequence_.operations[operation]);
   }
 
   // Passes over as little as can be: calls whose path mostly has no operation, and operations whose
@@ -105,7 +105,7 @@ class Alignment {
       const auto near = find_near(call + best.calls, operation + best.operations);
       if (near)
         return {best.calls + near->calls, best.operations + near->operations};
-      if (operation + best.operations >= script_.operations.size())
+      if (operation + best.operations >= sequence_.operations.size())
         break;
     }
     return {static_cast<std::uint32_t>(candidates_.size() - call), 0};
@@ -118,14 +118,14 @@ class Alignment {
     for (std::uint32_t c = 0; c <= most_passed_over && call + c < candidates_.size(); ++c) {
       auto cost = cost_of_calls;
       for (std::uint32_t o = 0; o <= most_passed_over && cost < least; ++o) {
-        if (operation + o >= script_.operations.size())
+        if (operation + o >= sequence_.operations.size())
           break;
         if (agree(call + c, operation + o)) {
           best = Agreement{c, o};
           least = cost;
         }
-        if (!follows_in_call(script_.operations[operation + o]))
-          cost += cost_of_operation_[find_path(script_.operations[operation + o])];
+        if (!follows_in_call(sequence_.operations[operation + o]))
+          cost += cost_of_operation_[find_path(sequence_.operations[operation + o])];
       }
       cost_of_calls += cost_of_call_[calls_.calls[candidates_[call + c]].path];
     }
@@ -139,9 +139,9 @@ class Alignment {
     };
     constexpr std::uint32_t stride = most_passed_over / 2;
     const auto operations_left =
-        static_cast<std::uint32_t>(script_.operations.size()) - operation - passed.operations;
+        static_cast<std::uint32_t>(sequence_.operations.size()) - operation - passed.operations;
     if (share(call + passed.calls, candidates_.size()) <
-        share(operation + passed.operations, script_.operations.size()))
+        share(operation + passed.operations, sequence_.operations.size()))
       passed.calls += stride;
     else
       passed.operations += std::min(stride, operations_left);
@@ -155,9 +155,9 @@ class Alignment {
 
     const auto caller = messages_.paths[calls_.calls[next_ - 1].path].caller;
     for (; operation < until; ++operation) {
-      if (messages_.paths[find_path(script_.operations[operation])].caller != caller)
+      if (messages_.paths[find_path(sequence_.operations[operation])].caller != caller)
         break;
-      ++script_.apart;
+      ++sequence_.apart;
     }
     return operation;
   }
@@ -166,18 +166,18 @@ class Alignment {
   // behind it.
   std::uint32_t put(std::uint32_t call, std::uint32_t operation, std::uint32_t inside) {
     for (; next_ < call; ++next_)
-      script_.places[next_] = {operation, operation, operation};
+      sequence_.places[next_] = {operation, operation, operation};
 
     const auto behind = call < calls_.calls.size() ? take(call, inside) : inside;
-    script_.places[call] = {operation, inside, behind};
-    script_.apart += inside - operation;
+    sequence_.places[call] = {operation, inside, behind};
+    sequence_.apart += inside - operation;
     next_ = call + 1;
 
     // What the calls around this one do when it has ended stands behind it.
     auto next = behind;
-    while (next < script_.operations.size() && follows_in_call(script_.operations[next]))
+    while (next < sequence_.operations.size() && follows_in_call(sequence_.operations[next]))
       ++next;
-    script_.apart += next - behind;
+    sequence_.apart += next - behind;
     return next;
   }
 
@@ -185,10 +185,10 @@ class Alignment {
   std::uint32_t take(std::uint32_t call, std::uint32_t operation) const {
     const auto path = calls_.calls[call].path;
     double taken = 0;
-    while (operation < script_.operations.size() &&
-           find_path(script_.operations[operation]) == path &&
-           is_in_call(script_.operations[operation], taken, most_in_call_[path])) {
-      taken += !follows_in_call(script_.operations[operation]);
+    while (operation < sequence_.operations.size() &&
+           find_path(sequence_.operations[operation]) == path &&
+           is_in_call(sequence_.operations[operation], taken, most_in_call_[path])) {
+      taken += !follows_in_call(sequence_.operations[operation]);
       ++operation;
     }
     return operation;
@@ -203,7 +203,7 @@ class Alignment {
 
   const Messages& messages_;
   const CallTemplate& calls_;
-  Script& script_;
+  OperationSequence& sequence_;
   std::vector<std::uint32_t> candidates_;  // calls in whose path operations are
   std::vector<double> most_in_call_, cost_of_call_, cost_of_operation_;  // by path
   std::uint32_t next_ = 0;  // call that was not put yet
@@ -211,18 +211,18 @@ class Alignment {
 
 }  // namespace
 
-Script list_operations(const Messages& messages, const MainCluster& cluster, std::uint8_t thread,
-                       std::size_t most) {
-  Script script;
+OperationSequence list_operations(const Messages& messages, const MainCluster& cluster,
+                                  std::uint8_t thread, std::size_t most) {
+  OperationSequence sequence;
   const auto is_own = [&](std::uint32_t symbol) {
     return messages.operations[symbol].thread == thread;
   };
   for (const auto& node : cluster.sequence)
     if (!node.is_loop() && is_own(node.symbol))
-      script.symbols.push_back(node.symbol);
-  std::sort(script.symbols.begin(), script.symbols.end());
-  script.symbols.erase(std::unique(script.symbols.begin(), script.symbols.end()),
-                       script.symbols.end());
+      sequence.symbols.push_back(node.symbol);
+  std::sort(sequence.symbols.begin(), sequence.symbols.end());
+  sequence.symbols.erase(std::unique(sequence.symbols.begin(), sequence.symbols.end()),
+                         sequence.symbols.end());
 
   std::uint64_t operations = count_symbols(cluster.sequence);
   if (operations > most)
@@ -231,14 +231,16 @@ Script list_operations(const Messages& messages, const MainCluster& cluster, std
   for (SequenceCursor cursor(cluster.sequence); !cursor.at_end(); cursor.advance()) {
     if (!is_own(cursor.symbol()))
       continue;
-    const auto at = std::lower_bound(script.symbols.begin(), script.symbols.end(), cursor.symbol());
-    script.operations.push_back(static_cast<std::uint32_t>(at - script.symbols.begin()));
+    const auto at =
+        std::lower_bound(sequence.symbols.begin(), sequence.symbols.end(), cursor.symbol());
+    sequence.operations.push_back(static_cast<std::uint32_t>(at - sequence.symbols.begin()));
   }
-  return script;
+  return sequence;
 }
 
-void align_operations(const Messages& messages, const CallTemplate& calls, Script& script) {
-  Alignment(messages, calls, script).align();
+void align_operations(const Messages& messages, const CallTemplate& calls,
+                      OperationSequence& sequence) {
+  Alignment(messages, calls, sequence).align();
 }
 
 }  // namespace tracefold

@@ -16,7 +16,7 @@
 namespace tracefold {
 
 // What one thread of the ranks of a cluster does, with the calls that it is done in.
-struct Script {
+struct OperationSequence {
   std::vector<std::uint32_t> symbols;     // distinct operations: indexes into those of messages
   std::vector<std::uint32_t> operations;  // in order: indexes into `symbols`
   // Operations of each call of the template, one behind the other: from `first` on those that get
@@ -32,10 +32,11 @@ struct Script {
 
 // The operations of one thread of a cluster, in order. Throws Error(input) where they are more than
 // `most`.
-Script list_operations(const Messages& messages, const MainCluster& cluster, std::uint8_t thread,
-                       std::size_t most);
+OperationSequence list_operations(const Messages& messages, const MainCluster& cluster,
+                                  std::uint8_t thread, std::size_t most);
 
-// Fills what a script tells of calls.
-void align_operations(const Messages& messages, const CallTemplate& calls, Script& script);
+// Finds the places of the operations in calls.
+void align_operations(const Messages& messages, const CallTemplate& calls,
+                      OperationSequence& sequence);
 
 }  // namespace tracefold

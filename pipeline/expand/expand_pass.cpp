@@ -108,7 +108,7 @@ class Expansion {
     if (!CallingContexts(reduced_.definitions()).empty())
       diagnostics_.warn("calls that only samples show are not expanded");
     read_templates();
-    make_talkers();
+    make_processes();
     find_records();
   }
 
@@ -120,15 +120,15 @@ class Expansion {
     std::uint64_t bytes = 0;
     for (std::size_t l = 0; l < expanded_.locations.size(); ++l) {
       bytes += call_bytes * templates_[template_of_.at(expanded_.locations[l].kept)].steps.size();
-      if (talker_of_[l] != no_talker)
-        bytes += operation_bytes * talkers_[talker_of_[l]].part.script->operations.size();
+      if (process_of_[l] != no_process)
+        bytes += operation_bytes * processes_[process_of_[l]].part.sequence->operations.size();
     }
 
     return bytes;
   }
 
   void find_times() {
-    order_ = find_order(messages_, finder_, talkers_, memory_.left());
+    order_ = find_order(messages_, finder_, processes_, memory_.left());
     if (order_.short_collectives)
       diagnostics_.warn("collectives that some ranks do not take part in end without them", {},
                         order_.short_collectives);
@@ -160,7 +160,7 @@ class Expansion {
   }
 
  private:
-  static constexpr std::size_t no_talker = ~std::size_t{0};
+  static constexpr std::size_t no_process = ~std::size_t{0};
 
   static std::size_t find_largest_record() {
     std::size_t largest = 0;
@@ -176,10 +176,10 @@ class Expansion {
 
   // What is written of windows and files.
   void find_records() {
-    for (const auto& talker : talkers_)
-      for (auto symbol : talker.part.script->symbols)
+    for (const auto& process : processes_)
+      for (auto symbol : process.part.sequence->symbols)
         if (!list_record_parameters(messages_.operations[symbol].kind).empty())
-          records_.use(symbol, talker.rank);
+          records_.use(symbol, process.rank);
     records_.number();
   }
 
@@ -224,10 +224,10 @@ class Expansion {
     for (const auto& process : plan_.iterations->processes)
       loops_of.emplace(plan_.processes[process.process].id, &process.loops);
 
-    const auto standing = read_standing_properties(reduced_.definitions());
+    const auto stand_ins = read_stand_in_properties(reduced_.definitions());
     for (std::size_t i = 0; i < kept.size(); ++i) {
-      const auto at = standing.find(kept[i]);
-      const auto source = at == standing.end() ? kept[i] : at->second.source.value_or(kept[i]);
+      const auto at = stand_ins.find(kept[i]);
+      const auto source = at == stand_ins.end() ? kept[i] : at->second.source.value_or(kept[i]);
       if (const auto found = loops_of.find(source); found != loops_of.end())
         loops[i] = found->second;
     }
@@ -263,7 +263,7 @@ class Expansion {
     return listed;
   }
 
-  void make_talkers() {
+  void make_processes() {
     std::vector<std::pair<std::size_t, std::size_t>> clusters(
         messages_.size, {messages_.clusters.size(), 0});  // and the place in it, by rank
     for (std::size_t c = 0; c < messages_.clusters.size(); ++c)
@@ -271,22 +271,22 @@ class Expansion {
         clusters[messages_.clusters[c].ranks[m]] = {c, m};
 
     std::vector<std::vector<std::size_t>> of_rank(messages_.size);
-    talker_of_.assign(expanded_.locations.size(), no_talker);
+    process_of_.assign(expanded_.locations.size(), no_process);
     for (std::size_t l = 0; l < expanded_.locations.size(); ++l) {
       const auto& location = expanded_.locations[l];
       if (!location.thread)
         continue;
 
       const auto rank = *expanded_.processes[location.process].rank;
-      const auto& script =
-          find_script(template_of_.at(location.kept), clusters[rank].first, *location.thread);
-      Talker talker{rank, {}};
-      talker.part.calls = &templates_[template_of_.at(location.kept)];
-      talker.part.script = &script.script;
-      talker.part.callers = &script.callers;
-      talker_of_[l] = talkers_.size();
-      of_rank[rank].push_back(talkers_.size());
-      talkers_.push_back(std::move(talker));
+      const auto& sequence =
+          find_sequence(template_of_.at(location.kept), clusters[rank].first, *location.thread);
+      CommunicatingProcess process{rank, {}};
+      process.part.calls = &templates_[template_of_.at(location.kept)];
+      process.part.sequence = &sequence.sequence;
+      process.part.callers = &sequence.callers;
+      process_of_[l] = processes_.size();
+      of_rank[rank].push_back(processes_.size());
+      processes_.push_back(std::move(process));
     }
 
     for (std::uint32_t rank = 0; rank < messages_.size; ++rank)
@@ -294,38 +294,39 @@ class Expansion {
         set_pace(of_rank[rank], messages_.clusters[clusters[rank].first], clusters[rank].second);
   }
 
-  struct AlignedScript {
-    Script script;
+  struct AlignedSequence {
+    OperationSequence sequence;
     std::vector<std::vector<std::uint32_t>> callers;  // as in Part
   };
 
-  const AlignedScript& find_script(std::size_t calls, std::size_t cluster, std::uint8_t thread) {
-    auto& known = scripts_[{calls, cluster, thread}];
+  const AlignedSequence& find_sequence(std::size_t calls, std::size_t cluster,
+                                       std::uint8_t thread) {
+    auto& known = sequences_[{calls, cluster, thread}];
     if (known)
       return *known;
 
-    known = std::make_unique<AlignedScript>();
-    known->script = list_operations(messages_, messages_.clusters[cluster], thread,
-                                    memory_.count(sizeof(std::uint32_t)));
-    align_operations(messages_, templates_[calls], known->script);
-    for (auto symbol : known->script.symbols) {
+    known = std::make_unique<AlignedSequence>();
+    known->sequence = list_operations(messages_, messages_.clusters[cluster], thread,
+                                      memory_.count(sizeof(std::uint32_t)));
+    align_operations(messages_, templates_[calls], known->sequence);
+    for (auto symbol : known->sequence.symbols) {
       known->callers.push_back(list_callers(messages_.operations[symbol].path));
       memory_.take(sizeof(known->callers.back()) +
                    known->callers.back().size() * sizeof(std::uint32_t));
     }
-    memory_.take(known->script.operations.size() * sizeof(std::uint32_t) +
-                 known->script.places.size() * sizeof(Script::Places));
+    memory_.take(known->sequence.operations.size() * sizeof(std::uint32_t) +
+                 known->sequence.places.size() * sizeof(OperationSequence::Places));
     return *known;
   }
 
   // The gap times of a rank, spread over what its processes follow.
-  void set_pace(const std::vector<std::size_t>& talkers, const MainCluster& cluster,
+  void set_pace(const std::vector<std::size_t>& processes, const MainCluster& cluster,
                 std::size_t place) {
     std::vector<TemplatePath> sums(messages_.paths.size());
-    for (auto t : talkers)
+    for (auto t : processes)
       for (std::size_t p = 0; p < sums.size(); ++p) {
-        sums[p].gap += talkers_[t].part.calls->paths[p].gap;
-        sums[p].calls += talkers_[t].part.calls->paths[p].calls;
+        sums[p].gap += processes_[t].part.calls->paths[p].gap;
+        sums[p].calls += processes_[t].part.calls->paths[p].calls;
       }
 
     std::vector<PathPace> pace(sums.size());
@@ -339,9 +340,9 @@ class Expansion {
       else if (sum.calls > 0)
         pace[gap.path].more = ticks / static_cast<double>(sum.calls);
     }
-    memory_.take(talkers.size() * pace.size() * sizeof(PathPace));
-    for (auto t : talkers)
-      talkers_[t].part.pace = pace;
+    memory_.take(processes.size() * pace.size() * sizeof(PathPace));
+    for (auto t : processes)
+      processes_[t].part.pace = pace;
   }
 
   std::vector<std::uint32_t> list_regions() const {
@@ -355,9 +356,9 @@ class Expansion {
       own.erase(std::unique(own.begin(), own.end()), own.end());
       regions.insert(regions.end(), own.begin(), own.end());
     }
-    for (const auto& [key, script] : scripts_)
-      if (script->script.apart > 0)
-        for (const auto& callers : script->callers)
+    for (const auto& [key, sequence] : sequences_)
+      if (sequence->sequence.apart > 0)
+        for (const auto& callers : sequence->callers)
           regions.insert(regions.end(), callers.begin(), callers.end());
     return regions;
   }
@@ -367,11 +368,11 @@ class Expansion {
     ExpandedEvents events;
     events.written.id = l;
     auto location = output.open_location(l);
-    if (talker_of_[l] != no_talker) {
-      const auto& talker = talkers_[talker_of_[l]];
-      const auto& times = order_.times[talker_of_[l]];
-      WritingSink sink(finder_, records_, talker, times, regions, location, events.written);
-      Player player(talker.part);
+    if (process_of_[l] != no_process) {
+      const auto& process = processes_[process_of_[l]];
+      const auto& times = order_.times[process_of_[l]];
+      WritingSink sink(finder_, records_, process, times, regions, location, events.written);
+      Player player(process.part);
       player.play(sink);
       events.first = times.first;
       events.last = times.last;
@@ -387,8 +388,8 @@ class Expansion {
                    ExpandedEvents& events) const {
     const auto& calls = templates_[template_of_.at(expanded_.locations[l].kept)];
     const auto guide = find_guide(l);
-    const auto* times = guide == no_talker ? nullptr : &order_.times[guide];
-    const auto* guided = guide == no_talker ? nullptr : talkers_[guide].part.calls;
+    const auto* times = guide == no_process ? nullptr : &order_.times[guide];
+    const auto* guided = guide == no_process ? nullptr : processes_[guide].part.calls;
     const auto length = guided ? guided->last_time() - guided->first_time() : 0;
     const auto scale =
         length == 0 ? 1.0
@@ -413,13 +414,13 @@ class Expansion {
   std::size_t find_guide(std::size_t l) const {
     const auto process = expanded_.locations[l].process;
     for (auto k = l; k-- > 0 && expanded_.locations[k].process == process;)
-      if (talker_of_[k] != no_talker)
-        return talker_of_[k];
+      if (process_of_[k] != no_process)
+        return process_of_[k];
     for (auto k = l + 1;
          k < expanded_.locations.size() && expanded_.locations[k].process == process; ++k)
-      if (talker_of_[k] != no_talker)
-        return talker_of_[k];
-    return no_talker;
+      if (process_of_[k] != no_process)
+        return process_of_[k];
+    return no_process;
   }
 
   ExpandSummary add_up(const std::vector<ExpandedEvents>& events) const {
@@ -456,10 +457,10 @@ class Expansion {
   std::vector<CallTemplate> templates_;
   std::unordered_map<std::uint64_t, std::size_t> template_of_;  // by kept location
   std::vector<std::uint32_t> regions_;                          // by name of messages
-  std::map<std::tuple<std::size_t, std::size_t, std::uint8_t>, std::unique_ptr<AlignedScript>>
-      scripts_;  // by template, cluster and thread
-  std::vector<Talker> talkers_;
-  std::vector<std::size_t> talker_of_;  // by location
+  std::map<std::tuple<std::size_t, std::size_t, std::uint8_t>, std::unique_ptr<AlignedSequence>>
+      sequences_;  // by template, cluster and thread
+  std::vector<CommunicatingProcess> processes_;
+  std::vector<std::size_t> process_of_;  // by location
   OrderResult order_;
 };
 

@@ -64,7 +64,7 @@ class Chooser {
     for (const auto& original : originals_)
       if (original.rank)
         rank_of_process_.emplace(original.process_id, *original.rank);
-    find_talkers();
+    find_communicating_processes();
     find_clusters();
   }
 
@@ -145,14 +145,14 @@ class Chooser {
 
   // The locations of other ranks that have operations: those that send or receive where there are
   // any, then the others.
-  void find_talkers() {
+  void find_communicating_processes() {
     std::map<std::uint64_t, std::vector<const Original*>> members;  // by process
     for (const auto& original : originals_)
       if (rank_of_process_.contains(original.process_id))
         members[original.process_id].push_back(&original);
 
     std::vector<std::uint8_t> threads(messages_.size, 0);  // by rank: the last with operations
-    std::vector<bool> talks(messages_.size);
+    std::vector<bool> communicates(messages_.size);
     for (const auto& cluster : messages_.clusters) {
       std::uint8_t last = 0;
       for (const auto& node : cluster.sequence)
@@ -160,16 +160,16 @@ class Chooser {
           last = std::max(last, messages_.operations[node.symbol].thread);
       for (auto rank : cluster.ranks) {
         threads[rank] = last;
-        talks[rank] = true;
+        communicates[rank] = true;
       }
     }
 
     for (auto& [process, locations] : members) {
       const auto rank = rank_of_process_.at(process);
-      if (!talks[rank] || has_told_threads_.contains(rank))
+      if (!communicates[rank] || has_told_threads_.contains(rank))
         continue;
       std::stable_sort(locations.begin(), locations.end(), [](const auto* a, const auto* b) {
-        return rate_talker(*a) < rate_talker(*b);
+        return rate_process(*a) < rate_process(*b);
       });
       // Those that have operations are numbered by their ids.
       const auto count = std::min<std::size_t>(locations.size(), threads[rank] + std::size_t{1});
@@ -181,7 +181,7 @@ class Chooser {
     }
   }
 
-  static int rate_talker(const Original& original) {
+  static int rate_process(const Original& original) {
     if (original.process && original.process->has_messages)
       return 0;
     return original.rank ? 1 : 2;
@@ -281,18 +281,19 @@ class Chooser {
 
   // The messages of a rank stay only where all of its locations that send or receive are there.
   void drop_cut_ranks(const std::vector<const Original*>& picked, ExpandedProcesses& out) const {
-    std::unordered_map<std::uint64_t, std::size_t> talkers;  // by process: not there
+    // By process: its locations with operations that are not there.
+    std::unordered_map<std::uint64_t, std::size_t> missing;
     for (const auto& original : originals_)
-      talkers[original.process_id] += thread_of_.contains(original.id);
+      missing[original.process_id] += thread_of_.contains(original.id);
     for (const auto* original : picked)
-      talkers[original->process_id] -= thread_of_.contains(original->id);
+      missing[original->process_id] -= thread_of_.contains(original->id);
 
     out.is_there.assign(messages_.size, false);
     for (auto& location : out.locations) {
       const auto& process = out.processes[location.process];
       const bool is_whole = process.rank && !is_cut_.contains(*process.rank) &&
                             out.endpoints[*process.rank] != ExpandedProcesses::no_endpoint &&
-                            is_whole_process(location.source, talkers);
+                            is_whole_process(location.source, missing);
       if (is_whole)
         out.is_there[*process.rank] = true;
       else

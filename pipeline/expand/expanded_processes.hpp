@@ -41,7 +41,7 @@ struct ExpandedProcesses {
   std::vector<ExpandedLocation> locations;  // in their new order
   std::vector<std::size_t> endpoints;       // by world rank: place in `locations`, or no_endpoint
   static constexpr std::size_t no_endpoint = ~std::size_t{0};
-  std::vector<bool> is_there;     // by world rank: the location that MPI means, and all that talk
+  std::vector<bool> is_there;     // by world rank: all locations with operations
   std::uint64_t in_original = 0;  // locations
 };
 

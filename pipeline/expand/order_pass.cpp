@@ -17,7 +17,7 @@ namespace tracefold {
 
 namespace {
 
-using TalkerIndex = std::uint32_t;
+using ProcessIndex = std::uint32_t;
 
 constexpr std::uint32_t unset = 0xffffffff;
 constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a map
@@ -26,7 +26,7 @@ constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a 
 struct MessageQueue {
   std::vector<std::uint64_t> sent;  // times, by message
   std::uint64_t begun = 0;          // receives
-  std::vector<TalkerIndex> waiting;
+  std::vector<ProcessIndex> waiting;
 };
 
 struct CollectiveInstance {
@@ -35,7 +35,7 @@ struct CollectiveInstance {
   std::uint64_t root = 0;     // when the root did
   bool has_root = false;
   bool is_over = false;  // nobody else will come
-  std::vector<TalkerIndex> waiting;
+  std::vector<ProcessIndex> waiting;
 };
 
 struct CollectiveQueue {
@@ -45,24 +45,24 @@ struct CollectiveQueue {
 
 class Order {
  public:
-  Order(const Messages& messages, const OperationFinder& finder, const std::vector<Talker>& talkers,
-        std::uint64_t memory)
+  Order(const Messages& messages, const OperationFinder& finder,
+        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory)
       : messages_(messages),
         finder_(finder),
-        talkers_(talkers),
+        processes_(processes),
         memory_left_(memory),
         collectives_(messages.communicators.size()),
-        waits_(talkers.size()) {
-    result_.times.resize(talkers.size());
-    for (const auto& talker : talkers) {
-      players_.emplace_back(talker.part);
-      take_memory(talker.part.script->symbols.size() * sizeof(unset));
-      known_.emplace_back(talker.part.script->symbols.size(), unset);
+        waits_(processes.size()) {
+    result_.times.resize(processes.size());
+    for (const auto& process : processes) {
+      players_.emplace_back(process.part);
+      take_memory(process.part.sequence->symbols.size() * sizeof(unset));
+      known_.emplace_back(process.part.sequence->symbols.size(), unset);
     }
   }
 
   OrderResult find() {
-    for (TalkerIndex t = 0; t < talkers_.size(); ++t)
+    for (ProcessIndex t = 0; t < processes_.size(); ++t)
       ready_.push_back(t);
 
     while (true) {
@@ -92,35 +92,35 @@ class Order {
 
   class Sink {
    public:
-    Sink(Order& order, TalkerIndex talker) : order_(order), talker_(talker) {}
+    Sink(Order& order, ProcessIndex process) : order_(order), process_(process) {}
 
     void enter(std::uint64_t time, std::uint32_t) { see(time); }
     void leave(std::uint64_t time, std::uint32_t) { see(time); }
     const RankOperation& find(std::uint32_t operation) {
-      return order_.find_known(talker_, operation).operation;
+      return order_.find_known(process_, operation).operation;
     }
     std::uint64_t begin(std::uint32_t operation, std::uint64_t time, std::uint64_t) {
-      return order_.begin(talker_, operation, time);
+      return order_.begin(process_, operation, time);
     }
     std::optional<std::uint64_t> find_end(std::uint32_t operation, std::uint64_t ticket,
                                           bool may_leave_open) {
-      return order_.find_end(talker_, {operation, ticket, may_leave_open});
+      return order_.find_end(process_, {operation, ticket, may_leave_open});
     }
     void end(std::uint32_t, std::uint64_t time, std::uint64_t) { see(time); }
 
    private:
     void see(std::uint64_t time) {
-      auto& times = order_.result_.times[talker_];
+      auto& times = order_.result_.times[process_];
       if (times.last == 0)
         times.first = time;
       times.last = std::max(times.last, time);
     }
 
     Order& order_;
-    TalkerIndex talker_;
+    ProcessIndex process_;
   };
 
-  void play(TalkerIndex t) {
+  void play(ProcessIndex t) {
     check_stop();
     Sink sink(*this, t);
     if (players_[t].play(sink))
@@ -128,21 +128,22 @@ class Order {
   }
 
   // Operations are looked up once for each process that has them.
-  Known& find_known(TalkerIndex t, std::uint32_t operation) {
+  Known& find_known(ProcessIndex t, std::uint32_t operation) {
     auto& place = known_[t][operation];
     if (place == unset) {
       take_memory(sizeof(Known));
       place = static_cast<std::uint32_t>(operations_.size());
       operations_.push_back(
-          {finder_.find(talkers_[t].part.script->symbols[operation], talkers_[t].rank), unset});
+          {finder_.find(processes_[t].part.sequence->symbols[operation], processes_[t].rank),
+           unset});
     }
     return operations_[place];
   }
 
-  MessageQueue& find_queue(TalkerIndex t, Known& known, bool is_send) {
+  MessageQueue& find_queue(ProcessIndex t, Known& known, bool is_send) {
     if (known.queue == unset) {
       const auto& operation = known.operation;
-      const std::uint64_t own = talkers_[t].rank;
+      const std::uint64_t own = processes_[t].rank;
       const auto key = is_send
                            ? std::tuple(operation.communicator, own, operation.peer, operation.tag)
                            : std::tuple(operation.communicator, operation.peer, own, operation.tag);
@@ -164,7 +165,7 @@ class Order {
     return role == OperationRole::collective || role == OperationRole::open_collective;
   }
 
-  std::uint64_t begin(TalkerIndex t, std::uint32_t operation, std::uint64_t time) {
+  std::uint64_t begin(ProcessIndex t, std::uint32_t operation, std::uint64_t time) {
     auto& known = find_known(t, operation);
     const auto role = known.operation.role;
     if (role == OperationRole::record)
@@ -182,13 +183,13 @@ class Order {
     return 0;
   }
 
-  std::uint64_t begin_collective(TalkerIndex t, const RankOperation& operation,
+  std::uint64_t begin_collective(ProcessIndex t, const RankOperation& operation,
                                  std::uint64_t time) {
     if (messages_.communicators[operation.communicator].is_self)
       return 0;
 
     auto& queue = collectives_[operation.communicator];
-    const auto number = queue.begun[talkers_[t].rank]++;
+    const auto number = queue.begun[processes_[t].rank]++;
     if (number >= queue.instances.size()) {
       queue.instances.resize(number + 1);
       take_memory(sizeof(CollectiveInstance));
@@ -206,7 +207,7 @@ class Order {
     return number;
   }
 
-  std::optional<std::uint64_t> find_end(TalkerIndex t, const Stop& stop) {
+  std::optional<std::uint64_t> find_end(ProcessIndex t, const Stop& stop) {
     auto& known = find_known(t, stop.operation);
     auto end = is_collective(known.operation.role)
                    ? find_end_of_collective(t, known.operation, stop.ticket)
@@ -226,7 +227,7 @@ class Order {
     return end;
   }
 
-  std::optional<std::uint64_t> find_sent(TalkerIndex t, Known& known, std::uint64_t ticket) {
+  std::optional<std::uint64_t> find_sent(ProcessIndex t, Known& known, std::uint64_t ticket) {
     auto& queue = find_queue(t, known, false);
     if (ticket < queue.sent.size())
       return queue.sent[ticket] + 1;
@@ -234,7 +235,8 @@ class Order {
     return std::nullopt;
   }
 
-  std::optional<std::uint64_t> find_end_of_collective(TalkerIndex t, const RankOperation& operation,
+  std::optional<std::uint64_t> find_end_of_collective(ProcessIndex t,
+                                                      const RankOperation& operation,
                                                       std::uint64_t number) {
     if (messages_.communicators[operation.communicator].is_self)
       return 0;
@@ -251,14 +253,14 @@ class Order {
   }
 
   // A process that something else has woken may ask again for what it waits for already.
-  void wait(TalkerIndex t, std::vector<TalkerIndex>& waiting) {
+  void wait(ProcessIndex t, std::vector<ProcessIndex>& waiting) {
     if (waits_[t] > 0 && std::find(waiting.begin(), waiting.end(), t) != waiting.end())
       return;
     ++waits_[t];
     waiting.push_back(t);
   }
 
-  void wake(std::vector<TalkerIndex>& waiting) {
+  void wake(std::vector<ProcessIndex>& waiting) {
     for (auto t : waiting) {
       --waits_[t];
       ready_.push_back(t);
@@ -300,20 +302,20 @@ class Order {
     throw Error(ErrorKind::input,
                 fmt::format("its messages do not fit each other: rank {} waits for a message of "
                             "rank {} that is never sent",
-                            talkers_[t].rank, find_awaited(t)));
+                            processes_[t].rank, find_awaited(t)));
   }
 
   // The rank whose message a stopped process waits for.
-  std::uint64_t find_awaited(TalkerIndex t) {
+  std::uint64_t find_awaited(ProcessIndex t) {
     return find_known(t, stopped_.at(t).operation).operation.peer;
   }
 
   // Where all wait for messages: one who waits for a rank that does not wait itself, so that others
   // wait because of it. Where there is none, they wait in a circle: one of these.
-  TalkerIndex find_cause() {
-    std::unordered_map<std::uint64_t, TalkerIndex> by_rank;
+  ProcessIndex find_cause() {
+    std::unordered_map<std::uint64_t, ProcessIndex> by_rank;
     for (const auto& [t, stop] : stopped_)
-      by_rank.try_emplace(talkers_[t].rank, t);
+      by_rank.try_emplace(processes_[t].rank, t);
 
     auto t = stopped_.begin()->first;
     for (std::size_t steps = 0; steps < stopped_.size(); ++steps) {
@@ -327,27 +329,27 @@ class Order {
 
   const Messages& messages_;
   const OperationFinder& finder_;
-  const std::vector<Talker>& talkers_;
+  const std::vector<CommunicatingProcess>& processes_;
   std::uint64_t memory_left_;
   OrderResult result_;
   std::vector<Player> players_;
-  std::vector<std::vector<std::uint32_t>> known_;  // by talker and operation: in operations_
+  std::vector<std::vector<std::uint32_t>> known_;  // by process and operation: in operations_
   std::deque<Known> operations_;                   // which stay where they are
   std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>, std::uint32_t>
       queues_;  // by communicator, sender, receiver, tag
   std::deque<MessageQueue> messages_sent_;
   std::vector<CollectiveQueue> collectives_;  // by communicator
-  std::deque<TalkerIndex> ready_;
-  std::map<TalkerIndex, Stop> stopped_;
-  std::vector<std::uint32_t> waits_;  // by talker: for how many messages and collectives
-  TalkerIndex given_up_ = unset;
+  std::deque<ProcessIndex> ready_;
+  std::map<ProcessIndex, Stop> stopped_;
+  std::vector<std::uint32_t> waits_;  // by process: for how many messages and collectives
+  ProcessIndex given_up_ = unset;
 };
 
 }  // namespace
 
 OrderResult find_order(const Messages& messages, const OperationFinder& finder,
-                       const std::vector<Talker>& talkers, std::uint64_t memory) {
-  return Order(messages, finder, talkers, memory).find();
+                       const std::vector<CommunicatingProcess>& processes, std::uint64_t memory) {
+  return Order(messages, finder, processes, memory).find();
 }
 
 }  // namespace tracefold

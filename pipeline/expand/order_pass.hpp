@@ -23,8 +23,8 @@
 
 namespace tracefold {
 
-// A process that talks, as a part with a script.
-struct Talker {
+// A process with operations, which its part has a sequence of.
+struct CommunicatingProcess {
   std::uint32_t rank = 0;
   Part part;
 };
@@ -36,7 +36,7 @@ struct ProcessTimes {
 };
 
 struct OrderResult {
-  std::vector<ProcessTimes> times;      // by talker
+  std::vector<ProcessTimes> times;      // by process
   std::uint64_t left_open = 0;          // completions that came too early
   std::uint64_t short_collectives = 0;  // that did not have all of their members
 };
@@ -44,6 +44,6 @@ struct OrderResult {
 // Throws Error(input) where messages do not fit each other, or what is held of them takes more than
 // `memory` bytes.
 OrderResult find_order(const Messages& messages, const OperationFinder& finder,
-                       const std::vector<Talker>& talkers, std::uint64_t memory);
+                       const std::vector<CommunicatingProcess>& processes, std::uint64_t memory);
 
 }  // namespace tracefold

@@ -39,11 +39,11 @@ struct PathPace {
   double scale = 1, more = 0;
 };
 
-// What a process follows. Without a script it has no operations.
+// What a process follows. Without a sequence it has no operations.
 struct Part {
   const CallTemplate* calls = nullptr;
-  const Script* script = nullptr;
-  // By place in script->symbols: the regions of the calls that an operation is in, from the
+  const OperationSequence* sequence = nullptr;
+  // By place in sequence->symbols: the regions of the calls that an operation is in, from the
   // outermost on; empty where they are not all defined.
   const std::vector<std::vector<std::uint32_t>>* callers = nullptr;
   std::vector<PathPace> pace;  // by path; empty: as there
@@ -52,8 +52,8 @@ struct Part {
 // The answer to a question for the time: the operation is left open here.
 inline constexpr std::uint64_t left_open = ~std::uint64_t{0};
 
-// What happens to a process, in order. Operations are places in Script::symbols; `ticket` is what
-// begin() returned for the operation.
+// What happens to a process, in order. Operations are places in OperationSequence::symbols;
+// `ticket` is what begin() returned for the operation.
 //   enter, leave   a call, by the region's id in the reduced trace
 //   find           what an operation is for the process
 //   begin          an operation is begun, with the number of its request where it opens one
@@ -201,7 +201,7 @@ template <class Sink>
 void Player::begin_operations(Sink& sink, Frame& frame) {
   frame.waiting = frame.last;
   for (auto i = frame.next; i < frame.last; ++i) {
-    const auto operation = part_.script->operations[i];
+    const auto operation = part_.sequence->operations[i];
     const RankOperation& what = sink.find(operation);
     if (what.comes_last || ends_later(what.role))
       frame.waiting = std::min(frame.waiting, i);
@@ -220,7 +220,7 @@ void Player::begin_operations(Sink& sink, Frame& frame) {
 // Whether an operation is a record that waits for the end of its call, which is written now.
 template <class Sink>
 bool Player::write_if_waiting(Sink& sink, Frame& frame, std::uint32_t place) {
-  const auto operation = part_.script->operations[place];
+  const auto operation = part_.sequence->operations[place];
   if (sink.find(operation).role != OperationRole::record)
     return false;
   if (place >= frame.waiting) {
@@ -243,7 +243,7 @@ void Player::write_waiting(Sink& sink) {
 template <class Sink>
 bool Player::waits(Sink& sink, std::uint32_t first, std::uint32_t last, std::size_t completes) {
   for (auto i = first; i < last; ++i)
-    if (ends_later(sink.find(part_.script->operations[i]).role))
+    if (ends_later(sink.find(part_.sequence->operations[i]).role))
       return true;
   for (std::size_t i = 0; i < std::min(completes, open_.size()); ++i)
     if (waits_when_completed(sink.find(open_[i].operation).role))
@@ -256,9 +256,9 @@ void Player::begin_call(Sink& sink) {
   const auto& call = calls()[next_call_];
   Frame frame;
   frame.call = next_call_;
-  if (part_.script) {
-    frame.next = part_.script->places[next_call_].inside;
-    frame.last = part_.script->places[next_call_].behind;
+  if (part_.sequence) {
+    frame.next = part_.sequence->places[next_call_].inside;
+    frame.last = part_.sequence->places[next_call_].behind;
   }
   frame.completes = call.completes == Completes::none  ? 0
                     : call.completes == Completes::one ? 1
@@ -282,7 +282,7 @@ void Player::begin_call(Sink& sink) {
 template <class Sink>
 bool Player::end_operations(Sink& sink, Frame& frame) {
   for (; frame.next < frame.last; ++frame.next, ++frame.next_ticket) {
-    const auto operation = part_.script->operations[frame.next];
+    const auto operation = part_.sequence->operations[frame.next];
     if (write_if_waiting(sink, frame, frame.next))
       continue;
     if (!ends_later(sink.find(operation).role))
@@ -338,7 +338,7 @@ void Player::turn_aside(Sink& sink, const std::vector<std::uint32_t>& callers, b
 // Whether an operation is one of a call around those that are open.
 template <class Sink>
 bool Player::is_of_caller(Sink& sink, std::uint32_t place) {
-  const auto operation = part_.script->operations[place];
+  const auto operation = part_.sequence->operations[place];
   const auto& callers = (*part_.callers)[operation];
   return sink.find(operation).is_in_same_call && !callers.empty() &&
          callers.size() < regions_.size();
@@ -350,7 +350,7 @@ bool Player::play_apart(Sink& sink, std::uint32_t until, Stop stop) {
   for (; apart_ < until; ++apart_) {
     if (stop == Stop::at_deeper_calls && !is_apart_ && is_of_caller(sink, apart_))
       return true;
-    const auto& callers = (*part_.callers)[part_.script->operations[apart_]];
+    const auto& callers = (*part_.callers)[part_.sequence->operations[apart_]];
     const bool turns = !callers.empty() && frames_.empty();
     if (!is_apart_) {
       is_apart_ = true;
@@ -377,10 +377,10 @@ template <class Sink>
 bool Player::play_before_step(Sink& sink) {
   const bool enters_call =
       steps()[at_].is_enter && next_call_ < calls().size() && calls()[next_call_].enter == at_;
-  if (!enters_call || !part_.script)
+  if (!enters_call || !part_.sequence)
     return true;
 
-  const auto& places = part_.script->places[next_call_];
+  const auto& places = part_.sequence->places[next_call_];
   if (places.first == places.behind)
     return true;
   if (!play_apart(sink, apart_until_, Stop::nowhere))
@@ -430,10 +430,10 @@ bool Player::end_call(Sink& sink) {
 // What happens between a call and the next one.
 template <class Sink>
 bool Player::play_behind_call(Sink& sink) {
-  if (!part_.script)
+  if (!part_.sequence)
     return true;
 
-  const auto& places = part_.script->places;
+  const auto& places = part_.sequence->places;
   if (apart_ >= apart_until_)
     apart_ = std::max(apart_, places[behind_call_].behind);
   apart_until_ = std::max(apart_until_, places[behind_call_ + 1].first);
@@ -442,11 +442,11 @@ bool Player::play_behind_call(Sink& sink) {
 
 template <class Sink>
 bool Player::play_end(Sink& sink) {
-  if (part_.script) {
+  if (part_.sequence) {
     if (!play_apart(sink, apart_until_, Stop::nowhere))
       return false;
-    apart_ = std::max(apart_, part_.script->places.back().first);
-    apart_until_ = static_cast<std::uint32_t>(part_.script->operations.size());
+    apart_ = std::max(apart_, part_.sequence->places.back().first);
+    apart_until_ = static_cast<std::uint32_t>(part_.sequence->operations.size());
     if (!play_apart(sink, apart_until_, Stop::nowhere))
       return false;
   }

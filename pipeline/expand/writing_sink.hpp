@@ -21,18 +21,18 @@ namespace tracefold {
 
 class WritingSink {
  public:
-  WritingSink(const OperationFinder& finder, const ExpandedRecords& records, const Talker& talker,
-              const ProcessTimes& times, const ExpandedRegions& regions, Otf2LocationOutput& output,
-              WrittenLocation& written)
+  WritingSink(const OperationFinder& finder, const ExpandedRecords& records,
+              const CommunicatingProcess& process, const ProcessTimes& times,
+              const ExpandedRegions& regions, Otf2LocationOutput& output, WrittenLocation& written)
       : finder_(finder),
         records_(records),
-        talker_(talker),
+        process_(process),
         times_(times),
         regions_(regions),
         output_(output),
         written_(written),
-        known_(talker.part.script->symbols.size()),
-        known_fields_(talker.part.script->symbols.size()) {}
+        known_(process.part.sequence->symbols.size()),
+        known_fields_(process.part.sequence->symbols.size()) {}
 
   void enter(std::uint64_t time, std::uint32_t region) {
     output_.enter(time, regions_.new_id(region), {});
@@ -44,7 +44,7 @@ class WritingSink {
   const RankOperation& find(std::uint32_t operation) {
     auto& known = known_[operation];
     if (!known)
-      known = finder_.find(talker_.part.script->symbols[operation], talker_.rank);
+      known = finder_.find(process_.part.sequence->symbols[operation], process_.rank);
     return *known;
   }
 
@@ -113,7 +113,7 @@ class WritingSink {
   void write_record(std::uint32_t operation, EventKind kind, std::uint64_t time) {
     auto& fields = known_fields_[operation];
     if (!fields)
-      fields = records_.find_fields(talker_.part.script->symbols[operation], talker_.rank);
+      fields = records_.find_fields(process_.part.sequence->symbols[operation], process_.rank);
 
     const auto parameters = list_record_parameters(kind);
     auto object = left_out;
@@ -155,7 +155,7 @@ class WritingSink {
 
   const OperationFinder& finder_;
   const ExpandedRecords& records_;
-  const Talker& talker_;
+  const CommunicatingProcess& process_;
   const ProcessTimes& times_;
   const ExpandedRegions& regions_;
   Otf2LocationOutput& output_;

@@ -90,9 +90,9 @@ std::vector<std::uint32_t> find_groups_of_ranks(const Archive& archive, const Pl
       for (auto member : (*plan.groups)[g].members)
         put(plan.processes[member].id, g);
   } else {
-    for (const auto& [location, standing] : read_standing_properties(definitions))
-      if (standing.group)
-        put(location, static_cast<std::uint32_t>(*standing.group));
+    for (const auto& [location, stand_in] : read_stand_in_properties(definitions))
+      if (stand_in.group)
+        put(location, static_cast<std::uint32_t>(*stand_in.group));
   }
 
   std::vector<std::uint32_t> group_of(messages.size, unknown_row);

@@ -14,9 +14,9 @@ namespace {
 // A location without a count stands for itself.
 std::uint64_t count_represented(const Definitions& definitions) {
   std::uint64_t count = definitions.locations().size();
-  for (const auto& [id, standing] : read_standing_properties(definitions))
-    if (standing.count)
-      count += *standing.count - 1;
+  for (const auto& [id, stand_in] : read_stand_in_properties(definitions))
+    if (stand_in.count)
+      count += *stand_in.count - 1;
 
   return count;
 }

@@ -373,18 +373,18 @@ void check_location_groups(RuleBook& rules, const Meanings& before, const Meanin
 }  // namespace
 
 void check_locations(RuleBook& rules, const Meanings& before, const Meanings& after,
-                     const Standings& standings, const RecordedLocations& recorded) {
+                     const StandInsByLocation& properties, const RecordedLocations& recorded) {
   rules.add_rule("locations are those of the original, with as many events as they say");
   std::map<std::uint64_t, std::uint64_t> counts;  // by location group, of the first location
   for (const auto& d : after.definitions().all()) {
     if (d.kind != K::Location)
       continue;
 
-    const auto& standing = standings.at(d.id());
-    const auto count = standing.count.value_or(1);
+    const auto& stand_in = properties.at(d.id());
+    const auto count = stand_in.count.value_or(1);
     const auto group = get_field<"locationGroup", K::Location>(d);
     counts.emplace(group, count);
-    const auto source = standing.source;
+    const auto source = stand_in.source;
     const auto* was = source ? before.definitions().find(Ref::location, *source) : nullptr;
     if (!was)
       continue;  // there is a rule for that
@@ -431,7 +431,7 @@ bool is_comparison(const std::string& word) {
 }  // namespace
 
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
-                  const Standings& standings, const RecordedLocations& before,
+                  const StandInsByLocation& properties, const RecordedLocations& before,
                   const RecordedLocations& after) {
   const auto& was = original.facts();
   const auto& is = reduced.facts();
@@ -443,7 +443,7 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
   compare("the machine", is.machine, was.machine);
   compare("the creator", is.creator, was.creator);
   compare("the description", is.description, was.description);
-  compare("the number of locations", is.stated_locations, standings.size());
+  compare("the number of locations", is.stated_locations, properties.size());
   compare("the number of definitions", is.stated_definitions, is.definitions.all().size());
 
   const auto is_ours = [](const std::string& name) {
@@ -470,7 +470,7 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
     rules.add_violation(fmt::format("it was reduced '{}' times", reductions->second));
 
   const auto by = is.properties.find("TRACEFOLD::COMPARED_BY");
-  const bool is_folded = std::any_of(standings.begin(), standings.end(), [](const auto& one) {
+  const bool is_folded = std::any_of(properties.begin(), properties.end(), [](const auto& one) {
     return one.second.count.value_or(1) > 1;
   });
   if (by == is.properties.end() ? is_folded : !is_comparison(by->second))
@@ -481,11 +481,11 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
 
   rules.add_rule("the anchor says how many records of each kind were left out");
   std::array<std::uint64_t, event_kinds> missing{};
-  for (const auto& [id, standing] : standings) {
-    if (!standing.source || !before.contains(*standing.source) || !after.contains(id))
+  for (const auto& [id, stand_in] : properties) {
+    if (!stand_in.source || !before.contains(*stand_in.source) || !after.contains(id))
       continue;
     for (std::size_t k = 0; k < event_kinds; ++k)
-      missing[k] += before.at(*standing.source).kinds[k] - after.at(id).kinds[k];
+      missing[k] += before.at(*stand_in.source).kinds[k] - after.at(id).kinds[k];
   }
 
   bool is_complete = true;
@@ -514,7 +514,7 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
 }
 
 void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOriginal& first,
-                   const Standings& standings, const RecordedLocations& before) {
+                   const StandInsByLocation& properties, const RecordedLocations& before) {
   rules.add_rule("a process that calls what a representative calls is in a group of that one");
   const auto by = reduced.properties.find("TRACEFOLD::COMPARED_BY");
   // Who communicates otherwise, or has another name, may be apart although the calls are equal.
@@ -533,14 +533,14 @@ void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOrig
   };
 
   std::map<std::uint64_t, std::uint64_t> group_of_work;
-  for (const auto& [id, standing] : standings)
-    if (const auto work = standing.source ? find_work(*standing.source) : std::nullopt)
+  for (const auto& [id, stand_in] : properties)
+    if (const auto work = stand_in.source ? find_work(*stand_in.source) : std::nullopt)
       group_of_work.emplace(*work, find_group(id));
 
-  for (const auto& [id, standing] : standings) {
-    if (!standing.members)
+  for (const auto& [id, stand_in] : properties) {
+    if (!stand_in.members)
       continue;
-    for (auto member : parse_members(*standing.members)) {
+    for (auto member : parse_members(*stand_in.members)) {
       const auto location = first.find_source(member);
       const auto work = location ? find_work(*location) : std::nullopt;
       const auto expected = work ? group_of_work.find(*work) : group_of_work.end();

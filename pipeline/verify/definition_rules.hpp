@@ -29,16 +29,16 @@ const Definition* find_clock(const Definitions& definitions);
 
 // That locations, their groups and their properties say what they should.
 void check_locations(RuleBook& rules, const Meanings& before, const Meanings& after,
-                     const Standings& standings, const RecordedLocations& recorded);
+                     const StandInsByLocation& properties, const RecordedLocations& recorded);
 
 // That the anchor says what the original's does, and how many records were left out of each kind.
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
-                  const Standings& standings, const RecordedLocations& before,
+                  const StandInsByLocation& properties, const RecordedLocations& before,
                   const RecordedLocations& after);
 
 // That every process is in the group of a representative that calls what it does, where there is
 // one.
 void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOriginal& first,
-                   const Standings& standings, const RecordedLocations& before);
+                   const StandInsByLocation& properties, const RecordedLocations& before);
 
 }  // namespace tracefold

@@ -60,14 +60,14 @@ std::vector<std::uint64_t> parse_members(const std::string& members, std::size_t
   }
 }
 
-Standings read_standings(const Definitions& definitions) {
-  Standings standings;
+StandInsByLocation read_stand_ins(const Definitions& definitions) {
+  StandInsByLocation properties;
   for (auto id : definitions.locations())
-    standings[id];
-  for (auto& [id, standing] : read_standing_properties(definitions))
-    standings[id] = std::move(standing);
+    properties[id];
+  for (auto& [id, stand_in] : read_stand_in_properties(definitions))
+    properties[id] = std::move(stand_in);
 
-  return standings;
+  return properties;
 }
 
 void check_definitions(RuleBook& rules, const Definitions& definitions) {
@@ -79,12 +79,12 @@ void check_definitions(RuleBook& rules, const Definitions& definitions) {
     });
 }
 
-void check_standings(RuleBook& rules, const Standings& standings,
+void check_stand_ins(RuleBook& rules, const StandInsByLocation& properties,
                      const std::set<std::uint64_t>& originals) {
   std::map<std::uint64_t, std::uint64_t> times;
   rules.add_rule("every location says what it stands for, and is one of its members");
 
-  for (const auto& [id, s] : standings) {
+  for (const auto& [id, s] : properties) {
     if (!s.source || !s.count || !s.members) {
       rules.add_violation(fmt::format("location {}", id));
       continue;
@@ -108,14 +108,14 @@ void check_standings(RuleBook& rules, const Standings& standings,
       rules.add_violation(fmt::format("location {} is not in the original", id));
 }
 
-void check_ranks(RuleBook& rules, const Standings& standings,
+void check_ranks(RuleBook& rules, const StandInsByLocation& properties,
                  const std::vector<Process>& originals) {
   std::unordered_map<std::uint64_t, std::optional<std::uint64_t>> ranks;
   for (const auto& process : originals)
     ranks.emplace(process.id, process.rank);
 
   rules.add_rule("every location says which rank it was");
-  for (const auto& [id, s] : standings)
+  for (const auto& [id, s] : properties)
     if (const auto at = ranks.find(s.source.value_or(id));
         at != ranks.end() && at->second != s.rank)
       rules.add_violation(fmt::format("location {}", id));

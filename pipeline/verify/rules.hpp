@@ -22,7 +22,7 @@
 namespace tracefold {
 
 // The properties of each location of a reduced archive, also where it has none.
-using Standings = std::map<std::uint64_t, Standing>;
+using StandInsByLocation = std::map<std::uint64_t, StandInProperties>;
 // What each location of an archive records.
 using RecordedLocations = std::map<std::uint64_t, Recorded>;
 
@@ -85,7 +85,7 @@ class FirstOriginal {
   std::set<std::uint64_t> locations_;
 };
 
-Standings read_standings(const Definitions& definitions);
+StandInsByLocation read_stand_ins(const Definitions& definitions);
 // The ids in a property tracefold::members. Empty where it is no list, or has more than `most`.
 std::vector<std::uint64_t> parse_members(const std::string& members,
                                          std::size_t most = std::size_t{1} << 24);
@@ -93,11 +93,11 @@ std::vector<std::uint64_t> parse_members(const std::string& members,
 void check_definitions(RuleBook& rules, const Definitions& definitions);
 // That each original location is represented exactly once; `originals` are those of the first
 // original.
-void check_standings(RuleBook& rules, const Standings& standings,
+void check_stand_ins(RuleBook& rules, const StandInsByLocation& properties,
                      const std::set<std::uint64_t>& originals);
-// That each location names the rank of its source. Sources in `standings` are ids of the original,
-// of which `originals` are the processes.
-void check_ranks(RuleBook& rules, const Standings& standings,
+// That each location names the rank of its source. Sources in `properties` are ids of the
+// original, of which `originals` are the processes.
+void check_ranks(RuleBook& rules, const StandInsByLocation& properties,
                  const std::vector<Process>& originals);
 // `kept` are the sources of all kept locations.
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,

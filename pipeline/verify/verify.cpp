@@ -49,9 +49,9 @@ void for_each_time(const RecordedLocations& locations, Weight&& weight, Add&& ad
       add(function, static_cast<double>(ticks) * static_cast<double>(weight(id)));
 }
 
-void compare_profiles(Verification& out, const FirstOriginal& first, const Standings& standings,
-                      const std::set<std::uint64_t>& wanted, const RecordedLocations& before,
-                      const RecordedLocations& after) {
+void compare_profiles(Verification& out, const FirstOriginal& first,
+                      const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
+                      const RecordedLocations& before, const RecordedLocations& after) {
   std::map<Function, double> difference;
   double all = 0, all_reduced = 0, folded = 0;
 
@@ -62,7 +62,7 @@ void compare_profiles(Verification& out, const FirstOriginal& first, const Stand
         all += ticks;
       });
   for_each_time(
-      after, [&](auto id) { return standings.at(id).count.value_or(1); },
+      after, [&](auto id) { return properties.at(id).count.value_or(1); },
       [&](const Function& function, double ticks) {
         all_reduced += ticks;
         if (is_stand_in(function.name))
@@ -83,15 +83,15 @@ void compare_profiles(Verification& out, const FirstOriginal& first, const Stand
 }
 
 // False for a trace that says nothing of a reduction, as where both were given the other way round.
-bool is_reduced(const Archive& archive, const Standings& standings) {
+bool is_reduced(const Archive& archive, const StandInsByLocation& properties) {
   return archive.facts().properties.contains("TRACEFOLD::VERSION") ||
-         std::any_of(standings.begin(), standings.end(),
+         std::any_of(properties.begin(), properties.end(),
                      [](const auto& one) { return one.second.source.has_value(); });
 }
 
 // False for traces of different runs: another clock, or no location that one of them names is in
 // the other.
-bool may_be_made_from(const Definitions& reduced, const Standings& standings,
+bool may_be_made_from(const Definitions& reduced, const StandInsByLocation& properties,
                       const Definitions& original, const std::set<std::uint64_t>& originals) {
   constexpr auto clock_kind = DefinitionKind::ClockProperties;
   const auto* before = find_clock(original);
@@ -101,7 +101,7 @@ bool may_be_made_from(const Definitions& reduced, const Standings& standings,
           get_field<"globalOffset", clock_kind>(*after))
     return false;
 
-  return std::any_of(standings.begin(), standings.end(), [&](const auto& one) {
+  return std::any_of(properties.begin(), properties.end(), [&](const auto& one) {
     const auto& source = one.second.source;
     return !source || originals.contains(*source);
   });
@@ -125,12 +125,12 @@ std::optional<std::uint64_t> find_creator(const Definitions& definitions, std::u
 // A location of a reduced archive means its source. Its location group means that of the source,
 // and a group without locations, which has created others, the creator of those.
 LocationMeanings mean_reduced(const Definitions& reduced, const Definitions& original,
-                              const Standings& standings) {
+                              const StandInsByLocation& properties) {
   LocationMeanings meanings;
-  for (const auto& [id, standing] : standings)
-    if (standing.source) {
-      meanings.locations.emplace(id, *standing.source);
-      meanings.groups.emplace(find_group(reduced, id), find_group(original, *standing.source));
+  for (const auto& [id, stand_in] : properties)
+    if (stand_in.source) {
+      meanings.locations.emplace(id, *stand_in.source);
+      meanings.groups.emplace(find_group(reduced, id), find_group(original, *stand_in.source));
     }
 
   auto open = meanings.groups;
@@ -157,17 +157,17 @@ LocationMeanings mean_reduced(const Definitions& reduced, const Definitions& ori
 
 // A location of the original means the one that stands for it. A location group means itself where
 // it is kept, else the one of the first of its locations that somebody stands for.
-LocationMeanings mean_original(const Definitions& original, const Standings& standings,
+LocationMeanings mean_original(const Definitions& original, const StandInsByLocation& properties,
                                const FirstOriginal& first, const LocationMeanings& reduced) {
   LocationMeanings meanings;
   meanings.is_original = true;
   meanings.first_kept = reduced.first_kept;
 
-  for (const auto& [id, standing] : standings)
-    if (standing.source && standing.members)
-      for (auto member : parse_members(*standing.members))
+  for (const auto& [id, stand_in] : properties)
+    if (stand_in.source && stand_in.members)
+      for (auto member : parse_members(*stand_in.members))
         if (const auto location = first.find_source(member))
-          meanings.locations.emplace(*location, *standing.source);
+          meanings.locations.emplace(*location, *stand_in.source);
 
   for (const auto& [group, source] : reduced.groups)
     meanings.groups.emplace(source, source);
@@ -240,15 +240,15 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   Verification out;
   RuleBook rules(out.rules);
   const auto beside = read_plan_beside(reduced);
-  auto standings = read_standings(reduced.definitions());
+  auto properties = read_stand_ins(reduced.definitions());
   const auto filters = beside.plan ? beside.plan->filters : std::vector<FilterSection>{};
   const auto wanted = find_wanted(original, filters);
   const FirstOriginal first(original.definitions(), wanted);
   const auto obstacle = find_obstacle(beside, original);
   out.only_rules = obstacle.value_or("");
   const bool is_related =
-      is_reduced(reduced, standings) &&
-      (!obstacle || may_be_made_from(reduced.definitions(), standings, original.definitions(),
+      is_reduced(reduced, properties) &&
+      (!obstacle || may_be_made_from(reduced.definitions(), properties, original.definitions(),
                                      first.locations()));
   if (!is_related) {
     out.is_related = false;
@@ -259,21 +259,21 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
 
   check_plan(rules, beside);
   check_definitions(rules, reduced.definitions());
-  check_standings(rules, standings, first.locations());
+  check_stand_ins(rules, properties, first.locations());
   Sources sources;
-  for (auto& [id, s] : standings) {
+  for (auto& [id, s] : properties) {
     if (s.source)
       s.source = first.find_location(*s.source);
     sources[id] = s.source.value_or(id);
   }
 
-  check_ranks(rules, standings, find_processes(original.definitions(), {}));
+  check_ranks(rules, properties, find_processes(original.definitions(), {}));
 
   const auto stand_ins = find_stand_ins(reduced.definitions(), original.definitions());
   const auto after = record(reduced, {}, sources, stand_ins, nullptr, options, diagnostics);
 
-  auto of_reduced = mean_reduced(reduced.definitions(), original.definitions(), standings);
-  auto of_original = mean_original(original.definitions(), standings, first, of_reduced);
+  auto of_reduced = mean_reduced(reduced.definitions(), original.definitions(), properties);
+  auto of_original = mean_original(original.definitions(), properties, first, of_reduced);
   const Meanings meanings_after(reduced.definitions(), std::move(of_reduced));
   const Meanings meanings_before(original.definitions(), std::move(of_original));
   const RecordRulesContext context{
@@ -284,23 +284,23 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
 
   std::set<std::uint64_t> kept;
   ReducedRecords made{reduced, context, {}};
-  for (const auto& [id, standing] : standings)
-    if (standing.source && after.contains(id)) {
-      kept.insert(*standing.source);
-      made.by_source.emplace(*standing.source, std::pair(id, &after.at(id)));
+  for (const auto& [id, stand_in] : properties)
+    if (stand_in.source && after.contains(id)) {
+      kept.insert(*stand_in.source);
+      made.by_source.emplace(*stand_in.source, std::pair(id, &after.at(id)));
     }
 
   Diagnostics quiet;  // the original's oddities were told when it was reduced
   const auto before = record(original, without_locations(filters), {}, {}, &made, options, quiet);
 
   check_meanings(rules, meanings_before, meanings_after, stand_ins);
-  check_locations(rules, meanings_before, meanings_after, standings, after);
-  check_members(rules, reduced.facts(), first, standings, before);
+  check_locations(rules, meanings_before, meanings_after, properties, after);
+  check_members(rules, reduced.facts(), first, properties, before);
   check_records(rules, original.definitions(), before, after, kept);
   check_messages(rules, before, after);
   check_iterations(rules, original.facts(), reduced.facts(), meanings_before, meanings_after,
                    after);
-  check_anchor(rules, original, reduced, standings, before, after);
+  check_anchor(rules, original, reduced, properties, before, after);
   rules.add_rule("the reduced trace is clean");
   for (const auto& line : diagnostics.warnings())
     rules.add_violation(line);
@@ -309,7 +309,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     check_kept(rules, *beside.plan, {original, first, kept, before}, options, diagnostics);
     derive_again(rules, reduced, original, beside, options);
   }
-  compare_profiles(out, first, standings, wanted, before, after);
+  compare_profiles(out, first, properties, wanted, before, after);
 
   return out;
 }
