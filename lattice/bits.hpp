@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +35,6 @@ class BitRows {
   std::span<const Word> row(std::size_t i) const {
     return {words_.data() + i * words_for(width_), words_for(width_)};
   }
-  bool operator==(const BitRows&) const = default;
 
  private:
   std::size_t size_ = 0, width_ = 0;
@@ -113,36 +111,22 @@ void for_each_bit(std::span<const Word> row, Visit visit) {
       visit(w * word_bits + static_cast<std::size_t>(std::countr_zero(left)));
 }
 
-// Rows become columns: blocks of 64 × 64 bits are turned by swapping their
-// quarters, the quarters of these, and so on (Warren: Hacker's Delight, 7-3).
-inline void transpose(std::span<Word, word_bits> block) {
-  Word mask = 0xffffffff;
-  for (std::size_t half = word_bits / 2; half != 0; half /= 2, mask ^= mask << half)
-    for (std::size_t i = 0; i < word_bits; i = (i + half + 1) & ~half) {
-      const Word swapped = (block[i] >> half ^ block[i + half]) & mask;
-      block[i] ^= swapped << half;
-      block[i + half] ^= swapped;
-    }
-}
-
+// Rows become columns.
 inline BitRows transpose_rows(const BitRows& rows) {
   BitRows columns(rows.width(), rows.size());
-  std::array<Word, word_bits> block{};
-
-  for (std::size_t i = 0; i < rows.size(); i += word_bits)
-    for (std::size_t j = 0; j < rows.width(); j += word_bits) {
-      const auto height = std::min(word_bits, rows.size() - i),
-                 width = std::min(word_bits, rows.width() - j);
-      block.fill(0);
-      for (std::size_t k = 0; k < height; ++k)
-        block[k] = rows.row(i + k)[j / word_bits];
-
-      transpose(block);
-      for (std::size_t k = 0; k < width; ++k)
-        columns.row(j + k)[i / word_bits] = block[k];
-    }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for_each_bit(rows.row(i), [&](std::size_t j) { set_bit(columns.row(j), i); });
 
   return columns;
+}
+
+// Some of the rows, in this order.
+inline BitRows pick_rows(const BitRows& rows, const std::vector<std::size_t>& order) {
+  BitRows picked(order.size(), rows.width());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    std::ranges::copy(rows.row(order[i]), picked.row(i).begin());
+
+  return picked;
 }
 
 }  // namespace tracefold::lattice

@@ -39,48 +39,42 @@ std::vector<std::size_t> own_attributes(const AddIntent& lattice, std::size_t no
 
 }  // namespace
 
-ConceptLattice label_concepts(const AddIntent& lattice,
-                              const std::vector<std::size_t>& concepts_of_intents,
-                              std::size_t width) {
-  const auto extents = find_extents(lattice, concepts_of_intents);
-  const auto order = order_from_top(extents);
+Hierarchy label_concepts(const AddIntent& lattice,
+                         const std::vector<std::size_t>& concepts_of_intents) {
+  const auto order = order_from_top(find_extents(lattice, concepts_of_intents));
   std::vector<std::size_t> place(order.size());
   for (std::size_t x = 0; x < order.size(); ++x)
     place[order[x]] = x;
 
-  ConceptLattice result{true, order.size(), Hierarchy(order.size()), BitRows(order.size(), width),
-                        BitRows(order.size(), extents.width())};
-
+  Hierarchy graph(order.size());
   for (std::size_t x = 0; x < order.size(); ++x) {
-    std::ranges::copy(lattice.intent(order[x]), result.intents.row(x).begin());
-    std::ranges::copy(extents.row(order[x]), result.extents.row(x).begin());
-    result.graph[x].attributes = own_attributes(lattice, order[x]);
+    graph[x].attributes = own_attributes(lattice, order[x]);
     std::vector<std::size_t> above;
     for (auto parent : lattice.parents(order[x]))
       above.push_back(place[parent]);
 
     std::ranges::sort(above, std::ranges::greater{});
     for (auto parent : above)
-      add_edge(x, parent, result.graph);
+      add_edge(x, parent, graph);
   }
 
   for (std::size_t i = 0; i < concepts_of_intents.size(); ++i)
-    result.graph[place[concepts_of_intents[i]]].intent = i;
+    graph[place[concepts_of_intents[i]]].intent = i;
 
-  return result;
+  return graph;
 }
 
-ConceptLattice build_concept_lattice(const BitRows& intents, std::size_t max_nodes) {
+std::optional<Hierarchy> build_concept_lattice(const BitRows& intents, std::size_t max_nodes) {
   AddIntent lattice(intents.width(), max_nodes);
   std::vector<std::size_t> concepts;
   for (std::size_t i = 0; i < intents.size(); ++i) {
     const auto found = lattice.insert(intents.row(i));
     if (!found)
-      return {false, lattice.size(), {}, {}, {}};
+      return std::nullopt;
     concepts.push_back(*found);
   }
 
-  return label_concepts(lattice, concepts, intents.width());
+  return label_concepts(lattice, concepts);
 }
 
 }  // namespace tracefold::lattice

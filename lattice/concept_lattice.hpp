@@ -12,21 +12,13 @@
 
 namespace tracefold::lattice {
 
-struct ConceptLattice {
-  bool complete = true;      // or else it stopped at the limit, and has no graph
-  std::size_t concepts = 0;  // how many it has, or had when it stopped
-  Hierarchy graph;           // a node for each concept, from the top
-  BitRows intents;           // node × attribute: all that the node has
-  BitRows extents;           // node × row of the context: all that the node has
-};
+// A node for each concept, from the top; nothing where there are more than `max_nodes`. `intents`
+// are distinct rows, as in a Context. O(width / 8) bytes for a concept, besides its edges.
+std::optional<Hierarchy> build_concept_lattice(const BitRows& intents,
+                                               std::size_t max_nodes = 100'000);
 
-// `intents` are distinct rows, as in a Context. O(width / 8) bytes for a concept,
-// besides its edges.
-ConceptLattice build_concept_lattice(const BitRows& intents, std::size_t max_nodes = 100'000);
-
-// Of a lattice into which `concepts_of_intents.size()` distinct intents were inserted.
-ConceptLattice label_concepts(const AddIntent& lattice,
-                              const std::vector<std::size_t>& concepts_of_intents,
-                              std::size_t width);
+// Of a lattice into which as many distinct intents were inserted; these are their concepts.
+Hierarchy label_concepts(const AddIntent& lattice,
+                         const std::vector<std::size_t>& concepts_of_intents);
 
 }  // namespace tracefold::lattice

@@ -1,8 +1,6 @@
 #include "lattice/poset.hpp"
 
-#include "lattice/distinct.hpp"
-
-#include <numeric>
+#include <map>
 
 namespace tracefold::lattice {
 
@@ -30,18 +28,18 @@ void intersect_all(const BitRows& rows, std::span<const Word> which, std::size_t
     }
 }
 
-BitRows make_rows(const DistinctSpans<>& spans, const std::vector<std::size_t>& order,
-                  std::size_t width) {
-  BitRows rows(order.size(), width);
-  for (std::size_t x = 0; x < order.size(); ++x)
-    std::ranges::copy(spans.at(order[x]), rows.row(x).begin());
-  return rows;
+// Distinct rows, numbered in the order in which they come.
+using Numbers = std::map<std::vector<Word>, std::size_t>;
+
+std::size_t find_or_add(Numbers& numbers, std::span<const Word> row) {
+  return numbers.try_emplace({row.begin(), row.end()}, numbers.size()).first->second;
 }
 
-BitRows make_rows(const DistinctSpans<>& spans, std::size_t width) {
-  std::vector<std::size_t> order(spans.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  return make_rows(spans, order, width);
+BitRows make_rows(const Numbers& numbers, std::size_t width) {
+  BitRows rows(numbers.size(), width);
+  for (const auto& [row, number] : numbers)
+    std::ranges::copy(row, rows.row(number).begin());
+  return rows;
 }
 
 // Adds the nodes, one for each extent that differs, and returns their extents
@@ -49,20 +47,21 @@ BitRows make_rows(const DistinctSpans<>& spans, std::size_t width) {
 // object concepts are what the columns of an intent have in common.
 BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   const auto width = intents.size();
-  DistinctSpans<> extents;
+  Numbers extents;
   std::vector<std::size_t> of_attribute, of_intent;
   const auto columns = transpose_rows(intents);
   for (std::size_t j = 0; j < columns.size(); ++j)
-    of_attribute.push_back(extents.find_or_add(columns.row(j)));
+    of_attribute.push_back(find_or_add(extents, columns.row(j)));
 
   const auto distinct = make_rows(extents, width), of_row = transpose_rows(distinct);
   std::vector<Word> extent(words_for(width));
   for (std::size_t i = 0; i < width; ++i) {
     intersect_all(distinct, of_row.row(i), i, extent);
-    of_intent.push_back(extents.find_or_add(extent));
+    of_intent.push_back(find_or_add(extents, extent));
   }
 
-  const auto order = order_from_top(make_rows(extents, width));
+  const auto all = make_rows(extents, width);
+  const auto order = order_from_top(all);
   std::vector<std::size_t> place(order.size());
   for (std::size_t x = 0; x < order.size(); ++x)
     place[order[x]] = x;
@@ -73,7 +72,7 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   for (std::size_t i = 0; i < of_intent.size(); ++i)
     hierarchy[place[of_intent[i]]].intent = i;
 
-  return make_rows(extents, order, width);
+  return pick_rows(all, order);
 }
 
 }  // namespace

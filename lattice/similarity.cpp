@@ -6,20 +6,6 @@ namespace tracefold::lattice {
 
 namespace {
 
-std::size_t count_common_elements(std::span<const Element> a, std::span<const Element> b) {
-  std::size_t common = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j])
-      ++common, ++i, ++j;
-    else if (a[i] < b[j])
-      ++i;
-    else
-      ++j;
-  }
-
-  return common;
-}
-
 double ratio(std::size_t part, std::size_t whole) {
   return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -35,21 +21,7 @@ void for_each_two(const BitRows& sets, Visit visit) {
       visit(i, j, sizes[i], sizes[j], count_common(sets.row(i), sets.row(j)));
 }
 
-BitRows make_rows(const std::vector<Set>& sets) {
-  const std::vector<std::span<const Element>> spans(sets.begin(), sets.end());
-  return to_rows(spans, unite_sets(spans));
-}
-
 }  // namespace
-
-double jaccard(std::span<const Element> a, std::span<const Element> b) {
-  const auto common = count_common_elements(a, b);
-  return ratio(common, a.size() + b.size() - common);
-}
-
-double subsumption(std::span<const Element> a, std::span<const Element> b) {
-  return ratio(count_common_elements(a, b), b.size());
-}
 
 Matrix compute_similarity_matrix(const BitRows& sets) {
   Matrix matrix(sets.size());
@@ -81,10 +53,10 @@ Matrix compute_subsumption_matrix(const BitRows& sets) {
 }
 
 Matrix compute_similarity_matrix(const std::vector<Set>& sets) {
-  return compute_similarity_matrix(make_rows(sets));
+  return compute_similarity_matrix(to_rows(sets));
 }
 Matrix compute_subsumption_matrix(const std::vector<Set>& sets) {
-  return compute_subsumption_matrix(make_rows(sets));
+  return compute_subsumption_matrix(to_rows(sets));
 }
 
 namespace {

@@ -14,12 +14,6 @@
 
 namespace tracefold::lattice {
 
-// |A ∩ B| / |A ∪ B|, 1 where both are empty.
-double jaccard(std::span<const Element> a, std::span<const Element> b);
-
-// |A ∩ B| / |B|, 1 where B is empty: how much of what B does A does too.
-double subsumption(std::span<const Element> a, std::span<const Element> b);
-
 // Square, row by row, 1 on the diagonal.
 class Matrix {
  public:
@@ -36,11 +30,12 @@ class Matrix {
   std::vector<double> values_;
 };
 
-// Jaccard similarity of each to each; symmetric.
+// Row i, column j: Jaccard similarity |Si ∩ Sj| / |Si ∪ Sj|, 1 where both are empty; symmetric.
 Matrix compute_similarity_matrix(const BitRows& sets);
 Matrix compute_similarity_matrix(const std::vector<Set>& sets);
 
-// Row i, column j: subsumption of set j by set i. Not symmetric.
+// Row i, column j: |Si ∩ Sj| / |Sj|, 1 where Sj is empty: how much of what j does i does too. Not
+// symmetric.
 Matrix compute_subsumption_matrix(const BitRows& sets);
 Matrix compute_subsumption_matrix(const std::vector<Set>& sets);
 

@@ -19,22 +19,33 @@ namespace tracefold {
 
 namespace {
 
-// All processes with their sets; objects are indexes into plan.processes.
-lattice::Context make_context(const Plan& plan, const ComparedProcesses& compared) {
-  lattice::ContextBuilder builder;
-  for (std::size_t i = 0; i < plan.processes.size(); ++i)
-    builder.add(i, compared.sets[compared.set_of[i]].attributes, plan.processes[i].weight);
+// The distinct sets, and who has them.
+struct ProcessContext {
+  lattice::Context context;
+  std::vector<std::vector<std::size_t>> members;  // of each intent its processes, ascending
+  std::vector<std::uint64_t> weights;             // the weights of these, added up
+};
 
-  return std::move(builder).build();
-}
+ProcessContext make_context(const Plan& plan, const ComparedProcesses& compared) {
+  std::vector<lattice::Set> sets;
+  for (const auto& set : compared.sets)
+    sets.push_back(set.attributes);
 
-std::vector<std::string> condense_names(const Plan& plan, const lattice::Members& members) {
-  const auto list = members.list();
-  return condense_names(plan, std::vector<std::size_t>(list.begin(), list.end()));
+  ProcessContext made{lattice::build_context(sets), {}, {}};
+  for (const auto& objects : made.context.objects) {
+    auto& members = made.members.emplace_back();
+    for (auto set : objects)
+      members.insert(members.end(), compared.sets[set].members.begin(),
+                     compared.sets[set].members.end());
+    std::sort(members.begin(), members.end());
+    made.weights.push_back(count_processes(plan, members));
+  }
+
+  return made;
 }
 
 // The name of the paradigm that most of the attributes belong to.
-std::string find_commonest_paradigm(const Measure& measure, const lattice::Set& attributes) {
+std::string find_commonest_paradigm(const CallMeasure& measure, const lattice::Set& attributes) {
   std::map<std::uint64_t, std::size_t> counts;
   for (auto attribute : attributes)
     ++counts[measure.paradigm(attribute)];
@@ -72,12 +83,12 @@ struct Inheritance {
 };
 
 // Leaves out what the lattice is called: the drawing's `kind` and `attribute`.
-LatticeDrawing draw(const Plan& plan, const Measure& measure, const lattice::Context& context,
+LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, const ProcessContext& processes,
                     const lattice::Hierarchy& graph) {
+  const auto& [context, members, weights] = processes;
   LatticeDrawing drawing;
   drawing.attributes = context.attributes.size();
-  drawing.processes =
-      std::accumulate(context.weights.begin(), context.weights.end(), std::uint64_t{0});
+  drawing.processes = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
   const Inheritance inherited(graph, context);
 
   for (std::size_t n = 0; n < num_vertices(graph); ++n) {
@@ -93,12 +104,12 @@ LatticeDrawing draw(const Plan& plan, const Measure& measure, const lattice::Con
     node.inherited = lattice::count_bits(inherited.attributes.row(n)) - own.size();
 
     if (const auto intent = graph[n].intent) {
-      node.processes = condense_names(plan, context.members[*intent]);
-      node.count = context.weights[*intent];
+      node.processes = condense_names(plan, members[*intent]);
+      node.count = weights[*intent];
     }
 
     lattice::for_each_bit(inherited.intents.row(n),
-                          [&](std::size_t intent) { node.reaching += context.weights[intent]; });
+                          [&](std::size_t intent) { node.reaching += processes.weights[intent]; });
 
     for (auto [e, end] = out_edges(n, graph); e != end; ++e)
       node.up.push_back(target(*e, graph));
@@ -114,24 +125,25 @@ LatticeDrawing draw(const Plan& plan, const Measure& measure, const lattice::Con
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
                             const LatticeOptions& options, Diagnostics& diagnostics) {
   const auto compared = compare_processes(plan, comparison);
-  const auto context = make_context(plan, compared);
+  const auto processes = make_context(plan, compared);
+  const auto& intents = processes.context.intents;
 
   const auto draw_graph = [&](const char* kind, const lattice::Hierarchy& graph) {
-    auto drawing = draw(plan, *compared.measure, context, graph);
+    auto drawing = draw(plan, compared.measure, processes, graph);
     drawing.kind = kind;
     drawing.attribute = to_text(comparison.by);
     return drawing;
   };
   const auto draw_poset = [&] {
-    return draw_graph("AOC-poset", lattice::build_aoc_poset(context.intents));
+    return draw_graph("AOC-poset", lattice::build_aoc_poset(intents));
   };
 
   if (!options.full)
     return draw_poset();
 
-  const auto whole = lattice::build_concept_lattice(context.intents, options.max_nodes);
-  if (whole.complete)
-    return draw_graph("concept lattice", whole.graph);
+  const auto whole = lattice::build_concept_lattice(intents, options.max_nodes);
+  if (whole)
+    return draw_graph("concept lattice", *whole);
 
   const auto problem = fmt::format("the concept lattice of {} has more than {} nodes",
                                    to_text(comparison.by), options.max_nodes);
@@ -173,11 +185,11 @@ void make_names_distinct(std::vector<std::string>& names) {
 
 NamedContext make_named_context(const Plan& plan, const Comparison& comparison) {
   const auto compared = compare_processes(plan, comparison);
-  const auto context = make_context(plan, compared);
+  const auto [context, members, weights] = make_context(plan, compared);
   NamedContext named;
 
-  for (std::size_t i = 0; i < context.members.size(); ++i) {
-    const auto names = condense_names(plan, context.members[i]);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto names = condense_names(plan, members[i]);
     named.objects.push_back(fmt::format("{}", fmt::join(names, ", ")));
 
     auto& row = named.incidence.emplace_back(context.attributes.size());
@@ -186,7 +198,7 @@ NamedContext make_named_context(const Plan& plan, const Comparison& comparison) 
   }
 
   for (auto attribute : context.attributes)
-    named.attributes.push_back(compared.measure->name(attribute));
+    named.attributes.push_back(compared.measure.name(attribute));
 
   make_names_distinct(named.objects);
   make_names_distinct(named.attributes);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace tracefold {
@@ -102,9 +101,7 @@ std::optional<ProcessPair> find_least_similar(const Plan& plan, const Group& gro
     sets.push_back(make_call_pair_set(plan.intents[intent].set));
   }
 
-  const std::vector<std::span<const lattice::Element>> spans(sets.begin(), sets.end());
-  const auto found =
-      lattice::find_least_similar(lattice::to_rows(spans, lattice::unite_sets(spans)));
+  const auto found = lattice::find_least_similar(lattice::to_rows(sets));
   if (!found)
     return std::nullopt;
 
@@ -126,8 +123,9 @@ std::optional<ProcessPair> find_most_different(const Plan& plan, const Group& gr
     return make_call_pair_set(plan.intents[plan.processes[group.members[place]].intent].set);
   };
 
-  return ProcessPair{group.members[found.first], group.members[found.second],
-                     lattice::jaccard(make_set(found.first), make_set(found.second)),
+  const auto similarity = lattice::compute_similarity_matrix(
+      std::vector{make_set(found.first), make_set(found.second)});
+  return ProcessPair{group.members[found.first], group.members[found.second], similarity.at(0, 1),
                      found.distance};
 }
 

@@ -21,8 +21,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <numeric>
-#include <thread>
 
 namespace tracefold::bench {
 namespace {
@@ -83,42 +83,33 @@ double peak_mebibytes() {
 }
 
 struct Answer {
-  Context context{};
+  BitRows groups{};
+  std::vector<std::size_t> sizes{};
   Matrix similarity = Matrix(0);
   Hierarchy poset{};
 };
 
-Context build(const BitRows& processes, const std::vector<Element>& attributes, std::size_t begin,
-              std::size_t end) {
-  RowContextBuilder builder(attributes);
-  for (std::size_t p = begin; p < end; ++p)
-    builder.add(p, processes.row(p));
-  return std::move(builder).build();
-}
-
-Answer our_way(const BitRows& processes, const std::vector<Element>& attributes) {
-  Answer answer{build(processes, attributes, 0, processes.size())};
-  answer.similarity = compute_similarity_matrix(answer.context.intents);
-  answer.poset = build_aoc_poset(answer.context.intents);
-  return answer;
-}
-
-// Each thread takes half of the processes, and then one of what follows.
-Answer our_way_on_two_threads(const BitRows& processes, const std::vector<Element>& attributes) {
-  Answer answer;
-  Context second;
-  {
-    const std::jthread other(
-        [&] { second = build(processes, attributes, processes.size() / 2, processes.size()); });
-    answer.context = build(processes, attributes, 0, processes.size() / 2);
+// The distinct rows, in the order in which they come, and how often each does.
+void find_groups(const BitRows& processes, Answer& answer) {
+  std::map<std::vector<Word>, std::size_t> numbers;
+  std::vector<std::size_t> firsts;
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    const auto row = processes.row(p);
+    const auto [at, is_new] = numbers.try_emplace({row.begin(), row.end()}, firsts.size());
+    if (is_new) {
+      firsts.push_back(p);
+      answer.sizes.push_back(0);
+    }
+    ++answer.sizes[at->second];
   }
+  answer.groups = pick_rows(processes, firsts);
+}
 
-  answer.context = merge(std::move(answer.context), second);
-  std::jthread other(
-      [&] { answer.similarity = compute_similarity_matrix(answer.context.intents); });
-  answer.poset = build_aoc_poset(answer.context.intents);
-  other.join();
-
+Answer our_way(const BitRows& processes) {
+  Answer answer;
+  find_groups(processes, answer);
+  answer.similarity = compute_similarity_matrix(answer.groups);
+  answer.poset = build_aoc_poset(answer.groups);
   return answer;
 }
 
@@ -185,7 +176,7 @@ PapersAnswer papers_way(const BitRows& processes, double cap_seconds) {
       return answer;
   }
 
-  answer.stripped = strip_hierarchy(label_concepts(lattice, of_groups, processes.width()).graph);
+  answer.stripped = strip_hierarchy(label_concepts(lattice, of_groups));
   answer.similarity = similarity_from_nodes(answer.stripped, of_groups.size());
   answer.complete = true;
 
@@ -223,11 +214,8 @@ void check(bool good, const Row& row, const char* what) {
   ++failures;
 }
 
-void check(const Row& row, const Answer& ours, const Answer& in_parts, const PapersAnswer& papers) {
-  check(ours.context.size() == row.made.groups, row, "number of groups is");
-  check(in_parts.context == ours.context, row, "context of two threads is");
-  check(same(in_parts.similarity, ours.similarity) && same(in_parts.poset, ours.poset), row,
-        "poset of two threads is");
+void check(const Row& row, const Answer& ours, const PapersAnswer& papers) {
+  check(ours.sizes.size() == row.made.groups, row, "number of groups is");
   if (!papers.complete)
     return;
 
@@ -236,19 +224,18 @@ void check(const Row& row, const Answer& ours, const Answer& in_parts, const Pap
   check(same(papers.similarity, ours.similarity), row, "similarity from the lattice is");
 }
 
-// Times of one thread, two threads and the papers' way, in turns.
+// Times of our way and the papers' way, in turns.
 struct Times {
-  std::vector<double> one, two, papers;
+  std::vector<double> ours, papers;
 };
 
 void say(const Row& row, const Answer& ours, const PapersAnswer& papers, const Times& times,
          const Options& options) {
-  const double one = median(times.one), theirs = median(times.papers);
-  const auto processes =
-      std::accumulate(ours.context.weights.begin(), ours.context.weights.end(), std::size_t{0});
+  const double one = median(times.ours), theirs = median(times.papers);
+  const auto processes = std::accumulate(ours.sizes.begin(), ours.sizes.end(), std::size_t{0});
   const char *at_least = papers.complete ? " " : ">", *or_more = papers.complete ? " " : "+";
   std::printf("%-16s %9zu %6zu %7zu %6zu %7zu %7zu%s %10.3f %s%10.3f %s%8.1f", row.name, processes,
-              row.made.pairs, ours.context.size(), num_vertices(ours.poset), row.published_nodes,
+              row.made.pairs, ours.sizes.size(), num_vertices(ours.poset), row.published_nodes,
               papers.nodes, or_more, one, at_least, theirs, at_least, theirs / one);
   if (row.aim_ms > 0 && !options.quick)
     std::printf("   %5.0f %s", row.aim_ms, one <= row.aim_ms ? "met" : "MISSED");
@@ -265,13 +252,9 @@ auto timed(std::vector<double>& times, Way way) {
   return answer;
 }
 
-void say_of_two_threads(const Times& times, double memory) {
-  const double gain = median(times.one) / median(times.two);
-  std::printf(
-      "%-16s on two threads %.3f ms, %.2f times as fast (aim 1.7: %s); %.0f MiB with the input "
-      "(aim 1,024: %s)\n",
-      "", median(times.two), gain, gain >= 1.7 ? "met" : "MISSED", memory,
-      memory <= 1024 ? "met" : "MISSED");
+void say_memory(double memory) {
+  std::printf("%-16s %.0f MiB with the input (aim 1,024: %s)\n", "", memory,
+              memory <= 1024 ? "met" : "MISSED");
 }
 
 void measure(const Row& row, const Options& options) {
@@ -280,28 +263,24 @@ void measure(const Row& row, const Options& options) {
     made.processes = std::min<std::size_t>(made.processes, 2'000);
 
   const auto processes = rows_of_processes(made);
-  std::vector<Element> attributes(made.pairs);
-  std::iota(attributes.begin(), attributes.end(), Element{0});
   Times times;
   PapersAnswer papers;
   double memory = 0;
 
   for (int round = 0; round < options.rounds; ++round) {
-    const auto ours = timed(times.one, [&] { return our_way(processes, attributes); });
-    const auto in_parts =
-        timed(times.two, [&] { return our_way_on_two_threads(processes, attributes); });
+    const auto ours = timed(times.ours, [&] { return our_way(processes); });
     if (round == 0)
       memory = peak_mebibytes();
     if (round == 0 || papers.complete)
       papers = timed(times.papers, [&] { return papers_way(processes, options.cap_seconds); });
 
-    check(row, ours, in_parts, papers);
+    check(row, ours, papers);
     if (round + 1 == options.rounds)
       say(row, ours, papers, times, options);
   }
 
   if (row.made.processes > 1'000'000 && !options.quick)
-    say_of_two_threads(times, memory);
+    say_memory(memory);
 }
 
 Options options_of(int argc, char** argv) {

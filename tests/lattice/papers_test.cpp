@@ -5,7 +5,6 @@
 #include "lattice/context.hpp"
 #include "lattice/poset.hpp"
 #include "lattice/similarity.hpp"
-#include "tests/support/contexts.hpp"
 
 #include <gmock/gmock.h>
 
@@ -15,6 +14,7 @@ namespace tracefold::lattice {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::SizeIs;
 
 // Functions; root is the virtual one.
 enum : std::uint32_t { root, main_function, init, fopen_function, fclose_function };
@@ -49,7 +49,7 @@ Set nodes(std::initializer_list<std::pair<Element, Element>> list) {
 }
 
 Matrix similarities(const std::vector<Set>& sets) {
-  return compute_similarity_matrix(testing::make_context(sets).intents);
+  return compute_similarity_matrix(build_context(sets).intents);
 }
 
 // How many attributes stand at the node of each intent, by intent.
@@ -75,8 +75,9 @@ TEST(Papers, StructuralFigure2) {
                              {init, fclose_function}});
 
   EXPECT_DOUBLE_EQ(similarities({first, second}).at(0, 1), 4.0 / 6);
-  EXPECT_EQ(testing::make_context({functions(first), functions(second)}).size(), 1u);
-  EXPECT_EQ(jaccard(functions(first), functions(second)), 1);
+  EXPECT_EQ(build_context({functions(first), functions(second)}).size(), 1u);
+  EXPECT_EQ(compute_similarity_matrix(std::vector{functions(first), functions(second)}).at(0, 1),
+            1);
 }
 
 TEST(Papers, ThesisFigure34) {
@@ -88,10 +89,10 @@ TEST(Papers, ThesisFigure34) {
 // Figures 3 and 4: three concepts have processes, P2 and P4 are a group, P3 is the bottom.
 TEST(Papers, StructuralTable1) {
   const Element f1 = to_element(root, a), f2 = to_element(a, b), f3 = to_element(a, c);
-  const auto context = testing::make_context({{f1, f2}, {f1, f3}, {f1, f2, f3}, {f1, f3}});
+  const auto context = build_context({{f1, f2}, {f1, f3}, {f1, f2, f3}, {f1, f3}});
   ASSERT_EQ(context.size(), 3u);
-  EXPECT_THAT(context.members[1].list(), ElementsAre(1, 3));
-  EXPECT_EQ(build_concept_lattice(context.intents).concepts, 4u);
+  EXPECT_THAT(context.objects[1], ElementsAre(1, 3));
+  EXPECT_EQ(num_vertices(*build_concept_lattice(context.intents)), 4u);
   const auto poset = build_aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 4u);
   EXPECT_EQ(poset[0], (Node{std::nullopt, {0}}));
@@ -103,8 +104,8 @@ TEST(Papers, StructuralTable1) {
 
 // Figures 3.8 and 3.9: the lattice has an empty top.
 TEST(Papers, ThesisTable31) {
-  const auto context = testing::make_context({{'A'}, {'B', 'C'}, {'A', 'B', 'C'}, {'B', 'C'}});
-  EXPECT_EQ(build_concept_lattice(context.intents).concepts, 4u);
+  const auto context = build_context({{'A'}, {'B', 'C'}, {'A', 'B', 'C'}, {'B', 'C'}});
+  EXPECT_EQ(num_vertices(*build_concept_lattice(context.intents)), 4u);
   const auto poset = build_aoc_poset(context.intents);
   ASSERT_EQ(num_vertices(poset), 3u);
   EXPECT_EQ(out_degree(2, poset), 2u);
@@ -114,12 +115,12 @@ TEST(Papers, ThesisTable31) {
 TEST(Papers, StructuralFigure8) {
   const auto first = pairs({{root, a}, {a, b}}), second = pairs({{root, b}});
   EXPECT_EQ(similarities({first, second}).at(0, 1), 0);
-  const auto closed = testing::make_context({find_closure(first), find_closure(second)});
+  const auto closed = build_context({find_closure(first), find_closure(second)});
   const auto subsumed = compute_subsumption_matrix(closed.intents);
   EXPECT_DOUBLE_EQ(subsumed.at(0, 1), 1);
   EXPECT_DOUBLE_EQ(subsumed.at(1, 0), 1.0 / 3);
-  EXPECT_EQ(build_concept_lattice(testing::make_context({first, second}).intents).concepts, 4u);
-  EXPECT_EQ(build_concept_lattice(closed.intents).concepts, 2u);
+  EXPECT_EQ(num_vertices(*build_concept_lattice(build_context({first, second}).intents)), 4u);
+  EXPECT_EQ(num_vertices(*build_concept_lattice(closed.intents)), 2u);
 }
 
 // Thesis figure 3.12 and table 3.2: 4 processes, 12 threads.
@@ -128,8 +129,8 @@ TEST(Papers, Wrf) {
              thread = nodes({{0, 109}, {3, 33}});
   std::vector<Set> sets{first, others, others, others};
   sets.resize(16, thread);
-  const auto context = testing::make_context(sets);
-  EXPECT_THAT(context.weights, ElementsAre(1, 3, 12));
+  const auto context = build_context(sets);
+  EXPECT_THAT(context.objects, ElementsAre(SizeIs(1), SizeIs(3), SizeIs(12)));
   const auto m = compute_similarity_matrix(context.intents);
   EXPECT_DOUBLE_EQ(m.at(0, 1), (109.0 + 216) / (109 + 216 + 95));
   EXPECT_DOUBLE_EQ(m.at(1, 2), 109.0 / (109 + 216 + 33));
@@ -146,12 +147,12 @@ TEST(Papers, Wrf) {
 TEST(Papers, Bt) {
   const auto first = nodes({{0, 56}, {1, 40}, {2, 1}}), others = nodes({{0, 56}, {1, 40}}),
              thread = nodes({{0, 56}, {3, 29}});
-  const auto context = testing::make_context({first, others, thread});
+  const auto context = build_context({first, others, thread});
   const auto m = compute_similarity_matrix(context.intents);
   EXPECT_NEAR(m.at(0, 1), 0.99, 0.005);
   EXPECT_NEAR(m.at(1, 2), 0.45, 0.005);
   EXPECT_NEAR(m.at(0, 2), 0.44, 0.005);
-  EXPECT_EQ(build_concept_lattice(context.intents).concepts, 5u);
+  EXPECT_EQ(num_vertices(*build_concept_lattice(context.intents)), 5u);
   const auto closed = compute_subsumption_matrix(std::vector<Set>{
       nodes({{0, 62}, {1, 136}, {2, 2}}), nodes({{0, 62}, {1, 136}}), nodes({{0, 62}})});
   EXPECT_THAT((std::vector{closed.at(0, 1), closed.at(0, 2), closed.at(1, 2)}),

@@ -10,15 +10,31 @@ namespace {
 
 using Groups = std::vector<std::vector<std::size_t>>;
 
+std::size_t count_common(const Set& a, const Set& b) {
+  return static_cast<std::size_t>(std::count_if(
+      a.begin(), a.end(), [&](auto e) { return std::find(b.begin(), b.end(), e) != b.end(); }));
+}
+
+double jaccard(const Set& a, const Set& b) {
+  const auto common = static_cast<double>(count_common(a, b));
+  return a.empty() && b.empty() ? 1 : common / (static_cast<double>(a.size() + b.size()) - common);
+}
+
+double subsumption(const Set& a, const Set& b) {
+  return b.empty() ? 1 : static_cast<double>(count_common(a, b)) / static_cast<double>(b.size());
+}
+
 TEST(Jaccard, OfEmptySets) {
-  EXPECT_EQ(jaccard({}, {}), 1);
-  EXPECT_EQ(jaccard(Set{1}, {}), 0);
+  const auto matrix = compute_similarity_matrix(std::vector<Set>{{}, {}, {1}});
+  EXPECT_EQ(matrix.at(0, 1), 1);
+  EXPECT_EQ(matrix.at(2, 0), 0);
 }
 
 TEST(Subsumption, OfEmptySets) {
-  EXPECT_EQ(subsumption({}, {}), 1);
-  EXPECT_EQ(subsumption(Set{1}, {}), 1);
-  EXPECT_EQ(subsumption({}, Set{1}), 0);
+  const auto matrix = compute_subsumption_matrix(std::vector<Set>{{}, {}, {1}});
+  EXPECT_EQ(matrix.at(0, 1), 1);
+  EXPECT_EQ(matrix.at(2, 0), 1);
+  EXPECT_EQ(matrix.at(0, 2), 0);
 }
 
 TEST(Matrices, AreTheMeasuresOfEachToEach) {

@@ -6,7 +6,6 @@
 #include "lattice/concept_lattice.hpp"
 #include "lattice/context.hpp"
 #include "lattice/poset.hpp"
-#include "tests/support/contexts.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -29,7 +28,7 @@ std::vector<Set> random_sets(std::mt19937_64& random) {
 }
 
 void write(const std::string& path, const std::vector<Set>& sets) {
-  const auto context = testing::make_context(sets);
+  const auto context = build_context(sets);
   NamedContext named;
 
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -44,7 +43,7 @@ void write(const std::string& path, const std::vector<Set>& sets) {
 
   std::ofstream(path + ".cxt") << to_cxt(named);
   const auto poset = build_aoc_poset(context.intents);
-  std::ofstream(path + ".txt") << build_concept_lattice(context.intents).concepts << ' '
+  std::ofstream(path + ".txt") << num_vertices(*build_concept_lattice(context.intents)) << ' '
                                << num_vertices(poset) << ' ' << num_edges(poset) << '\n';
 }
 
