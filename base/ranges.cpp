@@ -1,6 +1,7 @@
 #include "base/ranges.hpp"
 
 #include "base/error.hpp"
+#include "base/sort_and_unite.hpp"
 
 #include <fmt/format.h>
 
@@ -95,8 +96,7 @@ std::vector<std::uint64_t> parse_ranges(std::string_view text, std::size_t limit
     }
   }
 
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  sort_and_unite(ids);
 
   return ids;
 }

@@ -1,6 +1,7 @@
 #include "emitters/tables.hpp"
 
 #include "base/ranges.hpp"
+#include "base/sort_and_unite.hpp"
 
 #include <fmt/format.h>
 
@@ -137,8 +138,7 @@ std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& process
     if (plan.processes[p].rank)
       ranks.push_back(*plan.processes[p].rank);
 
-  std::sort(ranks.begin(), ranks.end());
-  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  sort_and_unite(ranks);
 
   return to_ranges(ranks);
 }

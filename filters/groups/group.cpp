@@ -1,6 +1,7 @@
 #include "filters/groups/group.hpp"
 
 #include "base/error.hpp"
+#include "base/sort_and_unite.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/messages/signature_clusters.hpp"
 #include "lattice/similarity.hpp"
@@ -93,8 +94,7 @@ Group make_group(const Plan& plan, const std::vector<ComparedSet>& sets,
   for (auto member : made.members)
     made.intents.push_back(plan.processes[member].intent);
 
-  std::sort(made.intents.begin(), made.intents.end());
-  made.intents.erase(std::unique(made.intents.begin(), made.intents.end()), made.intents.end());
+  sort_and_unite(made.intents);
 
   return made;
 }
@@ -164,7 +164,7 @@ void group(Plan& plan, double threshold, const Comparison& comparison) {
   const auto sets = list_attributes(compared.sets);
   const auto merged = threshold < 1 ? merge(threshold, sets, weights, kinds) : keep_apart(sets);
   plan.comparison = comparison;
-  plan.ignored = compared.ignored;
+  plan.ignored = compared.measure.ignored();
   plan.threshold = std::min(threshold, 1.0);
   set_groups(plan, compared.sets, merged);
 }
@@ -243,7 +243,7 @@ void group_by_signature(Plan& plan, const Communication& communication,
                         const Comparison& comparison) {
   const auto compared = compare_processes(plan, comparison);
   std::set<std::string> ignored;
-  for (auto function : compared.ignored)
+  for (auto function : compared.measure.ignored())
     ignored.insert(plan.functions[function].name);
 
   const auto clusters = find_clusters(communication, comparison.signature, ignored);
@@ -258,7 +258,7 @@ void group_by_signature(Plan& plan, const Communication& communication,
     sets.push_back(std::move(one.set));
 
   plan.comparison = comparison;
-  plan.ignored = compared.ignored;
+  plan.ignored = compared.measure.ignored();
   plan.threshold = 1;
   set_groups(plan, sets, keep_apart(list_attributes(sets)));
   for (std::size_t g = 0; g < found.size(); ++g) {

@@ -1,6 +1,7 @@
 #include "filters/groups/process_names.hpp"
 
 #include "base/ranges.hpp"
+#include "base/sort_and_unite.hpp"
 #include "otf2/otf2_values.hpp"
 
 #include <algorithm>
@@ -51,13 +52,6 @@ Kind find_kind(const Plan& plan, const Process& process) {
   return {1, choose_thread_word(plan, process), has_rank, true};
 }
 
-Ids sort_and_unite(Ids ids) {
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-
-  return ids;
-}
-
 }  // namespace
 
 std::vector<std::string> condense_names(const Plan& plan, const std::vector<std::size_t>& members) {
@@ -72,10 +66,12 @@ std::vector<std::string> condense_names(const Plan& plan, const std::vector<std:
 
   std::vector<std::string> names;
 
-  for (const auto& [kind, threads_by_process] : threads_by_kind) {
+  for (auto& [kind, threads_by_process] : threads_by_kind) {
     std::map<Ids, Ids> processes_by_threads;  // processes with the same threads
-    for (const auto& [process, threads] : threads_by_process)
-      processes_by_threads[sort_and_unite(threads)].push_back(process);
+    for (auto& [process, threads] : threads_by_process) {
+      sort_and_unite(threads);
+      processes_by_threads[threads].push_back(process);
+    }
 
     std::vector<std::pair<Ids, Ids>> in_order;  // processes, their threads
     in_order.reserve(processes_by_threads.size());

@@ -1,5 +1,7 @@
 #include "filters/groups/share_sampled_pairs.hpp"
 
+#include "base/sort_and_unite.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -116,8 +118,7 @@ void share(const Alike& group) {
   for (const auto& [pair, x] : group.shown)
     intent.pairs.push_back(pair);
 
-  std::sort(intent.pairs.begin(), intent.pairs.end());
-  intent.pairs.erase(std::unique(intent.pairs.begin(), intent.pairs.end()), intent.pairs.end());
+  sort_and_unite(intent.pairs);
   const auto called = find_called_functions(intent);
   for (auto* profile : group.profiles)
     set_pairs(*profile, intent.pairs, called);

@@ -14,6 +14,8 @@ namespace tracefold {
 
 namespace {
 
+constexpr auto no_bound = std::numeric_limits<std::uint64_t>::max();
+
 constexpr std::uint64_t spread(std::uint64_t hash, std::uint64_t value) {
   return (hash ^ value ^ hash >> 29) * 0x9e3779b97f4a7c15u;
 }
@@ -200,13 +202,13 @@ std::optional<Messages> fold_messages_within(const Communication& communication,
     if (writer.is_full())
       return std::nullopt;
   }
-  if (bound_messages(out) > most_bytes && measure_messages(out) > most_bytes)
+  if (most_bytes < no_bound && measure_messages(out) > most_bytes)
     return std::nullopt;
   return out;
 }
 
 Messages fold_messages(const Communication& communication) {
-  return *fold_messages_within(communication, std::numeric_limits<std::uint64_t>::max());
+  return *fold_messages_within(communication, no_bound);
 }
 
 }  // namespace tracefold

@@ -1,5 +1,7 @@
 #include "filters/messages/sum_matrix.hpp"
 
+#include "model/messages/own_communicators.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,52 +27,6 @@ std::string name_path(const Messages& messages, std::uint32_t path) {
   }
   return name;
 }
-
-// Which communicators the ranks are in. A rank numbers its own by their indexes.
-class OwnCommunicators {
- public:
-  OwnCommunicators() = default;
-  explicit OwnCommunicators(const Messages& messages) : by_rank_(messages.size) {
-    for (std::uint32_t c = 0; c < messages.communicators.size(); ++c) {
-      const auto& communicator = messages.communicators[c];
-      if (communicator.is_self)
-        selves_.push_back(c);
-      else
-        for (const auto* side : {&communicator.ranks, &communicator.remote})
-          for (auto rank : *side)
-            if (by_rank_[rank].empty() || by_rank_[rank].back() != c)
-              by_rank_[rank].push_back(c);
-    }
-  }
-
-  // The index of the communicator that has this number on a rank; unknown_row where none has.
-  std::uint32_t find(std::uint32_t rank, std::uint64_t number) const {
-    const auto& own = by_rank_[rank];
-    if (number >= selves_.size() + own.size())
-      return unknown_row;
-
-    // How many of those with a lower number every rank has: both lists ascend, and have nothing
-    // in common.
-    auto least = number > own.size() ? number - own.size() : 0;
-    auto most = std::min<std::uint64_t>(number, selves_.size());
-    while (least < most) {
-      const auto middle = (least + most) / 2;
-      if (selves_[middle] < own[number - 1 - middle])
-        least = middle + 1;
-      else
-        most = middle;
-    }
-
-    const auto in_own = number - least;
-    if (least == selves_.size())
-      return own[in_own];
-    return in_own == own.size() ? selves_[least] : std::min(selves_[least], own[in_own]);
-  }
-
- private:
-  std::vector<std::uint32_t> selves_;                // in which each rank is alone
-  std::vector<std::vector<std::uint32_t>> by_rank_;  // all others
-};
 
 // How often a cluster has each of the operations that send.
 std::map<std::uint32_t, std::uint64_t> count_sends(const Messages& messages,
@@ -116,8 +72,7 @@ class Summer {
  private:
   void add(const ClusterOperation& operation, std::uint32_t rank, std::uint64_t times) {
     const auto find = [&](Parameter parameter) {
-      const auto& column = operation.columns[find_parameter(operation.kind, parameter)];
-      return find_value(messages_.columns[column], rank, messages_.size);
+      return find_value(messages_, operation, parameter, rank);
     };
 
     std::uint64_t key = 0;
@@ -125,9 +80,8 @@ class Summer {
       key = find(Parameter::tag);
     if (split_ == MatrixSplit::call_path)
       key = operation.path;
-    if (split_ == MatrixSplit::communicator) {
-      key = communicators_.find(rank, find(Parameter::communicator));
-    }
+    if (split_ == MatrixSplit::communicator)
+      key = communicators_.find(rank, find(Parameter::communicator)).value_or(unknown_row);
 
     const auto peer = find(Parameter::peer);
     const auto to = peer < rows_.row_of.size() ? rows_.row_of[peer] : unknown_row;

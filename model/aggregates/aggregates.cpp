@@ -1,5 +1,7 @@
 #include "model/aggregates/aggregates.hpp"
 
+#include "base/sort_and_unite.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -172,8 +174,7 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
     for (auto path : before)
       if (tree.new_path[path] != no_path)
         after.push_back(tree.new_path[path]);
-    std::sort(after.begin(), after.end());
-    after.erase(std::unique(after.begin(), after.end()), after.end());
+    sort_and_unite(after);
 
     std::vector<std::uint64_t> values(after.size() * columns);
     auto outside = old.processes[p].outside;

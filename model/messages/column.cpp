@@ -1,6 +1,7 @@
 #include "model/messages/column.hpp"
 
 #include "base/error.hpp"
+#include "base/sort_and_unite.hpp"
 
 #include <fmt/format.h>
 
@@ -250,8 +251,7 @@ std::size_t bound_lines(const ColumnView& column) {
   values.reserve(column.table.size());
   for (const auto& [rank, value] : column.table)
     values.push_back(value);
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  sort_and_unite(values);
 
   auto letters = std::size_t{0};
   for (auto value : values)

@@ -1,6 +1,7 @@
 #include "model/messages/folded_sequence.hpp"
 
 #include "base/error.hpp"
+#include "base/sort_and_unite.hpp"
 
 namespace tracefold {
 
@@ -46,6 +47,16 @@ void check_sequence(std::span<const SequenceNode> nodes) {
 std::uint64_t count_symbols(std::span<const SequenceNode> nodes) {
   std::uint64_t symbols = 0;
   visit_symbols(nodes, [&](std::uint32_t, std::uint64_t times) { symbols += times; });
+  return symbols;
+}
+
+std::vector<std::uint32_t> list_symbols(std::span<const SequenceNode> nodes) {
+  std::vector<std::uint32_t> symbols;
+  for (const auto& node : nodes)
+    if (!node.is_loop())
+      symbols.push_back(node.symbol);
+
+  sort_and_unite(symbols);
   return symbols;
 }
 

@@ -34,6 +34,9 @@ void check_sequence(std::span<const SequenceNode> nodes);
 // How many symbols a sequence has.
 std::uint64_t count_symbols(std::span<const SequenceNode> nodes);
 
+// Those that it names, ascending.
+std::vector<std::uint32_t> list_symbols(std::span<const SequenceNode> nodes);
+
 // Calls visit(symbol, times) for each node that is no loop, in order: how often it comes in all.
 template <class Visit>
 void visit_symbols(std::span<const SequenceNode> nodes, Visit&& visit, std::uint64_t times = 1) {

@@ -54,18 +54,6 @@ Operation find_operation(const Messages& messages, const ClusterOperation& share
   return operation;
 }
 
-// Operations that a sequence names, ascending.
-std::vector<std::uint32_t> list_symbols(const FoldedSequence& sequence) {
-  std::vector<std::uint32_t> symbols;
-  for (const auto& node : sequence)
-    if (!node.is_loop())
-      symbols.push_back(node.symbol);
-
-  std::sort(symbols.begin(), symbols.end());
-  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
-  return symbols;
-}
-
 FoldedSequence rename_symbols(FoldedSequence sequence, const std::vector<std::uint32_t>& old_names,
                               const std::vector<std::uint32_t>& new_names) {
   for (auto& node : sequence) {
@@ -117,6 +105,20 @@ void add_cluster(const Messages& messages, const MainCluster& cluster, Operation
 }
 
 }  // namespace
+
+std::uint64_t find_value(const Messages& messages, const ClusterOperation& operation,
+                         Parameter parameter, std::uint32_t rank) {
+  const auto column = operation.columns[find_parameter(operation.kind, parameter)];
+  return find_value(messages.columns[column], rank, messages.size);
+}
+
+std::uint8_t find_last_thread(const Messages& messages, const MainCluster& cluster) {
+  std::uint8_t last = 0;
+  for (const auto& node : cluster.sequence)
+    if (!node.is_loop())
+      last = std::max(last, messages.operations[node.symbol].thread);
+  return last;
+}
 
 Communication decode_messages(const Messages& messages, std::size_t most_nodes) {
   Communication out;

@@ -73,6 +73,13 @@ struct Messages {
   bool operator==(const Messages&) const = default;
 };
 
+// The value of a parameter of an operation, of a rank that has it.
+std::uint64_t find_value(const Messages& messages, const ClusterOperation& operation,
+                         Parameter parameter, std::uint32_t rank);
+
+// The last thread that has operations of a cluster, which has a sequence.
+std::uint8_t find_last_thread(const Messages& messages, const MainCluster& cluster);
+
 // As the communication that it was made from: equal but for the numbers that operations,
 // sequences and paths have, and for what only the trace knows of ranks (locations, damage).
 // Throws Error(input) where the sequences of all ranks together have more nodes than `most_nodes`.
@@ -82,8 +89,6 @@ Communication decode_messages(const Messages& messages,
 
 // Bytes of the section as JSON.
 std::uint64_t measure_messages(const Messages& messages);
-// At least as many, found at once.
-std::uint64_t bound_messages(const Messages& messages);
 // What one of its operations takes of them, without the kind, and a column that is constant.
 std::uint64_t measure_operation(const ClusterOperation& operation);
 std::uint64_t measure_constant(std::uint64_t value);

@@ -1,6 +1,7 @@
 #include "base/error.hpp"
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
+#include "base/sort_and_unite.hpp"
 #include "base/whole_number.hpp"
 #include "model/messages/messages.hpp"
 #include "model/messages/sequence_text.hpp"
@@ -201,6 +202,11 @@ Json cluster_to_json(const MainCluster& cluster) {
   throw Error(ErrorKind::input, "the messages of the plan are wrong: " + why);
 }
 
+bool is_number(const std::string& text, std::size_t most_digits) {
+  return !text.empty() && text.size() <= most_digits &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
 // Reads a section, and keeps what is read within bounds.
 class Reader {
  public:
@@ -341,10 +347,7 @@ class Reader {
       for (auto rank : thread.ranks)
         ++told[rank];
     for (const auto& cluster : out_.clusters) {
-      std::size_t last = 0;
-      for (const auto& node : cluster.sequence)
-        if (!node.is_loop())
-          last = std::max<std::size_t>(last, out_.operations[node.symbol].thread);
+      const std::size_t last = find_last_thread(out_, cluster);
       for (auto rank : cluster.ranks)
         if (told[rank] > 0 && told[rank] <= last)
           refuse_messages(fmt::format("thread {} of rank {} is at no location", last, rank));
@@ -370,10 +373,9 @@ class Reader {
     if (runs.size() % 2)
       refuse_messages("a communicator has half a run of ranks");
     for (std::size_t k = 0; k < runs.size(); k += 2) {
-      if (runs[k] > runs[k + 1] || runs[k + 1] >= out_.size) {
+      if (runs[k] > runs[k + 1] || runs[k + 1] >= out_.size)
         refuse_messages(fmt::format("a communicator has ranks {} to {} of {}", runs[k], runs[k + 1],
                                     out_.size));
-      }
       count_listed(runs[k + 1] - runs[k] + 1);
       for (auto rank = runs[k]; rank <= runs[k + 1]; ++rank)
         ranks.push_back(rank);
@@ -384,9 +386,8 @@ class Reader {
   void read_communicator(const Json& in) {
     Communicator communicator;
     const auto& id = in.at("id").get_ref<const std::string&>();
-    if (id.empty() || id.size() > 10 || id.find_first_not_of("0123456789") != std::string::npos) {
+    if (!is_number(id, 10))
       refuse_messages(fmt::format("'{}' is no id of a communicator", id.substr(0, 20)));
-    }
     communicator.id = std::stoull(id);
     communicator.is_self = in.value("self", false);
     communicator.name = in.value("name", std::string());
@@ -395,9 +396,8 @@ class Reader {
     if (in.contains("remote"))
       communicator.remote = read_ranks(in["remote"]);
 
-    if (!out_.communicators.empty() && out_.communicators.back().id >= communicator.id) {
+    if (!out_.communicators.empty() && out_.communicators.back().id >= communicator.id)
       refuse_messages("its communicators are not in ascending order");
-    }
     out_.communicators.push_back(std::move(communicator));
   }
 
@@ -521,32 +521,22 @@ class Reader {
   }
 
   void read_gap(const std::string& path, const Json& ticks, MainCluster& cluster) {
-    if (path.empty() || path.size() > 9 ||
-        path.find_first_not_of("0123456789") != std::string::npos) {
+    if (!is_number(path, 9))
       refuse_messages("a gap belongs to no call path");
-    }
     ClusterGap gap{static_cast<std::uint32_t>(std::stoul(path)), read_all_whole(ticks)};
     if (gap.path >= out_.paths.size())
       refuse_messages("a gap belongs to no call path");
     if (gap.ticks.size() != cluster.ranks.size())
       refuse_messages("gaps do not fit the ranks");
-    if (!cluster.gaps.empty() && cluster.gaps.back().path >= gap.path) {
+    if (!cluster.gaps.empty() && cluster.gaps.back().path >= gap.path)
       refuse_messages("gaps are not in ascending order");
-    }
     cluster.gaps.push_back(std::move(gap));
   }
 
   // Every operation of the cluster has its values for every rank, and ends are ranks below P.
   void check_values(const MainCluster& cluster) {
-    std::vector<std::uint32_t> named;
-    for (const auto& node : cluster.sequence)
-      if (!node.is_loop())
-        named.push_back(node.symbol);
-    std::sort(named.begin(), named.end());
-    named.erase(std::unique(named.begin(), named.end()), named.end());
-
     std::vector<std::pair<std::uint32_t, bool>> columns;  // and whether their values are ranks
-    for (auto symbol : named) {
+    for (auto symbol : list_symbols(cluster.sequence)) {
       const auto& operation = out_.operations[symbol];
       const auto parameters = list_parameters(operation.kind);
       for (std::size_t p = 0; p < parameters.size(); ++p) {
@@ -555,16 +545,14 @@ class Reader {
                              parameter == Parameter::peer || parameter == Parameter::root);
       }
     }
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    sort_and_unite(columns);
 
     for (auto [column, holds_ranks] : columns)
       for (auto rank : cluster.ranks) {
         const auto value = find_value(out_.columns[column], rank, out_.size);
         const bool is_special = value >= unknown_value && value <= group_root;
-        if (holds_ranks && value >= out_.size && !is_special) {
+        if (holds_ranks && value >= out_.size && !is_special)
           refuse_messages(fmt::format("rank {} names rank {} of {}", rank, value, out_.size));
-        }
       }
   }
 
@@ -619,67 +607,16 @@ std::uint64_t measure_messages(const Messages& messages) {
   return write_json_text(messages_to_json(messages), JsonLines::one).size() - end_of_line;
 }
 
-namespace {
-
-std::uint64_t measure_number(std::uint64_t number) {
-  return fmt::format_int(number).size() + 1;  // with what stands before it
-}
-
-// Letters of the text of a column at most.
-std::uint64_t bound_column(const ColumnView& column) {
-  constexpr std::uint64_t frame = 24, longest_rank = 21;  // in the longest list of ranks
-  if (column.form == ColumnForm::constant)
-    return measure_constant(static_cast<std::uint64_t>(column.numbers[0]));
-
-  auto letters = frame;
-  for (auto number : column.numbers)
-    letters += measure_number(static_cast<std::uint64_t>(number));
-  for (const auto& [rank, value] : column.table)
-    letters += longest_rank + measure_number(value);
-  return letters;
-}
-
-}  // namespace
-
 std::uint64_t measure_constant(std::uint64_t value) {
-  return measure_number(value) + 2;
+  constexpr std::size_t quotes_and_comma = 3;
+  return fmt::format_int(value).size() + quotes_and_comma;
 }
 
 std::uint64_t measure_operation(const ClusterOperation& operation) {
-  auto letters = measure_number(operation.path);
+  auto letters = fmt::format_int(operation.path).size() + 1;  // with a comma each
   for (std::size_t p = 0; p < list_parameters(operation.kind).size(); ++p)
-    letters += measure_number(operation.columns[p]);
+    letters += fmt::format_int(operation.columns[p]).size() + 1;
   return letters;
-}
-
-std::uint64_t bound_messages(const Messages& messages) {
-  constexpr std::uint64_t longest_number = 21;  // with what stands before it
-  std::uint64_t numbers = 3 * messages.paths.size() + 2 * messages.endpoints.size();
-  for (const auto& one : messages.threads)
-    numbers += 4 + 4 * one.ranks.size();
-  for (const auto& one : messages.nodes)
-    numbers += 4 + 2 * one.ranks.size() + one.name.size();
-  for (const auto& one : messages.communicators)
-    numbers += 8 + 2 * one.ranks.size() + 2 * one.remote.size() + one.name.size();
-  for (const auto& [definition, texts] : messages.definitions) {
-    numbers += max_definition_fields + 2 * definition.list.size();
-    for (const auto& text : texts)
-      numbers += 1 + text.size();
-  }
-  for (const auto& cluster : messages.clusters) {
-    numbers += 8 + 2 * cluster.ranks.size() + 2 * cluster.sequence.size();
-    numbers += cluster.gaps.size() * (1 + cluster.ranks.size());
-  }
-
-  constexpr std::uint64_t frame = 4096, begin_of_row = 48;
-  std::uint64_t letters = frame;
-  for (const auto& name : messages.names)
-    letters += 6 * name.size() + 3;
-  for (const auto& operation : messages.operations)
-    letters += measure_operation(operation) + begin_of_row;
-  for (std::size_t k = 0; k < messages.columns.size(); ++k)
-    letters += bound_column(messages.columns[k]);
-  return letters + longest_number * numbers;
 }
 
 Messages messages_from_json(const Json& in) {

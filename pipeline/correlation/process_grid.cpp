@@ -1,6 +1,7 @@
 #include "pipeline/correlation/process_grid.hpp"
 
 #include "base/error.hpp"
+#include "base/sort_and_unite.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/messages/stored_messages.hpp"
@@ -40,9 +41,7 @@ Ranked rank_processes(const Definitions& definitions, const Plan& plan,
     groups[{process.rank.value_or(no_rank), process.location_group}].push_back(m);
     ranked.threads.push_back(process.thread);
   }
-  std::sort(ranked.threads.begin(), ranked.threads.end());
-  ranked.threads.erase(std::unique(ranked.threads.begin(), ranked.threads.end()),
-                       ranked.threads.end());
+  sort_and_unite(ranked.threads);
 
   // Ranks that no grid holds, or that two processes have, say nothing.
   std::uint64_t count = program.count;

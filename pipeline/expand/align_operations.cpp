@@ -217,12 +217,8 @@ OperationSequence list_operations(const Messages& messages, const MainCluster& c
   const auto is_own = [&](std::uint32_t symbol) {
     return messages.operations[symbol].thread == thread;
   };
-  for (const auto& node : cluster.sequence)
-    if (!node.is_loop() && is_own(node.symbol))
-      sequence.symbols.push_back(node.symbol);
-  std::sort(sequence.symbols.begin(), sequence.symbols.end());
-  sequence.symbols.erase(std::unique(sequence.symbols.begin(), sequence.symbols.end()),
-                         sequence.symbols.end());
+  sequence.symbols = list_symbols(cluster.sequence);
+  std::erase_if(sequence.symbols, [&](auto symbol) { return !is_own(symbol); });
 
   std::uint64_t operations = count_symbols(cluster.sequence);
   if (operations > most)

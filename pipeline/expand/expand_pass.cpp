@@ -1,4 +1,5 @@
 #include "pipeline/expand/expand_pass.hpp"
+#include "base/sort_and_unite.hpp"
 #include "pipeline/events/calling_contexts.hpp"
 
 #include "base/for_each_index.hpp"
@@ -187,8 +188,7 @@ class Expansion {
     std::vector<std::uint64_t> kept;
     for (const auto& location : expanded_.locations)
       kept.push_back(location.kept);
-    std::sort(kept.begin(), kept.end());
-    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+    sort_and_unite(kept);
 
     const FunctionTable functions(reduced_.definitions(), {});
     const NamedPaths paths(messages_, functions);
@@ -352,8 +352,7 @@ class Expansion {
       for (const auto& step : one.steps)
         if (step.is_enter)
           own.push_back(step.region);
-      std::sort(own.begin(), own.end());
-      own.erase(std::unique(own.begin(), own.end()), own.end());
+      sort_and_unite(own);
       regions.insert(regions.end(), own.begin(), own.end());
     }
     for (const auto& [key, sequence] : sequences_)
@@ -371,9 +370,9 @@ class Expansion {
     if (process_of_[l] != no_process) {
       const auto& process = processes_[process_of_[l]];
       const auto& times = order_.times[process_of_[l]];
-      WritingSink sink(finder_, records_, process, times, regions, location, events.written);
-      Player player(process.part);
-      player.play(sink);
+      Player player(process.part, WritingSink(finder_, records_, process, times, regions, location,
+                                              events.written));
+      player.play();
       events.first = times.first;
       events.last = times.last;
     } else {

@@ -1,6 +1,7 @@
 #include "pipeline/expand/expanded_definitions.hpp"
 
 #include "base/sha256.hpp"
+#include "base/sort_and_unite.hpp"
 #include "base/version.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/rewrite/string_table.hpp"
@@ -306,8 +307,7 @@ class DefinitionMaker {
 
 ExpandedRegions::ExpandedRegions(const Definitions& reduced, std::vector<std::uint32_t> used)
     : used_(std::move(used)) {
-  std::sort(used_.begin(), used_.end());
-  used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+  sort_and_unite(used_);
   used_.erase(std::remove_if(used_.begin(), used_.end(),
                              [&](auto region) { return !reduced.find(Ref::region, region); }),
               used_.end());

@@ -154,10 +154,7 @@ class Chooser {
     std::vector<std::uint8_t> threads(messages_.size, 0);  // by rank: the last with operations
     std::vector<bool> communicates(messages_.size);
     for (const auto& cluster : messages_.clusters) {
-      std::uint8_t last = 0;
-      for (const auto& node : cluster.sequence)
-        if (!node.is_loop())
-          last = std::max(last, messages_.operations[node.symbol].thread);
+      const auto last = find_last_thread(messages_, cluster);
       for (auto rank : cluster.ranks) {
         threads[rank] = last;
         communicates[rank] = true;

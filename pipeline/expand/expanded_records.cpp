@@ -22,14 +22,18 @@ ExpandedRecords::ExpandedRecords(const Messages& messages, const OperationFinder
                          &one);
 }
 
+// The place of the communicator of an operation on a window; none where it is left out.
+std::optional<std::uint32_t> ExpandedRecords::find_communicator(const ClusterOperation& operation,
+                                                                std::uint32_t rank) const {
+  return finder_.find_window_communicator(
+      find_value(messages_, operation, Parameter::communicator, rank));
+}
+
 void ExpandedRecords::use(std::uint32_t symbol, std::uint32_t rank) {
   const auto& shared = messages_.operations[symbol];
   const auto parameters = list_record_parameters(shared.kind);
-  const auto object = find_parameter(shared.kind, Parameter::communicator);
-  if (is_one_sided(shared.kind) && object != most_parameters &&
-      !finder_.find_window_communicator(
-          find_value(messages_.columns[shared.columns[object]], rank, messages_.size)))
-    return;  // it is left out
+  if (is_one_sided(shared.kind) && !find_communicator(shared, rank))
+    return;
 
   for (std::size_t p = 0; p < parameters.size(); ++p)
     if (const auto kind = find_reference(shared.kind, parameters[p]))
@@ -78,21 +82,15 @@ std::optional<ExpandedRecords::Fields> ExpandedRecords::find_fields(std::uint32_
                                                                     std::uint32_t rank) const {
   const auto& shared = messages_.operations[symbol];
   const auto parameters = list_record_parameters(shared.kind);
-  const auto find = [&](std::size_t p) {
-    return find_value(messages_.columns[shared.columns[p]], rank, messages_.size);
-  };
-  const auto object = find_parameter(shared.kind, Parameter::communicator);
-  const auto window = is_one_sided(shared.kind) && object != most_parameters
-                          ? finder_.find_window_communicator(find(object))
-                          : std::nullopt;
-  if (is_one_sided(shared.kind) && !window)
+  const auto found = is_one_sided(shared.kind) ? find_communicator(shared, rank) : 0u;
+  if (!found)
     return std::nullopt;
 
-  const auto communicator = window.value_or(0);
+  const auto communicator = *found;
   Fields fields{};
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const auto [parameter, place] = parameters[p];
-    const auto value = find(p);
+    const auto value = find_value(messages_.columns[shared.columns[p]], rank, messages_.size);
     auto& field = fields[place];
 
     if (const auto kind = find_reference(shared.kind, parameters[p])) {

@@ -48,6 +48,8 @@ class ExpandedRecords {
   static constexpr std::uint64_t first_group = 1;
 
  private:
+  std::optional<std::uint32_t> find_communicator(const ClusterOperation& operation,
+                                                 std::uint32_t rank) const;
   void use_definition(Ref kind, std::uint64_t id);
 
   const Messages& messages_;

@@ -54,8 +54,9 @@ class Order {
         collectives_(messages.communicators.size()),
         waits_(processes.size()) {
     result_.times.resize(processes.size());
-    for (const auto& process : processes) {
-      players_.emplace_back(process.part);
+    for (ProcessIndex t = 0; t < processes.size(); ++t) {
+      const auto& process = processes[t];
+      players_.emplace_back(process.part, Sink(*this, t));
       take_memory(process.part.sequence->symbols.size() * sizeof(unset));
       known_.emplace_back(process.part.sequence->symbols.size(), unset);
     }
@@ -122,8 +123,7 @@ class Order {
 
   void play(ProcessIndex t) {
     check_stop();
-    Sink sink(*this, t);
-    if (players_[t].play(sink))
+    if (players_[t].play())
       stopped_.erase(t);
   }
 
@@ -332,7 +332,7 @@ class Order {
   const std::vector<CommunicatingProcess>& processes_;
   std::uint64_t memory_left_;
   OrderResult result_;
-  std::vector<Player> players_;
+  std::deque<Player<Sink>> players_;
   std::vector<std::vector<std::uint32_t>> known_;  // by process and operation: in operations_
   std::deque<Known> operations_;                   // which stay where they are
   std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>, std::uint32_t>

@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -39,14 +40,14 @@ struct PathPace {
   double scale = 1, more = 0;
 };
 
-// What a process follows. Without a sequence it has no operations.
+// What a process follows.
 struct Part {
   const CallTemplate* calls = nullptr;
   const OperationSequence* sequence = nullptr;
   // By place in sequence->symbols: the regions of the calls that an operation is in, from the
   // outermost on; empty where they are not all defined.
   const std::vector<std::vector<std::uint32_t>>* callers = nullptr;
-  std::vector<PathPace> pace;  // by path; empty: as there
+  std::vector<PathPace> pace;  // by path
 };
 
 // The answer to a question for the time: the operation is left open here.
@@ -72,18 +73,39 @@ concept PlayerSink = requires(Sink& sink, std::uint64_t time, std::uint32_t regi
   sink.end(operation, time, request);
 };
 
+template <PlayerSink Sink>
 class Player {
  public:
-  explicit Player(const Part& part) : part_(part) {}
+  Player(const Part& part, Sink sink) : part_(part), sink_(std::move(sink)) {}
 
   // Goes on until something has to be waited for, or to the end. True at the end.
-  template <PlayerSink Sink>
-  bool play(Sink& sink);
+  bool play() {
+    for (; at_ < steps().size(); ++at_) {
+      if (state_ == State::step) {
+        pass_time();
+        state_ = State::before;
+      }
+      if (state_ == State::before && !play_step())
+        return false;
+      if (state_ == State::end_of_call) {
+        if (!end_call())
+          return false;
+        state_ = State::behind;
+      }
+      if (state_ == State::behind && !play_behind_call())
+        return false;
+      if (state_ == State::left && !play_apart(apart_until_, Stop::at_deeper_calls))
+        return false;
+      state_ = State::step;
+    }
 
-  std::uint64_t now() const { return now_; }
+    return play_end();
+  }
 
  private:
-  enum class State : std::uint8_t { step, before, end_of_call, behind, left, end };
+  // Where in a step the process is: before it, at the end of a call of the template, behind that,
+  // or behind another call.
+  enum class State : std::uint8_t { step, before, end_of_call, behind, left };
   struct Frame {
     std::uint32_t call = 0;
     std::uint32_t next = 0, last = 0;  // operations that have not ended
@@ -100,42 +122,9 @@ class Player {
 
   const std::vector<TemplateStep>& steps() const { return part_.calls->steps; }
   const std::vector<TemplateCall>& calls() const { return part_.calls->calls; }
-
-  void pass_time();
-  void add_time(double ticks);
-  template <class Sink>
-  void turn_aside(Sink& sink, const std::vector<std::uint32_t>& callers, bool begins);
-  enum class Stop : bool { at_deeper_calls, nowhere };
-  template <class Sink>
-  bool play_apart(Sink& sink, std::uint32_t until, Stop stop);
-  template <class Sink>
-  bool is_of_caller(Sink& sink, std::uint32_t place);
-  template <class Sink>
-  void begin_call(Sink& sink);
-  template <class Sink>
-  void begin_operations(Sink& sink, Frame& frame);
-  template <class Sink>
-  void write_waiting(Sink& sink);
-  template <class Sink>
-  bool write_if_waiting(Sink& sink, Frame& frame, std::uint32_t place);
-  template <class Sink>
-  bool end_operations(Sink& sink, Frame& frame);
-  template <class Sink>
-  bool complete(Sink& sink, Frame& frame, bool may_leave_open);
-  template <class Sink>
-  bool play_before_step(Sink& sink);
-  template <class Sink>
-  void enter_step(Sink& sink);
-  template <class Sink>
-  void leave_step(Sink& sink);
-  template <class Sink>
-  bool end_call(Sink& sink);
-  template <class Sink>
-  bool play_behind_call(Sink& sink);
-  template <class Sink>
-  bool play_end(Sink& sink);
-  template <class Sink>
-  bool waits(Sink& sink, std::uint32_t first, std::uint32_t last, std::size_t completes);
+  bool enters_call() const {
+    return steps()[at_].is_enter && next_call_ < calls().size() && calls()[next_call_].enter == at_;
+  }
 
   static bool ends_later(OperationRole role) {
     return role == OperationRole::receive || role == OperationRole::collective;
@@ -144,7 +133,298 @@ class Player {
     return role == OperationRole::open_receive || role == OperationRole::open_collective;
   }
 
-  Part part_;
+  void add_time(double ticks) {
+    part_of_tick_ += ticks;
+    const auto whole = std::floor(part_of_tick_);
+    part_of_tick_ -= whole;
+    constexpr double most = 9e18;
+    const auto room = most - static_cast<double>(now_);
+    now_ += static_cast<std::uint64_t>(std::clamp(whole, 0.0, std::max(room, 0.0)));
+  }
+
+  void pass_time() {
+    if (at_ == 0) {
+      now_ = steps()[0].time;
+    } else {
+      const auto ticks = static_cast<double>(steps()[at_].time - steps()[at_ - 1].time);
+      double scale = 1;
+      if (mpi_frames_ > 0) {
+        scale = frames_.back().scale;
+      } else if (was_in_mpi_ && next_mpi_ < calls().size()) {
+        const auto path = calls()[next_mpi_].path;
+        scale = path == NamedPaths::none ? 1 : part_.pace[path].scale;
+      }
+      add_time(scale * ticks);
+    }
+    if (!enters_call())
+      return;
+
+    // The next call of MPI may be one further on, where this one is none.
+    const auto& call = calls()[next_call_];
+    if (call.is_mpi && was_in_mpi_ && call.path != NamedPaths::none)
+      add_time(part_.pace[call.path].more);
+  }
+
+  void begin_operations(Frame& frame) {
+    frame.waiting = frame.last;
+    for (auto i = frame.next; i < frame.last; ++i) {
+      const auto operation = part_.sequence->operations[i];
+      const RankOperation& what = sink_.find(operation);
+      if (what.comes_last || ends_later(what.role))
+        frame.waiting = std::min(frame.waiting, i);
+      if (what.role == OperationRole::record && i >= frame.waiting) {
+        tickets_.push_back(0);
+        continue;
+      }
+      const auto request = what.opens ? requests_++ : 0;
+      const auto ticket =
+          what.role == OperationRole::none ? 0 : sink_.begin(operation, now_, request);
+      if (what.opens)
+        open_.push_back({operation, request, ticket});
+      tickets_.push_back(ticket);
+    }
+  }
+
+  // Whether an operation is a record that waits for the end of its call, which is written now.
+  bool write_if_waiting(Frame& frame, std::uint32_t place) {
+    const auto operation = part_.sequence->operations[place];
+    if (sink_.find(operation).role != OperationRole::record)
+      return false;
+    if (place >= frame.waiting) {
+      sink_.begin(operation, now_, 0);
+      frame.waiting = place + 1;
+    }
+    return true;
+  }
+
+  // What the innermost call has done by now, where another one begins inside of it.
+  void write_waiting() {
+    if (frames_.empty())
+      return;
+    auto& frame = frames_.back();
+    for (auto i = frame.waiting; i < frame.last; ++i)
+      write_if_waiting(frame, i);
+  }
+
+  bool waits(std::uint32_t first, std::uint32_t last, std::size_t completes) {
+    for (auto i = first; i < last; ++i)
+      if (ends_later(sink_.find(part_.sequence->operations[i]).role))
+        return true;
+    for (std::size_t i = 0; i < std::min(completes, open_.size()); ++i)
+      if (waits_when_completed(sink_.find(open_[i].operation).role))
+        return true;
+    return false;
+  }
+
+  void begin_call() {
+    const auto& call = calls()[next_call_];
+    const auto& places = part_.sequence->places[next_call_];
+    Frame frame;
+    frame.call = next_call_;
+    frame.next = places.inside;
+    frame.last = places.behind;
+    frame.completes = call.completes == Completes::none  ? 0
+                      : call.completes == Completes::one ? 1
+                                                         : open_.size();
+    frame.next_ticket = tickets_.size();
+    frame.scale = frames_.empty() ? 1 : frames_.back().scale;
+
+    if (call.is_mpi) {
+      const auto length = steps()[call.leave].time - steps()[call.enter].time;
+      const auto shortest =
+          call.path == NamedPaths::none ? length : part_.calls->paths[call.path].shortest;
+      if (length > 0 && waits(frame.next, frame.last, frame.completes))
+        frame.scale = static_cast<double>(std::min(shortest, length)) / static_cast<double>(length);
+    }
+
+    begin_operations(frame);
+    frames_.push_back(frame);
+    mpi_frames_ += call.is_mpi;
+  }
+
+  bool end_operations(Frame& frame) {
+    for (; frame.next < frame.last; ++frame.next, ++frame.next_ticket) {
+      const auto operation = part_.sequence->operations[frame.next];
+      if (write_if_waiting(frame, frame.next))
+        continue;
+      if (!ends_later(sink_.find(operation).role))
+        continue;
+      const auto end = sink_.find_end(operation, tickets_[frame.next_ticket], false);
+      if (!end)
+        return false;
+      now_ = std::max(now_, *end);
+      sink_.end(operation, now_, 0);
+    }
+    return true;
+  }
+
+  bool complete(Frame& frame, bool may_leave_open) {
+    while (frame.completes > 0 && frame.next_open < open_.size()) {
+      const auto [operation, request, ticket] = open_[frame.next_open];
+      const auto role = sink_.find(operation).role;
+      if (waits_when_completed(role)) {
+        const auto end = sink_.find_end(operation, ticket, may_leave_open);
+        if (!end)
+          return false;
+        if (*end == left_open) {
+          ++frame.next_open;
+          --frame.completes;
+          continue;
+        }
+        now_ = std::max(now_, *end);
+      }
+      if (role != OperationRole::none)
+        sink_.end(operation, now_, request);
+      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(frame.next_open));
+      --frame.completes;
+    }
+    return true;
+  }
+
+  // Opens calls of a path that the process is not in, or closes them, and the other way round for
+  // those that it is in.
+  void turn_aside(const std::vector<std::uint32_t>& callers, bool begins) {
+    const auto common = static_cast<std::size_t>(
+        std::mismatch(callers.begin(), callers.end(), regions_.begin(), regions_.end()).first -
+        callers.begin());
+    const auto& before = begins ? regions_ : callers;
+    const auto& behind = begins ? callers : regions_;
+    for (auto k = before.size(); k > common; --k)
+      sink_.leave(now_, before[k - 1]);
+    for (auto k = common; k < behind.size(); ++k)
+      sink_.enter(now_, behind[k]);
+  }
+
+  // Whether an operation is one of a call around those that are open.
+  bool is_of_caller(std::uint32_t place) {
+    const auto operation = part_.sequence->operations[place];
+    const auto& callers = (*part_.callers)[operation];
+    return sink_.find(operation).is_in_same_call && !callers.empty() &&
+           callers.size() < regions_.size();
+  }
+
+  enum class Stop : bool { at_deeper_calls, nowhere };
+
+  // Operations that have calls of their own, or are done by a call behind one inside of it.
+  bool play_apart(std::uint32_t until, Stop stop) {
+    for (; apart_ < until; ++apart_) {
+      if (stop == Stop::at_deeper_calls && !is_apart_ && is_of_caller(apart_))
+        return true;
+      const auto& callers = (*part_.callers)[part_.sequence->operations[apart_]];
+      const bool turns = !callers.empty() && frames_.empty();
+      if (!is_apart_) {
+        is_apart_ = true;
+        apart_frame_ = {};
+        apart_frame_.next = apart_;
+        apart_frame_.last = apart_ + 1;
+        apart_frame_.next_ticket = tickets_.size();
+        if (turns)
+          turn_aside(callers, true);
+        begin_operations(apart_frame_);
+      }
+      if (!end_operations(apart_frame_))
+        return false;
+      tickets_.pop_back();
+      if (turns)
+        turn_aside(callers, false);
+      is_apart_ = false;
+    }
+    return true;
+  }
+
+  // Up to the call that this step enters: what happens before it.
+  bool play_before_step() {
+    if (!enters_call())
+      return true;
+
+    const auto& places = part_.sequence->places[next_call_];
+    if (places.first == places.behind)
+      return true;
+    if (!play_apart(apart_until_, Stop::nowhere))
+      return false;
+    apart_ = std::max(apart_, places.first);
+    apart_until_ = std::max(apart_until_, places.inside);
+    return play_apart(places.inside, Stop::nowhere);
+  }
+
+  // A step with what happens before it; where it ends a call of the template, only that.
+  bool play_step() {
+    if (steps()[at_].is_enter)
+      write_waiting();
+    if (!play_before_step())
+      return false;
+
+    if (steps()[at_].is_enter) {
+      enter_step();
+    } else if (!frames_.empty() && calls()[frames_.back().call].leave == at_) {
+      state_ = State::end_of_call;
+    } else {
+      leave_step();
+      state_ = State::left;
+    }
+    return true;
+  }
+
+  void enter_step() {
+    sink_.enter(now_, steps()[at_].region);
+    regions_.push_back(steps()[at_].region);
+
+    if (enters_call()) {
+      begin_call();
+      ++next_call_;
+      next_mpi_ = std::max(next_mpi_, next_call_);
+      while (next_mpi_ < calls().size() && !calls()[next_mpi_].is_mpi)
+        ++next_mpi_;
+    }
+  }
+
+  void leave_step() {
+    sink_.leave(now_, steps()[at_].region);
+    regions_.pop_back();
+  }
+
+  bool end_call() {
+    auto& frame = frames_.back();
+    if (!end_operations(frame) || !complete(frame, true))
+      return false;
+
+    leave_step();
+    const auto& call = calls()[frame.call];
+    was_in_mpi_ = was_in_mpi_ || call.is_mpi;
+    mpi_frames_ -= call.is_mpi;
+    behind_call_ = frame.call;
+    frames_.pop_back();
+    if (frames_.empty())
+      tickets_.clear();
+    return true;
+  }
+
+  // What happens between a call and the next one.
+  bool play_behind_call() {
+    const auto& places = part_.sequence->places;
+    if (apart_ >= apart_until_)
+      apart_ = std::max(apart_, places[behind_call_].behind);
+    apart_until_ = std::max(apart_until_, places[behind_call_ + 1].first);
+    return play_apart(apart_until_, Stop::at_deeper_calls);
+  }
+
+  bool play_end() {
+    if (!play_apart(apart_until_, Stop::nowhere))
+      return false;
+    apart_ = std::max(apart_, part_.sequence->places.back().first);
+    apart_until_ = static_cast<std::uint32_t>(part_.sequence->operations.size());
+    if (!play_apart(apart_until_, Stop::nowhere))
+      return false;
+
+    if (frames_.empty()) {
+      frames_.emplace_back();
+      frames_.back().completes = open_.size();
+    }
+    return complete(frames_.back(), false);
+  }
+
+  const Part& part_;
+  Sink sink_;
   State state_ = State::step;
   std::size_t at_ = 0;           // step
   std::uint32_t next_call_ = 0;  // that was not entered yet
@@ -164,356 +444,5 @@ class Player {
   Frame apart_frame_;
   bool is_apart_ = false;  // in a call of its own
 };
-
-inline void Player::add_time(double ticks) {
-  part_of_tick_ += ticks;
-  const auto whole = std::floor(part_of_tick_);
-  part_of_tick_ -= whole;
-  constexpr double most = 9e18;
-  const auto room = most - static_cast<double>(now_);
-  now_ += static_cast<std::uint64_t>(std::clamp(whole, 0.0, std::max(room, 0.0)));
-}
-
-inline void Player::pass_time() {
-  if (at_ == 0) {
-    now_ = steps()[0].time;
-  } else {
-    const auto ticks = static_cast<double>(steps()[at_].time - steps()[at_ - 1].time);
-    double scale = 1;
-    if (mpi_frames_ > 0) {
-      scale = frames_.back().scale;
-    } else if (was_in_mpi_ && next_mpi_ < calls().size() && !part_.pace.empty()) {
-      const auto path = calls()[next_mpi_].path;
-      scale = path == NamedPaths::none ? 1 : part_.pace[path].scale;
-    }
-    add_time(scale * ticks);
-  }
-  if (!steps()[at_].is_enter || next_call_ == calls().size() || calls()[next_call_].enter != at_)
-    return;
-
-  // The next call of MPI may be one further on, where this one is none.
-  const auto& call = calls()[next_call_];
-  if (call.is_mpi && was_in_mpi_ && call.path != NamedPaths::none && !part_.pace.empty())
-    add_time(part_.pace[call.path].more);
-}
-
-template <class Sink>
-void Player::begin_operations(Sink& sink, Frame& frame) {
-  frame.waiting = frame.last;
-  for (auto i = frame.next; i < frame.last; ++i) {
-    const auto operation = part_.sequence->operations[i];
-    const RankOperation& what = sink.find(operation);
-    if (what.comes_last || ends_later(what.role))
-      frame.waiting = std::min(frame.waiting, i);
-    if (what.role == OperationRole::record && i >= frame.waiting) {
-      tickets_.push_back(0);
-      continue;
-    }
-    const auto request = what.opens ? requests_++ : 0;
-    const auto ticket = what.role == OperationRole::none ? 0 : sink.begin(operation, now_, request);
-    if (what.opens)
-      open_.push_back({operation, request, ticket});
-    tickets_.push_back(ticket);
-  }
-}
-
-// Whether an operation is a record that waits for the end of its call, which is written now.
-template <class Sink>
-bool Player::write_if_waiting(Sink& sink, Frame& frame, std::uint32_t place) {
-  const auto operation = part_.sequence->operations[place];
-  if (sink.find(operation).role != OperationRole::record)
-    return false;
-  if (place >= frame.waiting) {
-    sink.begin(operation, now_, 0);
-    frame.waiting = place + 1;
-  }
-  return true;
-}
-
-// What the innermost call has done by now, where another one begins inside of it.
-template <class Sink>
-void Player::write_waiting(Sink& sink) {
-  if (frames_.empty())
-    return;
-  auto& frame = frames_.back();
-  for (auto i = frame.waiting; i < frame.last; ++i)
-    write_if_waiting(sink, frame, i);
-}
-
-template <class Sink>
-bool Player::waits(Sink& sink, std::uint32_t first, std::uint32_t last, std::size_t completes) {
-  for (auto i = first; i < last; ++i)
-    if (ends_later(sink.find(part_.sequence->operations[i]).role))
-      return true;
-  for (std::size_t i = 0; i < std::min(completes, open_.size()); ++i)
-    if (waits_when_completed(sink.find(open_[i].operation).role))
-      return true;
-  return false;
-}
-
-template <class Sink>
-void Player::begin_call(Sink& sink) {
-  const auto& call = calls()[next_call_];
-  Frame frame;
-  frame.call = next_call_;
-  if (part_.sequence) {
-    frame.next = part_.sequence->places[next_call_].inside;
-    frame.last = part_.sequence->places[next_call_].behind;
-  }
-  frame.completes = call.completes == Completes::none  ? 0
-                    : call.completes == Completes::one ? 1
-                                                       : open_.size();
-  frame.next_ticket = tickets_.size();
-  frame.scale = frames_.empty() ? 1 : frames_.back().scale;
-
-  if (call.is_mpi) {
-    const auto length = steps()[call.leave].time - steps()[call.enter].time;
-    const auto shortest =
-        call.path == NamedPaths::none ? length : part_.calls->paths[call.path].shortest;
-    if (length > 0 && waits(sink, frame.next, frame.last, frame.completes))
-      frame.scale = static_cast<double>(std::min(shortest, length)) / static_cast<double>(length);
-  }
-
-  begin_operations(sink, frame);
-  frames_.push_back(frame);
-  mpi_frames_ += call.is_mpi;
-}
-
-template <class Sink>
-bool Player::end_operations(Sink& sink, Frame& frame) {
-  for (; frame.next < frame.last; ++frame.next, ++frame.next_ticket) {
-    const auto operation = part_.sequence->operations[frame.next];
-    if (write_if_waiting(sink, frame, frame.next))
-      continue;
-    if (!ends_later(sink.find(operation).role))
-      continue;
-    const auto end = sink.find_end(operation, tickets_[frame.next_ticket], false);
-    if (!end)
-      return false;
-    now_ = std::max(now_, *end);
-    sink.end(operation, now_, 0);
-  }
-  return true;
-}
-
-template <class Sink>
-bool Player::complete(Sink& sink, Frame& frame, bool may_leave_open) {
-  while (frame.completes > 0 && frame.next_open < open_.size()) {
-    const auto [operation, request, ticket] = open_[frame.next_open];
-    const auto role = sink.find(operation).role;
-    if (waits_when_completed(role)) {
-      const auto end = sink.find_end(operation, ticket, may_leave_open);
-      if (!end)
-        return false;
-      if (*end == left_open) {
-        ++frame.next_open;
-        --frame.completes;
-        continue;
-      }
-      now_ = std::max(now_, *end);
-    }
-    if (role != OperationRole::none)
-      sink.end(operation, now_, request);
-    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(frame.next_open));
-    --frame.completes;
-  }
-  return true;
-}
-
-// Opens calls of a path that the process is not in, or closes them, and the other way round for
-// those that it is in.
-template <class Sink>
-void Player::turn_aside(Sink& sink, const std::vector<std::uint32_t>& callers, bool begins) {
-  const auto common = static_cast<std::size_t>(
-      std::mismatch(callers.begin(), callers.end(), regions_.begin(), regions_.end()).first -
-      callers.begin());
-  const auto& before = begins ? regions_ : callers;
-  const auto& behind = begins ? callers : regions_;
-  for (auto k = before.size(); k > common; --k)
-    sink.leave(now_, before[k - 1]);
-  for (auto k = common; k < behind.size(); ++k)
-    sink.enter(now_, behind[k]);
-}
-
-// Whether an operation is one of a call around those that are open.
-template <class Sink>
-bool Player::is_of_caller(Sink& sink, std::uint32_t place) {
-  const auto operation = part_.sequence->operations[place];
-  const auto& callers = (*part_.callers)[operation];
-  return sink.find(operation).is_in_same_call && !callers.empty() &&
-         callers.size() < regions_.size();
-}
-
-// Operations that have calls of their own, or are done by a call behind one inside of it.
-template <class Sink>
-bool Player::play_apart(Sink& sink, std::uint32_t until, Stop stop) {
-  for (; apart_ < until; ++apart_) {
-    if (stop == Stop::at_deeper_calls && !is_apart_ && is_of_caller(sink, apart_))
-      return true;
-    const auto& callers = (*part_.callers)[part_.sequence->operations[apart_]];
-    const bool turns = !callers.empty() && frames_.empty();
-    if (!is_apart_) {
-      is_apart_ = true;
-      apart_frame_ = {};
-      apart_frame_.next = apart_;
-      apart_frame_.last = apart_ + 1;
-      apart_frame_.next_ticket = tickets_.size();
-      if (turns)
-        turn_aside(sink, callers, true);
-      begin_operations(sink, apart_frame_);
-    }
-    if (!end_operations(sink, apart_frame_))
-      return false;
-    tickets_.pop_back();
-    if (turns)
-      turn_aside(sink, callers, false);
-    is_apart_ = false;
-  }
-  return true;
-}
-
-// Up to the call that this step enters: what happens before it.
-template <class Sink>
-bool Player::play_before_step(Sink& sink) {
-  const bool enters_call =
-      steps()[at_].is_enter && next_call_ < calls().size() && calls()[next_call_].enter == at_;
-  if (!enters_call || !part_.sequence)
-    return true;
-
-  const auto& places = part_.sequence->places[next_call_];
-  if (places.first == places.behind)
-    return true;
-  if (!play_apart(sink, apart_until_, Stop::nowhere))
-    return false;
-  apart_ = std::max(apart_, places.first);
-  apart_until_ = std::max(apart_until_, places.inside);
-  return play_apart(sink, places.inside, Stop::nowhere);
-}
-
-template <class Sink>
-void Player::enter_step(Sink& sink) {
-  sink.enter(now_, steps()[at_].region);
-  regions_.push_back(steps()[at_].region);
-
-  if (next_call_ < calls().size() && calls()[next_call_].enter == at_) {
-    begin_call(sink);
-    ++next_call_;
-    next_mpi_ = std::max(next_mpi_, next_call_);
-    while (next_mpi_ < calls().size() && !calls()[next_mpi_].is_mpi)
-      ++next_mpi_;
-  }
-}
-
-template <class Sink>
-void Player::leave_step(Sink& sink) {
-  sink.leave(now_, steps()[at_].region);
-  regions_.pop_back();
-}
-
-template <class Sink>
-bool Player::end_call(Sink& sink) {
-  auto& frame = frames_.back();
-  if (!end_operations(sink, frame) || !complete(sink, frame, true))
-    return false;
-
-  leave_step(sink);
-  const auto& call = calls()[frame.call];
-  was_in_mpi_ = was_in_mpi_ || call.is_mpi;
-  mpi_frames_ -= call.is_mpi;
-  behind_call_ = frame.call;
-  frames_.pop_back();
-  if (frames_.empty())
-    tickets_.clear();
-  return true;
-}
-
-// What happens between a call and the next one.
-template <class Sink>
-bool Player::play_behind_call(Sink& sink) {
-  if (!part_.sequence)
-    return true;
-
-  const auto& places = part_.sequence->places;
-  if (apart_ >= apart_until_)
-    apart_ = std::max(apart_, places[behind_call_].behind);
-  apart_until_ = std::max(apart_until_, places[behind_call_ + 1].first);
-  return play_apart(sink, apart_until_, Stop::at_deeper_calls);
-}
-
-template <class Sink>
-bool Player::play_end(Sink& sink) {
-  if (part_.sequence) {
-    if (!play_apart(sink, apart_until_, Stop::nowhere))
-      return false;
-    apart_ = std::max(apart_, part_.sequence->places.back().first);
-    apart_until_ = static_cast<std::uint32_t>(part_.sequence->operations.size());
-    if (!play_apart(sink, apart_until_, Stop::nowhere))
-      return false;
-  }
-
-  if (frames_.empty()) {
-    frames_.emplace_back();
-    frames_.back().completes = open_.size();
-  }
-  return complete(sink, frames_.back(), false);
-}
-
-template <PlayerSink Sink>
-bool Player::play(Sink& sink) {
-  while (true) {
-    switch (state_) {
-      case State::step:
-        if (at_ == steps().size()) {
-          state_ = State::end;
-          break;
-        }
-        pass_time();
-        state_ = State::before;
-        break;
-
-      case State::before:
-        if (steps()[at_].is_enter)
-          write_waiting(sink);
-        if (!play_before_step(sink))
-          return false;
-        if (!steps()[at_].is_enter && !frames_.empty() &&
-            calls()[frames_.back().call].leave == at_) {
-          state_ = State::end_of_call;
-          break;
-        }
-        if (!steps()[at_].is_enter) {
-          leave_step(sink);
-          state_ = State::left;
-          break;
-        }
-        enter_step(sink);
-        ++at_;
-        state_ = State::step;
-        break;
-
-      case State::left:
-        if (!play_apart(sink, apart_until_, Stop::at_deeper_calls))
-          return false;
-        ++at_;
-        state_ = State::step;
-        break;
-
-      case State::end_of_call:
-        if (!end_call(sink))
-          return false;
-        state_ = State::behind;
-        break;
-
-      case State::behind:
-        if (!play_behind_call(sink))
-          return false;
-        ++at_;
-        state_ = State::step;
-        break;
-
-      case State::end: return play_end(sink);
-    }
-  }
-}
 
 }  // namespace tracefold

@@ -42,7 +42,7 @@ bool comes_in_to_root(std::uint64_t operation) {
 }  // namespace
 
 OperationFinder::OperationFinder(const Messages& messages, const std::vector<bool>& is_there)
-    : messages_(messages), is_there_(is_there), by_rank_(messages.size) {
+    : messages_(messages), is_there_(is_there), own_(messages) {
   const auto cut = [&](const std::vector<std::uint32_t>& ranks,
                        std::unordered_map<std::uint32_t, std::uint32_t>& places) {
     std::vector<std::uint32_t> there;
@@ -55,8 +55,7 @@ OperationFinder::OperationFinder(const Messages& messages, const std::vector<boo
   };
 
   std::uint64_t next = 0;
-  for (std::uint32_t c = 0; c < messages.communicators.size(); ++c) {
-    const auto& communicator = messages.communicators[c];
+  for (const auto& communicator : messages.communicators) {
     auto& one = cut_.emplace_back();
     one.ranks = cut(communicator.ranks, places_.emplace_back());
     one.remote = cut(communicator.remote, remote_places_.emplace_back());
@@ -64,13 +63,6 @@ OperationFinder::OperationFinder(const Messages& messages, const std::vector<boo
                 (!one.ranks.empty() && (communicator.remote.empty() || !one.remote.empty()));
     if (one.stays)
       one.id = next++;
-
-    if (communicator.is_self)
-      selves_.push_back(c);
-    for (const auto* side : {&communicator.ranks, &communicator.remote})
-      for (auto rank : *side)
-        if (rank < messages.size && (by_rank_[rank].empty() || by_rank_[rank].back() != c))
-          by_rank_[rank].push_back(c);
   }
 
   for (const auto& [definition, texts] : messages.definitions)
@@ -93,35 +85,6 @@ std::optional<std::uint32_t> OperationFinder::find_window_communicator(std::uint
   return at == windows_.end() ? std::nullopt : find_staying(at->second);
 }
 
-bool OperationFinder::find_communicator_of(RankOperation& out, std::uint64_t window) const {
-  const auto found = find_window_communicator(window);
-  if (found) {
-    out.communicator = *found;
-    out.record_communicator = cut_[*found].id;
-  }
-  return found.has_value();
-}
-
-bool OperationFinder::find_communicator(RankOperation& out, std::uint64_t number,
-                                        std::uint32_t rank) const {
-  // Those of the rank are numbered by id, those of one rank alone among them.
-  const auto& own = by_rank_[rank];
-  std::size_t self = 0, other = 0;
-  for (;; --number) {
-    const bool takes_self =
-        self < selves_.size() && (other == own.size() || selves_[self] < own[other]);
-    if (!takes_self && other == own.size())
-      return false;
-
-    const auto communicator = takes_self ? selves_[self++] : own[other++];
-    if (number == 0) {
-      out.communicator = communicator;
-      out.record_communicator = cut_[communicator].id;
-      return cut_[communicator].stays;
-    }
-  }
-}
-
 std::optional<std::uint64_t> OperationFinder::find_place(std::uint32_t communicator,
                                                          std::uint32_t rank,
                                                          std::uint64_t world) const {
@@ -135,17 +98,25 @@ std::optional<std::uint64_t> OperationFinder::find_place(std::uint32_t communica
   return at == places.end() ? std::nullopt : std::optional<std::uint64_t>(at->second);
 }
 
+bool OperationFinder::set_communicator(RankOperation& out,
+                                       std::optional<std::uint32_t> place) const {
+  if (!place || !cut_[*place].stays)
+    return false;
+  out.communicator = *place;
+  out.record_communicator = cut_[*place].id;
+  return true;
+}
+
 void OperationFinder::fill_message(RankOperation& out, const ClusterOperation& shared,
                                    std::uint32_t rank) const {
   const auto find = [&](Parameter parameter) {
-    return find_value(messages_.columns[shared.columns[find_parameter(shared.kind, parameter)]],
-                      rank, messages_.size);
+    return find_value(messages_, shared, parameter, rank);
   };
   out.peer = find(Parameter::peer);
   out.tag = find(Parameter::tag);
   out.bytes = find(Parameter::bytes);
   if (!is_rank(out.peer) || out.peer >= messages_.size || !is_there_[out.peer] ||
-      !find_communicator(out, find(Parameter::communicator), rank))
+      !set_communicator(out, own_.find(rank, find(Parameter::communicator))))
     return;
 
   const auto place = find_place(out.communicator, rank, out.peer);
@@ -158,14 +129,12 @@ void OperationFinder::fill_message(RankOperation& out, const ClusterOperation& s
 void OperationFinder::fill_collective(RankOperation& out, const ClusterOperation& shared,
                                       std::uint32_t rank) const {
   const auto find = [&](Parameter parameter) {
-    return find_value(messages_.columns[shared.columns[find_parameter(shared.kind, parameter)]],
-                      rank, messages_.size);
+    return find_value(messages_, shared, parameter, rank);
   };
   const auto communicator = find(Parameter::communicator);
-  const bool stays = shared.kind == EventKind::RmaCollectiveEnd
-                         ? find_communicator_of(out, communicator)
-                         : find_communicator(out, communicator, rank);
-  if (!stays)
+  if (!set_communicator(out, shared.kind == EventKind::RmaCollectiveEnd
+                                 ? find_window_communicator(communicator)
+                                 : own_.find(rank, communicator)))
     return;
 
   out.role = choose_role(shared.kind);

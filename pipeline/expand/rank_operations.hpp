@@ -11,6 +11,7 @@
 #pragma once
 
 #include "model/messages/messages.hpp"
+#include "model/messages/own_communicators.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -79,14 +80,13 @@ class OperationFinder {
   void fill_message(RankOperation& out, const ClusterOperation& shared, std::uint32_t rank) const;
   void fill_collective(RankOperation& out, const ClusterOperation& shared,
                        std::uint32_t rank) const;
-  bool find_communicator(RankOperation& out, std::uint64_t number, std::uint32_t rank) const;
-  bool find_communicator_of(RankOperation& out, std::uint64_t window) const;
+  // False where there is none, or it does not stay.
+  bool set_communicator(RankOperation& out, std::optional<std::uint32_t> place) const;
 
   const Messages& messages_;
   const std::vector<bool>& is_there_;
   std::vector<Cut> cut_;
-  std::vector<std::vector<std::uint32_t>> by_rank_;  // communicators, but those of one rank alone
-  std::vector<std::uint32_t> selves_;
+  OwnCommunicators own_;
   std::unordered_map<std::uint64_t, std::uint64_t> windows_;  // ids of their communicators, by id
   // By communicator and side: places by world rank.
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> places_, remote_places_;

@@ -65,7 +65,6 @@ std::string refuse(const std::function<void(Json&)>& change) {
 TEST(MessagesJson, KeepsWindowsAndFilesAndWhatOneCallDoes) {
   const auto messages = make_messages();
   EXPECT_EQ(messages_from_json(write(messages)), messages);
-  EXPECT_GE(bound_messages(messages), measure_messages(messages));
 }
 
 TEST(MessagesJson, SaysNothingOfWindowsAndFilesWhereThereAreNone) {
@@ -114,7 +113,6 @@ TEST(MessagesJson, KeepsWhichLocationsAreTheThreadsOfRanks) {
   messages.endpoints = {0, 10, 20, 30};
   messages.threads = {{{1, 3}, {15, 30}}, {{3}, {35}}};
   EXPECT_EQ(messages_from_json(write(messages)), messages);
-  EXPECT_GE(bound_messages(messages), measure_messages(messages));
 
   messages.threads = {{{1, 3}, {30, 15}}};
   EXPECT_EQ(messages_from_json(write(messages)), messages);

@@ -1,0 +1,16 @@
+// Lists as sets. Pure functions.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace tracefold {
+
+// Ascending, and each element once.
+template <class Element>
+void sort_and_unite(std::vector<Element>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+}  // namespace tracefold

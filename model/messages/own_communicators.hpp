@@ -1,0 +1,28 @@
+// Which communicators each rank is in. A rank numbers its own by their ids, those in which it is
+// alone among them. Immutable once made, safe from any thread.
+//
+// Memory: 4 bytes for each member of each communicator.
+#pragma once
+
+#include "model/messages/messages.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+class OwnCommunicators {
+ public:
+  OwnCommunicators() = default;
+  explicit OwnCommunicators(const Messages& messages);
+
+  // The place in Messages::communicators of the one that has this number on a rank.
+  std::optional<std::uint32_t> find(std::uint32_t rank, std::uint64_t number) const;
+
+ private:
+  std::vector<std::uint32_t> selves_;                // in which each rank is alone
+  std::vector<std::vector<std::uint32_t>> by_rank_;  // all others
+};
+
+}  // namespace tracefold
