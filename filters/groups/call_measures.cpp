@@ -1,6 +1,7 @@
 #include "filters/groups/call_measures.hpp"
 
 #include "base/ranges.hpp"
+#include "base/sort_and_unite.hpp"
 #include "lattice/closure.hpp"
 
 #include <algorithm>
@@ -40,14 +41,7 @@ std::vector<FunctionIndex> find_ignored_functions(const Plan& plan, const Compar
   return ignored;
 }
 
-namespace {
-
-void sort_and_unite(auto& list) {
-  std::sort(list.begin(), list.end());
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<CallPair> remove_functions(const std::vector<CallPair>& pairs,
                                        const std::vector<FunctionIndex>& ignored) {
@@ -108,98 +102,45 @@ lattice::Set pack(const std::vector<CallPair>& pairs) {
   return set;
 }
 
-class CallMeasure : public Measure {
- public:
-  CallMeasure(const Plan& plan, const std::vector<FunctionIndex>& ignored)
-      : plan_(plan), ignored_(ignored) {}
-
-  std::uint32_t source(std::size_t process) const override {
-    return plan_.processes[process].intent;
-  }
-
-  std::uint64_t paradigm(lattice::Element attribute) const override {
-    return get_callee(attribute).paradigm;
-  }
-
- protected:
-  // Both measures hold the function that is called in the lower 32 bits of an attribute.
-  const Function& get_callee(lattice::Element attribute) const {
-    return plan_.functions[attribute & 0xffffffff];
-  }
-
-  const Plan& plan() const { return plan_; }
-
-  std::vector<CallPair> compared_pairs(const std::vector<std::uint32_t>& intents) const {
-    if (intents.size() == 1)
-      return remove_functions(plan_.intents[intents.front()].set.pairs, ignored_);
-
-    std::vector<CallPair> pairs;
-    for (auto i : intents) {
-      const auto& own = plan_.intents[i].set.pairs;
-      pairs.insert(pairs.end(), own.begin(), own.end());
-    }
-
-    sort_and_unite(pairs);
-
-    return remove_functions(pairs, ignored_);
-  }
-
- private:
-  const Plan& plan_;
-  std::vector<FunctionIndex> ignored_;
-};
-
-class CallPairMeasure final : public CallMeasure {
- public:
-  using CallMeasure::CallMeasure;
-
-  lattice::Set attributes(const std::vector<std::uint32_t>& intents) const override {
-    return pack(compared_pairs(intents));
-  }
-
-  lattice::Set add_implied(lattice::Set attributes) const override {
-    return lattice::find_closure(attributes);
-  }
-
-  std::string name(lattice::Element attribute) const override {
-    const auto caller = static_cast<FunctionIndex>(attribute >> 32);
-    const auto words = caller == virtual_root ? "" : plan().functions[caller].name + " ";
-
-    return words + "-> " + get_callee(attribute).name;
-  }
-};
-
-class FunctionMeasure final : public CallMeasure {
- public:
-  using CallMeasure::CallMeasure;
-
-  lattice::Set attributes(const std::vector<std::uint32_t>& intents) const override {
-    lattice::Set set;
-    for (const auto& pair : compared_pairs(intents))
-      set.push_back(pair.callee);
-
-    sort_and_unite(set);
-
-    return set;
-  }
-
-  std::string name(lattice::Element attribute) const override { return get_callee(attribute).name; }
-};
-
 }  // namespace
 
 lattice::Set make_call_pair_set(const Intent& intent) {
   return pack(intent.pairs);
 }
 
-std::unique_ptr<const Measure> make_call_pair_measure(const Plan& plan,
-                                                      const std::vector<FunctionIndex>& ignored) {
-  return std::make_unique<CallPairMeasure>(plan, ignored);
+lattice::Set CallMeasure::attributes(const std::vector<std::uint32_t>& intents) const {
+  auto pairs = plan_.intents[intents.front()].set.pairs;
+  if (intents.size() > 1) {
+    for (auto intent : intents) {
+      const auto& own = plan_.intents[intent].set.pairs;
+      pairs.insert(pairs.end(), own.begin(), own.end());
+    }
+    sort_and_unite(pairs);
+  }
+
+  pairs = remove_functions(pairs, ignored_);
+  if (by_ != CompareBy::functions)
+    return pack(pairs);
+
+  lattice::Set called;
+  for (const auto& pair : pairs)
+    called.push_back(pair.callee);
+  sort_and_unite(called);
+
+  return called;
 }
 
-std::unique_ptr<const Measure> make_function_measure(const Plan& plan,
-                                                     const std::vector<FunctionIndex>& ignored) {
-  return std::make_unique<FunctionMeasure>(plan, ignored);
+lattice::Set CallMeasure::add_implied(const lattice::Set& attributes) const {
+  return by_ == CompareBy::functions ? attributes : lattice::find_closure(attributes);
+}
+
+std::string CallMeasure::name(lattice::Element attribute) const {
+  const auto& callee = get_callee(attribute).name;
+  if (by_ == CompareBy::functions)
+    return callee;
+
+  const auto caller = static_cast<FunctionIndex>(attribute >> 32);
+  return (caller == virtual_root ? "" : plan_.functions[caller].name + " ") + "-> " + callee;
 }
 
 }  // namespace tracefold

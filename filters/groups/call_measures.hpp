@@ -1,22 +1,26 @@
-// Comparison by what processes call: by call pairs, or by functions.
+// What processes are compared by: what they call, as call pairs or as functions.
 //
-// An attribute is a call pair (the caller in the upper 32 bits, the callee in the lower 32) or the
-// index of a function. Both measures leave ignored functions out. The callees of an ignored
-// function are compared as if the nearest callers that are not ignored called them. This is
+// A measure gives each process a set of attributes, ascending and without duplicates. An attribute
+// is a call pair (the caller in the upper 32 bits, the callee in the lower 32) or the index of a
+// function. Grouping, merging, similarity and lattices work on these sets alone, and ask the
+// measure only for the names of attributes. Ignored functions are left out. The callees of an
+// ignored function are compared as if the nearest callers that are not ignored called them. This is
 // computed on sets: where A calls an ignored function I, and I calls B, A counts as a caller of B,
 // although I may have called B only when another function had called I. The result may therefore
 // hold pairs that no call had; a filter that drops functions follows the calls themselves instead.
 //
-// Pure functions, safe from any thread.
+// Pure functions, safe from any thread; a measure does not change after it is made.
 //
 // Source: structural V (pairs and functions), thesis 3.5 (the closure of pairs), 4.2.3 (functions
 // instead of pairs), 4.3 (artificial roots).
 #pragma once
 
-#include "filters/groups/measure.hpp"
+#include "lattice/context.hpp"
 #include "model/plan.hpp"
 
-#include <memory>
+#include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -38,10 +42,39 @@ std::vector<CallPair> remove_functions(const std::vector<CallPair>& pairs,
 // The call pairs of an intent as attributes, with no function ignored.
 lattice::Set make_call_pair_set(const Intent& intent);
 
-// Their sources are the intents of the plan. `ignored` is ascending and is copied.
-std::unique_ptr<const Measure> make_call_pair_measure(const Plan& plan,
-                                                      const std::vector<FunctionIndex>& ignored);
-std::unique_ptr<const Measure> make_function_measure(const Plan& plan,
-                                                     const std::vector<FunctionIndex>& ignored);
+class CallMeasure {
+ public:
+  // The plan has to stay. `ignored` is ascending.
+  CallMeasure(const Plan& plan, CompareBy by, std::vector<FunctionIndex> ignored)
+      : plan_(plan), by_(by), ignored_(std::move(ignored)) {}
+
+  // The attributes of all processes that have one of these intents, as if one process had done all
+  // of their work. Intents are ascending, without duplicates, and not empty.
+  lattice::Set attributes(const std::vector<std::uint32_t>& intents) const;
+
+  // The attributes with all others that they imply, which is what subsumption is measured on: the
+  // closure of call pairs. A function implies no other.
+  lattice::Set add_implied(const lattice::Set& attributes) const;
+
+  // An attribute as people read it, such as "main -> MPI_Init".
+  std::string name(lattice::Element attribute) const;
+
+  // The paradigm (a value of OTF2_Paradigm) that an attribute belongs to.
+  std::uint64_t paradigm(lattice::Element attribute) const {
+    return get_callee(attribute).paradigm;
+  }
+
+  const std::vector<FunctionIndex>& ignored() const { return ignored_; }
+
+ private:
+  // The function that is called stands in the lower 32 bits of every attribute.
+  const Function& get_callee(lattice::Element attribute) const {
+    return plan_.functions[attribute & 0xffffffff];
+  }
+
+  const Plan& plan_;
+  CompareBy by_;
+  std::vector<FunctionIndex> ignored_;
+};
 
 }  // namespace tracefold

@@ -18,7 +18,7 @@ lattice::Matrix compare_sets(const ComparedProcesses& compared, GroupMeasure mea
   std::vector<lattice::Set> sets;
   sets.reserve(compared.sets.size());
   for (const auto& set : compared.sets)
-    sets.push_back(is_subsumption ? compared.measure->add_implied(set.attributes) : set.attributes);
+    sets.push_back(is_subsumption ? compared.measure.add_implied(set.attributes) : set.attributes);
 
   return is_subsumption ? lattice::compute_subsumption_matrix(sets)
                         : lattice::compute_similarity_matrix(sets);

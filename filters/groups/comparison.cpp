@@ -1,13 +1,12 @@
 #include "filters/groups/comparison.hpp"
 
 #include "base/ranges.hpp"
+#include "base/sort_and_unite.hpp"
 #include "base/spelling.hpp"
-#include "filters/groups/call_measures.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -17,29 +16,14 @@ namespace tracefold {
 
 namespace {
 
-// The one place that knows all measures.
-std::unique_ptr<const Measure> make_measure(const Plan& plan, CompareBy by,
-                                            const std::vector<FunctionIndex>& ignored) {
-  switch (by) {
-    case CompareBy::pairs:
-    case CompareBy::signature: return make_call_pair_measure(plan, ignored);
-    case CompareBy::functions: return make_function_measure(plan, ignored);
-  }
+using Intents = std::vector<std::uint32_t>;  // ascending, without duplicates
 
-  assert(false);
-
-  return nullptr;
-}
-
-using Sources = std::vector<std::uint32_t>;  // ascending, without duplicates
-
-// For each process the sources that it is compared by: its own, or those of all processes that it
+// For each process the intents that it is compared by: its own, or those of all processes that it
 // is combined with.
-std::vector<Sources> find_sources(const Plan& plan, const Comparison& comparison,
-                                  const Measure& measure) {
+std::vector<Intents> find_intents(const Plan& plan, const Comparison& comparison) {
   using Place = std::pair<std::uint64_t, std::uint64_t>;  // location group, type
   std::vector<std::optional<Place>> places;
-  std::map<Place, Sources> combined;
+  std::map<Place, Intents> combined;
 
   for (std::size_t i = 0; i < plan.processes.size(); ++i) {
     const auto& process = plan.processes[i];
@@ -49,18 +33,17 @@ std::vector<Sources> find_sources(const Plan& plan, const Comparison& comparison
       continue;
 
     place = {process.location_group, intent.type};
-    combined[*place].push_back(measure.source(i));
+    combined[*place].push_back(process.intent);
   }
 
-  for (auto& [place, sources] : combined) {
-    std::sort(sources.begin(), sources.end());
-    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  for (auto& [place, intents] : combined) {
+    sort_and_unite(intents);
   }
 
-  std::vector<Sources> found;
+  std::vector<Intents> found;
   found.reserve(places.size());
   for (std::size_t i = 0; i < places.size(); ++i)
-    found.push_back(places[i] ? combined.at(*places[i]) : Sources{measure.source(i)});
+    found.push_back(places[i] ? combined.at(*places[i]) : Intents{plan.processes[i].intent});
 
   return found;
 }
@@ -68,13 +51,13 @@ std::vector<Sources> find_sources(const Plan& plan, const Comparison& comparison
 // Numbers the distinct sets of processes in the order in which they come.
 class SetCollector {
  public:
-  SetCollector(const Plan& plan, const Measure& measure) : plan_(plan), measure_(measure) {}
+  SetCollector(const Plan& plan, const CallMeasure& measure) : plan_(plan), measure_(measure) {}
 
-  // The number of the set of a process with these sources.
-  std::size_t add(std::size_t process, const Sources& sources) {
-    auto at = known_sources_.find(sources);
-    if (at == known_sources_.end())
-      at = known_sources_.emplace(sources, add_set(process, sources)).first;
+  // The number of the set of a process with these intents.
+  std::size_t add(std::size_t process, const Intents& intents) {
+    auto at = known_intents_.find(intents);
+    if (at == known_intents_.end())
+      at = known_intents_.emplace(intents, add_set(process, intents)).first;
 
     sets_[at->second].members.push_back(process);
 
@@ -86,8 +69,8 @@ class SetCollector {
  private:
   enum class Content { attributes, only_ignored_calls, no_calls };
 
-  std::size_t add_set(std::size_t process, const Sources& sources) {
-    auto attributes = measure_.attributes(sources);
+  std::size_t add_set(std::size_t process, const Intents& intents) {
+    auto attributes = measure_.attributes(intents);
     const auto kind = find_kind(process, attributes);
     const auto [at, is_new] = known_sets_.try_emplace({kind, attributes}, sets_.size());
     if (is_new)
@@ -108,9 +91,9 @@ class SetCollector {
   }
 
   const Plan& plan_;
-  const Measure& measure_;
+  const CallMeasure& measure_;
   std::vector<ComparedSet> sets_;
-  std::map<Sources, std::size_t> known_sources_;
+  std::map<Intents, std::size_t> known_intents_;
   std::map<std::tuple<std::uint64_t, Content, std::uint32_t>, std::size_t> kinds_;
   std::map<std::pair<std::size_t, lattice::Set>, std::size_t> known_sets_;  // by kind, attributes
 };
@@ -128,15 +111,14 @@ bool is_combined(const Process& process, const std::vector<std::string>& pattern
 }
 
 ComparedProcesses compare_processes(const Plan& plan, const Comparison& comparison) {
-  ComparedProcesses compared;
-  compared.ignored = find_ignored_functions(plan, comparison);
-  compared.measure = make_measure(plan, comparison.by, compared.ignored);
+  ComparedProcesses compared{
+      CallMeasure(plan, comparison.by, find_ignored_functions(plan, comparison)), {}, {}};
 
-  const auto sources = find_sources(plan, comparison, *compared.measure);
-  SetCollector collector(plan, *compared.measure);
-  compared.set_of.reserve(sources.size());
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    compared.set_of.push_back(collector.add(i, sources[i]));
+  const auto intents = find_intents(plan, comparison);
+  SetCollector collector(plan, compared.measure);
+  compared.set_of.reserve(intents.size());
+  for (std::size_t i = 0; i < intents.size(); ++i)
+    compared.set_of.push_back(collector.add(i, intents[i]));
 
   compared.sets = collector.take();
 

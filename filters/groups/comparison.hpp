@@ -1,6 +1,6 @@
 // The sets by which the processes of a plan are compared.
 //
-// What a set holds is up to the measure (filters/groups/measure.hpp). Processes that match a
+// What a set holds is up to the measure (filters/groups/call_measures.hpp). Processes that match a
 // pattern of Comparison::combine and are of one location group and one type are compared as if one
 // process had done all of their work; a process without calls takes no part in that.
 //
@@ -10,11 +10,10 @@
 // Source: structural V, thesis 4.2.4 (combined processes).
 #pragma once
 
-#include "filters/groups/measure.hpp"
+#include "filters/groups/call_measures.hpp"
 #include "model/plan.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,10 +31,9 @@ struct ComparedSet {
 };
 
 struct ComparedProcesses {
-  std::unique_ptr<const Measure> measure;  // refers to the plan
-  std::vector<FunctionIndex> ignored;      // ascending: the functions that were left out
-  std::vector<ComparedSet> sets;           // distinct, in the order of their first members
-  std::vector<std::size_t> set_of;         // index into `sets`, for each process of the plan
+  CallMeasure measure;              // refers to the plan
+  std::vector<ComparedSet> sets;    // distinct, in the order of their first members
+  std::vector<std::size_t> set_of;  // index into `sets`, for each process of the plan
 };
 
 // Sets are of one kind where their processes are of one type and have attributes to compare. Of
