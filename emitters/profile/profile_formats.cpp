@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace tracefold {
 
@@ -37,40 +36,20 @@ std::string show_outliers(const Plan& plan, const Spread& spread) {
                      spread.furthest.size() > most_outliers ? ", ..." : "");
 }
 
-const Spread& get_spread(const ProfileRow& row, Quantity quantity) {
-  switch (quantity) {
-    case Quantity::visits: return row.visits;
-    case Quantity::inclusive: return row.inclusive;
-    case Quantity::exclusive: break;
-  }
+struct QuantityEntry {
+  const char* name;
+  Spread ProfileRow::*spread;
+  bool is_time;
+};
 
-  return row.exclusive;
-}
+// In the order of Quantity, and in that of the columns and fields for programs.
+constexpr QuantityEntry quantities[] = {{"exclusive", &ProfileRow::exclusive, true},
+                                        {"inclusive", &ProfileRow::inclusive, true},
+                                        {"visits", &ProfileRow::visits, false}};
+constexpr std::array written{quantities[2], quantities[0], quantities[1]};
 
-std::string show_value(const Plan& plan, std::uint64_t value, Quantity quantity) {
-  return quantity == Quantity::visits ? group_digits(value) : format_time(plan, value);
-}
-
-// The three quantities in the order of their columns.
-std::array<Quantity, 3> order_quantities(Quantity first) {
-  using enum Quantity;
-  switch (first) {
-    case visits: return {visits, exclusive, inclusive};
-    case inclusive: return {inclusive, exclusive, visits};
-    case exclusive: break;
-  }
-
-  return {exclusive, inclusive, visits};
-}
-
-std::string name(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::visits: return "visits";
-    case Quantity::inclusive: return "inclusive";
-    case Quantity::exclusive: break;
-  }
-
-  return "exclusive";
+std::string show_value(const Plan& plan, std::uint64_t value, const QuantityEntry& quantity) {
+  return quantity.is_time ? format_time(plan, value) : group_digits(value);
 }
 
 // The function of a row, indented by its depth in the call tree, or with its relation to another
@@ -105,14 +84,16 @@ std::string make_title(const Plan& plan, const GroupProfile& group, LongCells lo
 std::string make_group_table(const Plan& plan, const ProfileReport& report,
                              const GroupProfile& group, Quantity shown, LongCells long_cells) {
   const bool is_tree = report.view == ProfileReport::View::call_paths;
-  const auto [first, second, third] = order_quantities(shown);
+  const auto& first = quantities[static_cast<std::size_t>(shown)];
 
   TableRows rows(1);
   for (auto p : shown_percentiles)
-    rows[0].push_back(fmt::format("{}{} %", rows[0].empty() ? name(first) + " " : "", p));
-
-  rows[0].insert(rows[0].end(), {name(second) + " 50 %", name(third) + " 50 %",
-                                 is_tree ? "call path" : "function", "outliers"});
+    rows[0].push_back(
+        fmt::format("{}{} %", rows[0].empty() ? first.name + std::string(" ") : "", p));
+  for (const auto& other : quantities)
+    if (&other != &first)
+      rows[0].push_back(other.name + std::string(" 50 %"));
+  rows[0].insert(rows[0].end(), {is_tree ? "call path" : "function", "outliers"});
 
   // Rows of call paths come with each path before its callees.
   std::vector<std::size_t> depths(is_tree ? report.paths.size() : 0);
@@ -125,13 +106,14 @@ std::string make_group_table(const Plan& plan, const ProfileReport& report,
     }
 
     auto& cells = rows.emplace_back();
-    for (auto value : get_spread(row, first).at)
+    for (auto value : (row.*first.spread).at)
       cells.push_back(show_value(plan, value, first));
-    for (auto other : {second, third})
-      cells.push_back(show_value(plan, get_spread(row, other).at[2], other));
+    for (const auto& other : quantities)
+      if (&other != &first)
+        cells.push_back(show_value(plan, (row.*other.spread).at[2], other));
 
     cells.push_back(make_label(plan, report, row, depth, long_cells));
-    cells.push_back(show_outliers(plan, get_spread(row, first)));
+    cells.push_back(show_outliers(plan, row.*first.spread));
   }
 
   auto out = make_title(plan, group, long_cells);
@@ -203,19 +185,13 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
   return "";
 }
 
-std::string time_columns(const Plan& plan, const Spread& spread) {
+std::string value_columns(const Plan& plan, const Spread& spread, bool is_time) {
   const int digits = plan.trace.ticks_per_second > 1'000'000'000 ? 15 : 9;
-  auto out = fmt::format("{:.{}f}", to_seconds(plan, spread.total), digits);
-  for (auto ticks : spread.at)
-    out += fmt::format(",{:.{}f}", to_seconds(plan, ticks), digits);
-
-  return out;
-}
-
-std::string visit_columns(const Spread& spread) {
-  auto out = fmt::format("{:.0f}", spread.total);
-  for (auto n : spread.at)
-    out += fmt::format(",{}", n);
+  auto out = is_time ? fmt::format("{:.{}f}", to_seconds(plan, spread.total), digits)
+                     : fmt::format("{:.0f}", spread.total);
+  for (auto value : spread.at)
+    out += is_time ? fmt::format(",{:.{}f}", to_seconds(plan, value), digits)
+                   : fmt::format(",{}", value);
 
   return out;
 }
@@ -242,12 +218,12 @@ std::string make_heading(ProfileReport::View view) {
 
   out += "function,canonical,file,line";
 
-  for (const auto& [name, unit] :
-       {std::pair{"visits", ""}, {"exclusive", "_seconds"}, {"inclusive", "_seconds"}}) {
-    out += fmt::format(",{}_total{}", name, unit);
+  for (const auto& quantity : written) {
+    const auto unit = quantity.is_time ? "_seconds" : "";
+    out += fmt::format(",{}_total{}", quantity.name, unit);
     for (auto p : shown_percentiles)
-      out += fmt::format(",{}_p{}{}", name, p, unit);
-    out += fmt::format(",{0}_outliers,{0}_furthest_locations,{0}_furthest_ranks", name);
+      out += fmt::format(",{}_p{}{}", quantity.name, p, unit);
+    out += fmt::format(",{0}_outliers,{0}_furthest_locations,{0}_furthest_ranks", quantity.name);
   }
 
   return out + ",exclusive_variation\r\n";
@@ -258,13 +234,14 @@ std::string make_heading(ProfileReport::View view) {
 std::string to_csv(const Plan& plan, const ProfileReport& report) {
   auto out = make_heading(report.view);
   for (const auto& group : report.groups)
-    for (const auto& row : group.rows)
-      out += fmt::format("{},{},{}{},{},{},{},{},{},{},{:.6g}\r\n", group.group, group.processes,
-                         key_columns(plan, report, row), function_columns(plan, row.function),
-                         visit_columns(row.visits), outlier_columns(plan, row.visits),
-                         time_columns(plan, row.exclusive), outlier_columns(plan, row.exclusive),
-                         time_columns(plan, row.inclusive), outlier_columns(plan, row.inclusive),
-                         row.variation);
+    for (const auto& row : group.rows) {
+      out += fmt::format("{},{},{}{}", group.group, group.processes, key_columns(plan, report, row),
+                         function_columns(plan, row.function));
+      for (const auto& [name, spread, is_time] : written)
+        out += fmt::format(",{},{}", value_columns(plan, row.*spread, is_time),
+                           outlier_columns(plan, row.*spread));
+      out += fmt::format(",{:.6g}\r\n", row.variation);
+    }
 
   return out;
 }
@@ -321,9 +298,8 @@ Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& r
   }
 
   out["function"] = function_json(plan, row.function);
-  out["visits"] = spread_json(plan, row.visits, false);
-  out["exclusive_seconds"] = spread_json(plan, row.exclusive, true);
-  out["inclusive_seconds"] = spread_json(plan, row.inclusive, true);
+  for (const auto& [name, spread, is_time] : written)
+    out[name + std::string(is_time ? "_seconds" : "")] = spread_json(plan, row.*spread, is_time);
   out["exclusive_variation"] = row.variation;
 
   return out;
