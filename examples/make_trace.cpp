@@ -88,9 +88,9 @@ OTF2_LocationRef location_of(std::uint32_t rank, std::uint32_t thread) {
   return (OTF2_LocationRef{thread} << 32) + rank;
 }
 
-void check(OTF2_ErrorCode code, const char* what) {
+void check(OTF2_ErrorCode code) {
   if (code != OTF2_SUCCESS)
-    throw std::runtime_error(std::string(what) + ": " + OTF2_Error_GetDescription(code));
+    throw std::runtime_error(OTF2_Error_GetDescription(code));
 }
 
 template <class T>
@@ -153,62 +153,43 @@ class Events {
       : archive_(archive),
         writer_(need(OTF2_Archive_GetEvtWriter(archive, location), "event writer")) {}
 
-  void enter(std::uint64_t time, Region region) {
-    check(OTF2_EvtWriter_Enter(writer_, nullptr, time, region), "Enter");
+  // A record, by the function of libotf2 that writes it.
+  template <class... Fields, class... Values>
+  void add(OTF2_ErrorCode (*write)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Fields...),
+           std::uint64_t time, Values... values) {
+    check(write(writer_, nullptr, time, values...));
   }
-  void leave(std::uint64_t time, Region region) {
-    check(OTF2_EvtWriter_Leave(writer_, nullptr, time, region), "Leave");
-  }
+  void enter(std::uint64_t time, Region region) { add(OTF2_EvtWriter_Enter, time, region); }
+  void leave(std::uint64_t time, Region region) { add(OTF2_EvtWriter_Leave, time, region); }
 
   // One non-blocking call each; 500 ns long.
   void irecv(std::uint64_t time, std::uint64_t request) {
     enter(time, mpi_irecv);
-    check(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, time + 200, request), "MpiIrecvRequest");
+    add(OTF2_EvtWriter_MpiIrecvRequest, time + 200, request);
     leave(time + 500, mpi_irecv);
   }
   void isend(std::uint64_t time, std::uint32_t receiver, std::uint32_t tag, std::uint64_t request) {
     enter(time, mpi_isend);
-    check(OTF2_EvtWriter_MpiIsend(writer_, nullptr, time + 200, receiver, comm_world, tag,
-                                  message_bytes, request),
-          "MpiIsend");
+    add(OTF2_EvtWriter_MpiIsend, time + 200, receiver, comm_world, tag, message_bytes, request);
     leave(time + 500, mpi_isend);
-  }
-  void sent(std::uint64_t time, std::uint64_t request) {
-    check(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, time, request), "MpiIsendComplete");
   }
   void received(std::uint64_t time, std::uint32_t sender, std::uint32_t tag,
                 std::uint64_t request) {
-    check(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, time, sender, comm_world, tag, message_bytes,
-                                  request),
-          "MpiIrecv");
+    add(OTF2_EvtWriter_MpiIrecv, time, sender, comm_world, tag, message_bytes, request);
   }
   void allreduce(std::uint64_t begin, std::uint64_t end) {
     enter(begin, mpi_allreduce);
-    check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin), "MpiCollectiveBegin");
-    check(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, end, OTF2_COLLECTIVE_OP_ALLREDUCE,
-                                          comm_world, OTF2_UNDEFINED_UINT32, 8, 8),
-          "MpiCollectiveEnd");
+    add(OTF2_EvtWriter_MpiCollectiveBegin, begin);
+    add(OTF2_EvtWriter_MpiCollectiveEnd, end, OTF2_COLLECTIVE_OP_ALLREDUCE, comm_world,
+        OTF2_UNDEFINED_UINT32, 8u, 8u);
     leave(end, mpi_allreduce);
-  }
-  void fork(std::uint64_t time, std::uint32_t threads) {
-    check(OTF2_EvtWriter_ThreadFork(writer_, nullptr, time, OTF2_PARADIGM_OPENMP, threads),
-          "ThreadFork");
-  }
-  void join(std::uint64_t time) {
-    check(OTF2_EvtWriter_ThreadJoin(writer_, nullptr, time, OTF2_PARADIGM_OPENMP), "ThreadJoin");
-  }
-  void team_begin(std::uint64_t time, OTF2_CommRef team) {
-    check(OTF2_EvtWriter_ThreadTeamBegin(writer_, nullptr, time, team), "ThreadTeamBegin");
-  }
-  void team_end(std::uint64_t time, OTF2_CommRef team) {
-    check(OTF2_EvtWriter_ThreadTeamEnd(writer_, nullptr, time, team), "ThreadTeamEnd");
   }
 
   // Nothing may follow. Returns how many events were written.
   std::uint64_t close() {
     std::uint64_t events = 0;
-    check(OTF2_EvtWriter_GetNumberOfEvents(writer_, &events), "counting events");
-    check(OTF2_Archive_CloseEvtWriter(archive_, writer_), "closing an event file");
+    check(OTF2_EvtWriter_GetNumberOfEvents(writer_, &events));
+    check(OTF2_Archive_CloseEvtWriter(archive_, writer_));
     return events;
   }
 
@@ -221,12 +202,12 @@ class Events {
 void write_parallel(Events& events, const Schedule& at, std::uint32_t rank, std::uint32_t thread,
                     std::uint32_t i) {
   const auto begin = at.iteration_start(i) + 1'000, end = at.joined(rank, i) - 300;
-  events.team_begin(begin, team_of(rank));
+  events.add(OTF2_EvtWriter_ThreadTeamBegin, begin, team_of(rank));
   events.enter(begin + 500, omp_parallel);
   events.enter(at.worked(rank, i, thread), omp_barrier);
   events.leave(end - 200, omp_barrier);
   events.leave(end - 100, omp_parallel);
-  events.team_end(end, team_of(rank));
+  events.add(OTF2_EvtWriter_ThreadTeamEnd, end, team_of(rank));
 }
 
 void write_exchange(Events& events, const Schedule& at, std::uint32_t rank, std::uint32_t i) {
@@ -240,8 +221,8 @@ void write_exchange(Events& events, const Schedule& at, std::uint32_t rank, std:
   events.enter(begin + 3'000, mpi_waitall);
   events.received(done - 900, at.left(rank), to_right, request);
   events.received(done - 800, at.right(rank), to_left, request + 1);
-  events.sent(done - 700, request + 2);
-  events.sent(done - 600, request + 3);
+  events.add(OTF2_EvtWriter_MpiIsendComplete, done - 700, request + 2);
+  events.add(OTF2_EvtWriter_MpiIsendComplete, done - 600, request + 3);
   events.leave(done - 500, mpi_waitall);
   events.leave(done, exchange);
 }
@@ -251,9 +232,9 @@ void write_iteration(Events& events, const Schedule& at, const Shape& shape, std
   const auto begin = at.iteration_start(i);
   events.enter(begin, iteration);
   events.enter(begin + 500, compute);
-  events.fork(begin + 800, shape.threads);
+  events.add(OTF2_EvtWriter_ThreadFork, begin + 800, OTF2_PARADIGM_OPENMP, shape.threads);
   write_parallel(events, at, rank, 0, i);
-  events.join(at.joined(rank, i));
+  events.add(OTF2_EvtWriter_ThreadJoin, at.joined(rank, i), OTF2_PARADIGM_OPENMP);
   events.leave(at.joined(rank, i) + 500, compute);
   write_exchange(events, at, rank, i);
   events.allreduce(at.exchanged(rank, i) + 1'000, at.iteration_end(i) - 500);
@@ -302,14 +283,18 @@ class Definitions {
   explicit Definitions(OTF2_Archive* archive)
       : writer_(need(OTF2_Archive_GetGlobalDefWriter(archive), "definition writer")) {}
 
+  // A definition, by the function of libotf2 that writes it.
+  template <class... Fields, class... Values>
+  void add(OTF2_ErrorCode (*write)(OTF2_GlobalDefWriter*, Fields...), Values... values) {
+    check(write(writer_, values...));
+  }
   OTF2_StringRef string(const std::string& text) {
-    check(OTF2_GlobalDefWriter_WriteString(writer_, strings_, text.c_str()), "String");
+    add(OTF2_GlobalDefWriter_WriteString, strings_, text.c_str());
     return strings_++;
   }
   void clock(const Schedule& at) {
-    check(OTF2_GlobalDefWriter_WriteClockProperties(writer_, ticks_per_second, at.start,
-                                                    at.end() - at.start, OTF2_UNDEFINED_TIMESTAMP),
-          "ClockProperties");
+    add(OTF2_GlobalDefWriter_WriteClockProperties, ticks_per_second, at.start, at.end() - at.start,
+        OTF2_UNDEFINED_TIMESTAMP);
   }
   void regions() {
     for (std::uint32_t id = 0; id < std::size(region_table); ++id) {
@@ -317,56 +302,40 @@ class Definitions {
       const auto flags = id == iteration ? OTF2_REGION_FLAG_PHASE | OTF2_REGION_FLAG_DYNAMIC
                                          : OTF2_REGION_FLAG_NONE;
       const auto name = string(r.name);
-      check(OTF2_GlobalDefWriter_WriteRegion(writer_, id, name, name, none_, r.role, r.paradigm,
-                                             flags, string(r.file), r.begin_line, r.end_line),
-            "Region");
+      add(OTF2_GlobalDefWriter_WriteRegion, id, name, name, none_, r.role, r.paradigm, flags,
+          string(r.file), r.begin_line, r.end_line);
     }
   }
   void tree(std::uint32_t nodes) {
     const auto node_class = string("node");
-    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer_, 0, string("example machine"),
-                                                   string("machine"),
-                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE),
-          "SystemTreeNode");
-
+    add(OTF2_GlobalDefWriter_WriteSystemTreeNode, 0u, string("example machine"), string("machine"),
+        OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     for (std::uint32_t n = 0; n < nodes; ++n)
-      check(OTF2_GlobalDefWriter_WriteSystemTreeNode(
-                writer_, n + 1, string("node" + std::to_string(n)), node_class, 0),
-            "SystemTreeNode");
+      add(OTF2_GlobalDefWriter_WriteSystemTreeNode, n + 1, string("node" + std::to_string(n)),
+          node_class, 0u);
 
-    check(
-        OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer_, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE),
-        "SystemTreeNodeDomain");
+    add(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, 0u, OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
     for (std::uint32_t n = 0; n < nodes; ++n)
-      check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer_, n + 1,
-                                                           OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY),
-            "SystemTreeNodeDomain");
+      add(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, n + 1,
+          OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
   }
   void process(std::uint32_t rank) {
-    check(OTF2_GlobalDefWriter_WriteLocationGroup(
-              writer_, rank, string("MPI Rank " + std::to_string(rank)),
-              OTF2_LOCATION_GROUP_TYPE_PROCESS, 1 + rank / ranks_per_node,
-              OTF2_UNDEFINED_LOCATION_GROUP),
-          "LocationGroup");
+    add(OTF2_GlobalDefWriter_WriteLocationGroup, rank, string("MPI Rank " + std::to_string(rank)),
+        OTF2_LOCATION_GROUP_TYPE_PROCESS, 1 + rank / ranks_per_node, OTF2_UNDEFINED_LOCATION_GROUP);
   }
   void location(std::uint32_t rank, OTF2_StringRef name, std::uint32_t thread,
                 std::uint64_t events) {
-    check(OTF2_GlobalDefWriter_WriteLocation(writer_, location_of(rank, thread), name,
-                                             OTF2_LOCATION_TYPE_CPU_THREAD, events, rank),
-          "Location");
+    add(OTF2_GlobalDefWriter_WriteLocation, location_of(rank, thread), name,
+        OTF2_LOCATION_TYPE_CPU_THREAD, events, rank);
   }
   OTF2_GroupRef group(OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm,
                       const std::vector<std::uint64_t>& members) {
-    check(OTF2_GlobalDefWriter_WriteGroup(
-              writer_, groups_, name, type, paradigm, OTF2_GROUP_FLAG_NONE,
-              static_cast<std::uint32_t>(members.size()), members.data()),
-          "Group");
+    add(OTF2_GlobalDefWriter_WriteGroup, groups_, name, type, paradigm, OTF2_GROUP_FLAG_NONE,
+        static_cast<std::uint32_t>(members.size()), members.data());
     return groups_++;
   }
   void comm(OTF2_CommRef id, OTF2_StringRef name, OTF2_GroupRef group) {
-    check(OTF2_GlobalDefWriter_WriteComm(writer_, id, name, group, OTF2_UNDEFINED_COMM,
-                                         OTF2_COMM_FLAG_NONE),
-          "Comm");
+    add(OTF2_GlobalDefWriter_WriteComm, id, name, group, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
   }
 
  private:
@@ -454,29 +423,28 @@ void write_trace(const Shape& shape) {
            "archive");
 
   const OTF2_FlushCallbacks flush{always_flush, nullptr};
-  check(OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr), "flush callbacks");
-  check(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "making the folder");
-  check(OTF2_Archive_SetCreator(archive, "tracefold make_trace"), "creator");
-  check(OTF2_Archive_OpenEvtFiles(archive), "opening the event files");
+  check(OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr));
+  check(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
+  check(OTF2_Archive_SetCreator(archive, "tracefold make_trace"));
+  check(OTF2_Archive_OpenEvtFiles(archive));
   std::vector<std::uint64_t> counts;
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
     for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
       counts.push_back(
           write_location(Events(archive, location_of(rank, thread)), at, shape, rank, thread));
 
-  check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
-  check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
+  check(OTF2_Archive_CloseEvtFiles(archive));
+  check(OTF2_Archive_OpenDefFiles(archive));
 
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
     for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
       check(OTF2_Archive_CloseDefWriter(
-                archive, need(OTF2_Archive_GetDefWriter(archive, location_of(rank, thread)),
-                              "definition writer")),
-            "closing a definition file");
+          archive, need(OTF2_Archive_GetDefWriter(archive, location_of(rank, thread)),
+                        "definition writer")));
 
-  check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
+  check(OTF2_Archive_CloseDefFiles(archive));
   write_definitions(archive, at, shape, counts);
-  check(OTF2_Archive_Close(archive), "closing the archive");
+  check(OTF2_Archive_Close(archive));
   check_files(shape.folder);
 }
 
