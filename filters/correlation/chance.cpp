@@ -57,13 +57,6 @@ bool is_mirrored(const Axis& axis) {
   return !axis.periodic && axis.size > 1;
 }
 
-std::vector<std::size_t> list_axis_sizes(const Grid& grid) {
-  std::vector<std::size_t> sizes;
-  for (const auto& axis : grid.axes)
-    sizes.push_back(axis.size);
-  return sizes;
-}
-
 // Of a point of the grid the one whose value the cosine transform takes from there: along a
 // mirrored axis first those at even places, then the others from the end.
 std::size_t find_source(const Grid& grid, std::size_t point) {
@@ -114,7 +107,7 @@ void finish_cosines(std::vector<Wide>& spectrum, std::size_t size, std::size_t s
 
 Surrogates::Surrogates(const Correlator& correlator, const double* values, std::size_t view)
     : correlator_(correlator),
-      transform_(list_axis_sizes(correlator.grid())),
+      transform_(correlator.grid().list_sizes()),
       prepared_(correlator.prepare(values, view)) {
   const auto& grid = correlator.grid();
   const auto points = prepared_.size();
@@ -129,7 +122,7 @@ Surrogates::Surrogates(const Correlator& correlator, const double* values, std::
       *data.at(p) = prepared_[find_source(grid, p)];
 
     auto workspace = transform_.make_workspace();
-    transform_.forward(correlator.kernels(), data.data(), workspace);
+    transform_.run(correlator.kernels(), Direction::forward, data.data(), workspace);
     for (std::size_t p = 0; p < points; ++p)
       spectrum[transform_.find_number(p)] = {static_cast<double>(data.at(p)[0]),
                                              static_cast<double>(data.at(p)[lanes])};
@@ -200,7 +193,7 @@ void Surrogates::turn_phases(std::size_t first, double* values) const {
       is_odd[mirrored[i]] = odd >> i & 1;
 
     write_spectra(first, is_odd, points);
-    transform_.inverse(correlator_.kernels(), points.data(), workspace);
+    transform_.run(correlator_.kernels(), Direction::inverse, points.data(), workspace);
     add_turned(points, is_odd, values);
   }
 }

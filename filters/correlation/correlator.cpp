@@ -29,13 +29,6 @@ bool is_smooth(std::size_t length) {
   return length == 1;
 }
 
-std::vector<std::size_t> list_sizes(const Grid& grid) {
-  std::vector<std::size_t> sizes;
-  for (const auto& axis : grid.axes)
-    sizes.push_back(axis.size);
-  return sizes;
-}
-
 Grid take_checked(Grid grid, bool wrap) {
   check(grid);
   for (auto& axis : grid.axes)
@@ -107,7 +100,7 @@ Correlator::Correlator(Grid grid, const ShiftLimits& limits, const Kernels& kern
       reach_(find_reach(grid_, limits)),
       sizes_(find_sizes(grid_, reach_)),
       transform_(sizes_) {
-  const auto sizes = list_sizes(grid_);
+  const auto sizes = grid_.list_sizes();
   const auto filters = std::any_of(grid_.axes.begin(), grid_.axes.end(),
                                    [](const auto& axis) { return !axis.chosen; });
 
@@ -187,7 +180,7 @@ void Correlator::write_views(const double* values, float* points, BatchSizes& si
       for (std::size_t r = 0; r < transform_.panel_rows(); ++r)
         preparation_.write(kernels_, values, means, r * transform_.block_points() + k * run, run,
                            panel + r * run * batch_views, sizes);
-      transform_.forward_panel(kernels_, panel, k, room.workspace);
+      transform_.run_panel(kernels_, Direction::forward, panel, k, room.workspace);
       if (panel != points)
         transform_.scatter(panel, k, points);
     });
@@ -196,10 +189,10 @@ void Correlator::write_views(const double* values, float* points, BatchSizes& si
 
   preparation_.write(kernels_, values, means, 0, grid_points(), room.filtered.data(), sizes);
   if (filter_) {
-    filter_->forward(kernels_, room.filtered.data(), room.filter_workspace);
+    filter_->run(kernels_, Direction::forward, room.filtered.data(), room.filter_workspace);
     kernels_.scale(room.filtered.data(), filter_weights_.data(), room.filtered.data(),
                    grid_points());
-    filter_->inverse(kernels_, room.filtered.data(), room.filter_workspace);
+    filter_->run(kernels_, Direction::inverse, room.filtered.data(), room.filter_workspace);
   }
 
   // Rows along the last axis stay together.
@@ -213,13 +206,7 @@ void Correlator::write_views(const double* values, float* points, BatchSizes& si
     std::memcpy(points + to * batch_views, room.filtered.at(p), run * batch_views * sizeof(float));
   }
 
-  each_panel(points, room, [&](float* panel, std::size_t k) {
-    if (panel != points)
-      transform_.gather(points, k, panel);
-    transform_.forward_panel(kernels_, panel, k, room.workspace);
-    if (panel != points)
-      transform_.scatter(panel, k, points);
-  });
+  transform_.run_panels(kernels_, Direction::forward, points, room.workspace);
 }
 
 // Calls body(panel, k) with room for each panel: the points themselves where there is only one.
@@ -250,7 +237,8 @@ void Correlator::transform_blocks(float* points, const BatchSizes& sizes, const 
     };
 
     each_of_both([&](std::size_t first) {
-      transform_.forward_block(kernels_, points + first * batch_views, room.workspace);
+      transform_.run_block(kernels_, Direction::forward, points + first * batch_views,
+                           room.workspace);
     });
 
     kernels_.add_energies(points, weights_.data(), mirror.data(), block * block_points,
@@ -261,7 +249,7 @@ void Correlator::transform_blocks(float* points, const BatchSizes& sizes, const 
     each_of_both([&](std::size_t first) {
       float* here = points + first * batch_views;
       kernels_.multiply(here, query->factors.data() + first, here, block_points);
-      transform_.inverse_block(kernels_, here, room.workspace);
+      transform_.run_block(kernels_, Direction::inverse, here, room.workspace);
     });
   }
 
@@ -319,7 +307,7 @@ void Correlator::find_maxima(float* points, Room& room, float* all, float* each,
   each_panel(points, room, [&](float* panel, std::size_t k) {
     if (panel != points)
       transform_.gather(points, k, panel);
-    transform_.inverse_panel(kernels_, panel, k, room.workspace);
+    transform_.run_panel(kernels_, Direction::inverse, panel, k, room.workspace);
     if (k == 0 && unshifted)
       std::copy_n(panel, batch_views, unshifted);
 
@@ -391,7 +379,7 @@ Correlator::Matches Correlator::find_matches(float* points,
 
     if (panel != points) {
       transform_.gather(points, k, panel);
-      transform_.inverse_panel(kernels_, panel, k, room.workspace);
+      transform_.run_panel(kernels_, Direction::inverse, panel, k, room.workspace);
     }
 
     for (std::size_t r = 0; r < transform_.panel_rows(); ++r)
@@ -424,7 +412,7 @@ void Correlator::multiply_back(const Query& query, const Spectra& spectra, Room&
     float* here = room.points.at(first);
     kernels_.multiply(spectra.points.data() + first * batch_views, query.factors.data() + first,
                       here, block_points);
-    transform_.inverse_block(kernels_, here, room.workspace);
+    transform_.run_block(kernels_, Direction::inverse, here, room.workspace);
   }
 }
 

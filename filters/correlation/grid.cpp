@@ -15,6 +15,13 @@ std::size_t Grid::count_points() const {
   return points;
 }
 
+std::vector<std::size_t> Grid::list_sizes() const {
+  std::vector<std::size_t> sizes;
+  for (const auto& axis : axes)
+    sizes.push_back(axis.size);
+  return sizes;
+}
+
 std::array<std::size_t, most_axes> find_coordinates(const Grid& grid, std::size_t point) {
   std::array<std::size_t, most_axes> coordinates{};
 

@@ -38,6 +38,7 @@ struct Grid {
   std::vector<bool> present;
 
   std::size_t count_points() const;
+  std::vector<std::size_t> list_sizes() const;  // of the axes
   bool has(std::size_t point) const { return present.empty() || present[point]; }
 };
 

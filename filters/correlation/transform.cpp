@@ -309,16 +309,10 @@ Workspace Transform::make_workspace() const {
   return {Points(outer_stages_ > 0 ? panel_points() : 0), Points(padded_points_)};
 }
 
-void Transform::forward_panel(const Kernels& kernels, float* panel, std::size_t k,
-                              Workspace& workspace) const {
-  kernels.forward(panel_stages_.data(), panel_stages_.size(), panel, panel_points(), k * panel_run_,
-                  workspace.padded.data());
-}
-
-void Transform::inverse_panel(const Kernels& kernels, float* panel, std::size_t k,
-                              Workspace& workspace) const {
-  kernels.inverse(panel_stages_.data(), panel_stages_.size(), panel, panel_points(), k * panel_run_,
-                  workspace.padded.data());
+void Transform::run_panel(const Kernels& kernels, Direction direction, float* panel, std::size_t k,
+                          Workspace& workspace) const {
+  kernels.transform(direction, panel_stages_.data(), panel_stages_.size(), panel, panel_points(),
+                    k * panel_run_, workspace.padded.data());
 }
 
 void Transform::gather(const float* data, std::size_t k, float* panel) const {
@@ -335,38 +329,35 @@ void Transform::scatter(const float* panel, std::size_t k, float* data) const {
     std::memcpy(data + r * row + k * run, panel + r * run, run * sizeof(float));
 }
 
-void Transform::forward_block(const Kernels& kernels, float* block, Workspace& workspace) const {
-  kernels.forward(stages_.data() + outer_stages_, stages_.size() - outer_stages_, block,
-                  block_points_, 0, workspace.padded.data());
+void Transform::run_panels(const Kernels& kernels, Direction direction, float* data,
+                           Workspace& workspace) const {
+  if (outer_stages_ == 0)
+    return;
+
+  float* panel = workspace.panel.data();
+  for (std::size_t k = 0; k < panel_count(); ++k) {
+    gather(data, k, panel);
+    run_panel(kernels, direction, panel, k, workspace);
+    scatter(panel, k, data);
+  }
 }
 
-void Transform::inverse_block(const Kernels& kernels, float* block, Workspace& workspace) const {
-  kernels.inverse(stages_.data() + outer_stages_, stages_.size() - outer_stages_, block,
-                  block_points_, 0, workspace.padded.data());
+void Transform::run_block(const Kernels& kernels, Direction direction, float* block,
+                          Workspace& workspace) const {
+  kernels.transform(direction, stages_.data() + outer_stages_, stages_.size() - outer_stages_,
+                    block, block_points_, 0, workspace.padded.data());
 }
 
-void Transform::forward(const Kernels& kernels, float* data, Workspace& workspace) const {
-  if (outer_stages_ > 0)
-    for (std::size_t k = 0; k < panel_count(); ++k) {
-      gather(data, k, workspace.panel.data());
-      forward_panel(kernels, workspace.panel.data(), k, workspace);
-      scatter(workspace.panel.data(), k, data);
-    }
+void Transform::run(const Kernels& kernels, Direction direction, float* data,
+                    Workspace& workspace) const {
+  if (direction == Direction::forward)
+    run_panels(kernels, direction, data, workspace);
 
   for (std::size_t b = 0; b < block_count(); ++b)
-    forward_block(kernels, data + b * block_points_ * batch_views, workspace);
-}
+    run_block(kernels, direction, data + b * block_points_ * batch_views, workspace);
 
-void Transform::inverse(const Kernels& kernels, float* data, Workspace& workspace) const {
-  for (std::size_t b = 0; b < block_count(); ++b)
-    inverse_block(kernels, data + b * block_points_ * batch_views, workspace);
-
-  if (outer_stages_ > 0)
-    for (std::size_t k = 0; k < panel_count(); ++k) {
-      gather(data, k, workspace.panel.data());
-      inverse_panel(kernels, workspace.panel.data(), k, workspace);
-      scatter(workspace.panel.data(), k, data);
-    }
+  if (direction == Direction::inverse)
+    run_panels(kernels, direction, data, workspace);
 }
 
 }  // namespace tracefold::correlation

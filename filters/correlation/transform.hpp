@@ -67,8 +67,7 @@ class Transform {
   std::size_t workspace_points() const;
 
   // The whole transform. The inverse is not divided by the number of points.
-  void forward(const Kernels& kernels, float* data, Workspace& workspace) const;
-  void inverse(const Kernels& kernels, float* data, Workspace& workspace) const;
+  void run(const Kernels& kernels, Direction direction, float* data, Workspace& workspace) const;
 
   // Outer stages, panel by panel. Panel k consists of `panel_rows` rows of `panel_run` points;
   // row r begins at point r * block_points + k * panel_run. Without outer stages, the only panel
@@ -77,16 +76,18 @@ class Transform {
   std::size_t panel_rows() const { return rows_; }
   std::size_t panel_run() const { return panel_run_; }
   std::size_t panel_points() const { return rows_ * panel_run_; }
-  void forward_panel(const Kernels& kernels, float* panel, std::size_t k, Workspace&) const;
-  void inverse_panel(const Kernels& kernels, float* panel, std::size_t k, Workspace&) const;
+  void run_panel(const Kernels& kernels, Direction direction, float* panel, std::size_t k,
+                 Workspace& workspace) const;
+  void run_panels(const Kernels& kernels, Direction direction, float* data,
+                  Workspace& workspace) const;
   void gather(const float* data, std::size_t k, float* panel) const;
   void scatter(const float* panel, std::size_t k, float* data) const;
 
   // Inner stages, block by block.
   std::size_t block_count() const { return rows_; }
   std::size_t block_points() const { return block_points_; }
-  void forward_block(const Kernels& kernels, float* block, Workspace& workspace) const;
-  void inverse_block(const Kernels& kernels, float* block, Workspace& workspace) const;
+  void run_block(const Kernels& kernels, Direction direction, float* block,
+                 Workspace& workspace) const;
 
   // Where the frequency -k stands, by the position of the frequency k.
   std::span<const std::uint32_t> mirror() const { return mirror_; }

@@ -399,6 +399,14 @@ void run_stages(const Stage* stages, std::size_t count, float* data, std::size_t
     run_any_stage<true>(stage, blocks, data, first, scratch);
 }
 
+void transform(Direction direction, const Stage* stages, std::size_t count, float* data,
+               std::size_t points, std::size_t first, float* scratch) {
+  if (direction == Direction::forward)
+    run_stages<false>(stages, count, data, points, first, scratch);
+  else
+    run_stages<true>(stages, count, data, points, first, scratch);
+}
+
 void multiply(const float* from, const Complex* factors, float* to, std::size_t points) {
   for (std::size_t p = 0; p < points; ++p)
     for (std::size_t lane = 0; lane < lanes; lane += width) {
@@ -491,8 +499,7 @@ namespace TRACEFOLD_KERNELS {
 extern const Kernels kernels;
 const Kernels kernels{
     .name = TRACEFOLD_KERNELS_NAME,
-    .forward = run_stages<false>,
-    .inverse = run_stages<true>,
+    .transform = transform,
     .multiply = multiply,
     .scale = scale,
     .add_energies = add_energies,

@@ -60,15 +60,15 @@ struct LaneSums {
   double mirrored[lanes] = {};  // of Re Z(k) Z(-k), weighted
 };
 
+enum class Direction { forward, inverse };
+
 struct Kernels {
   const char* name;
 
   // All stages over `points` points. `scratch` holds as many points as the largest padded
   // transform has. The inverse is not divided by the number of points.
-  void (*forward)(const Stage* stages, std::size_t count, float* data, std::size_t points,
-                  std::size_t first, float* scratch);
-  void (*inverse)(const Stage* stages, std::size_t count, float* data, std::size_t points,
-                  std::size_t first, float* scratch);
+  void (*transform)(Direction direction, const Stage* stages, std::size_t count, float* data,
+                    std::size_t points, std::size_t first, float* scratch);
 
   // to[p] = from[p] * factors[p]; `to` may be `from`.
   void (*multiply)(const float* from, const Complex* factors, float* to, std::size_t points);

@@ -35,6 +35,29 @@ std::vector<std::size_t> list_views(const std::vector<std::size_t>& views,
   return taken;
 }
 
+// What is found of one queried view, slice by slice of the others.
+struct Search {
+  Search(const TraceCorrelation& of, std::size_t view)
+      : trace(of), query(of.runner().make_query(of.read_columns({view}).front())) {}
+
+  // Views of a slice, by their places in it.
+  void add(const std::vector<std::size_t>& slice, const std::vector<ViewColumn>& columns,
+           const std::vector<std::size_t>& places, bool tries_luck) {
+    const auto taken = list_columns(columns, places);
+    const auto matches = trace.runner().correlate(query, taken);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (matches[i].match.r != 0)
+        findings.push_back(make_finding(slice[places[i]], matches[i], trace.scope().axes.size()));
+    if (tries_luck)
+      luck.raise(trace.runner().try_luck(query, taken, correlation::surrogates_of_a_kind));
+  }
+
+  const TraceCorrelation& trace;
+  BatchRunner::Query query;
+  std::vector<CorrelationFinding> findings;
+  Luck luck{correlation::surrogates_of_a_kind};
+};
+
 }  // namespace
 
 CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
@@ -43,34 +66,26 @@ CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
                                  const ReadOptions& reading, Diagnostics& diagnostics) {
   const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
   CorrelationReport report{trace.scope(), *trace.views().query(), true, {}, 0, 1};
-  const auto axes = report.scope.axes.size();
 
   std::vector<std::size_t> others(trace.views().size());
   std::iota(others.begin(), others.end(), std::size_t{0});
   std::erase(others, report.query);
 
-  const auto query = trace.runner().make_query(trace.read_columns({report.query}).front());
-  report.query_varies = !query.frequencies.is_zero;
-  Luck luck(correlation::surrogates_of_a_kind);
+  Search search(trace, report.query);
+  report.query_varies = !search.query.frequencies.is_zero;
   DistinctViews distinct;
 
   for (const auto& slice : trace.cut_into_slices(others)) {
     const auto columns = trace.read_columns(slice);
-    const auto places = distinct.add(slice, columns);
-    const auto taken = list_columns(columns, places);
-    const auto matches = trace.runner().correlate(query, taken);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (matches[i].match.r != 0)
-        report.findings.push_back(make_finding(slice[places[i]], matches[i], axes));
-    if (options.most_chance)
-      luck.raise(trace.runner().try_luck(query, taken, luck.phases.size()));
+    search.add(slice, columns, distinct.add(slice, columns), options.most_chance.has_value());
   }
 
+  report.findings = std::move(search.findings);
   for (auto& finding : report.findings)
     finding.same = distinct.list_same(finding.view);
   sort_findings(report.findings);
   if (options.most_chance) {
-    report.by_luck = judge_findings(report.findings, luck, *options.most_chance);
+    report.by_luck = judge_findings(report.findings, search.luck, *options.most_chance);
     report.most_chance = *options.most_chance;
   }
   return report;
@@ -189,10 +204,6 @@ bool may_explain(const CorrelationView& cause, const CorrelationView& wait) {
          (cause.kind == MetricKind::time && cause.call_path != wait.call_path);
 }
 
-}  // namespace
-
-namespace {
-
 // What is not known cannot be told from what does not wait.
 void check_waits_are_known(const Views& views) {
   for (auto wait : waiting_metrics)
@@ -205,14 +216,9 @@ void check_waits_are_known(const Views& views) {
 void explain_some(const TraceCorrelation& trace,
                   const std::vector<std::vector<std::size_t>>& slices,
                   const CorrelateOptions& options, std::span<WaitExplanation> waits) {
-  struct Search {
-    BatchRunner::Query query;
-    std::vector<CorrelationFinding> findings;
-    Luck luck{correlation::surrogates_of_a_kind};
-  };
-  std::vector<Search> searches(waits.size());
-  for (std::size_t w = 0; w < waits.size(); ++w)
-    searches[w].query = trace.runner().make_query(trace.read_columns({waits[w].view}).front());
+  std::vector<Search> searches;
+  for (const auto& wait : waits)
+    searches.emplace_back(trace, wait.view);
 
   const auto& views = trace.scope().views;
   for (const auto& slice : slices) {
@@ -223,16 +229,7 @@ void explain_some(const TraceCorrelation& trace,
         if (may_explain(views[slice[i]], views[waits[w].view]))
           likely.push_back(i);
 
-      auto& search = searches[w];
-      const auto taken = list_columns(columns, likely);
-      const auto matches = trace.runner().correlate(search.query, taken);
-      for (std::size_t i = 0; i < likely.size(); ++i)
-        if (matches[i].match.r != 0)
-          search.findings.push_back(
-              make_finding(slice[likely[i]], matches[i], trace.scope().axes.size()));
-      if (options.most_chance)
-        search.luck.raise(
-            trace.runner().try_luck(search.query, taken, correlation::surrogates_of_a_kind));
+      searches[w].add(slice, columns, likely, options.most_chance.has_value());
     }
   }
 

@@ -79,7 +79,7 @@ void expect_right(const Kernels& kernels, const Sizes& sizes, std::size_t cached
   Points points(transform.size());
   std::copy(values.begin(), values.end(), points.data());
 
-  transform.forward(kernels, points.data(), workspace);
+  transform.run(kernels, Direction::forward, points.data(), workspace);
   const auto tolerance = 2e-6 * std::sqrt(static_cast<double>(transform.size()));
   for (std::size_t lane : {0, 7, 15}) {
     const auto expected = transform_plainly(sizes, values.data(), lane);
@@ -90,7 +90,7 @@ void expect_right(const Kernels& kernels, const Sizes& sizes, std::size_t cached
     EXPECT_LT(worst, tolerance) << "lane " << lane;
   }
 
-  transform.inverse(kernels, points.data(), workspace);
+  transform.run(kernels, Direction::inverse, points.data(), workspace);
   float worst = 0;
   for (std::size_t i = 0; i < values.size(); ++i)
     worst = std::max(worst,
