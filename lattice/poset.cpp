@@ -6,26 +6,10 @@ namespace tracefold::lattice {
 
 namespace {
 
-// What all of `rows` that `which` names have in common, as far as `common`
-// reaches. They all have bit `keep`: stops where nothing else is left.
-void intersect_all(const BitRows& rows, std::span<const Word> which, std::size_t keep,
-                   std::span<Word> common) {
-  const auto only_keep_is_left = [&] {
-    for (std::size_t w = 0; w < common.size(); ++w)
-      if (common[w] != (w == keep / word_bits ? Word{1} << keep % word_bits : 0))
-        return false;
-    return true;
-  };
-
+// What all of `rows` that `which` names have in common, as far as `common` reaches.
+void intersect_all(const BitRows& rows, std::span<const Word> which, std::span<Word> common) {
   fill_bits(common, std::min(rows.width(), common.size() * word_bits));
-
-  for (std::size_t w = 0; w < which.size(); ++w)
-    for (Word left = which[w]; left != 0; left &= left - 1) {
-      intersect(common, rows.row(w * word_bits + static_cast<std::size_t>(std::countr_zero(left)))
-                            .first(common.size()));
-      if (only_keep_is_left())
-        return;
-    }
+  for_each_bit(which, [&](std::size_t i) { intersect(common, rows.row(i).first(common.size())); });
 }
 
 // Distinct rows, numbered in the order in which they come.
@@ -56,7 +40,7 @@ BitRows add_nodes(Hierarchy& hierarchy, const BitRows& intents) {
   const auto distinct = make_rows(extents, width), of_row = transpose_rows(distinct);
   std::vector<Word> extent(words_for(width));
   for (std::size_t i = 0; i < width; ++i) {
-    intersect_all(distinct, of_row.row(i), i, extent);
+    intersect_all(distinct, of_row.row(i), extent);
     of_intent.push_back(find_or_add(extents, extent));
   }
 
@@ -89,7 +73,7 @@ Hierarchy build_aoc_poset(const BitRows& intents) {
     if (intent)
       std::ranges::copy(holders.row(*intent), up.row(x).begin());
     else
-      intersect_all(holders, extents.row(x), x, up.row(x).first(x / word_bits + 1));
+      intersect_all(holders, extents.row(x), up.row(x).first(x / word_bits + 1));
   }
 
   add_covers(hierarchy, up);

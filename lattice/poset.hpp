@@ -3,9 +3,8 @@
 // most intents + attributes nodes, where the lattice may have 2 to the power of
 // either, and tells the same.
 //
-// With n intents, m attributes and N nodes: O((n·m·n + N·n·N + edges·N) / 64) time
-// at the worst, near (n·m + edges·N) / 64 as a rule, since an intersection stops when
-// nothing can fall away any more; (n·m + 2·n·N + N²) / 8 bytes.
+// With n intents, m attributes and N nodes: O((n·m·n + N·n·N + edges·N) / 64) time;
+// (n·m + 2·n·N + N²) / 8 bytes.
 //
 // Source: structural VI, thesis 4.2.3; Berry, Huchard, Napoli, Sigayret: Hermes
 // (2012), of which this takes the idea that attributes with equal extents are one

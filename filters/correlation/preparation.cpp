@@ -11,43 +11,33 @@ void Preparation::each_stretch(std::size_t first, std::size_t count, Body&& body
   const auto end = first + count;
 
   for (auto point = first; point < end;) {
-    if (!grid_.has(point)) {
-      ++point;
-      continue;
-    }
-
-    const auto limit = std::min(end, (point / run_ + 1) * run_);
+    const auto group = group_of_[point];
     auto stop = point + 1;
-    while (stop < limit && grid_.has(stop))
+    while (stop < end && group_of_[stop] == group)
       ++stop;
 
-    body(point, stop - point, groups_ == 1 ? 0 : find_line(grid_, point));
+    if (group != absent)
+      body(point, stop - point, group);
     point = stop;
   }
 }
 
 Preparation::Preparation(const Grid& grid)
-    : grid_(grid), points_(grid.count_points()), groups_(count_lines(grid)) {
-  bool trailing = true;
-  for (auto a = grid.axes.size(); a-- > 0;) {
-    const auto& axis = grid.axes[a];
-    trailing = trailing && axis.chosen;
-    if (trailing)
-      run_ *= axis.size;
+    : has_holes_(!grid.present.empty()), counts_(count_lines(grid)) {
+  for (std::size_t point = 0; point < grid.count_points(); ++point) {
+    const bool is_there = grid.has(point);
+    const auto group = static_cast<std::uint32_t>(find_line(grid, point));
+    group_of_.push_back(is_there ? group : absent);
+    counts_[group] += is_there;
   }
-
-  counts_.resize(groups_);
-  each_stretch(0, points_, [&](std::size_t, std::size_t count, std::size_t group) {
-    counts_[group] += static_cast<double>(count);
-  });
 }
 
 BatchMeans Preparation::find_means(const double* values) const {
   BatchMeans out;
-  out.means.resize(groups_ * batch_views);
+  out.means.resize(counts_.size() * batch_views);
   alignas(64) std::array<double, batch_views> largest{};
 
-  each_stretch(0, points_, [&](std::size_t point, std::size_t count, std::size_t group) {
+  each_stretch(0, group_of_.size(), [&](std::size_t point, std::size_t count, std::size_t group) {
     double* sums = out.means.data() + group * batch_views;
 
     for (std::size_t i = 0; i < count; ++i) {
@@ -59,7 +49,7 @@ BatchMeans Preparation::find_means(const double* values) const {
     }
   });
 
-  for (std::size_t group = 0; group < groups_; ++group)
+  for (std::size_t group = 0; group < counts_.size(); ++group)
     for (std::size_t view = 0; view < batch_views; ++view)
       if (counts_[group] > 0)
         out.means[group * batch_views + view] /= counts_[group];
@@ -71,7 +61,7 @@ BatchMeans Preparation::find_means(const double* values) const {
 
 void Preparation::write(const Kernels& kernels, const double* values, const BatchMeans& means,
                         std::size_t first, std::size_t count, float* out, BatchSizes& sizes) const {
-  if (!grid_.present.empty())
+  if (has_holes_)
     std::memset(out, 0, count * batch_views * sizeof(float));
 
   each_stretch(first, count, [&](std::size_t point, std::size_t length, std::size_t group) {

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tracefold::correlation {
@@ -50,11 +51,11 @@ class Preparation {
   template <class Body>
   void each_stretch(std::size_t first, std::size_t count, Body&& body) const;
 
-  Grid grid_;
-  std::size_t points_;
-  std::size_t run_ = 1;  // so many points from a multiple of it on are of one group
-  std::size_t groups_ = 1;
-  std::vector<double> counts_;  // of present points, by group
+  static constexpr std::uint32_t absent = 0xffffffff;
+
+  bool has_holes_;
+  std::vector<std::uint32_t> group_of_;  // of each point, or absent
+  std::vector<double> counts_;           // of present points, by group
 };
 
 // Pearson's correlation of one view with each view of a batch, over the points that are present:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
@@ -26,55 +27,28 @@ void mark_outermost(const std::vector<CallPath>& paths, Breakdown& breakdown) {
 
 }  // namespace
 
-Breakdown break_down_by_function(const CallPathProfiles& profile) {
-  Breakdown breakdown;
-  std::unordered_map<FunctionIndex, std::uint32_t> known;
-
-  for (const auto& path : profile.paths) {
-    const auto next = static_cast<std::uint32_t>(breakdown.rows.size());
-    const auto [at, is_new] = known.try_emplace(path.function, next);
-    if (is_new)
-      breakdown.rows.emplace_back().function = path.function;
-
-    breakdown.get_row.push_back(at->second);
-  }
-
-  mark_outermost(profile.paths, breakdown);
-
-  return breakdown;
-}
-
-Breakdown break_down_by_call_path(const CallPathProfiles& profile) {
-  Breakdown breakdown;
-  breakdown.rows.resize(profile.paths.size());
-  for (PathIndex p = 0; p < profile.paths.size(); ++p) {
-    breakdown.rows[p].path = p;
-    breakdown.rows[p].function = profile.paths[p].function;
-    breakdown.get_row.push_back(p);
-  }
-
-  breakdown.is_outermost.assign(profile.paths.size(), true);
-
-  return breakdown;
-}
-
-Breakdown break_down_by_call_pair(const CallPathProfiles& profile) {
+Breakdown break_down(const CallPathProfiles& profile, BreakDownBy by) {
   Breakdown breakdown;
   std::unordered_map<std::uint64_t, std::uint32_t> known;
 
-  for (const auto& path : profile.paths) {
-    const auto caller = path.caller == no_path ? virtual_root : profile.paths[path.caller].function;
-    const auto pair = std::uint64_t{caller} << 32 | path.function;
-    const auto next = static_cast<std::uint32_t>(breakdown.rows.size());
-    const auto [at, is_new] = known.try_emplace(pair, next);
+  for (PathIndex p = 0; p < profile.paths.size(); ++p) {
+    const auto& path = profile.paths[p];
+    ProfileRow row;
+    row.function = path.function;
+    std::uint64_t key = path.function;
 
-    if (is_new) {
-      auto& row = breakdown.rows.emplace_back();
-      row.function = path.function;
+    if (by == BreakDownBy::call_path)
+      key = row.path = p;
+    if (by == BreakDownBy::call_pair) {
       row.relation = Relation::callee;
-      row.subject = caller;
+      row.subject = path.caller == no_path ? virtual_root : profile.paths[path.caller].function;
+      key |= std::uint64_t{row.subject} << 32;
     }
 
+    const auto next = static_cast<std::uint32_t>(breakdown.rows.size());
+    const auto [at, is_new] = known.try_emplace(key, next);
+    if (is_new)
+      breakdown.rows.push_back(std::move(row));
     breakdown.get_row.push_back(at->second);
   }
 

@@ -27,9 +27,8 @@ struct Breakdown {
 
 // One row for each function, for each call path, or for each call pair. A call pair is a row of the
 // callee whose `subject` is the caller.
-Breakdown break_down_by_function(const CallPathProfiles& profile);
-Breakdown break_down_by_call_path(const CallPathProfiles& profile);
-Breakdown break_down_by_call_pair(const CallPathProfiles& profile);
+enum class BreakDownBy { function, call_path, call_pair };
+Breakdown break_down(const CallPathProfiles& profile, BreakDownBy by);
 
 // The rows that some process of the group has, in the order of the breakdown.
 // `profile.processes[i]` belongs to plan.processes[i]. Besides the result it takes at most 64 MiB,

@@ -59,10 +59,10 @@ Error function_is_never_called(const Plan& plan, const CallPathProfiles& calls,
 ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
                                   const ProfileOptions& options) {
   ProfileReport report{options.view, {}, {}};
-  const auto rows = options.view == View::call_paths ? break_down_by_call_path(calls)
-                                                     : break_down_by_function(calls);
+  const auto rows = break_down(
+      calls, options.view == View::call_paths ? BreakDownBy::call_path : BreakDownBy::function);
   const auto pairs =
-      options.view == View::neighbours ? break_down_by_call_pair(calls) : Breakdown{};
+      options.view == View::neighbours ? break_down(calls, BreakDownBy::call_pair) : Breakdown{};
 
   for (auto g : choose_groups(plan, options)) {
     auto group = profile_group(plan, g, calls, rows);

@@ -33,7 +33,7 @@ void sort_paths(GroupProfile& group, const std::vector<CallPath>& paths, SortKey
                 const std::vector<Function>& functions, std::size_t most);
 
 // For each function of `group` whose name matches: the rows of its callers, itself, and the rows of
-// its callees. `pairs` has the rows of break_down_by_call_pair. Each of these lists is sorted and
+// its callees. `pairs` has a row for each call pair. Each of these lists is sorted and
 // cut as sort_rows does.
 GroupProfile list_neighbours(const std::string& glob, GroupProfile group, const GroupProfile& pairs,
                              SortKey key, const std::vector<Function>& functions, std::size_t most);

@@ -121,7 +121,8 @@ TEST(CallPathProfiles, SumValuesWithThoseOfCallees) {
 
 TEST(GroupProfile, CountsTheInclusiveTimeOfARecursiveFunctionOnce) {
   const auto profile = recursive();
-  const auto group = profile_group(plan_of_two(), 0, profile, break_down_by_function(profile));
+  const auto group =
+      profile_group(plan_of_two(), 0, profile, break_down(profile, BreakDownBy::function));
   ASSERT_THAT(group.rows, SizeIs(3));
   EXPECT_THAT(get_row(group, f).inclusive.at, ElementsAre(5, 5, 5, 50, 50));
   EXPECT_THAT(get_row(group, g).inclusive.at, ElementsAre(3, 3, 3, 30, 30));
@@ -132,7 +133,8 @@ TEST(GroupProfile, CountsTheInclusiveTimeOfARecursiveFunctionOnce) {
 
 TEST(GroupProfile, WeighsAProcessThatStandsForOthers) {
   const auto profile = recursive();
-  const auto group = profile_group(plan_of_two(3), 0, profile, break_down_by_function(profile));
+  const auto group =
+      profile_group(plan_of_two(3), 0, profile, break_down(profile, BreakDownBy::function));
   EXPECT_EQ(group.processes, 4u);
   EXPECT_THAT(get_row(group, f).inclusive.at, ElementsAre(5, 5, 50, 50, 50));
   EXPECT_EQ(get_row(group, f).exclusive.total, 2 + 3 * 20);
@@ -141,7 +143,8 @@ TEST(GroupProfile, WeighsAProcessThatStandsForOthers) {
 
 TEST(GroupProfile, CountsAProcessWithoutACallPathAsZero) {
   const auto profile = recursive();
-  const auto group = profile_group(plan_of_two(), 0, profile, break_down_by_call_path(profile));
+  const auto group =
+      profile_group(plan_of_two(), 0, profile, break_down(profile, BreakDownBy::call_path));
   ASSERT_THAT(group.rows, SizeIs(6));
   EXPECT_THAT(group.rows[5].visits.at, ElementsAre(0, 0, 0, 6, 6));
   EXPECT_THAT(group.rows[2].inclusive.at, ElementsAre(2, 2, 2, 20, 20));
@@ -151,12 +154,14 @@ TEST(GroupProfile, LeavesOutWhatNoMemberCalls) {
   const auto profile = recursive();
   auto plan = plan_of_two();
   plan.groups = {{{1}, {0}, {1}}};
-  EXPECT_THAT(profile_group(plan, 0, profile, break_down_by_call_path(profile)).rows, SizeIs(5));
+  EXPECT_THAT(profile_group(plan, 0, profile, break_down(profile, BreakDownBy::call_path)).rows,
+              SizeIs(5));
 }
 
 TEST(GroupProfile, TellsCallPairsApartAndNestedOnesOnce) {
   const auto profile = recursive();
-  const auto group = profile_group(plan_of_two(), 0, profile, break_down_by_call_pair(profile));
+  const auto group =
+      profile_group(plan_of_two(), 0, profile, break_down(profile, BreakDownBy::call_pair));
   ASSERT_THAT(group.rows, SizeIs(5));  // nobody>f, f>g, g>f, f>h, nobody>h
   const auto& row = get_row(group, g);
   EXPECT_EQ(row.subject, f);
@@ -167,7 +172,7 @@ TEST(GroupProfile, TellsCallPairsApartAndNestedOnesOnce) {
 std::vector<FunctionIndex> order(SortKey key, std::size_t most = 0) {
   const auto profile = recursive();
   auto plan = plan_of_two();
-  auto group = profile_group(plan, 0, profile, break_down_by_function(profile));
+  auto group = profile_group(plan, 0, profile, break_down(profile, BreakDownBy::function));
   sort_rows(group, key, {{"z", "", "", 0}, {"y", "", "", 0}, {"x", "", "", 0}}, most);
   std::vector<FunctionIndex> found;
   for (const auto& row : group.rows)
@@ -187,14 +192,14 @@ TEST(ProfileOrder, SortsByTheKeyAndTiesByName) {
 TEST(ProfileOrder, KeepsThePathsThatLeadToAKeptOne) {
   const auto profile = recursive();
   const auto plan = plan_of_two();
-  auto group = profile_group(plan, 0, profile, break_down_by_call_path(profile));
+  auto group = profile_group(plan, 0, profile, break_down(profile, BreakDownBy::call_path));
   sort_paths(group, profile.paths, SortKey::visits, plan.functions, 0);
   std::vector<PathIndex> all;
   for (const auto& row : group.rows)
     all.push_back(row.path);
 
   EXPECT_THAT(all, ElementsAre(5, 0, 4, 1, 2, 3));
-  group = profile_group(plan, 0, profile, break_down_by_call_path(profile));
+  group = profile_group(plan, 0, profile, break_down(profile, BreakDownBy::call_path));
   sort_paths(group, profile.paths, SortKey::visits, plan.functions, 1);  // h in f, visited most
   ASSERT_THAT(group.rows, SizeIs(2));
   EXPECT_EQ(group.rows[0].path, 0u);
@@ -205,8 +210,9 @@ TEST(ProfileOrder, KeepsThePathsThatLeadToAKeptOne) {
 TEST(Neighbours, AreCallersTheFunctionAndCallees) {
   const auto profile = recursive();
   const auto plan = plan_of_two();
-  const auto functions = profile_group(plan, 0, profile, break_down_by_function(profile)),
-             pairs = profile_group(plan, 0, profile, break_down_by_call_pair(profile));
+  const auto functions =
+                 profile_group(plan, 0, profile, break_down(profile, BreakDownBy::function)),
+             pairs = profile_group(plan, 0, profile, break_down(profile, BreakDownBy::call_pair));
   const auto group = list_neighbours("f", functions, pairs, SortKey::inclusive, plan.functions, 0);
   std::vector<std::pair<Relation, FunctionIndex>> rows;
   for (const auto& row : group.rows)
