@@ -45,7 +45,7 @@ std::string draw_rectangle(const Box& box, std::string_view attributes) {
 }
 
 std::string draw_path(const std::string& path, std::string_view attributes) {
-  return fmt::format("<path d=\"{}\"{}/>\n", path, attributes);
+  return path.empty() ? path : fmt::format("<path d=\"{}\"{}/>\n", path, attributes);
 }
 
 // Viewers that do not know the style of CSS take the attribute.

@@ -31,6 +31,7 @@ std::string draw_text(double x, double y, const char* anchor, const std::string&
 std::string draw_upright_text(double x, double y, const char* anchor, const std::string& text);
 
 std::string draw_rectangle(const Box& box, std::string_view attributes);
+// Nothing where the path is empty.
 std::string draw_path(const std::string& path, std::string_view attributes);
 
 // The picture fills the box, each of its pixels a rectangle of one colour.

@@ -80,14 +80,18 @@ std::string to_json(const Plan& plan, const SimilarityTable& table) {
 
 namespace {
 
-// Calls emit(group, reason, pair) for each pair there is.
+// Calls emit(group, reason, pair, first, second) for each pair there is.
 template <class Emit>
-void for_each_pair(const std::vector<GroupPairs>& pairs, Emit emit) {
+void for_each_pair(const Plan& plan, const std::vector<GroupPairs>& pairs, Emit emit) {
+  const auto take = [&](std::uint32_t group, const char* reason,
+                        const std::optional<ProcessPair>& pair) {
+    if (pair)
+      emit(group, reason, *pair, plan.processes[pair->first], plan.processes[pair->second]);
+  };
+
   for (const auto& group : pairs) {
-    if (group.least_similar)
-      emit(group.group, "least similar", *group.least_similar);
-    if (group.most_different)
-      emit(group.group, "most different", *group.most_different);
+    take(group.group, "least similar", group.least_similar);
+    take(group.group, "most different", group.most_different);
   }
 }
 
@@ -95,9 +99,7 @@ void for_each_pair(const std::vector<GroupPairs>& pairs, Emit emit) {
 
 std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   TableRows rows{{"group", "why", "similarity", "difference", "first", "second", "locations"}};
-  for_each_pair(pairs, [&](std::uint32_t group, const char* reason, const ProcessPair& pair) {
-    const auto& a = plan.processes[pair.first];
-    const auto& b = plan.processes[pair.second];
+  for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
     rows.push_back({std::to_string(group), reason, show_similarity(pair.similarity),
                     format_time(plan, pair.difference), name_process(a), name_process(b),
                     fmt::format("{}, {}", a.id, b.id)});
@@ -123,9 +125,7 @@ std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
       "group,why,similarity,difference_seconds,first_location,second_location,first_name,"
       "second_name,first_rank,second_rank\r\n";
 
-  for_each_pair(pairs, [&](std::uint32_t group, const char* reason, const ProcessPair& pair) {
-    const auto& a = plan.processes[pair.first];
-    const auto& b = plan.processes[pair.second];
+  for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
     out += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
                        to_seconds(plan, pair.difference), a.id, b.id, quote_csv(a.name),
                        quote_csv(b.name), show_rank(a), show_rank(b));
@@ -136,9 +136,7 @@ std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
 
 std::string to_json(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   Json out = Json::array();
-  for_each_pair(pairs, [&](std::uint32_t group, const char* reason, const ProcessPair& pair) {
-    const auto& a = plan.processes[pair.first];
-    const auto& b = plan.processes[pair.second];
+  for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
     out.push_back({{"group", group},
                    {"why", reason},
                    {"similarity", pair.similarity},

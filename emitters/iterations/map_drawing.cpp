@@ -40,6 +40,7 @@ constexpr std::string_view frame = " fill=\"none\" stroke=\"#404040\"";
 constexpr std::string_view grid = " fill=\"none\" stroke=\"#e8e8e8\"";
 constexpr std::string_view thin = " fill=\"none\" stroke=\"#404040\"";
 constexpr std::string_view mark = " fill=\"none\" stroke=\"#000000\"";
+constexpr const char* dashes = " stroke-dasharray=\"4 1.5\"";  // of the reconstruction
 
 constexpr Colour minimum_colour = okabe_ito::blue;
 constexpr Colour median_colour = okabe_ito::black;
@@ -56,6 +57,10 @@ std::string write_count(std::size_t n, const char* thing, const char* things) {
 
 std::string add_unit(const std::string& text, const AxisUnit& unit) {
   return unit.name.empty() ? text : fmt::format("{} [{}]", text, unit.name);
+}
+
+std::string fill(const Colour& colour) {
+  return fmt::format(" fill=\"{}\"", write_colour(colour));
 }
 
 std::string move_to(double x, double y) {
@@ -383,7 +388,7 @@ class MapPicture {
     if (panel == 0 && !axis.title.empty())
       out += draw_upright_text(box.x - 46, box.y + box.height / 2, "middle", axis.title);
 
-    return (path.empty() ? "" : draw_path(path, thin)) + out;
+    return draw_path(path, thin) + out;
   }
 
   // Marks of the iterations that stay above the map, and of the processes on its right side. Of
@@ -411,7 +416,7 @@ class MapPicture {
           return move_to(box.right() + 2, box.y + y) + "h" + write_length(mark_length);
         });
 
-    return path.empty() ? "" : draw_path(path, mark);
+    return draw_path(path, mark);
   }
 
   bool has_folded_rows() const { return maps_.kept_rows.size() < maps_.original.processes.size(); }
@@ -430,8 +435,7 @@ class MapPicture {
     };
     if (has_unknown_)
       add(draw_rectangle({x + 2, y, swatch, swatch},
-                         fmt::format(" fill=\"{}\" stroke=\"#404040\"",
-                                     write_colour(ColourScale::make_palette().back()))),
+                         fill(ColourScale::make_palette().back()) + " stroke=\"#404040\""),
           "no value");
     if (maps_.kept_iterations)
       add(draw_path(move_to(x + 7, y + 1) + "v" + write_length(mark_length + 1), mark),
@@ -494,7 +498,7 @@ class MapPicture {
         out += draw_text(box.x - tick_length - 3, y + 4, "end", write_number(value, ticks.step));
     }
 
-    return (path.empty() ? "" : draw_path(path, grid)) + out;
+    return draw_path(path, grid) + out;
   }
 
   std::string draw_graphs(double top, double legend_x) const {
@@ -539,16 +543,12 @@ class MapPicture {
     const auto at = make_columns(box, own.per_column);
     const auto height = [&](double value) { return axis.find_y(box, value); };
     const auto write_line = [&](const std::vector<double>& values, const Colour& colour) {
-      const auto path = write_steps(values, at, height);
-      return path.empty()
-                 ? path
-                 : draw_path(path,
-                             fmt::format(" fill=\"none\" stroke=\"{}\"{}", write_colour(colour),
-                                         panel > 0 ? " stroke-dasharray=\"4 1.5\"" : ""));
+      return draw_path(write_steps(values, at, height),
+                       fmt::format(" fill=\"none\" stroke=\"{}\"{}", write_colour(colour),
+                                   panel > 0 ? dashes : ""));
     };
 
-    const auto band = write_area(original.minimum, original.maximum, at, height);
-    return (band.empty() ? "" : draw_path(band, band_fill)) +
+    return draw_path(write_area(original.minimum, original.maximum, at, height), band_fill) +
            write_line(own.maximum, maximum_colour) + write_line(own.minimum, minimum_colour) +
            write_line(own.median, median_colour);
   }
@@ -557,14 +557,14 @@ class MapPicture {
     std::string out;
     y += 6;
     const auto add = [&](const Colour& colour, const char* text) {
-      const auto line = [&](double left, std::string_view dashes) {
+      const auto line = [&](double left, const char* more) {
         return draw_path(move_to(left, y + 5) + "h18",
                          fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"{}",
-                                     write_colour(colour), dashes));
+                                     write_colour(colour), more));
       };
       out += line(x, "");
       if (panels() == 2)
-        out += line(x + 24, " stroke-dasharray=\"4 1.5\"");
+        out += line(x + 24, dashes);
       out += draw_text(x + (panels() == 2 ? 50 : 26), y + 9, "start", text);
       y += line_height + 1;
     };
@@ -602,16 +602,14 @@ class MapPicture {
       const auto height = [&](double value) { return axis.find_y(box, value); };
       out += draw_value_axis(box, p == 0, axis);
       for (const auto& part : stacks[p])
-        if (const auto path = write_area(part.lower, part.upper, at, height); !path.empty())
-          out += draw_path(path, fmt::format(" fill=\"{}\"", write_colour(part.colour)));
+        out += draw_path(write_area(part.lower, part.upper, at, height), fill(part.colour));
       out += draw_rectangle(box, frame) + draw_iteration_ticks(box);
     }
 
     // The uppermost part first.
     auto y = top + 4;
     for (auto part = stacks[0].rbegin(); part != stacks[0].rend(); ++part) {
-      out += draw_rectangle({legend_x, y, swatch, swatch},
-                            fmt::format(" fill=\"{}\"", write_colour(part->colour)));
+      out += draw_rectangle({legend_x, y, swatch, swatch}, fill(part->colour));
       out += draw_text(legend_x + swatch + 6, y + 9, "start", part->name);
       y += line_height + 1;
     }
