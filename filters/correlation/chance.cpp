@@ -121,8 +121,8 @@ Surrogates::Surrogates(const Correlator& correlator, const double* values, std::
     for (std::size_t p = 0; p < points; ++p)
       *data.at(p) = prepared_[find_source(grid, p)];
 
-    auto workspace = transform_.make_workspace();
-    transform_.run(correlator.kernels(), Direction::forward, data.data(), workspace);
+    Points scratch(transform_.scratch_points());
+    transform_.run(correlator.kernels(), Direction::forward, data.data(), scratch);
     for (std::size_t p = 0; p < points; ++p)
       spectrum[transform_.find_number(p)] = {static_cast<double>(data.at(p)[0]),
                                              static_cast<double>(data.at(p)[lanes])};
@@ -152,7 +152,7 @@ std::size_t Surrogates::bytes() const {
 }
 
 std::size_t Surrogates::room_bytes() const {
-  return (transform_.size() + transform_.workspace_points()) * batch_views * sizeof(float);
+  return (transform_.size() + transform_.scratch_points()) * batch_views * sizeof(float);
 }
 
 void Surrogates::change_order(std::size_t first, double* values) const {
@@ -180,7 +180,7 @@ void Surrogates::turn_phases(std::size_t first, double* values) const {
   const auto& grid = correlator_.grid();
   std::fill_n(values, prepared_.size() * batch_views, 0.0);
   Points points(transform_.size());
-  auto workspace = transform_.make_workspace();
+  Points scratch(transform_.scratch_points());
 
   std::vector<std::size_t> mirrored;
   for (std::size_t a = 0; a < grid.axes.size(); ++a)
@@ -193,7 +193,7 @@ void Surrogates::turn_phases(std::size_t first, double* values) const {
       is_odd[mirrored[i]] = odd >> i & 1;
 
     write_spectra(first, is_odd, points);
-    transform_.run(correlator_.kernels(), Direction::inverse, points.data(), workspace);
+    transform_.run(correlator_.kernels(), Direction::inverse, points.data(), scratch);
     add_turned(points, is_odd, values);
   }
 }

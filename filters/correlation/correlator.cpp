@@ -153,8 +153,8 @@ void Correlator::limit_shifts() {
 }
 
 Correlator::Room Correlator::make_room() const {
-  return {Points(points()), Points(padded_ ? grid_points() : 0), transform_.make_workspace(),
-          filter_ ? filter_->make_workspace() : Workspace{}};
+  return {Points(points()), Points(padded_ ? grid_points() : 0),
+          Points(transform_.scratch_points()), Points(filter_ ? filter_->scratch_points() : 0)};
 }
 
 Spectra Correlator::make_spectra() const {
@@ -162,9 +162,8 @@ Spectra Correlator::make_spectra() const {
 }
 
 std::size_t Correlator::room_bytes() const {
-  const auto points_here = points() + (padded_ ? grid_points() : 0) +
-                           transform_.workspace_points() +
-                           (filter_ ? filter_->workspace_points() : 0);
+  const auto points_here = points() + (padded_ ? grid_points() : 0) + transform_.scratch_points() +
+                           (filter_ ? filter_->scratch_points() : 0);
   return points_here * batch_views * sizeof(float);
 }
 
@@ -172,49 +171,30 @@ std::size_t Correlator::room_bytes() const {
 void Correlator::write_views(const double* values, float* points, BatchSizes& sizes,
                              Room& room) const {
   const auto means = preparation_.find_means(values);
+  float* prepared = padded_ ? room.filtered.data() : points;
+  preparation_.write(kernels_, values, means, 0, grid_points(), prepared, sizes);
 
-  // One row of a panel after the other, straight from the values.
-  if (!padded_) {
-    each_panel(points, room, [&](float* panel, std::size_t k) {
-      const auto run = transform_.panel_run();
-      for (std::size_t r = 0; r < transform_.panel_rows(); ++r)
-        preparation_.write(kernels_, values, means, r * transform_.block_points() + k * run, run,
-                           panel + r * run * batch_views, sizes);
-      transform_.run_panel(kernels_, Direction::forward, panel, k, room.workspace);
-      if (panel != points)
-        transform_.scatter(panel, k, points);
-    });
-    return;
-  }
-
-  preparation_.write(kernels_, values, means, 0, grid_points(), room.filtered.data(), sizes);
   if (filter_) {
-    filter_->run(kernels_, Direction::forward, room.filtered.data(), room.filter_workspace);
-    kernels_.scale(room.filtered.data(), filter_weights_.data(), room.filtered.data(),
-                   grid_points());
-    filter_->run(kernels_, Direction::inverse, room.filtered.data(), room.filter_workspace);
+    filter_->run(kernels_, Direction::forward, prepared, room.filter_scratch);
+    kernels_.scale(prepared, filter_weights_.data(), prepared, grid_points());
+    filter_->run(kernels_, Direction::inverse, prepared, room.filter_scratch);
   }
 
   // Rows along the last axis stay together.
-  std::memset(points, 0, spectra_bytes());
-  const auto run = grid_.axes.back().size;
-  for (std::size_t p = 0; p < grid_points(); p += run) {
-    const auto coordinates = find_coordinates(grid_, p);
-    std::size_t to = 0;
-    for (std::size_t a = 0; a < sizes_.size(); ++a)
-      to = to * sizes_[a] + coordinates[a];
-    std::memcpy(points + to * batch_views, room.filtered.at(p), run * batch_views * sizeof(float));
+  if (padded_) {
+    std::memset(points, 0, spectra_bytes());
+    const auto run = grid_.axes.back().size;
+    for (std::size_t p = 0; p < grid_points(); p += run) {
+      const auto coordinates = find_coordinates(grid_, p);
+      std::size_t to = 0;
+      for (std::size_t a = 0; a < sizes_.size(); ++a)
+        to = to * sizes_[a] + coordinates[a];
+      std::memcpy(points + to * batch_views, room.filtered.at(p),
+                  run * batch_views * sizeof(float));
+    }
   }
 
-  transform_.run_panels(kernels_, Direction::forward, points, room.workspace);
-}
-
-// Calls body(panel, k) with room for each panel: the points themselves where there is only one.
-template <class Body>
-void Correlator::each_panel(float* points, Room& room, Body&& body) const {
-  float* panel = room.workspace.panel.size() > 0 ? room.workspace.panel.data() : points;
-  for (std::size_t k = 0; k < transform_.panel_count(); ++k)
-    body(panel, k);
+  transform_.run_outer(kernels_, Direction::forward, points, room.scratch);
 }
 
 // The inner stages and the energies, of a block and the one with the mirrored frequencies; with a
@@ -238,7 +218,7 @@ void Correlator::transform_blocks(float* points, const BatchSizes& sizes, const 
 
     each_of_both([&](std::size_t first) {
       transform_.run_block(kernels_, Direction::forward, points + first * batch_views,
-                           room.workspace);
+                           room.scratch);
     });
 
     kernels_.add_energies(points, weights_.data(), mirror.data(), block * block_points,
@@ -249,7 +229,7 @@ void Correlator::transform_blocks(float* points, const BatchSizes& sizes, const 
     each_of_both([&](std::size_t first) {
       float* here = points + first * batch_views;
       kernels_.multiply(here, query->factors.data() + first, here, block_points);
-      transform_.run_block(kernels_, Direction::inverse, here, room.workspace);
+      transform_.run_block(kernels_, Direction::inverse, here, room.scratch);
     });
   }
 
@@ -296,110 +276,56 @@ Query Correlator::make_query(const Spectra& spectra, std::size_t view) const {
   return query;
 }
 
-// The largest |value| of each view among the shifts that are looked at; where they are wanted the
-// same by panel, with 32 in `each` for each of them, the largest of all shifts, and the value of no
-// shift.
-void Correlator::find_maxima(float* points, Room& room, float* all, float* each, float* beyond,
-                             float* unshifted) const {
-  std::vector<float> mask;
-  const auto run = transform_.panel_run();
-
-  each_panel(points, room, [&](float* panel, std::size_t k) {
-    if (panel != points)
-      transform_.gather(points, k, panel);
-    transform_.run_panel(kernels_, Direction::inverse, panel, k, room.workspace);
-    if (k == 0 && unshifted)
-      std::copy_n(panel, batch_views, unshifted);
-
-    if (beyond)
-      kernels_.raise_maxima(panel, nullptr, transform_.panel_points(), beyond);
-    const float* allowed = allowed_.empty() ? nullptr : allowed_.data();
-    if (allowed && panel != points) {
-      mask.clear();
-      for (std::size_t r = 0; r < transform_.panel_rows(); ++r) {
-        const auto from = allowed + r * transform_.block_points() + k * run;
-        mask.insert(mask.end(), from, from + run);
-      }
-      allowed = mask.data();
-    }
-
-    alignas(64) std::array<float, batch_views> largest{};
-    kernels_.raise_maxima(panel, allowed, transform_.panel_points(), largest.data());
-    for (std::size_t view = 0; view < batch_views; ++view)
-      all[view] = std::max(all[view], largest[view]);
-    if (each)
-      std::copy(largest.begin(), largest.end(), each + k * batch_views);
-  });
+// The outer stages of the way back, and the largest |value| of each view among the shifts that are
+// looked at.
+Correlator::Values Correlator::find_maxima(float* points, Room& room) const {
+  transform_.run_outer(kernels_, Direction::inverse, points, room.scratch);
+  alignas(64) Values largest{};
+  kernels_.raise_maxima(points, allowed_.empty() ? nullptr : allowed_.data(), this->points(),
+                        largest.data());
+  return largest;
 }
 
-Correlator::Matches Correlator::find_matches(float* points,
-                                             const std::array<float, batch_views>& lengths,
+Correlator::Matches Correlator::find_matches(float* points, const Values& lengths,
                                              Room& room) const {
-  std::vector<float> each(transform_.panel_count() * batch_views);
-  alignas(64) std::array<float, batch_views> all{};
-  alignas(64) std::array<float, batch_views> beyond{};
-  alignas(64) std::array<float, batch_views> unshifted{};
-  find_maxima(points, room, all.data(), each.data(), allowed_.empty() ? nullptr : beyond.data(),
-              unshifted.data());
+  const auto largest = find_maxima(points, room);
+  alignas(64) Values beyond = largest;
+  if (!allowed_.empty())
+    kernels_.raise_maxima(points, nullptr, this->points(), beyond.data());
 
-  std::array<float, batch_views> least{};
+  Values least{};
   for (std::size_t view = 0; view < batch_views; ++view)
     least[view] = lengths[view] == 0 ? std::numeric_limits<float>::infinity()
-                                     : std::max(0.0f, all[view] - tie * lengths[view]);
+                                     : std::max(0.0f, largest[view] - tie * lengths[view]);
 
-  // Only panels that hold a value near the maximum are computed again.
   Matches matches;
   std::array<std::size_t, batch_views> nearest;
   nearest.fill(std::numeric_limits<std::size_t>::max());
-  std::array<std::size_t, batch_views> places{};
-  const auto run = transform_.panel_run();
+  for (std::size_t point = 0; point < this->points(); ++point) {
+    if (!allowed_.empty() && allowed_[point] == 0)
+      continue;
 
-  const auto consider = [&](std::size_t view, std::size_t point, float value) {
-    const auto shift = find_shift(point);
-    std::size_t squares = 0;
-    for (auto step : shift)
-      squares += static_cast<std::size_t>(std::int64_t{step} * step);
-    if (std::pair(squares, point) >= std::pair(nearest[view], places[view]))
-      return;
+    const float* row = points + point * batch_views;
+    for (std::size_t view = 0; view < batch_views; ++view) {
+      if (std::abs(row[view]) < least[view])
+        continue;
+      const auto shift = find_shift(point);
+      std::size_t squares = 0;
+      for (auto step : shift)
+        squares += static_cast<std::size_t>(std::int64_t{step} * step);
+      if (squares >= nearest[view])
+        continue;
 
-    nearest[view] = squares;
-    places[view] = point;
-    matches[view].shift = shift;
-    matches[view].r = std::clamp(value / lengths[view], -1.0f, 1.0f);
-  };
-
-  each_panel(points, room, [&](float* panel, std::size_t k) {
-    std::array<std::size_t, batch_views> wanted{};
-    std::size_t count = 0;
-    for (std::size_t view = 0; view < batch_views; ++view)
-      if (each[k * batch_views + view] >= least[view])
-        wanted[count++] = view;
-    if (count == 0)
-      return;
-
-    if (panel != points) {
-      transform_.gather(points, k, panel);
-      transform_.run_panel(kernels_, Direction::inverse, panel, k, room.workspace);
+      nearest[view] = squares;
+      matches[view].shift = shift;
+      matches[view].r = std::clamp(row[view] / lengths[view], -1.0f, 1.0f);
     }
-
-    for (std::size_t r = 0; r < transform_.panel_rows(); ++r)
-      for (std::size_t i = 0; i < run; ++i) {
-        const auto point = r * transform_.block_points() + k * run + i;
-        if (!allowed_.empty() && allowed_[point] == 0)
-          continue;
-
-        const float* row = panel + (r * run + i) * batch_views;
-        for (std::size_t w = 0; w < count; ++w)
-          if (std::abs(row[wanted[w]]) >= least[wanted[w]])
-            consider(wanted[w], point, row[wanted[w]]);
-      }
-  });
+  }
 
   for (std::size_t view = 0; view < batch_views; ++view)
     if (lengths[view] > 0) {
-      const auto largest = allowed_.empty() ? all[view] : beyond[view];
-      matches[view].largest = std::min(1.0f, largest / lengths[view]);
-      matches[view].unshifted = std::clamp(unshifted[view] / lengths[view], -1.0f, 1.0f);
+      matches[view].largest = std::min(1.0f, beyond[view] / lengths[view]);
+      matches[view].unshifted = std::clamp(points[view] / lengths[view], -1.0f, 1.0f);
     }
   return matches;
 }
@@ -412,7 +338,7 @@ void Correlator::multiply_back(const Query& query, const Spectra& spectra, Room&
     float* here = room.points.at(first);
     kernels_.multiply(spectra.points.data() + first * batch_views, query.factors.data() + first,
                       here, block_points);
-    transform_.run_block(kernels_, Direction::inverse, here, room.workspace);
+    transform_.run_block(kernels_, Direction::inverse, here, room.scratch);
   }
 }
 
@@ -439,16 +365,15 @@ Correlator::Matches Correlator::correlate(const Query& query, const double* valu
 
 std::array<float, batch_views> Correlator::find_largest(const Query& query, const Spectra& spectra,
                                                         Room& room) const {
-  std::array<float, batch_views> out{};
+  Values out{};
   if (query.is_zero)
     return out;
 
   multiply_back(query, spectra, room);
-  alignas(64) std::array<float, batch_views> all{};
-  find_maxima(room.points.data(), room, all.data());
+  const auto largest = find_maxima(room.points.data(), room);
   for (std::size_t view = 0; view < batch_views; ++view)
     if (spectra.lengths[view] > 0)
-      out[view] = std::min(1.0f, all[view] / spectra.lengths[view]);
+      out[view] = std::min(1.0f, largest[view] / spectra.lengths[view]);
   return out;
 }
 

@@ -72,11 +72,12 @@ class Correlator {
   struct Room {
     Points points;
     Points filtered;
-    Workspace workspace;
-    Workspace filter_workspace;
+    Points scratch;
+    Points filter_scratch;
   };
 
   using Matches = std::array<Match, batch_views>;
+  using Values = std::array<float, batch_views>;
 
   // Throws Error(usage) on a grid that `check` refuses.
   Correlator(Grid grid, const ShiftLimits& limits, const Kernels& kernels = choose_kernels());
@@ -103,8 +104,7 @@ class Correlator {
   Matches correlate(const Query& query, const double* values, Room& room) const;
 
   // Only the largest |r| of each view.
-  std::array<float, batch_views> find_largest(const Query& query, const Spectra& spectra,
-                                              Room& room) const;
+  Values find_largest(const Query& query, const Spectra& spectra, Room& room) const;
 
   // The strengths of the frequencies of one view, for `bound`; empty where it correlates with
   // nothing.
@@ -120,14 +120,10 @@ class Correlator {
   Shift find_shift(std::size_t point) const;
   void write_views(const double* values, float* points, BatchSizes& sizes, Room& room) const;
   void multiply_back(const Query& query, const Spectra& spectra, Room& room) const;
-  void transform_blocks(float* points, const BatchSizes& sizes, const Query* query,
-                        std::array<float, batch_views>& lengths, Room& room) const;
-  template <class Body>
-  void each_panel(float* points, Room& room, Body&& body) const;
-  void find_maxima(float* points, Room& room, float* all, float* each = nullptr,
-                   float* beyond = nullptr, float* unshifted = nullptr) const;
-  Matches find_matches(float* points, const std::array<float, batch_views>& lengths,
-                       Room& room) const;
+  void transform_blocks(float* points, const BatchSizes& sizes, const Query* query, Values& lengths,
+                        Room& room) const;
+  Values find_maxima(float* points, Room& room) const;
+  Matches find_matches(float* points, const Values& lengths, Room& room) const;
 
   Grid grid_;
   const Kernels& kernels_;

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <complex>
-#include <cstring>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -114,7 +113,6 @@ Transform::Transform(std::span<const std::size_t> sizes, std::size_t cached_poin
   }
 
   cut(cached_points);
-  panel_stages_ = make_panel_stages();
   find_mirrors();
 }
 
@@ -148,7 +146,7 @@ void Transform::add_axis(std::size_t size, std::size_t stride) {
 }
 
 void Transform::add_stage(std::size_t radix, std::size_t rest, std::size_t stride) {
-  Stage stage{.radix = radix, .steps = rest, .run = stride, .divisor = stride};
+  Stage stage{.radix = radix, .steps = rest, .run = stride};
 
   if (rest > 1) {
     auto& table = tables_.emplace_back();
@@ -180,7 +178,7 @@ void Transform::use_bluestein(Stage& stage) {
   for (std::size_t q = 0; q < radix; ++q)
     chirp.push_back(find_root(q * q, 2 * radix));
 
-  // The padded transform works on one block, as it is called on blocks and panels alike.
+  // The padded transform works on one block.
   const std::size_t sizes[] = {length};
   padded_.push_back(std::make_unique<Transform>(sizes, std::numeric_limits<std::size_t>::max()));
   const auto& padded = *padded_.back();
@@ -208,53 +206,20 @@ void Transform::use_bluestein(Stage& stage) {
   padded_points_ = std::max(padded_points_, length);
 }
 
-// Cuts where the larger one of rows and blocks is smallest.
+// Cuts where the larger one of the number of blocks and their size is smallest.
 void Transform::cut(std::size_t cached_points) {
   block_points_ = points_;
-  panel_run_ = points_;
   if (points_ <= cached_points)
     return;
 
-  std::size_t rows = 1;
-  for (std::size_t outer = 0; outer <= stages_.size(); ++outer) {
-    if (std::max(rows, points_ / rows) < std::max(rows_, block_points_)) {
+  std::size_t blocks = 1;
+  for (std::size_t outer = 0; outer < stages_.size();) {
+    blocks *= stages_[outer++].radix;
+    if (std::max(blocks, points_ / blocks) < std::max(block_count(), block_points_)) {
       outer_stages_ = outer;
-      rows_ = rows;
-      block_points_ = points_ / rows;
-    }
-    if (outer < stages_.size())
-      rows *= stages_[outer].radix;
-  }
-
-  // Some neighbours at once, so that whole pages and cache lines are used: 512 bytes of each row.
-  panel_run_ = block_points_;
-  if (outer_stages_ == 0)
-    return;
-  panel_run_ = 1;
-  while (panel_run_ < 4 && block_points_ % (2 * panel_run_) == 0 &&
-         2 * panel_run_ * rows_ <= cached_points)
-    panel_run_ *= 2;
-}
-
-// The outer stages, for a panel instead of the whole array.
-std::vector<Stage> Transform::make_panel_stages() const {
-  std::vector<Stage> stages(stages_.begin(),
-                            stages_.begin() + static_cast<std::ptrdiff_t>(outer_stages_));
-
-  for (auto& stage : stages) {
-    if (stage.run >= block_points_) {
-      // All points of a row belong to the same step.
-      stage.run = stage.run / block_points_ * panel_run_;
-      stage.divisor = std::numeric_limits<std::size_t>::max();
-    } else {
-      // The axis goes on within a block: the step depends on the place in the row, too.
-      stage.steps = stage.steps * stage.run / block_points_;
-      stage.jump = block_points_ / stage.run;
-      stage.run = panel_run_;
+      block_points_ = points_ / blocks;
     }
   }
-
-  return stages;
 }
 
 void Transform::find_mirrors() {
@@ -301,63 +266,20 @@ std::size_t Transform::find_number(std::size_t position) const {
   return number;
 }
 
-std::size_t Transform::workspace_points() const {
-  return (outer_stages_ > 0 ? panel_points() : 0) + padded_points_;
-}
-
-Workspace Transform::make_workspace() const {
-  return {Points(outer_stages_ > 0 ? panel_points() : 0), Points(padded_points_)};
-}
-
-void Transform::run_panel(const Kernels& kernels, Direction direction, float* panel, std::size_t k,
-                          Workspace& workspace) const {
-  kernels.transform(direction, panel_stages_.data(), panel_stages_.size(), panel, panel_points(),
-                    k * panel_run_, workspace.padded.data());
-}
-
-void Transform::gather(const float* data, std::size_t k, float* panel) const {
-  const auto run = panel_run_ * batch_views;
-  const auto row = block_points_ * batch_views;
-  for (std::size_t r = 0; r < rows_; ++r)
-    std::memcpy(panel + r * run, data + r * row + k * run, run * sizeof(float));
-}
-
-void Transform::scatter(const float* panel, std::size_t k, float* data) const {
-  const auto run = panel_run_ * batch_views;
-  const auto row = block_points_ * batch_views;
-  for (std::size_t r = 0; r < rows_; ++r)
-    std::memcpy(data + r * row + k * run, panel + r * run, run * sizeof(float));
-}
-
-void Transform::run_panels(const Kernels& kernels, Direction direction, float* data,
-                           Workspace& workspace) const {
-  if (outer_stages_ == 0)
-    return;
-
-  float* panel = workspace.panel.data();
-  for (std::size_t k = 0; k < panel_count(); ++k) {
-    gather(data, k, panel);
-    run_panel(kernels, direction, panel, k, workspace);
-    scatter(panel, k, data);
-  }
+void Transform::run_outer(const Kernels& kernels, Direction direction, float* data,
+                          Points& scratch) const {
+  kernels.transform(direction, stages_.data(), outer_stages_, data, points_, scratch.data());
 }
 
 void Transform::run_block(const Kernels& kernels, Direction direction, float* block,
-                          Workspace& workspace) const {
+                          Points& scratch) const {
   kernels.transform(direction, stages_.data() + outer_stages_, stages_.size() - outer_stages_,
-                    block, block_points_, 0, workspace.padded.data());
+                    block, block_points_, scratch.data());
 }
 
 void Transform::run(const Kernels& kernels, Direction direction, float* data,
-                    Workspace& workspace) const {
-  if (direction == Direction::forward)
-    run_panels(kernels, direction, data, workspace);
-
-  for (std::size_t b = 0; b < block_count(); ++b)
-    run_block(kernels, direction, data + b * block_points_ * batch_views, workspace);
-
-  if (direction == Direction::inverse)
-    run_panels(kernels, direction, data, workspace);
+                    Points& scratch) const {
+  kernels.transform(direction, stages_.data(), stages_.size(), data, points_, scratch.data());
 }
 
 }  // namespace tracefold::correlation

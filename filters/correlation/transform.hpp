@@ -5,10 +5,9 @@
 // from there. The tables say which frequency stands where.
 //
 // All axes together are one list of stages with falling strides. Where the whole array does not
-// fit into the second-level cache, the list is cut in two: the outer stages work on panels, which
-// are copied to where they are contiguous, the inner ones on contiguous blocks. A caller takes
-// panels and blocks one by one and does whatever else has to be done with their points while they
-// are in the cache.
+// fit into the second-level cache, the list is cut in two: the inner stages work on contiguous
+// blocks. A caller takes these one by one and does whatever else has to be done with their points
+// while they are in the cache.
 //
 // Cost: O(N log N) for N points, whatever its factors. Memory: up to 16 bytes a point for tables.
 // Immutable after its construction, safe from any thread; a thread brings its own Workspace.
@@ -49,45 +48,25 @@ class Points {
   std::size_t size_ = 0;
 };
 
-// What one thread needs besides the points.
-struct Workspace {
-  Points panel;
-  Points padded;
-};
-
 class Transform {
  public:
-  // `cached_points` is what stays in the second-level cache: panels and blocks are at most as
-  // large where the sizes allow that.
+  // `cached_points` is what stays in the second-level cache: blocks are at most as large where the
+  // sizes allow that.
   explicit Transform(std::span<const std::size_t> sizes, std::size_t cached_points = 2048);
 
   std::size_t size() const { return points_; }
-  Workspace make_workspace() const;
-  // Points of a workspace.
-  std::size_t workspace_points() const;
+  // What one thread needs besides the points: so many others.
+  std::size_t scratch_points() const { return padded_points_; }
 
   // The whole transform. The inverse is not divided by the number of points.
-  void run(const Kernels& kernels, Direction direction, float* data, Workspace& workspace) const;
+  void run(const Kernels& kernels, Direction direction, float* data, Points& scratch) const;
 
-  // Outer stages, panel by panel. Panel k consists of `panel_rows` rows of `panel_run` points;
-  // row r begins at point r * block_points + k * panel_run. Without outer stages, the only panel
-  // is the whole array in one row.
-  std::size_t panel_count() const { return block_points_ / panel_run_; }
-  std::size_t panel_rows() const { return rows_; }
-  std::size_t panel_run() const { return panel_run_; }
-  std::size_t panel_points() const { return rows_ * panel_run_; }
-  void run_panel(const Kernels& kernels, Direction direction, float* panel, std::size_t k,
-                 Workspace& workspace) const;
-  void run_panels(const Kernels& kernels, Direction direction, float* data,
-                  Workspace& workspace) const;
-  void gather(const float* data, std::size_t k, float* panel) const;
-  void scatter(const float* panel, std::size_t k, float* data) const;
-
-  // Inner stages, block by block.
-  std::size_t block_count() const { return rows_; }
+  // Its two parts: the outer stages of all points, and the inner ones, block by block. Without
+  // outer stages, the only block is the whole array.
+  void run_outer(const Kernels& kernels, Direction direction, float* data, Points& scratch) const;
+  std::size_t block_count() const { return points_ / block_points_; }
   std::size_t block_points() const { return block_points_; }
-  void run_block(const Kernels& kernels, Direction direction, float* block,
-                 Workspace& workspace) const;
+  void run_block(const Kernels& kernels, Direction direction, float* block, Points& scratch) const;
 
   // Where the frequency -k stands, by the position of the frequency k.
   std::span<const std::uint32_t> mirror() const { return mirror_; }
@@ -102,18 +81,14 @@ class Transform {
   void use_bluestein(Stage& stage);
   void cut(std::size_t cached_points);
   void find_mirrors();
-  std::vector<Stage> make_panel_stages() const;
 
   std::vector<std::size_t> sizes_;
   std::size_t points_ = 1;
   std::size_t padded_points_ = 0;
 
   std::vector<Stage> stages_;
-  std::vector<Stage> panel_stages_;
   std::size_t outer_stages_ = 0;
-  std::size_t rows_ = 1;
   std::size_t block_points_ = 1;
-  std::size_t panel_run_ = 1;
 
   // The frequency index at each position of each axis.
   std::vector<std::vector<std::uint32_t>> frequencies_;

@@ -265,7 +265,7 @@ void run_direct(const Stage& stage, float* at, std::size_t apart, const Complex*
 
 template <bool Inverse>
 void run_stages(const Stage* stages, std::size_t count, float* data, std::size_t points,
-                std::size_t first, float* scratch);
+                float* scratch);
 
 // A large prime radix as a cyclic convolution with a chirp, by padded transforms.
 template <bool Inverse>
@@ -284,7 +284,7 @@ void run_bluestein(const Stage& stage, float* at, std::size_t apart, const Compl
       store<false>(scratch + q * point_floats + lane, Value{});
   }
 
-  run_stages<false>(stage.padded, stage.padded_stages, scratch, stage.padded_points, 0, nullptr);
+  run_stages<false>(stage.padded, stage.padded_stages, scratch, stage.padded_points, nullptr);
 
   for (std::size_t q = 0; q < stage.padded_points; ++q)
     for (std::size_t lane = 0; lane < lanes; lane += width) {
@@ -292,7 +292,7 @@ void run_bluestein(const Stage& stage, float* at, std::size_t apart, const Compl
       store<false>(here, load<false>(here) * stage.padded_chirp[q]);
     }
 
-  run_stages<true>(stage.padded, stage.padded_stages, scratch, stage.padded_points, 0, nullptr);
+  run_stages<true>(stage.padded, stage.padded_stages, scratch, stage.padded_points, nullptr);
 
   for (std::size_t lane = 0; lane < lanes; lane += width)
     for (std::size_t q = 0; q < radix; ++q) {
@@ -306,66 +306,54 @@ void run_bluestein(const Stage& stage, float* at, std::size_t apart, const Compl
 // Calls body(where, twiddles) for each butterfly of the first `blocks` blocks of a stage.
 template <class Body>
 [[gnu::always_inline]] inline void each_butterfly(const Stage& stage, std::size_t blocks,
-                                                  float* data, std::size_t first, Body&& body) {
+                                                  float* data, Body&& body) {
   const std::size_t block_floats = stage.radix * stage.steps * stage.run * point_floats;
 
   for (std::size_t block = 0; block < blocks; ++block) {
     float* at = data + block * block_floats;
 
     for (std::size_t step = 0; step < stage.steps; ++step) {
-      std::size_t quotient = first / stage.divisor;
-      std::size_t left = stage.divisor - first % stage.divisor;
-
-      for (std::size_t place = 0; place < stage.run;) {
-        const std::size_t end = left < stage.run - place ? place + left : stage.run;
-        const std::size_t index = step * stage.jump + quotient;
-        const Complex* twiddles =
-            stage.twiddles ? stage.twiddles + index * (stage.radix - 1) : nullptr;
-
-        for (; place < end; ++place, at += point_floats)
-          body(at, twiddles);
-        ++quotient;
-        left = stage.divisor;
-      }
+      const Complex* twiddles =
+          stage.twiddles ? stage.twiddles + step * (stage.radix - 1) : nullptr;
+      for (std::size_t place = 0; place < stage.run; ++place, at += point_floats)
+        body(at, twiddles);
     }
   }
 }
 
 template <std::size_t Radix, bool Inverse>
-[[gnu::noinline]] void run_stage(const Stage& stage, std::size_t blocks, float* data,
-                                 std::size_t first) {
+[[gnu::noinline]] void run_stage(const Stage& stage, std::size_t blocks, float* data) {
   const std::size_t apart = stage.steps * stage.run * point_floats;
 
   if (stage.twiddles)
-    each_butterfly(stage, blocks, data, first, [apart](float* at, const Complex* twiddles) {
+    each_butterfly(stage, blocks, data, [apart](float* at, const Complex* twiddles) {
       run_butterfly<Radix, Inverse, true>(at, apart, twiddles);
     });
   else
-    each_butterfly(stage, blocks, data, first, [apart](float* at, const Complex*) {
+    each_butterfly(stage, blocks, data, [apart](float* at, const Complex*) {
       run_butterfly<Radix, Inverse, false>(at, apart, nullptr);
     });
 }
 
 template <bool Inverse>
-void run_any_stage(const Stage& stage, std::size_t blocks, float* data, std::size_t first,
-                   float* scratch) {
+void run_any_stage(const Stage& stage, std::size_t blocks, float* data, float* scratch) {
   const std::size_t apart = stage.steps * stage.run * point_floats;
 
   switch (stage.radix) {
-    case 2: return run_stage<2, Inverse>(stage, blocks, data, first);
-    case 3: return run_stage<3, Inverse>(stage, blocks, data, first);
-    case 4: return run_stage<4, Inverse>(stage, blocks, data, first);
-    case 5: return run_stage<5, Inverse>(stage, blocks, data, first);
-    case 7: return run_stage<7, Inverse>(stage, blocks, data, first);
-    case 8: return run_stage<8, Inverse>(stage, blocks, data, first);
+    case 2: return run_stage<2, Inverse>(stage, blocks, data);
+    case 3: return run_stage<3, Inverse>(stage, blocks, data);
+    case 4: return run_stage<4, Inverse>(stage, blocks, data);
+    case 5: return run_stage<5, Inverse>(stage, blocks, data);
+    case 7: return run_stage<7, Inverse>(stage, blocks, data);
+    case 8: return run_stage<8, Inverse>(stage, blocks, data);
   }
 
   if (stage.padded)
-    each_butterfly(stage, blocks, data, first, [&](float* at, const Complex* twiddles) {
+    each_butterfly(stage, blocks, data, [&](float* at, const Complex* twiddles) {
       run_bluestein<Inverse>(stage, at, apart, twiddles, scratch);
     });
   else
-    each_butterfly(stage, blocks, data, first, [&](float* at, const Complex* twiddles) {
+    each_butterfly(stage, blocks, data, [&](float* at, const Complex* twiddles) {
       run_direct<Inverse>(stage, at, apart, twiddles);
     });
 }
@@ -374,7 +362,7 @@ void run_any_stage(const Stage& stage, std::size_t blocks, float* data, std::siz
 // each part is finished before the next one is begun.
 template <bool Inverse>
 void run_stages(const Stage* stages, std::size_t count, float* data, std::size_t points,
-                std::size_t first, float* scratch) {
+                float* scratch) {
   if (count == 0)
     return;
 
@@ -385,26 +373,26 @@ void run_stages(const Stage* stages, std::size_t count, float* data, std::size_t
 
   if (block > near_points && blocks > 1) {
     for (std::size_t b = 0; b < blocks; ++b)
-      run_stages<Inverse>(stages, count, data + b * block * point_floats, block, first, scratch);
+      run_stages<Inverse>(stages, count, data + b * block * point_floats, block, scratch);
     return;
   }
 
   if constexpr (!Inverse)
-    run_any_stage<false>(stage, blocks, data, first, scratch);
+    run_any_stage<false>(stage, blocks, data, scratch);
 
   if (count > 1)
-    run_stages<Inverse>(stages + 1, count - 1, data, points, first, scratch);
+    run_stages<Inverse>(stages + 1, count - 1, data, points, scratch);
 
   if constexpr (Inverse)
-    run_any_stage<true>(stage, blocks, data, first, scratch);
+    run_any_stage<true>(stage, blocks, data, scratch);
 }
 
 void transform(Direction direction, const Stage* stages, std::size_t count, float* data,
-               std::size_t points, std::size_t first, float* scratch) {
+               std::size_t points, float* scratch) {
   if (direction == Direction::forward)
-    run_stages<false>(stages, count, data, points, first, scratch);
+    run_stages<false>(stages, count, data, points, scratch);
   else
-    run_stages<true>(stages, count, data, points, first, scratch);
+    run_stages<true>(stages, count, data, points, scratch);
 }
 
 void multiply(const float* from, const Complex* factors, float* to, std::size_t points) {

@@ -30,15 +30,12 @@ struct Complex {
 };
 
 // One stage of a transform in place. Seen from it the points are [blocks][radix][steps][run]: a
-// butterfly takes the `radix` points that are steps * run apart. Where the points were copied
-// from a larger array, beginning at its point `first`, the twiddles of a butterfly are those of
-// step * jump + (first + place in run) / divisor.
+// butterfly takes the `radix` points that are steps * run apart, and its twiddles are those of its
+// step.
 struct Stage {
   std::size_t radix = 1;
   std::size_t steps = 1;
   std::size_t run = 1;
-  std::size_t jump = 1;
-  std::size_t divisor = 1;
 
   // radix - 1 for each step of the axis; null where the axis ends with this stage.
   const Complex* twiddles = nullptr;
@@ -68,7 +65,7 @@ struct Kernels {
   // All stages over `points` points. `scratch` holds as many points as the largest padded
   // transform has. The inverse is not divided by the number of points.
   void (*transform)(Direction direction, const Stage* stages, std::size_t count, float* data,
-                    std::size_t points, std::size_t first, float* scratch);
+                    std::size_t points, float* scratch);
 
   // to[p] = from[p] * factors[p]; `to` may be `from`.
   void (*multiply)(const float* from, const Complex* factors, float* to, std::size_t points);

@@ -73,13 +73,13 @@ std::size_t find_natural(const Transform& transform, const Sizes& sizes, std::si
 void expect_right(const Kernels& kernels, const Sizes& sizes, std::size_t cached_points) {
   SCOPED_TRACE(std::string(kernels.name) + ", " + ::testing::PrintToString(sizes));
   const Transform transform(sizes, cached_points);
-  auto workspace = transform.make_workspace();
+  Points scratch(transform.scratch_points());
 
   const auto values = make_noise(transform.size());
   Points points(transform.size());
   std::copy(values.begin(), values.end(), points.data());
 
-  transform.run(kernels, Direction::forward, points.data(), workspace);
+  transform.run(kernels, Direction::forward, points.data(), scratch);
   const auto tolerance = 2e-6 * std::sqrt(static_cast<double>(transform.size()));
   for (std::size_t lane : {0, 7, 15}) {
     const auto expected = transform_plainly(sizes, values.data(), lane);
@@ -90,7 +90,7 @@ void expect_right(const Kernels& kernels, const Sizes& sizes, std::size_t cached
     EXPECT_LT(worst, tolerance) << "lane " << lane;
   }
 
-  transform.run(kernels, Direction::inverse, points.data(), workspace);
+  transform.run(kernels, Direction::inverse, points.data(), scratch);
   float worst = 0;
   for (std::size_t i = 0; i < values.size(); ++i)
     worst = std::max(worst,
