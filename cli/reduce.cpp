@@ -47,7 +47,7 @@ int run_reduce(Session& session, const ReduceOptions& options) {
   auto also = choose_records(options.grouping, keeps_messages);
   if (fold)
     also.waits = fold->errors == MeasuredProcesses::kept ? RecordWaits::of_sends : RecordWaits::all;
-  profile_plan(session, opened, also, fold ? &*fold : nullptr);
+  profile_plan(session, opened, also);
   group_plan(session, opened, options.grouping);
   note_effect_of_merging(session, opened.plan);
   if (keeps_messages)

@@ -8,7 +8,6 @@
 #include "filters/iterations/align_loops.hpp"
 #include "filters/messages/fold_messages.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
-#include "pipeline/iterations/script_calls.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/estimate.hpp"
@@ -111,7 +110,7 @@ Opened open(Session& session, const std::string& trace, bool reads_trace, PlanUs
   return opened;
 }
 
-void profile_plan(Session& session, Opened& opened, AlsoRecord also, const FoldOptions* fold) {
+void profile_plan(Session& session, Opened& opened, AlsoRecord also) {
   if (opened.archive && was_reduced(*opened.archive))
     also = {};  // most of its messages are cut
   const bool has_operations = also.operations == RecordOperations::no || opened.communication;
@@ -119,9 +118,6 @@ void profile_plan(Session& session, Opened& opened, AlsoRecord also, const FoldO
     return;
 
   auto& plan = opened.plan;
-  if (fold && also.waits == RecordWaits::all)
-    also.scripts = std::make_shared<const CallScripts>(
-        script_calls(*opened.archive, plan.filters, *fold, session.read_options("look ahead")));
   const auto options = session.read_options("profile");
   if (has_profiles(plan)) {
     auto traced = profile_pass(*opened.archive, plan.filters, options, session.diagnostics, also);

@@ -46,10 +46,8 @@ Opened open(Session& session, const std::string& trace, bool reads_trace,
             PlanUse use = PlanUse::any);
 
 // Reads the trace, which is open, where the plan holds no profiles yet, or where operations are
-// asked for and were not recorded. Of a trace that was reduced before only profiles are read. By
-// the options of folding, where they are given, its scripts are made (script_calls.hpp).
-void profile_plan(Session& session, Opened& opened, AlsoRecord also = {},
-                  const FoldOptions* fold = nullptr);
+// asked for and were not recorded. Of a trace that was reduced before only profiles are read.
+void profile_plan(Session& session, Opened& opened, AlsoRecord also = {});
 
 // Opens a plan with profiles: one that has them is taken without opening its trace.
 Opened open_profiles(Session& session, const std::string& trace, AlsoRecord also = {});

@@ -8,21 +8,11 @@
 #include "pipeline/events/clean_events.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace tracefold {
 
 using CallHash = std::uint64_t;
-
-// The hashes of a location: of its calls, and of what is recorded in them, too, as
-// pipeline/profile/record_hash.hpp says; none of records where calls do not determine their values.
-struct CallHashes {
-  CallHash calls = 0;
-  std::optional<CallHash> records = {};
-
-  bool operator==(const CallHashes&) const = default;
-};
 
 class CallHashSink {
  public:

@@ -30,8 +30,6 @@ struct CountedIteration {
   std::uint64_t end = 0;
   bool goes_on = false;  // up to the begin of the next one, also between calls
   bool is_one_call = false;
-
-  bool operator==(const CountedIteration&) const = default;
 };
 
 // Through all loops of a location.
@@ -120,8 +118,6 @@ class CountedIterations {
   std::size_t open_calls() const { return depth_; }
   std::size_t base() const { return base_; }
   std::size_t iterations() const { return counts_.size(); }
-  // Whether the last iteration that has begun has not ended, as far as it is known.
-  bool is_open() const { return next_ > 0 && interval_.end == unknown; }
   // Of an iteration that has not ended, as far as it is known; not of those before the last one
   // that has begun.
   Interval interval(std::size_t iteration) const {

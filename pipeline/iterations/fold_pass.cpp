@@ -80,14 +80,13 @@ std::optional<TotalsUse> choose_use(const JointForm& form, const IterationReadin
 // The totals of all measured processes but those that are read anyway.
 MeasuredTotals read_totals(const MeasuredProcessList& measured,
                            const std::vector<std::size_t>& read_anyway, const JointForm& form,
-                           TotalsUse use, const IterationReadings& readings,
-                           const CollectedCalls* collected) {
+                           TotalsUse use, const IterationReadings& readings) {
   const auto processes = measured.list();
   std::vector<std::size_t> to_read;
   std::set_difference(processes.begin(), processes.end(), read_anyway.begin(), read_anyway.end(),
                       std::back_inserter(to_read));
 
-  MeasuredTotals totals(measured, form, readings, collected);
+  MeasuredTotals totals(measured, form, readings);
   totals.begin(use);
   totals.read(to_read);
   return totals;
@@ -181,8 +180,6 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
     measured = find_measured_processes(archive, plan, processes, all_loops,
                                        calls && !calls->hashes.empty() ? &calls->hashes : nullptr,
                                        options.asked, reading, diagnostics);
-  if (calls)
-    keep_measured_times(measured, *calls);
   const auto kept = kept_processes(plan);
   auto to_read = measures_all ? measured.list() : processes;
   if (sums_up)
@@ -207,8 +204,8 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
     if (!use)
       diagnostics.warn("iterations are chosen by kept processes: all would need more `memory`");
   }
-  auto totals = use ? std::optional(read_totals(measured, sampled, form, *use, readings, calls))
-                    : std::nullopt;
+  auto totals =
+      use ? std::optional(read_totals(measured, sampled, form, *use, readings)) : std::nullopt;
   auto folded =
       choose(readings, sampled, totals ? &*totals : nullptr, form, clusters, options.keep);
 
@@ -225,11 +222,7 @@ FoldedSections fold(const Archive& archive, const Plan& plan,
       });
   if (measures_all)
     measure_all_processes(readings, measured, use == TotalsUse::measuring ? &*totals : nullptr,
-                          calls, folding);
-  if (calls) {
-    calls->times.clear();
-    calls->scripts.reset();
-  }
+                          folding);
 
   // Fold: what rewriting a trace needs to know.
   for (std::size_t c = 0; c < clusters.size(); ++c) {

@@ -36,10 +36,6 @@
 // for 2 only where it makes other calls than what stands for it. Where the first reading did not
 // tell that, since nothing but calls was asked of it, one more does.
 //
-// Nor is it read for 5 where it does the same, but for times, as another one that was read before,
-// three times: then its times were collected in the first reading. script_calls.hpp says which
-// locations are read before, and call_script.hpp what can be known of others by that.
-//
 // Errors on the kept processes are measured in two rounds over all iterations, since what stands
 // for the first may come last. What was read is kept in memory after the fifth reading; only of
 // processes whose profiles do not fit (stored_profiles.hpp), events are read again for each round,

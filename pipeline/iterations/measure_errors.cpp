@@ -166,14 +166,14 @@ class KeptMeasurement {
 
 // Reads all processes for each window.
 void read_in_windows(const IterationReadings& readings, const MeasuredProcessList& measured,
-                     const CollectedCalls* collected, std::vector<AllFoldingErrors>& errors) {
+                     std::vector<AllFoldingErrors>& errors) {
   const CondensedForm condensed(readings.pass().columns());
   const JointForm form(condensed);
   std::vector<std::vector<std::uint32_t>> kept;
   for (const auto& of_loop : errors)
     kept.push_back(of_loop.list_kept());
 
-  MeasuredTotals totals(measured, form, readings, collected);
+  MeasuredTotals totals(measured, form, readings);
   auto window = choose_first_window(
       readings, readings.loops() * JointTotals::bytes_per_iteration(form, TotalsUse::measuring));
   for (; window.first < readings.longest_loop(); window.first += window.size) {
@@ -199,8 +199,7 @@ void measure_kept_processes(const IterationReadings& readings, const MeasuredFol
 }
 
 void measure_all_processes(const IterationReadings& readings, const MeasuredProcessList& measured,
-                           const MeasuredTotals* totals, const CollectedCalls* collected,
-                           const MeasuredFolding& folding) {
+                           const MeasuredTotals* totals, const MeasuredFolding& folding) {
   const auto processes = measured.stood_for_by.size();
   const bool are_all_kept = !measured.has_others();
   const auto choices = list_choices(readings, folding);
@@ -212,7 +211,7 @@ void measure_all_processes(const IterationReadings& readings, const MeasuredProc
     for (std::size_t l = 0; l < errors.size(); ++l)
       errors[l].add(totals->of_loop(l));
   else if (!are_all_kept)
-    read_in_windows(readings, measured, collected, errors);
+    read_in_windows(readings, measured, errors);
 
   for (std::size_t l = 0; l < errors.size(); ++l) {
     const auto figures = errors[l].figures(processes);

@@ -12,7 +12,6 @@
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
 #include "pipeline/iterations/measured_processes.hpp"
-#include "pipeline/profile/collected_calls.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -39,7 +38,6 @@ void measure_kept_processes(const IterationReadings& readings, const MeasuredFol
 // Fills in the errors on all measured processes; on the kept ones they are known. `totals` are of
 // all iterations; null: they need more memory, and are read in windows.
 void measure_all_processes(const IterationReadings& readings, const MeasuredProcessList& measured,
-                           const MeasuredTotals* totals, const CollectedCalls* collected,
-                           const MeasuredFolding& folding);
+                           const MeasuredTotals* totals, const MeasuredFolding& folding);
 
 }  // namespace tracefold

@@ -109,18 +109,9 @@ MeasuredProcessList find_measured_processes(const Archive& archive, const Plan& 
   return out;
 }
 
-void keep_measured_times(const MeasuredProcessList& measured, CollectedCalls& collected) {
-  for (std::size_t p = 0; p < collected.times.size(); ++p) {
-    auto& times = collected.times[p];
-    const auto* counts = measured.find_counts(p);
-    if (times && !(counts && *counts == times->script->iterations))
-      times.reset();
-  }
-}
-
 MeasuredTotals::MeasuredTotals(const MeasuredProcessList& measured, const JointForm& form,
-                               const IterationReadings& readings, const CollectedCalls* collected)
-    : measured_(measured), form_(form), readings_(readings), collected_(collected) {
+                               const IterationReadings& readings)
+    : measured_(measured), form_(form), readings_(readings) {
   if (!measured.stood_for_by.empty())
     processes_.resize(measured.stood_for_by.rbegin()->first + 1);
   for (const auto& [process, representative] : measured.stood_for_by)
@@ -145,20 +136,11 @@ void MeasuredTotals::add(std::size_t process, std::size_t iteration, const WideS
 }
 
 void MeasuredTotals::read(const std::vector<std::size_t>& processes) {
-  const auto add_totals = [&](std::size_t process, std::size_t iteration, const WideSums& columns) {
-    add(process, iteration, columns);
-  };
-  std::vector<std::size_t> collected, to_read;
-  for (auto process : processes) {
-    const bool is_collected =
-        collected_ && !collected_->times.empty() && collected_->times[process].has_value();
-    (is_collected ? collected : to_read).push_back(process);
-  }
-
-  if (!collected.empty())
-    readings_.pass().visit_collected_totals(collected, *collected_, add_totals);
   readings_.pass().read_totals(
-      to_read, [&](std::size_t process) { return measured_.find_counts(process); }, add_totals);
+      processes, [&](std::size_t process) { return measured_.find_counts(process); },
+      [&](std::size_t process, std::size_t iteration, const WideSums& columns) {
+        add(process, iteration, columns);
+      });
 }
 
 }  // namespace tracefold

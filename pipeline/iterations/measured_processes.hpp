@@ -17,7 +17,6 @@
 #include "pipeline/events/call_hash.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
-#include "pipeline/profile/collected_calls.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,23 +52,19 @@ MeasuredProcessList find_measured_processes(const Archive& archive, const Plan& 
                                             const AskedIterations& asked,
                                             const ReadOptions& reading, Diagnostics& diagnostics);
 
-// Forgets the collected times of all processes but those that are measured, in the iterations of
-// their scripts.
-void keep_measured_times(const MeasuredProcessList& measured, CollectedCalls& collected);
-
 // The totals of each loop. What is referred to must stay. Memory: bytes_per_iteration() for each
 // iteration that is held (joint_totals.hpp), and what `form` has of counts for each process.
 class MeasuredTotals {
  public:
   MeasuredTotals(const MeasuredProcessList& measured, const JointForm& form,
-                 const IterationReadings& readings, const CollectedCalls* collected);
+                 const IterationReadings& readings);
 
   // Forgets what was added. `besides` is by loop; empty: none.
   void begin(TotalsUse use, IterationWindow window = {},
              std::vector<std::vector<std::uint32_t>> besides = {});
   // What a measured process did in an iteration, numbered through all loops. Any thread.
   void add(std::size_t process, std::size_t iteration, const WideSums& columns);
-  // Reads processes, but those whose times were collected, and adds all.
+  // Reads processes, and adds them.
   void read(const std::vector<std::size_t>& processes);
 
   const JointTotals& of_loop(std::size_t loop) const { return *totals_[loop]; }
@@ -78,7 +73,6 @@ class MeasuredTotals {
   const MeasuredProcessList& measured_;
   const JointForm& form_;
   const IterationReadings& readings_;
-  const CollectedCalls* collected_;                     // null where nothing was
   std::vector<std::optional<JointProcess>> processes_;  // by process of the plan: the measured
   std::vector<std::unique_ptr<JointTotals>> totals_;    // by loop
 };

@@ -17,9 +17,8 @@ namespace tracefold {
 struct CollectedWaits {
   struct OfProcess {
     LocationMessages messages;
-    std::uint64_t parts = 0;                              // in collective operations that block
-    std::uint64_t nonblocking = 0;                        // in others
-    std::vector<CollectiveMatcher::Key> operations = {};  // their kinds, by number
+    std::uint64_t parts = 0;        // in collective operations that block
+    std::uint64_t nonblocking = 0;  // in others
   };
 
   std::vector<OfProcess> processes;                     // all of a plan

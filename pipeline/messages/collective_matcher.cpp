@@ -100,23 +100,18 @@ bool CollectiveMatcher::matches(const CollectivePart& part) const {
          !has_one_process(definitions_, part.communicator);
 }
 
-std::uint32_t CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t entered) {
+void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t entered) {
   const Key key{part.operation, part.communicator};
   const auto [at, is_new] = parts_.try_emplace(key);
   auto& parts = at->second;
-  if (is_new) {
-    parts.number = static_cast<std::uint32_t>(operations_.size());
+  if (is_new)
     parts.are_matched = matcher_.matches(part);
-    operations_.push_back(key);
-  }
   if (!parts.are_matched)
-    return parts.number;
+    return;
 
   parts.times.push_back(matcher_.find_own_time(location_, part, entered));
   if (parts.times.size() == parts_together)
     hand_on(key, parts);
-
-  return parts.number;
 }
 
 // What others wait for: as Operations has it.

@@ -73,17 +73,13 @@ class CollectiveMatcher {
     Location(CollectiveMatcher& matcher, std::uint64_t location)
         : matcher_(matcher), location_(location) {}
 
-    // Its next part in an operation, in a call that it entered at that time, in ticks. Returns the
-    // number of the kind of operation: 0, 1, 2, … by first use.
-    std::uint32_t add(const CollectivePart& part, std::uint64_t entered);
+    // Its next part in an operation, in a call that it entered at that time, in ticks.
+    void add(const CollectivePart& part, std::uint64_t entered);
     // Call once, after the last.
     void finish();
-    // The kinds of operations that it took part in, by number.
-    const std::vector<Key>& operations() const { return operations_; }
 
    private:
     struct Parts {
-      std::uint32_t number = 0;
       bool are_matched = false;
       std::uint64_t added = 0;           // before those in `times`
       std::vector<std::uint64_t> times;  // as Operations has them
@@ -94,7 +90,6 @@ class CollectiveMatcher {
     CollectiveMatcher& matcher_;
     std::uint64_t location_;
     std::map<Key, Parts> parts_;
-    std::vector<Key> operations_;
   };
 
   // Call once, after all locations were added. After that any thread may ask.

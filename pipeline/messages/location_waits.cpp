@@ -8,8 +8,7 @@ LocationWaits::LocationWaits(const WaitMatcher& matcher, std::uint64_t location)
     : matcher_(matcher),
       location_(location),
       senders_(matcher.knows(Metric::mpi_late_sender_time)),
-      receivers_(matcher.knows(Metric::mpi_late_receiver_time)),
-      measure_(senders_) {
+      receivers_(matcher.knows(Metric::mpi_late_receiver_time)) {
   if (matcher.messages())
     messages_.emplace(*matcher.messages(), location);
 }
@@ -62,7 +61,8 @@ void LocationWaits::receive(const Event& event, std::size_t open_calls) {
     return;
   }
 
-  open(open_calls).waited_for.receive(*sent);
+  auto& last = open(open_calls).sent;
+  last = std::max(last, *sent);
   if (*sent > event.time) [[unlikely]]
     sent_later_.push_back(*sent);
 }
@@ -108,26 +108,61 @@ void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls
   if (!entered || !may_wait_for_others(collectives.definitions(), location_, part))
     return;
 
-  auto& call = open(open_calls).waited_for;
+  auto& call = open(open_calls);
   call.collective = metric;
   call.entered = std::max(call.entered, *entered);
 }
 
-std::array<WaitingTime, 2> LocationWaits::end(const EndedCall& call, std::size_t open_calls) {
+// A receive that was posted after the call is none that it waited for: the message was buffered.
+std::uint64_t LocationWaits::take_last_post(const Call& call, std::uint64_t end) {
+  std::uint64_t last = 0;
+  for (auto k = call.posted; k < posted_.size(); ++k)
+    if (posted_[k] < end)
+      last = std::max(last, posted_[k]);
+
+  posted_.resize(call.posted);
+  return last;
+}
+
+void LocationWaits::count_sent_later(const Call& call, std::uint64_t end) {
+  for (auto k = call.sent_later; k < sent_later_.size(); ++k)
+    impossible_messages_ += sent_later_[k] > end;
+  sent_later_.resize(call.sent_later);
+}
+
+std::array<WaitingTime, 2> LocationWaits::end(const EndedCall& ended, std::size_t open_calls) {
+  std::array<WaitingTime, 2> out;
   if (calls_.empty() || calls_.back().depth != open_calls)
-    return {};
+    return out;
 
-  const auto ended = calls_.back();
+  const auto call = calls_.back();
   calls_.pop_back();
-  auto waited_for = ended.waited_for;
-  for (auto k = ended.posted; k < posted_.size(); ++k)
-    waited_for.send(posted_[k], call.time);
-  posted_.resize(ended.posted);
-  for (auto k = ended.sent_later; k < sent_later_.size(); ++k)
-    impossible_messages_ += sent_later_[k] > call.time;
-  sent_later_.resize(ended.sent_later);
+  const auto last_post = take_last_post(call, ended.time);
+  count_sent_later(call, ended.time);
 
-  return measure_.measure(call, waited_for);
+  const auto begin = ended.time - ended.inclusive;
+  const auto find_ticks = [&](std::uint64_t until) {
+    until = std::min(until, ended.time);
+    return until > begin ? std::min(until - begin, ended.exclusive) : 0;
+  };
+
+  if (call.collective != Metric::none && get_entry(call.collective).parent == ended.time_metric) {
+    impossible_collectives_ += call.entered > ended.time;
+    if (const auto ticks = find_ticks(call.entered))
+      out[0] = {call.collective, ticks};
+  }
+  if (ended.time_metric != Metric::mpi_point_to_point_time)
+    return out;
+
+  const auto for_senders = find_ticks(call.sent);
+  if (for_senders > 0 && senders_)
+    out[0] = {Metric::mpi_late_sender_time, for_senders};
+
+  const auto for_all = find_ticks(last_post);
+  if (ended.sends_wait && for_all > for_senders)
+    out[1] = {Metric::mpi_late_receiver_time, for_all - for_senders};
+
+  return out;
 }
 
 }  // namespace tracefold

@@ -10,7 +10,6 @@
 #include "otf2/event.hpp"
 #include "pipeline/messages/open_requests.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
-#include "pipeline/messages/waiting_times.hpp"
 
 #include <array>
 #include <cstddef>
@@ -21,6 +20,21 @@
 #include <vector>
 
 namespace tracefold {
+
+// Part of a call's time that was waiting.
+struct WaitingTime {
+  Metric metric = Metric::none;
+  std::uint64_t ticks = 0;
+};
+
+// A call that ends. Times are in ticks.
+struct EndedCall {
+  std::uint64_t time = 0;             // of its end
+  std::uint64_t inclusive = 0;        // in the call
+  std::uint64_t exclusive = 0;        // and not in its callees
+  Metric time_metric = Metric::none;  // where its function's time goes
+  bool sends_wait = false;            // whether its function may wait for receivers
+};
 
 class LocationWaits {
  public:
@@ -48,20 +62,22 @@ class LocationWaits {
   // Whether a call that ends now may have waited, or one around it.
   bool may_have_waited() const { return !calls_.empty(); }
 
-  // The innermost of so many open calls ends.
+  // The innermost of so many open calls ends. Times of 0 ticks are of no metric.
   std::array<WaitingTime, 2> end(const EndedCall& call, std::size_t open_calls);
 
   // How many messages were sent after the call had ended that received them.
   std::uint64_t impossible_messages() const { return impossible_messages_; }
   // How many collective operations ended before those entered them that they wait for.
-  std::uint64_t impossible_collectives() const { return measure_.impossible_collectives(); }
+  std::uint64_t impossible_collectives() const { return impossible_collectives_; }
 
  private:
   // What an open call waits for.
   struct Call {
     std::size_t depth = 0;                   // open calls, with this one
     std::size_t posted = 0, sent_later = 0;  // the first of its own in posted_ and sent_later_
-    WaitedFor waited_for;                    // so far, without those receives
+    std::uint64_t sent = 0;                  // the last of the messages that it receives
+    Metric collective = Metric::none;        // of its last collective operation
+    std::uint64_t entered = 0;               // by those that its operations wait for
   };
 
   // Of a kind on a communicator.
@@ -71,6 +87,9 @@ class LocationWaits {
   };
 
   Call& open(std::size_t open_calls);
+  // When the last receive was posted of the messages that an ending call sent; 0: none is known.
+  std::uint64_t take_last_post(const Call& call, std::uint64_t end);
+  void count_sent_later(const Call& call, std::uint64_t end);
   void receive(const Event& event, std::size_t open_calls);
   void send(const Event& event, std::size_t open_calls);
   void complete_send(const Event& event, std::size_t open_calls);
@@ -85,8 +104,7 @@ class LocationWaits {
   std::vector<std::uint64_t> sent_later_;  // messages that open calls received before
   std::map<CollectiveMatcher::Key, Operations> operations_;
   std::vector<Call> calls_;  // open ones, from the outermost on
-  WaitMeasure measure_;
-  std::uint64_t impossible_messages_ = 0;
+  std::uint64_t impossible_messages_ = 0, impossible_collectives_ = 0;
 };
 
 }  // namespace tracefold

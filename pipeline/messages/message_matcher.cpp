@@ -58,63 +58,60 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> MessageMatcher::list_neighb
   return out;
 }
 
-inline MessageNumber MessageCollector::count(const Event& event) {
+// The channel of a message.
+inline std::optional<std::uint32_t> MessageCollector::count(const Event& event) {
   const auto channel = channels_.find(event);
   if (!channel) {
     ++found_.unknown;
-    return {};
+    return channel;
   }
 
   if (counts_.size() <= *channel)
     counts_.resize(*channel + 1);
-  return {*channel, static_cast<std::uint32_t>(counts_[*channel]++)};
+  ++counts_[*channel];
+
+  return channel;
 }
 
-MessageNumber MessageCollector::add(const Event& event, std::uint64_t entered) {
+void MessageCollector::add(const Event& event, std::uint64_t entered) {
   using enum EventKind;
   switch (event.kind) {
     case MpiSend:
-    case MpiIsend: return send(event, entered);
+    case MpiIsend: send(event, entered); break;
     case MpiIrecvRequest:
       order_.post(get_field<"requestID", MpiIrecvRequest>(event), entered);
-      return {};
+      break;
     case MpiRequestCancelled:
       order_.cancel(get_field<"requestID", MpiRequestCancelled>(event));
-      return {};
-    case MpiRecv: return receive(event, nullptr, entered);
-    case MpiIrecv: return receive(event, &get_field<"requestID", MpiIrecv>(event), entered);
-    default: return {};
+      break;
+    case MpiRecv: receive(event, nullptr, entered); break;
+    case MpiIrecv: receive(event, &get_field<"requestID", MpiIrecv>(event), entered); break;
+    default: break;
   }
 }
 
-MessageNumber MessageCollector::send(const Event& event, std::uint64_t entered) {
-  const auto message = count(event);
-  if (message.channel == MessageNumber::no_channel)
-    return message;
+void MessageCollector::send(const Event& event, std::uint64_t entered) {
+  const auto channel = count(event);
+  if (!channel)
+    return;
 
   if (sends_ == most_sends_) {
     ++found_.left_out;
-    return message;
+    return;
   }
 
   ++sends_;
-  if (send_times_.size() <= message.channel)
-    send_times_.resize(message.channel + 1);
-  send_times_[message.channel].push_back(entered);
-
-  return message;
+  if (send_times_.size() <= *channel)
+    send_times_.resize(*channel + 1);
+  send_times_[*channel].push_back(entered);
 }
 
-MessageNumber MessageCollector::receive(const Event& event, const std::uint64_t* request,
-                                        std::uint64_t entered) {
-  const auto message = count(event);
-  const bool has_channel = message.channel != MessageNumber::no_channel;
-  order_.complete(has_channel ? std::optional<std::size_t>(message.channel) : std::nullopt,
-                  request ? std::optional(*request) : std::nullopt, entered);
-  if (has_channel && most_posts_ > 0 && ++receives_ > most_posts_)
+void MessageCollector::receive(const Event& event, const std::uint64_t* request,
+                               std::uint64_t entered) {
+  const auto channel = count(event);
+  order_.complete(channel, request ? std::optional(*request) : std::nullopt, entered);
+  if (channel && most_posts_ > 0 && ++receives_ > most_posts_)
     ++found_.left_out;
-
-  return message;
 }
 
 LocationMessages MessageCollector::take() {

@@ -50,10 +50,6 @@ struct LocationMessages {
       sends += times.size();
     return sends;
   }
-  // Whether all messages of a channel were received in the order in which receives were posted.
-  bool are_in_order() const {
-    return receive_places.empty() && known_receives == ~std::uint64_t{0};
-  }
   // How many receives were posted that do not block, and how many of them were completed.
   std::uint64_t posts = 0, completed_posts = 0;
 };
@@ -106,16 +102,6 @@ class MessageMatcher {
   std::unordered_map<std::uint64_t, LocationMessages> messages_;  // by endpoint
 };
 
-// Which message of its location one is: the channel's number by first use (LocationMessages::ends),
-// and how many the location has sent, or received, on it before.
-struct MessageNumber {
-  static constexpr std::uint32_t no_channel = 0xffffffff;
-
-  // no_channel: it is not known, or the record is of no message.
-  std::uint32_t channel = no_channel;
-  std::uint32_t before = 0;
-};
-
 // Collects the messages of one location: one thread, its records in order.
 class MessageCollector {
  public:
@@ -128,16 +114,16 @@ class MessageCollector {
         most_posts_(most_posts) {}
 
   // Any record, in a call that was entered at that time.
-  MessageNumber add(const Event& event, std::uint64_t entered);
+  void add(const Event& event, std::uint64_t entered);
   // Call once, after the last event.
   LocationMessages take();
 
  private:
-  MessageNumber send(const Event& event, std::uint64_t entered);
+  void send(const Event& event, std::uint64_t entered);
   // `request` is null where the receive was not posted before.
-  MessageNumber receive(const Event& event, const std::uint64_t* request, std::uint64_t entered);
+  void receive(const Event& event, const std::uint64_t* request, std::uint64_t entered);
 
-  MessageNumber count(const Event& event);
+  std::optional<std::uint32_t> count(const Event& event);
 
   LocationChannels channels_;
   std::vector<std::uint64_t> counts_;                   // by channel: messages

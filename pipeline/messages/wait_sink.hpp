@@ -18,14 +18,6 @@ namespace tracefold {
 
 class WaitSink {
  public:
-  // A record's message, or the kind of its collective operation, as the location numbers them.
-  struct Numbers {
-    static constexpr std::uint32_t none = 0xffffffff;
-
-    MessageNumber message;
-    std::uint32_t operation = none;
-  };
-
   // All must stay. `messages` and `collectives` are null where they are not wanted.
   WaitSink(const std::vector<Metric>& time_metrics, MessageCollector* messages,
            CollectiveMatcher::Location* collectives)
@@ -41,34 +33,35 @@ class WaitSink {
     open.is_mpi = is_mpi_time(time_metrics_[call.function]);
   }
   [[gnu::always_inline]] void leave(const CallEnd&, std::span<const Attribute>) { --open_calls_; }
-  [[gnu::always_inline]] Numbers other(const Event& event) {
-    Numbers numbers;
+  [[gnu::always_inline]] void other(const Event& event) {
     if (!is_waited_for(event.kind))
-      return numbers;
+      return;
 
     const bool is_in_mpi = open_calls_ > 0 && open_[open_calls_ - 1].is_mpi;
     const auto entered = is_in_mpi ? open_[open_calls_ - 1].entered : event.time;
 
     if (messages_)
-      numbers.message = messages_->add(event, entered);
+      messages_->add(event, entered);
     if (!collectives_)
-      return numbers;
+      return;
 
     switch (event.kind) {
       case EventKind::MpiCollectiveBegin: begun_ = event.time; break;
       case EventKind::NonBlockingCollectiveComplete: ++nonblocking_; break;
       case EventKind::MpiCollectiveEnd:
         ++parts_;
-        numbers.operation = collectives_->add(*find_collective_part(event),
-                                              is_in_mpi ? entered : begun_.value_or(event.time));
+        collectives_->add(*find_collective_part(event),
+                          is_in_mpi ? entered : begun_.value_or(event.time));
         break;
       default: break;
     }
-
-    return numbers;
   }
   void unknown(std::uint64_t) {}
 
+  std::uint64_t parts() const { return parts_; }  // in collective operations that block
+  std::uint64_t nonblocking() const { return nonblocking_; }
+
+ private:
   // Whether such records tell of anything that others may wait for.
   static constexpr bool is_waited_for(EventKind kind) {
     using enum EventKind;
@@ -86,10 +79,6 @@ class WaitSink {
     }
   }
 
-  std::uint64_t parts() const { return parts_; }  // in collective operations that block
-  std::uint64_t nonblocking() const { return nonblocking_; }
-
- private:
   struct OpenCall {
     std::uint64_t entered = 0;  // ticks
     bool is_mpi = false;

@@ -7,7 +7,8 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/record_operations.hpp"
-#include "pipeline/profile/call_collector.hpp"
+#include "pipeline/messages/wait_matcher.hpp"
+#include "pipeline/messages/wait_sink.hpp"
 #include "pipeline/profile/parts_reader.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
@@ -227,6 +228,62 @@ struct Worker {
 
 using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 
+// Collects what waiting for others takes, of all processes; and, unless only sends are wanted,
+// which calls they make.
+class CallCollector {
+ public:
+  CallCollector(const Definitions& definitions, const FunctionTable& functions,
+                const std::vector<Process>& processes, const ReadOptions& options, bool only_sends)
+      : definitions_(definitions), time_metrics_(find_time_metrics(definitions, functions)) {
+    const auto ranks = static_cast<std::size_t>(
+        std::count_if(processes.begin(), processes.end(),
+                      [](const Process& process) { return process.is_mpi_endpoint; }));
+    share_ = WaitMatcher::find_share(options, ranks > 0 ? ranks : processes.size(), !only_sends);
+    found_.waits.processes.resize(processes.size());
+    found_.waits.has_posts = !only_sends;
+    if (only_sends)
+      return;
+
+    found_.waits.collectives = WaitMatcher::make_collectives(definitions, options);
+    found_.hashes.resize(processes.size());
+  }
+
+  // Different processes at the same time.
+  template <class Sink>
+  LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
+                    const FunctionTable& functions, Sink& also) {
+    auto& waits = found_.waits;
+    MessageCollector messages(definitions_, location, share_, waits.has_posts ? share_ : 0);
+    std::optional<CollectiveMatcher::Location> collectives;
+    if (waits.collectives)
+      collectives.emplace(*waits.collectives, location);
+
+    WaitSink waiting(time_metrics_, &messages, collectives ? &*collectives : nullptr);
+    LocationRead read;
+    if (found_.hashes.empty()) {
+      BothSinks<Sink&, WaitSink&> sinks{also, waiting};
+      read = read_calls(reader, location, functions, sinks);
+    } else {
+      BothSinks<Sink&, BothSinks<WaitSink&, CallHashSink>> sinks{also, {waiting, {}}};
+      read = read_calls(reader, location, functions, sinks);
+      found_.hashes[process] = sinks.second.second.hash();
+    }
+
+    if (collectives)
+      collectives->finish();
+    waits.processes[process] = {messages.take(), waiting.parts(), waiting.nonblocking()};
+
+    return read;
+  }
+  CollectedCalls take() { return std::move(found_); }
+
+ private:
+  const Definitions& definitions_;
+  std::vector<Metric> time_metrics_;  // by function
+  std::size_t share_ = 0;             // messages of a process that are kept
+  CollectedCalls found_;
+};
+
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
@@ -251,7 +308,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   const bool is_alone = out.processes.size() == 1;
   if (also.waits != RecordWaits::no && (recorder || !is_alone))
     calls.emplace(definitions, functions, out.processes, options,
-                  also.waits == RecordWaits::of_sends, also.scripts);
+                  also.waits == RecordWaits::of_sends);
 
   const auto threads = count_threads();
   LastLocations last(std::move(sizes), threads);

@@ -5,11 +5,11 @@
 #include "model/messages/communication.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/profile/collected_calls.hpp"
+#include "pipeline/events/call_hash.hpp"
+#include "pipeline/messages/collected_waits.hpp"
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -36,6 +36,12 @@ struct TraceTotals {
   void add(const TraceTotals& other);
 };
 
+// What folding iterations needs of all processes, which this reading tells, too.
+struct CollectedCalls {
+  CollectedWaits waits;
+  std::vector<CallHash> hashes;  // by process; none where only sends were asked for
+};
+
 struct ProfiledTrace {
   std::vector<Function> functions;
   std::vector<Process> processes;
@@ -60,8 +66,6 @@ enum class RecordWaits : std::uint8_t {
 struct AlsoRecord {
   RecordOperations operations = RecordOperations::no;
   RecordWaits waits = RecordWaits::no;
-  // With all waits: how long processes take in iterations, by scripts; null: not.
-  std::shared_ptr<const CallScripts> scripts = {};
 };
 
 // Memory: a few profiles in the making per thread, and the result; in a trace with calling contexts

@@ -19,7 +19,6 @@
 #include "pipeline/profile/profile_columns.hpp"
 
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,7 +32,7 @@ struct MetricAmount {
   Metric metric = Metric::none;
   std::uint64_t amount = 0;
 
-  auto operator<=>(const MetricAmount&) const = default;
+  bool operator==(const MetricAmount&) const = default;
 };
 
 // A list of amounts that are not 0.

@@ -1,11 +1,7 @@
 #include "pipeline/profile/series_pass.hpp"
 
-#include "base/for_each_index.hpp"
-#include "base/interrupt.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/read_locations.hpp"
-#include "pipeline/messages/wait_script.hpp"
-#include "pipeline/profile/column_totals.hpp"
 #include "pipeline/profile/series_sink.hpp"
 
 #include <fmt/format.h>
@@ -80,62 +76,6 @@ void SeriesPass::read_totals(const std::vector<std::size_t>& members, const Find
                     });
 }
 
-void SeriesPass::visit_collected_totals(const std::vector<std::size_t>& members,
-                                        const CollectedCalls& collected,
-                                        const OnTotals& on_totals) const {
-  for_each_index(members.size(), [&](std::size_t m) {
-    check_stop();
-    visit_collected_totals_of(members[m], collected, on_totals);
-  });
-}
-
-void SeriesPass::visit_collected_totals_of(std::size_t process, const CollectedCalls& collected,
-                                           const OnTotals& on_totals) const {
-  const auto& times = *collected.times[process];
-  const auto& script = *times.script;
-  std::vector<std::uint32_t> columns;  // of slots
-  for (std::size_t slot = 1; slot < script.slots.size(); ++slot)
-    columns.push_back(columns_.column(script.slots[slot]));
-
-  ScriptedWaits waits(waits_, plan_.processes[process].id, script.waits,
-                      collected.waits.processes[process].operations);
-  ColumnTotals totals(columns_);
-  WideSums sums;
-  std::size_t place = 0;
-  auto high = times.high.begin();
-  const auto* waited = times.waited.data();
-  // Of the calls up to an iteration; those in none are passed in between.
-  const auto add_waits_up_to = [&](std::size_t iteration) {
-    for (const auto* call = waits.next(); call; call = waits.next()) {
-      if (call->iteration != WaitScript::outside && call->iteration > iteration)
-        break;
-      const bool is_inside = call->iteration != WaitScript::outside;
-      for (const auto& [metric, time] :
-           waits.end(waited->end, waited->inclusive, waited->exclusive))
-        if (is_inside && time > 0)
-          totals.row({})[columns_.column(metric)] += time;
-      ++waited;
-    }
-  };
-
-  for (std::size_t k = 0; k < script.iterations.size(); ++k) {
-    for (auto column : columns) {
-      totals.row({})[column] += times.ticks[place];
-      if (high != times.high.end() && high->place == place) [[unlikely]]
-        totals.row({})[column] += (high++)->ticks;
-      ++place;
-    }
-    for (const auto& [metric, amount] : script.amounts_of(k))
-      totals.add({}, columns_.column(metric), amount);
-    add_waits_up_to(k);
-    totals.take(sums);
-    on_totals(process, k, sums);
-  }
-
-  add_waits_up_to(script.iterations.size());
-  warn_of_impossible(process, waits);
-}
-
 bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {
   const auto found = not_finite_.find(process);
   return found != not_finite_.end() && found->second.contains(static_cast<std::uint32_t>(column));
@@ -180,23 +120,17 @@ void SeriesPass::note_oddities(std::size_t process, const Sink& sink) const {
     not_finite_[process] = sink.not_finite_columns();
   }
 
-  warn_of_impossible(process, sink);
-}
-
-template <class Waits>
-void SeriesPass::warn_of_impossible(std::size_t process, const Waits& waits) const {
-  const auto id = plan_.processes[process].id;
-  if (waits.impossible_messages())
+  if (sink.impossible_messages())
     diagnostics_.warn(
         "messages are received before they are sent, since clocks differ; times of waiting for "
         "late senders are wrong",
-        fmt::format("location {}", id), waits.impossible_messages());
+        fmt::format("location {}", id), sink.impossible_messages());
 
-  if (waits.impossible_collectives())
+  if (sink.impossible_collectives())
     diagnostics_.warn(
         "collective operations end before all have begun that they wait for, since clocks differ; "
         "times of waiting in them are wrong",
-        fmt::format("location {}", id), waits.impossible_collectives());
+        fmt::format("location {}", id), sink.impossible_collectives());
 }
 
 void warn_of_unknown(const SeriesPass& pass, const std::vector<Metric>& waits,

@@ -21,7 +21,6 @@
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
-#include "pipeline/profile/collected_calls.hpp"
 #include "pipeline/profile/profile_columns.hpp"
 
 #include <cstddef>
@@ -95,10 +94,6 @@ class SeriesPass {
   // Reads some members where only the sums of the columns are asked for, which takes less time.
   void read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
                    const OnTotals& on_totals) const;
-  // The same of members whose times were collected before, in the iterations of their scripts; they
-  // are not read.
-  void visit_collected_totals(const std::vector<std::size_t>& members,
-                              const CollectedCalls& collected, const OnTotals& on_totals) const;
 
   // Whether a process recorded values for a column that were infinite or no numbers, as far as it
   // has been read; not while the pass reads.
@@ -110,13 +105,9 @@ class SeriesPass {
   template <class Sink, class Loops>
   void read_totals_of(EventReader& reader, std::size_t process, const Loops& loops,
                       const OnTotals& on_totals) const;
-  void visit_collected_totals_of(std::size_t process, const CollectedCalls& collected,
-                                 const OnTotals& on_totals) const;
   // What a sink found to be odd in the records of a process.
   template <class Sink>
   void note_oddities(std::size_t process, const Sink& sink) const;
-  template <class Waits>
-  void warn_of_impossible(std::size_t process, const Waits& waits) const;
 
   const Archive& archive_;
   const Plan& plan_;
