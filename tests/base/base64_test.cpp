@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::base64_test {
 
 TEST(Base64, EncodesTheVectorsOfTheStandard) {
   EXPECT_EQ(encode_base64(""), "");
@@ -13,5 +12,4 @@ TEST(Base64, EncodesTheVectorsOfTheStandard) {
   EXPECT_EQ(encode_base64(std::string("\x00\xff\xfe", 3)), "AP/+");
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::base64_test

@@ -4,8 +4,7 @@
 
 #include <thread>
 
-namespace tracefold {
-namespace {
+namespace tracefold::error_test {
 
 using ::testing::ElementsAre;
 
@@ -74,5 +73,4 @@ TEST(Diagnostics, KeepsNotesInOrder) {
   EXPECT_THAT(diagnostics.notes(), ElementsAre("b", "a"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::error_test

@@ -4,21 +4,20 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-namespace tracefold {
-namespace {
+namespace tracefold::json_text_test {
 
 TEST(Utf8, TellsCharactersApart) {
   const std::string text = "aü€𝄞";
   std::vector<std::uint32_t> codes;
   for (std::size_t at = 0; at < text.size(); at += read_character(text, at)->bytes)
     codes.push_back(read_character(text, at)->code);
-  EXPECT_THAT(codes, testing::ElementsAre('a', 0xfc, 0x20ac, 0x1d11e));
+  EXPECT_THAT(codes, ::testing::ElementsAre('a', 0xfc, 0x20ac, 0x1d11e));
 }
 
 TEST(Utf8, TakesNothingElse) {
   for (auto text : {"\x80", "\xc3", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
                     "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82"})
-    EXPECT_FALSE(read_character(text, 0)) << testing::PrintToString(text);
+    EXPECT_FALSE(read_character(text, 0)) << ::testing::PrintToString(text);
 }
 
 TEST(JsonText, LeavesNothingForATerminal) {
@@ -68,5 +67,4 @@ TEST(JsonText, WritesListsThatAreTextAlreadyAsItWritesOthers) {
     EXPECT_EQ(write_json_text(written, lines), write_json_text(parsed, lines));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::json_text_test

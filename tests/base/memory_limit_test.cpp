@@ -6,8 +6,7 @@
 #include <fstream>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::memory_limit_test {
 
 namespace fs = std::filesystem;
 
@@ -64,5 +63,4 @@ TEST_F(MemoryLimit, IsNoneWhereNothingIsSaid) {
   EXPECT_EQ(limit(), unlimited_memory);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::memory_limit_test

@@ -6,8 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::number_table_test {
 
 TEST(NumberTable, GivesEqualThingsOneNumber) {
   std::mt19937 random(5);
@@ -26,5 +25,4 @@ TEST(NumberTable, GivesEqualThingsOneNumber) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::number_table_test

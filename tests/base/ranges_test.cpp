@@ -6,8 +6,7 @@
 
 #include <random>
 
-namespace tracefold {
-namespace {
+namespace tracefold::ranges_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -115,5 +114,4 @@ TEST(WithoutCount, CutsOffWhatAReductionHasPutThere) {
     EXPECT_EQ(strip_count(name), name);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::ranges_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::sha256_test {
 
 // FIPS 180-4: the examples that NIST publishes for it.
 TEST(Sha256, IsThePublishedOne) {
@@ -21,5 +20,4 @@ TEST(Sha256, TakesItsBytesInPieces) {
   EXPECT_EQ(hash.hex(), hash_text(text));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::sha256_test

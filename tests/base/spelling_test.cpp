@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::spelling_test {
 
 TEST(SuggestName, NamesTheKnownWordWithTheFewestEdits) {
   EXPECT_EQ(suggest_name("reduse", {"group", "reduce"}, ""), "did you mean 'reduce'?");
@@ -16,5 +15,4 @@ TEST(SuggestName, SaysOtherwiseWhereNoneIsNear) {
   EXPECT_EQ(suggest_name("word", {}, "see --help"), "see --help");
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::spelling_test

@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::text_test {
 
 TEST(Text, KeepsUtf8AndReplacesTheRest) {
   EXPECT_EQ(make_printable("iteration ≈ #3 ✓ 𝄞"), "iteration ≈ #3 ✓ 𝄞");
@@ -41,5 +40,4 @@ TEST(Text, IsShortenedByCharacters) {
   EXPECT_EQ(shorten("äöüäöüä", 6), "äöü...");
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::text_test

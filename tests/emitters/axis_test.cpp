@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::axis_test {
 
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
@@ -65,5 +64,4 @@ TEST(Axis, NumbersHaveTheDigitsTheyNeed) {
   EXPECT_THAT(write_numbers({2.5301, 2.5302, 2.5302}), ElementsAre("2.5301", "2.5302", "2.5302"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::axis_test

@@ -5,8 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::png_test {
 
 using ::testing::ElementsAre;
 using testing::read_png;
@@ -46,5 +45,4 @@ TEST(Png, RefusesAPictureWithoutPixels) {
   EXPECT_THROW(encode_png({0, 0, {}, {green}}), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::png_test

@@ -4,10 +4,9 @@
 
 #include <random>
 
-namespace tracefold::lattice {
-namespace {
+namespace tracefold::lattice::closure_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Closure, OfNothing) {
   EXPECT_TRUE(find_closure({}).empty());
@@ -90,5 +89,4 @@ TEST(Closure, OfADeepChainTakesNoStack) {
   EXPECT_EQ(find_closure(chain).size(), 5'000u * 5'001u / 2);
 }
 
-}  // namespace
-}  // namespace tracefold::lattice
+}  // namespace tracefold::lattice::closure_test

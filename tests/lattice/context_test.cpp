@@ -7,8 +7,7 @@
 #include <random>
 #include <set>
 
-namespace tracefold::lattice {
-namespace {
+namespace tracefold::lattice::context_test {
 
 using ::testing::ElementsAre;
 
@@ -73,5 +72,4 @@ TEST(Context, HoldsEachSetOnceWithAllThatHaveIt) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold::lattice
+}  // namespace tracefold::lattice::context_test

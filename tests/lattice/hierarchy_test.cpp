@@ -11,8 +11,7 @@
 #include <map>
 #include <random>
 
-namespace tracefold::lattice {
-namespace {
+namespace tracefold::lattice::hierarchy_test {
 
 using brute_force::Bits;
 using brute_force::Drawing;
@@ -251,5 +250,4 @@ TEST(ConceptLattice, OfTenThousandDifferentObjectsIsAnswered) {
   EXPECT_GT(num_edges(poset), 900'000u);
 }
 
-}  // namespace
-}  // namespace tracefold::lattice
+}  // namespace tracefold::lattice::hierarchy_test

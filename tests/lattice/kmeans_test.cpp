@@ -7,11 +7,10 @@
 #include <numeric>
 #include <random>
 
-namespace tracefold::lattice {
-namespace {
+namespace tracefold::lattice::kmeans_test {
 
-using testing::Each;
-using testing::ElementsAre;
+using ::testing::Each;
+using ::testing::ElementsAre;
 using Clusters = std::vector<std::size_t>;
 
 std::vector<std::uint64_t> ones(std::size_t n) {
@@ -93,7 +92,7 @@ TEST(KMeans, EndsWhereNoPointIsNearerToAnotherMean) {
       return sum;
     };
 
-    EXPECT_THAT(totals, Each(testing::Gt(0)));
+    EXPECT_THAT(totals, Each(::testing::Gt(0)));
     for (std::size_t i = 0; i < points.size(); ++i)
       for (std::size_t c = 0; c < means.size(); ++c)
         EXPECT_LE(distance(i, clusters[i]), distance(i, c) + 1e-6) << "round " << round;
@@ -152,5 +151,4 @@ TEST(MeanSilhouette, OfASampleIsNearThatOfAll) {
   EXPECT_NEAR(of_all, compute_mean_silhouette(ScaledPoints(some, ones(1000)), clusters, 1), 0.03);
 }
 
-}  // namespace
-}  // namespace tracefold::lattice
+}  // namespace tracefold::lattice::kmeans_test

@@ -4,8 +4,7 @@
 
 #include <random>
 
-namespace tracefold::lattice {
-namespace {
+namespace tracefold::lattice::medoid_test {
 
 std::size_t brute_force(const Points& points, const std::vector<std::uint64_t>& weights,
                         const std::vector<std::size_t>& candidates) {
@@ -62,5 +61,4 @@ TEST(Medoid, LooksAtTheNearestToTheMeanBeyondTheLimit) {
   EXPECT_EQ(find_medoid(points, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}, 0), 1u);
 }
 
-}  // namespace
-}  // namespace tracefold::lattice
+}  // namespace tracefold::lattice::medoid_test

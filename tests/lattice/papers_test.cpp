@@ -10,8 +10,7 @@
 
 #include <optional>
 
-namespace tracefold::lattice {
-namespace {
+namespace tracefold::lattice::papers_test {
 
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
@@ -191,5 +190,4 @@ TEST(Papers, PIConGPUMergesAtTheThresholdOfStructural8b) {
               1e-12);
 }
 
-}  // namespace
-}  // namespace tracefold::lattice
+}  // namespace tracefold::lattice::papers_test

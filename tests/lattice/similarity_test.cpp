@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <random>
 
-namespace tracefold::lattice {
-namespace {
+namespace tracefold::lattice::similarity_test {
 
 using Groups = std::vector<std::vector<std::size_t>>;
 
@@ -144,5 +143,4 @@ TEST(MergeSimilar, AgreesWithANaiveReferenceOnAThousandContexts) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold::lattice
+}  // namespace tracefold::lattice::similarity_test

@@ -6,8 +6,7 @@
 
 #include <functional>
 
-namespace tracefold {
-namespace {
+namespace tracefold::plan_iterations_test {
 
 using Json = nlohmann::ordered_json;
 using ::testing::ElementsAre;
@@ -155,5 +154,4 @@ TEST(PlanIterationsRefuse, ProcessesThatDoNotFit) {
               HasSubstr("no profile"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::plan_iterations_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-namespace tracefold {
-namespace {
+namespace tracefold::plan_options_test {
 
 TEST(PlanOptions, KnowTheirWords) {
   EXPECT_EQ(parse_compare_by("functions"), CompareBy::functions);
@@ -64,5 +63,4 @@ TEST(PlanOptions, ChangeOnlyWhatTheyName) {
   EXPECT_FALSE(options.change_nothing());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::plan_options_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-namespace tracefold {
-namespace {
+namespace tracefold::plan_test {
 
 Process process(std::uint64_t id, std::uint32_t intent, std::vector<std::uint64_t> exclusive) {
   Process p;
@@ -356,5 +355,4 @@ TEST(PlanRefuses, ARepresentativeOfAnotherGroup) {
   EXPECT_NE(refusal(to_json(plan)).find("no groups"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::plan_test

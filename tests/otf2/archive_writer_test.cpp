@@ -12,8 +12,7 @@
 #include <cstdarg>
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::archive_writer_test {
 
 using testing::TestFolder;
 
@@ -109,5 +108,4 @@ TEST(ArchiveWriter, RefusesAFolderThatCannotBeMade) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::archive_writer_test

@@ -10,14 +10,13 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace tracefold {
-namespace {
+namespace tracefold::chunk_file_test {
 
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t chunk = wire::smallest_chunk;
 
-class ChunkFileTest : public testing::Test {
+class ChunkFileTest : public ::testing::Test {
  protected:
   ChunkFileTest() {
     std::string name = (fs::temp_directory_path() / "tracefold-chunks-XXXXXX").string();
@@ -111,5 +110,4 @@ TEST_F(ChunkFileTest, IsNoneWhereThereIsNoFile) {
   EXPECT_FALSE(ChunkFile::open("/nowhere/at/all", chunk));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::chunk_file_test

@@ -9,8 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::clock_correction_test {
 
 using Times = std::vector<std::uint64_t>;
 
@@ -117,5 +116,4 @@ TEST(ClockCorrection, RoundsEachTimeAsIfItWereTheOnlyOne) {
       }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::clock_correction_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::definitions_test {
 
 using K = DefinitionKind;
 constexpr std::uint64_t nobody = 0xffffffff, mpi = otf2_value::paradigm_mpi;
@@ -153,5 +152,4 @@ TEST(UsableDefinitions, TellTheSideOfAnInterCommunicatorByItsFirstGroup) {
   EXPECT_EQ(made.definitions.partner(8, 3, 1), std::nullopt);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::definitions_test

@@ -4,8 +4,7 @@
 
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::event_decoder_test {
 
 struct CountSink {
   std::size_t events = 0;
@@ -94,5 +93,4 @@ TEST(EventDecoder, ReadsUnwantedRecordsThatHaveNoLengthOrMoveTheClock) {
   EXPECT_EQ(sink.unknowns, 0u);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::event_decoder_test

@@ -10,8 +10,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace tracefold {
-namespace {
+namespace tracefold::event_writer_test {
 
 namespace fs = std::filesystem;
 using testing::TestFolder;
@@ -189,5 +188,4 @@ TEST(EventWriter, RefusesWhatCannotBeMade) {
   EXPECT_THROW(EventWriter(folder.path(), 1, wire::smallest_chunk), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::event_writer_test

@@ -16,8 +16,7 @@
 #include <iterator>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::file_checks_test {
 
 namespace fs = std::filesystem;
 
@@ -250,5 +249,4 @@ TEST(MarkerRecord, EndsItsTextInItself) {
   EXPECT_FALSE(passes(6, "\0\0\0\1\0text"s, check_marker_file));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::file_checks_test

@@ -8,8 +8,7 @@
 
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::record_test {
 
 using ::testing::ElementsAre;
 using Visited = std::vector<std::pair<Ref, std::uint64_t>>;
@@ -139,5 +138,4 @@ TEST(RefFromType, CoversTheMappedTypes) {
   EXPECT_EQ(ref_from_type(26), std::nullopt);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::record_test

@@ -8,8 +8,7 @@
 #include <random>
 #include <stdexcept>
 
-namespace tracefold {
-namespace {
+namespace tracefold::lattice_formats_test {
 
 using testing::from_cxt;
 using ::testing::HasSubstr;
@@ -146,5 +145,4 @@ TEST(LatticeFormats, ShortenLongLists) {
   EXPECT_THAT(to_dot(drawing), HasSubstr("… and 22 more"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::lattice_formats_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-namespace tracefold {
-namespace {
+namespace tracefold::similarity_formats_test {
 
 using ::testing::HasSubstr;
 
@@ -59,5 +58,4 @@ TEST(SimilarityFormats, RoundNothingBelowOneToOne) {
   EXPECT_THAT(to_table(plan, {{0, ProcessPair{0, 1, 0.997, 0}, std::nullopt}}), HasSubstr("0.99"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::similarity_formats_test

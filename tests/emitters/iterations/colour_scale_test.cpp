@@ -6,8 +6,7 @@
 #include <limits>
 #include <map>
 
-namespace tracefold {
-namespace {
+namespace tracefold::colour_scale_test {
 
 constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -83,5 +82,4 @@ TEST(ColourScale, ColoursAscendInLightness) {
     EXPECT_GT(lightness(palette[level]), lightness(palette[level - 8])) << level;
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::colour_scale_test

@@ -6,8 +6,7 @@
 
 #include <limits>
 
-namespace tracefold {
-namespace {
+namespace tracefold::map_drawing_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -227,5 +226,4 @@ TEST(MapDrawing, PartsAreStackedAndTheSmallestAddedUp) {
   EXPECT_THAT(to_svg(make_plan(1), maps, {}), Not(HasSubstr("parts of")));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::map_drawing_test

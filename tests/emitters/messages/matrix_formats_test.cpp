@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-namespace tracefold {
-namespace {
+namespace tracefold::matrix_formats_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -70,5 +69,4 @@ TEST(MatrixFormats, SvgHasACellForEachPairAndSurvivesAnyName) {
   EXPECT_THAT(empty, HasSubstr("</svg>"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::matrix_formats_test

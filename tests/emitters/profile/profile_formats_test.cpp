@@ -6,8 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace tracefold {
-namespace {
+namespace tracefold::profile_formats_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -131,5 +130,4 @@ TEST(ProfileTable, ShowsTimesInAUnitThatFits) {
   EXPECT_EQ(format_time(p, 3'600'000'000), "3600 s");
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::profile_formats_test

@@ -3,8 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold::correlation {
-namespace {
+namespace tracefold::correlation::chance_test {
 
 using namespace testing;
 
@@ -270,5 +269,4 @@ TEST(Luck, CountsTheSurrogatesThatDoAsWell) {
   EXPECT_DOUBLE_EQ(luck.find_chance(0.95f), 1);
 }
 
-}  // namespace
-}  // namespace tracefold::correlation
+}  // namespace tracefold::correlation::chance_test

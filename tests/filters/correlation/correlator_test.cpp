@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold::correlation {
-namespace {
+namespace tracefold::correlation::correlator_test {
 
 using namespace testing;
 using Sizes = std::vector<std::size_t>;
@@ -404,5 +403,4 @@ TEST(Shifts, GoAsFarAsIsAskedFor) {
   EXPECT_NEAR(correlate(true, 15).r, 1, near);
 }
 
-}  // namespace
-}  // namespace tracefold::correlation
+}  // namespace tracefold::correlation::correlator_test

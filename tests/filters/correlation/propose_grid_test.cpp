@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold::correlation {
-namespace {
+namespace tracefold::correlation::propose_grid_test {
 
 using ::testing::ElementsAre;
 
@@ -90,5 +89,4 @@ TEST(ProposeGrid, IsOneAxisWhereThereIsNoGrid) {
   EXPECT_EQ(propose_grid(12, everybody).size(), 1u);
 }
 
-}  // namespace
-}  // namespace tracefold::correlation
+}  // namespace tracefold::correlation::propose_grid_test

@@ -9,8 +9,7 @@
 #include <random>
 #include <string>
 
-namespace tracefold::correlation {
-namespace {
+namespace tracefold::correlation::transform_test {
 
 using Sizes = std::vector<std::size_t>;
 using Spectrum = std::vector<std::complex<double>>;
@@ -133,5 +132,4 @@ TEST(Transform, KnowsWhereTheMirroredFrequencyStands) {
     }
 }
 
-}  // namespace
-}  // namespace tracefold::correlation
+}  // namespace tracefold::correlation::transform_test

@@ -9,8 +9,7 @@
 #include <random>
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::any_choice_test {
 
 using Random = std::mt19937_64;
 
@@ -253,5 +252,4 @@ TEST(AnyChoice, IsTheSameThroughTheTextOfThePlan) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::any_choice_test

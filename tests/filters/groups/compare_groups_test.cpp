@@ -5,8 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::compare_groups_test {
 
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
@@ -53,5 +52,4 @@ TEST(CompareGroups, RefusesAPlanWithoutGroups) {
   EXPECT_THROW(compare_groups({}, {}, GroupMeasure::similarity), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::compare_groups_test

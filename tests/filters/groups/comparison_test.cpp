@@ -5,8 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::comparison_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -183,5 +182,4 @@ TEST(IdlePatterns, AreThoseThatMatchNothing) {
       ElementsAre(HasSubstr("function matches 'g*'"), HasSubstr("process matches 'CPU*'")));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::comparison_test

@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::draw_lattice_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -144,5 +143,4 @@ TEST(NamedContext, CallsNoTwoAttributesAlike) {
               ElementsAre("a", "a #3", "a #2", "a #4"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::draw_lattice_test

@@ -7,8 +7,7 @@
 
 #include <random>
 
-namespace tracefold {
-namespace {
+namespace tracefold::find_process_pairs_test {
 
 using Calls = std::vector<std::pair<std::string, std::string>>;
 
@@ -96,5 +95,4 @@ TEST(ProcessPairs, RefuseAPlanWithoutGroups) {
   EXPECT_THROW(find_process_pairs({}), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::find_process_pairs_test

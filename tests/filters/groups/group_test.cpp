@@ -5,8 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::group_test {
 
 using ::testing::ElementsAre;
 
@@ -141,5 +140,4 @@ TEST(Group, GroupsRanksByTheirCommunicationAndTheRestByPairs) {
   EXPECT_THAT((*plan.groups)[0].similarity, ElementsAre(1, 0.5, 0.5));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::group_test

@@ -7,8 +7,7 @@
 
 #include <numeric>
 
-namespace tracefold {
-namespace {
+namespace tracefold::process_names_test {
 
 using ::testing::ElementsAre;
 using Calls = std::vector<std::pair<std::string, std::string>>;
@@ -55,5 +54,4 @@ TEST(ProcessNames, HasNoneForNobody) {
   EXPECT_TRUE(all_names(Plan{}).empty());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::process_names_test

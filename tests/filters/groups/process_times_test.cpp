@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::process_times_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -74,5 +73,4 @@ TEST(TimeClusters, SurviveTimesWhoseSumExceeds64Bits) {
   EXPECT_THAT(clusters(plan, 2), ElementsAre(ElementsAre(0, 1), ElementsAre(2)));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::process_times_test

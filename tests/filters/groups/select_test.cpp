@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::select_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -185,5 +184,4 @@ TEST(Select, PrefersProcessesThatAreKeptOnRequestForThreads) {
   EXPECT_EQ(plan.representatives->at(0).process, 2u);  // of rank 1, which is kept on request
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::select_test

@@ -6,8 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::share_sampled_pairs_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -118,5 +117,4 @@ TEST(ShareSampledPairs, ProcessesThatWereNeverSampledStayAsTheyAre) {
   EXPECT_THAT(profiles[1].intent.pairs, IsEmpty());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::share_sampled_pairs_test

@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::align_loops_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -141,5 +140,4 @@ TEST(UnsureLoops, LeaveDoubtNearTheBorderWhereOthersWereNotSearched) {
   EXPECT_FALSE(leaves_doubt(one_group(2), {0}, {marked, {}})) << "is no matter of chance";
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::align_loops_test

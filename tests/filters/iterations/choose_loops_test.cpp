@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::choose_loops_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -188,5 +187,4 @@ TEST(ProcessLoops, AgreesOnTheSamePlaceOnly) {
               IsEmpty());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::choose_loops_test

@@ -7,8 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace tracefold {
-namespace {
+namespace tracefold::choose_medoids_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -163,5 +162,4 @@ TEST(ChooseMedoids, FindsARareOutlierAmongMany) {
   EXPECT_THAT(medoids.points, ::testing::Contains(7777u));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::choose_medoids_test

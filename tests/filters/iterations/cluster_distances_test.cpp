@@ -5,8 +5,7 @@
 #include <random>
 #include <tuple>
 
-namespace tracefold {
-namespace {
+namespace tracefold::cluster_distances_test {
 
 TEST(ClusterDistances, AreNoneOfFewerThanTwo) {
   ClusterDistances pairs;
@@ -95,5 +94,4 @@ TEST(ClusterDistances, AreThoseOfASearchThroughAll) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::cluster_distances_test

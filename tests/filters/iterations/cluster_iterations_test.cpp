@@ -7,8 +7,7 @@
 #include <numeric>
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::cluster_iterations_test {
 
 using ::testing::ElementsAre;
 using testing::profile_of;
@@ -212,5 +211,4 @@ TEST(JointIterations, AreWholeOnAnyStream) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::cluster_iterations_test

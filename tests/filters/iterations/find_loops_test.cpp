@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::find_loops_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -228,5 +227,4 @@ TEST(FindLoops, TakesMillionsOfCallsInItsStride) {
   EXPECT_EQ(loops.at(0).iterations.size(), 200000u);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::find_loops_test

@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::folding_errors_test {
 
 const MetricColumns columns{{Metric::execution_time, Metric::visits, Metric::sends}, {}};
 
@@ -214,5 +213,4 @@ TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::folding_errors_test

@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-namespace tracefold {
-namespace {
+namespace tracefold::iteration_errors_test {
 
 using ::testing::ElementsAre;
 using testing::profile_of;
@@ -184,5 +183,4 @@ TEST(CallPathErrors, HaveNoPhantomsInClustersOfWholeTrees) {
   EXPECT_LE(errors.times().largest, 1);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::iteration_errors_test

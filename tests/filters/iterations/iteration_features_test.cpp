@@ -8,8 +8,7 @@
 #include <map>
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::iteration_features_test {
 
 using ::testing::ElementsAre;
 
@@ -123,5 +122,4 @@ TEST(MetricNames, TellsCountersFromMetricsOfTheSameName) {
   EXPECT_EQ(find_entry(metrics, "counter:cycles")->name, "cycles");
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::iteration_features_test

@@ -8,8 +8,7 @@
 
 #include <functional>
 
-namespace tracefold {
-namespace {
+namespace tracefold::iteration_streams_test {
 
 using testing::MadeProcess;
 using testing::mpi_columns;
@@ -142,5 +141,4 @@ TEST(IterationStreams, AMovingHotSpotIsFoundOnTheProcessItVisits) {
                     hot));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::iteration_streams_test

@@ -6,8 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::joint_totals_test {
 
 using ::testing::ElementsAre;
 
@@ -123,5 +122,4 @@ TEST(JointTotals, AreAddedByManyThreads) {
   EXPECT_EQ(together.second, std::vector<bool>(iterations, true));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::joint_totals_test

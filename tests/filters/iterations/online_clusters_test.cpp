@@ -6,8 +6,7 @@
 #include <random>
 #include <tuple>
 
-namespace tracefold {
-namespace {
+namespace tracefold::online_clusters_test {
 
 using ::testing::ElementsAre;
 using Numbers = std::vector<std::uint32_t>;
@@ -264,5 +263,4 @@ TEST(OnlineClusters, AreThePublishedOnes) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::online_clusters_test

@@ -8,8 +8,7 @@
 #include <array>
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::process_clusters_test {
 
 using ::testing::ElementsAre;
 using testing::MadeRow;
@@ -229,5 +228,4 @@ TEST(ProcessClusters, NeedVisits) {
   EXPECT_THROW(ProcessClusters({{Metric::execution_time}, {}}), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::process_clusters_test

@@ -9,8 +9,7 @@
 #include <random>
 #include <utility>
 
-namespace tracefold {
-namespace {
+namespace tracefold::profile_sums_test {
 
 using ::testing::ElementsAre;
 using testing::profile_of;
@@ -120,5 +119,4 @@ TEST(ProfileSums, TakeTheStrongerKindOfAPath) {
   EXPECT_THAT(sums.rows(), ElementsAre(PathRow{1, PathKind::mpi}, PathRow{2, PathKind::com}));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::profile_sums_test

@@ -4,8 +4,7 @@
 
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::segment_statistics_test {
 
 // One call per letter, one after the other, of 10 ticks each.
 std::vector<Call> make_calls(const std::string& letters) {
@@ -81,5 +80,4 @@ TEST(SegmentComparer, SaysTheSameWhateverItComparedBefore) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::segment_statistics_test

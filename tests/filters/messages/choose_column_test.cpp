@@ -7,8 +7,7 @@
 #include <functional>
 #include <numeric>
 
-namespace tracefold {
-namespace {
+namespace tracefold::choose_column_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -83,5 +82,4 @@ TEST(ChooseColumn, TriesGridsOfTheTraceFirst) {
   EXPECT_TRUE(list_grids(0, {}).empty());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::choose_column_test

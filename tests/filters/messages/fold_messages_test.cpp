@@ -11,8 +11,7 @@
 #include <random>
 #include <tuple>
 
-namespace tracefold {
-namespace {
+namespace tracefold::fold_messages_test {
 
 using testing::CommunicationBuilder;
 using testing::Does;
@@ -258,5 +257,4 @@ TEST(MessagesJson, TakesNodesThatCountUpTogether) {
   EXPECT_EQ(messages_from_json(json), messages);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::fold_messages_test

@@ -8,8 +8,7 @@
 #include <random>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::sequence_folder_test {
 
 using Symbols = std::vector<std::uint32_t>;
 
@@ -131,5 +130,4 @@ TEST(RollingHash, IsPutTogetherFromParts) {
   EXPECT_EQ(hash_numbers({1, 5}).repeat(0), RollingHash());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::sequence_folder_test

@@ -5,8 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::signature_clusters_test {
 
 using testing::CommunicationBuilder;
 using testing::Does;
@@ -123,5 +122,4 @@ TEST(SignatureClusters, LeavesDamagedRanksAlone) {
   EXPECT_THAT(sub_of(made), ElementsAre(0, 1, 0));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::signature_clusters_test

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::sum_matrix_test {
 
 using testing::CommunicationBuilder;
 using testing::Does;
@@ -131,5 +130,4 @@ TEST(SumMatrix, OfAProgramWithoutMessagesIsEmpty) {
   EXPECT_THAT(list_parts(messages, MatrixSplit::tag), IsEmpty());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::sum_matrix_test

@@ -7,8 +7,7 @@
 
 #include <numeric>
 
-namespace tracefold {
-namespace {
+namespace tracefold::profile_groups_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -232,5 +231,4 @@ TEST(SortKeys, AreKnownByName) {
   EXPECT_FALSE(find_sort_key("names"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::profile_groups_test

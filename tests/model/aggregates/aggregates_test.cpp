@@ -8,8 +8,7 @@
 #include <functional>
 #include <utility>
 
-namespace tracefold {
-namespace {
+namespace tracefold::aggregates_test {
 
 using Json = nlohmann::ordered_json;
 using ::testing::ElementsAre;
@@ -188,5 +187,4 @@ TEST(Aggregates, AreRefusedWhereTheyDoNotFitTogether) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::aggregates_test

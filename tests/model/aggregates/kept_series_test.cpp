@@ -9,8 +9,7 @@
 #include <functional>
 #include <utility>
 
-namespace tracefold {
-namespace {
+namespace tracefold::kept_series_test {
 
 using Json = nlohmann::ordered_json;
 using ::testing::ElementsAre;
@@ -143,5 +142,4 @@ TEST(NumberList, RefusesWhatIsNoListOrTooLong) {
     EXPECT_THROW(parse_numbers(text, 2), Error) << text;
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::kept_series_test

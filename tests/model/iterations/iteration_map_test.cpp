@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-namespace tracefold {
-namespace {
+namespace tracefold::iteration_map_test {
 
 using ::testing::ElementsAre;
 
@@ -71,5 +70,4 @@ TEST(IterationMap, PutsBlocksIntoBins) {
   EXPECT_EQ(rows.spreads[1].maximum, 30) << "the last row is of one iteration";
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::iteration_map_test

@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::column_test {
 
 std::vector<std::uint64_t> values_of(const char* text, std::uint32_t size) {
   const auto column = parse_column(text, size);
@@ -90,5 +89,4 @@ TEST(Column, SaysThatARankIsLeftOut) {
   EXPECT_THROW(find_value(column, 2, 6), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::column_test

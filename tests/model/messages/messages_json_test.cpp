@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::messages_json_test {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
@@ -151,5 +150,4 @@ TEST(MessagesJson, RefusesCallsOfWhatIsNoRecordOfAWindowOrFile) {
               HasSubstr("no kind of operation"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::messages_json_test

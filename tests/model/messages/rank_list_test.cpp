@@ -6,8 +6,7 @@
 
 #include <random>
 
-namespace tracefold {
-namespace {
+namespace tracefold::rank_list_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -67,5 +66,4 @@ TEST(RankList, BoundsWhatItNames) {
   EXPECT_THAT(list_ranks({}, 16), IsEmpty());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::rank_list_test

@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::sequence_text_test {
 
 using ::testing::ElementsAre;
 
@@ -54,5 +53,4 @@ TEST(FoldedSequence, RefusesLoopsThatReachTooFar) {
   EXPECT_NO_THROW(check_sequence(FoldedSequence{{0, 1, 2}, {1, 0, 1}}));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::sequence_text_test

@@ -5,8 +5,7 @@
 
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::time_metric_test {
 
 using namespace otf2_value;
 using enum Metric;
@@ -227,5 +226,4 @@ TEST(Counter, ConvertsStepsIntoThoseOfAnotherSize) {
   EXPECT_EQ(fine.convert(~std::uint64_t{0}, fine), ~std::uint64_t{0}) << "nothing is lost between";
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::time_metric_test

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace tracefold {
-namespace {
+namespace tracefold::cluster_views_test {
 
 using correlation::Correlator;
 
@@ -156,5 +155,4 @@ TEST_P(ClusterViewsTest, PutEachViewIntoTheFirstClusterThatItFits) {
 
 INSTANTIATE_TEST_SUITE_P(EndsOfAxes, ClusterViewsTest, ::testing::Bool());
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::cluster_views_test

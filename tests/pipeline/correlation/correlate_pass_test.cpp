@@ -17,8 +17,7 @@
 #include <random>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::correlate_pass_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -599,5 +598,4 @@ TEST_F(CorrelatePassTest, ClustersAreTheSameForAnyNumberOfThreadsAndAnyMemory) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::correlate_pass_test

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::call_hash_test {
 
 // A letter enters a function, "." leaves the innermost one, "-" lets time pass.
 CallHash hash(const std::string& words) {
@@ -55,5 +54,4 @@ TEST(CallHash, DiffersWithOrderNumberAndNesting) {
   EXPECT_EQ(hashes.size(), all.size());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::call_hash_test

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::clean_events_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -211,5 +210,4 @@ TEST_F(CleanEventsTest, ClosesCallsOfTheIdThatMeansNoRegion) {
   EXPECT_THAT(log_.words, ElementsAre("f+1", "g+3", "g-4", "f-6"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::clean_events_test

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::context_calls_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -233,5 +232,4 @@ TEST_F(ContextCallsTest, WithoutContextsThereIsNothingToDo) {
   EXPECT_TRUE(functions.contexts().empty());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::context_calls_test

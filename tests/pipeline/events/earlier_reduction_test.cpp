@@ -6,8 +6,7 @@
 
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::earlier_reduction_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -127,5 +126,4 @@ TEST(EarlierReductions, HaveToFitTogether) {
   EXPECT_FALSE(refused(1, 2, "0-1"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::earlier_reduction_test

@@ -4,8 +4,7 @@
 
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::iteration_cursor_test {
 
 ProcessLoops tabulate_loops(LoopSource source, std::vector<Interval> iterations,
                             std::vector<std::uint32_t> orders = {}, std::uint32_t end_order = 0) {
@@ -69,5 +68,4 @@ TEST(IterationCursor, TellsCallsOfOneTimeApart) {
       "_00__1122_");
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::iteration_cursor_test

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::call_template_test {
 
 using ::testing::ElementsAre;
 using testing::TraceBuilder;
@@ -81,5 +80,4 @@ TEST_F(CallTemplateTest, LeavesFoldedWhatHasNoCallInTheKeptIteration) {
   EXPECT_EQ(read.steps.size(), 8U) << "each call is left";
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::call_template_test

@@ -17,8 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::expand_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -425,5 +424,4 @@ TEST_F(ExpandTest, OfACircleOneRankIsNamed) {
   EXPECT_THROW(expand(), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::expand_test

@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::collapse_test {
 
 using ::testing::ElementsAre;
 
@@ -524,5 +523,4 @@ TEST_F(CollapsedContexts, LeaveCallsOpenThatNoRecordEnds) {
               ElementsAre("5 main +2", "10 main > #0 +2", "15 main > #0 -", "20 main > step +2"));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::collapse_test

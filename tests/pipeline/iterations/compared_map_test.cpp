@@ -13,8 +13,7 @@
 #include <map>
 #include <numeric>
 
-namespace tracefold {
-namespace {
+namespace tracefold::compared_map_test {
 
 constexpr std::uint64_t main_region = 0, step_region = 1, barrier_region = 2, io_region = 3;
 constexpr std::uint64_t processes = 4, steps = 6;
@@ -179,5 +178,4 @@ TEST_F(ComparedMapTest, NothingIsReconstructedWhereAllStays) {
   EXPECT_EQ(maps.kept_rows.size(), maps.original.processes.size());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::compared_map_test

@@ -16,8 +16,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace tracefold {
-namespace {
+namespace tracefold::fold_test {
 
 using testing::iterations;
 
@@ -210,5 +209,4 @@ TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   EXPECT_EQ(told.warnings().size(), 1u);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::fold_test

@@ -9,8 +9,7 @@
 
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::loop_finder_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -402,5 +401,4 @@ TEST_F(IterationPassTest, RefusesAPlanOfAnotherTrace) {
   EXPECT_THROW(find_loops_pass(archive, plan, kept_processes(plan), {}, {}, diagnostics_), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::loop_finder_test

@@ -11,8 +11,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::made_programs_test {
 
 using testing::MadeEvent;
 using testing::MadeProgram;
@@ -153,5 +152,4 @@ TEST(MadePrograms, HaveTheLoopsThatAreFound) {
   EXPECT_LE(10 * unsure, right_loops);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::made_programs_test

@@ -6,8 +6,7 @@
 
 #include <span>
 
-namespace tracefold {
-namespace {
+namespace tracefold::stored_profiles_test {
 
 // The values of one path after the other.
 CallPathProfile profile(const std::vector<std::uint32_t>& paths,
@@ -93,5 +92,4 @@ TEST(StoredProfiles, KeepRowsOfManyCallTreesApart) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::stored_profiles_test

@@ -15,8 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::bad_messages_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -180,5 +179,4 @@ TEST_F(BadMessagesTest, ADamagedRankWithoutAnyMessageLeavesMessagesIncomplete) {
   EXPECT_FALSE(messages.complete);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::bad_messages_test

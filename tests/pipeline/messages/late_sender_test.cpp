@@ -10,8 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::late_sender_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -262,5 +261,4 @@ TEST_F(LateSenderTest, IsNotKnownBeyondTheMessagesThatAreKept) {
                                            "other point-to-point time: 2 records in location 10")));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::late_sender_test

@@ -14,8 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::messages_size_test {
 
 using testing::TraceBuilder;
 using enum EventKind;
@@ -120,5 +119,4 @@ TEST(MessagesSize, IsThatOfTheStructureNotOfTheRanks) {
   EXPECT_LE(static_cast<double>(many), 1.1 * static_cast<double>(few)) << few << " bytes";
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::messages_size_test

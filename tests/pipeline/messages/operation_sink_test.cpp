@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::operation_sink_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -368,5 +367,4 @@ TEST_F(OperationSinkTest, HasNoRanksWithoutOperations) {
   EXPECT_THAT(read().ranks, IsEmpty());
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::operation_sink_test

@@ -5,8 +5,7 @@
 
 #include <random>
 
-namespace tracefold {
-namespace {
+namespace tracefold::operations_test {
 
 using ::testing::ElementsAre;
 using enum EventKind;
@@ -177,5 +176,4 @@ TEST(OperationMatching, AgreesWithAPlainMatchingOfRandomTraffic) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::operations_test

@@ -10,8 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::receive_order_test {
 
 using ::testing::IsEmpty;
 using ::testing::Pair;
@@ -231,5 +230,4 @@ TEST(ReceiveOrder, TellsUpToWhereItKeptPlaces) {
   EXPECT_EQ(order.known_receives(), 0u);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::receive_order_test

@@ -14,8 +14,7 @@
 #include <optional>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::waits_test {
 
 using ::testing::AllOf;
 using ::testing::Contains;
@@ -504,5 +503,4 @@ TEST_F(WaitsTest, DoNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(found[0], found[2]);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::waits_test

@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::call_path_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -240,5 +239,4 @@ TEST_F(CallPathPassTest, RefusesAPlanOfAnotherTrace) {
   EXPECT_THROW(call_path_pass(opened, plan, {0}, {}, diagnostics_), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::call_path_test

@@ -8,8 +8,7 @@
 
 #include <map>
 
-namespace tracefold {
-namespace {
+namespace tracefold::call_trees_test {
 
 using K = DefinitionKind;
 
@@ -128,5 +127,4 @@ TEST(CallTrees, ProcessesWithoutCallsAreAlike) {
   EXPECT_EQ(trees.value(CompareBy::pairs, false), 1);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::call_trees_test

@@ -15,8 +15,7 @@
 #include <random>
 #include <sstream>
 
-namespace tracefold {
-namespace {
+namespace tracefold::location_part_test {
 
 constexpr std::uint64_t functions = 5;
 
@@ -292,5 +291,4 @@ TEST(LocationPart, OfSomeLocationsAmongOthersGivesWhatOneThreadReads) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::location_part_test

@@ -11,8 +11,7 @@
 #include <numeric>
 #include <string>
 
-namespace tracefold {
-namespace {
+namespace tracefold::series_pass_test {
 
 // every_record() with a loop of 20 iterations on both masters behind what they record;
 // between its calls they record all of that once more.
@@ -138,5 +137,4 @@ TEST_F(SeriesPassTest, RefusesAPlanOfAnotherTrace) {
   EXPECT_THROW(SeriesPass(*archive_, plan_, loops_, {0}, {}, {}, diagnostics_), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::series_pass_test

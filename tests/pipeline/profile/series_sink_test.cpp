@@ -11,8 +11,7 @@
 #include <type_traits>
 #include <variant>
 
-namespace tracefold {
-namespace {
+namespace tracefold::series_sink_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -682,5 +681,4 @@ TEST_F(SeriesSinkTest, FoldsRecursionBeyondTheLimit) {
   EXPECT_EQ(sink.folded(), 101u);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::series_sink_test

@@ -14,8 +14,7 @@
 #include <set>
 #include <sstream>
 
-namespace tracefold {
-namespace {
+namespace tracefold::copy_test {
 
 using ::testing::ElementsAre;
 using testing::read_events;
@@ -490,5 +489,4 @@ TEST_F(Folded, KeepsTheCreatorOfAStreamThatStays) {
   EXPECT_EQ(definitions.text(creator->fields[1]), "MPI Rank 1");
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::copy_test

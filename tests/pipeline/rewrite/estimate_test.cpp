@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::estimate_test {
 
 TEST(Estimate, RefusesWhatDoesNotFitOnTheDevice) {
   EXPECT_NO_THROW(check_free_space(1000, 1000));
@@ -67,5 +66,4 @@ TEST(Estimate, IsSmallWhereFiltersLeaveLittle) {
   EXPECT_GT(some.first, some.second.bytes / 2);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::estimate_test

@@ -6,8 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::event_cut_test {
 
 using enum EventKind;
 using ::testing::ElementsAre;
@@ -176,5 +175,4 @@ TEST_F(EventScanTest, FindsTheChannelOfEachOperation) {
   EXPECT_EQ(found.process, 1u);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::event_cut_test

@@ -6,8 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::kept_locations_test {
 
 using ::testing::ElementsAre;
 using testing::keep_all;
@@ -115,5 +114,4 @@ TEST(KeptLocations, RefusesAPlanThatKeepsNothing) {
   EXPECT_THROW(KeptLocations(definitions, keep_first(definitions, {}), false), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::kept_locations_test

@@ -6,8 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::new_ids_test {
 
 using K = DefinitionKind;
 using ::testing::ElementsAre;
@@ -191,5 +190,4 @@ TEST(NewIds, AreGivenToEventsAndTheirAttributes) {
       << "attribute 41 is not defined";
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::new_ids_test

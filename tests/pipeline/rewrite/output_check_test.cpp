@@ -8,8 +8,7 @@
 
 #include <fstream>
 
-namespace tracefold {
-namespace {
+namespace tracefold::output_check_test {
 
 using ::testing::HasSubstr;
 
@@ -97,5 +96,4 @@ TEST_F(OutputCheckTest, CountsDefinitions) {
   EXPECT_THROW(check_definitions(anchor(), count), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::output_check_test

@@ -5,8 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::partners_test {
 
 using ::testing::ElementsAre;
 using testing::keep_first;
@@ -145,5 +144,4 @@ TEST(Partners, KnowsWhetherAllRanksStay) {
   EXPECT_FALSE(Kept(unknown, {{0}})->keeps_all_ranks()) << "a listed location is not defined";
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::partners_test

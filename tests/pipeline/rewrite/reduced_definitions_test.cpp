@@ -6,8 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::reduced_definitions_test {
 
 using K = DefinitionKind;
 using ::testing::ElementsAre;
@@ -241,5 +240,4 @@ TEST(StayingDefinitions, KeepWhatOnlyPropertiesName) {
     EXPECT_TRUE(d.kind != K::CallingContextProperty || staying.stays(d));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::reduced_definitions_test

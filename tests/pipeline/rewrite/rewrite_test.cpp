@@ -11,8 +11,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracefold {
-namespace {
+namespace tracefold::rewrite_test {
 
 using ::testing::ElementsAre;
 using testing::make_event;
@@ -180,5 +179,4 @@ TEST(Rewrite, MakesChunksThatHoldTheLargestRecord) {
   EXPECT_EQ(out.definitions().text(events[0].list[arguments - 1]), std::to_string(arguments - 1));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::rewrite_test

@@ -14,8 +14,7 @@
 #include <functional>
 #include <optional>
 
-namespace tracefold {
-namespace {
+namespace tracefold::aggregate_rules_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -252,5 +251,4 @@ TEST_F(StoredFiguresTest, AreThoseThatWereStoredWhereATraceIsReducedAgain) {
   EXPECT_THAT(find_violations(small, again, "again"), HasSubstr(" in iteration 0 of loop 1 is "));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::aggregate_rules_test

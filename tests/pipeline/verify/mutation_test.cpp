@@ -25,8 +25,7 @@
 #include <map>
 #include <set>
 
-namespace tracefold {
-namespace {
+namespace tracefold::mutation_test {
 
 using testing::TraceContent;
 
@@ -434,5 +433,4 @@ TEST_F(MutationTest, IsSeenWhereWholeOperationsAreGoneAndCounted) {
   }
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::mutation_test

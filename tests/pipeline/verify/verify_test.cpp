@@ -14,8 +14,7 @@
 
 #include <fstream>
 
-namespace tracefold {
-namespace {
+namespace tracefold::verify_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -169,5 +168,4 @@ TEST(VerifiedTimes, AreSharesOfWhatTheKeptProcessesTook) {
   EXPECT_LT(found.folded, 1);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::verify_test

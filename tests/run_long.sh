@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Installs what is needed and runs what takes longer than the tests of run_tests.sh: whole
+# programs on real and made traces with the judge, benchmarks and instruction counts; unit
+# tests and hostile input under the address and undefined sanitizers; each fuzzer for some
+# seconds.
+#   run_long.sh [STEP...]      release, sanitizers, fuzzers; all three without a name
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+run_release() {
+  cmake --build --preset release --target test_tools
+  ctest --preset long
+}
+
+run_sanitizers() {
+  cmake --preset asan
+  cmake --build --preset asan
+  ctest --preset asan
+}
+
+run_fuzzers() { tests/fuzz/run_fuzz.sh all 5; }
+
+./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold
+[ $# -gt 0 ] || set -- release sanitizers fuzzers
+for step in "$@"; do "run_$step"; done
+echo "all long tests passed"
