@@ -148,6 +148,11 @@ bool decode_fields(ByteReader<Big>& cursor, const std::uint8_t* end, const Local
   return false;
 }
 
+ChunkEnd decode_foreign_records(const Chunk& chunk, const LocalDefinitions& local,
+                                DecodeState& state, EventReceiver& receiver) {
+  return decode_records<wire::foreign_order == wire::big_endian>(chunk, local, state, receiver);
+}
+
 template bool decode_attributes<false>(ByteReader<false>&, const std::uint8_t*, std::uint64_t,
                                        const LocalDefinitions&, Event&);
 template bool decode_attributes<true>(ByteReader<true>&, const std::uint8_t*, std::uint64_t,

@@ -7,6 +7,9 @@
 // records may claim the whole chunk. And where time stamps step back over the border of two
 // clock intervals, with no record between them, it stays in the earlier interval.
 //
+// Files in the byte order of other machines reach the sink by virtual calls (event_receiver.hpp),
+// so that the loop over the records, which is compiled for each sink, is compiled once for it.
+//
 // Damage is reported as ChunkEnd::damage; exceptions of the sink pass through. One thread
 // uses a DecodeState at a time.
 #pragma once
@@ -14,6 +17,7 @@
 #include "otf2/bytes.hpp"
 #include "otf2/chunk_file.hpp"
 #include "otf2/event.hpp"
+#include "otf2/event_receiver.hpp"
 #include "otf2/local_definitions.hpp"
 
 #include <cstdint>
@@ -208,6 +212,10 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   }
 }
 
+// The same for a file in the byte order of other machines.
+ChunkEnd decode_foreign_records(const Chunk& chunk, const LocalDefinitions& local,
+                                DecodeState& state, EventReceiver& receiver);
+
 }  // namespace detail
 
 // The time stamp that stands before the first record of a chunk, before correction. None where
@@ -223,10 +231,11 @@ ChunkEnd decode_chunk(const Chunk& chunk, const LocalDefinitions& local, DecodeS
     return ChunkEnd::damage;
 
   auto end = ChunkEnd::damage;
-  switch (chunk.bytes[1]) {
-    case wire::little_endian: end = detail::decode_records<false>(chunk, local, state, sink); break;
-    case wire::big_endian: end = detail::decode_records<true>(chunk, local, state, sink); break;
-    default: break;
+  if (chunk.bytes[1] == wire::native_order) {
+    end = detail::decode_records<wire::native_order == wire::big_endian>(chunk, local, state, sink);
+  } else if (chunk.bytes[1] == wire::foreign_order) {
+    SinkReceiver receiver(sink);
+    end = detail::decode_foreign_records(chunk, local, state, receiver);
   }
 
   return chunk.has_failed ? ChunkEnd::damage : end;

@@ -1,5 +1,7 @@
 #include "otf2/event_reader.hpp"
 
+#include "otf2/library_reader.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +13,8 @@ EventReader::EventReader(const Archive& archive, std::span<const std::uint64_t> 
       batch_(batch.begin(), batch.end()),
       options_(options),
       diagnostics_(diagnostics) {}
+
+EventReader::~EventReader() = default;
 
 EventReader::Source EventReader::open_files(std::uint64_t location) {
   const auto& paths = archive_.paths();
@@ -96,10 +100,10 @@ void EventReader::fetch_next(std::uint64_t location) {
   }
 }
 
-LibraryReader& EventReader::library() {
+bool EventReader::read_by_library(std::uint64_t location, EventReceiver& receiver) {
   if (!library_)
-    library_.emplace(archive_, batch_);
-  return *library_;
+    library_ = std::make_unique<LibraryReader>(archive_, batch_);
+  return library_->read(location, receiver, records_) || report_damage(location);
 }
 
 bool EventReader::report_damage(std::uint64_t location) {

@@ -1,23 +1,28 @@
 // Reads the events of locations and passes them to an event sink (event.hpp).
 //
 // Two readers do this alike: our decoder of event files, and libotf2 where the decoder does
-// not know the files or where the user asks for it.
+// not know the files or where the user asks for it. libotf2 reaches the sink by virtual calls
+// (event_receiver.hpp).
 #pragma once
 
 #include "base/error.hpp"
 #include "base/for_each_index.hpp"
 #include "base/interrupt.hpp"
+#include "otf2/archive.hpp"
 #include "otf2/event_decoder.hpp"
-#include "otf2/library_reader.hpp"
+#include "otf2/event_receiver.hpp"
 #include "otf2/read_options.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace tracefold {
+
+class LibraryReader;
 
 // Reads a batch of locations in one thread, fastest in the order of the batch. At most two
 // event files are open: the one that is read, and the next of the batch, which the system is
@@ -26,6 +31,7 @@ class EventReader {
  public:
   EventReader(const Archive& archive, std::span<const std::uint64_t> batch,
               const ReadOptions& options, Diagnostics& diagnostics);
+  ~EventReader();
 
   // Passes all events of a location of the batch to the sink. False where the file ends early
   // or is damaged and ReadOptions::partial allows that. Throws Error(input), and whatever the
@@ -38,8 +44,8 @@ class EventReader {
       case Source::missing: return false;
       case Source::empty: return true;
       case Source::library:
-        if (is_safe_for_library())
-          return library().read(location, sink, records_) || report_damage(location);
+        if (SinkReceiver receiver(sink); is_safe_for_library())
+          return read_by_library(location, receiver);
         break;
       case Source::chunks: break;
     }
@@ -122,8 +128,8 @@ class EventReader {
   // The library may crash on a damaged file or never end, so our decoder reads it first where
   // it can.
   bool is_safe_for_library();
+  bool read_by_library(std::uint64_t location, EventReceiver& receiver);
   void fetch_next(std::uint64_t location);
-  LibraryReader& library();
   // Throws Error(input), or warns and returns false where a part of the file is enough.
   bool report_damage(std::uint64_t location);
 
@@ -138,7 +144,7 @@ class EventReader {
   Source source_ = Source::missing;
   ChunkBuffer buffer_;
   LocalDefinitions local_;
-  std::optional<LibraryReader> library_;
+  std::unique_ptr<LibraryReader> library_;  // null until a location needs it
   std::uint64_t records_ = 0;
 };
 

@@ -16,8 +16,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::uint8_t byte_order =
-    std::endian::native == std::endian::big ? wire::big_endian : wire::little_endian;
 constexpr std::size_t short_record = 254;  // bytes; longer ones need nine bytes of length
 constexpr std::size_t last_event_at = 10;  // bytes from the beginning of a chunk
 
@@ -190,7 +188,7 @@ EventWriter::~EventWriter() {
 void EventWriter::begin_chunk() {
   ByteWriter out{chunk_.get()};
   out.byte(wire::chunk_header);
-  out.byte(byte_order);
+  out.byte(wire::native_order);
   out.fixed(records_ + 1, 8);
   out.fixed(0, 8);  // the last record, known at the end of the chunk
   at_ = out.at;
@@ -296,8 +294,8 @@ namespace {
 std::array<std::uint8_t, wire::header_size + 2> make_empty_file() {
   std::array<std::uint8_t, wire::header_size + 2> bytes{};
   bytes[0] = wire::chunk_header;
-  bytes[1] = byte_order;
-  bytes[byte_order == wire::little_endian ? 2 : 9] = 1;  // the number of the first record
+  bytes[1] = wire::native_order;
+  bytes[wire::native_order == wire::little_endian ? 2 : 9] = 1;  // the number of the first record
   bytes[wire::header_size] = wire::file_end;
   bytes[wire::header_size + 1] = wire::buffer_end;
 

@@ -16,6 +16,7 @@
 
 #include "otf2/event.hpp"
 
+#include <bit>
 #include <cstdint>
 
 namespace tracefold::wire {
@@ -33,6 +34,11 @@ enum Mark : std::uint8_t {
   all_bits = 0xff,     // as the length of a compressed number
   long_record = 0xff,  // as the length of a record
 };
+
+// The byte order of this machine, and that of others.
+inline constexpr Mark native_order =
+    std::endian::native == std::endian::big ? big_endian : little_endian;
+inline constexpr Mark foreign_order = native_order == big_endian ? little_endian : big_endian;
 
 // Records of local definition files that say how to read events. The others repeat global
 // definitions.

@@ -26,10 +26,11 @@ struct MetricSink : CountSink {
 
 // Decodes a file of these records into the sink.
 template <EventSink Sink>
-ChunkEnd decode_into(const std::vector<std::uint8_t>& records, Sink& sink) {
+ChunkEnd decode_into(const std::vector<std::uint8_t>& records, Sink& sink,
+                     wire::Mark byte_order = wire::little_endian) {
   std::vector<std::uint8_t> bytes(wire::header_size, 0);
   bytes[0] = wire::chunk_header;
-  bytes[1] = wire::little_endian;
+  bytes[1] = byte_order;
   bytes.insert(bytes.end(), records.begin(), records.end());
   bytes.insert(bytes.end(), {wire::file_end, wire::buffer_end});
   const auto size = bytes.size();
@@ -78,12 +79,15 @@ TEST(EventDecoder, RefusesFieldsBehindTheEndOfTheirRecord) {
 }
 
 TEST(EventDecoder, PassesOverRecordsThatASinkDoesNotWant) {
-  MetricSink sink;
-  EXPECT_EQ(decode_into({fork, 3, 0, 1, 4, enter, 0, metric, 9, 1, 4, 2, 3, 0, 3, 1, 5, 99}, sink),
-            ChunkEnd::file);
-  EXPECT_EQ(sink.kinds, std::vector{EventKind::Metric});
-  EXPECT_EQ(sink.unknowns, 1u);
-  EXPECT_EQ(sink.events, 1u);
+  for (const auto byte_order : {wire::little_endian, wire::big_endian}) {
+    MetricSink sink;
+    EXPECT_EQ(decode_into({fork, 3, 0, 1, 4, enter, 0, metric, 9, 1, 4, 2, 3, 0, 3, 1, 5, 99}, sink,
+                          byte_order),
+              ChunkEnd::file);
+    EXPECT_EQ(sink.kinds, std::vector{EventKind::Metric});
+    EXPECT_EQ(sink.unknowns, 1u);
+    EXPECT_EQ(sink.events, 1u);
+  }
 }
 
 TEST(EventDecoder, ReadsUnwantedRecordsThatHaveNoLengthOrMoveTheClock) {
@@ -91,6 +95,25 @@ TEST(EventDecoder, ReadsUnwantedRecordsThatHaveNoLengthOrMoveTheClock) {
   EXPECT_EQ(decode_into({complete, 1, 7, flush, 8, 1, 0, 0, 0, 0, 0, 0, 0}, sink), ChunkEnd::file);
   EXPECT_EQ(sink.kinds, (std::vector{EventKind::MpiIsendComplete, EventKind::BufferFlush}));
   EXPECT_EQ(sink.unknowns, 0u);
+}
+
+TEST(EventDecoder, ReadsNumbersInTheByteOrderOfTheFile) {
+  struct TimeSink : CountSink {
+    std::uint64_t time = 0, region = 0;
+    void enter(std::uint64_t at, std::uint64_t of, std::span<const Attribute>) {
+      time = at;
+      region = of;
+    }
+  };
+  const auto read = [](wire::Mark byte_order) {
+    TimeSink sink;
+    EXPECT_EQ(
+        decode_into({wire::time_stamp, 0, 0, 0, 1, 2, 0, 0, 0, enter, 2, 3, 4}, sink, byte_order),
+        ChunkEnd::file);
+    return std::pair(sink.time, sink.region);
+  };
+  EXPECT_EQ(read(wire::little_endian), std::pair(std::uint64_t{0x201000000}, std::uint64_t{0x403}));
+  EXPECT_EQ(read(wire::big_endian), std::pair(std::uint64_t{0x102000000}, std::uint64_t{0x304}));
 }
 
 }  // namespace tracefold::event_decoder_test

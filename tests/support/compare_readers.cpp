@@ -11,6 +11,7 @@
 // ours then has to refuse. Where a file ends early the library goes on with what
 // its memory holds: there ours must refuse, and give the first of its records.
 #include "otf2/event_reader.hpp"
+#include "otf2/library_reader.hpp"
 #include "tests/support/every_record.hpp"
 #include "tests/support/foreign_files.hpp"
 
@@ -122,10 +123,11 @@ Outcome read_by_library(const Archive& archive, std::uint64_t location) {
   Outcome out;
   const std::vector<std::uint64_t> batch{location};
   HashSink sink(out.records);
+  SinkReceiver receiver(sink);
   std::uint64_t n = 0;
   try {
-    out.end = LibraryReader(archive, batch).read(location, sink, n) ? Outcome::End::whole
-                                                                    : Outcome::End::refused;
+    out.end = LibraryReader(archive, batch).read(location, receiver, n) ? Outcome::End::whole
+                                                                        : Outcome::End::refused;
   } catch (const Error&) {
     out.end = Outcome::End::refused;
   }
