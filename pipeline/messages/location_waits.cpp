@@ -4,6 +4,12 @@
 
 namespace tracefold {
 
+namespace {
+
+constexpr std::uint64_t not_posted = Followed::none;  // or not known when
+
+}  // namespace
+
 LocationWaits::LocationWaits(const WaitMatcher& matcher, std::uint64_t location)
     : matcher_(matcher),
       location_(location),
@@ -34,15 +40,10 @@ void LocationWaits::add(const Event& event, std::size_t open_calls) {
       break;
     case MpiSend:
     case MpiIsend:
+    case MpiIsendComplete:
+    case MpiRequestCancelled:
       if (receivers_)
         send(event, open_calls);
-      break;
-    case MpiIsendComplete:
-      if (receivers_)
-        complete_send(event, open_calls);
-      break;
-    case MpiRequestCancelled:
-      open_sends_.close(get_field<"requestID", MpiRequestCancelled>(event));
       break;
     case MpiCollectiveEnd:
       if (matcher_.collectives())
@@ -68,26 +69,14 @@ void LocationWaits::receive(const Event& event, std::size_t open_calls) {
 }
 
 void LocationWaits::send(const Event& event, std::size_t open_calls) {
-  const auto posted = messages_->find_post_time(event);
-  if (event.kind == EventKind::MpiIsend) {
-    const auto request = get_field<"requestID", EventKind::MpiIsend>(event);
-    if (posted)
-      open_sends_.replace(request, *posted);
-    else
-      open_sends_.close(request);
-  } else if (posted && open_calls > 0) {
-    open(open_calls);
-    posted_.push_back(*posted);
-  }
-}
-
-void LocationWaits::complete_send(const Event& event, std::size_t open_calls) {
-  const auto posted = open_sends_.close(get_field<"requestID", EventKind::MpiIsendComplete>(event));
-  if (!posted || open_calls == 0)
+  const auto posted = sends_message(event.kind) ? messages_->find_post_time(event) : std::nullopt;
+  const auto found = sends_.follow(event, posted.value_or(not_posted));
+  const bool ends = found.step == Step::whole || found.step == Step::completes;
+  if (!ends || found.operation == not_posted || open_calls == 0)
     return;
 
   open(open_calls);
-  posted_.push_back(*posted);
+  posted_.push_back(found.operation);
 }
 
 void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls) {

@@ -3,12 +3,12 @@
 //
 // One location, one thread, its events in order. Memory: 8 bytes for each message that a call
 // waits for, while it is open, and for each that was sent after it was received; what
-// open_requests.hpp says for non-blocking sends.
+// operation_cursor.hpp says for non-blocking sends.
 #pragma once
 
 #include "model/profile/metric.hpp"
 #include "otf2/event.hpp"
-#include "pipeline/messages/open_requests.hpp"
+#include "pipeline/messages/operation_cursor.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
 
 #include <array>
@@ -92,14 +92,13 @@ class LocationWaits {
   void count_sent_later(const Call& call, std::uint64_t end);
   void receive(const Event& event, std::size_t open_calls);
   void send(const Event& event, std::size_t open_calls);
-  void complete_send(const Event& event, std::size_t open_calls);
   void take_part(const CollectivePart& part, std::size_t open_calls);
 
   const WaitMatcher& matcher_;
   std::uint64_t location_;
   bool senders_, receivers_;  // whether these times are known
   std::optional<LocationMessageMatcher> messages_;
-  OpenRequests open_sends_;                // when the receive was posted
+  OperationCursor sends_;                  // numbered by when their receives were posted
   std::vector<std::uint64_t> posted_;      // the receives of messages that open calls send
   std::vector<std::uint64_t> sent_later_;  // messages that open calls received before
   std::map<CollectiveMatcher::Key, Operations> operations_;

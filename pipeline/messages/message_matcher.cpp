@@ -79,13 +79,9 @@ void MessageCollector::add(const Event& event, std::uint64_t entered) {
     case MpiSend:
     case MpiIsend: send(event, entered); break;
     case MpiIrecvRequest:
-      order_.post(get_field<"requestID", MpiIrecvRequest>(event), entered);
-      break;
-    case MpiRequestCancelled:
-      order_.cancel(get_field<"requestID", MpiRequestCancelled>(event));
-      break;
-    case MpiRecv: receive(event, nullptr, entered); break;
-    case MpiIrecv: receive(event, &get_field<"requestID", MpiIrecv>(event), entered); break;
+    case MpiRequestCancelled: order_.add(event, entered); break;
+    case MpiRecv:
+    case MpiIrecv: receive(event, entered); break;
     default: break;
   }
 }
@@ -106,10 +102,9 @@ void MessageCollector::send(const Event& event, std::uint64_t entered) {
   send_times_[*channel].push_back(entered);
 }
 
-void MessageCollector::receive(const Event& event, const std::uint64_t* request,
-                               std::uint64_t entered) {
+void MessageCollector::receive(const Event& event, std::uint64_t entered) {
   const auto channel = count(event);
-  order_.complete(channel, request ? std::optional(*request) : std::nullopt, entered);
+  order_.add(event, entered, channel);
   if (channel && most_posts_ > 0 && ++receives_ > most_posts_)
     ++found_.left_out;
 }

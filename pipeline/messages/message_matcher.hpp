@@ -120,9 +120,7 @@ class MessageCollector {
 
  private:
   void send(const Event& event, std::uint64_t entered);
-  // `request` is null where the receive was not posted before.
-  void receive(const Event& event, const std::uint64_t* request, std::uint64_t entered);
-
+  void receive(const Event& event, std::uint64_t entered);
   std::optional<std::uint32_t> count(const Event& event);
 
   LocationChannels channels_;

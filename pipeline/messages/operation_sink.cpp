@@ -35,22 +35,12 @@ bool is_accelerator(const Definitions& definitions, std::uint64_t location) {
                       otf2_value::location_group_accelerator;
 }
 
-// The window or file handle of a record.
-std::uint64_t find_object(const Event& event) {
+// The window of a record.
+std::uint64_t find_window(const Event& event) {
   for (const auto& [parameter, field] : list_record_parameters(event.kind))
     if (parameter == Parameter::communicator)
       return event.fields[field];
   return 0;
-}
-
-// What ties an operation to its completion.
-std::uint64_t find_matching_id(const Event& event) {
-  using enum EventKind;
-  if (event.kind == RmaAtomic)
-    return get_field<"matchingId", RmaAtomic>(event);
-  if (event.kind == IoOperationBegin)
-    return get_field<"matchingId", IoOperationBegin>(event);
-  return get_field<"matchingId", RmaPut, RmaGet>(event);
 }
 
 }  // namespace
@@ -148,14 +138,14 @@ inline void OperationSink::begin_operation(EventKind kind, Operation& operation)
 
 // The next operation, which is to be filled in before end_operation.
 inline Operation& OperationSink::begin_operation(EventKind kind) {
-  auto& operation = waiting_.empty() ? operation_ = {} : waiting_.emplace_back().operation;
+  auto& operation = waiting_.empty() ? operation_ = {} : waiting_.add().operation;
   begin_operation(kind, operation);
   return operation;
 }
 
 inline void OperationSink::bound_waiting() {
-  if (waiting_.size() - handed_on_ > most_waiting) [[unlikely]] {
-    give_up(waiting_[handed_on_]);
+  if (waiting_.count_waiting() > most_waiting) [[unlikely]] {
+    give_up_oldest();
     flush();
   }
 }
@@ -242,10 +232,9 @@ void OperationSink::add_record(const Event& event) {
   if (!is_own_ || parameters.empty() || (!is_compared(kind) && !keeps_messages_))
     return;
 
-  const auto object = find_object(event);
   auto communicator = undefined_id(Ref::comm);
   if (is_one_sided(kind)) {
-    if (const auto* window = definitions_.find(Ref::rma_win, object))
+    if (const auto* window = definitions_.find(Ref::rma_win, find_window(event)))
       communicator = get_field<"comm", DefinitionKind::RmaWin>(*window);
     if (definitions_.find(Ref::comm, communicator) && !communicators_.has(communicator))
       return;  // of an accelerator, or another paradigm
@@ -260,7 +249,7 @@ void OperationSink::add_record(const Event& event) {
         operation.values[p] = find_remote(communicator, value, is_compared(kind));
         break;
       case Parameter::root: operation.values[p] = find_root(communicator, value); break;
-      case Parameter::begun: operation.values[p] = find_begun(event, object, value); break;
+      case Parameter::begun: operation.values[p] = find_begun(event); break;
       case Parameter::operation:
         if (const auto second = find_second_field(kind))
           operation.values[p] = pack_operation(value, event.fields[*second]);
@@ -269,7 +258,7 @@ void OperationSink::add_record(const Event& event) {
     }
   }
   if (can_complete(kind))
-    count_begun(event, object);
+    count_begun(event);
   end_operation();
 }
 
@@ -296,29 +285,20 @@ std::uint64_t OperationSink::find_root(std::uint64_t communicator, std::uint64_t
   }
 }
 
-// How many operations ago the one was begun that a record means.
-std::uint64_t OperationSink::find_begun(const Event& event, std::uint64_t object,
-                                        std::uint64_t id) {
-  using enum EventKind;
-  const auto at = begun_.find({is_file(event.kind), object, id});
-  if (at == begun_.end())
-    return unknown_value;
-
-  const auto ago = number_begun_ - at->second;
-  if (event.kind == RmaOpCompleteRemote || event.kind == IoOperationComplete ||
-      event.kind == IoOperationCancelled)
-    begun_.erase(at);
-  return ago;
+// How many operations ago the one was begun that a record completes or tests.
+std::uint64_t OperationSink::find_begun(const Event& completion) {
+  const auto found = cursor_.follow(completion, number_begun_);
+  return found.is_further() ? number_begun_ - found.operation : unknown_value;
 }
 
-void OperationSink::count_begun(const Event& event, std::uint64_t object) {
+void OperationSink::count_begun(const Event& event) {
   const auto number = number_begun_++;
   if (!keeps_messages_)
     return;
 
-  begun_[{is_file(event.kind), object, find_matching_id(event)}] = number;
-  if (begun_.size() > most_begun)
-    std::erase_if(begun_, [&](const auto& one) { return one.second + most_begun / 2 < number; });
+  cursor_.follow(event, number);
+  if (cursor_.count_open() > most_begun)
+    cursor_.give_up_before(number - most_begun / 2);
 }
 
 void OperationSink::other(const Event& event) {
@@ -335,106 +315,84 @@ void OperationSink::other(const Event& event) {
       end_operation();
       break;
     case MpiIrecvRequest:
-      open_request(event.kind, get_field<"requestID", MpiIrecvRequest>(event));
-      break;
     case NonBlockingCollectiveRequest:
-      open_request(event.kind, get_field<"requestID", NonBlockingCollectiveRequest>(event));
-      break;
-    case MpiIrecv: complete(MpiIrecvRequest, event, get_field<"requestID", MpiIrecv>(event)); break;
+    case MpiIrecv:
     case NonBlockingCollectiveComplete:
-      complete(NonBlockingCollectiveRequest, event,
-               get_field<"requestID", NonBlockingCollectiveComplete>(event));
-      break;
-    case MpiRequestCancelled: cancel(get_field<"requestID", MpiRequestCancelled>(event)); break;
+    case MpiRequestCancelled: follow_request(event); break;
     default:
       if (is_one_sided(event.kind) || is_file(event.kind))
         add_record(event);
   }
 }
 
-void OperationSink::open_request(EventKind kind, std::uint64_t request) {
-  requests_.open(request, first_waiting_ + waiting_.size());
-  auto& waiting = waiting_.emplace_back();
-  begin_operation(kind, waiting.operation);
-  waiting.state = State::open;
-  waiting.request = request;
-  bound_waiting();
-}
-
-// The first operation that waits for a request, which it does no longer; null where none does.
-OperationSink::Waiting* OperationSink::close_request(std::uint64_t request) {
-  const auto number = requests_.close(request);
-  return number ? &waiting_[*number - first_waiting_] : nullptr;
-}
-
-void OperationSink::complete(EventKind kind, const Event& event, std::uint64_t request) {
-  const auto fill = [&](Operation& operation) {
-    if (kind == EventKind::MpiIrecvRequest)
-      fill_message(operation, event);
-    else
-      fill_collective(operation, event);
-  };
-
-  if (auto* waiting = close_request(request)) {
-    fill(waiting->operation);
-    waiting->state = State::ready;
-    flush();
-  } else {
-    ++found_.unknown.requests;
-    fill(begin_operation(kind));
-    end_operation();
+// Records of operations that do not block.
+void OperationSink::follow_request(const Event& event) {
+  using enum EventKind;
+  const auto found = cursor_.follow(event, waiting_.next_number());
+  switch (found.step) {
+    case Step::begins: {
+      auto& waiting = waiting_.add();
+      begin_operation(event.kind, waiting.operation);
+      waiting.state = State::open;
+      waiting.request =
+          get_field<"requestID", MpiIrecvRequest, NonBlockingCollectiveRequest>(event);
+      bound_waiting();
+      break;
+    }
+    case Step::completes:
+      fill_completed(waiting_[found.operation].operation, event);
+      waiting_[found.operation].state = State::ready;
+      flush();
+      break;
+    case Step::whole:
+      ++found_.unknown.requests;
+      fill_completed(
+          begin_operation(event.kind == MpiIrecv ? MpiIrecvRequest : NonBlockingCollectiveRequest),
+          event);
+      end_operation();
+      break;
+    case Step::cancels:
+      waiting_[found.operation].state = State::cancelled;
+      flush();
+      break;
+    default: break;
   }
 }
 
-void OperationSink::cancel(std::uint64_t request) {
-  if (auto* waiting = close_request(request)) {
-    waiting->state = State::cancelled;
-    flush();
-  }
+void OperationSink::fill_completed(Operation& operation, const Event& completion) {
+  if (completion.kind == EventKind::MpiIrecv)
+    fill_message(operation, completion);
+  else
+    fill_collective(operation, completion);
 }
 
-void OperationSink::give_up(Waiting& waiting) {
-  if (waiting.state != State::open)
-    return;
-
-  requests_.close(waiting.request);  // no older one with this id is open
+// The oldest operation that waits counts as one that never completes.
+void OperationSink::give_up_oldest() {
+  auto& [operation, state, request] = waiting_.oldest();
+  cursor_.give_up(request);
   ++found_.unknown.open;
-  const auto parameters = list_parameters(waiting.operation.kind);
+  const auto parameters = list_parameters(operation.kind);
   for (std::size_t p = 0; p < parameters.size(); ++p)
     if (parameters[p] == Parameter::peer || parameters[p] == Parameter::communicator ||
         parameters[p] == Parameter::root)
-      waiting.operation.values[p] = unknown_value;
-  waiting.state = State::ready;
+      operation.values[p] = unknown_value;
+  state = State::ready;
 }
 
 // Hands on what no longer waits.
 void OperationSink::flush() {
-  for (; handed_on_ < waiting_.size() && waiting_[handed_on_].state != State::open; ++handed_on_)
-    if (waiting_[handed_on_].state == State::ready)
-      emit(waiting_[handed_on_].operation);
-
-  if (handed_on_ == waiting_.size()) {
-    first_waiting_ += handed_on_;
-    handed_on_ = 0;
-    waiting_.clear();
-    return;
-  }
-
-  // What is left moves to the front where that costs no more than was handed on.
-  if (2 * handed_on_ < waiting_.size())
-    return;
-  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(handed_on_));
-  first_waiting_ += handed_on_;
-  handed_on_ = 0;
+  waiting_.release([this](const Waiting& waiting) {
+    if (waiting.state == State::ready)
+      emit(waiting.operation);
+  });
 }
 
 RecordedOperations OperationSink::take() {
-  for (auto at = handed_on_; at < waiting_.size(); ++at)
-    give_up(waiting_[at]);
-  flush();
+  for (; waiting_.count_waiting() > 0; flush())
+    give_up_oldest();
 
   found_.sequence = folder_.take();
-  begun_.clear();
+  cursor_ = OperationCursor(OperationCursor::Reuse::queues);
   number_begun_ = 0;
   for (auto path : gap_paths_)
     found_.gaps.push_back({path, std::exchange(gaps_[path], 0)});

@@ -1,18 +1,23 @@
 // Collects the operations of one location after the other from clean events: in the order in
 // which they were begun, folded, and the gap times before its MPI calls.
 //
-// What a receive without blocking is of is told when it completes, so what is begun behind it
-// waits until then. Requests with one id complete in the order in which they were made. A
-// cancelled receive is no operation. Of one that never completes the ends are unknown. What streams
-// of accelerators do to windows and files is none of a rank's.
+// A receive that does not block has two records: one where it is posted, and one where it
+// completes, which alone names the sender and the size of the message. It counts where it is
+// posted. So the operations that are begun after it are held back until it completes
+// (operation_queue.hpp). The same holds for collective operations that do not block. Where several
+// open requests have the same id, they complete in the order in which they were made. A receive
+// that is cancelled does not count. A receive that never completes counts, and its ends are
+// unknown. One-sided and file operations of an accelerator's stream do not count, since no MPI
+// rank does them.
 //
-// Where messages are kept, what accompanies one-sided and file operations is collected, too. A
-// completion means the operation with its id that was begun last.
+// Where messages are kept, the sink also collects the records that accompany one-sided and file
+// operations, such as their completions. A completion names an id, and belongs to the operation
+// that was begun last with that id.
 //
-// One per thread; operations and call paths are numbered over all its locations. Memory: those,
-// what the folder needs, 64 bytes for each operation behind a receive that is open, of at most
-// `most_waiting`, 32 for each request that is open, and 80 for each one-sided or file operation
-// that may be completed, of at most `most_begun`.
+// One sink per thread; it numbers operations and call paths over all locations that it sees.
+// Memory: these, what the folder needs, 72 bytes for each operation that is held back, of which
+// there are at most `most_waiting`, and what operation_cursor.hpp says, for at most `most_begun`
+// one-sided and file operations that may be completed.
 //
 // Source: signatures 3.1; OTF2's record definitions.
 #pragma once
@@ -22,14 +27,13 @@
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/messages/communicator_ranks.hpp"
-#include "pipeline/messages/open_requests.hpp"
+#include "pipeline/messages/operation_cursor.hpp"
+#include "pipeline/messages/operation_queue.hpp"
 #include "pipeline/messages/operation_table.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
-#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -100,6 +104,8 @@ class OperationSink {
     Operation operation;
     State state = State::ready;
     std::uint64_t request = 0;  // where it is open
+
+    bool is_open() const { return state == State::open; }
   };
   struct Callee {
     std::uint64_t key = ~std::uint64_t{0};  // path and function
@@ -136,14 +142,12 @@ class OperationSink {
   void add_record(const Event& event);
   std::uint64_t find_remote(std::uint64_t communicator, std::uint64_t remote, bool is_told);
   std::uint64_t find_root(std::uint64_t communicator, std::uint64_t root);
-  std::uint64_t find_begun(const Event& event, std::uint64_t object, std::uint64_t id);
-  void count_begun(const Event& event, std::uint64_t object);
+  std::uint64_t find_begun(const Event& completion);
+  void count_begun(const Event& event);
   void bound_waiting();
-  void open_request(EventKind kind, std::uint64_t request);
-  void complete(EventKind kind, const Event& event, std::uint64_t request);
-  void cancel(std::uint64_t request);
-  Waiting* close_request(std::uint64_t request);
-  void give_up(Waiting& waiting);
+  void follow_request(const Event& event);
+  void fill_completed(Operation& operation, const Event& completion);
+  void give_up_oldest();
   void flush();
   void emit(const Operation& operation);
 
@@ -170,17 +174,13 @@ class OperationSink {
   std::vector<std::uint64_t> gaps_;   // by path
   std::vector<PathIndex> gap_paths_;  // with a gap
 
-  Operation operation_;           // the one at hand, where none waits
-  std::vector<Waiting> waiting_;  // those before handed_on_ wait no longer
-  std::size_t handed_on_ = 0;
-  std::uint64_t first_waiting_ = 0;  // number of the first in waiting_
-  OpenRequests requests_;            // numbers of what waits for them
+  Operation operation_;  // the one at hand, where none waits
+  OperationQueue<Waiting> waiting_;
+  // What has requests is numbered as it waits; one-sided and file operations by how many of these
+  // were begun before.
+  OperationCursor cursor_{OperationCursor::Reuse::queues};
+  std::uint64_t number_begun_ = 0;  // one-sided and file operations
   RecordedOperations found_;
-
-  // Of one-sided and file operations that may be completed: the how manieth they are, by the window
-  // or file handle and the id that ties them to their completion.
-  std::map<std::tuple<bool, std::uint64_t, std::uint64_t>, std::uint64_t> begun_;
-  std::uint64_t number_begun_ = 0;
 };
 
 }  // namespace tracefold

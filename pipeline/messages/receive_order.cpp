@@ -5,123 +5,78 @@
 
 namespace tracefold {
 
-namespace {
-
-// So many waiting receives are looked through one by one, which takes less time than a table.
-constexpr std::size_t few = 8;
-
-}  // namespace
-
-ReceiveOrder::Posted* ReceiveOrder::take_open(std::uint64_t request) {
-  if (!uses_table_ && count_waiting() > few)
-    begin_table();
-  if (uses_table_) {
-    const auto before = open_->close(request);
-    return before ? &posted_[*before - first_] : nullptr;
-  }
-
-  for (auto k = front_; k < posted_.size(); ++k)
-    if (posted_[k].request == request && posted_[k].state == Posted::State::open)
-      return &posted_[k];
-  return nullptr;
-}
-
-void ReceiveOrder::begin_table() {
-  uses_table_ = true;
-  if (!open_)
-    open_.emplace();
-  for (auto k = front_; k < posted_.size(); ++k)
-    if (posted_[k].state == Posted::State::open)
-      open_->open(posted_[k].request, first_ + k);
-}
-
-void ReceiveOrder::post(std::uint64_t request, std::uint64_t time) {
-  ++posts_;
-  // Where its id is used anew, the one before never completes.
-  if (auto* before = take_open(request)) {
-    before->state = Posted::State::gone;
-    release_known();
-  }
-
-  if (uses_table_)
-    open_->open(request, first_ + posted_.size());
-  auto& posted = posted_.emplace_back();
-  posted.request = request;
-  posted.time = time;
-  if (count_waiting() > most_open)
-    drop_oldest();
-}
-
-void ReceiveOrder::drop_oldest() {
-  auto& oldest = posted_[front_];
-  take_open(oldest.request);
-  oldest.state = Posted::State::gone;
-  release_known();
-}
-
-void ReceiveOrder::cancel(std::uint64_t request) {
-  auto* posted = take_open(request);
-  if (!posted)
+inline void ReceiveOrder::complete(Posted& posted, std::optional<std::size_t> channel) {
+  posted.number = receives_++;
+  posted.state = channel ? Posted::State::complete : Posted::State::gone;
+  if (!channel)
     return;
-  posted->state = Posted::State::gone;
-  release_known();
+
+  if (*channel >= channels_.size())
+    channels_.resize(*channel + 1);
+  posted.channel = *channel;
+  posted.completed = channels_[*channel].completed++;
 }
 
-void ReceiveOrder::complete(std::size_t channel, const std::uint64_t* request, std::uint64_t time) {
-  const auto number = receives_++;
-  auto* posted = request ? take_open(*request) : nullptr;
-  if (posted) {
-    ++completed_posts_;
-  } else {
-    posted = &posted_.emplace_back();
-    posted->time = time;
+inline void ReceiveOrder::place(const Posted& posted) {
+  if (times_ < most_times_) {
+    ++times_;
+    if (posted.channel >= post_times_.size())
+      post_times_.resize(posted.channel + 1);
+    post_times_[posted.channel].push_back(posted.time);
   }
 
-  const bool is_known = channel != no_channel;
-  posted->state = is_known ? Posted::State::complete : Posted::State::gone;
-  posted->number = number;
-
-  if (is_known) {
-    if (channel >= channels_.size())
-      channels_.resize(channel + 1);
-    posted->channel = channel;
-    posted->completed = channels_[channel].completed++;
-  }
-
-  release_known();
-  if (count_waiting() > most_open)
-    drop_oldest();
+  const auto place = channels_[posted.channel].posted++;
+  if (place == posted.completed)
+    return;
+  if (places_.size() < most_)
+    places_.emplace(posted.number, place);
+  else
+    known_receives_ = std::min(known_receives_, posted.number);
 }
 
 // Removes the receives whose places are known, from the oldest on.
-void ReceiveOrder::release_known() {
-  while (front_ < posted_.size() && posted_[front_].state != Posted::State::open) {
-    const auto& oldest = posted_[front_++];
-    if (oldest.state == Posted::State::gone)
-      continue;
+inline void ReceiveOrder::release_known() {
+  posted_.release([this](const Posted& posted) {
+    if (posted.state == Posted::State::complete)
+      place(posted);
+  });
+}
 
-    if (times_ < most_times_) {
-      ++times_;
-      if (oldest.channel >= post_times_.size())
-        post_times_.resize(oldest.channel + 1);
-      post_times_[oldest.channel].push_back(oldest.time);
+void ReceiveOrder::give_up_oldest() {
+  cursor_.give_up(posted_.oldest().request);
+  posted_.oldest().state = Posted::State::gone;
+}
+
+void ReceiveOrder::add(const Event& event, std::uint64_t time, std::optional<std::size_t> channel) {
+  const auto found = cursor_.follow(event, posted_.next_number());
+  switch (found.step) {
+    case Step::begins: {
+      ++posts_;
+      if (found.replaced != Followed::none)
+        posted_[found.replaced].state = Posted::State::gone;
+      auto& posted = posted_.add();
+      posted.request = get_field<"requestID", EventKind::MpiIrecvRequest>(event);
+      posted.time = time;
+      break;
     }
-
-    const auto place = channels_[oldest.channel].posted++;
-    if (place == oldest.completed)
-      continue;
-    if (places_.size() < most_)
-      places_.emplace(oldest.number, place);
-    else
-      known_receives_ = std::min(known_receives_, oldest.number);
+    case Step::whole: {  // it is posted now
+      auto& posted = posted_.add();
+      posted.time = time;
+      complete(posted, channel);
+      break;
+    }
+    case Step::completes:
+      ++completed_posts_;
+      complete(posted_[found.operation], channel);
+      break;
+    case Step::cancels: posted_[found.operation].state = Posted::State::gone; break;
+    default: return;
   }
 
-  // Room is made where that takes less than what was done since, and is not for a few.
-  if (front_ == posted_.size() || (front_ >= few && 2 * front_ >= posted_.size())) {
-    first_ += front_;
-    posted_.erase(posted_.begin(), posted_.begin() + static_cast<std::ptrdiff_t>(front_));
-    front_ = 0;
-    uses_table_ = uses_table_ && !posted_.empty();
+  release_known();
+  if (posted_.count_waiting() > most_open) {
+    give_up_oldest();
+    release_known();
   }
 }
 
@@ -131,12 +86,8 @@ std::vector<std::uint64_t> ReceiveOrder::take_post_times(std::size_t channel) {
 }
 
 void ReceiveOrder::finish() {
-  for (auto& posted : posted_)
-    if (posted.state == Posted::State::open)
-      posted.state = Posted::State::gone;
-  open_.reset();
-  uses_table_ = false;
-  release_known();
+  for (; posted_.count_waiting() > 0; release_known())
+    give_up_oldest();
 }
 
 }  // namespace tracefold

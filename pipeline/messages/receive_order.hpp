@@ -8,13 +8,14 @@
 // One location, its records in order. Memory: at most `most_open` receives, from the oldest
 // on that is open (where there are more, the oldest counts as one that never completes);
 // 8 bytes for each channel, and 16 to 64 for each receive whose place is not the one in the
-// order of completion; what open_requests.hpp says; and 8 bytes for each receive where it is
+// order of completion; what operation_cursor.hpp says; and 8 bytes for each receive where it is
 // asked when they were posted.
 //
 // Source: MPI 4.0, 3.5 (order of messages); OTF2 3.0, MpiIrecvRequest.
 #pragma once
 
-#include "pipeline/messages/open_requests.hpp"
+#include "pipeline/messages/operation_cursor.hpp"
+#include "pipeline/messages/operation_queue.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,16 +35,10 @@ class ReceiveOrder {
   explicit ReceiveOrder(std::size_t most, std::size_t most_times = 0)
       : most_(most), most_times_(most_times) {}
 
-  // `time`: when the call was entered that posts the receive.
-  void post(std::uint64_t request, std::uint64_t time = 0);
-  void cancel(std::uint64_t request);
-  // The next receive is complete: `channel` is its number (0, 1, 2, …), none where the
-  // channel does not matter; `request` posted the receive, where it was posted before, else it is
-  // posted at this time.
-  void complete(std::optional<std::size_t> channel, std::optional<std::uint64_t> request,
-                std::uint64_t time = 0) {
-    complete(channel.value_or(no_channel), request ? &*request : nullptr, time);
-  }
+  // The next record of a receive, in a call that was entered at that time. Where the receive is
+  // complete by it, `channel` is its number (0, 1, 2, …), none where the channel does not matter.
+  void add(const Event& event, std::uint64_t time = 0,
+           std::optional<std::size_t> channel = std::nullopt);
   // Call once, after the last.
   void finish();
   // How many were posted, and how many of them were completed.
@@ -64,38 +59,30 @@ class ReceiveOrder {
     enum class State : std::uint8_t { open, complete, gone };
 
     State state = State::open;
-    std::uint64_t request = 0;
+    std::uint64_t request = 0;  // where it is open
     std::uint64_t time = 0;
     // Where it is complete: its number, its channel, and how many receives of the channel
     // were complete before it.
     std::uint64_t number = 0;
     std::size_t channel = 0;
     std::uint32_t completed = 0;
+
+    bool is_open() const { return state == State::open; }
   };
   struct Counts {
     std::uint32_t posted = 0;
     std::uint32_t completed = 0;
   };
-  std::size_t count_waiting() const { return posted_.size() - front_; }
-  void drop_oldest();
+  void complete(Posted& posted, std::optional<std::size_t> channel);
+  void give_up_oldest();
   void release_known();
-  static constexpr auto no_channel = static_cast<std::size_t>(-1);
-  void complete(std::size_t channel, const std::uint64_t* request, std::uint64_t time);
-  // Finds the open receive of a request, and takes it out of the table where there is one; null
-  // where none is open. The caller has to change its state.
-  Posted* take_open(std::uint64_t request);
-  void begin_table();
+  void place(const Posted& posted);
 
   std::size_t most_;
   std::size_t most_times_;
   std::size_t times_ = 0;
-  std::vector<Posted> posted_;  // in order of posting
-  std::size_t front_ = 0;       // of them, whose places are known
-  std::uint64_t first_ = 0;     // how many were posted before the first in posted_
-  // Used where too many wait to look through them, and else empty: how many were posted before each
-  // open one.
-  std::optional<OpenRequests> open_;
-  bool uses_table_ = false;
+  OperationCursor cursor_;
+  OperationQueue<Posted> posted_;
   std::vector<Counts> channels_;                        // receives of each channel
   std::vector<std::vector<std::uint64_t>> post_times_;  // of each channel
   Places places_;

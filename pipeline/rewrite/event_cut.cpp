@@ -87,14 +87,6 @@ bool remote_is_kept(const Partners& partners, std::uint64_t location, const Even
   return !remote || partners.is_kept(location, remote.comm, *remote.rank);
 }
 
-// Records that neither begin nor end their operation, which is whole without them.
-bool is_test(EventKind kind) {
-  using enum EventKind;
-
-  return kind == MpiRequestTest || kind == RmaOpTest || kind == IoOperationTest ||
-         kind == IoOperationIssued;
-}
-
 }  // namespace
 
 bool EventScan::partner_stays(const Event& event) {
@@ -106,14 +98,15 @@ bool EventScan::partner_stays(const Event& event) {
 bool EventScan::scan(const Event& event, bool is_inside) {
   using enum EventKind;
 
-  const auto operation = operations_.number(event);
+  const auto found = operations_.follow(event);
+  const auto operation = found.operation;
   const bool stays = is_inside && partner_stays(event);
-  if (operation == OperationNumbers::no_operation)
+  if (found.step == Step::alone)
     return stays;
-  if (operation == OperationNumbers::never_begun)
+  if (found.step == Step::unknown)
     return keeps_all_;
 
-  if (operation == found_.stays.size()) {
+  if (found.is_first()) {
     found_.stays.push_back(true);
     lacks_sender_.push_back(event.kind == MpiIrecvRequest);
     if (finds_channels_)
@@ -122,7 +115,7 @@ bool EventScan::scan(const Event& event, bool is_inside) {
     lacks_sender_[operation] = false;
   }
 
-  if (!stays && !is_test(event.kind))
+  if (!stays && found.step != Step::tests)
     found_.stays[operation] = false;
   if (finds_channels_)
     find_channel(operation, event);
@@ -217,11 +210,11 @@ void EventCut::check_ranks(Event& event) {
 }
 
 bool EventCut::stays(const Event& event, bool is_inside) {
-  const auto operation = operations_.number(event);
-  if (operation == OperationNumbers::never_begun)
+  const auto found = operations_.follow(event);
+  if (found.step == Step::unknown)
     return false;
-  if (operation != OperationNumbers::no_operation)
-    return is_inside && operation < stays_.size() && stays_[operation];
+  if (found.step != Step::alone)
+    return is_inside && found.operation < stays_.size() && stays_[found.operation];
 
   return is_inside && remote_is_kept(partners_, location_, event);
 }

@@ -3,14 +3,14 @@
 //
 // Records of one operation stay or go together, and the one that begins a receive does not name
 // the sender. So a location is read twice: EventScan finds which operations stay, by their numbers
-// (pipeline/messages/operations.hpp), and EventCut leaves out the others. Both get the events of
+// (pipeline/messages/operation_cursor.hpp), and EventCut leaves out the others. Both get the events of
 // one location in their order; one thread at a time.
 //
 // Source: DESIGN's rules 4 to 7 of rewriting.
 #pragma once
 
+#include "pipeline/messages/operation_cursor.hpp"
 #include "pipeline/messages/operation_matching.hpp"
-#include "pipeline/messages/operations.hpp"
 #include "pipeline/rewrite/partners.hpp"
 
 #include <array>
@@ -74,7 +74,7 @@ class EventScan {
   std::uint64_t location_;
   bool finds_channels_;
   bool keeps_all_;  // but for what names a rank that does not exist
-  OperationNumbers operations_;
+  OperationCursor operations_;
   PeerCache peers_;
   LocationOperations found_;
   std::vector<bool> lacks_sender_;  // by operation: a receive whose MpiIrecv was not met yet
@@ -113,7 +113,7 @@ class EventCut {
   std::uint64_t location_;
   const std::vector<bool>& stays_;
   const bool keeps_all_;
-  OperationNumbers operations_;
+  OperationCursor operations_;
   PeerCache peers_;
   CutCounts cut_{};
 };

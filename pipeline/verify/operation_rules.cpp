@@ -8,18 +8,6 @@
 
 namespace tracefold {
 
-namespace {
-
-// An operation is whole without its tests.
-bool is_test_of_operation(EventKind kind) {
-  using enum EventKind;
-
-  return kind == MpiRequestTest || kind == RmaOpTest || kind == IoOperationTest ||
-         kind == IoOperationIssued;
-}
-
-}  // namespace
-
 std::optional<ChannelEnd> OperationParts::find_collective_channel(Channel::Kind kind,
                                                                   std::uint64_t scope,
                                                                   std::uint64_t comm) const {
@@ -70,20 +58,20 @@ void OperationParts::name_partner(OperationPart& part, const Event& event) {
 }
 
 bool OperationParts::add(const Event& event, bool stays, bool inside, bool has_partner) {
-  const auto number = numbers_.number(event);
-  if (number == OperationNumbers::no_operation)
+  const auto found = operations_.follow(event);
+  if (found.step == Step::alone)
     return false;
-  if (number == OperationNumbers::never_begun)
+  if (found.step == Step::unknown)
     return true;
 
-  if (number == parts_.size()) {
+  if (found.is_first()) {
     auto& part = parts_.emplace_back();
     part.kind = event.kind;
     part.time = event.time;
   }
 
-  auto& part = parts_[number];
-  if (is_test_of_operation(event.kind)) {
+  auto& part = parts_[found.operation];
+  if (found.step == Step::tests) {
     part.lacks_test = part.lacks_test || (!stays && !inside);
     return true;
   }

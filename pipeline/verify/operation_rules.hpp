@@ -11,7 +11,7 @@
 #pragma once
 
 #include "pipeline/messages/channel.hpp"
-#include "pipeline/messages/operations.hpp"
+#include "pipeline/messages/operation_cursor.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +65,7 @@ class OperationParts {
 
   const Definitions& original_;
   std::uint64_t location_;
-  OperationNumbers numbers_;
+  OperationCursor operations_;
   ChannelNumbers channels_;
   std::vector<OperationPart> parts_;  // by number
 };

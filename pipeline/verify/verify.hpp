@@ -1,7 +1,11 @@
 // verify: is a reduced trace what it should be?
 //
-// Two ways that know nothing of each other: the rules of rewriting (rules.hpp), and a comparison
-// with what the plan beside it makes of the original again (derive_again.hpp).
+// Two ways: the rules of rewriting (rules.hpp), and a comparison with what the plan beside it makes
+// of the original again (derive_again.hpp). The rules know neither the plan nor how traces are
+// rewritten. What they share with that is below both: how archives are read, and which records
+// and which parts of several locations are one operation (pipeline/messages/operation_cursor.hpp
+// and channel.hpp). For operations that are open in one location, record_rules.hpp has a table of
+// its own, so that a mistake in the shared one is noticed.
 #pragma once
 
 #include "pipeline/profile/profile_pass.hpp"

@@ -1,74 +1,17 @@
-#include "pipeline/messages/operations.hpp"
 #include "pipeline/messages/operation_matching.hpp"
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cstdint>
+#include <map>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace tracefold::operations_test {
 
 using ::testing::ElementsAre;
-using enum EventKind;
-
-Event event(EventKind kind, std::array<std::uint64_t, max_event_fields> fields = {}) {
-  Event e;
-  e.kind = kind;
-  e.fields = fields;
-  return e;
-}
-
-TEST(OperationNumbers, FollowRequestsThatAreReused) {
-  OperationNumbers operations;
-  EXPECT_EQ(operations.number(event(MpiIrecvRequest, {7})), 0u);
-  EXPECT_EQ(operations.number(event(MpiIsend, {1, 0, 0, 0, 8})), 1u);
-  EXPECT_EQ(operations.number(event(MpiRequestTest, {7})), 0u);
-  EXPECT_EQ(operations.number(event(MpiIsendComplete, {8})), 1u);
-  EXPECT_EQ(operations.number(event(MpiIrecv, {1, 0, 0, 0, 7})), 0u);
-  EXPECT_EQ(operations.number(event(MpiIrecvRequest, {7})), 2u);
-  EXPECT_EQ(operations.number(event(MpiRequestCancelled, {7})), 2u);
-  EXPECT_EQ(operations.number(event(MpiRequestTest, {7})), OperationNumbers::never_begun);
-  EXPECT_EQ(operations.number(event(MpiIsendComplete, {9})), OperationNumbers::never_begun);
-  EXPECT_EQ(operations.number(event(MpiIrecv, {1, 0, 0, 0, 9})), 3u) << "its partner is known";
-}
-
-TEST(OperationNumbers, HoldCollectivesFromBeginToEnd) {
-  OperationNumbers operations;
-  EXPECT_EQ(operations.number(event(MpiCollectiveBegin)), 0u);
-  EXPECT_EQ(operations.number(event(MpiSend)), 1u);
-  EXPECT_EQ(operations.number(event(MpiCollectiveEnd)), 0u);
-  EXPECT_EQ(operations.number(event(MpiCollectiveEnd)), 2u);
-  EXPECT_EQ(operations.number(event(NonBlockingCollectiveRequest, {5})), 3u);
-  EXPECT_EQ(operations.number(event(MpiCollectiveBegin)), 4u);
-  EXPECT_EQ(operations.number(event(NonBlockingCollectiveComplete, {0, 0, 0, 0, 0, 5})), 3u);
-}
-
-TEST(OperationNumbers, FollowOneSidedAndFileOperationsAndLocks) {
-  OperationNumbers operations;
-  EXPECT_EQ(operations.number(event(RmaPut, {1, 2, 64, 5})), 0u);
-  EXPECT_EQ(operations.number(event(RmaOpCompleteBlocking, {1, 5})), 0u);
-  EXPECT_EQ(operations.number(event(RmaOpCompleteRemote, {1, 5})), 0u);
-  EXPECT_EQ(operations.number(event(RmaOpCompleteRemote, {2, 5})), OperationNumbers::never_begun);
-  EXPECT_EQ(operations.number(event(IoOperationBegin, {3, 0, 0, 64, 5})), 1u);
-  EXPECT_EQ(operations.number(event(IoOperationIssued, {3, 5})), 1u);
-  EXPECT_EQ(operations.number(event(IoOperationComplete, {3, 64, 5})), 1u);
-  EXPECT_EQ(operations.number(event(IoOperationIssued, {3, 5})), OperationNumbers::no_operation);
-  EXPECT_EQ(operations.number(event(OmpAcquireLock, {4, 1})), 2u);
-  EXPECT_EQ(operations.number(event(OmpReleaseLock, {4, 2})), 2u);
-  EXPECT_EQ(operations.number(event(Metric, {4})), OperationNumbers::no_operation);
-}
-
-TEST(OperationNumbers, NestForksAndTeams) {
-  OperationNumbers operations;
-  EXPECT_EQ(operations.number(event(ThreadFork, {2})), 0u);
-  EXPECT_EQ(operations.number(event(ThreadTeamBegin, {7})), 1u);
-  EXPECT_EQ(operations.number(event(ThreadTeamBegin, {7})), 2u);
-  EXPECT_EQ(operations.number(event(ThreadTeamEnd, {7})), 2u);
-  EXPECT_EQ(operations.number(event(ThreadTeamEnd, {7})), 1u);
-  EXPECT_EQ(operations.number(event(ThreadJoin, {2})), 0u);
-  EXPECT_EQ(operations.number(event(ThreadTeamEnd, {7})), 3u) << "of no team that was begun";
-  EXPECT_EQ(operations.number(event(OmpFork)), 4u);
-  EXPECT_EQ(operations.number(event(OmpJoin)), 4u);
-}
 
 ChannelEnd message(std::uint64_t from, std::uint64_t to, bool receives, std::uint64_t tag = 1) {
   return {{Channel::Kind::message, 0, from, to, tag}, receives};
