@@ -29,7 +29,7 @@ struct CorrelateCommandOptions {
   bool all_pairs = false, explain = false;
   std::optional<double> threshold;
   std::optional<std::size_t> top, loop;  // loops are counted from 1
-  bool iterations = false;
+  bool over_iterations = false;
   std::optional<Format> format;
 };
 
@@ -107,10 +107,10 @@ void check(const CorrelateCommandOptions& options) {
   if (options.threshold && !options.all_pairs)
     throw Error(ErrorKind::usage, "--threshold says which views are a cluster")
         .hint("give --all-pairs, too");
-  if (!options.iterations && (options.loop || !options.asked.empty()))
+  if (!options.over_iterations && (options.loop || !options.asked.empty()))
     throw Error(ErrorKind::usage,
                 "--loop, --region and --begin-at say which iterations are an axis")
-        .hint("give --iterations, too");
+        .hint("give --over iterations, too");
 }
 
 template <class Report>
@@ -136,7 +136,7 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
   const auto members = find_calling_processes(archive.definitions(), plan);
   std::vector<ProcessLoops> loops;
   std::optional<SeriesLoop> loop;
-  if (options.iterations) {
+  if (options.over_iterations) {
     loops = find_loops(session, archive, plan, members, options.asked);
     loop.emplace(
         SeriesLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
@@ -172,12 +172,12 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
 
 void add_correlate(Commands& commands) {
   auto options = std::make_shared<CorrelateCommandOptions>();
-  auto* command =
-      commands.add("correlate", "Find which behaviour explains which.",
-                   "  tracefold correlate app/traces.otf2 --view 'time:main > solve > MPI_Wait'\n"
-                   "  tracefold correlate app/traces.otf2 --view '*MPI_Allreduce' --iterations\n"
-                   "  tracefold correlate app/traces.otf2 --explain",
-                   options, correlate);
+  auto* command = commands.add(
+      "correlate", "Find which behaviour explains which.",
+      "  tracefold correlate app/traces.otf2 --view 'time:main > solve > MPI_Wait'\n"
+      "  tracefold correlate app/traces.otf2 --view '*MPI_Allreduce' --over iterations\n"
+      "  tracefold correlate app/traces.otf2 --explain",
+      options, correlate);
 
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 31);
   auto& asked = options->correlate;
@@ -213,7 +213,13 @@ void add_correlate(Commands& commands) {
       ->check(not_empty())
       ->excludes(grid);
 
-  command->add_flag("--iterations", options->iterations, "Make the iterations of a loop an axis");
+  add_parsed(
+      command, "--over", options->over_iterations,
+      [](const std::string& word) {
+        return parse_word("--over", word, std::array{std::pair("iterations", true)});
+      },
+      "Correlate over the iterations of a loop, too")
+      ->option_text("iterations");
   add_parsed(
       command, "--loop", options->loop,
       [](const std::string& word) { return parse_number("--loop", word); },

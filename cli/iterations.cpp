@@ -31,7 +31,7 @@ struct IterationsOptions : PlanOptions {
   std::vector<std::size_t> sweep;  // numbers of clusters to compare
   bool loops = false;              // only show what was found
   MapOptions map;                  // without a metric: no map is asked for
-  std::optional<MapView> view;
+  std::optional<CsvRows> rows;
   std::optional<MapBins> bins;
   std::optional<ColourScaling> scaling;
   DrawingOptions drawing;
@@ -53,11 +53,11 @@ std::string in_format(Format format, const Plan& plan, const std::vector<Iterati
   }
 }
 
-MapView parse_view(const std::string& word) {
+CsvRows parse_rows(const std::string& word) {
   return parse_word(
-      "--view", word,
-      std::array{std::pair("iterations", MapView::iterations),
-                 std::pair("processes", MapView::processes), std::pair("map", MapView::map)});
+      "--rows", word,
+      std::array{std::pair("iterations", CsvRows::iterations),
+                 std::pair("processes", CsvRows::processes), std::pair("map", CsvRows::map)});
 }
 
 ColourScaling parse_scaling(const std::string& word) {
@@ -109,13 +109,13 @@ void check(const IterationsOptions& options) {
         .hint("give one of them, or draw it with -o FILE.svg");
 
   if (!shows_map &&
-      (options.map.loop || !options.map.call_path.empty() || options.view || options.bins))
+      (options.map.loop || !options.map.call_path.empty() || options.rows || options.bins))
     throw Error(ErrorKind::usage,
-                "--loop, --call-path, --view and --bins say what to show of a metric")
+                "--loop, --call-path, --rows and --bins say what to show of a metric")
         .hint("give --map METRIC, too");
 
-  if (options.view && options.format != Format::csv)
-    throw Error(ErrorKind::usage, "--view says which CSV to print").hint("give --format csv, too");
+  if (options.rows && options.format != Format::csv)
+    throw Error(ErrorKind::usage, "--rows says which CSV to print").hint("give --format csv, too");
   if (((shows_map && !draws) || options.loops) && !options.details.keep.empty())
     throw Error(ErrorKind::usage,
                 fmt::format("--keep-iterations chooses iterations, {} only shows them",
@@ -133,7 +133,7 @@ std::string format_map(const Plan& plan, IterationMap map, const IterationsOptio
   switch (options.format.value_or(Format::table)) {
     case Format::csv:
       return map_csv(plan, summarize_map(std::move(map), bins),
-                     options.view.value_or(MapView::iterations));
+                     options.rows.value_or(CsvRows::iterations));
     case Format::json: return map_json(plan, summarize_map(std::move(map), bins));
     default: return map_table(plan, map, summarize_rows(map, most_rows));
   }
@@ -330,9 +330,9 @@ void add_iterations(Commands& commands) {
       ->add_option_function<std::size_t>("--loop", set_loop,
                                          "Of the N-th loop (the one with most time)")
       ->option_text("N");
-  add_parsed(command, "--view", options->view, parse_view,
-             "In CSV: iterations (default), processes or map")
-      ->option_text("VIEW");
+  add_parsed(command, "--rows", options->rows, parse_rows,
+             "Rows of CSV: iterations (default), processes or map")
+      ->option_text("ROWS");
   add_parsed(command, "--bins", options->bins, parse_bins,
              "Most rows and columns of the map (1000x1000)")
       ->option_text("PxI");

@@ -301,17 +301,6 @@ std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
                      folds_unsure, keep, errors.value_or(MeasuredProcesses::all)};
 }
 
-namespace {
-
-CheckOutput parse_check(const std::string& word) {
-  return parse_word(
-      "--verify", word,
-      std::array{std::pair("auto", CheckOutput::where_cheap), std::pair("on", CheckOutput::always),
-                 std::pair("off", CheckOutput::never)});
-}
-
-}  // namespace
-
 void add_output(CLI::App* command, OutputOptions& options) {
   auto& rewrite = options.rewrite;
   command->add_option("-o,--output", options.folder, "Folder to make, with traces.otf2 in it")
@@ -319,9 +308,7 @@ void add_output(CLI::App* command, OutputOptions& options) {
   command->add_flag("--force", rewrite.force, "Replace an existing output");
   command->add_flag("--dry-run", options.dry_run, "Only say what would be kept, and how large");
   command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were");
-  add_parsed(command, "--verify", rewrite.check, parse_check,
-             "Read what was written again: auto, on or off (auto)")
-      ->option_text("WHEN");
+  command->add_flag("--verify", rewrite.verify, "Read the output again to check it");
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
 }
 

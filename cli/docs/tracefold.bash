@@ -19,8 +19,8 @@ _tracefold() {
     lattice) options="$general --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     profile) options="$general --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    iterations) options="$general --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --view --bins --scale --output --force --format" ;;
-    correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --iterations --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
+    iterations) options="$general --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --rows --bins --scale --output --force --format" ;;
+    correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
     matrix) options="$general --by --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --format --json --locations" ;;
     info) options="$general --format --json" ;;
@@ -50,9 +50,9 @@ _tracefold() {
     --on-limit) COMPREPLY=($(compgen -W "poset functions fail" -- "$cur")) ;;
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --errors) COMPREPLY=($(compgen -W "all kept" -- "$cur")) ;;
-    --verify) COMPREPLY=($(compgen -W "auto on off" -- "$cur")) ;;
     --scale) COMPREPLY=($(compgen -W "linear zero equalized" -- "$cur")) ;;
-    --view) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
+    --rows) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
+    --over) COMPREPLY=($(compgen -W "iterations" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off 16 32 64 128" -- "$cur")) ;;
     -o | --output)
       case $command in

@@ -136,10 +136,10 @@ std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& 
                      group_digits(map.processes.size()), map.loop + 1, text_table(rows));
 }
 
-std::string map_csv(const Plan& plan, const MapReport& report, MapView view) {
-  switch (view) {
-    case MapView::processes: return processes_csv(plan, report);
-    case MapView::map: return bins_csv(plan, report);
+std::string map_csv(const Plan& plan, const MapReport& report, CsvRows rows) {
+  switch (rows) {
+    case CsvRows::processes: return processes_csv(plan, report);
+    case CsvRows::map: return bins_csv(plan, report);
     default: return iterations_csv(plan, report);
   }
 }

@@ -50,9 +50,8 @@ std::uint64_t measure_size(const std::filesystem::path& folder) {
 }
 
 // Reading what was written costs less than a tenth of what reading the trace did.
-bool is_checked(CheckOutput check, std::uint64_t written, std::uint64_t read) {
-  return check == CheckOutput::always ||
-         (check == CheckOutput::where_cheap && written <= read / 10);
+bool is_cheap_to_check(std::uint64_t written, std::uint64_t read) {
+  return written <= read / 10;
 }
 
 // Writes what a trace holds besides events, and looks whether all can be read again.
@@ -97,8 +96,8 @@ RewriteSummary write_archive(const std::filesystem::path& folder, const Archive&
   check_stop();
 
   auto summary = add_up(copied);
-  summary.checked =
-      is_checked(options.check, summary.events, std::max(summary.read, plan.trace.events));
+  summary.checked = options.verify ||
+                    is_cheap_to_check(summary.events, std::max(summary.read, plan.trace.events));
   if (!was_profiled)  // only now the number of events is known
     plan_text = format_plan(plan, was_profiled, summary.read);
   finish(*output, reduced.make_metadata(copied, plan_text), copied, summary.checked, options);

@@ -22,12 +22,10 @@
 
 namespace tracefold {
 
-// Whether the written events are read again before they are published: where there are
-// few beside those that were read, always, or never.
-enum class CheckOutput { where_cheap, always, never };
-
 struct RewriteOptions : ReadOptions {
-  CheckOutput check = CheckOutput::where_cheap;
+  // The written events are read again before they are published: in any case, or only where they
+  // are few beside those that were read.
+  bool verify = false;
   bool keep_ids = false;
   bool plain_names = false;
   bool force = false;

@@ -81,7 +81,7 @@ with tempfile.TemporaryDirectory() as folder:
     if trace := unpack("hpccg_64"):
         for what, ways in (("HPCCG-64: Wait against ddot > Allreduce", ()),
                            ("  where iterations begin at the exchange", ("--begin-at", "exchange_externals*"))):
-            report = correlate(trace, "--iterations", *ways, "--view", "time:*exchange_externals* > MPI_Wait")
+            report = correlate(trace, "--over", "iterations", *ways, "--view", "time:*exchange_externals* > MPI_Wait")
             found = find(report, "execution time", "> MPI_Allreduce")
             iterations = report["axes"][-1]["size"]
             in_range = -0.97 <= found["r"] <= -0.88 and found["shift"]["process"] == 0

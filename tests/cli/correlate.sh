@@ -17,10 +17,10 @@ json() {
 
 same_findings() {
   local ways
-  for ways in "--view $view_word --chance 1" "--view $view_word --iterations --chance 1" \
+  for ways in "--view $view_word --chance 1" "--view $view_word --over iterations --chance 1" \
     "--view $view_word --grid 4x2 --axes y --chance off" "--all-pairs --threshold 0.8" \
-    "--all-pairs --iterations --min-share 0 --chance off" "--explain --chance 1" \
-    "--explain --iterations --chance 1"; do
+    "--all-pairs --over iterations --min-share 0 --chance off" "--explain --chance 1" \
+    "--explain --over iterations --chance 1"; do
     # shellcheck disable=SC2086
     json one app/traces.otf2 $ways --threads 1
     # shellcheck disable=SC2086
@@ -85,7 +85,7 @@ ranks_keep_their_places() {
   expect 2 "$TRACEFOLD" correlate single/traces.otf2 --view "$view_word"
   check "a single process is not refused in one line" \
     grep -q 'fewer than 2 processes along the chosen axes (choose others with --axes, or a trace of' err.txt
-  expect 0 "$TRACEFOLD" correlate single/traces.otf2 --view "$view_word" --iterations --axes iteration
+  expect 0 "$TRACEFOLD" correlate single/traces.otf2 --view "$view_word" --over iterations --axes iteration
 }
 
 # Memory on grids of many axes, whose surrogates take room, and of many views that are leaders.
@@ -99,7 +99,7 @@ memory_is_kept() {
   trace_in long --ranks 8 --threads 1 --iterations 2400
   local ways
   for ways in "app/traces.otf2 --view $view_word --metric time --chance 1 --grid 4x4x4x4x4x4" \
-    "long/traces.otf2 --iterations --all-pairs --metric all --min-share 0"; do
+    "long/traces.otf2 --over iterations --all-pairs --metric all --min-share 0"; do
     # shellcheck disable=SC2086
     check "$ways: fails" measure 1G $ways --json
     cp out.txt much.json
@@ -158,7 +158,7 @@ wrong_use() {
   refuses "no view is given"
   refuses "no process has such a view" --view time:nowhere
   refuses "no such metric" --view "$view" --metric luck
-  refuses "there is no such loop" --explain --iterations --loop 99
+  refuses "there is no such loop" --explain --over iterations --loop 99
   refuses "7 places do not hold 8 processes" --view "$view" --grid 7
   refuses "--grid 4x: a part of it is empty" --view "$view" --grid 4x
   refuses "there is no such axis (one of: process)" --view "$view" --axes process,thread
@@ -167,7 +167,7 @@ wrong_use() {
   refuses "no such topology" --view "$view" --topology torus
   refuses "not between 0 and 1" --view "$view" --chance 7
   refuses "not between 0 and 1" --view "$view" --min-share few
-  refuses "give --iterations, too" --view "$view" --loop 1
+  refuses "give --over iterations, too" --view "$view" --loop 1
   refuses "exclude each other" --view "$view" --explain
   refuses "give --all-pairs, too" --explain --threshold 0.5
   refuses "all views would be one cluster" --all-pairs --threshold 0

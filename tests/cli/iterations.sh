@@ -112,7 +112,7 @@ odd_wishes() {
   refuses "reduce --region without a match" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --region nosuch
   refuses "iterations --region without a match" 2 "$TRACEFOLD" iterations app/traces.otf2 --region nosuch
   refuses "--call-path without a match" 2 "$TRACEFOLD" iterations app/traces.otf2 --map visits --call-path 'nosuch*'
-  refuses "--view without CSV" 2 "$TRACEFOLD" iterations app/traces.otf2 --map visits --view map
+  refuses "--rows without CSV" 2 "$TRACEFOLD" iterations app/traces.otf2 --map visits --rows map
   refuses "an empty metric" 2 "$TRACEFOLD" iterations app/traces.otf2 --map ''
   refuses "an empty number of clusters" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --iterations ''
   check "output of a refused run" [ ! -e none ]

@@ -25,7 +25,7 @@ import small_damage
 from archive import Archive
 
 SECONDS, PATIENCE, KIBIBYTES = 10, 120, 1 << 20
-COMMANDS = [["reduce"]] * 12 + [["reduce", "--partial"]] * 2 + [["reduce", "--iterations", "off"]] * 2 + [["reduce", "--iterations", "3"]] * 3 + [["reduce", "--verify", "on"], ["reduce", "--exact"], ["reduce", "--reader", "otf2"], ["info"], ["info", "--partial"], ["group"], ["group", "--partial"],
+COMMANDS = [["reduce"]] * 12 + [["reduce", "--partial"]] * 2 + [["reduce", "--iterations", "off"]] * 2 + [["reduce", "--iterations", "3"]] * 3 + [["reduce", "--verify"], ["reduce", "--exact"], ["reduce", "--reader", "otf2"], ["info"], ["info", "--partial"], ["group"], ["group", "--partial"],
                                 ["profile"], ["profile", "--call-paths"], ["iterations"], ["similarity"], ["pairs"], ["filter"], ["verify"]]
 KINDS = list(dict.fromkeys(small_damage.ALL + crafted.ALL))  # the first archives are of one each
 

@@ -47,7 +47,7 @@ class FoldTest : public ::testing::Test {
   RewriteSummary rewritten(const Archive& archive, const Plan& plan) {
     std::filesystem::remove_all(reduced_.path());
     RewriteOptions options;
-    options.check = CheckOutput::always;
+    options.verify = true;
     return rewrite(archive, plan, reduced_.path(), options, diagnostics_);
   }
 
