@@ -122,7 +122,7 @@ void Correlator::set_weights() {
   const auto n = filter_->size();
   filter_weights_.resize(n);
   for (std::size_t p = 0; p < n; ++p)
-    filter_weights_[p] = std::sqrt(find_weight(grid_, *filter_, p)) / static_cast<float>(n);
+    filter_weights_[p].re = std::sqrt(find_weight(grid_, *filter_, p)) / static_cast<float>(n);
 }
 
 Shift Correlator::find_shift(std::size_t point) const {
@@ -176,7 +176,7 @@ void Correlator::write_views(const double* values, float* points, BatchSizes& si
 
   if (filter_) {
     filter_->run(kernels_, Direction::forward, prepared, room.filter_scratch);
-    kernels_.scale(prepared, filter_weights_.data(), prepared, grid_points());
+    kernels_.multiply(prepared, filter_weights_.data(), prepared, grid_points());
     filter_->run(kernels_, Direction::inverse, prepared, room.filter_scratch);
   }
 
@@ -197,10 +197,12 @@ void Correlator::write_views(const double* values, float* points, BatchSizes& si
   transform_.run_outer(kernels_, Direction::forward, points, room.scratch);
 }
 
-// The inner stages and the energies, of a block and the one with the mirrored frequencies; with a
-// query the product and the way back as well, while both are in the cache.
-void Correlator::transform_blocks(float* points, const BatchSizes& sizes, const Query* query,
-                                  std::array<float, batch_views>& lengths, Room& room) const {
+// Spectra and their lengths. Energies are those of a block and the one with the mirrored
+// frequencies, while both are in the cache.
+void Correlator::transform(const double* values, float* points, Values& lengths, Room& room) const {
+  BatchSizes sizes;
+  write_views(values, points, sizes, room);
+
   const auto mirror = transform_.mirror();
   const auto block_points = transform_.block_points();
   LaneSums sums;
@@ -210,27 +212,15 @@ void Correlator::transform_blocks(float* points, const BatchSizes& sizes, const 
     if (other < block)
       continue;
 
-    const auto each_of_both = [&](auto&& body) {
-      body(block * block_points);
-      if (other != block)
-        body(other * block_points);
-    };
-
-    each_of_both([&](std::size_t first) {
-      transform_.run_block(kernels_, Direction::forward, points + first * batch_views,
+    const auto run = [&](std::size_t one) {
+      transform_.run_block(kernels_, Direction::forward, points + one * block_points * batch_views,
                            room.scratch);
-    });
-
+    };
+    run(block);
+    if (other != block)
+      run(other);
     kernels_.add_energies(points, weights_.data(), mirror.data(), block * block_points,
                           block_points, other != block, sums);
-    if (!query)
-      continue;
-
-    each_of_both([&](std::size_t first) {
-      float* here = points + first * batch_views;
-      kernels_.multiply(here, query->factors.data() + first, here, block_points);
-      transform_.run_block(kernels_, Direction::inverse, here, room.scratch);
-    });
   }
 
   const auto n = static_cast<double>(this->points());
@@ -244,9 +234,7 @@ void Correlator::transform_blocks(float* points, const BatchSizes& sizes, const 
 }
 
 void Correlator::transform(const double* values, Spectra& spectra, Room& room) const {
-  BatchSizes sizes;
-  write_views(values, spectra.points.data(), sizes, room);
-  transform_blocks(spectra.points.data(), sizes, nullptr, spectra.lengths, room);
+  transform(values, spectra.points.data(), spectra.lengths, room);
 }
 
 Query Correlator::make_query(const Spectra& spectra, std::size_t view) const {
@@ -331,24 +319,14 @@ Correlator::Matches Correlator::find_matches(float* points, const Values& length
 }
 
 // The product and the inner stages of the way back, block by block.
-void Correlator::multiply_back(const Query& query, const Spectra& spectra, Room& room) const {
+void Correlator::multiply_back(const Query& query, const float* spectra, Room& room) const {
   const auto block_points = transform_.block_points();
-  for (std::size_t block = 0; block < transform_.block_count(); ++block) {
-    const auto first = block * block_points;
+  for (std::size_t first = 0; first < points(); first += block_points) {
     float* here = room.points.at(first);
-    kernels_.multiply(spectra.points.data() + first * batch_views, query.factors.data() + first,
-                      here, block_points);
+    kernels_.multiply(spectra + first * batch_views, query.factors.data() + first, here,
+                      block_points);
     transform_.run_block(kernels_, Direction::inverse, here, room.scratch);
   }
-}
-
-Correlator::Matches Correlator::correlate(const Query& query, const Spectra& spectra,
-                                          Room& room) const {
-  if (query.is_zero)
-    return {};
-
-  multiply_back(query, spectra, room);
-  return find_matches(room.points.data(), spectra.lengths, room);
 }
 
 Correlator::Matches Correlator::correlate(const Query& query, const double* values,
@@ -356,20 +334,19 @@ Correlator::Matches Correlator::correlate(const Query& query, const double* valu
   if (query.is_zero)
     return {};
 
-  BatchSizes sizes;
-  std::array<float, batch_views> lengths{};
-  write_views(values, room.points.data(), sizes, room);
-  transform_blocks(room.points.data(), sizes, &query, lengths, room);
+  Values lengths{};
+  transform(values, room.points.data(), lengths, room);
+  multiply_back(query, room.points.data(), room);
   return find_matches(room.points.data(), lengths, room);
 }
 
-std::array<float, batch_views> Correlator::find_largest(const Query& query, const Spectra& spectra,
-                                                        Room& room) const {
+Correlator::Values Correlator::find_largest(const Query& query, const Spectra& spectra,
+                                            Room& room) const {
   Values out{};
   if (query.is_zero)
     return out;
 
-  multiply_back(query, spectra, room);
+  multiply_back(query, spectra.points.data(), room);
   const auto largest = find_maxima(room.points.data(), room);
   for (std::size_t view = 0; view < batch_views; ++view)
     if (spectra.lengths[view] > 0)

@@ -99,11 +99,10 @@ class Correlator {
   void transform(const double* values, Spectra& spectra, Room& room) const;
   Query make_query(const Spectra& spectra, std::size_t view) const;
 
-  // From spectra that were made before, and from views whose spectra are not kept.
-  Matches correlate(const Query& query, const Spectra& spectra, Room& room) const;
+  // With views whose spectra are not kept.
   Matches correlate(const Query& query, const double* values, Room& room) const;
 
-  // Only the largest |r| of each view.
+  // With spectra that were made before: only the largest |r| of each view.
   Values find_largest(const Query& query, const Spectra& spectra, Room& room) const;
 
   // The strengths of the frequencies of one view, for `bound`; empty where it correlates with
@@ -119,9 +118,8 @@ class Correlator {
 
   Shift find_shift(std::size_t point) const;
   void write_views(const double* values, float* points, BatchSizes& sizes, Room& room) const;
-  void multiply_back(const Query& query, const Spectra& spectra, Room& room) const;
-  void transform_blocks(float* points, const BatchSizes& sizes, const Query* query, Values& lengths,
-                        Room& room) const;
+  void transform(const double* values, float* points, Values& lengths, Room& room) const;
+  void multiply_back(const Query& query, const float* spectra, Room& room) const;
   Values find_maxima(float* points, Room& room) const;
   Matches find_matches(float* points, const Values& lengths, Room& room) const;
 
@@ -132,11 +130,11 @@ class Correlator {
   std::vector<std::size_t> sizes_;  // of the padded grid
   bool padded_ = false;
 
-  Transform transform_;                // of the padded grid
-  std::optional<Transform> filter_;    // of the grid itself, where both are needed
-  std::vector<float> weights_;         // by position of the padded grid
-  std::vector<float> filter_weights_;  // sqrt(w) / N, by position of the grid itself
-  std::vector<float> allowed_;         // 1 or 0 for each shift; empty: all are
+  Transform transform_;                  // of the padded grid
+  std::optional<Transform> filter_;      // of the grid itself, where both are needed
+  std::vector<float> weights_;           // by position of the padded grid
+  std::vector<Complex> filter_weights_;  // sqrt(w) / N, by position of the grid itself
+  std::vector<float> allowed_;           // 1 or 0 for each shift; empty: all are
 };
 
 // Points of the grid with room for shifts beyond the ends, without making one. Throws Error(usage)

@@ -403,14 +403,6 @@ void multiply(const float* from, const Complex* factors, float* to, std::size_t 
     }
 }
 
-void scale(const float* from, const float* factors, float* to, std::size_t points) {
-  for (std::size_t p = 0; p < points; ++p)
-    for (std::size_t lane = 0; lane < lanes; lane += width) {
-      const std::size_t at = p * point_floats + lane;
-      store<false>(to + at, factors[p] * load<false>(from + at));
-    }
-}
-
 void add_energies(const float* data, const float* weights, const std::uint32_t* mirror,
                   std::size_t first, std::size_t points, bool twice, LaneSums& sums) {
   const float factor = twice ? 2.0f : 1.0f;
@@ -489,7 +481,6 @@ const Kernels kernels{
     .name = TRACEFOLD_KERNELS_NAME,
     .transform = transform,
     .multiply = multiply,
-    .scale = scale,
     .add_energies = add_energies,
     .raise_maxima = raise_maxima,
     .centre = centre,

@@ -70,9 +70,6 @@ struct Kernels {
   // to[p] = from[p] * factors[p]; `to` may be `from`.
   void (*multiply)(const float* from, const Complex* factors, float* to, std::size_t points);
 
-  // to[p] = from[p] * factors[p]; `to` may be `from`.
-  void (*scale)(const float* from, const float* factors, float* to, std::size_t points);
-
   // Adds the energies of points [first, first + points) of `data`; mirror[p] is where -k stands.
   // With `twice`, the mirrored points are none of these and are counted, too.
   void (*add_energies)(const float* data, const float* weights, const std::uint32_t* mirror,

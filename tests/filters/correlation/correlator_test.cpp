@@ -345,7 +345,7 @@ TEST(Bound, IsNeverBelowWhatIsFound) {
     for (std::size_t v : {0, 20}) {
       const auto query = correlator.make_query(spectra, v);
       const auto sizes = correlator.find_strengths(spectra, v);
-      const auto matches = correlator.correlate(query, spectra, room);
+      const auto matches = correlator.correlate(query, values.data(), room);
       for (std::size_t w = 0; w < views.size(); ++w) {
         EXPECT_LE(std::abs(matches[w].r), matches[w].largest);
         EXPECT_LE(matches[w].largest, bound(sizes, correlator.find_strengths(spectra, w)) + 1e-5f);
