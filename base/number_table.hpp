@@ -33,6 +33,16 @@ class NumberTable {
     }
   }
 
+  // The same of a thing that is kept in a list, where it is put if it is new.
+  template <class List, class Thing>
+  std::uint32_t find_or_push(std::uint64_t hash, List& list, const Thing& thing) {
+    const auto next = static_cast<std::uint32_t>(list.size());
+    const auto number = find_or_add(hash, next, [&](auto n) { return list[n] == thing; });
+    if (number == next)
+      list.push_back(thing);
+    return number;
+  }
+
  private:
   static constexpr std::uint32_t none = 0xffffffff;
   struct Slot {

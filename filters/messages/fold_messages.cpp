@@ -28,47 +28,32 @@ class SectionWriter {
   bool is_full() const { return bytes_ > most_bytes_; }
 
   std::uint32_t number_constant(std::uint64_t value) {
-    const auto next = static_cast<std::uint32_t>(out_.columns.size());
-    const auto signed_value = static_cast<std::int64_t>(value);
-    const auto number = constants_.find_or_add(
-        value, next, [&](auto n) { return out_.columns[n].numbers[0] == signed_value; });
-    if (number == next) {
-      out_.columns.push_back_constant(signed_value);
-      bytes_ += measure_constant(value);
-    }
-    return number;
+    const auto number = static_cast<std::int64_t>(value);
+    return number_column({ColumnForm::constant, {&number, 1}, {}});
   }
 
-  std::uint32_t number_column(const Column& column) {
-    if (column.form == ColumnForm::constant)
-      return number_constant(static_cast<std::uint64_t>(column.numbers[0]));
-
-    const ColumnView view(column);
-    const auto next = static_cast<std::uint32_t>(out_.columns.size());
-    const auto number =
-        columns_.find_or_add(hash(column), next, [&](auto n) { return out_.columns[n] == view; });
-    if (number == next) {
-      out_.columns.push_back(view);
-      bytes_ += shortest_column;
-    }
+  std::uint32_t number_column(const ColumnView& column) {
+    const auto known = out_.columns.size();
+    const auto number = columns_.find_or_push(hash(column), out_.columns, column);
+    if (number == known)
+      bytes_ += column.form == ColumnForm::constant
+                    ? measure_constant(static_cast<std::uint64_t>(column.numbers[0]))
+                    : shortest_column;
     return number;
   }
 
   std::uint32_t number_operation(const ClusterOperation& operation) {
-    const auto next = static_cast<std::uint32_t>(out_.operations.size());
-    const auto number = operations_.find_or_add(
-        hash(operation), next, [&](auto n) { return out_.operations[n] == operation; });
-    if (number == next) {
-      out_.operations.push_back(operation);
+    const auto known = out_.operations.size();
+    const auto number = operations_.find_or_push(hash(operation), out_.operations, operation);
+    if (number == known)
       bytes_ += measure_operation(operation);
-    }
     return number;
   }
 
  private:
   static constexpr std::uint64_t shortest_column = 5;
 
-  static std::uint64_t hash(const Column& column) {
+  static std::uint64_t hash(const ColumnView& column) {
     auto hash = static_cast<std::uint64_t>(column.form) + 1;
     for (auto number : column.numbers)
       hash = spread(hash, static_cast<std::uint64_t>(number));
@@ -86,7 +71,7 @@ class SectionWriter {
 
   Messages& out_;
   std::uint64_t most_bytes_, bytes_ = 0;
-  NumberTable constants_, columns_, operations_;  // columns_: of other forms
+  NumberTable columns_, operations_;
 };
 
 ClusterOperation share_row(const Communication& communication, const AlignedRanks& aligned,

@@ -293,7 +293,7 @@ ColumnView ColumnList::operator[](std::size_t at) const {
 
 void ColumnList::push_back(const ColumnView& column) {
   if (column.form == ColumnForm::constant) {
-    push_back_constant(column.numbers[0]);
+    entries_.push_back({column.numbers[0], 0, column.form});
   } else if (column.form == ColumnForm::table) {
     entries_.push_back({static_cast<std::int64_t>(lines_.size()),
                         static_cast<std::uint32_t>(column.table.size()), column.form});

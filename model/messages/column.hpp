@@ -73,9 +73,6 @@ class ColumnList {
   // Valid until a column is added.
   ColumnView operator[](std::size_t at) const;
   void push_back(const ColumnView& column);
-  void push_back_constant(std::int64_t number) {
-    entries_.push_back({number, 0, ColumnForm::constant});
-  }
 
   bool operator==(const ColumnList&) const = default;
 

@@ -17,12 +17,7 @@ class OperationNumbers {
   explicit OperationNumbers(std::vector<Operation>& operations) : operations_(operations) {}
 
   std::uint32_t find_number(const Operation& operation) {
-    const auto next = static_cast<std::uint32_t>(operations_.size());
-    const auto number = numbers_.find_or_add(hash(operation), next,
-                                             [&](auto n) { return operations_[n] == operation; });
-    if (number == next)
-      operations_.push_back(operation);
-    return number;
+    return numbers_.find_or_push(hash(operation), operations_, operation);
   }
 
  private:

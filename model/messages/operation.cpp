@@ -1,6 +1,7 @@
 #include "model/messages/operation.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace tracefold {
 
@@ -12,94 +13,69 @@ struct RecordShape {
   std::size_t size = 0;
 };
 
-template <EventKind kind, FieldName... names, class... Parameters>
-constexpr RecordShape make_shape(Parameters... parameters) {
-  static_assert(sizeof...(names) == sizeof...(Parameters));
-  return {{RecordParameter{parameters, static_cast<std::uint8_t>(field_place<names, kind>())}...},
-          sizeof...(names)};
-}
-
-constexpr RecordShape find_shape(EventKind kind) {
-  using P = Parameter;
-  using K = EventKind;
-  constexpr auto win = P::communicator, handle = P::communicator;
-
-  switch (kind) {
-    case K::RmaPut: return make_shape<K::RmaPut, "remote", "win", "bytes">(P::peer, win, P::bytes);
-    case K::RmaGet: return make_shape<K::RmaGet, "remote", "win", "bytes">(P::peer, win, P::bytes);
-    case K::RmaAtomic:
-      return make_shape<K::RmaAtomic, "remote", "win", "type", "bytesSent", "bytesReceived">(
-          P::peer, win, P::operation, P::bytes, P::received);
-    case K::RmaCollectiveEnd:
-      return make_shape<K::RmaCollectiveEnd, "collectiveOp", "win", "root", "bytesSent",
-                        "bytesReceived">(P::operation, win, P::root, P::bytes, P::received);
-    case K::IoOperationBegin:
-      return make_shape<K::IoOperationBegin, "mode", "handle", "bytesRequest">(P::operation, handle,
-                                                                               P::bytes);
-
-    case K::RmaWinCreate: return make_shape<K::RmaWinCreate, "win">(win);
-    case K::RmaWinDestroy: return make_shape<K::RmaWinDestroy, "win">(win);
-    case K::RmaWaitChange: return make_shape<K::RmaWaitChange, "win">(win);
-    case K::RmaGroupSync:
-      return make_shape<K::RmaGroupSync, "syncLevel", "win", "group">(P::operation, win, P::group);
-    case K::RmaSync:
-      return make_shape<K::RmaSync, "remote", "win", "syncType">(P::peer, win, P::operation);
-    case K::RmaRequestLock:
-      return make_shape<K::RmaRequestLock, "remote", "win", "lockId", "lockType">(
-          P::peer, win, P::tag, P::operation);
-    case K::RmaAcquireLock:
-      return make_shape<K::RmaAcquireLock, "remote", "win", "lockId", "lockType">(
-          P::peer, win, P::tag, P::operation);
-    case K::RmaTryLock:
-      return make_shape<K::RmaTryLock, "remote", "win", "lockId", "lockType">(P::peer, win, P::tag,
-                                                                              P::operation);
-    case K::RmaReleaseLock:
-      return make_shape<K::RmaReleaseLock, "remote", "win", "lockId">(P::peer, win, P::tag);
-    case K::RmaOpCompleteBlocking:
-      return make_shape<K::RmaOpCompleteBlocking, "win", "matchingId">(win, P::begun);
-    case K::RmaOpCompleteNonBlocking:
-      return make_shape<K::RmaOpCompleteNonBlocking, "win", "matchingId">(win, P::begun);
-    case K::RmaOpTest: return make_shape<K::RmaOpTest, "win", "matchingId">(win, P::begun);
-    case K::RmaOpCompleteRemote:
-      return make_shape<K::RmaOpCompleteRemote, "win", "matchingId">(win, P::begun);
-
-    case K::IoCreateHandle:
-      return make_shape<K::IoCreateHandle, "mode", "handle", "creationFlags", "statusFlags">(
-          P::operation, handle, P::tag, P::flags);
-    case K::IoDestroyHandle: return make_shape<K::IoDestroyHandle, "handle">(handle);
-    case K::IoDuplicateHandle:
-      return make_shape<K::IoDuplicateHandle, "oldHandle", "newHandle", "statusFlags">(
-          handle, P::handle, P::flags);
-    case K::IoSeek:
-      return make_shape<K::IoSeek, "whence", "handle", "offsetRequest", "offsetResult">(
-          P::operation, handle, P::offset, P::result);
-    case K::IoChangeStatusFlags:
-      return make_shape<K::IoChangeStatusFlags, "handle", "statusFlags">(handle, P::flags);
-    case K::IoDeleteFile:
-      return make_shape<K::IoDeleteFile, "ioParadigm", "file">(P::paradigm, P::file);
-    case K::IoOperationTest:
-      return make_shape<K::IoOperationTest, "handle", "matchingId">(handle, P::begun);
-    case K::IoOperationIssued:
-      return make_shape<K::IoOperationIssued, "handle", "matchingId">(handle, P::begun);
-    case K::IoOperationComplete:
-      return make_shape<K::IoOperationComplete, "handle", "bytesResult", "matchingId">(
-          handle, P::bytes, P::begun);
-    case K::IoOperationCancelled:
-      return make_shape<K::IoOperationCancelled, "handle", "matchingId">(handle, P::begun);
-    case K::IoAcquireLock:
-      return make_shape<K::IoAcquireLock, "handle", "lockType">(handle, P::operation);
-    case K::IoReleaseLock:
-      return make_shape<K::IoReleaseLock, "handle", "lockType">(handle, P::operation);
-    case K::IoTryLock: return make_shape<K::IoTryLock, "handle", "lockType">(handle, P::operation);
-    default: return {};
-  }
-}
+struct NamedParameter {
+  std::string_view field;
+  Parameter parameter;
+};
 
 // By kind.
 constexpr auto record_shapes = [] {
+  using enum EventKind;
+  using P = Parameter;
+  constexpr auto win = P::communicator, handle = P::communicator;
   std::array<RecordShape, event_kinds> shapes{};
-  for (std::size_t kind = 0; kind < event_kinds; ++kind)
-    shapes[kind] = find_shape(static_cast<EventKind>(kind));
+
+  const auto add = [&](std::initializer_list<EventKind> kinds,
+                       std::initializer_list<NamedParameter> parameters) {
+    for (auto kind : kinds)
+      for (const auto& [field, parameter] : parameters) {
+        auto& shape = shapes[static_cast<std::size_t>(kind)];
+        const auto place = find_field(get_row(kind).shape(), field);
+        shape.parameters[shape.size++] = {parameter, static_cast<std::uint8_t>(place)};
+      }
+  };
+
+  add({RmaPut, RmaGet}, {{"remote", P::peer}, {"win", win}, {"bytes", P::bytes}});
+  add({RmaAtomic}, {{"remote", P::peer},
+                    {"win", win},
+                    {"type", P::operation},
+                    {"bytesSent", P::bytes},
+                    {"bytesReceived", P::received}});
+  add({RmaCollectiveEnd}, {{"collectiveOp", P::operation},
+                           {"win", win},
+                           {"root", P::root},
+                           {"bytesSent", P::bytes},
+                           {"bytesReceived", P::received}});
+  add({IoOperationBegin}, {{"mode", P::operation}, {"handle", handle}, {"bytesRequest", P::bytes}});
+
+  add({RmaWinCreate, RmaWinDestroy, RmaWaitChange}, {{"win", win}});
+  add({RmaGroupSync}, {{"syncLevel", P::operation}, {"win", win}, {"group", P::group}});
+  add({RmaSync}, {{"remote", P::peer}, {"win", win}, {"syncType", P::operation}});
+  add({RmaRequestLock, RmaAcquireLock, RmaTryLock},
+      {{"remote", P::peer}, {"win", win}, {"lockId", P::tag}, {"lockType", P::operation}});
+  add({RmaReleaseLock}, {{"remote", P::peer}, {"win", win}, {"lockId", P::tag}});
+  add({RmaOpCompleteBlocking, RmaOpCompleteNonBlocking, RmaOpTest, RmaOpCompleteRemote},
+      {{"win", win}, {"matchingId", P::begun}});
+
+  add({IoCreateHandle}, {{"mode", P::operation},
+                         {"handle", handle},
+                         {"creationFlags", P::tag},
+                         {"statusFlags", P::flags}});
+  add({IoDestroyHandle}, {{"handle", handle}});
+  add({IoDuplicateHandle},
+      {{"oldHandle", handle}, {"newHandle", P::handle}, {"statusFlags", P::flags}});
+  add({IoSeek}, {{"whence", P::operation},
+                 {"handle", handle},
+                 {"offsetRequest", P::offset},
+                 {"offsetResult", P::result}});
+  add({IoChangeStatusFlags}, {{"handle", handle}, {"statusFlags", P::flags}});
+  add({IoDeleteFile}, {{"ioParadigm", P::paradigm}, {"file", P::file}});
+  add({IoOperationTest, IoOperationIssued, IoOperationCancelled},
+      {{"handle", handle}, {"matchingId", P::begun}});
+  add({IoOperationComplete},
+      {{"handle", handle}, {"bytesResult", P::bytes}, {"matchingId", P::begun}});
+  add({IoAcquireLock, IoReleaseLock, IoTryLock}, {{"handle", handle}, {"lockType", P::operation}});
+
   return shapes;
 }();
 

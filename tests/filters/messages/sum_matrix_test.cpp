@@ -98,7 +98,7 @@ TEST(SumMatrix, FindsCommunicatorsAmongThoseOfEachRankAlone) {
                                          "unknown"};
   for (std::uint32_t number = 0; number < of_first.size(); ++number) {
     const auto column = static_cast<std::uint32_t>(messages.columns.size());
-    messages.columns.push_back_constant(number);
+    messages.columns.push_back(Column{ColumnForm::constant, {number}, {}});
     for (auto& operation : messages.operations)
       if (is_send(operation.kind))
         operation.columns[find_parameter(operation.kind, Parameter::communicator)] = column;
