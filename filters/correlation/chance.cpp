@@ -147,10 +147,6 @@ void Surrogates::make(SurrogateKind kind, std::size_t first, double* values) con
     turn_phases(first, values);
 }
 
-std::size_t Surrogates::bytes() const {
-  return transform_.size() * (sizeof(float) * 2 + 16);
-}
-
 std::size_t Surrogates::room_bytes() const {
   return (transform_.size() + transform_.scratch_points()) * batch_views * sizeof(float);
 }

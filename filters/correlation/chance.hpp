@@ -46,8 +46,7 @@ class Surrogates {
   // 32 of each point of the grid.
   void make(SurrogateKind kind, std::size_t first, double* values) const;
 
-  // Bytes of it, and of what `make` needs besides.
-  std::size_t bytes() const;
+  // Bytes that `make` needs besides.
   std::size_t room_bytes() const;
 
  private:

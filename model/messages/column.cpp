@@ -201,18 +201,15 @@ Column parse_values(std::string_view text, std::uint32_t size, const RankLists& 
   return column;
 }
 
-// The ranks as a list, or as the number of one.
-std::string ranks_text(const std::vector<std::uint32_t>& ranks, RankLists* lists) {
-  if (!lists)
-    return rank_list_text(make_rank_list(ranks));
-
+// The ranks as the number of a list.
+std::string ranks_text(const std::vector<std::uint32_t>& ranks, RankLists& lists) {
   // Mostly one of the last is asked for.
-  const auto at = std::find(lists->rbegin(), lists->rend(), ranks);
-  if (at != lists->rend())
-    return fmt::format("#{}", lists->rend() - at - 1);
+  const auto at = std::find(lists.rbegin(), lists.rend(), ranks);
+  if (at != lists.rend())
+    return fmt::format("#{}", lists.rend() - at - 1);
 
-  lists->push_back(ranks);
-  return fmt::format("#{}", lists->size() - 1);
+  lists.push_back(ranks);
+  return fmt::format("#{}", lists.size() - 1);
 }
 
 std::string values_text(const ColumnView& column) {
@@ -321,9 +318,7 @@ std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint
   return find_in_table(column, rank);
 }
 
-namespace {
-
-std::string write_column(const ColumnView& column, RankLists* lists) {
+std::string column_text(const ColumnView& column, RankLists& lists) {
   const auto numbers = [&] { return fmt::format("{}", fmt::join(column.numbers, " ")); };
 
   switch (column.form) {
@@ -338,25 +333,14 @@ std::string write_column(const ColumnView& column, RankLists* lists) {
     case ColumnForm::table: break;
   }
 
-  // A list that is shared counts as its number only.
-  const auto ranks = list_table_ranks(column);
+  // The list of ranks counts as its number only.
+  constexpr std::size_t around_values = 10;
   const auto values = values_text(column);
-  const auto list = lists ? std::string("#0") : ranks_text(ranks, nullptr);
-  const auto most = values.size() + list.size() + 8;
+  const auto most = values.size() + around_values;
   if (bound_lines(column) <= most)
     if (auto lines = lines_text(column); lines.size() <= most)
       return lines;
-  return "values " + (lists ? ranks_text(ranks, lists) : list) + ":" + values;
-}
-
-}  // namespace
-
-std::string column_text(const ColumnView& column) {
-  return write_column(column, nullptr);
-}
-
-std::string column_text(const ColumnView& column, RankLists& lists) {
-  return write_column(column, &lists);
+  return "values " + ranks_text(list_table_ranks(column), lists) + ":" + values;
 }
 
 Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists) {

@@ -97,11 +97,9 @@ std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint
 using RankLists = std::vector<std::vector<std::uint32_t>>;
 
 // "5", "+3", "^4", "torus 8 8 0 1", "transpose 4 1", "linear 100 2", or a table: value and ranks of
-// each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, ranks and values, "values 1 0 3 1: 7 9 8",
-// where equal steps are one word: "0*4+8" is 0 8 16 24.
-std::string column_text(const ColumnView& column);
-// A table with the ranks of one of the lists names its number: "values #0: 7 9 8". Other ranks
-// of a table are added to the lists.
+// each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, the number of one of the lists, to which
+// ranks are added that are not there, and values: "values #0: 7 9 8", where equal steps are one
+// word: "0*4+8" is 0 8 16 24. What is read may also name the ranks: "values 1 0 3 1: 7 9 8".
 std::string column_text(const ColumnView& column, RankLists& lists);
 // Throws Error(input) on another text, and where its numbers make no sense with P = `size` ranks.
 Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists = {});

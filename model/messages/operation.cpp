@@ -139,26 +139,6 @@ bool is_message(EventKind kind) {
   return is_send(kind) || kind == EventKind::MpiRecv || kind == EventKind::MpiIrecvRequest;
 }
 
-std::string_view to_text(Parameter parameter) {
-  switch (parameter) {
-    case Parameter::peer: return "peer";
-    case Parameter::communicator: return "communicator";
-    case Parameter::tag: return "tag";
-    case Parameter::bytes: return "bytes";
-    case Parameter::received: return "received";
-    case Parameter::operation: return "operation";
-    case Parameter::root: return "root";
-    case Parameter::begun: return "begun";
-    case Parameter::group: return "group";
-    case Parameter::handle: return "handle";
-    case Parameter::file: return "file";
-    case Parameter::paradigm: return "paradigm";
-    case Parameter::flags: return "flags";
-    case Parameter::offset: return "offset";
-    default: return "result";
-  }
-}
-
 std::size_t find_parameter(EventKind kind, Parameter parameter) {
   const auto parameters = list_parameters(kind);
   const auto at = std::find(parameters.begin(), parameters.end(), parameter);

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 namespace tracefold {
 
@@ -87,8 +86,6 @@ constexpr std::uint64_t unpack_second(std::uint64_t operation) {
 }
 // The place of the second number in Event::fields; none where a kind has no such.
 std::optional<std::size_t> find_second_field(EventKind kind);
-
-std::string_view to_text(Parameter parameter);
 
 // Values of peer, communicator and root that are no rank and no communicator.
 inline constexpr std::uint64_t unknown_value = 0xfffffff0;  // it cannot be told

@@ -28,9 +28,11 @@ TEST(Column, EvaluatesEachForm) {
 }
 
 TEST(Column, IsWrittenAsItIsRead) {
+  RankLists lists;
   for (const char* text : {"7", "+3", "^1", "torus 2 3 1 1", "transpose 3 2", "linear 10 -2",
-                           "5 @ 1 0 3 2; 9 @ 1 1 3 2", "18446744073709551615"})
-    EXPECT_EQ(column_text(parse_column(text, 6)), text);
+                           "5 @ 1 0 6 1", "5 @ 1 0 3 2; 777 @ 1 1 3 2", "18446744073709551615"})
+    EXPECT_EQ(column_text(parse_column(text, 6), lists), text);
+  EXPECT_TRUE(lists.empty());
 }
 
 TEST(Column, SharesTheRanksOfItsTableWithOthers) {
