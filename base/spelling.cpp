@@ -1,11 +1,11 @@
 #include "base/spelling.hpp"
 
 #include "base/ranges.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <utility>
 
@@ -48,25 +48,14 @@ std::string suggest_name(const std::string& word, const std::vector<std::string>
   return best.empty() ? otherwise : fmt::format("did you mean '{}'?", best);
 }
 
-namespace {
-
-std::string change_case(std::string text, int (*change)(int)) {
-  for (auto& c : text)
-    if (static_cast<unsigned char>(c) < 0x80)
-      c = static_cast<char>(change(c));
-  return text;
-}
-
-}  // namespace
-
 std::string suggest_pattern(const std::string& pattern, const std::vector<std::string>& names) {
-  const auto lower = change_case(pattern, std::tolower);
+  const auto lower = to_lower(pattern);
   for (const auto& name : names) {
-    if (!matches_glob(lower, change_case(name, std::tolower)))
+    if (!matches_glob(lower, to_lower(name)))
       continue;
 
     // A pattern that matches more than this one name is the better suggestion.
-    const auto upper = change_case(pattern, std::toupper);
+    const auto upper = to_upper(pattern);
     const auto& meant = matches_glob(upper, name)   ? upper
                         : matches_glob(lower, name) ? lower
                                                     : name;

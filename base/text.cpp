@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace tracefold {
 
@@ -42,11 +43,27 @@ std::string make_printable(std::string_view text) {
 
 namespace {
 
+std::string change_case(std::string_view text, int (*change)(int)) {
+  std::string changed(text);
+  for (auto& c : changed)
+    if (static_cast<unsigned char>(c) < 0x80)
+      c = static_cast<char>(change(c));
+  return changed;
+}
+
 bool begins_character(char c) {
   return (c & 0xc0) != 0x80;
 }
 
 }  // namespace
+
+std::string to_lower(std::string_view text) {
+  return change_case(text, std::tolower);
+}
+
+std::string to_upper(std::string_view text) {
+  return change_case(text, std::toupper);
+}
 
 std::size_t measure_width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));

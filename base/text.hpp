@@ -10,6 +10,10 @@ namespace tracefold {
 // that a name in a trace cannot steer a terminal.
 std::string make_printable(std::string_view text);
 
+// With its ASCII letters changed; all else stays.
+std::string to_lower(std::string_view text);
+std::string to_upper(std::string_view text);
+
 // Characters of UTF-8 text; and its first ones with "..." where there are more than so many.
 std::size_t measure_width(std::string_view text);
 std::string shorten(std::string_view text, std::size_t most);

@@ -47,7 +47,6 @@ class TraceCorrelation {
                    Diagnostics& diagnostics);
 
   const Views& views() const { return views_; }
-  const correlation::Correlator& correlator() const { return correlator_; }
   const BatchRunner& runner() const { return runner_; }
   const CorrelationScope& scope() const { return scope_; }
 

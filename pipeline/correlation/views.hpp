@@ -62,13 +62,11 @@ class Views {
   // By metric in the order asked for, then by call path, depth first.
   std::size_t size() const { return all_.size(); }
   const CorrelationView& view(std::size_t number) const { return all_[number].view; }
-  PathIndex path(std::size_t number) const { return all_[number].path; }
   std::optional<std::size_t> query() const { return query_; }
   std::size_t left_out() const { return left_out_; }
   // Why a time of waiting is not known that was looked for; null where it is.
   const std::string* find_unknown(Metric wait) const { return pass_.find_unknown(wait); }
 
-  const std::vector<std::size_t>& members() const { return members_; }
   // Of the process that has most; 1 where iterations are no axis.
   std::size_t iterations() const { return iterations_; }
   // Of one member.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace tracefold {
 
@@ -54,6 +55,17 @@ void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found
 }
 
 }  // namespace
+
+std::uint64_t count_reductions(const ArchiveFacts& facts) {
+  const auto at = facts.properties.find("TRACEFOLD::REDUCTIONS");
+  if (at == facts.properties.end())
+    return 0;
+
+  std::uint64_t number = 0;
+  std::from_chars(at->second.data(), at->second.data() + at->second.size(), number);
+
+  return number;
+}
 
 bool is_stand_in(std::string_view name) {
   return name.starts_with(stand_in_name);

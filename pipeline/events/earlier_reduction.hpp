@@ -21,6 +21,9 @@ bool is_stand_in(std::string_view name);
 // Whether a reduction has collapsed iterations of this trace before.
 bool is_collapsed(const Definitions& definitions);
 
+// How often a trace was reduced already.
+std::uint64_t count_reductions(const ArchiveFacts& facts);
+
 // The properties of a location, whether or not they fit each other.
 struct StandInProperties {
   std::optional<std::uint64_t> source;

@@ -1,11 +1,11 @@
 #include "pipeline/expand/call_template.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -190,13 +190,6 @@ class Unfolding {
   std::uint64_t left_folded_ = 0;
 };
 
-std::string write_lower(std::string_view name) {
-  std::string lower;
-  for (char c : name)
-    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
-
 enum class Polls : bool { no, yes };
 struct Completion {
   Completes completes = Completes::none;
@@ -205,7 +198,7 @@ struct Completion {
 
 // What a call of MPI completes, as its name says.
 Completion find_completion(std::string_view function) {
-  const auto name = write_lower(function);
+  const auto name = to_lower(function);
   if (name.starts_with("mpi_waitall") || name.starts_with("mpi_finalize"))
     return {Completes::all};
   if (name.starts_with("mpi_wait"))

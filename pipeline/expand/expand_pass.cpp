@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -65,12 +64,6 @@ Plan read_plan(const Archive& reduced) {
   return std::move(*beside.plan);
 }
 
-bool was_reduced_once(const Archive& reduced) {
-  const auto& properties = reduced.facts().properties;
-  const auto at = properties.find("TRACEFOLD::REDUCTIONS");
-  return at == properties.end() || at->second == "1";
-}
-
 // How much of what must be held in memory at once there may be.
 class MemoryShare {
  public:
@@ -99,7 +92,7 @@ class Expansion {
         diagnostics_(diagnostics),
         plan_(read_plan(reduced)),
         messages_(*plan_.messages),
-        is_first_(was_reduced_once(reduced)),
+        is_first_(count_reductions(reduced.facts()) <= 1),
         expanded_(choose_expanded(reduced.definitions(), plan_, is_first_, options.locations)),
         finder_(messages_, expanded_.is_there),
         records_(messages_, finder_),

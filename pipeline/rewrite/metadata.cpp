@@ -2,11 +2,11 @@
 
 #include "base/sha256.hpp"
 #include "base/version.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_set>
 
 namespace tracefold {
@@ -114,18 +114,6 @@ bool renumber_scope(Marker& marker, const ReducedDefinitions& reduced) {
   marker.scope_id = reduced.new_id(kinds[marker.scope], marker.scope_id);
 
   return true;
-}
-
-// How often a trace was reduced already.
-std::uint64_t count_reductions(const ArchiveFacts& facts) {
-  const auto at = facts.properties.find("TRACEFOLD::REDUCTIONS");
-  if (at == facts.properties.end())
-    return 0;
-
-  std::uint64_t number = 0;
-  std::from_chars(at->second.data(), at->second.data() + at->second.size(), number);
-
-  return number;
 }
 
 // The properties of the original that still hold, how many records of each kind were left out, how

@@ -1,12 +1,12 @@
 #include "pipeline/verify/comparing_output.hpp"
 
+#include "base/text.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -82,13 +82,6 @@ Definitions read_as_definitions(const std::vector<Definition>& list) {
   definitions.finish();
 
   return definitions;
-}
-
-// OTF2 has only capital letters in names of properties.
-std::string to_upper(std::string name) {
-  for (auto& c : name)
-    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return name;
 }
 
 }  // namespace
@@ -233,7 +226,7 @@ void ComparingOutput::compare_markers(const TraceMetadata& metadata) {
 void ComparingOutput::compare_properties(const TraceMetadata& metadata) {
   std::map<std::string, std::string> expected;
   for (const auto& [name, value] : metadata.properties)
-    expected[to_upper(name)] = value;
+    expected[to_upper(name)] = value;  // as libotf2 writes it
 
   const auto& found = archive_.facts().properties;
   for (const auto& [name, value] : expected) {

@@ -1,14 +1,13 @@
 #include "pipeline/verify/definition_rules.hpp"
 
 #include "base/ranges.hpp"
+#include "base/text.hpp"
 #include "pipeline/iterations/collapse.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <set>
 #include <string>
 #include <string_view>
@@ -404,25 +403,6 @@ void check_locations(RuleBook& rules, const Meanings& before, const Meanings& af
 }
 
 namespace {
-
-std::string to_upper(std::string_view name) {
-  std::string upper;
-  for (char c : name)
-    upper += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return upper;
-}
-
-// How often the trace was reduced already.
-std::uint64_t count_reductions(const ArchiveFacts& facts) {
-  const auto at = facts.properties.find("TRACEFOLD::REDUCTIONS");
-  if (at == facts.properties.end())
-    return 0;
-
-  std::uint64_t number = 0;
-  std::from_chars(at->second.data(), at->second.data() + at->second.size(), number);
-
-  return number;
-}
 
 bool is_comparison(const std::string& word) {
   return word == "pairs" || word == "functions" || word == "signature" || word == "names";
