@@ -3,8 +3,8 @@
 //
 // Records of one operation stay or go together, and the one that begins a receive does not name
 // the sender. So a location is read twice: EventScan finds which operations stay, by their numbers
-// (pipeline/messages/operation_cursor.hpp), and EventCut leaves out the others. Both get the events of
-// one location in their order; one thread at a time.
+// (pipeline/messages/operation_cursor.hpp), and EventCut leaves out the others. Both get the events
+// of one location in their order; one thread at a time.
 //
 // Source: DESIGN's rules 4 to 7 of rewriting.
 #pragma once
