@@ -14,7 +14,7 @@ run_release() {
 
 run_sanitizers() {
   cmake --preset asan
-  cmake --build --preset asan
+  cmake --build --preset asan --target all test_tools
   ctest --preset asan
 }
 

@@ -15,7 +15,7 @@ trap 'rm -rf "$bases"' EXIT
 "$build/cli/tracefold" reduce --quiet "$bases/made_app/traces.otf2" -o "$bases/made_reduced"
 for kind in own little big; do
   mkdir "$bases/made_every_record_$kind"
-  "$build/tests/make_every_record" "$bases/made_every_record_$kind" $kind
+  "$build/tests/damage/make_every_record" "$bases/made_every_record_$kind" $kind
 done
 for name in npb_is_S_4 npb_ft_S_4 npb_cg_S_4 btmz_S_2x3; do
   [ -e "$shared/$name.tar.zst" ] || continue
