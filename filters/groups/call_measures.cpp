@@ -41,8 +41,6 @@ std::vector<FunctionIndex> find_ignored_functions(const Plan& plan, const Compar
   return ignored;
 }
 
-namespace {}  // namespace
-
 std::vector<CallPair> remove_functions(const std::vector<CallPair>& pairs,
                                        const std::vector<FunctionIndex>& ignored) {
   if (ignored.empty())

@@ -36,9 +36,8 @@ std::vector<Intents> find_intents(const Plan& plan, const Comparison& comparison
     combined[*place].push_back(process.intent);
   }
 
-  for (auto& [place, intents] : combined) {
+  for (auto& [place, intents] : combined)
     sort_and_unite(intents);
-  }
 
   std::vector<Intents> found;
   found.reserve(places.size());

@@ -1,6 +1,6 @@
-// What waiting for others takes, of all processes, as a reading collected it that had other aims,
-// too: when messages were sent and receives posted, and when collective operations were entered.
-// Then the trace need not be read once more for that.
+// The times that are needed to tell how long processes wait for each other: when messages were sent
+// and receives posted, and when collective operations were entered. A reading that has other aims
+// collects them as well, so that the trace need not be read once more for them.
 #pragma once
 
 #include "pipeline/messages/collective_matcher.hpp"

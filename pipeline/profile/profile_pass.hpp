@@ -36,7 +36,7 @@ struct TraceTotals {
   void add(const TraceTotals& other);
 };
 
-// What folding iterations needs of all processes, which this reading tells, too.
+// What folding iterations needs to know about all processes, collected while they are profiled.
 struct CollectedCalls {
   CollectedWaits waits;
   std::vector<CallHash> hashes;  // by process; none where only sends were asked for
