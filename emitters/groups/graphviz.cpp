@@ -1,6 +1,8 @@
 #include "emitters/groups/graphviz.hpp"
 
 #include "base/error.hpp"
+#include "base/publish.hpp"
+#include "base/read_file.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -23,47 +25,20 @@ class MemoryFile {
  public:
   MemoryFile() : handle_(::memfd_create("tracefold", MFD_CLOEXEC)) {
     if (handle_ < 0)
-      fail();
+      throw Error(ErrorKind::output,
+                  std::string("no memory for the picture: ") + std::strerror(errno));
   }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() {
-    if (handle_ >= 0)
-      ::close(handle_);
-  }
-  int handle() const { return handle_; }
-  void write(const std::string& text) {
-    for (std::size_t done = 0; done < text.size();) {
-      const auto n = ::write(handle_, text.data() + done, text.size() - done);
-      if (n < 0 && errno != EINTR)
-        fail();
-      if (n > 0)
-        done += static_cast<std::size_t>(n);
-    }
-    ::lseek(handle_, 0, SEEK_SET);
-  }
-  std::string read() {
-    ::lseek(handle_, 0, SEEK_SET);
-    std::string text;
-    std::array<char, 1 << 16> buffer;
-    for (;;) {
-      const auto n = ::read(handle_, buffer.data(), buffer.size());
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        fail();
-      if (n == 0)
-        return text;
+  ~MemoryFile() { ::close(handle_); }
 
-      text.append(buffer.data(), static_cast<std::size_t>(n));
-    }
-  }
+  int handle() const { return handle_; }
+  void write(const std::string& text) const { write_file(path(), text); }
+  std::string read() const { return read_file(path()).value_or(""); }
 
  private:
-  [[noreturn]] static void fail() {
-    throw Error(ErrorKind::output,
-                std::string("no memory for the picture: ") + std::strerror(errno));
-  }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(handle_); }
+
   int handle_;
 };
 

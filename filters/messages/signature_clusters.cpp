@@ -1,9 +1,9 @@
 #include "filters/messages/signature_clusters.hpp"
 
 #include "base/error.hpp"
+#include "base/prime_field.hpp"
 #include "filters/messages/align_ranks.hpp"
 #include "filters/messages/choose_column.hpp"
-#include "filters/messages/rolling_hash.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,19 +66,19 @@ Compared compare_operations(const Communication& communication, const Aspects& a
   return compared;
 }
 
-// `spread` holds, by operation, what counts for it in a hash.
-RollingHash hash_sequence(std::span<const SequenceNode> nodes,
-                          const std::vector<std::uint64_t>& spread) {
-  RollingHash hash;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto& node = nodes[i];
-    if (node.is_loop()) {
-      hash.append(hash_sequence(nodes.subspan(i + 1, node.body), spread).repeat(node.count));
-      i += node.body;
-    } else {
-      hash.append_spread(spread[node.symbol]);
-    }
-  }
+// Equal sequences have equal hashes, however they are folded: what is hashed is how often each
+// operation comes, and in which order the first ones do.
+std::uint64_t hash_sequence(const FoldedSequence& sequence, const Compared& compared) {
+  constexpr std::size_t most_in_order = 64;
+  std::uint64_t hash = 0;
+  visit_symbols(sequence, [&](auto symbol, auto times) {
+    hash += prime_field::spread(compared[symbol]) * times;
+  });
+
+  SequenceCursor cursor(sequence);
+  for (std::size_t k = 0; k < most_in_order && !cursor.at_end(); ++k, cursor.advance())
+    hash = prime_field::spread(hash + compared[cursor.symbol()]);
+
   return hash;
 }
 
@@ -103,13 +103,9 @@ std::vector<std::uint32_t> number_sequences(const Communication& communication,
   std::vector<std::uint32_t> numbers;
   std::vector<const FoldedSequence*> first;  // of each number
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash;
-  std::vector<std::uint64_t> spread;
-  spread.reserve(compared.size());
-  for (auto symbol : compared)
-    spread.push_back(RollingHash::spread(symbol));
 
   for (const auto& sequence : communication.sequences) {
-    auto& alike = by_hash[hash_sequence(sequence, spread).value()];
+    auto& alike = by_hash[hash_sequence(sequence, compared)];
     const auto at = std::find_if(alike.begin(), alike.end(), [&](auto number) {
       return are_equal(*first[number], sequence, compared);
     });

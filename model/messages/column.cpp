@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <map>
 
 namespace tracefold {
 
@@ -92,13 +91,12 @@ std::vector<std::int64_t> parse_column_numbers(std::string_view text) {
   for (const auto* at = text.data(); at != end;) {
     // Above 2^63 a value is written as it is stored, without its sign.
     std::int64_t number = 0;
-    std::uint64_t large = 0;
     auto [after, code] = std::from_chars(at, end, number);
     if (code == std::errc::result_out_of_range) {
-      std::tie(after, code) = [&] {
-        const auto read = std::from_chars(at, end, large);
-        return std::pair(read.ptr, read.ec);
-      }();
+      std::uint64_t large = 0;
+      const auto read = std::from_chars(at, end, large);
+      after = read.ptr;
+      code = read.ec;
       number = static_cast<std::int64_t>(large);
     }
     if (code != std::errc{} || (after != end && *after != ' '))
@@ -241,32 +239,23 @@ std::vector<std::uint32_t> list_table_ranks(const ColumnView& column) {
   return ranks;
 }
 
-// The lines of the table have at least so many letters.
-std::size_t bound_lines(const ColumnView& column) {
-  constexpr std::size_t around_value = 8;  // " @ 0 1" and "; "
-  std::vector<std::uint64_t> values;
-  values.reserve(column.table.size());
-  for (const auto& [rank, value] : column.table)
-    values.push_back(value);
-  sort_and_unite(values);
-
-  auto letters = std::size_t{0};
-  for (auto value : values)
-    letters += around_value + fmt::formatted_size("{}", value);
-  return letters - std::min<std::size_t>(letters, 2);  // nothing stands behind the last line
-}
-
-std::string lines_text(const ColumnView& column) {
-  std::map<std::uint64_t, std::vector<std::uint32_t>> ranks;
-  for (const auto& [rank, value] : column.table)
-    ranks[value].push_back(rank);
+// The table as lines of values and ranks; empty where that takes more than so many letters.
+std::string lines_text(const ColumnView& column, std::size_t most) {
+  std::vector<RankValue> lines(column.table.begin(), column.table.end());
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const auto& a, const auto& b) { return a.value < b.value; });
 
   std::string text;
-  for (const auto& [value, list] : ranks) {
+  for (std::size_t k = 0; k < lines.size() && text.size() <= most;) {
+    const auto value = lines[k].value;
+    std::vector<std::uint32_t> ranks;
+    for (; k < lines.size() && lines[k].value == value; ++k)
+      ranks.push_back(lines[k].rank);
     text += fmt::format("{}{} @ {}", text.empty() ? "" : "; ", value,
-                        rank_list_text(make_rank_list(list)));
+                        rank_list_text(make_rank_list(ranks)));
   }
-  return text;
+
+  return text.size() <= most ? text : std::string();
 }
 
 }  // namespace
@@ -336,10 +325,8 @@ std::string column_text(const ColumnView& column, RankLists& lists) {
   // The list of ranks counts as its number only.
   constexpr std::size_t around_values = 10;
   const auto values = values_text(column);
-  const auto most = values.size() + around_values;
-  if (bound_lines(column) <= most)
-    if (auto lines = lines_text(column); lines.size() <= most)
-      return lines;
+  if (auto lines = lines_text(column, values.size() + around_values); !lines.empty())
+    return lines;
   return "values " + ranks_text(list_table_ranks(column), lists) + ":" + values;
 }
 

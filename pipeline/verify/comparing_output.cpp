@@ -97,9 +97,8 @@ ComparingLocationOutput::ComparingLocationOutput(const Archive& archive, std::ui
     difference_ = "it is missing";
 }
 
-void ComparingLocationOutput::look_closer(EventKind kind, std::uint64_t time, std::uint64_t region,
-                                          std::span<const Attribute> attributes,
-                                          const EventCursor::Record* found) {
+void ComparingLocationOutput::call(EventKind kind, std::uint64_t time, std::uint64_t region,
+                                   std::span<const Attribute> attributes) {
   if (!attributes.empty())
     largest_ = std::max(largest_, encoded_size_of_call(attributes));
 
@@ -108,19 +107,21 @@ void ComparingLocationOutput::look_closer(EventKind kind, std::uint64_t time, st
   expected.time = time;
   expected.fields[0] = region;
   expected.attributes.assign(attributes.begin(), attributes.end());
-  compare(expected, found);
+  compare(expected);
 }
 
 void ComparingLocationOutput::write(const Event& event) {
-  ++records_;
   if (!event.list.empty() || !event.attributes.empty())
     largest_ = std::max(largest_, encoded_size(event));
-  if (difference_.empty())
-    compare(event, cursor_.next());
+  compare(event);
 }
 
-void ComparingLocationOutput::compare(const Event& expected, const EventCursor::Record* found) {
-  if (const auto words = compare_records(expected, found); !words.empty())
+void ComparingLocationOutput::compare(const Event& expected) {
+  ++records_;
+  if (!difference_.empty())
+    return;
+
+  if (const auto words = compare_records(expected, cursor_.next()); !words.empty())
     difference_ = fmt::format("record {}: {}", records_, words);
 }
 

@@ -27,35 +27,19 @@ class ComparingLocationOutput {
                           const ReadOptions& options, Diagnostics& diagnostics,
                           std::string& difference, std::size_t& largest_record);
 
-  [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region,
-                                    std::span<const Attribute> attributes) {
+  void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     call(EventKind::Enter, time, region, attributes);
   }
-  [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region,
-                                    std::span<const Attribute> attributes) {
+  void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     call(EventKind::Leave, time, region, attributes);
   }
   void write(const Event& event);
   std::uint64_t close();
 
  private:
-  [[gnu::always_inline]] void call(EventKind kind, std::uint64_t time, std::uint64_t region,
-                                   std::span<const Attribute> attributes) {
-    ++records_;
-    if (!difference_.empty()) [[unlikely]]
-      return;
-
-    const auto* found = cursor_.next();
-    const bool is_same = found && found->kind == kind && found->time == time &&
-                         found->region == region && found->is_known &&
-                         std::equal(attributes.begin(), attributes.end(), found->attributes.begin(),
-                                    found->attributes.end());
-    if (!is_same || !attributes.empty()) [[unlikely]]
-      look_closer(kind, time, region, attributes, found);
-  }
-  void look_closer(EventKind kind, std::uint64_t time, std::uint64_t region,
-                   std::span<const Attribute> attributes, const EventCursor::Record* found);
-  void compare(const Event& expected, const EventCursor::Record* found);
+  void call(EventKind kind, std::uint64_t time, std::uint64_t region,
+            std::span<const Attribute> attributes);
+  void compare(const Event& expected);
 
   EventCursor cursor_;
   std::uint64_t records_ = 0;

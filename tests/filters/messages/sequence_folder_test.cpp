@@ -1,6 +1,5 @@
 #include "filters/messages/sequence_folder.hpp"
 
-#include "filters/messages/rolling_hash.hpp"
 #include "model/messages/sequence_text.hpp"
 
 #include <gmock/gmock.h>
@@ -97,37 +96,6 @@ TEST(SequenceFolder, HoldsAMillionEqualStepsInAFewNodes) {
     for (std::uint32_t symbol : {0, 1, 1, 2})
       folder.add(symbol);
   EXPECT_EQ(sequence_text(folder.take()), "1000000(0 2(1) 2)");
-}
-
-RollingHash hash_numbers(const Symbols& symbols) {
-  RollingHash hash;
-  for (auto symbol : symbols)
-    hash.append(RollingHash(symbol));
-  return hash;
-}
-
-// The papers' XOR gives 0 for 20 alternating events.
-TEST(RollingHash, TellsApartWhatXorCancels) {
-  Symbols alternating;
-  for (int k = 0; k < 20; ++k)
-    alternating.push_back(k % 2);
-  auto other = alternating;
-  std::swap(other.front(), other.back());
-
-  EXPECT_NE(hash_numbers(alternating), hash_numbers({}));
-  EXPECT_NE(hash_numbers(alternating).value(), hash_numbers(other).value());
-  EXPECT_NE(hash_numbers({0}).value(), hash_numbers({0, 0}).value());
-}
-
-TEST(RollingHash, IsPutTogetherFromParts) {
-  auto parts = hash_numbers({3, 1, 4});
-  parts.append(hash_numbers({1, 5}).repeat(1000));
-
-  Symbols whole{3, 1, 4};
-  for (int k = 0; k < 1000; ++k)
-    whole.insert(whole.end(), {1, 5});
-  EXPECT_EQ(parts, hash_numbers(whole));
-  EXPECT_EQ(hash_numbers({1, 5}).repeat(0), RollingHash());
 }
 
 }  // namespace tracefold::sequence_folder_test
