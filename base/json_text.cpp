@@ -102,22 +102,13 @@ std::string write_json_text(const nlohmann::ordered_json& document, JsonLines li
     return text;
 
   std::string out;
-
-  for (auto rest = text.begin(); rest != text.end();) {
-    const auto next = std::find_if(rest, text.end(), may_begin_control);
-    out.append(rest, next);
-    rest = next;
-    if (rest == text.end())
-      break;
-
-    const auto character =
-        read_character(text, static_cast<std::size_t>(rest - text.begin())).value();
-    if (is_control(character.code))
-      out += fmt::format("\\u{:04x}", character.code);
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [code, bytes] = read_character(text, at).value();
+    if (may_begin_control(text[at]) && is_control(code))
+      out += fmt::format("\\u{:04x}", code);
     else
-      out.append(rest, rest + static_cast<std::ptrdiff_t>(character.bytes));
-
-    rest += static_cast<std::ptrdiff_t>(character.bytes);
+      out.append(text, at, bytes);
+    at += bytes;
   }
 
   return out;

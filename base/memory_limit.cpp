@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
-#include <string_view>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -49,17 +48,6 @@ std::uint64_t of_group(const fs::path& hierarchy, const fs::path& group, const c
   }
 }
 
-bool names(std::string_view controllers, std::string_view wanted) {
-  while (!controllers.empty()) {
-    const auto comma = std::min(controllers.find(','), controllers.size());
-    if (controllers.substr(0, comma) == wanted)
-      return true;
-    controllers.remove_prefix(std::min(comma + 1, controllers.size()));
-  }
-
-  return false;
-}
-
 // Lines of proc/self/cgroup are NUMBER:CONTROLLERS:GROUP; version 2 names no controllers.
 std::uint64_t of_groups(const fs::path& root) {
   auto least = unlimited_memory;
@@ -70,11 +58,11 @@ std::uint64_t of_groups(const fs::path& root) {
     if (first == std::string::npos || second == std::string::npos)
       continue;
 
-    const auto controllers = std::string_view(line).substr(first + 1, second - first - 1);
+    const auto controllers = "," + line.substr(first + 1, second - first - 1) + ",";
     const fs::path group = line.substr(second + 1), hierarchies = root / "sys/fs/cgroup";
-    if (controllers.empty())
+    if (controllers == ",,")
       least = std::min(least, of_group(hierarchies, group, "memory.max"));
-    if (names(controllers, "memory"))
+    if (controllers.find(",memory,") != std::string::npos)
       least = std::min(least, of_group(hierarchies / "memory", group, "memory.limit_in_bytes"));
   }
 
