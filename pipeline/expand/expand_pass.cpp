@@ -129,7 +129,8 @@ class Expansion {
   }
 
   ExpandSummary write(const std::filesystem::path& folder) {
-    Otf2Output output(folder, find_largest_record());
+    Otf2Output output(folder);
+    output.begin(find_largest_record());
     const ExpandedRegions regions(reduced_.definitions(), list_regions());
 
     std::vector<ExpandedEvents> events(expanded_.locations.size());

@@ -97,6 +97,7 @@ class CopySink {
 };
 
 struct CopiedLocation {
+  std::uint64_t id = 0;    // in the trace that is read
   std::uint64_t read = 0;  // records
   WrittenLocation written;
   std::uint64_t first_time = 0, last_time = 0;  // ticks; both 0 without records
@@ -117,6 +118,7 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
   for_each_location(
       kept.archive(), ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
         auto& location = copied[i];
+        location.id = ids[i];
         location.written.id = kept.locations().all()[i].new_id;
         EventCut cut(kept.partners(), ids[i], scan.operations[i].stays, scan.keeps_all_operations);
         auto location_output = output.open_location(location.written.id);

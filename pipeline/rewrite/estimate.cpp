@@ -1,8 +1,7 @@
 #include "pipeline/rewrite/estimate.hpp"
 
-#include "base/version.hpp"
 #include "emitters/tables.hpp"
-#include "pipeline/rewrite/reduced_trace.hpp"
+#include "pipeline/rewrite/write_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -71,12 +70,6 @@ double find_filtered_share(const Archive& archive, const Plan& plan) {
 
 std::vector<StayingShare> estimate_shares(const Archive& archive, const Plan& plan) {
   std::vector<StayingShare> kept;
-  if (plan.processes.empty()) {
-    for (auto id : archive.definitions().locations())
-      kept.push_back({id, 1});
-    return kept;
-  }
-
   std::unordered_map<std::size_t, double> shares;
   if (plan.iterations)
     for (const auto& process : plan.iterations->processes)
@@ -105,10 +98,20 @@ class CountingLocationOutput {
 
 class CountingOutput {
  public:
+  void begin(std::size_t) {}
   CountingLocationOutput open_location(std::uint64_t) const { return {}; }
-  void write(const TraceMetadata&) const {}
+  void write(const TraceMetadata& metadata) {
+    definitions_ = metadata.definitions.size();
+    plan_bytes_ = metadata.plan.size();
+  }
   void check_metadata(const TraceMetadata&) const {}
   void check_events(const std::vector<WrittenLocation>&, const ReadOptions&) const {}
+
+  std::size_t definitions() const { return definitions_; }
+  std::size_t plan_bytes() const { return plan_bytes_; }
+
+ private:
+  std::size_t definitions_ = 0, plan_bytes_ = 0;
 };
 
 static_assert(TraceOutput<CountingOutput>);
@@ -133,35 +136,23 @@ void check_free_space(std::uint64_t needed, const std::filesystem::path& folder)
     check_free_space(needed, space.available);
 }
 
-RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan_as_is,
+RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
                                 const RewriteOptions& options, Diagnostics& diagnostics) {
-  auto plan = plan_as_is;
-  const bool was_profiled = !plan.processes.empty();
-  if (!was_profiled)
-    plan.processes = find_processes(archive.definitions(), plan.filters);
-  plan.write = {version, options.keep_ids, options.plain_names};
-
-  Diagnostics ignored;
-  auto& oddities = was_profiled ? ignored : diagnostics;
-  ReducedTrace reduced(archive, plan, options, oddities);
-  const CountingOutput output;
-  const auto copied = reduced.copy([&](std::size_t) -> const CountingOutput& { return output; },
-                                   !was_profiled, options, oddities);
-
-  auto summary = add_up(copied);
+  CountingOutput output;
+  auto [summary, locations] =
+      write_trace(archive, prepare_plan(archive, plan, options), output, options, diagnostics);
   summary.is_estimate = true;
-  const auto plan_text = format_plan(plan, was_profiled, summary.read);
-  const auto metadata = reduced.make_metadata(copied, plan_text);
+  summary.checked = false;
 
   std::vector<StayingShare> kept;
-  for (std::size_t i = 0; i < copied.size(); ++i)
-    if (copied[i].read > 0)
-      kept.push_back({reduced.kept().ids()[i], static_cast<double>(copied[i].written.records) /
-                                                   static_cast<double>(copied[i].read)});
+  for (const auto& location : locations)
+    if (location.read > 0)
+      kept.push_back({location.id, static_cast<double>(location.written.records) /
+                                       static_cast<double>(location.read)});
   const auto all = std::max<std::size_t>(archive.definitions().all().size(), 1);
-  summary.bytes = add_up_bytes(
-      archive, kept, static_cast<double>(metadata.definitions.size()) / static_cast<double>(all),
-      plan_text.size());
+  summary.bytes = add_up_bytes(archive, kept,
+                               static_cast<double>(output.definitions()) / static_cast<double>(all),
+                               output.plan_bytes());
 
   return summary;
 }

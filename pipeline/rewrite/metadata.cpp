@@ -237,6 +237,7 @@ TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& red
   metadata.definitions = make_definitions(reduced, copied);
   metadata.properties = make_properties(original, kept.plan(), cut, plan_hash);
   metadata.trace_id = std::stoull(plan_hash.substr(0, 16), nullptr, 16);
+  metadata.plan = plan_text;
   make_markers(metadata, original, reduced, kept.plan());
 
   return metadata;

@@ -1,6 +1,8 @@
 #include "pipeline/rewrite/otf2_output.hpp"
 
 #include "base/error.hpp"
+#include "base/publish.hpp"
+#include "model/plan.hpp"
 #include "otf2/archive_writer.hpp"
 #include "pipeline/rewrite/output_check.hpp"
 
@@ -25,10 +27,12 @@ std::uint64_t Otf2LocationOutput::close() {
   return records;
 }
 
-Otf2Output::Otf2Output(const std::filesystem::path& folder, std::size_t largest_record)
-    : folder_(folder),
-      locations_folder_(location_folder(folder)),
-      chunk_size_(choose_event_chunk(largest_record)) {
+Otf2Output::Otf2Output(const std::filesystem::path& folder)
+    : folder_(folder), locations_folder_(location_folder(folder)) {}
+
+void Otf2Output::begin(std::size_t largest_record) {
+  chunk_size_ = choose_event_chunk(largest_record);
+
   std::error_code problem;
   std::filesystem::remove_all(locations_folder_, problem);
   if (problem)
@@ -56,6 +60,8 @@ void Otf2Output::write(const TraceMetadata& metadata) const {
   archive.write_markers(metadata.marker_kinds, metadata.markers);
   archive.close();
   set_trace_id(anchor(), metadata.trace_id);
+  if (!metadata.plan.empty())
+    write_file(folder_ / plan_name, metadata.plan);
 }
 
 void Otf2Output::check_metadata(const TraceMetadata& metadata) const {

@@ -1,4 +1,5 @@
-// The output of a rewrite as an OTF2 archive: FOLDER/traces.otf2 and what belongs to it.
+// The output of a rewrite as an OTF2 archive: FOLDER/traces.otf2 and what belongs to it, with the
+// plan beside it.
 //
 // The files of locations are written by otf2/event_writer.hpp, the rest by libotf2. Thread-safety
 // and errors as in trace_output.hpp.
@@ -42,12 +43,12 @@ class Otf2LocationOutput {
 
 class Otf2Output {
  public:
-  // Makes the folder of the locations' files in `folder`, which has to exist; what an earlier
-  // output has put there is removed. `largest_record` is
-  // in bytes, as encoded_size() gives it: OTF2 puts records into chunks of one size, and a record
-  // has to fit into its chunk. Throws Error(input) where OTF2 has no chunks that are so large.
-  Otf2Output(const std::filesystem::path& folder, std::size_t largest_record);
+  // `folder` has to exist.
+  explicit Otf2Output(const std::filesystem::path& folder);
 
+  // OTF2 puts records into chunks of one size, and a record has to fit into its chunk. Throws
+  // Error(input) where OTF2 has no chunks that are so large.
+  void begin(std::size_t largest_record);
   // Throws RecordTooLarge, here or while it is written, where a record is larger than was
   // announced.
   Otf2LocationOutput open_location(std::uint64_t id) const;
@@ -59,7 +60,7 @@ class Otf2Output {
   std::filesystem::path anchor() const { return folder_ / "traces.otf2"; }
 
   std::filesystem::path folder_, locations_folder_;
-  std::uint64_t chunk_size_;  // bytes
+  std::uint64_t chunk_size_ = 0;  // bytes
 };
 
 static_assert(TraceOutput<Otf2Output>);

@@ -2,7 +2,7 @@
 // with an archive that was written before.
 //
 //   const ReducedTrace reduced(archive, plan, …);      // which locations stay, and the scan
-//   const auto copied = reduced.copy(make_output, …);  // the events
+//   const auto copied = reduced.copy(output, …);       // the events
 //   const auto metadata = reduced.make_metadata(…);    // what the trace holds besides them
 //
 // Archive and plan have to stay. One thread, which uses others. The result does not depend on
@@ -30,12 +30,11 @@ class ReducedTrace {
   ReducedTrace(const ReducedTrace&) = delete;
   ReducedTrace& operator=(const ReducedTrace&) = delete;
 
-  // Copies the events of all kept locations to `make_output(largest record in bytes)`, a reference
-  // to a TraceOutput. That is called again, for a new output that begins anew, where the events
-  // turn out not to be what was expected without a scan. `report` as in copy_pass.
-  template <class MakeOutput>
-  std::vector<CopiedLocation> copy(MakeOutput&& make_output, bool report,
-                                   const ReadOptions& options, Diagnostics& diagnostics);
+  // Begins the output and copies the events of all kept locations to it; once more, where the
+  // events turn out not to be what was expected without a scan. `report` as in copy_pass.
+  template <TraceOutput Output>
+  std::vector<CopiedLocation> copy(Output& output, bool report, const ReadOptions& options,
+                                   Diagnostics& diagnostics);
 
   const KeptTrace& kept() const { return kept_; }
 
@@ -53,13 +52,13 @@ class ReducedTrace {
   const ReducedDefinitions definitions_;
 };
 
-template <class MakeOutput>
-std::vector<CopiedLocation> ReducedTrace::copy(MakeOutput&& make_output, bool report,
+template <TraceOutput Output>
+std::vector<CopiedLocation> ReducedTrace::copy(Output& output, bool report,
                                                const ReadOptions& options,
                                                Diagnostics& diagnostics) {
   const auto try_to_copy = [&] {
-    return copy_pass(kept_, scan_, definitions_, make_output(scan_.largest_record), report, options,
-                     diagnostics);
+    output.begin(scan_.largest_record);
+    return copy_pass(kept_, scan_, definitions_, output, report, options, diagnostics);
   };
 
   try {

@@ -39,14 +39,6 @@ struct RewriteSummary {
   bool is_estimate = false;  // nothing was written: the bytes are those that it would take, about
 };
 
-struct CopiedLocation;
-
-// The numbers of all locations together, without bytes.
-RewriteSummary add_up(const std::vector<CopiedLocation>& copied);
-// The plan that is put beside the archive, without profiles. Where the trace was not profiled, the
-// processes were added to the plan for this rewrite only, and nobody has counted the events before.
-std::string format_plan(const Plan& plan, bool was_profiled, std::uint64_t events_read);
-
 // Writes OUT/traces.otf2 as the plan tells, with the plan beside it. A plan without processes is of
 // a trace that was not profiled; it has no filters, and every process is kept. The folder appears
 // whole or not at all. The result does not depend on the number of threads. Throws Error(input),

@@ -1,10 +1,10 @@
 // What the rewrite writes to, as C++20 concepts: OTF2 is one output (otf2_output.hpp), other
 // formats of traces can be others.
 //
-// An output gets the events of each location through a LocationOutput of its own: any number of
-// locations side by side, each by one thread. When all of them are closed, one thread hands it
-// what the trace holds besides events. All ids and times are those of the new trace. What the
-// system refuses is thrown as Error(output).
+// An output is begun with the size of the largest record. Then it gets the events of each location
+// through a LocationOutput of its own: any number of locations side by side, each by one thread.
+// When all of them are closed, one thread hands it what the trace holds besides events. All ids and
+// times are those of the new trace. What the system refuses is thrown as Error(output).
 //
 // Source: DESIGN's rules of rewriting.
 #pragma once
@@ -15,6 +15,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -38,6 +39,7 @@ struct TraceMetadata {
   std::vector<MarkerKind> marker_kinds;
   std::vector<Marker> markers;                                  // by time
   std::vector<std::pair<std::string, std::string>> properties;  // names and values
+  std::string plan;  // that explains the trace; empty where it was not made by one
 };
 
 // Takes the events of one location, in the order of their times. `close` ends the location and
@@ -51,13 +53,16 @@ concept LocationOutput = requires(Output& output, std::uint64_t time, std::uint6
   { output.close() } -> std::same_as<std::uint64_t>;
 };
 
-// `check_metadata` and `check_events` read again what was written and throw Error(output) where
-// it is not what it should be.
+// `begin` gets what encoded_size() gives for the largest record, in bytes. It is called again where
+// the trace has to be written anew; what was written until then is forgotten. `check_metadata` and
+// `check_events` read again what was written and throw Error(output) where it is not what it should
+// be.
 template <class Output>
-concept TraceOutput = requires(Output& output, std::uint64_t location,
+concept TraceOutput = requires(Output& output, std::size_t largest_record, std::uint64_t location,
                                const TraceMetadata& metadata,
                                const std::vector<WrittenLocation>& written,
                                const ReadOptions& options) {
+  output.begin(largest_record);
   { output.open_location(location) } -> LocationOutput;
   output.write(metadata);
   output.check_metadata(metadata);

@@ -136,12 +136,16 @@ std::uint64_t ComparingLocationOutput::close() {
   return records_;
 }
 
-ComparingOutput::ComparingOutput(const Archive& archive, std::size_t largest_record,
-                                 const ReadOptions& options)
-    : archive_(archive), largest_record_(largest_record), options_(options) {
+ComparingOutput::ComparingOutput(const Archive& archive, const ReadOptions& options)
+    : archive_(archive), options_(options) {
   options_.progress = {};
   options_.partial = false;
-  for (auto id : archive.definitions().locations())
+}
+
+void ComparingOutput::begin(std::size_t largest_record) {
+  largest_record_ = largest_record;
+  locations_.clear();
+  for (auto id : archive_.definitions().locations())
     locations_[id].is_there = true;
 }
 

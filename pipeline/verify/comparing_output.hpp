@@ -55,9 +55,10 @@ struct ArchiveDifferences {
 
 class ComparingOutput {
  public:
-  // `largest_record` in bytes, as the rewrite announces it. The archive has to stay.
-  ComparingOutput(const Archive& archive, std::size_t largest_record, const ReadOptions& options);
+  // The archive has to stay.
+  ComparingOutput(const Archive& archive, const ReadOptions& options);
 
+  void begin(std::size_t largest_record);
   ComparingLocationOutput open_location(std::uint64_t id);
   void write(const TraceMetadata& metadata);
   void check_metadata(const TraceMetadata&) {}
@@ -82,7 +83,7 @@ class ComparingOutput {
   void add_rest(std::string words) { differences_.rest.push_back(std::move(words)); }
 
   const Archive& archive_;
-  std::size_t largest_record_;
+  std::size_t largest_record_ = 0;
   ReadOptions options_;
   Diagnostics ignored_;
   std::map<std::uint64_t, Location> locations_;  // by id

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 namespace tracefold {
 
 namespace {
@@ -50,14 +48,11 @@ void derive_again(RuleBook& rules, const Archive& reduced, const Archive& origin
 
   Diagnostics ignored;
   ReducedTrace again(original, plan, options, ignored);
-  std::optional<ComparingOutput> output;
-  const auto make_output = [&](std::size_t largest_record) -> ComparingOutput& {
-    return output.emplace(reduced, largest_record, options);
-  };
-  const auto copied = again.copy(make_output, false, options, ignored);
-  output->write(again.make_metadata(copied, beside.text));
+  ComparingOutput output(reduced, options);
+  const auto copied = again.copy(output, false, options, ignored);
+  output.write(again.make_metadata(copied, beside.text));
 
-  const auto found = output->take_differences();
+  const auto found = output.take_differences();
   add_verdict(rules, "made again by its plan, it has these events", found.events);
   add_verdict(rules, "made again by its plan, it has these definitions", found.definitions);
   add_verdict(rules, "made again by its plan, it has this anchor and these markers", found.rest);
