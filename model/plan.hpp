@@ -74,11 +74,18 @@ struct Group {
   std::optional<SignatureClusters> clusters = {};  // where signatures were compared, of ranks
 };
 
+// What a process is in a reduced trace.
+enum class ProcessRole : std::uint8_t {
+  kept,  // stands for its members
+  halo,  // stands for nobody, and stays only as the other end of messages of kept processes
+};
+
 struct Representative {
   std::uint32_t group = 0;
   std::size_t process = 0;           // index into Plan::processes
   std::vector<std::size_t> members;  // ascending; of one group, and of no other representative
   std::string why;
+  ProcessRole role = ProcessRole::kept;
 };
 
 // What else shapes a written trace, in a plan that was written beside one.

@@ -4,15 +4,13 @@
 #include "base/ranges.hpp"
 #include "model/messages/rank_list.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/rewrite/order_location_groups.hpp"
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace tracefold {
-
-using K = DefinitionKind;
 
 namespace {
 
@@ -20,12 +18,13 @@ using EarlierReductions = std::unordered_map<std::uint64_t, EarlierReduction>;  
 
 // What a kept location of the trace that is read stands for. Where that trace was reduced itself,
 // its locations stand for several of the first original.
-KeptLocation describe_location(const Plan& plan, std::size_t process, std::uint32_t group,
-                               const std::vector<std::size_t>& members,
+KeptLocation describe_location(const Plan& plan, const Representative& representative,
                                const EarlierReductions& earlier) {
+  const auto& [group, process, members, why, role] = representative;
   KeptLocation location;
   location.process = process;
   location.id = location.source = plan.processes[process].id;
+  location.role = role;
   location.group = group;
   location.count = 0;
   if (const auto at = earlier.find(location.id); at != earlier.end())
@@ -70,84 +69,6 @@ std::vector<std::uint32_t> find_groups(const Plan& plan) {
   return groups;
 }
 
-// What location groups are sorted by: processes in MPI first, by rank, then other processes, then
-// accelerators.
-std::tuple<int, std::uint64_t> order_of_group(
-    const Definitions& definitions, std::uint64_t group,
-    const std::map<std::uint64_t, std::uint64_t>& lowest_ranks) {
-  if (const auto at = lowest_ranks.find(group); at != lowest_ranks.end())
-    return {0, at->second};
-
-  const auto* definition = definitions.find(Ref::location_group, group);
-  const auto type = definition ? get_field<"locationGroupType", K::LocationGroup>(*definition)
-                               : otf2_value::location_group_process;
-
-  return {type == otf2_value::location_group_accelerator ? 2 : 1, group};
-}
-
-struct SortedGroups {
-  std::vector<std::uint64_t> groups;
-  std::size_t in_mpi = 0;  // so many of the first are processes in MPI
-};
-
-// The location groups of kept locations, in their new order.
-SortedGroups sort_location_groups(const Definitions& definitions,
-                                  const std::vector<KeptLocation>& locations) {
-  std::set<std::uint64_t> groups;
-  std::map<std::uint64_t, std::uint64_t> lowest_ranks;  // by location group, of kept locations
-
-  for (const auto& location : locations) {
-    const auto group = definitions.location_group(location.id);
-    groups.insert(group);
-    if (const auto rank = definitions.mpi_rank(location.id)) {
-      const auto at = lowest_ranks.emplace(group, *rank).first;
-      at->second = std::min(at->second, *rank);
-    }
-  }
-
-  std::vector<std::uint64_t> order(groups.begin(), groups.end());
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
-    return order_of_group(definitions, a, lowest_ranks) <
-           order_of_group(definitions, b, lowest_ranks);
-  });
-
-  return {std::move(order), lowest_ranks.size()};
-}
-
-// Adds the location groups that created kept ones, before what they created. Those of processes in
-// MPI are not added: the place of such a process is its new rank.
-std::vector<std::uint64_t> add_creators(const Definitions& definitions,
-                                        const SortedGroups& sorted) {
-  const auto find_creator = [&](std::uint64_t group) -> std::optional<std::uint64_t> {
-    const auto* definition = definitions.find(Ref::location_group, group);
-    if (!definition)
-      return std::nullopt;
-
-    const auto creator = get_field<"creatingLocationGroup", K::LocationGroup>(*definition);
-    if (creator == group || !definitions.find(Ref::location_group, creator))
-      return std::nullopt;
-
-    return creator;
-  };
-
-  const auto& groups = sorted.groups;
-  const auto first_other = groups.begin() + static_cast<std::ptrdiff_t>(sorted.in_mpi);
-  std::set<std::uint64_t> wanted(groups.begin(), groups.end());
-  std::vector<std::uint64_t> order(groups.begin(), first_other);
-
-  for (auto at = first_other; at != groups.end(); ++at) {
-    const auto group = *at;
-    std::vector<std::uint64_t> chain{group};
-    for (auto creator = find_creator(group); creator && wanted.insert(*creator).second;
-         creator = find_creator(*creator))
-      chain.push_back(*creator);
-
-    order.insert(order.end(), chain.rbegin(), chain.rend());
-  }
-
-  return order;
-}
-
 }  // namespace
 
 KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids) {
@@ -167,30 +88,28 @@ void KeptLocations::choose_locations(const Definitions& definitions, const Plan&
   if (!plan.representatives) {
     const auto groups = find_groups(plan);
     for (std::size_t i = 0; i < plan.processes.size(); ++i)
-      all_.push_back(describe_location(plan, i, groups[i], {i}, earlier));
+      all_.push_back(describe_location(plan, {groups[i], i, {i}, {}}, earlier));
     return;
   }
 
-  for (const auto& [group, process, members, why] : *plan.representatives) {
-    all_.push_back(describe_location(plan, process, group, members, earlier));
-    for (auto member : members)
-      stand_ins_[plan.processes[member].id] = plan.processes[process].id;
+  for (const auto& representative : *plan.representatives) {
+    const auto& kept = all_.emplace_back(describe_location(plan, representative, earlier));
+    for (auto member : representative.members)
+      stand_ins_[plan.processes[member].id] = kept.id;
   }
 }
 
 void KeptLocations::put_in_order(const Definitions& definitions) {
-  const auto sorted = sort_location_groups(definitions, all_);
+  groups_ = order_location_groups(definitions, all_);
   std::map<std::uint64_t, std::size_t> places;
-  for (std::size_t i = 0; i < sorted.groups.size(); ++i)
-    places[sorted.groups[i]] = i;
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    places[groups_[i]] = i;
 
   const auto place = [&](const KeptLocation& location) {
     return std::tuple(places.at(definitions.location_group(location.id)), location.id);
   };
   std::sort(all_.begin(), all_.end(),
             [&](const auto& a, const auto& b) { return place(a) < place(b); });
-
-  groups_ = add_creators(definitions, sorted);
 }
 
 void KeptLocations::give_ids(bool keep_ids) {

@@ -1,10 +1,9 @@
 // Which locations stay, in which order, and what each of them stands for.
 //
-// Processes in MPI come first, by rank, then other processes, then accelerators; within a process
-// the order is that of the original ids. So the place of a process is its new MPI rank. Immutable
-// once made; any thread may ask.
+// Their order is that of their location groups (order_location_groups.hpp), and within a group that
+// of the original ids. Immutable once made; any thread may ask.
 //
-// Source: DESIGN's rules 1 and 2 of rewriting.
+// Source: DESIGN's rules 1, 2 and 10 of rewriting.
 #pragma once
 
 #include "model/plan.hpp"
@@ -22,8 +21,9 @@ struct KeptLocation {
   std::uint64_t id = 0;  // in the trace that is read
   std::uint64_t new_id = 0;
   std::uint64_t source = 0;  // id in the first original
+  ProcessRole role = ProcessRole::kept;
   std::uint32_t group = 0;
-  std::uint64_t count = 1;  // processes it stands for
+  std::uint64_t count = 1;  // processes it stands for; 0 of a halo process
   std::string members;      // their ids in the first original, as ranges
   std::size_t process = 0;  // index into Plan::processes
   std::string ranks;        // of the members, as a list of ranks, where signatures were compared
@@ -44,7 +44,7 @@ class KeptLocations {
   // The kept location group that stands for a location group, which is itself where it is kept:
   // the one of the first of its locations that somebody stands for.
   std::optional<std::uint64_t> find_stand_in_group(std::uint64_t group) const;
-  // Ids of the location groups that stay; their places are their new ids.
+  // Ids of the location groups that stay, in their new order, also of those that nothing defines.
   const std::vector<std::uint64_t>& groups() const { return groups_; }
   // True where every location of the trace is kept.
   bool keeps_all() const { return keeps_all_; }

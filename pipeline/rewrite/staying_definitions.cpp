@@ -78,10 +78,12 @@ StayingDefinitions::StayingDefinitions(const Definitions& original, const KeptLo
                                        const Partners& partners, const UsedRefs& used)
     : original_(original), kept_(kept), partners_(partners) {
   for (auto group : kept_.groups())
-    mark(Ref::location_group, group);
+    if (original_.find(Ref::location_group, group))
+      staying_[index(Ref::location_group)].insert(group);
   for (const auto& location : kept_.all())
     staying_[index(Ref::location)].insert(location.id);
 
+  mark_system_tree();
   mark_used(used);
 
   // All lists of locations stay, cut, and so do their paradigms.
@@ -91,6 +93,13 @@ StayingDefinitions::StayingDefinitions(const Definitions& original, const KeptLo
 
   mark_property_values();
   mark_unreferenced();
+}
+
+// The nodes above the location groups that stay.
+void StayingDefinitions::mark_system_tree() {
+  for (auto group : kept_.groups())
+    if (const auto* definition = original_.find(Ref::location_group, group))
+      mark(Ref::system_tree_node, get_field<"systemTreeParent", K::LocationGroup>(*definition));
 }
 
 // What a property names stays with the property, and may have properties itself.

@@ -30,6 +30,7 @@ class StayingDefinitions {
  private:
   static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
   void mark(Ref kind, std::uint64_t id);
+  void mark_system_tree();
   void mark_used(const UsedRefs& used);
   void mark_property_values();
   void mark_unreferenced();

@@ -16,9 +16,11 @@ inline Plan keep_all(const Definitions& definitions) {
   return plan;
 }
 
-// A plan that keeps the first location of each group, which stands for the others of it.
+// A plan that keeps the first location of each group, which stands for the others of it; and these
+// locations as halo.
 inline Plan keep_first(const Definitions& definitions,
-                       const std::vector<std::vector<std::uint64_t>>& groups) {
+                       const std::vector<std::vector<std::uint64_t>>& groups,
+                       const std::vector<std::uint64_t>& halo = {}) {
   auto plan = keep_all(definitions);
   const auto find = [&](std::uint64_t id) {
     std::size_t process = 0;
@@ -37,6 +39,8 @@ inline Plan keep_first(const Definitions& definitions,
     std::sort(kept.members.begin(), kept.members.end());
     plan.representatives->push_back(std::move(kept));
   }
+  for (auto location : halo)
+    plan.representatives->push_back({0, find(location), {}, "by hand", ProcessRole::halo});
 
   return plan;
 }

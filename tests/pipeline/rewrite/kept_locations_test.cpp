@@ -48,6 +48,42 @@ TEST(KeptLocations, PutsProcessesInMpiFirstByRankThenOthersThenAccelerators) {
   EXPECT_EQ(kept.new_id(6), 2u);
 }
 
+TEST(KeptLocations, PutsHaloProcessesByRankBehindKeptOnesInMpiAndBeforeAllOthers) {
+  TraceBuilder trace;
+  trace.add_location_group(0, {10}, otf2_value::location_group_accelerator)
+      .add_location_group(1, {11})
+      .add_location_group(2, {12})
+      .add_location_group(3, {13})
+      .add_location_group(4, {14})
+      .add_location_group(5, {15});
+  const auto definitions = trace.add_world({12, 13, 14, 15}).definitions();
+  const auto plan = keep_first(definitions, {{10}, {11}, {13}, {15}}, {14, 12});
+  const KeptLocations kept(definitions, plan, false);
+  EXPECT_THAT(list_ids(kept), ElementsAre(13, 15, 12, 14, 11, 10));
+  EXPECT_THAT(kept.groups(), ElementsAre(3, 5, 2, 4, 1, 0));
+  EXPECT_EQ(kept.new_id(14), 3u);
+}
+
+TEST(KeptLocations, TakesAProcessForKeptWhereOneOfItsThreadsIs) {
+  TraceBuilder trace;
+  trace.add_location_group(0, {1}).add_location_group(1, {2, 3}).add_location_group(2, {4});
+  const auto definitions = trace.add_world({1, 2, 4}).definitions();
+  const KeptLocations kept(definitions, keep_first(definitions, {{3}, {4}}, {1, 2}), false);
+  EXPECT_THAT(list_ids(kept), ElementsAre(2, 3, 4, 1));
+}
+
+TEST(KeptLocations, StandForNobodyAsHalo) {
+  const auto definitions = TraceBuilder().add_mpi_processes(3).definitions();
+  const KeptLocations kept(definitions, keep_first(definitions, {{0, 2}}, {1}), false);
+  ASSERT_THAT(list_ids(kept), ElementsAre(0, 1));
+  EXPECT_EQ(kept.all()[0].role, ProcessRole::kept);
+  EXPECT_EQ(kept.all()[1].role, ProcessRole::halo);
+  EXPECT_EQ(kept.all()[1].count, 0u);
+  EXPECT_EQ(kept.all()[1].members, "");
+  EXPECT_EQ(kept.find_stand_in(1), 1u);
+  EXPECT_EQ(kept.find_stand_in(2), 0u);
+}
+
 TEST(KeptLocations, PutsACreatorBeforeWhatItCreated) {
   TraceBuilder trace;
   trace.add_location_group(4, {1}, otf2_value::location_group_accelerator, 9)

@@ -1,0 +1,24 @@
+// The order of the location groups of a reduced trace, by which they and their locations are
+// numbered. What stands above them in the system tree has nothing to do with it.
+//
+// First come processes in MPI, by rank: those of which a location is kept, and then those that are
+// there as halo alone. Other processes follow, then accelerators. So the place of a process in MPI
+// is its new rank where nothing is halo. Thread-safe.
+//
+// Source: DESIGN's rules 1 and 10 of rewriting.
+#pragma once
+
+#include "otf2/definitions.hpp"
+#include "pipeline/rewrite/kept_locations.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tracefold {
+
+// Ids of the location groups of these locations, and of those that created them: a creator stands
+// before what it created, but not between processes in MPI.
+std::vector<std::uint64_t> order_location_groups(const Definitions& definitions,
+                                                 const std::vector<KeptLocation>& locations);
+
+}  // namespace tracefold
