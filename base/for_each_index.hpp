@@ -19,23 +19,23 @@ namespace tracefold {
 namespace detail {
 
 // Made before a parallel loop, and destroyed after it.
-class HandOver {
+class TsanHandover {
  public:
-  HandOver() { release(&begun_); }
-  ~HandOver() { acquire(&ended_); }
-  HandOver(const HandOver&) = delete;
-  HandOver& operator=(const HandOver&) = delete;
+  TsanHandover() { release(&begun_); }
+  ~TsanHandover() { acquire(&ended_); }
+  TsanHandover(const TsanHandover&) = delete;
+  TsanHandover& operator=(const TsanHandover&) = delete;
 
   // Lives as long as a task of the loop.
   class Task {
    public:
-    explicit Task(HandOver& loop) : loop_(loop) { acquire(&loop_.begun_); }
+    explicit Task(TsanHandover& loop) : loop_(loop) { acquire(&loop_.begun_); }
     ~Task() { release(&loop_.ended_); }
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
 
    private:
-    HandOver& loop_;
+    TsanHandover& loop_;
   };
 
  private:
@@ -66,9 +66,9 @@ inline std::size_t count_threads() {
 // and is thrown here.
 template <class Body>
 void for_each_index(std::size_t count, Body&& body) {
-  detail::HandOver loop;
+  detail::TsanHandover loop;
   const auto task = [&loop, &body](std::size_t k) {
-    const detail::HandOver::Task begun(loop);
+    const detail::TsanHandover::Task begun(loop);
     body(k);
   };
   oneapi::tbb::parallel_for(std::size_t{0}, count, task, oneapi::tbb::simple_partitioner{});

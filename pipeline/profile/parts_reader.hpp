@@ -20,10 +20,10 @@ namespace tracefold {
 
 // Knows which locations a thread would still read when little is left for the others
 // to begin. Any number of threads may ask.
-class LastLocations {
+class TailScheduler {
  public:
   // How many events each location has, or is declared to have, and how many threads read.
-  LastLocations(std::vector<std::uint64_t> events, std::size_t threads)
+  TailScheduler(std::vector<std::uint64_t> events, std::size_t threads)
       : events_(std::move(events)),
         threads_(threads),
         to_begin_(std::accumulate(events_.begin(), events_.end(), std::uint64_t{0})) {}

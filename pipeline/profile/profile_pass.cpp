@@ -311,7 +311,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
                   also.waits == RecordWaits::of_sends);
 
   const auto threads = count_threads();
-  LastLocations last(std::move(sizes), threads);
+  TailScheduler tail(std::move(sizes), threads);
   PartsReader parts(functions, threads, diagnostics);
   oneapi::tbb::enumerable_thread_specific<Worker> workers([&] {
     return Worker{ProfileSink(definitions, functions.functions().size()),
@@ -339,7 +339,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
       worker.operations->record(i);
     } else if (calls) {
       read_whole(worker.sink);
-    } else if (const auto whole = last.begin(i) && functions.contexts().empty()
+    } else if (const auto whole = tail.begin(i) && functions.contexts().empty()
                                       ? parts.read(reader, ids[i])
                                       : nullptr) {
       profile = whole->take_profile(definitions, type);

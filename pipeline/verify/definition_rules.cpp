@@ -50,7 +50,7 @@ bool describes_others(K kind) {
 }
 
 // Whether all that a definition refers to is in the reduced archive.
-bool stays_with_its_refs(const Definition& d, const Meanings& before,
+bool stays_with_its_refs(const Definition& d, const DefinitionHashes& before,
                          const std::array<std::set<std::uint64_t>, ref_kinds>& present) {
   bool stays = true;
   const auto look_at = [&](Ref kind, std::uint64_t id) {
@@ -142,7 +142,8 @@ void check_paradigms(RuleBook& rules, const Definitions& original, const Definit
 
 // Groups of regions and metrics hold those members of the original's that are in the reduced
 // archive.
-void check_lists_of_groups(RuleBook& rules, const Meanings& before, const Meanings& after,
+void check_lists_of_groups(RuleBook& rules, const DefinitionHashes& before,
+                           const DefinitionHashes& after,
                            const std::array<std::set<std::uint64_t>, ref_kinds>& present) {
   rules.add_rule("groups of regions and metrics have their members");
   const auto find_kind = [](const Definition& d) -> std::optional<Ref> {
@@ -205,8 +206,8 @@ StandInIds find_stand_ins(const Definitions& reduced, const Definitions& origina
   return found;
 }
 
-void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& after,
-                    const StandInIds& stand_ins) {
+void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
+                             const DefinitionHashes& after, const StandInIds& stand_ins) {
   const auto& reduced = after.definitions();
   const auto& original = before.definitions();
   check_clock(rules, original, reduced);
@@ -321,18 +322,19 @@ void check_groups(RuleBook& rules, const Definitions& reduced) {
 }
 
 // The lowest id of the location groups with one meaning, by meaning.
-std::map<std::uint64_t, std::uint64_t> find_lowest_groups(const Meanings& meanings) {
+std::map<std::uint64_t, std::uint64_t> find_lowest_groups(const DefinitionHashes& hashes) {
   std::map<std::uint64_t, std::uint64_t> lowest;
-  for (const auto& d : meanings.definitions().all())
+  for (const auto& d : hashes.definitions().all())
     if (d.kind == K::LocationGroup) {
-      const auto at = lowest.emplace(meanings.find(Ref::location_group, d.id()), d.id()).first;
+      const auto at = lowest.emplace(hashes.find(Ref::location_group, d.id()), d.id()).first;
       at->second = std::min(at->second, d.id());
     }
 
   return lowest;
 }
 
-void check_location_groups(RuleBook& rules, const Meanings& before, const Meanings& after,
+void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
+                           const DefinitionHashes& after,
                            const std::map<std::uint64_t, std::uint64_t>& counts) {
   rules.add_rule("location groups are those of the original");
   const auto lowest = find_lowest_groups(after);
@@ -371,7 +373,7 @@ void check_location_groups(RuleBook& rules, const Meanings& before, const Meanin
 
 }  // namespace
 
-void check_locations(RuleBook& rules, const Meanings& before, const Meanings& after,
+void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
                      const StandInsByLocation& properties, const RecordedLocations& recorded) {
   rules.add_rule("locations are those of the original, with as many events as they say");
   std::map<std::uint64_t, std::uint64_t> counts;  // by location group, of the first location

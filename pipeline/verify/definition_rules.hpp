@@ -7,7 +7,7 @@
 #pragma once
 
 #include "otf2/archive.hpp"
-#include "pipeline/verify/meanings.hpp"
+#include "pipeline/verify/definition_hashes.hpp"
 #include "pipeline/verify/rules.hpp"
 #include "pipeline/verify/stand_ins.hpp"
 
@@ -20,15 +20,15 @@ namespace tracefold {
 StandInIds find_stand_ins(const Definitions& reduced, const Definitions& original);
 
 // That definitions mean what they meant, that what describes a kept thing stays, and that ids are
-// dense. `after` are the meanings in the reduced archive.
-void check_meanings(RuleBook& rules, const Meanings& before, const Meanings& after,
-                    const StandInIds& stand_ins);
+// dense. `after` are the hashes in the reduced archive.
+void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
+                             const DefinitionHashes& after, const StandInIds& stand_ins);
 
 // The first record of the clock; null where there is none.
 const Definition* find_clock(const Definitions& definitions);
 
 // That locations, their groups and their properties say what they should.
-void check_locations(RuleBook& rules, const Meanings& before, const Meanings& after,
+void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
                      const StandInsByLocation& properties, const RecordedLocations& recorded);
 
 // That the anchor says what the original's does, and how many records were left out of each kind.

@@ -75,7 +75,7 @@ using MarkerMeaning = std::tuple<std::uint64_t, std::uint64_t, std::string, std:
                                  std::uint64_t, std::uint64_t, std::uint64_t, std::string>;
 
 struct MarkerReader {
-  MarkerReader(const ArchiveFacts& of, const Meanings& by) : facts(of), meanings(by) {
+  MarkerReader(const ArchiveFacts& of, const DefinitionHashes& by) : facts(of), hashes(by) {
     for (const auto& kind : facts.marker_kinds)
       kinds.emplace(kind.id, &kind);
   }
@@ -89,7 +89,7 @@ struct MarkerReader {
                                 Ref::system_tree_node, Ref::group,    Ref::comm};
     if (marker.scope == 0 || marker.scope >= scopes.size())
       return marker.scope_id;
-    return meanings.find(scopes[marker.scope], marker.scope_id);
+    return hashes.find(scopes[marker.scope], marker.scope_id);
   }
   MarkerMeaning read(const Marker& marker) const {
     const auto kind = kinds.find(marker.kind);
@@ -101,17 +101,19 @@ struct MarkerReader {
   }
 
   const ArchiveFacts& facts;
-  const Meanings& meanings;
+  const DefinitionHashes& hashes;
   std::map<std::uint64_t, const MarkerKind*> kinds;
 };
 
 // Whether the scope of a marker of the original is kept.
-bool is_scope_kept(const Marker& marker, const Meanings& before, const Meanings& after) {
+bool is_scope_kept(const Marker& marker, const DefinitionHashes& before,
+                   const DefinitionHashes& after) {
   const auto meaning = [&](Ref kind) { return before.find(kind, marker.scope_id); };
   const auto is_there = [&](Ref kind) {
     const auto wanted = meaning(kind);
     const auto& all = after.definitions().all();
-    return wanted != Meanings::nothing && std::any_of(all.begin(), all.end(), [&](const auto& d) {
+    return wanted != DefinitionHashes::undefined &&
+           std::any_of(all.begin(), all.end(), [&](const auto& d) {
              const auto& first = get_row(d.kind).fields[0];
              return first.role == FieldRole::self && first.target == kind &&
                     after.find(kind, d.id()) == wanted;
@@ -136,7 +138,7 @@ void check_markers(RuleBook& rules, const MarkerReader& was, const MarkerReader&
   for (const auto& marker : was.facts.markers) {
     if (was.is_ours(marker))
       continue;
-    if (is_scope_kept(marker, was.meanings, is.meanings))
+    if (is_scope_kept(marker, was.hashes, is.hashes))
       expected.insert(was.read(marker));
     else
       ++cut;
@@ -264,7 +266,7 @@ std::set<std::uint64_t> find_lone_locations(const Definitions& original) {
 }  // namespace
 
 void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
-                      const Meanings& before, const Meanings& after,
+                      const DefinitionHashes& before, const DefinitionHashes& after,
                       const RecordedLocations& recorded) {
   const MarkerReader was(original, before), is(reduced, after);
   check_markers(rules, was, is);

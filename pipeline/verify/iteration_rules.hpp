@@ -8,7 +8,7 @@
 #pragma once
 
 #include "otf2/archive.hpp"
-#include "pipeline/verify/meanings.hpp"
+#include "pipeline/verify/definition_hashes.hpp"
 #include "pipeline/verify/rules.hpp"
 
 namespace tracefold {
@@ -16,7 +16,7 @@ namespace tracefold {
 // That the markers of the original stay, that those of iterations fit together, and that the calls
 // that stand for iterations are those that the markers tell.
 void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
-                      const Meanings& before, const Meanings& after,
+                      const DefinitionHashes& before, const DefinitionHashes& after,
                       const RecordedLocations& recorded);
 
 }  // namespace tracefold

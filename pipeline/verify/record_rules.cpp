@@ -149,7 +149,7 @@ bool RecordRules::have_same_attributes(std::span<const Attribute> before,
 
   std::size_t k = 0;
   for (const auto& a : before) {
-    if (context_.before.find(Ref::attribute, a.id) == Meanings::nothing)
+    if (context_.before.find(Ref::attribute, a.id) == DefinitionHashes::undefined)
       continue;  // nobody could say what it is
     if (k == after.size())
       return false;

@@ -2,9 +2,9 @@
 // records, in that order, without what had to go.
 //
 // Every kind of record is compared by its row in the table of events: values as they are, ids and
-// ranks by what they mean (meanings.hpp). A record of the original that is missing has to be one
-// that may go: in a collapsed iteration, or with a partner that is not kept. Nothing here knows the
-// plan, nor how traces are written.
+// ranks by what they mean (definition_hashes.hpp). A record of the original that is missing has to
+// be one that may go: in a collapsed iteration, or with a partner that is not kept. Nothing here
+// knows the plan, nor how traces are written.
 //
 // Source: DESIGN's rules 3 to 7 of rewriting.
 #pragma once
@@ -12,7 +12,7 @@
 #include "model/iterations/loops.hpp"
 #include "otf2/event_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
-#include "pipeline/verify/meanings.hpp"
+#include "pipeline/verify/definition_hashes.hpp"
 #include "pipeline/verify/operation_rules.hpp"
 #include "pipeline/verify/stand_ins.hpp"
 
@@ -30,8 +30,8 @@ namespace tracefold {
 
 // What both archives hold besides events, for all locations. Immutable; any thread may ask.
 struct RecordRulesContext {
-  const Meanings& before;
-  const Meanings& after;
+  const DefinitionHashes& before;
+  const DefinitionHashes& after;
   const StandInIds& stand_ins;
   bool is_folded = false;    // some location has collapsed iterations
   bool is_filtered = false;  // some locations were left out by filters

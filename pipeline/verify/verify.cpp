@@ -124,22 +124,22 @@ std::optional<std::uint64_t> find_creator(const Definitions& definitions, std::u
 
 // A location of a reduced archive means its source. Its location group means that of the source,
 // and a group without locations, which has created others, the creator of those.
-LocationMeanings mean_reduced(const Definitions& reduced, const Definitions& original,
-                              const StandInsByLocation& properties) {
-  LocationMeanings meanings;
+OriginalIds map_reduced_ids(const Definitions& reduced, const Definitions& original,
+                            const StandInsByLocation& properties) {
+  OriginalIds ids;
   for (const auto& [id, stand_in] : properties)
     if (stand_in.source) {
-      meanings.locations.emplace(id, *stand_in.source);
-      meanings.groups.emplace(find_group(reduced, id), find_group(original, *stand_in.source));
+      ids.locations.emplace(id, *stand_in.source);
+      ids.groups.emplace(find_group(reduced, id), find_group(original, *stand_in.source));
     }
 
-  auto open = meanings.groups;
+  auto open = ids.groups;
   while (!open.empty()) {
     decltype(open) creators;
     for (const auto& [group, source] : open) {
       const auto creator = find_creator(reduced, group);
       const auto source_creator = find_creator(original, source);
-      if (creator && source_creator && meanings.groups.emplace(*creator, *source_creator).second)
+      if (creator && source_creator && ids.groups.emplace(*creator, *source_creator).second)
         creators.emplace(*creator, *source_creator);
     }
     open = std::move(creators);
@@ -147,35 +147,35 @@ LocationMeanings mean_reduced(const Definitions& reduced, const Definitions& ori
 
   for (const auto& d : reduced.all())
     if (d.kind == DefinitionKind::Location) {
-      const auto at = meanings.locations.find(d.id());
-      meanings.first_kept = at == meanings.locations.end() ? 0 : at->second;
+      const auto at = ids.locations.find(d.id());
+      ids.first_kept = at == ids.locations.end() ? 0 : at->second;
       break;
     }
 
-  return meanings;
+  return ids;
 }
 
 // A location of the original means the one that stands for it. A location group means itself where
 // it is kept, else the one of the first of its locations that somebody stands for.
-LocationMeanings mean_original(const Definitions& original, const StandInsByLocation& properties,
-                               const FirstOriginal& first, const LocationMeanings& reduced) {
-  LocationMeanings meanings;
-  meanings.is_original = true;
-  meanings.first_kept = reduced.first_kept;
+OriginalIds map_original_ids(const Definitions& original, const StandInsByLocation& properties,
+                             const FirstOriginal& first, const OriginalIds& reduced) {
+  OriginalIds ids;
+  ids.is_original = true;
+  ids.first_kept = reduced.first_kept;
 
   for (const auto& [id, stand_in] : properties)
     if (stand_in.source && stand_in.members)
       for (auto member : parse_members(*stand_in.members))
         if (const auto location = first.find_source(member))
-          meanings.locations.emplace(*location, *stand_in.source);
+          ids.locations.emplace(*location, *stand_in.source);
 
   for (const auto& [group, source] : reduced.groups)
-    meanings.groups.emplace(source, source);
+    ids.groups.emplace(source, source);
   for (auto id : original.locations())
-    if (const auto at = meanings.locations.find(id); at != meanings.locations.end())
-      meanings.groups.emplace(find_group(original, id), find_group(original, at->second));
+    if (const auto at = ids.locations.find(id); at != ids.locations.end())
+      ids.groups.emplace(find_group(original, id), find_group(original, at->second));
 
-  return meanings;
+  return ids;
 }
 
 void check_plan(RuleBook& rules, const PlanBeside& beside) {
@@ -272,12 +272,12 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   const auto stand_ins = find_stand_ins(reduced.definitions(), original.definitions());
   const auto after = record(reduced, {}, sources, stand_ins, nullptr, options, diagnostics);
 
-  auto of_reduced = mean_reduced(reduced.definitions(), original.definitions(), properties);
-  auto of_original = mean_original(original.definitions(), properties, first, of_reduced);
-  const Meanings meanings_after(reduced.definitions(), std::move(of_reduced));
-  const Meanings meanings_before(original.definitions(), std::move(of_original));
+  auto of_reduced = map_reduced_ids(reduced.definitions(), original.definitions(), properties);
+  auto of_original = map_original_ids(original.definitions(), properties, first, of_reduced);
+  const DefinitionHashes hashes_after(reduced.definitions(), std::move(of_reduced));
+  const DefinitionHashes hashes_before(original.definitions(), std::move(of_original));
   const RecordRulesContext context{
-      meanings_before, meanings_after, stand_ins,
+      hashes_before, hashes_after, stand_ins,
       std::any_of(after.begin(), after.end(),
                   [](const auto& one) { return !one.second.stand_ins.empty(); }),
       wanted.size() < original.definitions().locations().size()};
@@ -293,13 +293,12 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   Diagnostics quiet;  // the original's oddities were told when it was reduced
   const auto before = record(original, without_locations(filters), {}, {}, &made, options, quiet);
 
-  check_meanings(rules, meanings_before, meanings_after, stand_ins);
-  check_locations(rules, meanings_before, meanings_after, properties, after);
+  check_definition_hashes(rules, hashes_before, hashes_after, stand_ins);
+  check_locations(rules, hashes_before, hashes_after, properties, after);
   check_members(rules, reduced.facts(), first, properties, before);
   check_records(rules, original.definitions(), before, after, kept);
   check_messages(rules, before, after);
-  check_iterations(rules, original.facts(), reduced.facts(), meanings_before, meanings_after,
-                   after);
+  check_iterations(rules, original.facts(), reduced.facts(), hashes_before, hashes_after, after);
   check_anchor(rules, original, reduced, properties, before, after);
   rules.add_rule("the reduced trace is clean");
   for (const auto& line : diagnostics.warnings())

@@ -1,11 +1,11 @@
-// What the ids of an archive mean, as numbers that are the same in an archive and in what it was
+// Hashes of the definitions of an archive, which are the same in an archive and in what it was
 // reduced to, whatever the ids are.
 //
-// The meaning of a definition is a hash of its kind and of all that its row in the table of
-// definitions holds: values, the characters of strings, and the meanings of what it refers to. What
+// The hash of a definition is one of its kind and of all that its row in the table of definitions
+// holds: values, the characters of strings, and the hashes of what it refers to. What
 // reducing changes on purpose is left out: of groups of processes the members that are not kept,
 // and what locations and their groups are called. A location or location group that is not kept
-// means the one that stands for it. Nothing here knows how traces are written.
+// has the hash of the one that stands for it. Nothing here knows how traces are written.
 //
 // Immutable once made; any thread may ask. The definitions have to stay.
 //
@@ -23,21 +23,21 @@
 
 namespace tracefold {
 
-// Which location and location group of the original each one of an archive means. In the original
+// The location and location group of the original that each one of an archive is. In the original
 // itself these are those that stand for it.
-struct LocationMeanings {
+struct OriginalIds {
   std::unordered_map<std::uint64_t, std::uint64_t> locations, groups;
   std::uint64_t first_kept = 0;  // the original's id of the first location of the reduced archive
   bool is_original = false;
 };
 
-class Meanings {
+class DefinitionHashes {
  public:
-  static constexpr std::uint64_t nothing = 0;  // of an id that is undefined or not defined
+  static constexpr std::uint64_t undefined = 0;  // of an id that is undefined or not defined
 
-  Meanings(const Definitions& definitions, LocationMeanings locations);
-  Meanings(const Meanings&) = delete;
-  Meanings& operator=(const Meanings&) = delete;
+  DefinitionHashes(const Definitions& definitions, OriginalIds locations);
+  DefinitionHashes(const DefinitionHashes&) = delete;
+  DefinitionHashes& operator=(const DefinitionHashes&) = delete;
 
   const Definitions& definitions() const { return definitions_; }
 
@@ -68,7 +68,7 @@ class Meanings {
   void add_coordinate(Hash& hash, const Definition& coordinate) const;
 
   const Definitions& definitions_;
-  LocationMeanings locations_;
+  OriginalIds locations_;
   mutable std::array<std::unordered_map<std::uint64_t, std::uint64_t>, ref_kinds> known_;
   std::vector<std::uint64_t> regions_;
 };

@@ -1,4 +1,4 @@
-#include "pipeline/verify/meanings.hpp"
+#include "pipeline/verify/definition_hashes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@ namespace tracefold {
 
 using K = DefinitionKind;
 
-class Meanings::Hash {
+class DefinitionHashes::Hash {
  public:
   void add(std::uint64_t value) {
     value_ = (value_ ^ value) * 0x9e3779b97f4a7c15u;
@@ -18,7 +18,7 @@ class Meanings::Hash {
       value_ = (value_ ^ static_cast<unsigned char>(c)) * 1099511628211u;
     add(text.size());
   }
-  std::uint64_t take() const { return value_ == nothing ? 1 : value_; }
+  std::uint64_t take() const { return value_ == undefined ? 1 : value_; }
 
  private:
   std::uint64_t value_ = 14695981039346656037u;
@@ -37,7 +37,7 @@ Ref find_scope_kind(const Definition& instance) {
 
 }  // namespace
 
-Meanings::Meanings(const Definitions& definitions, LocationMeanings locations)
+DefinitionHashes::DefinitionHashes(const Definitions& definitions, OriginalIds locations)
     : definitions_(definitions), locations_(std::move(locations)) {
   for (const auto& d : definitions.all()) {
     const auto& first = get_row(d.kind).fields[0];
@@ -49,21 +49,21 @@ Meanings::Meanings(const Definitions& definitions, LocationMeanings locations)
   for (const auto& d : definitions.all())
     if (d.kind == K::Region && d.id() < most_regions) {
       if (d.id() >= regions_.size())
-        regions_.resize(d.id() + 1, nothing);
+        regions_.resize(d.id() + 1, undefined);
       regions_[d.id()] = find(Ref::region, d.id());
     }
 }
 
-std::uint64_t Meanings::find(Ref kind, std::uint64_t id) const {
+std::uint64_t DefinitionHashes::find(Ref kind, std::uint64_t id) const {
   switch (kind) {
     case Ref::paradigm: return id + 1;
     case Ref::location: {
       const auto location = find_location(id);
-      return location ? *location + 1 : nothing;
+      return location ? *location + 1 : undefined;
     }
     case Ref::location_group: {
       const auto group = find_group(id);
-      return group ? *group + 1 : nothing;
+      return group ? *group + 1 : undefined;
     }
     default: break;
   }
@@ -77,7 +77,7 @@ std::uint64_t Meanings::find(Ref kind, std::uint64_t id) const {
   if (!definition) {
     // A string that is not defined is an empty one in a reduced archive.
     static const Definition empty{K::String, {}, {}, {}};
-    return kind == Ref::string && id != undefined_id(kind) ? compute(empty) : nothing;
+    return kind == Ref::string && id != undefined_id(kind) ? compute(empty) : undefined;
   }
 
   // Parents first, since their chain may be as long as there are definitions.
@@ -93,7 +93,7 @@ std::uint64_t Meanings::find(Ref kind, std::uint64_t id) const {
   return known.at(id);
 }
 
-std::uint64_t Meanings::find(const Definition& definition) const {
+std::uint64_t DefinitionHashes::find(const Definition& definition) const {
   const auto& first = get_row(definition.kind).fields[0];
   const bool has_own = first.role == FieldRole::self && definition.kind != K::Location &&
                        definition.kind != K::LocationGroup && definition.kind != K::Paradigm;
@@ -105,23 +105,23 @@ std::uint64_t Meanings::find(const Definition& definition) const {
   return compute(definition);
 }
 
-std::optional<std::uint64_t> Meanings::find_location(std::uint64_t id) const {
+std::optional<std::uint64_t> DefinitionHashes::find_location(std::uint64_t id) const {
   const auto at = locations_.locations.find(id);
   return at == locations_.locations.end() ? std::nullopt : std::optional(at->second);
 }
 
-std::optional<std::uint64_t> Meanings::find_group(std::uint64_t id) const {
+std::optional<std::uint64_t> DefinitionHashes::find_group(std::uint64_t id) const {
   const auto at = locations_.groups.find(id);
   return at == locations_.groups.end() ? std::nullopt : std::optional(at->second);
 }
 
-std::optional<std::uint64_t> Meanings::find_partner(std::uint64_t self, std::uint64_t comm,
-                                                    std::uint64_t rank) const {
+std::optional<std::uint64_t> DefinitionHashes::find_partner(std::uint64_t self, std::uint64_t comm,
+                                                            std::uint64_t rank) const {
   const auto partner = definitions_.partner(self, comm, rank);
   return partner && is_kept(*partner) ? find_location(*partner) : std::nullopt;
 }
 
-std::uint64_t Meanings::compute(const Definition& d) const {
+std::uint64_t DefinitionHashes::compute(const Definition& d) const {
   Hash hash;
   hash.add(static_cast<std::uint64_t>(d.kind));
   if (d.kind == K::Paradigm)
@@ -193,7 +193,7 @@ std::uint64_t Meanings::compute(const Definition& d) const {
 
 // Of processes, the members that are kept. Which regions and metrics of a group stay depends on the
 // events.
-void Meanings::add_group(Hash& hash, const Definition& group) const {
+void DefinitionHashes::add_group(Hash& hash, const Definition& group) const {
   const auto type = get_field<"groupType", K::Group>(group);
   hash.add(definitions_.text(get_field<"name", K::Group>(group)));
   hash.add(type);
@@ -213,13 +213,13 @@ void Meanings::add_group(Hash& hash, const Definition& group) const {
 
 // Where nobody stands for a recorder, the first kept location takes its place, and the recorder
 // that of a scope.
-void Meanings::add_instance(Hash& hash, const Definition& instance) const {
+void DefinitionHashes::add_instance(Hash& hash, const Definition& instance) const {
   const auto recorder = find_location(get_field<"recorder", K::MetricInstance>(instance))
                             .value_or(locations_.first_kept);
   const auto kind = find_scope_kind(instance);
   const auto scope_id = get_field<"scope", K::MetricInstance>(instance);
   auto scope = find(kind, scope_id);
-  if (scope == nothing && kind == Ref::location)
+  if (scope == undefined && kind == Ref::location)
     scope = recorder + 1;
 
   hash.add(find(Ref::metric, get_field<"metricClass", K::MetricInstance>(instance)));
@@ -229,7 +229,7 @@ void Meanings::add_instance(Hash& hash, const Definition& instance) const {
 }
 
 // The location of a rank instead of the rank.
-void Meanings::add_coordinate(Hash& hash, const Definition& coordinate) const {
+void DefinitionHashes::add_coordinate(Hash& hash, const Definition& coordinate) const {
   const auto topology_id = get_field<"cartTopology", K::CartCoordinate>(coordinate);
   const auto* topology = definitions_.find(Ref::cart_topology, topology_id);
   const auto rank = get_field<"rank", K::CartCoordinate>(coordinate);
