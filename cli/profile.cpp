@@ -4,7 +4,7 @@
 #include "base/spelling.hpp"
 #include "filters/profile/profile_report.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
-#include "pipeline/profile/series_sums.hpp"
+#include "pipeline/series/series_sums.hpp"
 
 #include "emitters/profile/process_profile_formats.hpp"
 #include "emitters/profile/profile_formats.hpp"

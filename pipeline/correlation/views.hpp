@@ -18,7 +18,7 @@
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/profile/series_sums.hpp"
+#include "pipeline/series/series_sums.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -13,8 +13,8 @@
 #include "base/interrupt.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "pipeline/iterations/stored_profiles.hpp"
-#include "pipeline/profile/series_pass.hpp"
-#include "pipeline/profile/series_sums.hpp"
+#include "pipeline/series/series_pass.hpp"
+#include "pipeline/series/series_sums.hpp"
 
 #include <cstddef>
 #include <cstdint>

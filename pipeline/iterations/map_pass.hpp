@@ -12,7 +12,7 @@
 #include "model/iterations/iteration_map.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
-#include "pipeline/profile/series_sums.hpp"
+#include "pipeline/series/series_sums.hpp"
 
 #include <cstddef>
 #include <span>

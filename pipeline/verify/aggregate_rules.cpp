@@ -1,8 +1,8 @@
 #include "pipeline/verify/aggregate_rules.hpp"
 
 #include "pipeline/messages/stored_messages.hpp"
-#include "pipeline/profile/series_pass.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/series/series_pass.hpp"
 #include "pipeline/verify/stored_amounts.hpp"
 
 #include <fmt/format.h>

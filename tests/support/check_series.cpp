@@ -13,7 +13,7 @@
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/series/series_pass.hpp"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>

@@ -1,6 +1,6 @@
 // Waiting for late senders, by hand-made messages between two processes.
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/series/series_pass.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Waiting in MPI, by hand-made calls of a few processes.
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/series/series_pass.hpp"
 #include "tests/support/trace_builder.hpp"
 #include "tests/support/trace_tool.hpp"
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/profile/call_path_profile.hpp"
-#include "pipeline/profile/profile_columns.hpp"
+#include "pipeline/series/profile_columns.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "pipeline/profile/series_sink.hpp"
+#include "pipeline/series/series_sink.hpp"
 #include "filters/iterations/iteration_features.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "pipeline/profile/series_sums.hpp"
+#include "pipeline/series/series_sums.hpp"
 
 #include "filters/iterations/iteration_features.hpp"
 #include "model/profile/metric_columns.hpp"

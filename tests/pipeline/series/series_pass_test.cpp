@@ -1,4 +1,4 @@
-#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/series/series_pass.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"

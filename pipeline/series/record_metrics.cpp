@@ -1,4 +1,4 @@
-#include "pipeline/profile/record_metrics.hpp"
+#include "pipeline/series/record_metrics.hpp"
 
 #include "pipeline/messages/channel.hpp"
 

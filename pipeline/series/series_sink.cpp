@@ -1,4 +1,4 @@
-#include "pipeline/profile/series_sink.hpp"
+#include "pipeline/series/series_sink.hpp"
 
 #include <algorithm>
 #include <cassert>

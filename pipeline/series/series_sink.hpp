@@ -30,9 +30,9 @@
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/messages/location_waits.hpp"
-#include "pipeline/profile/column_totals.hpp"
-#include "pipeline/profile/profile_builder.hpp"
-#include "pipeline/profile/record_metrics.hpp"
+#include "pipeline/series/column_totals.hpp"
+#include "pipeline/series/profile_builder.hpp"
+#include "pipeline/series/record_metrics.hpp"
 
 #include <array>
 #include <cstddef>

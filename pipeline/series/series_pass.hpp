@@ -21,7 +21,7 @@
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
-#include "pipeline/profile/profile_columns.hpp"
+#include "pipeline/series/profile_columns.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
-#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/series/series_pass.hpp"
 
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/read_locations.hpp"
-#include "pipeline/profile/series_sink.hpp"
+#include "pipeline/series/series_sink.hpp"
 
 #include <fmt/format.h>
 

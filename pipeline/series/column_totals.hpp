@@ -10,7 +10,7 @@
 #pragma once
 
 #include "filters/iterations/profile_sums.hpp"
-#include "pipeline/profile/profile_columns.hpp"
+#include "pipeline/series/profile_columns.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "pipeline/profile/profile_builder.hpp"
+#include "pipeline/series/profile_builder.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "pipeline/profile/profile_columns.hpp"
+#include "pipeline/series/profile_columns.hpp"
 
 #include "model/profile/metric_columns.hpp"
 #include "model/profile/time_metric.hpp"

@@ -9,7 +9,7 @@
 
 #include "model/profile/process_profiles.hpp"
 #include "pipeline/profile/merge_call_paths.hpp"
-#include "pipeline/profile/series_pass.hpp"
+#include "pipeline/series/series_pass.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -16,7 +16,7 @@
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 #include "pipeline/messages/channel.hpp"
-#include "pipeline/profile/profile_columns.hpp"
+#include "pipeline/series/profile_columns.hpp"
 
 #include <array>
 #include <cstddef>
