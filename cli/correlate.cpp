@@ -3,6 +3,7 @@
 
 #include "base/memory_limit.hpp"
 #include "pipeline/correlation/correlate_pass.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 
 #include "emitters/correlation/correlation_formats.hpp"
@@ -137,7 +138,8 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
   std::vector<ProcessLoops> loops;
   std::optional<SeriesLoop> loop;
   if (options.over_iterations) {
-    loops = find_loops(session, archive, plan, members, options.asked);
+    loops = find_loops_pass(archive, plan, members, options.asked,
+                            session.read_options("iterations"), session.diagnostics);
     loop.emplace(
         SeriesLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
     const auto has_loop = [&](auto member) { return loop->count_iterations(member) > 0; };

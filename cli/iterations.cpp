@@ -6,6 +6,7 @@
 #include "filters/iterations/align_loops.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 
@@ -161,7 +162,8 @@ LoopReport find_loops_of_groups(Session& session, const Opened& opened,
   LoopReport report;
   const auto members = options.errors == MeasuredProcesses::all ? list_processes(plan)
                                                                 : choose_processes_to_search(plan);
-  report.processes = find_loops(session, *opened.archive, plan, members, options.asked);
+  report.processes = find_loops_pass(*opened.archive, plan, members, options.asked,
+                                     session.read_options("iterations"), session.diagnostics);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", group_digits(members.size()),
                               session.seconds()));
   report.groups = find_group_loops(plan, members, report.processes);
@@ -189,7 +191,10 @@ bool shows_folding_of_plan(const Plan& plan, const IterationsOptions& options) {
 void fold_for_drawing(Session& session, Opened& opened, const std::vector<ProcessLoops>& loops,
                       const IterationsOptions& options) {
   const auto fold = make_fold_options(options);
-  fold_iterations(*opened.archive, opened.plan, find_loops_to_fold(session, opened, fold, &loops),
+  const auto& archive = *opened.archive;
+  fold_iterations(archive, opened.plan,
+                  find_loops_to_fold(archive, opened.plan, fold, session.read_options("iterations"),
+                                     session.diagnostics, &loops),
                   fold, session.read_options("cluster"), session.diagnostics);
 }
 
@@ -270,7 +275,9 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   }
 
   const auto fold = make_fold_options(options);
-  const auto loops = find_loops_to_fold(session, opened, fold, &found.processes);
+  const auto loops =
+      find_loops_to_fold(*opened.archive, plan, fold, session.read_options("iterations"),
+                         session.diagnostics, &found.processes);
   if (!options.sweep.empty()) {
     print_text(session, show_sweep(session, opened, loops, options));
     return 0;

@@ -5,8 +5,8 @@
 #include "emitters/tables.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
-#include "filters/iterations/align_loops.hpp"
 #include "filters/messages/fold_messages.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -21,7 +21,6 @@
 #include <fstream>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 namespace tracefold::cli {
@@ -256,66 +255,11 @@ const Messages& find_messages(Session& session, Opened& opened) {
   return *messages;
 }
 
-std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
-                                     const std::vector<std::size_t>& members,
-                                     const AskedIterations& asked, SmallLoops small) {
-  return find_loops_pass(archive, plan, members, asked, session.read_options("iterations"),
-                         session.diagnostics, small);
-}
-
-std::vector<std::size_t> list_processes(const Plan& plan) {
-  std::vector<std::size_t> all(plan.processes.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
-}
-
-namespace {
-
-void leave_out_unsure_loops(Session& session, const Plan& plan, std::vector<ProcessLoops>& loops) {
-  const auto removed = remove_unsure_loops(plan, loops);
-  if (removed.empty())
-    return;
-
-  const auto& largest = *std::max_element(
-      removed.begin(), removed.end(), [](const Loop& a, const Loop& b) { return a.work < b.work; });
-  session.diagnostics.note(fmt::format(
-      "{} unsure loop{} not folded, the largest with {} iterations: --fold-unsure folds {}",
-      removed.size(), removed.size() == 1 ? " is" : "s are",
-      group_digits(largest.iterations.size()), removed.size() == 1 ? "it" : "them"));
-}
-
-}  // namespace
-
-std::vector<ProcessLoops> find_loops_to_fold(Session& session, const Opened& opened,
-                                             const FoldOptions& options,
-                                             const std::vector<ProcessLoops>* known) {
-  const auto& plan = opened.plan;
-  const auto kept = choose_processes_to_search(plan);
-  const bool takes_kept_alone = options.errors == MeasuredProcesses::kept;
-  const auto search = [&](const std::vector<std::size_t>& members) {
-    return find_loops(session, *opened.archive, plan, members, options.asked,
-                      takes_kept_alone ? SmallLoops::by_members : SmallLoops::by_groups);
-  };
-
-  const bool are_known = known && (takes_kept_alone || kept.size() == plan.processes.size());
-  auto loops = are_known ? *known : search(kept);
-  if (options.folds_unsure)
-    return loops;
-
-  if (!takes_kept_alone && leaves_doubt(plan, kept, loops))
-    loops = known ? *known : search(list_processes(plan));
-  leave_out_unsure_loops(session, plan, loops);
-  for (std::size_t p = 0; p < loops.size(); ++p)
-    if (!std::binary_search(kept.begin(), kept.end(), p))
-      loops[p] = {};
-
-  return loops;
-}
-
 void fold_plan(Session& session, Opened& opened, const FoldOptions& options) {
   const auto& archive = *opened.archive;
   auto& plan = opened.plan;
-  const auto loops = find_loops_to_fold(session, opened, options);
+  const auto loops = find_loops_to_fold(archive, plan, options, session.read_options("iterations"),
+                                        session.diagnostics);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
                   session.diagnostics, opened.calls ? &*opened.calls : nullptr);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s",

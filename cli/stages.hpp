@@ -8,7 +8,6 @@
 #include "cli/session.hpp"
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
-#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
@@ -80,23 +79,6 @@ const Messages& find_messages(Session& session, Opened& opened);
 
 // Where a plan has very many groups, notes how many a lower threshold would leave.
 void note_effect_of_merging(Session& session, const Plan& plan);
-
-// Finds the loops of these processes, indexes into plan.processes.
-std::vector<ProcessLoops> find_loops(Session& session, const Archive& archive, const Plan& plan,
-                                     const std::vector<std::size_t>& members,
-                                     const AskedIterations& asked,
-                                     SmallLoops small = SmallLoops::by_members);
-
-// All processes of the plan, as indexes.
-std::vector<std::size_t> list_processes(const Plan& plan);
-
-// The loops that are folded, of the kept processes: without those that are unsure, which is noted.
-// Where the kept ones leave doubt, all processes of their groups are asked what is unsure, as
-// `iterations` does, unless errors are of the kept ones alone. `known` is what was found already,
-// in all processes or in those alone.
-std::vector<ProcessLoops> find_loops_to_fold(Session& session, const Opened& opened,
-                                             const FoldOptions& options,
-                                             const std::vector<ProcessLoops>* known = nullptr);
 
 // Finds the iterations of the kept processes, and chooses those that stay.
 void fold_plan(Session& session, Opened& opened, const FoldOptions& options);

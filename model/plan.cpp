@@ -4,6 +4,7 @@
 #include "model/messages/rank_list.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tracefold {
 
@@ -42,15 +43,19 @@ std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& pr
   return rank_list_text(make_rank_list(ranks));
 }
 
-std::vector<std::size_t> kept_processes(const Plan& plan) {
-  std::vector<std::size_t> kept;
-  if (!plan.representatives)
-    for (std::size_t p = 0; p < plan.processes.size(); ++p)
-      kept.push_back(p);
-  else
-    for (const auto& r : *plan.representatives)
-      kept.push_back(r.process);
+std::vector<std::size_t> list_processes(const Plan& plan) {
+  std::vector<std::size_t> all(plan.processes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
 
+std::vector<std::size_t> kept_processes(const Plan& plan) {
+  if (!plan.representatives)
+    return list_processes(plan);
+
+  std::vector<std::size_t> kept;
+  for (const auto& r : *plan.representatives)
+    kept.push_back(r.process);
   std::sort(kept.begin(), kept.end());
 
   return kept;

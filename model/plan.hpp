@@ -132,6 +132,9 @@ std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& pr
 // names the others has their new indexes.
 Plan leave_out_profiles(Plan plan);
 
+// All processes of the plan, as indexes.
+std::vector<std::size_t> list_processes(const Plan& plan);
+
 // The representatives, or every process where none were chosen: indexes, ascending.
 std::vector<std::size_t> kept_processes(const Plan& plan);
 

@@ -294,6 +294,10 @@ std::vector<std::size_t> add_loop_sources(const Plan& plan,
   return {all.begin(), all.end()};
 }
 
+std::vector<std::size_t> choose_processes_to_search(const Plan& plan) {
+  return add_loop_sources(plan, kept_processes(plan));
+}
+
 bool keep_loops_of(const ProcessLoops& stand_in, ProcessLoops& process) {
   using Length = std::pair<bool, std::size_t>;  // whether it was found, iterations
   const auto measure = [](const Loop& loop) {

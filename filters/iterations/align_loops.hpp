@@ -44,6 +44,11 @@ void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 std::vector<std::size_t> add_loop_sources(const Plan& plan,
                                           const std::vector<std::size_t>& processes);
 
+// The processes whose loops are folded: the kept ones, and those that these may take their
+// iterations from. Ascending. Which loops are found depends on this: a loop counts in a group where
+// it does in the mean over the processes of the group that are searched.
+std::vector<std::size_t> choose_processes_to_search(const Plan& plan);
+
 // Leaves of a process's loops, small ones among them, those that its stand-in has, too: of loops
 // with as many iterations the ones that do the most work. False where it does not have all of them.
 bool keep_loops_of(const ProcessLoops& stand_in, ProcessLoops& process);

@@ -2,8 +2,9 @@
 
 #include "base/ranges.hpp"
 #include "base/spelling.hpp"
+#include "emitters/tables.hpp"
 #include "filters/iterations/align_loops.hpp"
-#include "pipeline/events/read_locations.hpp"
+#include "pipeline/events/planned_trace.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/loop_finder.hpp"
 
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace tracefold {
@@ -64,32 +66,29 @@ Error nothing_matches(const Plan& plan, const AskedIterations& asked) {
       .hint(suggest_name(glob, {called.begin(), called.end()}, otherwise));
 }
 
-// By process of the plan, of these members.
-std::vector<ProcessLoops> search_members(const Archive& archive, const Plan& plan,
+// By process of the plan, of these members: what each found by itself.
+std::vector<ProcessLoops> search_members(const PlannedTrace& trace,
                                          const std::vector<std::size_t>& members,
-                                         const AskedIterations& asked, const ReadOptions& options,
-                                         Diagnostics& diagnostics) {
-  const FunctionTable functions(archive.definitions(), plan.filters);
-  const LoopMarks marks(archive.definitions(), functions, asked);
-  const auto ids = find_locations(archive, plan, members);
-
-  std::vector<ProcessLoops> out(plan.processes.size());
-  const auto most = limit_calls(options.memory);
+                                         const AskedIterations& asked) {
+  const LoopMarks marks(trace.definitions(), trace.functions(), asked);
+  const auto most = limit_calls(trace.options().memory);
   oneapi::tbb::enumerable_thread_specific<LoopFinder> finders(
       [&] { return LoopFinder(marks, most); });
 
-  for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+  std::vector<ProcessLoops> out(trace.plan().processes.size());
+  trace.read_each(members, [&](std::size_t process, const auto& read_calls_to) {
     auto& finder = finders.local();
-    const auto read = read_calls(reader, ids[i], functions, finder);
+    const auto read = read_calls_to(finder);
     const auto left_out = finder.left_out();
-    out[members[i]] = finder.take(read.first_time, read.last_time);
-    doubt_overlapped_loops(out[members[i]].loops, read.oddities);
-    if (!out[members[i]].loops.empty())
+    auto& found = out[process];
+    found = finder.take(read.first_time, read.last_time);
+    doubt_overlapped_loops(found.loops, read.oddities);
+    if (!found.loops.empty())
       return;
     for (const auto function : left_out)
-      diagnostics.warn(
+      trace.diagnostics().warn(
           "calls are too many to search for iterations: name a `region`, or give more `memory`",
-          functions.functions()[function].name);
+          trace.functions().functions()[function].name);
   });
 
   return out;
@@ -98,10 +97,22 @@ std::vector<ProcessLoops> search_members(const Archive& archive, const Plan& pla
 // The processes of the plan that are no members.
 std::vector<std::size_t> list_others(const Plan& plan, const std::vector<std::size_t>& members) {
   std::vector<std::size_t> others;
-  for (std::size_t p = 0; p < plan.processes.size(); ++p)
-    if (!std::binary_search(members.begin(), members.end(), p))
-      others.push_back(p);
+  const auto all = list_processes(plan);
+  std::set_difference(all.begin(), all.end(), members.begin(), members.end(),
+                      std::back_inserter(others));
   return others;
+}
+
+void note_unsure_loops(const std::vector<Loop>& removed, Diagnostics& diagnostics) {
+  if (removed.empty())
+    return;
+
+  const auto& largest = *std::max_element(
+      removed.begin(), removed.end(), [](const Loop& a, const Loop& b) { return a.work < b.work; });
+  diagnostics.note(fmt::format(
+      "{} unsure loop{} not folded, the largest with {} iterations: `fold_unsure` folds {}",
+      removed.size(), removed.size() == 1 ? " is" : "s are",
+      group_digits(largest.iterations.size()), removed.size() == 1 ? "it" : "them"));
 }
 
 }  // namespace
@@ -109,42 +120,59 @@ std::vector<std::size_t> list_others(const Plan& plan, const std::vector<std::si
 std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
                                           const std::vector<std::size_t>& members,
                                           const AskedIterations& asked, const ReadOptions& options,
-                                          Diagnostics& diagnostics, SmallLoops small) {
+                                          Diagnostics& diagnostics, LoopThreshold threshold) {
   if (is_collapsed(archive.definitions())) {
     diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
     return std::vector<ProcessLoops>(plan.processes.size());
   }
 
-  auto out = search_members(archive, plan, members, asked, options, diagnostics);
-  if (small == SmallLoops::by_groups && leaves_small_loops_in_doubt(plan, members, out)) {
-    const auto others = list_others(plan, members);
-    auto found = search_members(archive, plan, others, asked, options, diagnostics);
+  const PlannedTrace trace(archive, plan, options, diagnostics);
+  auto out = search_members(trace, members, asked);
+  std::vector<std::size_t> others;  // that are searched, too, to know which loops count
+  if (threshold == LoopThreshold::over_groups && leaves_small_loops_in_doubt(plan, members, out)) {
+    others = list_others(plan, members);
+    auto found = search_members(trace, others, asked);
     for (auto p : others)
       out[p] = std::move(found[p]);
-    remove_minor_loops(plan, out);
-    for (auto p : others)
-      out[p] = {};
-  } else {
-    remove_minor_loops(plan, out);
   }
+
+  if (threshold != LoopThreshold::none)
+    remove_minor_loops(plan, out);
+  for (auto p : others)
+    out[p] = {};
   share_loops(plan, out);
 
   const bool finds_none =
       std::all_of(out.begin(), out.end(), [](const auto& found) { return found.loops.empty(); });
-  if (!asked.empty() && finds_none)
+  if (threshold != LoopThreshold::none && !asked.empty() && finds_none)
     throw nothing_matches(plan, asked);
 
   return out;
 }
 
-std::vector<ProcessLoops> find_more_loops_pass(const Archive& archive, const Plan& plan,
-                                               const std::vector<std::size_t>& members,
-                                               const AskedIterations& asked,
-                                               const ReadOptions& options,
-                                               Diagnostics& diagnostics) {
-  auto out = search_members(archive, plan, members, asked, options, diagnostics);
-  share_loops(plan, out);
-  return out;
+std::vector<ProcessLoops> find_loops_to_fold(const Archive& archive, const Plan& plan,
+                                             const FoldOptions& options, const ReadOptions& reading,
+                                             Diagnostics& diagnostics,
+                                             const std::vector<ProcessLoops>* known) {
+  const bool asks_groups = options.errors == MeasuredProcesses::all;
+  const auto search = [&](const std::vector<std::size_t>& members) {
+    return find_loops_pass(archive, plan, members, options.asked, reading, diagnostics,
+                           asks_groups ? LoopThreshold::over_groups : LoopThreshold::over_searched);
+  };
+
+  const auto searched = choose_processes_to_search(plan);
+  const bool are_known = known && (!asks_groups || searched.size() == plan.processes.size());
+  auto loops = are_known ? *known : search(searched);
+  if (options.folds_unsure)
+    return loops;
+
+  if (asks_groups && leaves_doubt(plan, searched, loops))
+    loops = known ? *known : search(list_processes(plan));
+  note_unsure_loops(remove_unsure_loops(plan, loops), diagnostics);
+  for (auto p : list_others(plan, searched))
+    loops[p] = {};
+
+  return loops;
 }
 
 }  // namespace tracefold

@@ -1,10 +1,9 @@
-// iterations: the processes of a plan read once, in parallel, and the loops of
-// each found.
+// Finds the loops of the processes of a plan, and where their iterations begin. Each process is
+// read once, in parallel.
 //
-// Memory: 16 bytes for each iteration of each process, and what loop_finder.hpp
-// says for each thread. The result does not depend on the number of threads. One
-// location is read by one thread. Calls are those of context_calls.hpp, too, and so what leads to
-// MPI or is marked, but nothing that only samples show.
+// Calls are those of context_calls.hpp: what leads to MPI or is marked counts, what only samples
+// show does not. Memory: 16 bytes for each iteration of each process, and what loop_finder.hpp says
+// for each thread. The result does not depend on the number of threads.
 //
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
@@ -15,32 +14,36 @@
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace tracefold {
 
-// Who decides in doubt whether a small loop takes enough time: the members alone, or all processes
-// of their groups, which are then searched, too.
-enum class SmallLoops : std::uint8_t { by_members, by_groups };
+// Which found loops take enough time to count: all of them; those that do so in the mean over the
+// members of their group that are searched; or those that do so over all members of their group,
+// which are searched, too, where the others leave doubt.
+enum class LoopThreshold : std::uint8_t { none, over_searched, over_groups };
 
-// By process of the plan, which has profiles: the loops of those in `members`, and
-// none of the others. A trace with folded iterations has none, and a warning says so.
-// Throws Error(input), also where the plan names a process that the trace does not
-// have, and Error(usage) where iterations are asked for and no function that matches is called,
-// or begins at least two.
+// By process of the plan, which has profiles: the loops of those in `members`, which ascend, and
+// none of the others. A trace with folded iterations has none, and a warning says so. Throws
+// Error(input), also where the plan names a process that the trace does not have. With a threshold
+// it throws Error(usage) where iterations are asked for and no function that matches is called, or
+// begins at least two.
 std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
                                           const std::vector<std::size_t>& members,
                                           const AskedIterations& asked, const ReadOptions& options,
                                           Diagnostics& diagnostics,
-                                          SmallLoops small = SmallLoops::by_members);
+                                          LoopThreshold threshold = LoopThreshold::over_searched);
 
-// The loops of some more processes, to be compared with those of others that stand for them: all
-// that are found, also small ones, by process of the plan. None is no error.
-std::vector<ProcessLoops> find_more_loops_pass(const Archive& archive, const Plan& plan,
-                                               const std::vector<std::size_t>& members,
-                                               const AskedIterations& asked,
-                                               const ReadOptions& options,
-                                               Diagnostics& diagnostics);
+// The loops that are folded: those of the kept processes, and of the processes that these may take
+// their iterations from, without loops that are unsure, which a note tells. Where the searched
+// processes leave doubt, all members of their groups are searched, too, unless errors are measured
+// on the kept ones alone. `known` are loops that were found before, in all processes or in those
+// that are searched; they are not looked for again. Throws what find_loops_pass does.
+std::vector<ProcessLoops> find_loops_to_fold(const Archive& archive, const Plan& plan,
+                                             const FoldOptions& options, const ReadOptions& reading,
+                                             Diagnostics& diagnostics,
+                                             const std::vector<ProcessLoops>* known = nullptr);
 
 }  // namespace tracefold

@@ -45,14 +45,6 @@ void check_kept(const std::vector<std::uint64_t>& keep, const std::vector<Loop>&
           .hint(fmt::format("iterations are 0 to {}", longest - 1));
 }
 
-}  // namespace
-
-std::vector<std::size_t> choose_processes_to_search(const Plan& plan) {
-  return add_loop_sources(plan, kept_processes(plan));
-}
-
-namespace {
-
 // What folding gives; the aggregates only where they are asked for.
 struct FoldedSections {
   std::vector<IterationSection> sections;  // by number of clusters

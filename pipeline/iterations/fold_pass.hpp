@@ -59,13 +59,8 @@
 
 namespace tracefold {
 
-// The processes whose loops are folded: the kept ones, and those that these may take their
-// iterations from. Indexes, ascending. Which loops are found depends on this: a loop counts in a
-// group where it does in the mean over the processes of the group that are searched.
-std::vector<std::size_t> choose_processes_to_search(const Plan& plan);
-
 // The section for each number of clusters, all from the same readings. `loops` are of
-// the plan's processes, as find_loops_pass gives them for choose_processes_to_search(). Throws
+// the plan's processes, as find_loops_to_fold gives them. Throws
 // Error(input), Error(interrupted), and Error(usage) where an iteration is to be kept that no loop
 // has.
 std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,

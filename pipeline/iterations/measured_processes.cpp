@@ -94,8 +94,8 @@ MeasuredProcessList find_measured_processes(const Archive& archive, const Plan& 
   if (to_search.empty())
     return out;
 
-  auto found = find_more_loops_pass(archive, plan, add_loop_sources(plan, to_search), asked,
-                                    reading, diagnostics);
+  auto found = find_loops_pass(archive, plan, add_loop_sources(plan, to_search), asked, reading,
+                               diagnostics, LoopThreshold::none);
   for (auto process : to_search) {
     const auto stand_in = others.at(process);
     if (!keep_loops_of(loops[stand_in], found[process])) {

@@ -95,7 +95,7 @@ ProcessLoops found_with_work(double large, double small) {
   return with({first, second});
 }
 
-TEST(SmallLoops, LeaveDoubtNearTheLeastShareWhereOthersWereNotSearched) {
+TEST(MinorLoops, LeaveDoubtNearTheLeastShareWhereOthersWereNotSearched) {
   const auto searched_first = [](double large, double small) {
     std::vector loops{found_with_work(large, small), ProcessLoops()};
     return leaves_small_loops_in_doubt(one_group(2), {0}, loops);

@@ -1,6 +1,7 @@
 // Folding of iterations that hold every kind of record.
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "filters/iterations/align_loops.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"

@@ -2,6 +2,7 @@
 // name each of them.
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "filters/iterations/align_loops.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"

@@ -5,6 +5,7 @@
 // see all but those in `unseen_by_rules`, which the documents repeat.
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "filters/iterations/align_loops.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"

@@ -1,5 +1,6 @@
 // What `verify` says of a reduced trace that is right, wrong, or of another trace.
 #include "pipeline/verify/verify.hpp"
+#include "filters/iterations/align_loops.hpp"
 
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
