@@ -138,8 +138,9 @@ int correlate(Session& session, const CorrelateCommandOptions& options) {
   std::vector<ProcessLoops> loops;
   std::optional<SeriesLoop> loop;
   if (options.over_iterations) {
-    loops = find_loops_pass(archive, plan, members, options.asked,
-                            session.read_options("iterations"), session.diagnostics);
+    loops =
+        find_loops_pass({archive, plan, session.read_options("iterations"), session.diagnostics},
+                        members, options.asked);
     loop.emplace(
         SeriesLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
     const auto has_loop = [&](auto member) { return loop->count_iterations(member) > 0; };

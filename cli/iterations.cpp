@@ -162,11 +162,12 @@ LoopReport find_loops_of_groups(Session& session, const Opened& opened,
   LoopReport report;
   const auto members = options.errors == MeasuredProcesses::all ? list_processes(plan)
                                                                 : choose_processes_to_search(plan);
-  report.processes = find_loops_pass(*opened.archive, plan, members, options.asked,
-                                     session.read_options("iterations"), session.diagnostics);
+  report.processes = find_loops_pass(
+      {*opened.archive, plan, session.read_options("iterations"), session.diagnostics}, members,
+      options.asked);
   session.verbose(fmt::format("iterations: {} processes, {:.3f} s", group_digits(members.size()),
                               session.seconds()));
-  report.groups = find_group_loops(plan, members, report.processes);
+  report.groups = summarize_group_loops(plan, members, report.processes);
 
   return report;
 }
@@ -193,8 +194,9 @@ void fold_for_drawing(Session& session, Opened& opened, const std::vector<Proces
   const auto fold = make_fold_options(options);
   const auto& archive = *opened.archive;
   fold_iterations(archive, opened.plan,
-                  find_loops_to_fold(archive, opened.plan, fold, session.read_options("iterations"),
-                                     session.diagnostics, &loops),
+                  find_loops_to_fold({archive, opened.plan, session.read_options("iterations"),
+                                      session.diagnostics},
+                                     fold, &loops),
                   fold, session.read_options("cluster"), session.diagnostics);
 }
 
@@ -275,9 +277,9 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   }
 
   const auto fold = make_fold_options(options);
-  const auto loops =
-      find_loops_to_fold(*opened.archive, plan, fold, session.read_options("iterations"),
-                         session.diagnostics, &found.processes);
+  const auto loops = find_loops_to_fold(
+      {*opened.archive, plan, session.read_options("iterations"), session.diagnostics}, fold,
+      &found.processes);
   if (!options.sweep.empty()) {
     print_text(session, show_sweep(session, opened, loops, options));
     return 0;

@@ -258,8 +258,8 @@ const Messages& find_messages(Session& session, Opened& opened) {
 void fold_plan(Session& session, Opened& opened, const FoldOptions& options) {
   const auto& archive = *opened.archive;
   auto& plan = opened.plan;
-  const auto loops = find_loops_to_fold(archive, plan, options, session.read_options("iterations"),
-                                        session.diagnostics);
+  const auto loops = find_loops_to_fold(
+      {archive, plan, session.read_options("iterations"), session.diagnostics}, options);
   fold_iterations(archive, plan, loops, options, session.read_options("cluster"),
                   session.diagnostics, opened.calls ? &*opened.calls : nullptr);
   session.verbose(fmt::format("iterations: {} loops on {} processes, {:.3f} s",

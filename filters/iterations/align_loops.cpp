@@ -235,8 +235,8 @@ std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops
   return removed;
 }
 
-bool leaves_doubt(const Plan& plan, const std::vector<std::size_t>& members,
-                  const std::vector<ProcessLoops>& loops) {
+bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
+                                  const std::vector<ProcessLoops>& loops) {
   if (!plan.groups)
     return false;
 
@@ -327,8 +327,9 @@ bool keep_loops_of(const ProcessLoops& stand_in, ProcessLoops& process) {
       [&](const Loop& own, const Loop& other) { return measure(own) == measure(other); });
 }
 
-std::vector<GroupLoops> find_group_loops(const Plan& plan, const std::vector<std::size_t>& members,
-                                         const std::vector<ProcessLoops>& loops) {
+std::vector<GroupLoops> summarize_group_loops(const Plan& plan,
+                                              const std::vector<std::size_t>& members,
+                                              const std::vector<ProcessLoops>& loops) {
   std::vector<GroupLoops> out;
   std::vector<bool> is_member(plan.processes.size());
   for (auto m : members)

@@ -31,8 +31,8 @@ std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops
 
 // Whether it may be otherwise in the mean over all processes of a group if a found loop is unsure:
 // where processes of a group with others than these have one near that border.
-bool leaves_doubt(const Plan& plan, const std::vector<std::size_t>& members,
-                  const std::vector<ProcessLoops>& loops);
+bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
+                                  const std::vector<ProcessLoops>& loops);
 
 // Gives the locations of a location group the loops of the first of them that has some, or
 // those of the group that created it. Locations with loops that were asked for or are marked
@@ -57,8 +57,9 @@ bool keep_loops_of(const ProcessLoops& stand_in, ProcessLoops& process);
 // the same call paths with as many iterations each, and if they are marked, of the same
 // regions. Of equally many processes those with the first one count. Only processes in
 // `members`, ascending, are looked at; a group without any is left out.
-std::vector<GroupLoops> find_group_loops(const Plan& plan, const std::vector<std::size_t>& members,
-                                         const std::vector<ProcessLoops>& loops);
+std::vector<GroupLoops> summarize_group_loops(const Plan& plan,
+                                              const std::vector<std::size_t>& members,
+                                              const std::vector<ProcessLoops>& loops);
 
 // The kept processes that fold their iterations together, as indexes, ascending: those with as
 // many loops with as many iterations each as most have, counted by the processes that they

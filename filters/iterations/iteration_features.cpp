@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace tracefold {
 
@@ -73,6 +74,12 @@ CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.si
                         .kind = MetricKind::counter,
                         .columns = {columns.measured.size() + k},
                         .steps_per_unit = columns.counters[k].steps_per_unit});
+
+  std::set<std::size_t> of_counts;
+  for (const auto& entry : entries_)
+    if (is_count(entry.kind))
+      of_counts.insert(entry.columns.begin(), entry.columns.end());
+  count_columns_.assign(of_counts.begin(), of_counts.end());
 }
 
 std::vector<Wide> CondensedForm::column_sums(const CallPathProfile& profile) const {

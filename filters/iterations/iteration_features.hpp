@@ -42,16 +42,18 @@ class CondensedForm {
   std::size_t size() const { return entries_.size(); }
   std::size_t columns() const { return columns_; }
   const std::vector<Entry>& entries() const { return entries_; }
+  // The columns that counts are the sum of, ascending.
+  const std::vector<std::size_t>& count_columns() const { return count_columns_; }
 
   // Exact below 2^32 rows. O(columns), and O(values that are not 0).
   std::vector<Wide> column_sums(const CallPathProfile& profile) const;
   std::vector<Wide> column_sums(const ProfileSums& profile) const;
 
-  // From the columns' sums. O(entries).
-  template <class Number>
-  void condense(std::span<const Number> sums, std::span<Number> entries) const {
+  // From the columns' sums, by number of the column. O(entries).
+  template <class Sums>
+  void condense(const Sums& sums, std::span<Wide> entries) const {
     for (std::size_t e = 0; e < size(); ++e) {
-      Number sum = 0;
+      Wide sum = 0;
       for (auto column : entries_[e].columns)
         sum += sums[column];
       entries[e] = sum;
@@ -61,6 +63,7 @@ class CondensedForm {
  private:
   std::size_t columns_;
   std::vector<Entry> entries_;
+  std::vector<std::size_t> count_columns_;
 };
 
 // Upper and lower case, and '-', '_' and ' ' are the same.

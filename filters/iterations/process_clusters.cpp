@@ -21,7 +21,7 @@ ProcessClusters::ProcessClusters(const MetricColumns& columns, const ClusterOpti
 void ProcessClusters::add(const CallPathProfile& profile) {
   assert(profile.ends.size() == profile.rows.size());
   std::vector<Wide> condensed(form_.size());
-  form_.condense<Wide>(form_.column_sums(profile), condensed);
+  form_.condense(form_.column_sums(profile), condensed);
   std::vector<double> vector;
   vector.reserve(condensed.size());
   for (std::size_t e = 0; e < condensed.size(); ++e)

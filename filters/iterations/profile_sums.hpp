@@ -37,6 +37,13 @@ class WideSums {
     if (low_[k] < value) [[unlikely]]
       carry(k);
   }
+  void add(std::size_t k, Wide value) {
+    add(k, static_cast<std::uint64_t>(value));
+    if (const auto high = static_cast<std::uint64_t>(value >> 64); high != 0) [[unlikely]] {
+      high_.resize(size());
+      high_[k] += high;
+    }
+  }
   void push_back(Wide value) {
     const auto high = static_cast<std::uint64_t>(value >> 64);
     if (high != 0 && high_.empty()) [[unlikely]]

@@ -1,7 +1,10 @@
-// How the iterations of a trace were folded, as it is kept beside what stays of it: which
-// iterations stay, for which others, when they were, and what records that are gone told of them.
-// By that the series of the original come back: each iteration as the kept one that stands for it.
-// Plain data.
+// How the iterations of a trace were folded. This is stored beside the reduced trace: which
+// iterations were kept, which of them stands for each iteration, when all of them were, and what
+// the kept ones did that the records of the reduced trace no longer show, since the partners of
+// messages are gone.
+//
+// With it the time series of the original can be put together again: every iteration is taken to be
+// like the kept one that stands for it. Plain data.
 //
 // Source: dynamics 4.1.5 (the time series is reconstructed from clusters).
 #pragma once

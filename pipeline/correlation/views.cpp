@@ -81,15 +81,15 @@ Views::Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> 
       members_(std::move(members)),
       loop_(loop),
       no_loops_(plan.processes.size()),
-      pass_(archive, plan, loop_ ? loop_->loops : no_loops_, members_, list_wanted_waits(options),
-            reading, diagnostics) {
+      pass_({archive, plan, reading, diagnostics}, loop_ ? loop_->loops : no_loops_, members_,
+            list_wanted_waits(options)) {
   for (auto wait : list_named_waits(options))
     if (const auto* reason = pass_.find_unknown(wait))
       throw Error(ErrorKind::usage,
                   fmt::format("{} is not known, since {}", get_entry(wait).name, *reason))
           .hint("it takes an original trace, and no filter of locations");
   if (takes_all_waits(options))
-    warn_of_unknown(pass_, {waiting_metrics.begin(), waiting_metrics.end()}, diagnostics);
+    warn_of_unknown_waits(pass_, {waiting_metrics.begin(), waiting_metrics.end()}, diagnostics);
 
   if (loop_) {
     iterations_ = 0;

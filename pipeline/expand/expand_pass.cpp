@@ -186,7 +186,7 @@ class Expansion {
 
     const FunctionTable functions(reduced_.definitions(), {});
     const NamedPaths paths(messages_, functions);
-    const auto loops = find_loops(kept);
+    const auto loops = find_original_loops(kept);
     templates_.resize(kept.size());
     constexpr std::size_t bytes_each = 2 * sizeof(std::uint64_t) + 64;  // while it is read
     const auto at_once = std::min<std::size_t>(kept.size(), count_threads());
@@ -209,7 +209,8 @@ class Expansion {
   }
 
   // The loops of kept locations, where the plan is about the trace that they come from.
-  std::vector<const ProcessLoops*> find_loops(const std::vector<std::uint64_t>& kept) const {
+  std::vector<const ProcessLoops*> find_original_loops(
+      const std::vector<std::uint64_t>& kept) const {
     std::vector<const ProcessLoops*> loops(kept.size(), nullptr);
     if (!is_first_ || !plan_.iterations)
       return loops;

@@ -146,7 +146,7 @@ std::uint64_t Collapse::find_caller(std::uint64_t context, std::size_t calls) co
   return contexts().find_caller(context, depth);
 }
 
-const ProcessLoops* Collapse::find_loops(std::uint64_t location) const {
+const ProcessLoops* Collapse::find_collapsed_loops(std::uint64_t location) const {
   const auto at = loops_.find(location);
   return at == loops_.end() ? nullptr : at->second;
 }

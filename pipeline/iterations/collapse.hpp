@@ -1,16 +1,17 @@
-// Which iterations of which locations are collapsed, and what stands for them; and a
-// sink that collapses them in the clean events of one location.
+// Collapses iterations: puts one call in place of all events of an iteration that is not kept.
+// Collapse says which iterations of which locations these are, and which kept iteration stands for
+// each. CollapsedEvents is the sink that collapses them in the clean events of one location.
 //
-// A collapsed iteration becomes one call, from its first to its last time stamp, at the
-// depth of its calls, also where it holds no calls but other records. Messages and other records
-// of its own are left out. What is still true behind it stays: of each metric the last value, of
-// relative ones the sum of all increments, of those that add up without what is no number; whether
-// measurement is on; tasks that it creates and does not complete, or completes and did not create;
-// handles, communicators and windows. Kept iterations are complete.
+// The call lasts from the first to the last time stamp of the iteration. It is at the depth of the
+// iteration's calls, also if the iteration holds only other records and no call. Messages and
+// other records of the iteration are left out. What is still true after it stays: the last value
+// of each metric, or the sum where increments are recorded; whether measurement is on; tasks that
+// the iteration creates and does not complete, or completes and did not create; handles of files,
+// communicators and windows. Iterations that are kept are complete.
 //
-// Where the calls of a location are told by records of calling contexts, that call is a calling
-// context, too: in the one in which the iteration is, so that these records still say which calls
-// go on and which have ended.
+// In a location whose calls are recorded by calling contexts, the call is such a context, too: a
+// child of the one in which the iteration is. So the records of contexts that follow still say
+// which calls go on and which have ended.
 //
 // Source: DESIGN's rule 7 of rewriting; dynamics 4.1 for what stands for an iteration.
 #pragma once
@@ -68,7 +69,7 @@ class Collapse {
   // Of the regions that stand for iterations.
   const std::vector<std::string>& names() const { return names_; }
   // The loops of a location whose iterations collapse; null where it stays whole.
-  const ProcessLoops* find_loops(std::uint64_t location) const;
+  const ProcessLoops* find_collapsed_loops(std::uint64_t location) const;
   // By iteration, through all loops: the stand-in's place in names(), or `kept`.
   const std::vector<std::uint32_t>& stand_ins() const { return stand_ins_; }
 

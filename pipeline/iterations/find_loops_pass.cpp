@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 namespace tracefold {
@@ -94,15 +93,6 @@ std::vector<ProcessLoops> search_members(const PlannedTrace& trace,
   return out;
 }
 
-// The processes of the plan that are no members.
-std::vector<std::size_t> list_others(const Plan& plan, const std::vector<std::size_t>& members) {
-  std::vector<std::size_t> others;
-  const auto all = list_processes(plan);
-  std::set_difference(all.begin(), all.end(), members.begin(), members.end(),
-                      std::back_inserter(others));
-  return others;
-}
-
 void note_unsure_loops(const std::vector<Loop>& removed, Diagnostics& diagnostics) {
   if (removed.empty())
     return;
@@ -117,20 +107,22 @@ void note_unsure_loops(const std::vector<Loop>& removed, Diagnostics& diagnostic
 
 }  // namespace
 
-std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
+std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
                                           const std::vector<std::size_t>& members,
-                                          const AskedIterations& asked, const ReadOptions& options,
-                                          Diagnostics& diagnostics, LoopThreshold threshold) {
-  if (is_collapsed(archive.definitions())) {
-    diagnostics.warn("iterations were folded by an earlier reduction, and stay as they are");
+                                          const AskedIterations& asked, LoopThreshold threshold) {
+  const auto& plan = trace.plan();
+  if (is_collapsed(trace.definitions())) {
+    trace.diagnostics().warn(
+        "iterations were folded by an earlier reduction, and stay as they are");
     return std::vector<ProcessLoops>(plan.processes.size());
   }
 
-  const PlannedTrace trace(archive, plan, options, diagnostics);
   auto out = search_members(trace, members, asked);
   std::vector<std::size_t> others;  // that are searched, too, to know which loops count
   if (threshold == LoopThreshold::over_groups && leaves_small_loops_in_doubt(plan, members, out)) {
-    others = list_others(plan, members);
+    for (std::size_t p = 0; p < plan.processes.size(); ++p)
+      if (!std::binary_search(members.begin(), members.end(), p))
+        others.push_back(p);
     auto found = search_members(trace, others, asked);
     for (auto p : others)
       out[p] = std::move(found[p]);
@@ -150,13 +142,12 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
   return out;
 }
 
-std::vector<ProcessLoops> find_loops_to_fold(const Archive& archive, const Plan& plan,
-                                             const FoldOptions& options, const ReadOptions& reading,
-                                             Diagnostics& diagnostics,
+std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const FoldOptions& options,
                                              const std::vector<ProcessLoops>* known) {
+  const auto& plan = trace.plan();
   const bool asks_groups = options.errors == MeasuredProcesses::all;
   const auto search = [&](const std::vector<std::size_t>& members) {
-    return find_loops_pass(archive, plan, members, options.asked, reading, diagnostics,
+    return find_loops_pass(trace, members, options.asked,
                            asks_groups ? LoopThreshold::over_groups : LoopThreshold::over_searched);
   };
 
@@ -166,11 +157,12 @@ std::vector<ProcessLoops> find_loops_to_fold(const Archive& archive, const Plan&
   if (options.folds_unsure)
     return loops;
 
-  if (asks_groups && leaves_doubt(plan, searched, loops))
+  if (asks_groups && leaves_unsure_loops_in_doubt(plan, searched, loops))
     loops = known ? *known : search(list_processes(plan));
-  note_unsure_loops(remove_unsure_loops(plan, loops), diagnostics);
-  for (auto p : list_others(plan, searched))
-    loops[p] = {};
+  note_unsure_loops(remove_unsure_loops(plan, loops), trace.diagnostics());
+  for (std::size_t p = 0; p < loops.size(); ++p)
+    if (!std::binary_search(searched.begin(), searched.end(), p))
+      loops[p] = {};
 
   return loops;
 }

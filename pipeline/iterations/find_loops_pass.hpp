@@ -10,9 +10,8 @@
 
 #include "model/iterations/asked_iterations.hpp"
 #include "model/iterations/loops.hpp"
-#include "model/plan.hpp"
-#include "otf2/archive.hpp"
-#include "otf2/read_options.hpp"
+#include "model/plan_options.hpp"
+#include "pipeline/events/planned_trace.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,10 +29,9 @@ enum class LoopThreshold : std::uint8_t { none, over_searched, over_groups };
 // Error(input), also where the plan names a process that the trace does not have. With a threshold
 // it throws Error(usage) where iterations are asked for and no function that matches is called, or
 // begins at least two.
-std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& plan,
+std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
                                           const std::vector<std::size_t>& members,
-                                          const AskedIterations& asked, const ReadOptions& options,
-                                          Diagnostics& diagnostics,
+                                          const AskedIterations& asked,
                                           LoopThreshold threshold = LoopThreshold::over_searched);
 
 // The loops that are folded: those of the kept processes, and of the processes that these may take
@@ -41,9 +39,7 @@ std::vector<ProcessLoops> find_loops_pass(const Archive& archive, const Plan& pl
 // processes leave doubt, all members of their groups are searched, too, unless errors are measured
 // on the kept ones alone. `known` are loops that were found before, in all processes or in those
 // that are searched; they are not looked for again. Throws what find_loops_pass does.
-std::vector<ProcessLoops> find_loops_to_fold(const Archive& archive, const Plan& plan,
-                                             const FoldOptions& options, const ReadOptions& reading,
-                                             Diagnostics& diagnostics,
+std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const FoldOptions& options,
                                              const std::vector<ProcessLoops>* known = nullptr);
 
 }  // namespace tracefold

@@ -15,10 +15,9 @@ constexpr std::uint64_t most_for_stored_profiles = std::uint64_t{512} << 20;
 
 }  // namespace
 
-IterationReadings::IterationReadings(const SeriesPass& pass,
-                                     const std::vector<std::size_t>& processes,
-                                     const std::vector<Loop>& loops, std::uint64_t memory)
-    : pass_(pass), processes_(processes), memory_(memory) {
+IterationReadings::IterationReadings(const SeriesPass& pass, const AlignedProcesses& aligned)
+    : pass_(pass), aligned_(aligned) {
+  const auto loops = aligned.folding.empty() ? std::vector<Loop>() : aligned.folded_loops();
   for (std::size_t l = 0; l < loops.size(); ++l) {
     lengths_.push_back(loops[l].iterations.size());
     for (std::size_t i = 0; i < lengths_.back(); ++i)
@@ -32,13 +31,13 @@ std::size_t IterationReadings::longest_loop() const {
 
 std::vector<std::size_t> IterationReadings::sample_processes() const {
   const auto bytes = iterations_.size() * SeriesRecorder::bytes_per_iteration(pass_.columns());
-  const auto room = memory_ / part_for_series;
+  const auto room = memory() / part_for_series;
   const auto most = std::max<std::uint64_t>(room / std::max<std::uint64_t>(bytes, 1), 1);
-  const auto step = static_cast<std::size_t>((processes_.size() + most - 1) / most);
+  const auto step = static_cast<std::size_t>((processes().size() + most - 1) / most);
 
   std::vector<std::size_t> sampled;
-  for (std::size_t k = 0; k < processes_.size(); k += step)
-    sampled.push_back(processes_[k]);
+  for (std::size_t k = 0; k < processes().size(); k += step)
+    sampled.push_back(processes()[k]);
 
   return sampled;
 }
@@ -46,7 +45,7 @@ std::vector<std::size_t> IterationReadings::sample_processes() const {
 std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
     const std::vector<std::size_t>& sampled,
     const std::function<void(const SeriesIteration&)>& also) {
-  const auto most = std::min(memory_ / part_for_stored_profiles, most_for_stored_profiles);
+  const auto most = std::min(memory() / part_for_stored_profiles, most_for_stored_profiles);
   const SeriesRecorder recorder(pass_.columns(), pass_.sampled());
   std::map<std::size_t, std::vector<SeriesRecorder>> recorders;  // by process: of each loop
   for (auto p : sampled) {
@@ -85,7 +84,7 @@ CallPathProfiles IterationReadings::sum_processes(const std::vector<std::size_t>
                 [&](std::size_t process, std::span<const CallPath> paths,
                     const CallPathProfile& outside) { end_sums(process, paths, outside); }});
 
-  for (auto p : processes_)
+  for (auto p : this->processes())
     call_paths_.emplace(p, sums_.at(p).tree());
   std::vector<CallPathPart> parts;
   for (std::size_t k = 0; k < processes.size(); ++k)

@@ -12,6 +12,7 @@
 #include "base/for_each_index.hpp"
 #include "base/interrupt.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
+#include "pipeline/iterations/align_processes.hpp"
 #include "pipeline/iterations/stored_profiles.hpp"
 #include "pipeline/series/series_pass.hpp"
 #include "pipeline/series/series_sums.hpp"
@@ -34,13 +35,14 @@ struct LoopIteration {
 
 class IterationReadings {
  public:
-  // The kept processes ascend; all have these loops. What is referred to must stay.
-  IterationReadings(const SeriesPass& pass, const std::vector<std::size_t>& processes,
-                    const std::vector<Loop>& loops, std::uint64_t memory);
+  // Both must stay. There may be no processes that fold, and then there are no loops.
+  IterationReadings(const SeriesPass& pass, const AlignedProcesses& aligned);
 
   const SeriesPass& pass() const { return pass_; }
-  const std::vector<std::size_t>& processes() const { return processes_; }
-  std::uint64_t memory() const { return memory_; }
+  const AlignedProcesses& aligned() const { return aligned_; }
+  // The kept processes that fold.
+  const std::vector<std::size_t>& processes() const { return aligned_.folding; }
+  std::uint64_t memory() const { return pass_.trace().options().memory; }
   LoopIteration locate(std::size_t iteration) const { return iterations_[iteration]; }
   std::size_t count_iterations() const { return iterations_.size(); }
   // By loop.
@@ -97,10 +99,9 @@ class IterationReadings {
                 const CallPathProfile& outside);
 
   const SeriesPass& pass_;
-  const std::vector<std::size_t>& processes_;
+  const AlignedProcesses& aligned_;
   std::vector<LoopIteration> iterations_;  // by number through all loops
   std::vector<std::size_t> lengths_;
-  std::uint64_t memory_;
   std::map<std::size_t, StoredProfiles> stored_;  // of the sampled processes
   std::map<std::size_t, SeriesSums> sums_;
   std::map<std::size_t, std::vector<CallPath>> call_paths_;

@@ -67,12 +67,12 @@ std::vector<KeptSeries> list_series(std::size_t process, const IterationSection&
 
 }  // namespace
 
-Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
-                              const std::vector<std::size_t>& kept, const IterationSection& section,
+Aggregates sum_kept_processes(const std::vector<std::size_t>& kept, const IterationSection& section,
                               const LostAmounts& lost, IterationReadings& readings) {
-  const auto earlier = find_earlier_reductions(archive.definitions());
+  const auto& trace = readings.pass().trace();
+  const auto earlier = find_earlier_reductions(trace.definitions());
   const auto find_source = [&](std::size_t process) {
-    const auto id = plan.processes[process].id;
+    const auto id = trace.plan().processes[process].id;
     const auto at = earlier.find(id);
     return at == earlier.end() ? id : at->second.source;
   };

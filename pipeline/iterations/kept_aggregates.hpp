@@ -4,8 +4,7 @@
 // Source: dynamics 4.1.5 (aggregate profiles).
 #pragma once
 
-#include "model/plan.hpp"
-#include "otf2/archive.hpp"
+#include "model/aggregates/aggregates.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
 
 #include <cstddef>
@@ -41,8 +40,7 @@ class LostAmounts {
 
 // Of kept processes, of which those of the section fold their iterations. Call after the errors
 // were measured.
-Aggregates sum_kept_processes(const Archive& archive, const Plan& plan,
-                              const std::vector<std::size_t>& kept, const IterationSection& section,
+Aggregates sum_kept_processes(const std::vector<std::size_t>& kept, const IterationSection& section,
                               const LostAmounts& lost, IterationReadings& readings);
 
 }  // namespace tracefold

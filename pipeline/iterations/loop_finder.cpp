@@ -2,7 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "filters/iterations/choose_loops.hpp"
-#include "filters/iterations/find_loops.hpp"
+#include "filters/iterations/find_loops_in_call.hpp"
 #include "filters/iterations/loop_markers.hpp"
 #include "filters/iterations/split_iterations.hpp"
 
@@ -100,7 +100,7 @@ void LoopFinder::search(const Frame& frame, const ProcessWork& work, std::uint64
       }));
   const bool by_partner = 2 * calls.size() >= so_far.calls && 2 * communicating > calls.size();
 
-  auto loops = find_loops(calls, least_share / 2 / share, by_partner);
+  auto loops = find_loops_in_call(calls, least_share / 2 / share, by_partner);
   if (one_at_a_time.owns_lock())
     one_at_a_time.unlock();
 

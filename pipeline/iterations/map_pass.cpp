@@ -178,9 +178,8 @@ void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& 
 MapPass::MapPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
                  IterationMap& map, const MapOptions& options, const ReadOptions& reading,
                  Diagnostics& diagnostics)
-    : pass(archive, plan, loops, map.processes,
-           find_wanted_waits(choose_metric_columns(archive.definitions()), options.metric), reading,
-           diagnostics) {
+    : pass({archive, plan, reading, diagnostics}, loops, map.processes,
+           find_wanted_waits(choose_metric_columns(archive.definitions()), options.metric)) {
   const auto columns = choose_metric_columns(archive.definitions());
   check_is_known(pass, find_wanted_waits(columns, options.metric));
   metric = find_metric(archive.definitions(), pass.columns(), options.metric, columns);

@@ -96,7 +96,7 @@ class KeptMeasurement {
 
     for (auto& [process, loops] : measured)
       for (auto& loop : loops)
-        loop.turn();
+        loop.begin_second_round();
 
     return measured;
   }
@@ -123,7 +123,7 @@ class KeptMeasurement {
                     [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
                       const auto at = readings_.locate(k);
                       measured.at(process)[at.loop].second(at.iteration, profile);
-                      if (window_.first == 0)
+                      if (window_.first == 0 && also_)
                         also_(process, at, profile);
                     });
 
@@ -150,7 +150,8 @@ class KeptMeasurement {
                       }
 
                       loops[at.loop].second(at.iteration, profile);
-                      also_(process, at, profile);
+                      if (also_)
+                        also_(process, at, profile);
                     });
     for (std::size_t l = 0; l < loops.size(); ++l)
       errors_[l].add(loops[l]);
@@ -165,20 +166,17 @@ class KeptMeasurement {
 };
 
 // Reads all processes for each window.
-void read_in_windows(const IterationReadings& readings, const MeasuredProcessList& measured,
+void read_in_windows(const IterationReadings& readings, MeasuredTotals& totals,
                      std::vector<AllFoldingErrors>& errors) {
-  const CondensedForm condensed(readings.pass().columns());
-  const JointForm form(condensed);
   std::vector<std::vector<std::uint32_t>> kept;
   for (const auto& of_loop : errors)
     kept.push_back(of_loop.list_kept());
 
-  MeasuredTotals totals(measured, form, readings);
   auto window = choose_first_window(
-      readings, readings.loops() * JointTotals::bytes_per_iteration(form, TotalsUse::measuring));
+      readings, readings.loops() * totals.bytes_per_iteration(TotalsDetail::measuring));
   for (; window.first < readings.longest_loop(); window.first += window.size) {
-    totals.begin(TotalsUse::measuring, window, kept);
-    totals.read(measured.list());
+    totals.hold_window(window, kept);
+    totals.read_all_but({});
     for (std::size_t l = 0; l < errors.size(); ++l)
       errors[l].add(totals.of_loop(l));
   }
@@ -198,27 +196,28 @@ void measure_kept_processes(const IterationReadings& readings, const MeasuredFol
   }
 }
 
-void measure_all_processes(const IterationReadings& readings, const MeasuredProcessList& measured,
-                           const MeasuredTotals* totals, const MeasuredFolding& folding) {
-  const auto processes = measured.stood_for_by.size();
-  const bool are_all_kept = !measured.has_others();
+void measure_all_processes(const IterationReadings& readings, MeasuredTotals& totals,
+                           const MeasuredFolding& folding) {
+  const auto& aligned = readings.aligned();
+  const auto processes = aligned.stood_for_by.size();
+  const bool are_all_kept = !aligned.has_others();
   const auto choices = list_choices(readings, folding);
   std::vector<AllFoldingErrors> errors;
   for (std::size_t l = 0; l < choices.size(); ++l)
     errors.emplace_back(readings.pass().columns(), choices[l], readings.lengths()[l]);
 
-  if (totals)
+  if (totals.can_measure())
     for (std::size_t l = 0; l < errors.size(); ++l)
-      errors[l].add(totals->of_loop(l));
+      errors[l].add(totals.of_loop(l));
   else if (!are_all_kept)
-    read_in_windows(readings, measured, errors);
+    read_in_windows(readings, totals, errors);
 
   for (std::size_t l = 0; l < errors.size(); ++l) {
     const auto figures = errors[l].figures(processes);
     for (std::size_t c = 0; c < figures.size(); ++c) {
       auto& loop = folding.folded[c][l];
       loop.all = are_all_kept ? make_folding_errors(*loop.kept, processes) : figures[c];
-      loop.all->unmeasured = measured.unmeasured;
+      loop.all->unmeasured = aligned.unmeasured;
     }
   }
 }

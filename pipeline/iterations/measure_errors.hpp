@@ -8,10 +8,10 @@
 // Source: dynamics 4.2.2 (quality assessment).
 #pragma once
 
-#include "filters/iterations/folding_errors.hpp"
+#include "filters/iterations/errors/folding_errors.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
-#include "pipeline/iterations/measured_processes.hpp"
+#include "pipeline/iterations/measured_totals.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -31,13 +31,13 @@ struct MeasuredFolding {
 using OnKeptIteration =
     std::function<void(std::size_t process, LoopIteration at, const CallPathProfile& profile)>;
 
-// Fills in the errors on the kept processes.
+// Fills in the errors on the kept processes. `also` may be empty.
 void measure_kept_processes(const IterationReadings& readings, const MeasuredFolding& folding,
                             const OnKeptIteration& also);
 
-// Fills in the errors on all measured processes; on the kept ones they are known. `totals` are of
-// all iterations; null: they need more memory, and are read in windows.
-void measure_all_processes(const IterationReadings& readings, const MeasuredProcessList& measured,
-                           const MeasuredTotals* totals, const MeasuredFolding& folding);
+// Fills in the errors on all measured processes; on the kept ones they are known. What the totals
+// do not hold is read in windows.
+void measure_all_processes(const IterationReadings& readings, MeasuredTotals& totals,
+                           const MeasuredFolding& folding);
 
 }  // namespace tracefold

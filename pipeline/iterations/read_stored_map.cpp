@@ -135,7 +135,7 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
                               get_entry(wait).name))
           .hint("it takes the original trace");
 
-  const SeriesPass pass(archive, plan, loops, map.processes, {}, reading, diagnostics);
+  const SeriesPass pass({archive, plan, reading, diagnostics}, loops, map.processes, {});
   const auto shown = find_metric(archive.definitions(), stored.profiles.columns, options.metric,
                                  stored.profiles.columns);
   map.metric = shown.entry.name;

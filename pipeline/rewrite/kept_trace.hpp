@@ -50,7 +50,7 @@ class KeptTrace {
   // Hands the clean events of the kept location number `i` to the sink, its iterations collapsed.
   template <class Sink>
   LocationRead read(EventReader& reader, std::size_t i, Sink& sink) const {
-    const auto* loops = collapse_.find_loops(ids_[i]);
+    const auto* loops = collapse_.find_collapsed_loops(ids_[i]);
     if (!loops)
       return read_clean_events(reader, ids_[i], functions_, sink);
 

@@ -18,8 +18,8 @@
 #include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
-#include "otf2/event_reader.hpp"
 #include "pipeline/events/counted_iterations.hpp"
+#include "pipeline/events/planned_trace.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
 #include "pipeline/series/profile_columns.hpp"
 
@@ -63,16 +63,15 @@ using FindCounts = std::function<const IterationCounts*(std::size_t process)>;
 
 class SeriesPass {
  public:
-  // `members` are indexes of processes, ascending, `loops` of all processes of the plan;
-  // profiles have columns for those of the wanted times of waiting that are known. Throws
+  // `members` are indexes of processes, ascending, `loops` of all processes of the plan, which must
+  // stay; profiles have columns for those of the wanted times of waiting that are known. Throws
   // Error(input) where the plan is of another trace. Messages may have been collected before, and
-  // are taken from there. The archive, the plan's
-  // loops and the diagnostics must stay.
-  SeriesPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
+  // are taken from there.
+  SeriesPass(PlannedTrace trace, const std::vector<ProcessLoops>& loops,
              std::vector<std::size_t> members, const std::vector<Metric>& wanted_waits,
-             const ReadOptions& options, Diagnostics& diagnostics,
              CollectedWaits* collected = nullptr);
 
+  const PlannedTrace& trace() const { return trace_; }
   const std::vector<std::size_t>& members() const { return members_; }
   const MetricColumns& columns() const { return columns_.columns(); }
   bool sampled() const { return columns_.sampled(); }
@@ -85,7 +84,7 @@ class SeriesPass {
   // Why a time of waiting that is wanted is not known; null where it is.
   const std::string* find_unknown(Metric wait) const { return waits_.find_reason(wait); }
   // The functions that call paths name.
-  const std::vector<Function>& functions() const { return functions_.functions(); }
+  const std::vector<Function>& functions() const { return trace_.functions().functions(); }
 
   // Reads all members of the pass, or some of them, as often as wanted. A callback that is
   // empty is not called. Throws Error(input), and what the callbacks throw.
@@ -100,22 +99,16 @@ class SeriesPass {
   bool is_not_finite(std::size_t process, std::size_t column) const;
 
  private:
-  void read_process(EventReader& reader, std::size_t process,
-                    const SeriesCallbacks& callbacks) const;
-  template <class Sink, class Loops>
-  void read_totals_of(EventReader& reader, std::size_t process, const Loops& loops,
-                      const OnTotals& on_totals) const;
-  // What a sink found to be odd in the records of a process.
+  const WaitMatcher* known_waits() const { return waits_.known().empty() ? nullptr : &waits_; }
+  // Hands all calls of a process to its sink by read(sink), and warns of what that found to be odd.
+  template <class Sink, class Read>
+  void fill(Sink& sink, std::size_t process, const Read& read) const;
   template <class Sink>
-  void note_oddities(std::size_t process, const Sink& sink) const;
+  void warn_of_oddities(std::size_t process, const Sink& sink) const;
 
-  const Archive& archive_;
-  const Plan& plan_;
+  PlannedTrace trace_;
   const std::vector<ProcessLoops>& loops_;
   std::vector<std::size_t> members_;
-  ReadOptions options_;
-  Diagnostics& diagnostics_;
-  FunctionTable functions_;
   WaitMatcher waits_;
   ProfileColumns columns_;
 
@@ -124,7 +117,7 @@ class SeriesPass {
 };
 
 // Warns of times of waiting that are not known, each with the reason.
-void warn_of_unknown(const SeriesPass& pass, const std::vector<Metric>& waits,
-                     Diagnostics& diagnostics);
+void warn_of_unknown_waits(const SeriesPass& pass, const std::vector<Metric>& waits,
+                           Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -32,8 +32,8 @@ CallPathProfiles read_whole_processes(const Archive& archive, const Plan& plan,
                                       const ReadOptions& options, Diagnostics& diagnostics) {
   const std::vector<ProcessLoops> no_loops(plan.processes.size());
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
-  const SeriesPass pass(archive, plan, no_loops, members, waits, options, diagnostics);
-  warn_of_unknown(pass, waits, diagnostics);
+  const SeriesPass pass({archive, plan, options, diagnostics}, no_loops, members, waits);
+  warn_of_unknown_waits(pass, waits, diagnostics);
   std::vector<std::size_t> columns(pass.columns().size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
 

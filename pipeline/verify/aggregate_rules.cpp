@@ -269,8 +269,8 @@ void compare_with_records(RuleBook& rules, const Plan& plan, const AggregatesCon
       return is_of_messages;
     });
 
-  const SeriesPass pass(context.original, traced.plan, loops, std::move(to_read), waits, options,
-                        quiet, traced.calls ? &traced.calls->waits : nullptr);
+  const SeriesPass pass({context.original, traced.plan, options, quiet}, loops, std::move(to_read),
+                        waits, traced.calls ? &traced.calls->waits : nullptr);
   for (auto wait : waits)
     if (const auto* reason = pass.find_unknown(wait))
       leave_out(wait, *reason);

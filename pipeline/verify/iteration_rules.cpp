@@ -180,14 +180,15 @@ void check_markers(RuleBook& rules, const MarkerReader& was, const MarkerReader&
     rules.add_violation("a kind of markers is missing");
 }
 
-// The iterations that the markers tell of, by time.
-struct ToldIteration {
+// An iteration as its marker describes it.
+struct MarkedIteration {
   Interval interval;
   IterationWords words;
 };
 
-std::vector<ToldIteration> read_iterations(RuleBook& rules, const MarkerReader& reader) {
-  std::vector<ToldIteration> told;
+// By time.
+std::vector<MarkedIteration> read_iterations(RuleBook& rules, const MarkerReader& reader) {
+  std::vector<MarkedIteration> marked;
   for (const auto& marker : reader.facts.markers) {
     if (!reader.is_ours(marker))
       continue;
@@ -195,15 +196,15 @@ std::vector<ToldIteration> read_iterations(RuleBook& rules, const MarkerReader& 
     if (!words || marker.scope != 0 || marker.scope_id != 0)
       rules.add_violation(fmt::format("the marker at {} tells of no iteration", marker.time));
     else
-      told.push_back({{marker.time, marker.time + marker.duration}, *words});
+      marked.push_back({{marker.time, marker.time + marker.duration}, *words});
   }
 
   std::map<std::uint64_t, std::uint64_t> next, last_end;  // by loop
   std::set<std::pair<std::uint64_t, std::uint64_t>> kept;
-  for (const auto& one : told)
+  for (const auto& one : marked)
     if (!one.words.stands_in)
       kept.insert({one.words.loop, one.words.iteration});
-  for (const auto& one : told) {
+  for (const auto& one : marked) {
     const auto loop = one.words.loop;
     if (one.words.iteration != next[loop]++ || one.interval.begin < last_end[loop])
       rules.add_violation(
@@ -214,14 +215,14 @@ std::vector<ToldIteration> read_iterations(RuleBook& rules, const MarkerReader& 
     last_end[loop] = one.interval.end;
   }
 
-  return told;
+  return marked;
 }
 
 // The property of each loop begins with "3 of 20 iterations kept".
 void check_loop_properties(RuleBook& rules, const ArchiveFacts& facts,
-                           const std::vector<ToldIteration>& told) {
+                           const std::vector<MarkedIteration>& marked) {
   std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> numbers;  // kept, all; by loop
-  for (const auto& one : told) {
+  for (const auto& one : marked) {
     auto& [kept, all] = numbers[one.words.loop];
     kept += !one.words.stands_in;
     ++all;

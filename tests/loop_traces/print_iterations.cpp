@@ -80,7 +80,7 @@ void print_iterations(const char* trace) {
   group(plan, default_threshold);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), 0);
-  const auto found = find_loops_pass(archive, plan, members, {}, {}, diagnostics);
+  const auto found = find_loops_pass({archive, plan, {}, diagnostics}, members, {});
   const FunctionTable functions(archive.definitions(), plan.filters);
   std::vector<std::uint64_t> ids;
   for (const auto& process : plan.processes)

@@ -248,9 +248,9 @@ int check(const std::string& anchor) {
   add_profiles(plan, archive, {}, diagnostics);
   std::vector<std::size_t> members(plan.processes.size());
   std::iota(members.begin(), members.end(), std::size_t{0});
-  const auto loops = find_loops_pass(archive, plan, members, {}, {}, diagnostics);
-  const SeriesPass pass(archive, plan, loops, members,
-                        {waiting_metrics.begin(), waiting_metrics.end()}, {}, diagnostics);
+  const auto loops = find_loops_pass({archive, plan, {}, diagnostics}, members, {});
+  const SeriesPass pass({archive, plan, {}, diagnostics}, loops, members,
+                        {waiting_metrics.begin(), waiting_metrics.end()});
   const auto read_by = [&](std::size_t threads) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                             threads);

@@ -124,20 +124,23 @@ TEST(UnsureLoops, AreJudgedByTheMeanOverTheirGroup) {
 
 TEST(UnsureLoops, LeaveDoubtNearTheBorderWhereOthersWereNotSearched) {
   const auto searched_first = [](double confidence) {
-    return leaves_doubt(one_group(2), {0}, {found_with(confidence), {}});
+    return leaves_unsure_loops_in_doubt(one_group(2), {0}, {found_with(confidence), {}});
   };
   EXPECT_FALSE(searched_first(0.04));
   EXPECT_TRUE(searched_first(0.06));
   EXPECT_TRUE(searched_first(0.15));
   EXPECT_FALSE(searched_first(0.21));
 
-  EXPECT_FALSE(leaves_doubt(one_group(2), {0, 1}, {found_with(0.06), found_with(0.06)}))
+  EXPECT_FALSE(
+      leaves_unsure_loops_in_doubt(one_group(2), {0, 1}, {found_with(0.06), found_with(0.06)}))
       << "all were searched";
-  EXPECT_FALSE(leaves_doubt(plan_of({1, 0}), {0}, {found_with(0.06), {}})) << "no groups";
+  EXPECT_FALSE(leaves_unsure_loops_in_doubt(plan_of({1, 0}), {0}, {found_with(0.06), {}}))
+      << "no groups";
 
   auto marked = found_with(0.06);
   marked.loops[0].source = LoopSource::marked;
-  EXPECT_FALSE(leaves_doubt(one_group(2), {0}, {marked, {}})) << "is no matter of chance";
+  EXPECT_FALSE(leaves_unsure_loops_in_doubt(one_group(2), {0}, {marked, {}}))
+      << "is no matter of chance";
 }
 
 }  // namespace tracefold::align_loops_test

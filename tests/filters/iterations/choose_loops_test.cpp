@@ -159,7 +159,7 @@ TEST(ProcessLoops, NamesWhoDiffersFromMost) {
   const auto plan = plan_of({{0, 0}, {1, 0}, {2, 0}, {3, 0}});
   const std::vector<ProcessLoops> loops{process({loop(1, 0, 9, 10)}), process({loop(1, 5, 10, 10)}),
                                         process({loop(1, 0, 10, 12)}), process({})};
-  const auto groups = find_group_loops(plan, kept_processes(plan), loops);
+  const auto groups = summarize_group_loops(plan, kept_processes(plan), loops);
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_THAT(groups[0].agreeing, ElementsAre(1, 2));
   EXPECT_THAT(groups[0].differing, ElementsAre(0, 3));
@@ -175,14 +175,14 @@ TEST(ProcessLoops, AgreesOnTheSamePlaceOnly) {
   const auto plan = plan_of({{0, 0}, {1, 0}, {2, 0}});
   auto elsewhere = loop(1, 0, 10, 10);
   elsewhere.path = {7};
-  EXPECT_THAT(find_group_loops(plan, kept_processes(plan),
-                               {process({loop(1, 0, 10, 10)}), process({elsewhere}),
-                                process({loop(1, 0, 10, 10)})})[0]
+  EXPECT_THAT(summarize_group_loops(plan, kept_processes(plan),
+                                    {process({loop(1, 0, 10, 10)}), process({elsewhere}),
+                                     process({loop(1, 0, 10, 10)})})[0]
                   .differing,
               ElementsAre(1));
 
-  EXPECT_THAT(find_group_loops(plan, kept_processes(plan),
-                               {process({}), process({}), process({loop(1, 0, 10, 10)})})[0]
+  EXPECT_THAT(summarize_group_loops(plan, kept_processes(plan),
+                                    {process({}), process({}), process({loop(1, 0, 10, 10)})})[0]
                   .loops,
               IsEmpty());
 }

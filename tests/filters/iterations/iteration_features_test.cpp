@@ -18,7 +18,7 @@ std::map<std::string, std::uint64_t> condensed(const MetricColumns& columns,
                                                const CallPathProfile& profile) {
   const CondensedForm form(columns);
   std::vector<Wide> entries(form.size());
-  form.condense<Wide>(form.column_sums(profile), entries);
+  form.condense(form.column_sums(profile), entries);
   std::map<std::string, std::uint64_t> named;
   for (std::size_t e = 0; e < form.size(); ++e)
     named[form.entries()[e].name] = static_cast<std::uint64_t>(entries[e]);

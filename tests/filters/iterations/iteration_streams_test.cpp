@@ -1,6 +1,6 @@
 // Streams of iterations like those of the applications in dynamics 3.2 and Appendix B:
 // whether what is known of them is found.
-#include "filters/iterations/iteration_errors.hpp"
+#include "filters/iterations/errors/iteration_errors.hpp"
 #include "filters/iterations/process_clusters.hpp"
 #include "tests/support/made_iterations.hpp"
 
@@ -40,8 +40,8 @@ Clustered cluster(std::uint32_t iterations, std::size_t most, double noise, cons
   for (std::uint32_t i = 0; i < iterations; ++i) {
     const auto& stand_in = *clusters.profiles()[result.of[i]];
     std::vector<Wide> original(form.size()), sums(form.size());
-    form.condense<Wide>(form.column_sums(profiles[i]), original);
-    form.condense<Wide>(form.column_sums(stand_in), sums);
+    form.condense(form.column_sums(profiles[i]), original);
+    form.condense(form.column_sums(stand_in), sums);
     errors.add(i, original, sums, stand_in.iterations());
   }
 

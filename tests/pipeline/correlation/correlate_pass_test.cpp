@@ -68,7 +68,7 @@ class CorrelatePassTest : public ::testing::Test {
   CorrelationReport correlate_iterations(std::uint64_t memory = unlimited_memory) {
     ReadOptions reading;
     reading.memory = memory;
-    const auto loops = find_loops_pass(*archive_, plan_, members(), {"step"}, {}, diagnostics_);
+    const auto loops = find_loops_pass({*archive_, plan_, {}, diagnostics_}, members(), {"step"});
     return correlate_view(*archive_, plan_, members(), SeriesLoop{loops, 0}, options_, reading,
                           diagnostics_);
   }
@@ -502,7 +502,7 @@ class ExplainTest : public CorrelatePassTest {
   ExplanationReport explain_iterations() {
     options_.views.metrics.clear();
     options_.most_chance = correlation::usual_chance;
-    const auto loops = find_loops_pass(*archive_, plan_, members(), {"step"}, {}, diagnostics_);
+    const auto loops = find_loops_pass({*archive_, plan_, {}, diagnostics_}, members(), {"step"});
     return explain_waits(*archive_, plan_, members(), SeriesLoop{loops, 0}, options_, 20, {},
                          diagnostics_);
   }
@@ -562,7 +562,7 @@ TEST_F(ExplainTest, IsAnErrorWhereNothingTellsWhoWaits) {
 
 TEST_F(CorrelatePassTest, ClustersAreTheSameForAnyNumberOfThreadsAndAnyMemory) {
   write(make_chain(make_long_ones(16, 12, 39), make_times(16, 12, 40)));
-  const auto loops = find_loops_pass(*archive_, plan_, members(), {"step"}, {}, diagnostics_);
+  const auto loops = find_loops_pass({*archive_, plan_, {}, diagnostics_}, members(), {"step"});
   options_.views.query.clear();
   options_.views.metrics = {"all"};
   options_.views.least_share = 0;

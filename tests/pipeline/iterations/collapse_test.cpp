@@ -98,7 +98,7 @@ std::string collapsed(const Plan& plan, const std::string& words) {
   const FunctionTable functions(definitions, {});
   const Collapse collapse(plan);
   Words out;
-  CollapsedEvents<Words> sink(collapse, *collapse.find_loops(0), out);
+  CollapsedEvents<Words> sink(collapse, *collapse.find_collapsed_loops(0), out);
   CleanEvents<CollapsedEvents<Words>> events(functions, sink);
   std::uint64_t time = 0;
   std::string open;
@@ -171,7 +171,7 @@ TEST(Collapse, LeavesLocationsWholeWhereAllIterationsStay) {
   const auto plan = plan_of({loop(LoopSource::marked, 1, {{0, 1}, {1, 2}})}, {{0, 1}});
   const Collapse collapse(plan);
   EXPECT_FALSE(collapse.any());
-  EXPECT_EQ(collapse.find_loops(plan.processes[0].id), nullptr);
+  EXPECT_EQ(collapse.find_collapsed_loops(plan.processes[0].id), nullptr);
 }
 
 TEST(Collapse, KeepsWhatLiesBetweenMarkedInstances) {
@@ -353,7 +353,7 @@ class CollapsedContexts : public testing::ContextRecordsTest {
     const FunctionTable functions(definitions, plan.filters);
     const Collapse collapse(plan, definitions, functions);
     Log log{*this, {}};
-    CollapsedEvents<Log> collapsed(collapse, *collapse.find_loops(0), log);
+    CollapsedEvents<Log> collapsed(collapse, *collapse.find_collapsed_loops(0), log);
     play(functions, collapsed);
     collapsed.finish();
 

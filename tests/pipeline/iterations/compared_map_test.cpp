@@ -61,7 +61,7 @@ class ComparedMapTest : public ::testing::Test {
     options_.asked.region = "step";
     std::vector<std::size_t> all(plan_.processes.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    loops_ = find_loops_pass(*archive_, plan_, all, options_.asked, {}, diagnostics_);
+    loops_ = find_loops_pass({*archive_, plan_, {}, diagnostics_}, all, options_.asked);
   }
 
   void fold(std::size_t clusters) {

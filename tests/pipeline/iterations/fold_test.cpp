@@ -38,8 +38,8 @@ class FoldTest : public ::testing::Test {
     FoldOptions options;
     options.asked.region = testing::repeated_region;
     options.max_clusters = clusters;
-    const auto loops = find_loops_pass(archive, plan, choose_processes_to_search(plan),
-                                       options.asked, {}, diagnostics_);
+    const auto loops = find_loops_pass({archive, plan, {}, diagnostics_},
+                                       choose_processes_to_search(plan), options.asked);
     fold_iterations(archive, plan, loops, options, {}, diagnostics_);
 
     return plan;
@@ -139,8 +139,8 @@ TEST_F(FoldTest, MeasuresTheSameWhetherCallsAreKnownToBeTheSame) {
     FoldOptions options;
     options.asked.region = testing::repeated_region;
     options.max_clusters = 2;
-    const auto loops = find_loops_pass(archive, plan, choose_processes_to_search(plan),
-                                       options.asked, {}, diagnostics_);
+    const auto loops = find_loops_pass({archive, plan, {}, diagnostics_},
+                                       choose_processes_to_search(plan), options.asked);
 
     std::optional<CollectedCalls> calls;
     auto again = make_plan(archive, {});
@@ -174,8 +174,8 @@ TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
     options.asked.region = testing::repeated_region;
     options.max_clusters = 2;
     fold_iterations(archive, plan,
-                    find_loops_pass(archive, plan, choose_processes_to_search(plan), options.asked,
-                                    reading, told),
+                    find_loops_pass({archive, plan, reading, told},
+                                    choose_processes_to_search(plan), options.asked),
                     options, reading, told);
 
     return plan;
@@ -204,7 +204,8 @@ TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   auto plan = make_plan(reduced, {});
   add_profiles(plan, reduced, {}, told);
   group(plan, 1);
-  const auto loops = find_loops_pass(reduced, plan, choose_processes_to_search(plan), {}, {}, told);
+  const auto loops =
+      find_loops_pass({reduced, plan, {}, told}, choose_processes_to_search(plan), {});
   fold_iterations(reduced, plan, loops, {}, {}, told);
   EXPECT_THAT(plan.iterations->loops, ::testing::IsEmpty());
   EXPECT_EQ(told.warnings().size(), 1u);

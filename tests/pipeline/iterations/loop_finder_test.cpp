@@ -375,7 +375,7 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
     std::string text;
 
     for (const auto& process :
-         find_loops_pass(archive, plan, kept_processes(plan), {}, options, diagnostics_)) {
+         find_loops_pass({archive, plan, options, diagnostics_}, kept_processes(plan), {})) {
       text += process.taken_from ? "taken" : "own";
       for (const auto& loop : process.loops)
         text += " " + std::to_string(loop.iterations.size()) + "@" + std::to_string(loop.begin()) +
@@ -398,7 +398,7 @@ TEST_F(IterationPassTest, RefusesAPlanOfAnotherTrace) {
   auto plan = make_plan(archive, {});
   add_profiles(plan, archive, {}, diagnostics_);
   plan.processes[0].id = 123456;
-  EXPECT_THROW(find_loops_pass(archive, plan, kept_processes(plan), {}, {}, diagnostics_), Error);
+  EXPECT_THROW(find_loops_pass({archive, plan, {}, diagnostics_}, kept_processes(plan), {}), Error);
 }
 
 }  // namespace tracefold::loop_finder_test

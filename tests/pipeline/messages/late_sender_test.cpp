@@ -103,8 +103,8 @@ class LateSenderTest : public ::testing::Test {
     for (auto id : read)
       members.push_back(index(id));
 
-    const SeriesPass pass(*archive_, plan_, loops_, members,
-                          {tracefold::Metric::mpi_late_sender_time}, {}, diagnostics, collected);
+    const SeriesPass pass({*archive_, plan_, {}, diagnostics}, loops_, members,
+                          {tracefold::Metric::mpi_late_sender_time}, collected);
     std::vector<std::string> out;
     std::vector<CallPathProfile> profiles;
 

@@ -88,7 +88,7 @@ class WaitsTest : public ::testing::Test {
     loops_.resize(plan_.processes.size());
     std::vector<std::size_t> members(plan_.processes.size());
     std::iota(members.begin(), members.end(), std::size_t{0});
-    return {*archive_, plan_, loops_, members, std::move(waits), {}, diagnostics, collected};
+    return {{*archive_, plan_, {}, diagnostics}, loops_, members, std::move(waits), collected};
   }
 
   // What each process waited for, in ticks: "0: late-sender 5, late-receiver 7". What it did not

@@ -61,7 +61,7 @@ class SeriesPassTest : public ::testing::Test {
     add_profiles(plan_, *archive_, {}, diagnostics_);
     members_.resize(plan_.processes.size());
     std::iota(members_.begin(), members_.end(), std::size_t{0});
-    loops_ = find_loops_pass(*archive_, plan_, members_, {}, {}, diagnostics_);
+    loops_ = find_loops_pass({*archive_, plan_, {}, diagnostics_}, members_, {});
   }
 
   static std::string text(const CallPathProfile& profile) {
@@ -106,7 +106,7 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
                                             threads);
     ReadOptions options;
     options.reader = threads == 4 ? ReaderKind::otf2 : ReaderKind::own;
-    const SeriesPass pass(*archive_, plan_, loops_, members_, {}, options, diagnostics_);
+    const SeriesPass pass({*archive_, plan_, options, diagnostics_}, loops_, members_, {});
     all.push_back(said(pass));
     EXPECT_EQ(said(pass), all.back()) << "read again";
   }
@@ -121,7 +121,7 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
 }
 
 TEST_F(SeriesPassTest, ReadsOnlyTheProcessesItIsAskedFor) {
-  const SeriesPass pass(*archive_, plan_, loops_, {2}, {}, {}, diagnostics_);
+  const SeriesPass pass({*archive_, plan_, {}, diagnostics_}, loops_, {2}, {});
   std::size_t iterations = 0;
   pass.read({[&](const SeriesIteration& i) {
                EXPECT_EQ(i.process, 2u);
@@ -134,7 +134,7 @@ TEST_F(SeriesPassTest, ReadsOnlyTheProcessesItIsAskedFor) {
 
 TEST_F(SeriesPassTest, RefusesAPlanOfAnotherTrace) {
   plan_.processes[0].id = 123456;
-  EXPECT_THROW(SeriesPass(*archive_, plan_, loops_, {0}, {}, {}, diagnostics_), Error);
+  EXPECT_THROW(SeriesPass({*archive_, plan_, {}, diagnostics_}, loops_, {0}, {}), Error);
 }
 
 }  // namespace tracefold::series_pass_test

@@ -256,8 +256,8 @@ class MutationTest : public ::testing::Test {
     FoldOptions options;
     options.asked.region = testing::repeated_region;
     options.max_clusters = clusters;
-    const auto loops = find_loops_pass(*original_, plan, choose_processes_to_search(plan),
-                                       options.asked, {}, ignored_);
+    const auto loops = find_loops_pass({*original_, plan, {}, ignored_},
+                                       choose_processes_to_search(plan), options.asked);
     fold_iterations(*original_, plan, loops, options, {}, ignored_);
   }
 

@@ -1,121 +1,73 @@
-#include "filters/iterations/folding_errors.hpp"
+#include "filters/iterations/errors/folding_errors.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace tracefold {
 
-ProcessEntries::ProcessEntries(const MetricColumns& columns,
-                               const std::vector<MeasuredChoice>& choices, IterationWindow window)
-    : form_(columns), window_(window), entries_(form_.size()) {
-  for (const auto& choice : choices) {
-    iterations_ = choice.kept->kept_of.size();
-    for (auto iteration : choice.kept->kept)
-      kept_places_.try_emplace(iteration, kept_places_.size() * form_.size());
-  }
-  kept_.resize(kept_places_.size() * form_.size());
-}
-
-void ProcessEntries::Table::resize(std::size_t size) {
-  exact.resize(size);
-  rounded.resize(size);
-}
-
-void ProcessEntries::Table::set(std::size_t first, std::span<const Wide> entries) {
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    exact[first + e] = entries[e];
-    rounded[first + e] = to_double(entries[e]);
-  }
-}
-
-void ProcessEntries::begin(IterationWindow next) {
-  window_ = next;
-  inside_ = {};
-}
-
-void ProcessEntries::add(std::size_t iteration, const CallPathProfile& profile) {
-  if (kept_places_.contains(iteration))
-    add_kept(iteration, profile);
-  else if (window_.contains(iteration))
-    form_.condense<Wide>(form_.column_sums(profile), entries_);
-  if (!window_.contains(iteration))
-    return;
-
-  if (inside_.exact.empty())
-    inside_.resize(std::min(window_.size, iterations_ - window_.first) * form_.size());
-  inside_.set((iteration - window_.first) * form_.size(), entries_);
-}
-
-void ProcessEntries::add_kept(std::size_t iteration, const CallPathProfile& profile) {
-  form_.condense<Wide>(form_.column_sums(profile), entries_);
-  kept_.set(kept_places_.at(iteration), entries_);
-}
-
 ProcessFoldingErrors::ProcessFoldingErrors(const MetricColumns& columns,
                                            const std::vector<MeasuredChoice>& choices,
                                            IterationWindow window)
-    : columns_(columns),
-      window_(window),
-      entries_(columns, choices, window),
-      largest_(columns.size()) {
+    : columns_(columns), form_(columns), largest_(columns.size()), window_(window) {
   for (const auto& choice : choices) {
-    auto& added = choices_.emplace_back(Choice{choice.kept});
+    iterations_ = choice.kept->kept_of.size();
+    choices_.push_back(choice.kept);
+    auto& own = own_.emplace_back();
     if (choice.own_clusters)
-      added.own.emplace(columns, *choice.own_clusters);
+      own.emplace(columns, *choice.own_clusters);
     for (auto iteration : choice.kept->kept)
       kept_.try_emplace(iteration);
   }
 }
 
 std::vector<Wide> ProcessFoldingErrors::condense(const ProfileSums& profile) const {
-  const auto& form = entries_.form();
-  std::vector<Wide> entries(form.size());
-  form.condense<Wide>(form.column_sums(profile), entries);
-
-  return entries;
+  std::vector<Wide> metrics(form_.size());
+  form_.condense(form_.column_sums(profile), metrics);
+  return metrics;
 }
 
 void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& profile) {
-  for (auto& choice : choices_)
-    if (choice.own)
-      choice.own->clusters.add(profile);
+  for (auto& own : own_)
+    if (own)
+      own->clusters.add(profile);
   for (const auto& [column, value] : profile.values)
     largest_[column] = std::max(largest_[column], value);
-  if (const auto at = kept_.find(iteration); at != kept_.end()) {
+  if (const auto at = kept_.find(iteration); at != kept_.end())
     at->second = ProfileSums(profile);
-    entries_.add_kept(iteration, profile);
-  }
 }
 
-void ProcessFoldingErrors::turn() {
-  for (auto& choice : choices_)
-    if (auto& own = choice.own) {
+void ProcessFoldingErrors::begin_second_round() {
+  for (std::size_t c = 0; c < choices_.size(); ++c) {
+    auto& of_kept = stand_ins_.emplace_back();
+    for (auto iteration : choices_[c]->kept)
+      of_kept.profiles.push_back(&kept_.at(iteration));
+    of_kept.places = choices_[c]->kept_of;
+    if (auto& own = own_[c]) {
       own->cluster_of = own->clusters.number_clusters();
-      own->profiles = own->clusters.profiles();
+      stand_ins_.push_back({own->clusters.profiles(), own->cluster_of});
     }
+  }
   begin(window_);
 }
 
 void ProcessFoldingErrors::begin(IterationWindow next) {
   window_ = next;
-  entries_.begin(next);
-  for (auto& choice : choices_) {
-    choice.of_kept.emplace(columns_, largest_);
-    if (choice.own)
-      choice.own->errors.emplace(columns_, largest_);
-  }
+  metrics_.clear();
+  for (auto& stand_ins : stand_ins_)
+    stand_ins.errors.emplace(columns_, largest_);
 }
 
 void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& profile) {
   if (!window_.contains(iteration))
     return;
 
-  entries_.add(iteration, profile);
-  for (auto& choice : choices_) {
-    choice.of_kept->add(profile, kept_.at(choice.kept->kept[choice.kept->kept_of[iteration]]));
-    if (auto& own = choice.own)
-      own->errors->add(profile, *own->profiles[own->cluster_of[iteration]]);
-  }
+  if (metrics_.empty())
+    metrics_.resize(std::min(window_.size, iterations_ - window_.first) * form_.size());
+  form_.condense(
+      form_.column_sums(profile),
+      std::span(metrics_).subspan((iteration - window_.first) * form_.size(), form_.size()));
+  for (auto& [profiles, places, errors] : stand_ins_)
+    errors->add(profile, *profiles[places[iteration]]);
 }
 
 AllFoldingErrors::AllFoldingErrors(const MetricColumns& columns,
@@ -142,7 +94,7 @@ std::vector<std::uint32_t> AllFoldingErrors::list_kept() const {
 void AllFoldingErrors::Errors::add(const JointTotals::Amounts& original,
                                    const JointTotals::Amounts& rebuilt, std::size_t iterations) {
   for (std::size_t e = 0; e < metrics.size(); ++e)
-    metrics[e].add({original.sum(e), original.maximum(e), rebuilt.sum(e), rebuilt.maximum(e)},
+    metrics[e].add({original.sums[e], original.maxima[e], rebuilt.sums[e], rebuilt.maxima[e]},
                    iterations);
   counts_exact = counts_exact && original.has_equal_counts(rebuilt);
 }
@@ -187,8 +139,9 @@ LoopFoldingErrors::LoopFoldingErrors(const MetricColumns& columns,
                                      IterationWindow first) {
   const CondensedForm form(columns);
   for (const auto& choice : choices) {
-    const Errors none{IterationErrors(form, choice.kept->kept_of.size(), first), {}};
-    choices_.push_back({none, choice.own_clusters ? std::optional(none) : std::nullopt});
+    has_own_clusters_.push_back(choice.own_clusters.has_value());
+    for (int k = 0; k < (choice.own_clusters ? 2 : 1); ++k)
+      errors_.push_back({IterationErrors(form, choice.kept->kept_of.size(), first)});
   }
 }
 
@@ -201,45 +154,28 @@ std::uint64_t LoopFoldingErrors::bytes_per_iteration(const MetricColumns& column
 }
 
 void LoopFoldingErrors::begin(IterationWindow next) {
-  for (auto& choice : choices_) {
-    choice.kept.iterations.begin(next);
-    if (choice.own_clusters)
-      choice.own_clusters->iterations.begin(next);
-  }
-}
-
-void LoopFoldingErrors::Errors::add(const CallPathErrors& more) {
-  if (paths)
-    paths->add(more);
-  else
-    paths = more;
+  for (auto& errors : errors_)
+    errors.iterations.begin(next);
 }
 
 void LoopFoldingErrors::add(const ProcessFoldingErrors& process) {
-  for (std::size_t c = 0; c < choices_.size(); ++c) {
-    const auto& measured = process.choices_[c];
-    auto& [kept, own_clusters] = choices_[c];
-    kept.add(*measured.of_kept);
+  const auto first = process.window_.first;
+  const auto last = first + process.metrics_.size() / process.form_.size();
 
-    const auto& kept_of = measured.kept->kept_of;
-    const auto [first, most] = process.window_;
-    const auto last = first + std::min(most, kept_of.size() - std::min(first, kept_of.size()));
+  for (std::size_t k = 0; k < errors_.size(); ++k) {
+    const auto& [profiles, places, errors] = process.stand_ins_[k];
+    auto& all = errors_[k];
+    if (all.paths)
+      all.paths->add(*errors);
+    else
+      all.paths = errors;
+
+    std::vector<std::vector<Wide>> metrics;
+    for (const auto* profile : profiles)
+      metrics.push_back(process.condense(*profile));
     for (auto i = first; i < last; ++i)
-      kept.iterations.add(i, process.entries_.get_inside(i),
-                          process.entries_.get_kept(measured.kept->kept[kept_of[i]]));
-
-    if (!own_clusters)
-      continue;
-    const auto& own = *measured.own;
-    own_clusters->add(*own.errors);
-    std::vector<std::vector<Wide>> entries;
-    for (const auto* profile : own.profiles)
-      entries.push_back(process.condense(*profile));
-    for (auto i = first; i < last; ++i) {
-      const auto cluster = own.cluster_of[i];
-      own_clusters->iterations.add(i, process.entries_.get_inside(i).exact, entries[cluster],
-                                   own.profiles[cluster]->iterations());
-    }
+      all.iterations.add(i, process.get_metrics(i), metrics[places[i]],
+                         profiles[places[i]]->iterations());
   }
 }
 
@@ -262,9 +198,13 @@ IterationFidelity LoopFoldingErrors::Errors::figures() const {
 
 std::vector<LoopFoldingErrors::Figures> LoopFoldingErrors::figures() const {
   std::vector<Figures> out;
-  for (const auto& [kept, own_clusters] : choices_)
-    out.push_back(
-        {kept.figures(), own_clusters ? std::optional(own_clusters->figures()) : std::nullopt});
+  auto errors = errors_.begin();
+  for (const bool has_own_clusters : has_own_clusters_) {
+    auto& figures = out.emplace_back(Figures{(errors++)->figures(), {}});
+    if (has_own_clusters)
+      figures.own_clusters = (errors++)->figures();
+  }
+
   return out;
 }
 

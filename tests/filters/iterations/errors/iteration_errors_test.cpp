@@ -1,4 +1,4 @@
-#include "filters/iterations/iteration_errors.hpp"
+#include "filters/iterations/errors/iteration_errors.hpp"
 
 #include "filters/iterations/process_clusters.hpp"
 #include "tests/support/made_iterations.hpp"

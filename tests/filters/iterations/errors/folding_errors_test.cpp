@@ -1,4 +1,4 @@
-#include "filters/iterations/folding_errors.hpp"
+#include "filters/iterations/errors/folding_errors.hpp"
 
 #include "tests/support/made_iterations.hpp"
 
@@ -27,7 +27,7 @@ LoopFoldingErrors::Figures measured(const std::vector<std::vector<CallPathProfil
     ProcessFoldingErrors one(columns, choices);
     for (std::size_t i = 0; i < process.size(); ++i)
       one.first(i, process[i]);
-    one.turn();
+    one.begin_second_round();
     for (std::size_t i = 0; i < process.size(); ++i)
       one.second(i, process[i]);
     all.add(one);
@@ -87,15 +87,14 @@ TEST(LoopFoldingErrors, ComparesMeanAndMaximumOverProcesses) {
 FoldingErrors measure_both(const KeptIterations& kept, IterationWindow window,
                            const std::vector<std::vector<CallPathProfile>>& processes) {
   const CondensedForm condensed(columns);
-  const JointForm form(condensed);
   const std::vector<MeasuredChoice> choices{{&kept, {}}};
   const auto iterations = processes[0].size();
   AllFoldingErrors errors(columns, choices, iterations);
-  std::vector<JointProcess> joint{{form, 4}, {form, 9}};
+  std::vector<JointProcess> joint{{condensed, 4}, {condensed, 9}};
   joint[1].give_to(joint[0]);
 
   for (; window.first < iterations; window.first += window.size) {
-    JointTotals totals(form, iterations, TotalsUse::measuring, window, errors.list_kept());
+    JointTotals totals(condensed, iterations, TotalsDetail::measuring, window, errors.list_kept());
     for (std::size_t p = 0; p < processes.size(); ++p)
       for (std::size_t i = 0; i < iterations; ++i)
         totals.add(i, joint[p], WideSums(condensed.column_sums(processes[p][i])));
@@ -184,7 +183,7 @@ TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
         ProcessFoldingErrors one(columns, choices, window);
         for (std::size_t i = 0; i < iterations; ++i)
           one.first(i, process[i]);
-        one.turn();
+        one.begin_second_round();
         for (std::size_t i = 0; i < iterations; ++i)
           one.second(i, process[i]);
         all.add(one);

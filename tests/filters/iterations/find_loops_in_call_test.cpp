@@ -1,4 +1,4 @@
-#include "filters/iterations/find_loops.hpp"
+#include "filters/iterations/find_loops_in_call.hpp"
 
 #include <gmock/gmock.h>
 
@@ -35,7 +35,7 @@ std::string times(std::size_t n, const std::string& letters) {
 std::vector<std::string> loops_in(const std::string& letters) {
   const auto all = calls(letters);
   std::vector<std::string> out;
-  for (const auto& loop : find_loops(all, 0)) {
+  for (const auto& loop : find_loops_in_call(all, 0)) {
     std::string first;
     for (std::size_t k = 0; k < all.size(); ++k)
       if (all[k].begin >= loop.iterations[0].begin && all[k].end <= loop.iterations[0].end)
@@ -64,7 +64,7 @@ TEST(FindLoops, LeavesOutWarmUpPasses) {
 }
 
 TEST(FindLoops, CallsAFirstStepThatEndsOtherwiseAWarmUpPass) {
-  const auto loops = find_loops(calls("iABCz" + times(99, "ABC")), 0);
+  const auto loops = find_loops_in_call(calls("iABCz" + times(99, "ABC")), 0);
 
   ASSERT_EQ(loops.size(), 1U);
   EXPECT_EQ(loops[0].iterations.size(), 99U);
@@ -183,16 +183,16 @@ TEST(FindLoops, FindsNoLoopInNoise) {
 }
 
 TEST(FindLoops, IsSureOfSteadyLoopsAndLessOfOthers) {
-  const auto steady = find_loops(calls(times(20, "AB")), 0),
-             uneven = find_loops(calls(times(10, "ABABABcd")), 0);
+  const auto steady = find_loops_in_call(calls(times(20, "AB")), 0),
+             uneven = find_loops_in_call(calls(times(10, "ABABABcd")), 0);
   EXPECT_EQ(rate_certainty(steady.at(0).confidence), Certainty::sure);
   ASSERT_FALSE(uneven.empty());
   EXPECT_LT(uneven[0].confidence, steady[0].confidence);
 }
 
 TEST(FindLoops, TellsTheFunctionThatTakesTheTime) {
-  const auto one = find_loops(calls(times(10, "aBc")), 0),
-             none = find_loops(calls(times(10, "ABCD")), 0);
+  const auto one = find_loops_in_call(calls(times(10, "aBc")), 0),
+             none = find_loops_in_call(calls(times(10, "ABCD")), 0);
   EXPECT_EQ(one.at(0).source, LoopSource::call_path);
   EXPECT_EQ(one.at(0).function, static_cast<FunctionIndex>('B'));
   EXPECT_EQ(none.at(0).source, LoopSource::sequence);
@@ -200,22 +200,22 @@ TEST(FindLoops, TellsTheFunctionThatTakesTheTime) {
 }
 
 TEST(FindLoops, NamesTheRunnerUp) {
-  const auto loops = find_loops(calls(times(10, times(10, "AB") + "C")), 0);
+  const auto loops = find_loops_in_call(calls(times(10, times(10, "AB") + "C")), 0);
   ASSERT_TRUE(loops.at(0).runner_up);
   EXPECT_EQ(loops[0].runner_up->iterations, 10u);
 }
 
 TEST(FindLoops, LeavesOutWhatIsTooShort) {
   const auto all = calls(times(10, "AB"));
-  EXPECT_EQ(find_loops(all, 0.99).size(), 1u);
-  EXPECT_THAT(find_loops(all, 1.01), IsEmpty());
+  EXPECT_EQ(find_loops_in_call(all, 0.99).size(), 1u);
+  EXPECT_THAT(find_loops_in_call(all, 1.01), IsEmpty());
 }
 
 TEST(FindLoops, PartsTimeWithoutGaps) {
   auto all = calls(times(5, "AB"));
   for (std::size_t k = 0; k < all.size(); ++k)
     all[k].begin += 7 * k, all[k].end += 7 * k;
-  const auto loop = find_loops(all, 0).at(0);
+  const auto loop = find_loops_in_call(all, 0).at(0);
   EXPECT_EQ(loop.begin(), all.front().begin);
   EXPECT_EQ(loop.end(), all.back().end);
   for (std::size_t i = 0; i + 1 < loop.iterations.size(); ++i)
@@ -223,7 +223,7 @@ TEST(FindLoops, PartsTimeWithoutGaps) {
 }
 
 TEST(FindLoops, TakesMillionsOfCallsInItsStride) {
-  const auto loops = find_loops(calls(times(200000, "abcdE")), 0);
+  const auto loops = find_loops_in_call(calls(times(200000, "abcdE")), 0);
   EXPECT_EQ(loops.at(0).iterations.size(), 200000u);
 }
 

@@ -1,4 +1,4 @@
-#include "filters/iterations/joint_totals.hpp"
+#include "filters/iterations/errors/joint_totals.hpp"
 
 #include <gmock/gmock.h>
 
@@ -11,8 +11,7 @@ namespace tracefold::joint_totals_test {
 using ::testing::ElementsAre;
 
 const MetricColumns columns{{Metric::execution_time, Metric::visits}, {}};
-const CondensedForm condensed(columns);
-const JointForm form(condensed);
+const CondensedForm form(columns);
 
 WideSums in_columns(std::initializer_list<Wide> values) {
   return WideSums(std::vector<Wide>(values));
@@ -23,20 +22,12 @@ void add(JointTotals& totals, const JointProcess& process, Wide time) {
     totals.add(i, process, in_columns({time + i, 2}));
 }
 
-std::vector<double> sums(const JointTotals::Amounts& amounts) {
-  return {amounts.sum(0), amounts.sum(1)};
-}
-
-std::vector<double> maxima(const JointTotals::Amounts& amounts) {
-  return {amounts.maximum(0), amounts.maximum(1)};
-}
-
 TEST(JointTotals, AddUpAllProcesses) {
   JointTotals totals(form, 3);
   add(totals, {form, 4}, 4);
   add(totals, {form, 2}, 2);
   EXPECT_THAT(totals.list_sums(), ElementsAre(6, 4, 8, 4, 10, 4));
-  EXPECT_THAT(maxima(totals.get_original(1)), ElementsAre(5, 2));
+  EXPECT_THAT(totals.get_original(1).maxima, ElementsAre(5, 2));
 }
 
 TEST(JointTotals, CountWhatStandsForOthersAsOftenAsItDoes) {
@@ -47,10 +38,10 @@ TEST(JointTotals, CountWhatStandsForOthersAsOftenAsItDoes) {
   add(totals, one, 10);
   add(totals, other, 20);
   add(totals, third, 30);
-  EXPECT_THAT(sums(totals.get_original(0)), ElementsAre(60, 6));
-  EXPECT_THAT(sums(totals.get_standing(0)), ElementsAre(60, 6));
-  EXPECT_THAT(sums(totals.get_standing(2)), ElementsAre(66, 6));
-  EXPECT_THAT(maxima(totals.get_standing(0)), ElementsAre(20, 2));
+  EXPECT_THAT(totals.get_original(0).sums, ElementsAre(60, 6));
+  EXPECT_THAT(totals.get_standing(0).sums, ElementsAre(60, 6));
+  EXPECT_THAT(totals.get_standing(2).sums, ElementsAre(66, 6));
+  EXPECT_THAT(totals.get_standing(0).maxima, ElementsAre(20, 2));
   EXPECT_TRUE(totals.get_original(0).has_equal_counts(totals.get_standing(0)));
 }
 
@@ -66,10 +57,10 @@ TEST(JointTotals, TellCountsOfProcessesApartThatAddUpToTheSame) {
 }
 
 TEST(JointTotals, HoldAWindowAndAFewBesides) {
-  JointTotals totals(form, 3, TotalsUse::measuring, {1, 1}, {0});
+  JointTotals totals(form, 3, TotalsDetail::measuring, {1, 1}, {0});
   add(totals, {form, 0}, 7);
   EXPECT_THAT(totals.list_sums(), ElementsAre(8, 2));
-  EXPECT_THAT(sums(totals.get_original(0)), ElementsAre(7, 2));
+  EXPECT_THAT(totals.get_original(0).sums, ElementsAre(7, 2));
   EXPECT_EQ(totals.window().size, 1u);
 }
 
@@ -79,16 +70,16 @@ TEST(JointTotals, AreExactBeyondSixtyFourBits) {
   for (std::size_t p = 0; p < 3; ++p)
     totals.add(0, {form, p}, in_columns({large, large}));
   const auto sum = static_cast<double>(3 * large);
-  EXPECT_THAT(sums(totals.get_original(0)), ElementsAre(sum, sum));
+  EXPECT_THAT(totals.get_original(0).sums, ElementsAre(sum, sum));
 }
 
 TEST(JointTotals, HoldSumsAloneForChoosing) {
-  JointTotals totals(form, 3, TotalsUse::choosing);
+  JointTotals totals(form, 3, TotalsDetail::choosing);
   add(totals, {form, 4}, 4);
   add(totals, {form, 2}, 2);
   EXPECT_THAT(totals.list_sums(), ElementsAre(6, 4, 8, 4, 10, 4));
-  EXPECT_LT(JointTotals::bytes_per_iteration(form, TotalsUse::choosing),
-            JointTotals::bytes_per_iteration(form, TotalsUse::measuring) / 3);
+  EXPECT_LT(JointTotals::bytes_per_iteration(form, TotalsDetail::choosing),
+            JointTotals::bytes_per_iteration(form, TotalsDetail::measuring) / 3);
 }
 
 TEST(JointTotals, AreAddedByManyThreads) {

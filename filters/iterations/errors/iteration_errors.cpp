@@ -1,4 +1,4 @@
-#include "filters/iterations/iteration_errors.hpp"
+#include "filters/iterations/errors/iteration_errors.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -70,21 +70,6 @@ void IterationErrors::add(std::size_t iteration, std::span<const Wide> original,
                  exact ? value : to_double(sums[e]) / static_cast<double>(summed_iterations));
     metrics_[e].exact = metrics_[e].exact && exact;
   }
-}
-
-void IterationErrors::add(std::size_t iteration, const IterationEntries& original,
-                          const IterationEntries& stand_in) {
-  assert(window_.contains(iteration) && original.exact.size() == metrics_.size() &&
-         stand_in.exact.size() == metrics_.size());
-
-  auto* cells = find_cells(iteration);
-  for (std::size_t e = 0; e < metrics_.size(); ++e)
-    cells[e].add(original.rounded[e], stand_in.rounded[e]);
-
-  if (std::equal(original.exact.begin(), original.exact.end(), stand_in.exact.begin()))
-    return;
-  for (std::size_t e = 0; e < metrics_.size(); ++e)
-    metrics_[e].exact = metrics_[e].exact && original.exact[e] == stand_in.exact[e];
 }
 
 void IterationErrors::add_cells_to(std::vector<Figures>& metrics) const {

@@ -1,4 +1,4 @@
-#include "filters/iterations/find_loops.hpp"
+#include "filters/iterations/find_loops_in_call.hpp"
 
 #include "filters/iterations/split_iterations.hpp"
 
@@ -228,7 +228,8 @@ Loop make_loop(const CallSequence& sequence, const LoopSplit& split) {
 
 }  // namespace
 
-std::vector<Loop> find_loops(std::span<const Call> calls, double least_work, bool by_partner) {
+std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_work,
+                                     bool by_partner) {
   std::vector<Loop> loops;
   std::vector<std::span<const Call>> to_search{calls};
   double all_ticks = 0, all_subcalls = 0;  // of the first part, which is all

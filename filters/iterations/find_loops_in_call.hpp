@@ -26,7 +26,7 @@ namespace tracefold {
 // Loops of at least three iterations and `least_work`, a share of the calls' time and number, by
 // time, without overlap. Their paths are left empty. `by_partner`: see CallSequence. Confidence
 // does not know how much of the process a loop is.
-std::vector<Loop> find_loops(std::span<const Call> calls, double least_work = 0,
-                             bool by_partner = false);
+std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_work = 0,
+                                     bool by_partner = false);
 
 }  // namespace tracefold

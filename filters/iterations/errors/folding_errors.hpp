@@ -8,17 +8,20 @@
 // Of processes that are not kept only sums over call paths are known, of all of them together.
 //
 // Memory: per kept process and choice as many profiles as there are clusters or kept
-// iterations, and 24 bytes for each metric and iteration of the window; of all kept
+// iterations, and 16 bytes for each metric and iteration of the window; of all kept
 // processes bytes_per_iteration() of the window.
+//
 // Source: dynamics 4.2.2 (quality assessment).
 #pragma once
 
-#include "filters/iterations/iteration_errors.hpp"
-#include "filters/iterations/joint_totals.hpp"
+#include "filters/iterations/errors/iteration_errors.hpp"
+#include "filters/iterations/errors/joint_totals.hpp"
 #include "filters/iterations/process_clusters.hpp"
 #include "model/iterations/iteration_section.hpp"
 
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -30,55 +33,6 @@ struct MeasuredChoice {
   std::optional<ClusterOptions> own_clusters;
 };
 
-// The metrics of a process's iterations: of those of a window, and of those that any choice keeps.
-// Memory: 24 bytes for each metric and iteration of them. One thread at a time.
-class ProcessEntries {
- public:
-  ProcessEntries(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
-                 IterationWindow window = {});
-
-  static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
-    return CondensedForm(columns).size() * (sizeof(Wide) + sizeof(double));
-  }
-
-  // What is kept stays known; windows ascend.
-  void begin(IterationWindow next);
-  // Each iteration once, in order.
-  void add(std::size_t iteration, const CallPathProfile& profile);
-  // The same for one that is kept, without those of the window.
-  void add_kept(std::size_t iteration, const CallPathProfile& profile);
-
-  const CondensedForm& form() const { return form_; }
-  // By metric.
-  IterationEntries get_inside(std::size_t iteration) const {
-    return inside_.get((iteration - window_.first) * form_.size(), form_.size());
-  }
-  IterationEntries get_kept(std::size_t iteration) const {
-    return kept_.get(kept_places_.at(iteration), form_.size());
-  }
-
- private:
-  // By iteration and metric.
-  struct Table {
-    std::vector<Wide> exact;
-    std::vector<double> rounded;
-
-    void resize(std::size_t size);
-    void set(std::size_t first, std::span<const Wide> entries);
-    IterationEntries get(std::size_t first, std::size_t size) const {
-      return {std::span(exact).subspan(first, size), std::span(rounded).subspan(first, size)};
-    }
-  };
-
-  CondensedForm form_;
-  std::size_t iterations_ = 0;  // of the loop
-  IterationWindow window_;
-  Table inside_;  // by iteration of the window
-  Table kept_;
-  std::map<std::size_t, std::size_t> kept_places_;  // in that table, by iteration
-  std::vector<Wide> entries_;                       // of the iteration at hand
-};
-
 // Of one process. One thread at a time.
 class ProcessFoldingErrors {
  public:
@@ -86,46 +40,51 @@ class ProcessFoldingErrors {
                        IterationWindow window = {});
 
   static std::uint64_t bytes_per_iteration(const MetricColumns& columns) {
-    return ProcessEntries::bytes_per_iteration(columns);
+    return CondensedForm(columns).size() * sizeof(Wide);
   }
 
   // Of all iterations, whatever the window.
   void first(std::size_t iteration, const CallPathProfile& profile);
-  // Between both rounds.
-  void turn();
+  void begin_second_round();
   // Of those of the window, or of all.
   void second(std::size_t iteration, const CallPathProfile& profile);
-  // Another window, in the second round. What was found in the one before is forgotten.
+  // Another window, in the second round; windows ascend. What was found in the one before is
+  // forgotten.
   void begin(IterationWindow next);
-
-  // Of the window, after the second round.
-  const ProcessEntries& entries() const { return entries_; }
 
  private:
   friend class LoopFoldingErrors;
 
-  // What the process's own clusters are, and lose.
+  // What stands for iterations: kept ones, or the mean of a cluster.
+  struct StandIns {
+    std::vector<const ProfileSums*> profiles = {};
+    std::span<const std::uint32_t> places = {};  // there, by iteration
+    std::optional<CallPathErrors> errors = {};   // in the window
+  };
   struct OwnClusters {
     OwnClusters(const MetricColumns& columns, const ClusterOptions& options)
         : clusters(columns, options) {}
     ProcessClusters clusters;
-    std::vector<std::uint32_t> cluster_of;     // by iteration
-    std::vector<const ProfileSums*> profiles;  // by cluster
-    std::optional<CallPathErrors> errors;      // after the first round
+    std::vector<std::uint32_t> cluster_of;  // by iteration
   };
-  struct Choice {
-    const KeptIterations* kept = nullptr;
-    std::optional<CallPathErrors> of_kept = {};  // after the first round
-    std::optional<OwnClusters> own = {};
-  };
+
   std::vector<Wide> condense(const ProfileSums& profile) const;
+  // Of an iteration of the window, by metric.
+  std::span<const Wide> get_metrics(std::size_t iteration) const {
+    return std::span(metrics_).subspan((iteration - window_.first) * form_.size(), form_.size());
+  }
 
   MetricColumns columns_;
-  std::vector<Choice> choices_;
+  CondensedForm form_;
+  std::vector<const KeptIterations*> choices_;
+  std::vector<std::optional<OwnClusters>> own_;  // by choice
+  std::map<std::size_t, ProfileSums> kept_;      // by iteration that any choice keeps
+  std::vector<std::uint64_t> largest_;           // by column, of a call path in an iteration
+  // After the first round, by choice: of kept iterations, and of own clusters where it has some.
+  std::vector<StandIns> stand_ins_;
+  std::size_t iterations_ = 0;  // of the loop
   IterationWindow window_;
-  ProcessEntries entries_;
-  std::map<std::size_t, ProfileSums> kept_;  // by iteration that any choice keeps
-  std::vector<std::uint64_t> largest_;       // by column, of a call path in an iteration
+  std::vector<Wide> metrics_;  // by iteration of the window and metric
 };
 
 // The errors of one loop on all measured processes, kept or not: of folding processes and
@@ -187,15 +146,13 @@ class LoopFoldingErrors {
  private:
   struct Errors {
     IterationErrors iterations;
-    std::optional<CallPathErrors> paths;
-    void add(const CallPathErrors& more);
+    std::optional<CallPathErrors> paths = {};
+
     IterationFidelity figures() const;
   };
-  struct Choice {
-    Errors kept;
-    std::optional<Errors> own_clusters;
-  };
-  std::vector<Choice> choices_;
+
+  std::vector<Errors> errors_;          // as ProcessFoldingErrors has stand-ins
+  std::vector<bool> has_own_clusters_;  // by choice
 };
 
 }  // namespace tracefold

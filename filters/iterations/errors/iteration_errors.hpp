@@ -34,12 +34,6 @@ inline double to_double(Wide value) {
   return value >> 64 == 0 ? static_cast<double>(low) : static_cast<double>(value);
 }
 
-// What a process did in an iteration, by metric: exact, and the nearest numbers to that.
-struct IterationEntries {
-  std::span<const Wide> exact;
-  std::span<const double> rounded;
-};
-
 // An iteration's values of a metric, over processes, and what stands for them.
 struct ComparedValues {
   double original_sum = 0, original_max = 0, rebuilt_sum = 0, rebuilt_max = 0;
@@ -82,10 +76,6 @@ class IterationErrors {
   // that. Each iteration that the process has, once.
   void add(std::size_t iteration, std::span<const Wide> original, std::span<const Wide> sums,
            std::uint64_t summed_iterations);
-  // The same where one iteration stands for it. O(metrics), and less than the other takes.
-  void add(std::size_t iteration, const IterationEntries& original,
-           const IterationEntries& stand_in);
-
   std::vector<Figures> figures() const;  // by entry of the form
 
  private:

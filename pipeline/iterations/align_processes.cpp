@@ -1,0 +1,169 @@
+#include "pipeline/iterations/align_processes.hpp"
+
+#include "filters/iterations/align_loops.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+std::vector<std::size_t> AlignedProcesses::list_measured() const {
+  std::vector<std::size_t> processes;
+  for (const auto& [process, stand_in] : stood_for_by)
+    processes.push_back(process);
+  return processes;
+}
+
+bool AlignedProcesses::has_others() const {
+  return std::any_of(stood_for_by.begin(), stood_for_by.end(),
+                     [](const auto& one) { return one.first != one.second; });
+}
+
+const IterationCounts* AlignedProcesses::find_counts(std::size_t process) const {
+  return counted.contains(process) ? &counts.at(stood_for_by.at(process)) : nullptr;
+}
+
+namespace {
+
+// The processes that are not kept, each with the one that stands for it.
+using StoodFor = std::map<std::size_t, std::size_t>;
+
+StoodFor list_others(const Plan& plan, const std::vector<std::size_t>& folding) {
+  StoodFor others;
+  if (!plan.representatives)
+    return others;
+
+  for (const auto& representative : *plan.representatives)
+    if (std::binary_search(folding.begin(), folding.end(), representative.process))
+      for (auto m : representative.members)
+        others.try_emplace(m, representative.process);
+  for (auto p : folding)
+    others.erase(p);
+
+  return others;
+}
+
+// Iterations are counted in each loop anew: some loop has to have each of them.
+void check_kept(const std::vector<std::uint64_t>& keep, const std::vector<Loop>& loops) {
+  std::size_t longest = 0;
+  for (const auto& loop : loops)
+    longest = std::max(longest, loop.iterations.size());
+  for (auto iteration : keep)
+    if (iteration >= longest)
+      throw Error(ErrorKind::usage,
+                  fmt::format("`keep_iterations` {}: there is no such iteration", iteration))
+          .hint(fmt::format("iterations are 0 to {}", longest - 1));
+}
+
+// Of others and their stand-ins, by process of the plan.
+std::vector<CallHash> hash_calls(const PlannedTrace& trace, const StoodFor& others) {
+  std::set<std::size_t> processes;
+  for (const auto& [process, stand_in] : others)
+    processes.insert({process, stand_in});
+
+  std::vector<CallHash> hashes(trace.plan().processes.size());
+  trace.read_each(std::vector(processes.begin(), processes.end()),
+                  [&](std::size_t process, const auto& read_calls_to) {
+                    CallHashSink sink;
+                    read_calls_to(sink);
+                    hashes[process] = sink.hash();
+                  });
+  return hashes;
+}
+
+// By process, of these. Without those whose iterations are not told by their calls.
+std::map<std::size_t, IterationCounts> count_iterations(const PlannedTrace& trace,
+                                                        const std::vector<ProcessLoops>& loops,
+                                                        const std::set<std::size_t>& processes) {
+  std::map<std::size_t, IterationCounts> counts;
+  std::vector<std::size_t> countable;
+  for (auto p : processes)
+    if (can_be_counted(loops[p])) {
+      countable.push_back(p);
+      counts[p] = {};
+    }
+
+  trace.read_each(countable, [&](std::size_t process, const auto& read_calls_to) {
+    CountIterations sink(loops[process]);
+    read_calls_to(sink);
+    counts.at(process) = std::move(sink).take();
+  });
+  std::erase_if(counts, [](const auto& one) { return one.second.empty(); });
+
+  return counts;
+}
+
+// Adds the others that make the same calls as their stand-ins, and returns the rest.
+StoodFor add_same_calls(const PlannedTrace& trace, StoodFor others,
+                        const std::vector<CallHash>& hashes, AlignedProcesses& out) {
+  const auto makes_same_calls = [&](const auto& one) {
+    return hashes[one.first] == hashes[one.second];
+  };
+  std::set<std::size_t> stand_ins;
+  for (const auto& one : others)
+    if (makes_same_calls(one))
+      stand_ins.insert(one.second);
+  out.counts = count_iterations(trace, out.loops, stand_ins);
+
+  std::erase_if(others, [&](const auto& one) {
+    const bool is_counted = makes_same_calls(one) && out.counts.contains(one.second);
+    if (is_counted) {
+      out.counted.insert(one.first);
+      out.stood_for_by.insert(one);
+    }
+    return is_counted;
+  });
+
+  return others;
+}
+
+// Looks for the loops of others, and adds those that have the loops of their stand-ins.
+void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const AskedIterations& asked,
+                    AlignedProcesses& out) {
+  std::vector<std::size_t> to_search;
+  for (const auto& [process, stand_in] : others)
+    to_search.push_back(process);
+  auto found =
+      find_loops_pass(trace, add_loop_sources(trace.plan(), to_search), asked, LoopThreshold::none);
+
+  for (const auto& one : others) {
+    const auto& [process, stand_in] = one;
+    if (!keep_loops_of(out.loops[stand_in], found[process])) {
+      ++out.unmeasured;
+      continue;
+    }
+    out.loops[process] = std::move(found[process]);
+    out.stood_for_by.insert(one);
+  }
+}
+
+}  // namespace
+
+AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
+                                 const FoldOptions& options, const std::vector<CallHash>& hashes) {
+  AlignedProcesses out;
+  out.loops = loops;
+  out.folding = find_aligned_processes(trace.plan(), loops);
+  if (out.folding.empty())
+    return out;
+
+  check_kept(options.keep, out.folded_loops());
+  for (auto p : out.folding)
+    out.stood_for_by[p] = p;
+  if (options.errors == MeasuredProcesses::kept)
+    return out;
+
+  auto others = list_others(trace.plan(), out.folding);
+  if (!others.empty())
+    others =
+        add_same_calls(trace, others, hashes.empty() ? hash_calls(trace, others) : hashes, out);
+  if (!others.empty())
+    add_same_loops(trace, others, options.asked, out);
+
+  return out;
+}
+
+}  // namespace tracefold

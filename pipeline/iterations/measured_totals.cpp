@@ -1,0 +1,71 @@
+#include "pipeline/iterations/measured_totals.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tracefold {
+
+namespace {
+
+// Of the memory limit, for what all measured processes did in all iterations.
+constexpr std::uint64_t part_for_totals = 4;
+
+}  // namespace
+
+MeasuredTotals::MeasuredTotals(const IterationReadings& readings)
+    : readings_(readings), form_(readings.pass().columns()) {
+  const auto& stood_for_by = readings.aligned().stood_for_by;
+  processes_.resize(readings.aligned().loops.size());
+  for (const auto& [process, stand_in] : stood_for_by)
+    processes_[process].emplace(form_, process);
+  for (const auto& [process, stand_in] : stood_for_by)
+    if (process != stand_in)
+      processes_[process]->give_to(*processes_[stand_in]);
+}
+
+bool MeasuredTotals::hold_all() {
+  for (auto detail : {TotalsDetail::measuring, TotalsDetail::choosing}) {
+    const auto bytes = readings_.count_iterations() * bytes_per_iteration(detail);
+    if (bytes > readings_.memory() / part_for_totals)
+      continue;
+
+    hold(detail, {}, std::vector<std::vector<std::uint32_t>>(readings_.loops()));
+    return true;
+  }
+
+  return false;
+}
+
+void MeasuredTotals::hold(TotalsDetail detail, IterationWindow window,
+                          const std::vector<std::vector<std::uint32_t>>& besides) {
+  detail_ = detail;
+  totals_.clear();
+  for (std::size_t l = 0; l < readings_.loops(); ++l)
+    totals_.push_back(
+        std::make_unique<JointTotals>(form_, readings_.lengths()[l], detail, window, besides[l]));
+}
+
+void MeasuredTotals::add(std::size_t process, std::size_t iteration, const WideSums& columns) {
+  const auto [loop, at] = readings_.locate(iteration);
+  totals_[loop]->add(at, *processes_[process], columns);
+}
+
+void MeasuredTotals::add(const SeriesIteration& it) {
+  if (can_choose())
+    add(it.process, it.iteration, WideSums(form_.column_sums(it.profile)));
+}
+
+void MeasuredTotals::read_all_but(const std::vector<std::size_t>& added) {
+  const auto measured = readings_.aligned().list_measured();
+  std::vector<std::size_t> to_read;
+  std::set_difference(measured.begin(), measured.end(), added.begin(), added.end(),
+                      std::back_inserter(to_read));
+
+  readings_.pass().read_totals(
+      to_read, [&](std::size_t process) { return readings_.aligned().find_counts(process); },
+      [&](std::size_t process, std::size_t iteration, const WideSums& columns) {
+        add(process, iteration, columns);
+      });
+}
+
+}  // namespace tracefold
