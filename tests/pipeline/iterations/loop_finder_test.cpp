@@ -1,4 +1,5 @@
 #include "pipeline/iterations/loop_finder.hpp"
+#include "filters/iterations/align_loops.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
@@ -7,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <string>
 
 namespace tracefold::loop_finder_test {
@@ -390,6 +392,25 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
   EXPECT_THAT(found[0], ::testing::HasSubstr("taken 20@"));
   EXPECT_EQ(found[0], found[1]);
   EXPECT_EQ(found[0], found[2]);
+}
+
+TEST_F(IterationPassTest, GivesLoopsToFoldOfSearchedProcessesWhetherTheyAreKnownOrNot) {
+  write_archive(content_with_loops(), folder_.path());
+  const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
+  auto plan = make_plan(archive, {});
+  add_profiles(plan, archive, {}, diagnostics_);
+  plan.representatives.emplace().emplace_back().members = list_processes(plan);
+  const PlannedTrace trace(archive, plan, {}, diagnostics_);
+  const auto searched = choose_processes_to_search(plan);
+  ASSERT_LT(searched.size(), plan.processes.size());
+
+  const auto known = find_loops_pass(trace, list_processes(plan), {});
+  const auto found = find_loops_to_fold(trace, {}), again = find_loops_to_fold(trace, {}, &known);
+  for (std::size_t p = 0; p < plan.processes.size(); ++p) {
+    const bool is_searched = std::binary_search(searched.begin(), searched.end(), p);
+    EXPECT_EQ(found[p].loops.size(), is_searched ? known[p].loops.size() : 0u);
+    EXPECT_EQ(again[p].loops.size(), found[p].loops.size());
+  }
 }
 
 TEST_F(IterationPassTest, RefusesAPlanOfAnotherTrace) {
