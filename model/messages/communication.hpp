@@ -4,6 +4,7 @@
 // Plain data; every index points into the list beside it.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/messages/folded_sequence.hpp"
 #include "model/messages/operation.hpp"
 #include "otf2/definition.hpp"
@@ -44,6 +45,9 @@ struct PathGap {
 
   bool operator==(const PathGap&) const = default;
 };
+auto list_members(Like<PathGap> auto& gap) {
+  return std::tie(gap.path, gap.ticks);
+}
 
 struct RankOperations {
   std::uint64_t rank = unknown_value;  // in MPI, where it has one

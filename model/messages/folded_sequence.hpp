@@ -7,6 +7,8 @@
 // Source: signatures 2 (RSDs and PRSDs, regular section descriptors and their powers).
 #pragma once
 
+#include "base/packed_values.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,6 +24,9 @@ struct SequenceNode {
   bool is_loop() const { return body != 0; }
   bool operator==(const SequenceNode&) const = default;
 };
+auto list_members(Like<SequenceNode> auto& node) {
+  return std::tie(node.symbol, node.body, node.count);
+}
 
 using FoldedSequence = std::vector<SequenceNode>;
 

@@ -11,6 +11,7 @@
 // Source: signatures 3.1 and 3.2 (events and their parameters).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "otf2/event.hpp"
 
 #include <array>
@@ -111,6 +112,10 @@ struct Operation {
 
   bool operator==(const Operation&) const = default;
 };
+auto list_members(Like<Operation> auto& operation) {
+  return std::tie(operation.kind, operation.thread, operation.is_in_same_call, operation.path,
+                  operation.values);
+}
 
 // Place of a parameter among the values of a kind; `most_parameters` where it has none.
 std::size_t find_parameter(EventKind kind, Parameter parameter);

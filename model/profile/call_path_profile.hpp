@@ -12,6 +12,7 @@
 // paths), 1.4.3 (call paths as a tree); thesis 4.4.2 (the profile viewer).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/profile/metric.hpp"
 #include "model/profile/profile.hpp"
 
@@ -33,6 +34,9 @@ struct CallPath {
 
   bool operator==(const CallPath&) const = default;
 };
+auto list_members(Like<CallPath> auto& path) {
+  return std::tie(path.caller, path.function);
+}
 
 // Names are as in dynamics 2.2: a call of MPI; what calls MPI, also through others;
 // what does not. Used in sampled traces only. Whether `com` is what calls MPI in

@@ -4,6 +4,7 @@
 // Source: structural V and thesis 3.2 (call pairs with a virtual root).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "otf2/event.hpp"
 
 #include <algorithm>
@@ -50,6 +51,9 @@ struct CallPair {
 
   auto operator<=>(const CallPair&) const = default;
 };
+auto list_members(Like<CallPair> auto& pair) {
+  return std::tie(pair.caller, pair.callee);
+}
 
 // What processes of one group share.
 struct Intent {
@@ -60,12 +64,18 @@ struct Intent {
 
   auto operator<=>(const Intent&) const = default;
 };
+auto list_members(Like<Intent> auto& intent) {
+  return std::tie(intent.type, intent.pairs, intent.metrics);
+}
 
 struct FunctionTime {
   FunctionIndex function = 0;
   std::uint64_t visits = 0;
   std::uint64_t exclusive = 0;  // ticks, always below 2^63
 };
+auto list_members(Like<FunctionTime> auto& time) {
+  return std::tie(time.function, time.visits, time.exclusive);
+}
 
 // A call pair that samples show: how many of them.
 struct SampledPair {
@@ -74,6 +84,9 @@ struct SampledPair {
 
   bool operator==(const SampledPair&) const = default;
 };
+auto list_members(Like<SampledPair> auto& sampled) {
+  return std::tie(sampled.pair, sampled.samples);
+}
 
 struct Profile {
   Intent intent;                                     // without pairs that only samples show
@@ -87,6 +100,11 @@ struct Profile {
   std::uint64_t last_time = 0;
   bool has_messages = false;  // sends or receives MPI messages
 };
+auto list_members(Like<Profile> auto& profile) {
+  return std::tie(profile.intent, profile.sampled, profile.samples, profile.functions,
+                  profile.records, profile.unknown_records, profile.events, profile.first_time,
+                  profile.last_time, profile.has_messages);
+}
 
 // The profiles of many processes, without what only one location's reader wants
 // to know. Few intents are distinct, so each is held once.

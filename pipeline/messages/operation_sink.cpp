@@ -165,7 +165,7 @@ OperationSink::Ends OperationSink::find_ends(std::uint64_t communicator, std::ui
     ++tried;
   }
   if (tried == seen_.size()) {
-    ++found_.unknown.communicators;
+    ++found_.totals.unknown.communicators;
     return {unknown_value, unknown_value};
   }
 
@@ -192,13 +192,13 @@ void OperationSink::fill_message(Operation& operation, const Event& event) {
                         : get_field<"sender", MpiRecv, MpiIrecv>(event);
   const auto [peer, communicator] =
       find_ends(get_field<"communicator", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event), rank);
-  found_.unknown.ranks += communicator != unknown_value && peer == unknown_value;
+  found_.totals.unknown.ranks += communicator != unknown_value && peer == unknown_value;
 
   const auto bytes = get_field<"msgLength", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event);
   operation.values = {find_relative(peer), communicator,
                       get_field<"msgTag", MpiSend, MpiIsend, MpiRecv, MpiIrecv>(event), bytes};
-  ++found_.messages;
-  found_.bytes += bytes;
+  ++found_.totals.messages;
+  found_.totals.bytes += bytes;
 }
 
 void OperationSink::fill_collective(Operation& operation, const Event& event) {
@@ -214,7 +214,7 @@ void OperationSink::fill_collective(Operation& operation, const Event& event) {
                  : root == otf2_value::root_self ? self_root
                                                  : group_root;
   else
-    found_.unknown.ranks += ends.communicator != unknown_value && ends.peer == unknown_value;
+    found_.totals.unknown.ranks += ends.communicator != unknown_value && ends.peer == unknown_value;
 
   operation.values = {
       get_field<"collectiveOp", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event),
@@ -268,11 +268,12 @@ std::uint64_t OperationSink::find_remote(std::uint64_t communicator, std::uint64
   if (!is_told && remote == otf2_value::root_none)
     return no_root;
 
-  auto unknown = found_.unknown;
+  auto unknown = found_.totals.unknown;
   const auto [peer, number] = find_ends(communicator, remote);
-  found_.unknown.ranks += number != unknown_value && peer == unknown_value;
+  found_.totals.unknown.ranks += number != unknown_value && peer == unknown_value;
   if (!is_told)
-    found_.unknown = unknown;  // what only accompanies operations is left out where it is unknown
+    found_.totals.unknown =
+        unknown;  // what only accompanies operations is left out where it is unknown
   return find_relative(peer);
 }
 
@@ -345,7 +346,7 @@ void OperationSink::follow_request(const Event& event) {
       flush();
       break;
     case Step::whole:
-      ++found_.unknown.requests;
+      ++found_.totals.unknown.requests;
       fill_completed(
           begin_operation(event.kind == MpiIrecv ? MpiIrecvRequest : NonBlockingCollectiveRequest),
           event);
@@ -370,7 +371,7 @@ void OperationSink::fill_completed(Operation& operation, const Event& completion
 void OperationSink::give_up_oldest() {
   auto& [operation, state, request] = waiting_.oldest();
   cursor_.give_up(request);
-  ++found_.unknown.open;
+  ++found_.totals.unknown.open;
   const auto parameters = list_parameters(operation.kind);
   for (std::size_t p = 0; p < parameters.size(); ++p)
     if (parameters[p] == Parameter::peer || parameters[p] == Parameter::communicator ||
@@ -395,7 +396,7 @@ RecordedOperations OperationSink::take() {
   cursor_ = OperationCursor(OperationCursor::Reuse::queues);
   number_begun_ = 0;
   for (auto path : gap_paths_)
-    found_.gaps.push_back({path, std::exchange(gaps_[path], 0)});
+    found_.totals.gaps.push_back({path, std::exchange(gaps_[path], 0)});
   gap_paths_.clear();
   return std::exchange(found_, {});
 }

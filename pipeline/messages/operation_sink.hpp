@@ -30,6 +30,7 @@
 #include "pipeline/messages/operation_cursor.hpp"
 #include "pipeline/messages/operation_queue.hpp"
 #include "pipeline/messages/operation_table.hpp"
+#include "pipeline/messages/operations_part.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -46,22 +47,10 @@ struct OperationNames {
   explicit OperationNames(const std::vector<Function>& functions);
 };
 
-// Why ends of operations are unknown, and how often.
-struct UnknownEnds {
-  std::uint64_t communicators = 0;  // not defined, or the rank is not in it
-  std::uint64_t ranks = 0;          // beyond their communicator
-  std::uint64_t open = 0;           // never completed
-  std::uint64_t requests = 0;       // completed, and never begun: they count where they completed
-
-  std::uint64_t sum() const { return communicators + ranks + open; }
-};
-
-// What one location tells.
+// What one location tells. Numbers of operations and call paths are the sink's.
 struct RecordedOperations {
-  FoldedSequence sequence;                // of numbers of this thread's operations
-  std::uint64_t messages = 0, bytes = 0;  // sends and receives
-  std::vector<PathGap> gaps;              // by this thread's paths, in no order
-  UnknownEnds unknown;
+  FoldedSequence sequence;
+  OperationTotals totals;
 };
 
 class OperationSink {
@@ -91,6 +80,8 @@ class OperationSink {
   // What the location has whose events have all been seen.
   RecordedOperations take();
   const std::vector<Operation>& operations() const { return table_.operations(); }
+  // The same; once, after the last location.
+  std::vector<Operation> take_operations() { return table_.take(); }
   std::span<const CallPath> paths() const { return tree_.paths(); }
 
  private:

@@ -1,8 +1,12 @@
-// Gives distinct operations numbers, in the order in which they come. One thread at a time.
+// Gives distinct operations, and distinct sequences of them, numbers in the order in which they
+// come. One thread at a time.
 //
-// Memory: 60 bytes for an operation and up to 16 of a hash table.
+// Memory: 60 bytes for an operation and up to 16 of a hash table; the sequences and up to 24 for
+// each.
 #pragma once
 
+#include "base/number_table.hpp"
+#include "model/messages/folded_sequence.hpp"
 #include "model/messages/operation.hpp"
 
 #include <array>
@@ -89,6 +93,34 @@ class OperationTable {
   std::vector<std::uint32_t> slots_;            // at most half full
   std::vector<std::uint32_t> followers_{none};  // by operation; none where none followed yet
   std::uint32_t last_ = 0;
+};
+
+class SequenceTable {
+ public:
+  std::uint32_t find_number(FoldedSequence sequence) {
+    const auto next = static_cast<std::uint32_t>(sequences_.size());
+    const auto number = numbers_.find_or_add(
+        hash(sequence), next, [&](auto known) { return sequences_[known] == sequence; });
+    if (number == next)
+      sequences_.push_back(std::move(sequence));
+    return number;
+  }
+
+  const std::vector<FoldedSequence>& sequences() const { return sequences_; }
+  std::vector<FoldedSequence> take() { return std::move(sequences_); }
+
+ private:
+  static std::uint64_t hash(const FoldedSequence& sequence) {
+    std::uint64_t hash = sequence.size();
+    for (const auto& node : sequence) {
+      hash = (hash ^ node.symbol ^ std::uint64_t{node.body} << 32) * 0x9e3779b97f4a7c15u;
+      hash = (hash ^ hash >> 32 ^ node.count) * 0xbf58476d1ce4e5b9u;
+    }
+    return hash;
+  }
+
+  std::vector<FoldedSequence> sequences_;
+  NumberTable numbers_;
 };
 
 }  // namespace tracefold

@@ -1,14 +1,11 @@
-// Puts what locations told of their operations together to what ranks communicate.
-//
-// Threads collect with a sink each; at the end their numbers of operations, call paths and
-// sequences become common ones, in the order of processes, so that the result does not depend
-// on the number of threads.
+// Records the operations of all locations of a trace that this process reads: threads collect with
+// a sink each, whose numbers of operations and call paths are its own until the parts are merged
+// (operations_part.hpp).
 #pragma once
 
-#include "base/error.hpp"
-#include "model/messages/communication.hpp"
-#include "model/plan.hpp"
 #include "pipeline/messages/operation_sink.hpp"
+#include "pipeline/messages/operation_table.hpp"
+#include "pipeline/messages/operations_part.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -16,17 +13,18 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
 
 class OperationRecorder {
  public:
-  // For so many processes of the plan, with so many bytes for what they do. Only where messages are
-  // kept, with gap times and what accompanies operations. All must stay.
+  // Has so many bytes for what processes do. Only where messages are kept, with gap times and what
+  // accompanies operations. All must stay.
   OperationRecorder(const Definitions& definitions, const std::vector<Function>& functions,
-                    std::size_t processes, std::uint64_t most_bytes, bool keeps_messages);
+                    std::uint64_t most_bytes, bool keeps_messages);
+
+  const CommunicatorRanks& communicators() const { return communicators_; }
 
   // What one thread collects.
   class Thread {
@@ -40,32 +38,23 @@ class OperationRecorder {
 
    private:
     friend class OperationRecorder;
-    OperationRecorder& recorder_;
-    struct Recorded {
-      std::size_t process;
-      std::uint32_t sequence;
-      bool has_operations;      // else only what accompanies them
-      RecordedOperations rest;  // without its sequence
-    };
+    OperationsPart take();
 
-    std::vector<FoldedSequence> sequences_;
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;
-    std::vector<Recorded> recorded_;
+    OperationRecorder& recorder_;
+    SequenceTable sequences_;
+    std::vector<OperationsPart::Process> processes_;
   };
   // Any number of threads may ask for one each.
   Thread& add_thread();
 
-  // Call once, after all processes were recorded. None where they did more than there is memory
-  // for.
-  std::optional<Communication> take(const std::vector<Process>& processes,
-                                    Diagnostics& diagnostics);
+  // What each thread found. Call once, after all processes were recorded. None where they did more
+  // than there is memory for.
+  std::optional<std::vector<OperationsPart>> take_parts();
 
  private:
   const Definitions& definitions_;
-  const std::vector<Function>& functions_;
   const CommunicatorRanks communicators_;
   const OperationNames names_;
-  std::size_t processes_;
   const std::uint64_t most_bytes_;
   const bool keeps_messages_;
   std::atomic<std::uint64_t> bytes_{0};  // of distinct sequences in each thread

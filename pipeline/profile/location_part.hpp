@@ -1,7 +1,7 @@
 // A sink for a part of a location whose beginning is not known yet. It counts what the
 // part tells, in terms of the calls that are open where it begins. Parts of a location are
 // read side by side, and then appended to each other in their order, which gives the
-// location as a whole. A part is a value.
+// location as a whole.
 //
 // While a part leaves calls that it did not enter, it comes to lower and lower levels of
 // the unknown stack. What happens on one of these levels is a stage: whom the innermost

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -26,8 +27,9 @@ struct MergedTree {
 // The first path of each tree stands for the virtual root.
 MergedTree merge_call_trees(std::span<const std::span<const CallPath>> trees);
 
-// The profiles of some processes over one tree, as one thread found them. A value, so that
-// a part may as well come from another program. Sets of paths are held once.
+// The profiles of some processes over one tree, as one thread found them. A value that can be
+// packed (base/packed_values.hpp) for another process that reads the same trace with the same
+// filters. Sets of paths are held once.
 class CallPathPart {
  public:
   using Paths = std::vector<PathIndex>;  // numbers in the tree, ascending
@@ -50,10 +52,17 @@ class CallPathPart {
   std::vector<Process>& processes() { return processes_; }
 
  private:
+  friend auto list_members(Like<CallPathPart> auto& part) {
+    return std::tie(part.tree_, part.path_sets_, part.processes_);
+  }
+
   std::vector<CallPath> tree_;
   std::map<Paths, std::uint32_t> path_sets_;
   std::vector<Process> processes_;
 };
+auto list_members(Like<CallPathPart::Process> auto& process) {
+  return std::tie(process.process, process.path_set, process.values, process.outside);
+}
 
 // `processes` is the number of processes; those in no part have no paths. Takes the values
 // out of the parts.

@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
-#include "filters/groups/share_sampled_pairs.hpp"
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -10,12 +9,12 @@
 #include "pipeline/messages/wait_matcher.hpp"
 #include "pipeline/messages/wait_sink.hpp"
 #include "pipeline/profile/parts_reader.hpp"
+#include "pipeline/profile/profile_part.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -94,130 +93,7 @@ void describe_processes(Plan& plan, const Definitions& definitions) {
   plan.processes = std::move(found);
 }
 
-void TraceTotals::add(const Profile& profile) {
-  for (std::size_t k = 0; k < event_kinds; ++k)
-    records[k] += profile.records[k];
-
-  unknown_records += profile.unknown_records;
-  events += profile.events;
-  if (profile.events == 0)
-    return;
-
-  first_time = std::min(first_time, profile.first_time);
-  last_time = std::max(last_time, profile.last_time);
-}
-
-void TraceTotals::add(const TraceTotals& other) {
-  for (std::size_t k = 0; k < event_kinds; ++k)
-    records[k] += other.records[k];
-
-  unknown_records += other.unknown_records;
-  events += other.events;
-  first_time = std::min(first_time, other.first_time);
-  last_time = std::max(last_time, other.last_time);
-}
-
 namespace {
-
-// The profiles of some processes, as one thread found them. A value, so that a part may as
-// well come from another program; parts are merged at the end, in any order.
-class ProfilePart {
- public:
-  void add(std::size_t process, Profile profile, bool is_whole) {
-    totals_.add(profile);
-    const auto number = static_cast<std::uint32_t>(intents_.size());
-    const auto intent = intents_.try_emplace(std::move(profile.intent), number).first;
-
-    One one{process, intent->second, {}, profile.events, profile.has_messages, is_whole};
-    one.exclusive.reserve(profile.functions.size());
-    for (const auto& f : profile.functions)
-      one.exclusive.push_back(f.exclusive);
-
-    profiles_.push_back(std::move(one));
-  }
-
-  // The same for processes whose calls samples show, once all of them are known.
-  void hold(std::size_t process, Profile profile, bool is_whole) {
-    held_.push_back({process, std::move(profile), is_whole});
-  }
-  static void add_held(std::vector<ProfilePart>& parts) {
-    std::map<std::size_t, Held*> held;
-    for (auto& part : parts)
-      for (auto& one : part.held_)
-        held.emplace(one.process, &one);
-
-    std::vector<Profile*> profiles;
-    profiles.reserve(held.size());
-    for (auto& [process, one] : held)
-      profiles.push_back(&one->profile);
-    share_sampled_pairs(profiles);
-
-    for (auto& [process, one] : held)
-      parts.front().add(process, std::move(one->profile), one->is_whole);
-  }
-
-  // Moves all profiles to their processes. Intents are numbered by the first process.
-  static void merge(std::vector<ProfilePart> parts, ProfiledTrace& trace) {
-    struct Found {
-      std::size_t part = 0;
-      One* profile = nullptr;
-    };
-    std::vector<Found> found(trace.processes.size());
-    std::vector<std::vector<const Intent*>> intents(parts.size());  // by number
-
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      trace.totals.add(parts[p].totals_);
-      intents[p].resize(parts[p].intents_.size());
-      for (const auto& [intent, number] : parts[p].intents_)
-        intents[p][number] = &intent;
-      for (auto& one : parts[p].profiles_)
-        found[one.process] = {p, &one};
-    }
-
-    std::map<Intent, std::uint32_t> known;
-    std::unordered_map<const Intent*, std::uint32_t> numbers;
-
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      auto& one = *found[i].profile;
-      const auto* intent = intents[found[i].part][one.intent];
-      const auto [number, is_new] = numbers.try_emplace(intent, 0);
-      if (is_new) {
-        const auto next = static_cast<std::uint32_t>(known.size());
-        const auto [at, is_unknown] = known.try_emplace(*intent, next);
-        if (is_unknown)
-          trace.profiles.intents.push_back(*intent);
-        number->second = at->second;
-      }
-
-      trace.profiles.processes.push_back({number->second, std::move(one.exclusive)});
-      auto& process = trace.processes[i];
-      process.has_messages = one.has_messages;
-      process.damaged = !one.is_whole;
-      process.events = one.events;
-    }
-  }
-
- private:
-  struct One {
-    std::size_t process = 0;
-    std::uint32_t intent = 0;  // its number
-    std::vector<std::uint64_t> exclusive;
-    std::uint64_t events = 0;
-    bool has_messages = false;
-    bool is_whole = true;
-  };
-
-  struct Held {
-    std::size_t process = 0;
-    Profile profile;
-    bool is_whole = true;
-  };
-
-  std::map<Intent, std::uint32_t> intents_;
-  std::vector<One> profiles_;
-  std::vector<Held> held_;
-  TraceTotals totals_;
-};
 
 // What a thread needs and finds.
 struct Worker {
@@ -299,10 +175,10 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     sizes.push_back(get_field<"numberOfEvents", DefinitionKind::Location>(location));
   }
 
+  const bool keeps_messages = also.operations == RecordOperations::with_gaps;
   std::optional<OperationRecorder> recorder;
   if (also.operations != RecordOperations::no)
-    recorder.emplace(definitions, out.functions, out.processes.size(), options.memory / 2,
-                     also.operations == RecordOperations::with_gaps);
+    recorder.emplace(definitions, out.functions, options.memory / 2, keeps_messages);
 
   std::optional<CallCollector> calls;
   const bool is_alone = out.processes.size() == 1;
@@ -361,10 +237,13 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   std::vector<ProfilePart> found;
   for (auto& worker : workers)
     found.push_back(std::move(worker.found));
-  ProfilePart::add_held(found);
-  ProfilePart::merge(std::move(found), out);
-  if (recorder)
-    out.communication = recorder->take(out.processes, diagnostics);
+  auto merged = ProfilePart::merge(std::move(found), out.processes);
+  out.profiles = std::move(merged.profiles);
+  out.totals = merged.totals;
+  if (auto operations = recorder ? recorder->take_parts() : std::nullopt)
+    out.communication =
+        merge_operations(std::move(*operations), definitions, recorder->communicators(),
+                         out.functions, out.processes, keeps_messages, diagnostics);
   if (out.communication)
     out.communication->lacks_processes =
         std::any_of(filters.begin(), filters.end(),

@@ -7,8 +7,8 @@
 #include "otf2/read_options.hpp"
 #include "pipeline/events/call_hash.hpp"
 #include "pipeline/messages/collected_waits.hpp"
+#include "pipeline/profile/profile_part.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -23,18 +23,6 @@ std::vector<Process> find_processes(const Definitions& definitions,
 // Describes the processes of a plan that knows only their ids, as far as definitions do. Throws
 // Error(input) where the trace has others.
 void describe_processes(Plan& plan, const Definitions& definitions);
-
-// Sums over all processes.
-struct TraceTotals {
-  std::array<std::uint64_t, event_kinds> records{};
-  std::uint64_t unknown_records = 0;
-  std::uint64_t events = 0;
-  std::uint64_t first_time = ~std::uint64_t{0};  // ticks
-  std::uint64_t last_time = 0;
-
-  void add(const Profile& profile);
-  void add(const TraceTotals& other);
-};
 
 // What folding iterations needs to know about all processes, collected while they are profiled.
 struct CollectedCalls {

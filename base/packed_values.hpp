@@ -1,0 +1,179 @@
+// Values as bytes, so that another process of the same program can go on with what one has found.
+// Numbers take only the bytes that they need, a list begins with its length, and behind all stands
+// a checksum.
+//
+// Unsigned integers, enumerations, texts, vectors, arrays, pairs and maps can be packed, and every
+// class that names its members by a function that argument-dependent lookup finds:
+//
+//   auto list_members(Like<Point> auto& point) { return std::tie(point.x, point.y); }
+//
+// Memory: the bytes, besides the value. Thread-safe.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/sha256.hpp"
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// T or const T.
+template <class Type, class T>
+concept Like = std::same_as<std::remove_const_t<Type>, T>;
+
+namespace detail {
+
+[[noreturn]] inline void throw_damaged_values() {
+  throw Error(ErrorKind::input, "what another process found arrived damaged");
+}
+
+class Packer {
+ public:
+  // Seven bits in each byte, the lowest first; all but the last byte have the eighth bit.
+  template <class Number>
+  void visit_number(Number value) {
+    auto number = static_cast<std::uint64_t>(value);
+    for (; number >= 0x80; number >>= 7)
+      bytes_ += static_cast<char>(number | 0x80);
+    bytes_ += static_cast<char>(number);
+  }
+  void visit_size(const auto& list) { visit_number(list.size()); }
+  void visit_character(char character) { bytes_ += character; }
+
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
+
+  template <class Number>
+  void visit_number(Number& value) {
+    std::uint64_t number = 0;
+    std::uint8_t byte = 0x80;
+    for (unsigned shift = 0; byte >= 0x80; shift += 7) {
+      if (shift >= 64 || bytes_.empty())
+        throw_damaged();
+      byte = static_cast<std::uint8_t>(take_first());
+      number |= std::uint64_t{byte & 0x7fu} << shift;
+    }
+    value = static_cast<Number>(number);
+  }
+  void visit_size(auto& list) {
+    std::size_t size = 0;
+    visit_number(size);
+    if (size > bytes_.size())  // every element takes a byte at least
+      throw_damaged();
+    list.resize(size);
+  }
+  void visit_character(char& character) {
+    if (bytes_.empty())
+      throw_damaged();
+    character = take_first();
+  }
+
+  bool at_end() const { return bytes_.empty(); }
+  [[noreturn]] static void throw_damaged() {
+    throw Error(ErrorKind::input, "what another process found arrived damaged");
+  }
+
+ private:
+  char take_first() {
+    const auto first = bytes_.front();
+    bytes_.remove_prefix(1);
+    return first;
+  }
+
+  std::string_view bytes_;
+};
+
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+template <class T>
+inline constexpr bool is_array = false;
+template <class T, std::size_t size>
+inline constexpr bool is_array<std::array<T, size>> = true;
+template <class T>
+inline constexpr bool is_pair = false;
+template <class A, class B>
+inline constexpr bool is_pair<std::pair<A, B>> = true;
+template <class T>
+inline constexpr bool is_map = false;
+template <class Key, class T>
+inline constexpr bool is_map<std::map<Key, T>> = true;
+
+// Packs a value, or unpacks it into one that is empty.
+template <class Visitor, class Value>
+void visit_value(Visitor& visitor, Value& value) {
+  using T = std::remove_const_t<Value>;
+  if constexpr (std::unsigned_integral<T> || std::is_enum_v<T>) {
+    visitor.visit_number(value);
+  } else if constexpr (std::same_as<T, std::string>) {
+    visitor.visit_size(value);
+    for (auto& character : value)
+      visitor.visit_character(character);
+  } else if constexpr (is_vector<T> || is_array<T>) {
+    if constexpr (is_vector<T>)
+      visitor.visit_size(value);
+    for (auto& element : value)
+      visit_value(visitor, element);
+  } else if constexpr (is_pair<T>) {
+    visit_value(visitor, value.first);
+    visit_value(visitor, value.second);
+  } else if constexpr (is_map<T>) {
+    std::vector<std::pair<typename T::key_type, typename T::mapped_type>> entries(value.begin(),
+                                                                                  value.end());
+    visit_value(visitor, entries);
+    if constexpr (!std::is_const_v<Value>)
+      value.insert(entries.begin(), entries.end());
+  } else {
+    std::apply([&](auto&... members) { (visit_value(visitor, members), ...); },
+               list_members(value));
+  }
+}
+
+}  // namespace detail
+
+template <class T>
+std::string pack(const T& value) {
+  detail::Packer packer;
+  detail::visit_value(packer, value);
+  auto bytes = packer.take();
+  return bytes + hash_text(bytes);
+}
+
+// Throws Error(input) where these are not the bytes of a value that was packed.
+template <class T>
+T unpack(std::string_view bytes) {
+  static const auto checksum_size = hash_text("").size();
+  if (bytes.size() < checksum_size)
+    detail::Unpacker::throw_damaged();
+  const auto checksum = bytes.substr(bytes.size() - checksum_size);
+  bytes.remove_suffix(checksum_size);
+  if (hash_text(bytes) != checksum)
+    detail::Unpacker::throw_damaged();
+
+  T value;
+  detail::Unpacker unpacker(bytes);
+  detail::visit_value(unpacker, value);
+  if (!unpacker.at_end())
+    detail::Unpacker::throw_damaged();
+  return value;
+}
+
+}  // namespace tracefold

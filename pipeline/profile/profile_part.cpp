@@ -1,0 +1,117 @@
+#include "pipeline/profile/profile_part.hpp"
+
+#include "base/error.hpp"
+#include "filters/groups/share_sampled_pairs.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace tracefold {
+
+void TraceTotals::add(const Profile& profile) {
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    records[k] += profile.records[k];
+
+  unknown_records += profile.unknown_records;
+  events += profile.events;
+  if (profile.events == 0)
+    return;
+
+  first_time = std::min(first_time, profile.first_time);
+  last_time = std::max(last_time, profile.last_time);
+}
+
+void TraceTotals::add(const TraceTotals& other) {
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    records[k] += other.records[k];
+
+  unknown_records += other.unknown_records;
+  events += other.events;
+  first_time = std::min(first_time, other.first_time);
+  last_time = std::max(last_time, other.last_time);
+}
+
+void ProfilePart::add(std::size_t process, Profile profile, bool is_whole) {
+  totals_.add(profile);
+  const auto number = static_cast<std::uint32_t>(intents_.size());
+  const auto intent = intents_.try_emplace(std::move(profile.intent), number).first;
+
+  One one{process, intent->second, {}, profile.events, profile.has_messages, is_whole};
+  one.exclusive.reserve(profile.functions.size());
+  for (const auto& f : profile.functions)
+    one.exclusive.push_back(f.exclusive);
+
+  profiles_.push_back(std::move(one));
+}
+
+void ProfilePart::hold(std::size_t process, Profile profile, bool is_whole) {
+  held_.push_back({process, std::move(profile), is_whole});
+}
+
+void ProfilePart::add_held(std::vector<ProfilePart>& parts) {
+  std::map<std::size_t, Held*> held;
+  for (auto& part : parts)
+    for (auto& one : part.held_)
+      held.emplace(one.process, &one);
+
+  std::vector<Profile*> profiles;
+  profiles.reserve(held.size());
+  for (auto& [process, one] : held)
+    profiles.push_back(&one->profile);
+  share_sampled_pairs(profiles);
+
+  for (auto& [process, one] : held)
+    parts.front().add(process, std::move(one->profile), one->is_whole);
+}
+
+MergedProfiles ProfilePart::merge(std::vector<ProfilePart> parts, std::vector<Process>& processes) {
+  add_held(parts);
+
+  MergedProfiles out;
+  struct Found {
+    std::size_t part = 0;
+    One* profile = nullptr;
+  };
+  std::vector<Found> found(processes.size());
+  std::vector<std::vector<const Intent*>> intents(parts.size());  // by number
+
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    out.totals.add(parts[p].totals_);
+    intents[p].resize(parts[p].intents_.size());
+    for (const auto& [intent, number] : parts[p].intents_)
+      intents[p][number] = &intent;
+    for (auto& one : parts[p].profiles_)
+      if (one.process < found.size())
+        found[one.process] = {p, &one};
+  }
+
+  std::map<Intent, std::uint32_t> known;
+  std::unordered_map<const Intent*, std::uint32_t> numbers;
+
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i].profile)
+      throw Error(ErrorKind::input, "parts of profiles are of other processes than the trace's");
+
+    auto& one = *found[i].profile;
+    const auto* intent = intents[found[i].part][one.intent];
+    const auto [number, is_new] = numbers.try_emplace(intent, 0);
+    if (is_new) {
+      const auto next = static_cast<std::uint32_t>(known.size());
+      const auto [at, is_unknown] = known.try_emplace(*intent, next);
+      if (is_unknown)
+        out.profiles.intents.push_back(*intent);
+      number->second = at->second;
+    }
+
+    out.profiles.processes.push_back({number->second, std::move(one.exclusive)});
+    auto& process = processes[i];
+    process.has_messages = one.has_messages;
+    process.damaged = !one.is_whole;
+    process.events = one.events;
+  }
+
+  return out;
+}
+
+}  // namespace tracefold

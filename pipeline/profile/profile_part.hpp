@@ -1,0 +1,91 @@
+// What some processes' profiles come to, as one reader of them found it, and how such parts become
+// the profiles of all processes.
+//
+// A part is a value without anything of the thread that made it: it can be packed
+// (base/packed_values.hpp) and sent to another process that reads the same trace with the same
+// filters, since functions have the same indexes there. Parts are merged at the end; the result
+// does not depend on which part a process is in. One thread at a time.
+#pragma once
+
+#include "base/packed_values.hpp"
+#include "model/plan.hpp"
+#include "model/profile/profile.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace tracefold {
+
+// Sums over all processes.
+struct TraceTotals {
+  std::array<std::uint64_t, event_kinds> records{};
+  std::uint64_t unknown_records = 0;
+  std::uint64_t events = 0;
+  std::uint64_t first_time = ~std::uint64_t{0};  // ticks
+  std::uint64_t last_time = 0;
+
+  void add(const Profile& profile);
+  void add(const TraceTotals& other);
+};
+auto list_members(Like<TraceTotals> auto& totals) {
+  return std::tie(totals.records, totals.unknown_records, totals.events, totals.first_time,
+                  totals.last_time);
+}
+
+// What the parts of all processes come to.
+struct MergedProfiles {
+  Profiles profiles;
+  TraceTotals totals;
+};
+
+class ProfilePart {
+ public:
+  // `process` is an index into all processes; `is_whole` says that all of its events were read.
+  void add(std::size_t process, Profile profile, bool is_whole);
+  // The same for a process whose calls samples show, since which of these processes share is known
+  // once there are all of them.
+  void hold(std::size_t process, Profile profile, bool is_whole);
+
+  // Each process has to be in one of the parts. Tells them what is known of them; intents are
+  // numbered by the first process. Throws Error(input) where parts are of other processes.
+  static MergedProfiles merge(std::vector<ProfilePart> parts, std::vector<Process>& processes);
+
+ private:
+  struct One {
+    std::size_t process = 0;
+    std::uint32_t intent = 0;  // its number
+    std::vector<std::uint64_t> exclusive;
+    std::uint64_t events = 0;
+    bool has_messages = false;
+    bool is_whole = true;
+  };
+  struct Held {
+    std::size_t process = 0;
+    Profile profile;
+    bool is_whole = true;
+  };
+
+  static void add_held(std::vector<ProfilePart>& parts);
+
+  friend auto list_members(Like<One> auto& one) {
+    return std::tie(one.process, one.intent, one.exclusive, one.events, one.has_messages,
+                    one.is_whole);
+  }
+  friend auto list_members(Like<Held> auto& held) {
+    return std::tie(held.process, held.profile, held.is_whole);
+  }
+  friend auto list_members(Like<ProfilePart> auto& part) {
+    return std::tie(part.intents_, part.profiles_, part.held_, part.totals_);
+  }
+
+  std::map<Intent, std::uint32_t> intents_;
+  std::vector<One> profiles_;
+  std::vector<Held> held_;
+  TraceTotals totals_;
+};
+
+}  // namespace tracefold
