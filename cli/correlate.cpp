@@ -1,10 +1,10 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "base/memory_limit.hpp"
 #include "pipeline/correlation/correlate_pass.hpp"
-#include "pipeline/iterations/find_loops_pass.hpp"
-#include "pipeline/iterations/read_iteration_map.hpp"
+#include "pipeline/reduce/fold_plan.hpp"
 
 #include "emitters/correlation/correlation_formats.hpp"
 #include "emitters/tables.hpp"
@@ -29,7 +29,7 @@ struct CorrelateCommandOptions {
   CorrelateOptions correlate;
   bool all_pairs = false, explain = false;
   std::optional<double> threshold;
-  std::optional<std::size_t> top, loop;  // loops are counted from 1
+  std::optional<std::size_t> top, loop;  // loops are counted from 0
   bool over_iterations = false;
   std::optional<Format> format;
 };
@@ -115,59 +115,52 @@ void check(const CorrelateCommandOptions& options) {
 }
 
 template <class Report>
-void print_report(const Plan& plan, const Report& report, const CorrelateCommandOptions& options) {
-  const auto format = options.format.value_or(Format::table);
-  const auto all = format == Format::table ? findings_of_a_table : 0;
-  const auto most = options.top.value_or(all);
-  switch (format) {
-    case Format::table: print(to_table(plan, report, most)); break;
-    case Format::csv: print(to_csv(plan, report, most)); break;
-    case Format::json: print(to_json(plan, report, most)); break;
-  }
+void show(const Session& session, const Plan& plan, const Report& report,
+          const CorrelateCommandOptions& options) {
+  session.context().tell(fmt::format("correlate: {} views on {} processes",
+                                     group_digits(report.scope.views.size()),
+                                     group_digits(report.scope.processes)));
+  const auto most = options.top.value_or(0);
+  print_as(
+      session, options.format,
+      [&] { return to_table(plan, report, options.top.value_or(findings_of_a_table)); },
+      [&] { return to_csv(plan, report, most); }, [&] { return to_json(plan, report, most); });
 }
 
-int correlate(Session& session, const CorrelateCommandOptions& options) {
+int run_correlate(Session& session, const CorrelateCommandOptions& options) {
   check(options);
   give_large_blocks_back();
-  auto opened = open(session, options.trace, true);
-  profile_plan(session, opened);
+  auto opened = open_plan(session, options.trace);
+  opened.profile();
 
-  const auto& archive = *opened.archive;
-  const auto& plan = opened.plan;
+  const auto& archive = opened.archive();
+  const auto& plan = opened.plan();
   const auto members = find_calling_processes(archive.definitions(), plan);
-  std::vector<ProcessLoops> loops;
+  std::optional<ChosenLoop> chosen;
   std::optional<SeriesLoop> loop;
   if (options.over_iterations) {
-    loops =
-        find_loops_pass({archive, plan, session.read_options("iterations"), session.diagnostics},
-                        members, options.asked);
-    loop.emplace(
-        SeriesLoop{loops, options.loop ? *options.loop - 1 : find_main_loop(members, loops)});
-    const auto has_loop = [&](auto member) { return loop->count_iterations(member) > 0; };
-    if (options.loop && std::none_of(members.begin(), members.end(), has_loop))
-      throw Error(ErrorKind::usage, fmt::format("--loop {}: there is no such loop", *options.loop))
-          .hint("see them all with 'tracefold iterations'");
+    chosen = choose_loop(opened, members, options.asked, options.loop);
+    loop.emplace(SeriesLoop{chosen->loops, chosen->loop});
   }
 
-  const auto reading = session.read_options("correlate");
-  const auto show = [&](const auto& report) {
-    session.verbose(fmt::format("correlate: {} views on {} processes, {:.3f} s",
-                                group_digits(report.scope.views.size()),
-                                group_digits(report.scope.processes), session.seconds()));
-    session.clear_line();
-    print_report(plan, report, options);
-  };
-
+  const auto reading = session.context().read_as("correlate");
   if (options.all_pairs)
-    show(correlate_all_pairs(archive, plan, members, loop, options.correlate,
+    show(session, plan,
+         correlate_all_pairs(archive, plan, members, loop, options.correlate,
                              options.threshold.value_or(usual_threshold), reading,
-                             session.diagnostics));
+                             session.diagnostics),
+         options);
   else if (options.explain)
-    show(explain_waits(archive, plan, members, loop, options.correlate,
-                       options.top.value_or(findings_of_a_table), reading, session.diagnostics));
+    show(session, plan,
+         explain_waits(archive, plan, members, loop, options.correlate,
+                       options.top.value_or(findings_of_a_table), reading, session.diagnostics),
+         options);
   else
-    show(correlate_view(archive, plan, members, loop, options.correlate, reading,
-                        session.diagnostics));
+    show(session, plan,
+         correlate_view(archive, plan, members, loop, options.correlate, reading,
+                        session.diagnostics),
+         options);
+
   return 0;
 }
 
@@ -180,7 +173,7 @@ void add_correlate(Commands& commands) {
       "  tracefold correlate app/traces.otf2 --view 'time:main > solve > MPI_Wait'\n"
       "  tracefold correlate app/traces.otf2 --view '*MPI_Allreduce' --over iterations\n"
       "  tracefold correlate app/traces.otf2 --explain",
-      options, correlate);
+      options, run_correlate);
 
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 31);
   auto& asked = options->correlate;
@@ -190,7 +183,7 @@ void add_correlate(Commands& commands) {
       ->check(not_empty());
   command->add_flag("--all-pairs", options->all_pairs, "Find clusters of views that are alike");
   add_parsed(command, "--threshold", options->threshold, parse_threshold,
-             "Least |r| of a cluster's views with its first one (0.9)")
+             fmt::format("Least |r| of a cluster's views with its first one ({})", usual_threshold))
       ->option_text("R");
   command->add_flag("--explain", options->explain, "Say what explains the calls that wait longest");
   add_repeatable(command, "--metric", asked.views.metrics,
@@ -216,16 +209,12 @@ void add_correlate(Commands& commands) {
       ->check(not_empty())
       ->excludes(grid);
 
-  add_parsed(
-      command, "--over", options->over_iterations,
-      [](const std::string& word) {
-        return parse_word("--over", word, std::array{std::pair("iterations", true)});
-      },
-      "Correlate over the iterations of a loop, too")
+  add_choice(command, "--over", options->over_iterations, {{"iterations", true}},
+             "Correlate over the iterations of a loop, too")
       ->option_text("iterations");
   add_parsed(
       command, "--loop", options->loop,
-      [](const std::string& word) { return parse_number("--loop", word); },
+      [](const std::string& word) { return parse_number("--loop", word) - 1; },
       "Of the N-th loop (the one with most time)")
       ->option_text("N");
   add_asked_iterations(command, options->asked);

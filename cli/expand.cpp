@@ -1,5 +1,4 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
 #include "cli/summary.hpp"
 
 #include "base/json_text.hpp"
@@ -69,13 +68,10 @@ std::string to_json(const Session& session, const Archive& reduced, const Expand
 
 std::string format_summary(const Session& session, const Archive& reduced,
                            const ExpandSummary& done, const ExpandCommandOptions& options) {
-  switch (options.format.value_or(Format::table)) {
-    case Format::csv: return to_csv(reduced, done);
-    case Format::json: return to_json(session, reduced, done, options.folder);
-    case Format::table: break;
-  }
-
-  return to_table(session, reduced, done);
+  return format_as(
+      options.format, [&] { return to_table(session, reduced, done); },
+      [&] { return to_csv(reduced, done); },
+      [&] { return to_json(session, reduced, done, options.folder); });
 }
 
 int run_expand(Session& session, const ExpandCommandOptions& options) {
@@ -86,9 +82,10 @@ int run_expand(Session& session, const ExpandCommandOptions& options) {
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
   check_replaceable(options.folder, options.force);
 
-  const auto reduced = open_trace(session, options.trace);
+  const auto archive = open_trace(options.trace, session.diagnostics);
+  const auto& reduced = *archive;
   ExpandOptions expansion;
-  static_cast<ReadOptions&>(expansion) = session.read_options("expand");
+  static_cast<ReadOptions&>(expansion) = session.context().read_as("expand");
   expansion.force = options.force;
   expansion.locations = options.locations;
   const auto done = expand(reduced, options.folder, expansion, session.diagnostics);

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "base/ranges.hpp"
 #include "base/text.hpp"
@@ -53,15 +54,17 @@ std::string filters_csv(const Plan& plan) {
 }
 
 int run_filter(Session& session, const FilterOptions& options) {
-  auto opened = open(session, options.trace, true);
-  if (!opened.plan.processes.empty() || opened.plan.groups)
+  auto opened = open_plan(session, options.trace);
+  auto& plan = opened.plan();
+  if (!plan.processes.empty() || plan.groups)
     throw Error(ErrorKind::usage, "the plan is grouped already")
         .hint("use 'tracefold filter' before 'tracefold group'");
 
-  warn_of_idle_filters(opened.archive->definitions(), options.filter, session.diagnostics);
-  opened.plan.filters.push_back(options.filter);
-  print_plan(session, opened.plan, options.format, describe_filters(opened.plan),
-             filters_csv(opened.plan));
+  warn_of_idle_filters(opened.archive().definitions(), options.filter, session.diagnostics);
+  plan.filters.push_back(options.filter);
+  print_plan(
+      session, plan, options.format, [&] { return describe_filters(plan); },
+      [&] { return filters_csv(plan); });
 
   return 0;
 }

@@ -1,7 +1,9 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "emitters/groups/group_formats.hpp"
+#include "filters/groups/group.hpp"
 
 namespace tracefold::cli {
 
@@ -9,20 +11,17 @@ namespace {
 
 struct GroupCommandOptions : PlanOptions {
   GroupOptions grouping;
-  std::optional<bool> messages;
+  KeepMessages messages = KeepMessages::no;
 };
 
 int run_group(Session& session, const GroupCommandOptions& options) {
   check_grouping(options.grouping);
-  auto opened = open(session, options.trace, true);
-  const bool keeps_messages = options.messages.value_or(false);
-  profile_plan(session, opened, choose_records(options.grouping, keeps_messages));
-  group_plan(session, opened, options.grouping);
-  note_effect_of_merging(session, opened.plan);
-  if (keeps_messages)
-    keep_messages(session, opened, options.messages.has_value());
-  print_plan(session, opened.plan, options.format, to_group_table(opened.plan, choose_long_cells()),
-             to_group_csv(opened.plan));
+  auto opened = open_plan(session, options.trace);
+  opened.make_groups(options.grouping, options.messages);
+  const auto& plan = opened.plan();
+  print_plan(
+      session, plan, options.format, [&] { return to_group_table(plan, choose_long_cells()); },
+      [&] { return to_group_csv(plan); });
 
   return 0;
 }
@@ -37,7 +36,7 @@ void add_group(Commands& commands) {
                                options, run_group);
   add_plan(command, *options);
   add_grouping(command, options->grouping);
-  add_messages(command, options->messages, "off");
+  add_messages(command, options->messages);
 }
 
 }  // namespace tracefold::cli

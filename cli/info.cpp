@@ -1,7 +1,8 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/printing.hpp"
 
 #include "pipeline/profile/info.hpp"
+#include "pipeline/reduce/plan_session.hpp"
 
 #include "base/json_text.hpp"
 #include "emitters/tables.hpp"
@@ -137,14 +138,11 @@ int run_info(Session& session, const InfoOptions& options) {
     throw Error(ErrorKind::usage, "no trace is given")
         .hint("as in 'tracefold info app/traces.otf2'");
 
-  const auto archive = open_trace(session, options.trace);
-  const auto found = read_info(archive, session.read_options("read"), session.diagnostics);
-  session.clear_line();
-  switch (options.format.value_or(Format::table)) {
-    case Format::table: print(info_text(found)); break;
-    case Format::csv: print(info_csv(found)); break;
-    case Format::json: print(info_json(found)); break;
-  }
+  const auto archive = open_trace(options.trace, session.diagnostics);
+  const auto found = read_info(*archive, session.context().read_as("read"), session.diagnostics);
+  print_as(
+      session, options.format, [&] { return info_text(found); }, [&] { return info_csv(found); },
+      [&] { return info_json(found); });
 
   return 0;
 }

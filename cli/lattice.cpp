@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "base/publish.hpp"
 #include "base/text.hpp"
@@ -60,13 +61,6 @@ Drawer choose_drawer(const LatticeCommandOptions& options) {
       .hint(".dot, .svg, .json, .graphml or .cxt");
 }
 
-OnLimit parse_on_limit(const std::string& word) {
-  return parse_word(
-      "--on-limit", word,
-      std::array{std::pair("poset", OnLimit::poset), std::pair("functions", OnLimit::functions),
-                 std::pair("fail", OnLimit::fail)});
-}
-
 int run_lattice(Session& session, const LatticeCommandOptions& options) {
   if (!options.out.empty() && options.format)
     throw Error(ErrorKind::usage, "-o draws, and --format says how to print").hint("give one");
@@ -74,18 +68,19 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
   const auto drawer = choose_drawer(options);
   if (!options.out.empty() && options.out != "-")
     check_file_replaceable(options.out, options.force);
-  const auto opened = open_profiles(session, options.trace);
-  const auto comparison = choose_comparison(session, opened.plan, options.comparison);
+  auto opened = open_plan(session, options.trace, false);
+  opened.profile();
+  const auto& plan = opened.plan();
+  const auto comparison = choose_comparison(plan, options.comparison, session.diagnostics);
   std::string text, summary;
 
   if (drawer) {
-    const auto drawing =
-        draw_lattice(opened.plan, comparison, options.lattice, session.diagnostics);
+    const auto drawing = draw_lattice(plan, comparison, options.lattice, session.diagnostics);
     text = drawer(drawing);
     summary = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes,
                           drawing.attributes, drawing.attribute, drawing.nodes.size());
   } else {
-    text = to_cxt(make_named_context(opened.plan, comparison));
+    text = to_cxt(make_named_context(plan, comparison));
     summary = "context of the processes with equal sets";
   }
 
@@ -126,8 +121,10 @@ void add_lattice(Commands& commands) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
       ->needs(full);
 
-  add_parsed(command, "--on-limit", options->lattice.on_limit, parse_on_limit,
-             "Then: poset, functions or fail (poset)")
+  add_choice(
+      command, "--on-limit", options->lattice.on_limit,
+      {{"poset", OnLimit::poset}, {"functions", OnLimit::functions}, {"fail", OnLimit::fail}},
+      "Then: poset, functions or fail")
       ->option_text("WAY")
       ->needs(full);
 }

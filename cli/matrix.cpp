@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "emitters/messages/matrix_formats.hpp"
 #include "filters/messages/sum_matrix.hpp"
@@ -20,26 +21,6 @@ struct MatrixOptions {
   DrawingOptions drawing;
 };
 
-MatrixRows parse_rows(const std::string& word) {
-  return parse_word(
-      "--by", word,
-      std::array{std::pair("rank", MatrixRows::rank), std::pair("group", MatrixRows::group),
-                 std::pair("node", MatrixRows::node)});
-}
-
-MatrixSplit parse_split(const std::string& word) {
-  return parse_word("--split", word,
-                    std::array{std::pair("communicator", MatrixSplit::communicator),
-                               std::pair("tag", MatrixSplit::tag),
-                               std::pair("call-path", MatrixSplit::call_path)});
-}
-
-MatrixMetric parse_metric(const std::string& word) {
-  return parse_word("--metric", word,
-                    std::array{std::pair("bytes", MatrixMetric::bytes),
-                               std::pair("messages", MatrixMetric::messages)});
-}
-
 void check(const MatrixOptions& options) {
   check_drawing(options.drawing, options.format);
   if (!options.drawing.out.empty() && options.split != MatrixSplit::none)
@@ -47,45 +28,43 @@ void check(const MatrixOptions& options) {
         .hint("give one, or print them with --format csv");
 }
 
-RowsOfRanks choose_rows(Session& session, Opened& opened, const Messages& messages,
-                        MatrixRows rows) {
+RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRows rows) {
   if (rows == MatrixRows::rank)
     return list_rank_rows(messages);
   if (rows == MatrixRows::node)
     return list_node_rows(messages);
 
   // A trace that was reduced before has its groups already.
-  if (!opened.plan.groups && !was_reduced(*opened.archive)) {
-    profile_plan(session, opened);
-    group_plan(session, opened, {});
+  if (!opened.plan().groups && !was_reduced(opened.archive())) {
+    opened.profile();
+    opened.group({});
   }
-  return list_group_rows(find_groups_of_ranks(*opened.archive, opened.plan, messages));
+  return list_group_rows(find_groups_of_ranks(opened.archive(), opened.plan(), messages));
 }
 
 int run_matrix(Session& session, const MatrixOptions& options) {
   check(options);
-  auto opened = open(session, options.trace, true);
-  const auto& messages = find_messages(session, opened);
+  auto opened = open_plan(session, options.trace);
+  const auto& messages = opened.find_messages();
   constexpr std::uint64_t bytes_per_rank = 128;  // of names and rows, before there are cells
-  if (messages.size * bytes_per_rank > session.read_options("").memory)
+  if (messages.size * bytes_per_rank > session.context().reading.memory)
     throw Error(ErrorKind::input, "its ranks need more memory than there is")
-        .in(opened.plan.trace.anchor)
+        .in(opened.plan().trace.anchor)
         .hint("give more with --memory");
 
-  const auto rows = choose_rows(session, opened, messages, options.rows);
+  const auto rows = choose_rows(opened, messages, options.rows);
   const auto matrix = sum_matrix(messages, rows, options.split);
 
-  session.clear_line();
   if (!options.drawing.out.empty()) {
     put_drawing(session, options.drawing, to_svg(matrix, options.metric), "the matrix");
     return 0;
   }
 
-  switch (options.format.value_or(Format::table)) {
-    case Format::table: print(to_table(matrix, options.metric, choose_long_cells())); break;
-    case Format::csv: print(to_csv(matrix)); break;
-    case Format::json: print(to_json(matrix)); break;
-  }
+  print_as(
+      session, options.format,
+      [&] { return to_table(matrix, options.metric, choose_long_cells()); },
+      [&] { return to_csv(matrix); }, [&] { return to_json(matrix); });
+
   return 0;
 }
 
@@ -99,14 +78,19 @@ void add_matrix(Commands& commands) {
                                options, run_matrix);
 
   add_trace(command, options->trace, plan_or_trace);
-  add_parsed(command, "--by", options->rows, parse_rows,
-             "Rows and columns: rank, group or node (rank)")
+  add_choice(command, "--by", options->rows,
+             {{"rank", MatrixRows::rank}, {"group", MatrixRows::group}, {"node", MatrixRows::node}},
+             "Rows and columns: rank, group or node")
       ->option_text("ROWS");
-  add_parsed(command, "--split", options->split, parse_split,
+  add_choice(command, "--split", options->split,
+             {{"communicator", MatrixSplit::communicator},
+              {"tag", MatrixSplit::tag},
+              {"call-path", MatrixSplit::call_path}},
              "One matrix for each communicator, tag or call-path")
       ->option_text("BY");
-  add_parsed(command, "--metric", options->metric, parse_metric,
-             "What tables and drawings show: bytes or messages (bytes)")
+  add_choice(command, "--metric", options->metric,
+             {{"bytes", MatrixMetric::bytes}, {"messages", MatrixMetric::messages}},
+             "What tables and drawings show: bytes or messages")
       ->option_text("METRIC");
   add_format(command, options->format);
   add_drawing(command, options->drawing);

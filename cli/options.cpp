@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -22,12 +23,16 @@ std::size_t parse_number(const char* option, const std::string& text) {
   return number;
 }
 
-std::string list_choices(const std::vector<std::string>& words) {
+std::size_t find_word(const char* option, const std::string& word,
+                      const std::vector<std::string>& words) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found != words.end())
+    return static_cast<std::size_t>(found - words.begin());
+
   std::string list;
   for (std::size_t i = 0; i < words.size(); ++i)
     list += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
-
-  return list;
+  throw Error(ErrorKind::usage, fmt::format("{} {}: no such choice", option, word)).hint(list);
 }
 
 CLI::Validator not_empty() {
@@ -39,14 +44,11 @@ void add_trace(CLI::App* command, std::string& trace, const char* help) {
   command->add_option("trace", trace, help)->option_text("TRACE.otf2");
 }
 
-Format parse_format(const std::string& word) {
-  return parse_word("--format", word,
-                    std::array{std::pair("table", Format::table), std::pair("csv", Format::csv),
-                               std::pair("json", Format::json)});
-}
-
 void add_format(CLI::App* command, std::optional<Format>& format, const char* help) {
-  auto* option = add_parsed(command, "--format", format, parse_format, help)->option_text("FORMAT");
+  auto* option =
+      add_choice(command, "--format", format,
+                 {{"table", Format::table}, {"csv", Format::csv}, {"json", Format::json}}, help)
+          ->option_text("FORMAT");
   command
       ->add_flag_callback(
           "--json", [&format] { format = Format::json; }, "Short for --format json")
@@ -143,23 +145,6 @@ void add_grouping(CLI::App* command, GroupOptions& options) {
   add_signature_options(command, options.comparison);
 }
 
-void check_grouping(const GroupOptions& options) {
-  const auto& comparison = options.comparison;
-  if (comparison.by != CompareBy::signature) {
-    if (comparison.change_signatures())
-      throw Error(ErrorKind::usage, "--level, --peers, --bytes and --order are of signatures")
-          .hint("add --by signature");
-    return;
-  }
-
-  if (options.threshold)
-    throw Error(ErrorKind::usage, "--threshold merges by call pairs or functions, not by signature")
-        .hint("use --level main, --peers ignore or --bytes ignore for fewer groups");
-  if (comparison.peers == ComparePeers::pattern && !comparison.keep_order.value_or(true))
-    throw Error(ErrorKind::usage, "--peers pattern needs the order of operations")
-        .hint("use --order keep, or --peers relative or ignore");
-}
-
 void add_comparison(CLI::App* command, ComparisonOptions& options) {
   add_parsed(command, "--by", options.by, parse_call_measure,
              "What to compare: call pairs or functions (pairs)")
@@ -167,13 +152,11 @@ void add_comparison(CLI::App* command, ComparisonOptions& options) {
   add_shared_comparison(command, options);
 }
 
-void add_messages(CLI::App* command, std::optional<bool>& keeps, const char* otherwise) {
-  const auto parse = [](const std::string& word) {
-    return parse_word("--messages", word,
-                      std::array{std::pair("on", true), std::pair("off", false)});
-  };
-  add_parsed(command, "--messages", keeps, parse,
-             fmt::format("Keep all communication in the plan: on or off ({})", otherwise))
+void add_messages(CLI::App* command, KeepMessages& messages) {
+  const auto* unless_large = messages == KeepMessages::where_small ? " (on)" : "";
+  add_choice(command, "--messages", messages,
+             {{"on", KeepMessages::yes}, {"off", KeepMessages::no}},
+             fmt::format("Keep all communication in the plan: on or off{}", unless_large))
       ->option_text("WHEN");
 }
 
@@ -220,96 +203,92 @@ void set_begin_at(AskedIterations& asked, const std::string& text) {
 
 }  // namespace
 
-void add_asked_iterations(CLI::App* command, AskedIterations& asked) {
+std::array<CLI::Option*, 2> add_asked_iterations(CLI::App* command, AskedIterations& asked) {
   auto* region = command
                      ->add_option("--region", asked.region,
                                   "Take the instances of these regions as iterations")
                      ->option_text("GLOB")
                      ->check(not_empty());
-  command
-      ->add_option_function<std::string>(
-          "--begin-at", [&asked](const std::string& text) { set_begin_at(asked, text); },
-          "Begin an iteration at every (k-th) call of these")
-      ->option_text("GLOB[#k]")
-      ->check(not_empty())
-      ->excludes(region);
+  auto* begin_at =
+      command
+          ->add_option_function<std::string>(
+              "--begin-at", [&asked](const std::string& text) { set_begin_at(asked, text); },
+              "Begin an iteration at every (k-th) call of these")
+          ->option_text("GLOB[#k]")
+          ->check(not_empty())
+          ->excludes(region);
+
+  return {region, begin_at};
 }
 
-namespace {
+void add_fold_details(CLI::App* command, FoldingOptions& options) {
+  for (const auto* asked : add_asked_iterations(command, options.fold.asked))
+    options.details.emplace_back(
+        asked, "says what iterations are, --iterations off that all of them stay");
 
-MeasuredProcesses parse_errors(const std::string& word) {
-  return parse_word("--errors", word,
-                    std::array{std::pair("all", MeasuredProcesses::all),
-                               std::pair("kept", MeasuredProcesses::kept)});
-}
-
-}  // namespace
-
-void add_fold_details(CLI::App* command, FoldDetails& details) {
   const auto parse_iterations = [](const std::string& text) { return parse_ranges(text); };
-  add_parsed(command, "--keep-iterations", details.keep, parse_iterations,
-             "Keep these, too, counted from 0, as in 0-4,9")
-      ->option_text("RANGES")
-      ->check(not_empty());
-  add_parsed(command, "--errors", details.errors, parse_errors,
-             "Choose and measure by all processes, or kept ones (all)")
-      ->option_text("all|kept");
-  command->add_flag("--fold-unsure", details.folds_unsure,
-                    "Fold loops whose iterations are unsure, too");
+  options.details.emplace_back(
+      add_parsed(command, "--keep-iterations", options.fold.keep, parse_iterations,
+                 "Keep these, too, counted from 0, as in 0-4,9")
+          ->option_text("RANGES")
+          ->check(not_empty()),
+      "keeps some iterations, --iterations off all of them");
+
+  options.details.emplace_back(
+      add_choice(command, "--errors", options.fold.errors,
+                 {{"all", MeasuredProcesses::all}, {"kept", MeasuredProcesses::kept}},
+                 "Choose and measure by all processes, or kept ones")
+          ->option_text("all|kept"),
+      "says what is measured of folding, --iterations off folds nothing");
+  options.details.emplace_back(command->add_flag("--fold-unsure", options.fold.folds_unsure,
+                                                 "Fold loops whose iterations are unsure, too"),
+                               "folds iterations, --iterations off none");
 }
 
-void add_folding(CLI::App* command, FoldingOptions& options, const char* help) {
+void add_folding(CLI::App* command, FoldingOptions& options, const std::string& help) {
   const auto set_clusters = [&options](const std::string& text) {
-    if (text == "off")
-      options.off = true;
-    else
-      options.max_clusters = parse_number("--iterations", text);
+    options.off = text == "off";
+    if (!options.off)
+      options.fold.max_clusters = parse_number("--iterations", text);
   };
-  command->add_option_function<std::string>("--iterations", set_clusters, help)
-      ->option_text("C|off")
-      ->check(not_empty());
-
-  add_asked_iterations(command, options.asked);
-  add_fold_details(command, options.details);
+  options.clusters = command->add_option_function<std::string>("--iterations", set_clusters, help)
+                         ->option_text("C|off")
+                         ->check(not_empty());
+  add_fold_details(command, options);
 }
 
 std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
                                           const std::optional<FoldOptions>& otherwise) {
-  if (options.off && !options.asked.empty())
-    throw Error(ErrorKind::usage,
-                fmt::format("{} says what iterations are, --iterations off that all of them stay",
-                            options.asked.region.empty() ? "--begin-at" : "--region"))
+  const auto detail = std::find_if(options.details.begin(), options.details.end(),
+                                   [](const auto& option) { return option.first->count() > 0; });
+  const bool has_detail = detail != options.details.end();
+  if (!options.off)
+    return has_detail || options.clusters->count() > 0 ? options.fold : otherwise;
+  if (has_detail)
+    throw Error(ErrorKind::usage, fmt::format("{} {}", detail->first->get_name(), detail->second))
         .hint("give one of them");
-  if (options.off && !options.details.keep.empty())
-    throw Error(ErrorKind::usage,
-                "--keep-iterations keeps some iterations, --iterations off all of them")
-        .hint("give one of them");
-  if (options.off && options.details.errors)
-    throw Error(ErrorKind::usage,
-                "--errors says what is measured of folding, --iterations off folds nothing")
-        .hint("give one of them");
-  if (options.off && options.details.folds_unsure)
-    throw Error(ErrorKind::usage, "--fold-unsure folds iterations, --iterations off none")
-        .hint("give one of them");
-  if (options.off)
-    return std::nullopt;
-  const auto& [keep, errors, folds_unsure] = options.details;
-  if (options.asked.empty() && !options.max_clusters && keep.empty() && !errors && !folds_unsure)
-    return otherwise;
 
-  return FoldOptions{options.asked, options.max_clusters.value_or(FoldOptions{}.max_clusters),
-                     folds_unsure, keep, errors.value_or(MeasuredProcesses::all)};
+  return std::nullopt;
 }
 
 void add_output(CLI::App* command, OutputOptions& options) {
   auto& rewrite = options.rewrite;
-  command->add_option("-o,--output", options.folder, "Folder to make, with traces.otf2 in it")
+  command
+      ->add_option_function<std::string>(
+          "-o,--output", [&options](const std::string& folder) { options.folder = folder; },
+          "Folder to make, with traces.otf2 in it")
       ->option_text("FOLDER");
   command->add_flag("--force", rewrite.force, "Replace an existing output");
   command->add_flag("--dry-run", options.dry_run, "Only say what would be kept, and how large");
   command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were");
   command->add_flag("--verify", rewrite.verify, "Read the output again to check it");
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
+}
+
+void check_output_options(const OutputOptions& options) {
+  if (!options.dry_run && options.folder.empty())
+    throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
+  check_output(options);
 }
 
 }  // namespace tracefold::cli

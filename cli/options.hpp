@@ -5,7 +5,7 @@
 #pragma once
 
 #include "model/plan_options.hpp"
-#include "pipeline/rewrite/rewrite_pass.hpp"
+#include "pipeline/reduce/reduce.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,25 +35,31 @@ inline CLI::Option* add_repeatable(CLI::App* command, const std::string& names,
   return command->add_option(names, values, help)->allow_extra_args(false)->take_all();
 }
 
-// "a, b or c".
-std::string list_choices(const std::vector<std::string>& words);
-
 // A number from 1. Throws Error(usage) that names the option.
 std::size_t parse_number(const char* option, const std::string& text);
 
-// What `word` means: the value beside it. Throws Error(usage) that names the option and all words.
-template <class Value, std::size_t count>
-Value parse_word(const char* option, const std::string& word,
-                 const std::array<std::pair<const char*, Value>, count>& meanings) {
+// The place of the word among these. Throws Error(usage) that names the option and all words.
+std::size_t find_word(const char* option, const std::string& word,
+                      const std::vector<std::string>& words);
+
+// An option whose value is one of those that words stand for. The help ends with the word of the
+// value that there is, unless none stands for it.
+template <class Value>
+CLI::Option* add_choice(
+    CLI::App* command, const char* name, Value& value,
+    const std::vector<std::pair<std::string, std::type_identity_t<Value>>>& choices,
+    std::string help) {
   std::vector<std::string> words;
-  for (const auto& [known, value] : meanings) {
-    if (word == known)
-      return value;
-    words.push_back(known);
+  for (const auto& [word, meaning] : choices) {
+    words.push_back(word);
+    if (value == meaning)
+      help += fmt::format(" ({})", word);
   }
 
-  throw Error(ErrorKind::usage, fmt::format("{} {}: no such choice", option, word))
-      .hint(list_choices(words));
+  const auto parse = [=](const std::string& word) {
+    return choices[find_word(name, word, words)].second;
+  };
+  return add_parsed(command, name, value, parse, help);
 }
 
 // Refuses an empty value.
@@ -65,7 +72,6 @@ void add_trace(CLI::App* command, std::string& trace, const char* help);
 
 // In which form a result is printed. `--json` is short for `--format json`.
 enum class Format { table, csv, json };
-Format parse_format(const std::string& word);
 void add_format(CLI::App* command, std::optional<Format>& format,
                 const char* help = "table (the default), csv or json");
 
@@ -90,45 +96,37 @@ void add_plan(CLI::App* command, PlanOptions& options);
 // How groups are made, and only how processes are compared, which signatures are not.
 void add_grouping(CLI::App* command, GroupOptions& options);
 void add_comparison(CLI::App* command, ComparisonOptions& options);
-// Throws Error(usage) where the options contradict each other.
-void check_grouping(const GroupOptions& options);
 
-// Whether the plan keeps messages; nothing where that was left open.
-void add_messages(CLI::App* command, std::optional<bool>& keeps, const char* otherwise);
+// Whether the plan keeps messages.
+void add_messages(CLI::App* command, KeepMessages& messages);
 
 // `representative` is the name of the option that chooses one.
 void add_selection(CLI::App* command, Selection& options, const char* representative);
 
-// What the iterations are.
-void add_asked_iterations(CLI::App* command, AskedIterations& asked);
+// What the iterations are: by a region, or by where they begin.
+std::array<CLI::Option*, 2> add_asked_iterations(CLI::App* command, AskedIterations& asked);
 
-// How they are folded, besides how many clusters there are.
-struct FoldDetails {
-  std::vector<std::uint64_t> keep;
-  std::optional<MeasuredProcesses> errors;
-  bool folds_unsure = false;
+// How iterations are folded, and by which options that was said.
+struct FoldingOptions {
+  FoldOptions fold;
+  bool off = false;                       // they are not
+  const CLI::Option* clusters = nullptr;  // the one that says how many there are
+  // All others, each with how it contradicts that nothing is folded.
+  std::vector<std::pair<const CLI::Option*, const char*>> details = {};
 };
-void add_fold_details(CLI::App* command, FoldDetails& details);
+// All but how many clusters there are.
+void add_fold_details(CLI::App* command, FoldingOptions& options);
 
 // Of the commands that may fold iterations on their way.
-struct FoldingOptions {
-  bool off = false;
-  std::optional<std::size_t> max_clusters;
-  AskedIterations asked;
-  FoldDetails details;
-};
-void add_folding(CLI::App* command, FoldingOptions& options, const char* help);
+void add_folding(CLI::App* command, FoldingOptions& options, const std::string& help);
 // None where iterations are not to be folded; `otherwise` where nothing is asked for.
 // Throws Error(usage) where the options contradict each other.
 std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
                                           const std::optional<FoldOptions>& otherwise);
 
 // Of the commands that write a trace.
-struct OutputOptions {
-  std::string folder;
-  bool dry_run = false;  // nothing is written
-  RewriteOptions rewrite;
-};
 void add_output(CLI::App* command, OutputOptions& options);
+// Throws Error(usage or output) where no trace could be written by these options.
+void check_output_options(const OutputOptions& options);
 
 }  // namespace tracefold::cli

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "emitters/groups/similarity_formats.hpp"
 #include "filters/groups/find_process_pairs.hpp"
@@ -15,15 +16,10 @@ struct PairsOptions {
 };
 
 int run_pairs(Session& session, const PairsOptions& options) {
-  const auto opened =
-      open_groups(session, options.trace, options.grouping, !options.grouping.are_defaults());
-  const auto found = find_process_pairs(opened.plan);
-  session.clear_line();
-  switch (options.format.value_or(Format::table)) {
-    case Format::table: print(to_table(opened.plan, found)); break;
-    case Format::csv: print(to_csv(opened.plan, found)); break;
-    case Format::json: print(to_json(opened.plan, found)); break;
-  }
+  auto opened = open_plan(session, options.trace, false);
+  opened.profile(choose_extras(options.grouping));
+  opened.require_groups(options.grouping);
+  print_result(session, options.format, opened.plan(), find_process_pairs(opened.plan()));
 
   return 0;
 }

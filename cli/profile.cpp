@@ -1,10 +1,10 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "base/spelling.hpp"
 #include "filters/profile/profile_report.hpp"
-#include "pipeline/profile/call_path_pass.hpp"
-#include "pipeline/series/series_sums.hpp"
+#include "pipeline/reduce/profile_plan.hpp"
 
 #include "emitters/profile/process_profile_formats.hpp"
 #include "emitters/profile/profile_formats.hpp"
@@ -54,25 +54,6 @@ ProfileOptions complete_options(const ProfileCommandOptions& options) {
   return profile;
 }
 
-// Reads the trace once: for the groups as well, where the plan has none.
-CallPathProfiles read_calls(Session& session, Opened& opened, const GroupOptions& grouping,
-                            const ProfileOptions& profile) {
-  auto& plan = opened.plan;
-
-  if (plan.processes.empty() && !plan.groups) {
-    auto calls = call_path_and_profile_pass(plan, *opened.archive, session.read_options("profile"),
-                                            session.diagnostics);
-    group_plan(session, opened, grouping);
-    return calls;
-  }
-
-  if (!plan.groups || !grouping.are_defaults())
-    group_plan(session, opened, grouping);
-
-  return call_path_pass(*opened.archive, plan, find_members(plan, profile),
-                        session.read_options("profile"), session.diagnostics);
-}
-
 Quantity choose_quantity(SortKey key) {
   return key == SortKey::inclusive ? Quantity::inclusive
          : key == SortKey::visits  ? Quantity::visits
@@ -80,51 +61,39 @@ Quantity choose_quantity(SortKey key) {
 }
 
 // Every process by itself; groups only say which of them.
-int profile_each_process(Session& session, const ProfileCommandOptions& options) {
-  auto opened = open(session, options.trace, true);
-  auto& plan = opened.plan;
-  profile_plan(session, opened);
-  if (options.profile.group && (!plan.groups || !options.grouping.are_defaults()))
-    group_plan(session, opened, options.grouping);
+void show_processes(const Session& session, PlanSession& opened,
+                    const ProfileCommandOptions& options) {
+  const auto profiles = read_process_profiles(opened, options.grouping, options.profile);
+  const auto& plan = opened.plan();
+  print_as(
+      session, options.format,
+      [&] {
+        return to_table(plan, profiles, options.top.value_or(rows_of_a_table), choose_long_cells());
+      },
+      [&] { return to_csv(plan, profiles); }, [&] { return to_json(plan, profiles); });
+}
 
-  const auto members =
-      options.profile.group ? find_members(plan, options.profile) : kept_processes(plan);
-  const auto profiles = profile_processes(*opened.archive, plan, members,
-                                          session.read_options("profile"), session.diagnostics);
-  session.clear_line();
+void show_groups(const Session& session, PlanSession& opened,
+                 const ProfileCommandOptions& options) {
+  const auto profile = complete_options(options);
+  const auto calls = read_call_paths(opened, options.grouping, profile);
+  session.context().tell(fmt::format("profile: {} call paths of {} processes",
+                                     group_digits(calls.paths.size()), calls.processes.size()));
 
-  switch (options.format.value_or(Format::table)) {
-    case Format::table:
-      print(to_table(plan, profiles, options.top.value_or(rows_of_a_table), choose_long_cells()));
-      break;
-    case Format::csv: print(to_csv(plan, profiles)); break;
-    case Format::json: print(to_json(plan, profiles)); break;
-  }
-
-  return 0;
+  const auto& plan = opened.plan();
+  const auto report = make_profile_report(plan, calls, profile);
+  print_as(
+      session, options.format,
+      [&] { return to_table(plan, report, choose_quantity(profile.sort), choose_long_cells()); },
+      [&] { return to_csv(plan, report); }, [&] { return to_json(plan, report); });
 }
 
 int run_profile(Session& session, const ProfileCommandOptions& options) {
+  auto opened = open_plan(session, options.trace);
   if (options.per_process)
-    return profile_each_process(session, options);
-
-  const auto profile = complete_options(options);
-  auto opened = open(session, options.trace, true);
-  const auto calls = read_calls(session, opened, options.grouping, profile);
-  session.verbose(fmt::format("profile: {} call paths of {} processes, {:.3f} s",
-                              group_digits(calls.paths.size()), calls.processes.size(),
-                              session.seconds()));
-  const auto report = make_profile_report(opened.plan, calls, profile);
-  const auto format = options.format.value_or(Format::table);
-  session.clear_line();
-
-  switch (format) {
-    case Format::table:
-      print(to_table(opened.plan, report, choose_quantity(profile.sort), choose_long_cells()));
-      break;
-    case Format::csv: print(to_csv(opened.plan, report)); break;
-    case Format::json: print(to_json(opened.plan, report)); break;
-  }
+    show_processes(session, opened, options);
+  else
+    show_groups(session, opened, options);
 
   return 0;
 }

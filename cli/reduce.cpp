@@ -1,66 +1,47 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
 #include "cli/summary.hpp"
 
 #include "emitters/groups/group_formats.hpp"
-#include "filters/groups/select.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
+#include "filters/groups/group.hpp"
 
 namespace tracefold::cli {
 
 namespace {
 
-struct ReduceOptions {
+struct ReduceCommandOptions {
   std::string trace;
-  GroupOptions grouping;
-  std::optional<bool> messages;
-  Selection selection;
+  ReduceOptions reduce;
   FoldingOptions folding;
-  OutputOptions output;
   std::optional<Format> format;
 };
 
-std::string format_summary(const Session& session, const Archive& archive, const Plan& plan,
-                           const RewriteSummary& done, const ReduceOptions& options) {
-  switch (options.format.value_or(Format::table)) {
-    case Format::csv: return to_group_csv(plan);
-    case Format::json:
-      return summarize_as_json(session, "tracefold_reduce", archive, plan, done,
-                               options.output.folder);
-    case Format::table: break;
-  }
-
-  return to_group_table(plan, choose_long_cells()) + "\n" +
-         summarize_rewrite(session, archive, plan, done);
+std::string format_summary(const Session& session, const Reduction& made,
+                           const ReduceCommandOptions& options) {
+  return format_as(
+      options.format,
+      [&] {
+        return to_group_table(made.plan, choose_long_cells()) + "\n" +
+               summarize_rewrite(session, made);
+      },
+      [&] { return to_group_csv(made.plan); },
+      [&] { return summarize_as_json(session, "tracefold_reduce", made); });
 }
 
-int run_reduce(Session& session, const ReduceOptions& options) {
+int run_reduce(Session& session, const ReduceCommandOptions& options) {
   if (options.trace.empty())
     throw Error(ErrorKind::usage, "no trace is given")
         .hint("as in 'tracefold reduce app/traces.otf2 -o small', or - for a plan on stdin");
 
-  check_output(options.output);
-  const auto fold = choose_folding(options.folding, FoldOptions{});
-  check_grouping(options.grouping);
-  auto opened = open(session, options.trace, true);
-  const bool keeps_messages = options.messages.value_or(true);
-  auto also = choose_records(options.grouping, keeps_messages);
-  if (fold)
-    also.waits = fold->errors == MeasuredProcesses::kept ? RecordWaits::of_sends : RecordWaits::all;
-  profile_plan(session, opened, also);
-  group_plan(session, opened, options.grouping);
-  note_effect_of_merging(session, opened.plan);
-  if (keeps_messages)
-    keep_messages(session, opened, options.messages.has_value());
-  select(opened.plan, options.selection);
-  if (fold)
-    fold_plan(session, opened, *fold);
-  carry_aggregates(*opened.archive, opened.plan);
+  auto reduction = options.reduce;
+  check_output_options(reduction.output);
+  reduction.folding = choose_folding(options.folding, reduction.folding);
+  check_grouping(reduction.grouping);
 
-  const auto done = write_plan(session, *opened.archive, opened.plan, options.output);
+  const auto made = reduce(open_plan(session, options.trace), reduction);
+  report_rewrite(session, made);
   if (!session.options().quiet || options.format)
-    print_summary(session, format_summary(session, *opened.archive, opened.plan, done, options),
-                  options.format, done.is_estimate ? "" : options.output.folder);
+    print_summary(session, format_summary(session, made, options), options.format, made.folder);
 
   return 0;
 }
@@ -68,19 +49,22 @@ int run_reduce(Session& session, const ReduceOptions& options) {
 }  // namespace
 
 void add_reduce(Commands& commands) {
-  auto options = std::make_shared<ReduceOptions>();
+  auto options = std::make_shared<ReduceCommandOptions>();
   auto* command = commands.add("reduce", "Keep one process of each kind, and write a small trace.",
                                "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce "
                                "app/traces.otf2 -o small --representative slowest",
                                options, run_reduce);
 
+  auto& reduction = options->reduce;
   add_trace(command, options->trace, "Anchor file of the trace");
-  add_output(command, options->output);
+  add_output(command, reduction.output);
   add_format(command, options->format, "The summary: table (the default), csv or json");
-  add_grouping(command, options->grouping);
-  add_messages(command, options->messages, "on");
-  add_selection(command, options->selection, "--representative");
-  add_folding(command, options->folding, "Keep C clusters of iterations, or all (64)");
+  add_grouping(command, reduction.grouping);
+  add_messages(command, reduction.messages);
+  add_selection(command, reduction.selection, "--representative");
+  add_folding(
+      command, options->folding,
+      fmt::format("Keep C clusters of iterations, or all ({})", reduction.folding->max_clusters));
 }
 
 }  // namespace tracefold::cli

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "filters/groups/select.hpp"
 
@@ -14,20 +15,22 @@ struct SelectOptions : PlanOptions {
 };
 
 int run_select(Session& session, const SelectOptions& options) {
-  auto opened = open(session, options.trace, !options.trace.empty());
-  if (opened.archive) {
-    profile_plan(session, opened);
-    group_plan(session, opened, {});
+  auto opened = open_plan(session, options.trace, !options.trace.empty());
+  if (!options.trace.empty()) {
+    opened.profile();
+    opened.group({});
   }
 
-  if (opened.plan.iterations)
+  auto& plan = opened.plan();
+  if (plan.iterations)
     session.diagnostics.warn(
         "the plan's iterations were chosen for other processes, and are left out: run 'iterations' "
         "after 'select'");
 
-  select(opened.plan, options.selection);
-  print_plan(session, opened.plan, options.format, to_group_table(opened.plan, choose_long_cells()),
-             to_group_csv(opened.plan));
+  select(plan, options.selection);
+  print_plan(
+      session, plan, options.format, [&] { return to_group_table(plan, choose_long_cells()); },
+      [&] { return to_group_csv(plan); });
 
   return 0;
 }

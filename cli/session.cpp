@@ -45,7 +45,7 @@ int write_whole(int handle, const std::string& text) {
 
 }  // namespace
 
-Session::Session(const GeneralOptions& options) : options_(options) {
+Session::Session(const GeneralOptions& options) : options_(options), context_{diagnostics} {
   if (options_.memory == 0)
     options_.memory = default_memory_limit();
 
@@ -56,6 +56,17 @@ Session::Session(const GeneralOptions& options) : options_(options) {
       std::clamp<std::uint64_t>(options_.memory / memory_of_a_thread, 1, wanted));
   threads_ = std::make_unique<oneapi::tbb::global_control>(
       oneapi::tbb::global_control::max_allowed_parallelism, threads);
+
+  context_.reading.partial = options_.partial;
+  context_.reading.memory = options_.memory;
+  context_.reading.reader = options_.reader;
+  if (!options_.quiet && can_redraw_line())
+    context_.progress = [this](const std::string& pass, std::size_t done, std::size_t all) {
+      show_progress(pass, done, all);
+    };
+  context_.report = [this](const std::string& words) {
+    verbose(fmt::format("{}, {:.3f} s", words, seconds()));
+  };
 }
 
 Session::~Session() {
@@ -67,24 +78,13 @@ void Session::clear_line() const {
     print_error("\r\033[K");
 }
 
-ReadOptions Session::read_options(const std::string& pass) {
-  ReadOptions read;
-  read.partial = options_.partial;
-  read.memory = options_.memory;
-  read.reader = options_.reader;
-  if (options_.quiet || !can_redraw_line())
-    return read;
-
-  read.progress = [this, pass](std::size_t done, std::size_t all) {
-    const auto now = static_cast<std::int64_t>(seconds() * 1000);
-    auto last = last_shown_ms_.load();
-    if (now - last < 100 || !last_shown_ms_.compare_exchange_strong(last, now))
-      return;
-    print_error(fmt::format("\r\033[K{}: {} of {} locations", pass, done, all));
-    line_shown_ = true;
-  };
-
-  return read;
+void Session::show_progress(const std::string& pass, std::size_t done, std::size_t all) {
+  const auto now = static_cast<std::int64_t>(seconds() * 1000);
+  auto last = last_shown_ms_.load();
+  if (now - last < 100 || !last_shown_ms_.compare_exchange_strong(last, now))
+    return;
+  print_error(fmt::format("\r\033[K{}: {} of {} locations", pass, done, all));
+  line_shown_ = true;
 }
 
 double Session::seconds() const {

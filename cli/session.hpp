@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "emitters/tables.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/context.hpp"
 
 #include <oneapi/tbb/global_control.h>
 
@@ -30,8 +31,9 @@ class Session {
 
   Diagnostics diagnostics;
   const GeneralOptions& options() const { return options_; }
-  // For a pass with this name, with one progress line on a terminal.
-  ReadOptions read_options(const std::string& pass);
+  // What the library works with: with one progress line on a terminal, and a line with --verbose on
+  // what each stage did.
+  const Context& context() const { return context_; }
   double seconds() const;
   void note(const std::string& line) const;     // on stderr, not with --quiet
   void verbose(const std::string& line) const;  // only with --verbose
@@ -40,7 +42,10 @@ class Session {
   void clear_line() const;  // the progress line, before something else is printed
 
  private:
+  void show_progress(const std::string& pass, std::size_t done, std::size_t all);
+
   GeneralOptions options_;
+  Context context_;
   std::unique_ptr<oneapi::tbb::global_control> threads_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   mutable bool line_shown_ = false;

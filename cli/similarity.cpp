@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 
 #include "emitters/groups/similarity_formats.hpp"
 #include "filters/groups/compare_groups.hpp"
@@ -16,16 +17,15 @@ struct SimilarityOptions {
 };
 
 int run_similarity(Session& session, const SimilarityOptions& options) {
-  const auto opened = open_groups(session, options.trace, {1, options.comparison});
-  const auto comparison = choose_comparison(session, opened.plan, options.comparison);
+  auto opened = open_plan(session, options.trace, false);
+  opened.profile();
+  if (!opened.plan().groups)
+    opened.group({1, options.comparison});
+
+  const auto& plan = opened.plan();
+  const auto comparison = choose_comparison(plan, options.comparison, session.diagnostics);
   const auto measure = options.subsumption ? GroupMeasure::subsumption : GroupMeasure::similarity;
-  const auto table = compare_groups(opened.plan, comparison, measure);
-  session.clear_line();
-  switch (options.format.value_or(Format::table)) {
-    case Format::table: print(to_table(opened.plan, table, choose_long_cells())); break;
-    case Format::csv: print(to_csv(opened.plan, table)); break;
-    case Format::json: print(to_json(opened.plan, table)); break;
-  }
+  print_result(session, options.format, plan, compare_groups(plan, comparison, measure));
 
   return 0;
 }

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -35,17 +37,16 @@ std::string list_cut_records(const RewriteSummary& done) {
 
 }  // namespace
 
-std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
-                              const RewriteSummary& done) {
+std::string summarize_rewrite(const Session& session, const Reduction& made) {
+  const auto& [plan, locations, bytes, done, folder] = made;
   const auto* filtered = plan.filters.empty() ? "" : " that filters leave";
   auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
-  summary +=
-      fmt::format("{}locations {} -> {}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
-                  done.is_estimate ? "nothing is written; it would be " : "",
-                  group_digits(archive.definitions().locations().size()),
-                  group_digits(done.locations), group_digits(plan.trace.events), filtered,
-                  group_digits(done.events), format_bytes(archive.bytes()),
-                  done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
+  summary += fmt::format("{}locations {} -> {}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
+                         done.is_estimate ? "nothing is written; it would be " : "",
+                         group_digits(locations), group_digits(done.locations),
+                         group_digits(plan.trace.events), filtered, group_digits(done.events),
+                         format_bytes(bytes), done.is_estimate ? "about " : "",
+                         format_bytes(done.bytes), session.seconds());
 
   if (const auto cut = list_cut_records(done); !cut.empty())
     summary += fmt::format("left out with their partners{}: {}\n",
@@ -80,16 +81,15 @@ Json list_representatives(const Plan& plan) {
 
 }  // namespace
 
-std::string summarize_as_json(const Session& session, const char* kind, const Archive& archive,
-                              const Plan& plan, const RewriteSummary& done,
-                              const std::string& folder) {
+std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made) {
+  const auto& [plan, locations, bytes, done, folder] = made;
   auto cut = Json::object();
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k])
       cut[std::string(event_table[k].name)] = done.cut[k];
 
   Json output;
-  if (!done.is_estimate)
+  if (!folder.empty())
     output = (std::filesystem::absolute(folder) / "traces.otf2").string();
 
   auto events = compare_numbers(plan.trace.events, done.events);
@@ -99,9 +99,9 @@ std::string summarize_as_json(const Session& session, const char* kind, const Ar
   Json out{{kind, 1},
            {"anchor", plan.trace.anchor},
            {"output", std::move(output)},
-           {"locations", compare_numbers(archive.definitions().locations().size(), done.locations)},
+           {"locations", compare_numbers(locations, done.locations)},
            {"events", std::move(events)},
-           {"bytes", compare_numbers(archive.bytes(), done.bytes)},
+           {"bytes", compare_numbers(bytes, done.bytes)},
            {"seconds", session.seconds()}};
   if (plan.groups)
     out["groups"] = plan.groups->size();
@@ -112,10 +112,22 @@ std::string summarize_as_json(const Session& session, const char* kind, const Ar
   return write_json_text(out);
 }
 
-std::string summarize_as_csv(const Archive& archive, const Plan& plan, const RewriteSummary& done) {
+std::string summarize_as_csv(const Reduction& made) {
+  const auto& [plan, locations, bytes, done, folder] = made;
   return fmt::format("what,before,after\r\nlocations,{},{}\r\nevents,{},{}\r\nbytes,{},{}\r\n",
-                     archive.definitions().locations().size(), done.locations, plan.trace.events,
-                     done.events, archive.bytes(), done.bytes);
+                     locations, done.locations, plan.trace.events, done.events, bytes, done.bytes);
+}
+
+void report_rewrite(const Session& session, const Reduction& made) {
+  if (made.after.is_estimate)
+    return;
+
+  struct ::rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  session.verbose(fmt::format("rewrite: done{} after {:.3f} s, peak memory {}",
+                              made.after.checked ? " and read again" : "", session.seconds(),
+                              format_bytes(peak_memory)));
 }
 
 void print_summary(Session& session, const std::string& text, const std::optional<Format>& format,

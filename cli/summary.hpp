@@ -3,11 +3,8 @@
 // where there are any.
 #pragma once
 
-#include "cli/options.hpp"
-#include "cli/session.hpp"
-#include "model/plan.hpp"
-#include "otf2/archive.hpp"
-#include "pipeline/rewrite/rewrite_pass.hpp"
+#include "cli/printing.hpp"
+#include "pipeline/reduce/reduce.hpp"
 
 #include <optional>
 #include <string>
@@ -15,15 +12,14 @@
 namespace tracefold::cli {
 
 // Lines for people.
-std::string summarize_rewrite(const Session& session, const Archive& archive, const Plan& plan,
-                              const RewriteSummary& done);
+std::string summarize_rewrite(const Session& session, const Reduction& made);
 // {"KIND": 1, …}, with the representatives where the plan has any.
-std::string summarize_as_json(const Session& session, const char* kind, const Archive& archive,
-                              const Plan& plan, const RewriteSummary& done,
-                              const std::string& folder);
+std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made);
 // Rows of locations, events and bytes.
-std::string summarize_as_csv(const Archive& archive, const Plan& plan, const RewriteSummary& done);
+std::string summarize_as_csv(const Reduction& made);
 
+// With --verbose, how writing went.
+void report_rewrite(const Session& session, const Reduction& made);
 // Prints what is said of a trace that is complete in the folder `written`, where it is not empty: a
 // summary that cannot be printed is no failure then, unless a program has asked for it.
 void print_summary(Session& session, const std::string& text, const std::optional<Format>& format,

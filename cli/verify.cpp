@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
-#include "cli/stages.hpp"
+#include "cli/printing.hpp"
 
+#include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/verify/verify.hpp"
 
 #include "base/json_text.hpp"
@@ -80,12 +81,9 @@ void print_verification(const Session& session, const Verification& found,
   if (session.options().quiet && !format)
     return;
 
-  session.clear_line();
-  switch (format.value_or(Format::table)) {
-    case Format::table: print(to_table(found)); break;
-    case Format::csv: print(to_csv(found)); break;
-    case Format::json: print(to_json(found)); break;
-  }
+  print_as(
+      session, format, [&] { return to_table(found); }, [&] { return to_csv(found); },
+      [&] { return to_json(found); });
 }
 
 int run_verify(Session& session, const VerifyOptions& options) {
@@ -94,10 +92,10 @@ int run_verify(Session& session, const VerifyOptions& options) {
         .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
 
   Diagnostics quiet;
-  refuse_plan(options.original);
-  const Archive original(options.original, quiet);
-  const auto reduced = open_trace(session, options.reduced);
-  const auto found = verify(reduced, original, session.read_options("verify"), session.diagnostics);
+  const auto original = open_trace(options.original, quiet);
+  const auto reduced = open_trace(options.reduced, session.diagnostics);
+  const auto found =
+      verify(*reduced, *original, session.context().read_as("verify"), session.diagnostics);
   print_verification(session, found, options.format);
 
   return found.holds() ? 0 : static_cast<int>(ErrorKind::no);

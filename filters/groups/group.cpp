@@ -50,6 +50,23 @@ std::vector<std::vector<std::size_t>> find_largest_functions(const Profiles& pro
 
 }  // namespace
 
+void check_grouping(const GroupOptions& options) {
+  const auto& comparison = options.comparison;
+  if (comparison.by != CompareBy::signature) {
+    if (comparison.change_signatures())
+      throw Error(ErrorKind::usage, "`level`, `peers`, `bytes` and `order` are of signatures")
+          .hint("add `by` signature");
+    return;
+  }
+
+  if (options.threshold)
+    throw Error(ErrorKind::usage, "`threshold` merges by call pairs or functions, not by signature")
+        .hint("use `level` main, `peers` ignore or `bytes` ignore for fewer groups");
+  if (comparison.peers == ComparePeers::pattern && !comparison.keep_order.value_or(true))
+    throw Error(ErrorKind::usage, "`peers` pattern needs the order of operations")
+        .hint("use `order` keep, or `peers` relative or ignore");
+}
+
 void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
                      Profiles profiles) {
   const auto largest = find_largest_functions(profiles);

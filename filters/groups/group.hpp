@@ -21,6 +21,9 @@ inline constexpr std::size_t most_groups_with_similarity = 1024;
 // Merging compares each set with each other one: so many take 512 MiB.
 inline constexpr std::size_t most_compared_sets = 8192;
 
+// Throws Error(usage) where the options contradict each other.
+void check_grouping(const GroupOptions& options);
+
 // Fills functions, intents and processes of the plan. `processes` are ascending by id, and
 // `profiles.processes[i]` belongs to processes[i]. Indexes of functions in the profiles point into
 // `functions`.

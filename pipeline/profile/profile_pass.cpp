@@ -163,7 +163,8 @@ class CallCollector {
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
-                           const ReadOptions& options, Diagnostics& diagnostics, AlsoRecord also) {
+                           const ReadOptions& options, Diagnostics& diagnostics,
+                           ProfileExtras extras) {
   const auto& definitions = archive.definitions();
   const FunctionTable functions(definitions, filters);
   ProfiledTrace out{functions.functions(), find_processes(definitions, filters), {}, {}, {}, {}};
@@ -175,16 +176,16 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     sizes.push_back(get_field<"numberOfEvents", DefinitionKind::Location>(location));
   }
 
-  const bool keeps_messages = also.operations == RecordOperations::with_gaps;
+  const bool keeps_messages = extras.operations == RecordOperations::with_gaps;
   std::optional<OperationRecorder> recorder;
-  if (also.operations != RecordOperations::no)
+  if (extras.operations != RecordOperations::no)
     recorder.emplace(definitions, out.functions, options.memory / 2, keeps_messages);
 
   std::optional<CallCollector> calls;
   const bool is_alone = out.processes.size() == 1;
-  if (also.waits != RecordWaits::no && (recorder || !is_alone))
+  if (extras.waits != RecordWaits::no && (recorder || !is_alone))
     calls.emplace(definitions, functions, out.processes, options,
-                  also.waits == RecordWaits::of_sends);
+                  extras.waits == RecordWaits::late_senders);
 
   const auto threads = count_threads();
   TailScheduler tail(std::move(sizes), threads);
@@ -273,18 +274,23 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
   return plan;
 }
 
-std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
-                                          const ReadOptions& options, Diagnostics& diagnostics,
-                                          AlsoRecord also, std::optional<CollectedCalls>* calls) {
-  auto traced = profile_pass(archive, plan.filters, options, diagnostics, also);
+void add_profiles(Plan& plan, ProfiledTrace traced) {
   plan.trace.events = traced.totals.events;
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));
+}
 
+std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
+                                          const ReadOptions& options, Diagnostics& diagnostics,
+                                          ProfileExtras extras,
+                                          std::optional<CollectedCalls>* calls) {
+  auto traced = profile_pass(archive, plan.filters, options, diagnostics, extras);
+  auto communication = std::move(traced.communication);
   if (calls)
     *calls = std::move(traced.calls);
+  add_profiles(plan, std::move(traced));
 
-  return std::move(traced.communication);
+  return communication;
 }
 
 }  // namespace tracefold

@@ -46,12 +46,12 @@ enum class RecordOperations : std::uint8_t { no, yes, with_gaps };
 // What folding iterations needs of all processes.
 enum class RecordWaits : std::uint8_t {
   no,
-  of_sends,  // for late senders
-  all        // for all times of waiting, and hashes of calls
+  late_senders,
+  all  // for all times of waiting, and hashes of calls
 };
 
 // What one reading collects besides profiles, which takes less time than to read once more.
-struct AlsoRecord {
+struct ProfileExtras {
   RecordOperations operations = RecordOperations::no;
   RecordWaits waits = RecordWaits::no;
 };
@@ -62,16 +62,18 @@ struct AlsoRecord {
 // too, no location is read in parts; so of a process alone waits are recorded only with operations.
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
                            const ReadOptions& options, Diagnostics& diagnostics,
-                           AlsoRecord also = {});
+                           ProfileExtras extras = {});
 
 // Makes a plan with the trace's section and the given filters.
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
 
+// Puts what was found into the plan.
+void add_profiles(Plan& plan, ProfiledTrace traced);
 // Profiles the trace into the plan; and gives its communication, where that is asked for, and puts
 // what was collected for waits into `calls`.
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
-                                          AlsoRecord also = {},
+                                          ProfileExtras extras = {},
                                           std::optional<CollectedCalls>* calls = nullptr);
 
 }  // namespace tracefold

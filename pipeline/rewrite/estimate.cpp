@@ -137,10 +137,11 @@ void check_free_space(std::uint64_t needed, const std::filesystem::path& folder)
 }
 
 RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
-                                const RewriteOptions& options, Diagnostics& diagnostics) {
+                                const RewriteOptions& options, const ReadOptions& reading,
+                                Diagnostics& diagnostics) {
   CountingOutput output;
   auto [summary, locations] =
-      write_trace(archive, prepare_plan(archive, plan, options), output, options, diagnostics);
+      write_trace(archive, prepare_plan(archive, plan, options), output, options, reading, diagnostics);
   summary.is_estimate = true;
   summary.checked = false;
 

@@ -26,6 +26,7 @@ void check_free_space(std::uint64_t needed, const std::filesystem::path& folder)
 // What a rewrite would make, without writing anything: numbers of locations and records as they
 // would be, bytes about. The kept locations are read as for a rewrite. Throws Error(input).
 RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
-                                const RewriteOptions& options, Diagnostics& diagnostics);
+                                const RewriteOptions& options, const ReadOptions& reading,
+                                Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -22,14 +22,14 @@ std::uint64_t measure_size(const std::filesystem::path& folder) {
 
 RewriteSummary rewrite(const Archive& archive, const Plan& plan,
                        const std::filesystem::path& out_folder, const RewriteOptions& options,
-                       Diagnostics& diagnostics) {
+                       const ReadOptions& reading, Diagnostics& diagnostics) {
   RewriteSummary summary;
   publish_archive(out_folder, options.force, archive, [&](const std::filesystem::path& folder) {
     const auto prepared = prepare_plan(archive, plan, options);
     check_free_space(estimate_bytes(archive, prepared.plan, prepared.text.size()), folder);
 
     Otf2Output output(folder);
-    summary = write_trace(archive, prepared, output, options, diagnostics).summary;
+    summary = write_trace(archive, prepared, output, options, reading, diagnostics).summary;
     summary.bytes = measure_size(folder);
     check_stop();
   });

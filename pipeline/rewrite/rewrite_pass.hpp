@@ -22,7 +22,7 @@
 
 namespace tracefold {
 
-struct RewriteOptions : ReadOptions {
+struct RewriteOptions {
   // The written events are read again before they are published: in any case, or only where they
   // are few beside those that were read.
   bool verify = false;
@@ -44,6 +44,7 @@ struct RewriteSummary {
 // whole or not at all. The result does not depend on the number of threads. Throws Error(input),
 // Error(output), Error(interrupted).
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out,
-                       const RewriteOptions& options, Diagnostics& diagnostics);
+                       const RewriteOptions& options, const ReadOptions& reading,
+                       Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -43,14 +43,15 @@ std::vector<WrittenLocation> list_written(const std::vector<CopiedLocation>& cop
 // Throws Error(input), Error(interrupted), and what the output throws.
 template <TraceOutput Output>
 WrittenTrace write_trace(const Archive& archive, const PreparedPlan& prepared, Output& output,
-                         const RewriteOptions& options, Diagnostics& diagnostics) {
+                         const RewriteOptions& options, const ReadOptions& reading,
+                         Diagnostics& diagnostics) {
   // What the profile has reported is not reported again.
   Diagnostics ignored;
   auto& oddities = prepared.was_profiled ? ignored : diagnostics;
 
-  ReducedTrace reduced(archive, prepared.plan, options, oddities);
+  ReducedTrace reduced(archive, prepared.plan, reading, oddities);
   WrittenTrace written;
-  written.locations = reduced.copy(output, !prepared.was_profiled, options, oddities);
+  written.locations = reduced.copy(output, !prepared.was_profiled, reading, oddities);
   check_stop();
 
   auto& summary = written.summary;
@@ -65,7 +66,7 @@ WrittenTrace write_trace(const Archive& archive, const PreparedPlan& prepared, O
   output.write(metadata);
   output.check_metadata(metadata);
   if (summary.checked)
-    output.check_events(list_written(written.locations), options);
+    output.check_events(list_written(written.locations), reading);
 
   return written;
 }

@@ -314,12 +314,12 @@ TracedOriginal trace_original(const Archive& original, const Plan& plan,
     return out;
   }
 
-  AlsoRecord also{RecordOperations::with_gaps};
+  ProfileExtras extras{RecordOperations::with_gaps};
   if (!waits.empty())
-    also.waits = waits == std::vector{Metric::mpi_late_sender_time} ? RecordWaits::of_sends
-                                                                    : RecordWaits::all;
+    extras.waits = waits == std::vector{Metric::mpi_late_sender_time} ? RecordWaits::late_senders
+                                                                      : RecordWaits::all;
   Diagnostics quiet;
-  out.communication = add_profiles(out.plan, original, options, quiet, also, &out.calls);
+  out.communication = add_profiles(out.plan, original, options, quiet, extras, &out.calls);
 
   return out;
 }

@@ -80,7 +80,7 @@ class ExpandTest : public ::testing::Test {
     group(plan, 1);
     select(plan, {.choice = Choice::first});
     plan.messages = std::make_shared<const Messages>(fold_messages(communication));
-    rewrite(archive, plan, folder_.path() / "small", {}, diagnostics_);
+    rewrite(archive, plan, folder_.path() / "small", {}, {}, diagnostics_);
     return Archive((folder_.path() / "small/traces.otf2").string(), diagnostics_);
   }
 

@@ -49,7 +49,7 @@ class FoldTest : public ::testing::Test {
     std::filesystem::remove_all(reduced_.path());
     RewriteOptions options;
     options.verify = true;
-    return rewrite(archive, plan, reduced_.path(), options, diagnostics_);
+    return rewrite(archive, plan, reduced_.path(), options, {}, diagnostics_);
   }
 
   void expect_rules_hold(const Archive& archive) {

@@ -67,9 +67,7 @@ class BadMessagesTest : public ::testing::Test {
 
     select(plan, {.choice = Choice::first});
     plan.messages = std::make_shared<const Messages>(fold_messages(communication));
-    RewriteOptions write;
-    write.partial = options.partial;
-    rewrite(archive, plan, folder_.path() / "small", write, diagnostics_);
+    rewrite(archive, plan, folder_.path() / "small", {}, options, diagnostics_);
     const Archive reduced((folder_.path() / "small/traces.otf2").string(), diagnostics_);
     return *read_stored_messages(reduced);
   }

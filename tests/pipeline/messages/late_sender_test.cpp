@@ -87,7 +87,7 @@ class LateSenderTest : public ::testing::Test {
       open();
 
     const auto out = read_times(location, read, diagnostics_, nullptr);
-    for (auto waits : {RecordWaits::all, RecordWaits::of_sends}) {
+    for (auto waits : {RecordWaits::all, RecordWaits::late_senders}) {
       Diagnostics again;
       auto collected =
           profile_pass(*archive_, plan_.filters, {}, again, {RecordOperations::no, waits}).calls;

@@ -57,7 +57,7 @@ class WaveTrace {
     EXPECT_EQ(plan.groups->size(), 9u);
     select(plan, {.choice = Choice::first});
     plan.messages = std::make_shared<const Messages>(fold_messages(communication));
-    rewrite(archive, plan, folder_.path() / "small", {}, diagnostics);
+    rewrite(archive, plan, folder_.path() / "small", {}, {}, diagnostics);
 
     const Archive reduced((folder_.path() / "small/traces.otf2").string(), diagnostics);
     auto messages = *read_stored_messages(reduced);

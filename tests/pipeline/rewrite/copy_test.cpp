@@ -153,7 +153,7 @@ class Copy : public ::testing::Test {
     add_profiles(plan_, *original_, {}, diagnostics_);
   }
   void rewrite_all(const RewriteOptions& options = {}) {
-    summary_ = rewrite(*original_, plan_, folder_.path() / "out", options, diagnostics_);
+    summary_ = rewrite(*original_, plan_, folder_.path() / "out", options, {}, diagnostics_);
     copy_.emplace((folder_.path() / "out/traces.otf2").string(), diagnostics_);
   }
   // Half of the locations, each standing for its double in the other process.
@@ -313,7 +313,7 @@ TEST_F(Copy, OfACopyIsTheSame) {
   rewrite_all();
   Plan plan = make_plan(*copy_, {});
   add_profiles(plan, *copy_, {}, diagnostics_);
-  rewrite(*copy_, plan, folder_.path() / "again", {}, diagnostics_);
+  rewrite(*copy_, plan, folder_.path() / "again", {}, {}, diagnostics_);
   const Archive again((folder_.path() / "again/traces.otf2").string(), diagnostics_);
   EXPECT_EQ(described(again.definitions()), described(copy_->definitions()));
   const auto but_strings = [](const Definitions& definitions) {

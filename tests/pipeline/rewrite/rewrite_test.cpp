@@ -39,7 +39,7 @@ struct Trace {
       select(plan, {.choice = Choice::first});
     }
 
-    rewrite(archive, plan, folder.path() / "out", {}, diagnostics);
+    rewrite(archive, plan, folder.path() / "out", {}, {}, diagnostics);
     Archive out((folder.path() / "out/traces.otf2").string(), diagnostics);
     for (const auto& rule : verify(out, archive, {}, diagnostics).rules)
       EXPECT_THAT(rule.violations, ::testing::IsEmpty()) << rule.rule;

@@ -69,7 +69,7 @@ TEST(WriteTrace, GivesAnyOutputTheEventsAndWhatATraceHoldsBesides) {
   Diagnostics diagnostics;
   KeepingOutput output;
   const auto prepared = prepare_plan(archive, make_plan(archive, {}), options);
-  const auto written = write_trace(archive, prepared, output, options, diagnostics);
+  const auto written = write_trace(archive, prepared, output, options, {}, diagnostics);
 
   using enum EventKind;
   EXPECT_EQ(output.begun, 1);

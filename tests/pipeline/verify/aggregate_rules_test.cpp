@@ -50,7 +50,7 @@ class StoredFiguresTest : public ::testing::Test {
                               const std::string& name = "small") {
     const auto small = folder_.path() / name;
     std::filesystem::remove_all(small);
-    rewrite(original, plan, small, {}, ignored_);
+    rewrite(original, plan, small, {}, {}, ignored_);
     const Archive reduced((small / "traces.otf2").string(), ignored_);
 
     std::string list;

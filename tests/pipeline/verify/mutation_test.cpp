@@ -246,7 +246,7 @@ class MutationTest : public ::testing::Test {
     if (clusters)
       fold(plan, *clusters);
 
-    rewrite(*original_, plan, small(), {}, ignored_);
+    rewrite(*original_, plan, small(), {}, {}, ignored_);
     const Archive reduced(anchor(), ignored_);
     content_ = testing::read_content(reduced);
     chunk_ = reduced.event_chunk();

@@ -29,7 +29,7 @@ class VerifyTest : public ::testing::Test {
     add_profiles(plan, *original_, {}, ignored_);
     group(plan, 0);
     select(plan, {});
-    rewrite(*original_, plan, small(), {}, ignored_);
+    rewrite(*original_, plan, small(), {}, {}, ignored_);
   }
 
   std::filesystem::path small() const { return app_.path() / "small"; }
@@ -160,7 +160,7 @@ TEST(VerifiedTimes, AreSharesOfWhatTheKeptProcessesTook) {
   const auto members = choose_processes_to_search(plan);
   const auto loops = find_loops_pass({original, plan, {}, ignored}, members, options.asked);
   fold_iterations(original, plan, loops, options, {}, ignored);
-  rewrite(original, plan, folder.path() / "small", {}, ignored);
+  rewrite(original, plan, folder.path() / "small", {}, {}, ignored);
 
   const Archive reduced((folder.path() / "small/traces.otf2").string(), ignored);
   const auto found = verify(reduced, original, {}, ignored);

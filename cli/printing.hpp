@@ -1,0 +1,61 @@
+// How results are printed: in the format that was asked for, and a drawing where it was asked for.
+#pragma once
+
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+#include "model/plan.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tracefold::cli {
+
+// The text in this format, a table by default; each is made by a function.
+template <class Table, class Csv, class Json>
+std::string format_as(const std::optional<Format>& format, Table to_table, Csv to_csv,
+                      Json to_json) {
+  switch (format.value_or(Format::table)) {
+    case Format::csv: return to_csv();
+    case Format::json: return to_json();
+    case Format::table: break;
+  }
+
+  return to_table();
+}
+
+// Prints it.
+template <class Table, class Csv, class Json>
+void print_as(const Session& session, const std::optional<Format>& format, Table to_table,
+              Csv to_csv, Json to_json) {
+  session.clear_line();
+  print(format_as(format, to_table, to_csv, to_json));
+}
+
+// Prints what to_table(), to_csv() and to_json() make of these values.
+template <class... Values>
+void print_result(const Session& session, const std::optional<Format>& format,
+                  const Values&... values) {
+  const auto table = [&] {
+    if constexpr (requires { to_table(values..., LongCells::cut); })
+      return to_table(values..., choose_long_cells());
+    else
+      return to_table(values...);
+  };
+  print_as(
+      session, format, table, [&] { return to_csv(values...); },
+      [&] { return to_json(values...); });
+}
+
+// Prints the plan, or what is asked for instead: its table is the default on a terminal.
+template <class Table, class Csv>
+void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,
+                Table to_table, Csv to_csv) {
+  print_as(session, format.value_or(stdout_is_terminal() ? Format::table : Format::json), to_table,
+           to_csv, [&] { return to_json(plan); });
+}
+
+// Puts a drawing where the options say, and notes where `what` is now.
+void put_drawing(const Session& session, const DrawingOptions& options, const std::string& svg,
+                 const std::string& what);
+
+}  // namespace tracefold::cli

@@ -1,0 +1,127 @@
+#include "pipeline/reduce/fold_plan.hpp"
+
+#include "emitters/tables.hpp"
+#include "filters/iterations/align_loops.hpp"
+#include "pipeline/iterations/collapse.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+PlannedTrace plan_search(PlanSession& session) {
+  return {session.archive(), session.plan(), session.context().read_as("iterations"),
+          session.diagnostics()};
+}
+
+// Null: the loops have not been looked for yet.
+std::vector<ProcessLoops> choose_loops_to_fold(PlanSession& session, const FoldOptions& options,
+                                               const LoopReport* found) {
+  return find_loops_to_fold(plan_search(session), options, found ? &found->processes : nullptr);
+}
+
+void fold(PlanSession& session, const FoldOptions& options, const LoopReport* found) {
+  const auto loops = choose_loops_to_fold(session, options, found);
+  fold_iterations(session.archive(), session.plan(), loops, options,
+                  session.context().read_as("cluster"), session.diagnostics(),
+                  session.collected_calls());
+}
+
+// What is stored of a trace that was reduced before; none where it was not.
+std::optional<ComparedMap> find_stored_map(PlanSession& session, const MapOptions& map,
+                                           const FoldOptions& options, WantLayers layers) {
+  if (!options.asked.empty())
+    return std::nullopt;
+
+  return read_stored_map(session.archive(), session.plan(), kept_processes(session.plan()), map,
+                         layers, session.context().read_as("map"), session.diagnostics());
+}
+
+}  // namespace
+
+LoopReport find_loops(PlanSession& session, const FoldOptions& options) {
+  const auto& plan = session.plan();
+  const auto members = options.errors == MeasuredProcesses::all ? list_processes(plan)
+                                                                : choose_processes_to_search(plan);
+  LoopReport report;
+  report.processes = find_loops_pass(plan_search(session), members, options.asked);
+  session.context().tell(fmt::format("iterations: {} processes", group_digits(members.size())));
+  report.groups = summarize_group_loops(plan, members, report.processes);
+
+  return report;
+}
+
+void fold_plan(PlanSession& session, const FoldOptions& options) {
+  fold(session, options, nullptr);
+  const auto& folded = *session.plan().iterations;
+  session.context().tell(fmt::format("iterations: {} loops on {} processes", folded.loops.size(),
+                                     folded.processes.size()));
+}
+
+void fold_plan(PlanSession& session, const FoldOptions& options, const LoopReport& found) {
+  fold(session, options, &found);
+}
+
+std::vector<IterationSection> compare_clusters(PlanSession& session, const FoldOptions& options,
+                                               const LoopReport& found,
+                                               const std::vector<std::size_t>& clusters) {
+  return sweep_iterations(session.archive(), session.plan(),
+                          choose_loops_to_fold(session, options, &found), options, clusters,
+                          session.context().read_as("cluster"), session.diagnostics());
+}
+
+ChosenLoop choose_loop(PlanSession& session, const std::vector<std::size_t>& members,
+                       const AskedIterations& asked, const std::optional<std::size_t>& loop) {
+  ChosenLoop chosen{find_loops_pass(plan_search(session), members, asked), 0};
+  const auto has_loop = [&](auto member) { return *loop < chosen.loops[member].loops.size(); };
+  if (loop && std::none_of(members.begin(), members.end(), has_loop))
+    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", *loop + 1))
+        .hint("see them all with 'tracefold iterations'");
+
+  chosen.loop = loop ? *loop : find_main_loop(members, chosen.loops);
+  return chosen;
+}
+
+IterationMap map_plan(PlanSession& session, const MapOptions& map, const FoldOptions& options) {
+  if (auto stored = find_stored_map(session, map, options, WantLayers::no))
+    return std::move(stored->original);
+
+  const auto found = find_loops(session, options);
+  return read_iteration_map(session.archive(), session.plan(), kept_processes(session.plan()),
+                            found.processes, map, session.context().read_as("map"),
+                            session.diagnostics());
+}
+
+ComparedMap compare_map(PlanSession& session, const MapOptions& map, const FoldOptions& options,
+                        bool folds_anew) {
+  const auto& plan = session.plan();
+  if (is_collapsed(session.archive().definitions())) {
+    if (auto stored = find_stored_map(session, map, options, WantLayers::yes))
+      return std::move(*stored);
+    throw Error(ErrorKind::input, "its iterations were folded, and nothing is stored of them")
+        .in(plan.trace.anchor)
+        .hint("draw the original");
+  }
+
+  const bool is_folded = plan.iterations && !folds_anew;
+  auto of_all = options;
+  of_all.errors = MeasuredProcesses::all;
+  if (is_folded)
+    of_all.asked = plan.iterations->asked;
+
+  const auto found = find_loops(session, of_all);
+  if (!is_folded)
+    fold_plan(session, options, found);
+
+  return read_compared_map(session.archive(), plan, found.processes, map,
+                           session.context().read_as("map"), session.diagnostics());
+}
+
+}  // namespace tracefold

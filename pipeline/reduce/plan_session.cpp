@@ -1,0 +1,233 @@
+#include "pipeline/reduce/plan_session.hpp"
+
+#include "emitters/tables.hpp"
+#include "filters/groups/comparison.hpp"
+#include "filters/groups/group.hpp"
+#include "filters/messages/fold_messages.hpp"
+#include "pipeline/messages/stored_messages.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <limits>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+std::string describe_identity(const TraceIdentity& identity) {
+  return fmt::format("{} bytes, sha256 {:.12}", identity.size, identity.sha256);
+}
+
+bool begins_as_plan(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string start(64, '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+
+  return start.find("\"tracefold_plan\"") != std::string::npos;
+}
+
+bool has_profiles(const Plan& plan) {
+  return !plan.processes.empty() || plan.groups;
+}
+
+[[noreturn]] void throw_no_messages(const Plan& plan) {
+  throw Error(ErrorKind::input, "was reduced before, and keeps no messages beside it")
+      .in(plan.trace.anchor)
+      .hint("take the original, or reduce it with `messages` on");
+}
+
+// Bytes of JSON.
+constexpr std::uint64_t most_unasked_messages = std::uint64_t{64} << 20;
+constexpr auto no_bound_of_messages = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+std::shared_ptr<const Archive> open_trace(const std::string& anchor, Diagnostics& diagnostics,
+                                          const std::string& hint) {
+  if (begins_as_plan(anchor))
+    throw Error(ErrorKind::input, "is a plan, not a trace").in(anchor).hint(hint);
+
+  return std::make_shared<const Archive>(anchor, diagnostics);
+}
+
+ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
+                            const std::optional<FoldOptions>& folding) {
+  ProfileExtras extras;
+  if (messages != KeepMessages::no)
+    extras.operations = RecordOperations::with_gaps;
+  else if (grouping.comparison.by == CompareBy::signature)
+    extras.operations = RecordOperations::yes;
+
+  if (folding)
+    extras.waits =
+        folding->errors == MeasuredProcesses::kept ? RecordWaits::late_senders : RecordWaits::all;
+
+  return extras;
+}
+
+Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
+                             Diagnostics& diagnostics) {
+  auto comparison = change_comparison(plan.comparison, options);
+  for (const auto& words : find_idle_patterns(plan, comparison))
+    diagnostics.warn(words);
+
+  return comparison;
+}
+
+PlanSession::PlanSession(std::shared_ptr<const Archive> archive, const Context& context)
+    : context_(&context), archive_(std::move(archive)), plan_(make_plan(*archive_, {})) {}
+
+PlanSession::PlanSession(Plan plan, PlanUse use, const Context& context)
+    : context_(&context), plan_(std::move(plan)) {
+  if (!plan_.lacks_profiles)
+    return;
+  if (use != PlanUse::write)
+    throw Error(ErrorKind::input, "a plan beside a written trace keeps no profiles")
+        .hint("make another one: 'tracefold group " + plan_.trace.anchor + "'");
+
+  describe_processes(plan_, archive().definitions());
+}
+
+const Archive& PlanSession::archive() {
+  if (archive_)
+    return *archive_;
+
+  auto opened = std::make_shared<const Archive>(plan_.trace.anchor, diagnostics());
+  const auto now = opened->identity();
+  if (now != plan_.trace.identity)
+    throw Error(ErrorKind::input,
+                fmt::format("the trace has changed since the plan was made: {} then, {} now",
+                            describe_identity(plan_.trace.identity), describe_identity(now)))
+        .in(plan_.trace.anchor)
+        .hint("make the plan again");
+
+  archive_ = std::move(opened);
+  return *archive_;
+}
+
+void PlanSession::profile(ProfileExtras extras) {
+  const auto is_done = [&] {
+    return has_profiles(plan_) && (extras.operations == RecordOperations::no || communication_);
+  };
+  if (is_done())
+    return;
+
+  if (was_reduced(archive()))
+    extras = {};  // most of its messages are cut
+  if (is_done())
+    return;
+
+  auto traced =
+      profile_pass(archive(), plan_.filters, context_->read_as("profile"), diagnostics(), extras);
+  communication_ = std::move(traced.communication);
+  calls_ = std::move(traced.calls);
+  if (!has_profiles(plan_))
+    add_profiles(plan_, std::move(traced));
+
+  context_->tell(fmt::format("profile: {} events of {} processes", group_digits(plan_.trace.events),
+                             plan_.processes.size()));
+}
+
+const Communication& PlanSession::find_communication() {
+  if (!communication_ && was_reduced(archive())) {
+    communication_ = read_stored_communication(archive(), plan_.processes);
+    if (!communication_)
+      throw_no_messages(plan_);
+  }
+
+  profile({RecordOperations::yes});
+  if (!communication_)
+    throw Error(ErrorKind::input, "what its ranks communicate needs more memory than there is")
+        .in(plan_.trace.anchor)
+        .hint("give more with `memory`");
+
+  return *communication_;
+}
+
+void PlanSession::group(const GroupOptions& options) {
+  check_grouping(options);
+  plan_.comparison = {};
+  const auto comparison = choose_comparison(plan_, options.comparison, diagnostics());
+  if (comparison.by != CompareBy::signature) {
+    tracefold::group(plan_, options.threshold.value_or(1), comparison);
+    return;
+  }
+
+  const auto& communication = find_communication();
+  group_by_signature(plan_, communication, comparison);
+  name_ranks_stood_for(archive(), communication, plan_);
+}
+
+void PlanSession::require_groups(const GroupOptions& options) {
+  if (!plan_.groups || !options.are_defaults())
+    group(options);
+}
+
+void PlanSession::make_groups(const GroupOptions& options, KeepMessages messages,
+                              const std::optional<FoldOptions>& folding) {
+  profile(choose_extras(options, messages, folding));
+  group(options);
+  note_effect_of_merging();
+  if (messages != KeepMessages::no)
+    keep_messages(messages);
+}
+
+void PlanSession::note_effect_of_merging() const {
+  constexpr std::size_t many_groups = 32;
+  const bool can_merge = plan_.threshold == 1 && plan_.comparison.by != CompareBy::signature;
+  if (!can_merge || plan_.groups->size() <= many_groups ||
+      plan_.groups->size() > most_compared_sets)
+    return;
+
+  auto merged = plan_;
+  tracefold::group(merged, default_threshold, plan_.comparison);
+  diagnostics().note(fmt::format("{} groups; `threshold` {} would leave {}",
+                                 group_digits(plan_.groups->size()), default_threshold,
+                                 group_digits(merged.groups->size())));
+}
+
+void PlanSession::keep_messages(KeepMessages keep) {
+  const bool is_asked = keep == KeepMessages::yes;
+  if (was_reduced(archive())) {
+    plan_.messages = read_stored_messages(archive());
+    if (!plan_.messages && is_asked)
+      diagnostics().note("no messages were kept when the trace was reduced before");
+    return;
+  }
+
+  if (!communication_) {
+    diagnostics().note("messages are not kept: they need more memory than there is");
+    return;
+  }
+
+  auto messages = fold_messages_within(*communication_,
+                                       is_asked ? no_bound_of_messages : most_unasked_messages);
+  communication_.reset();
+  if (!messages) {
+    diagnostics().note(fmt::format(
+        "messages are not kept: they would take more than {} (`messages` on keeps them)",
+        format_bytes(most_unasked_messages)));
+    return;
+  }
+
+  context_->tell(fmt::format("messages: {} main clusters, {} operations that differ",
+                             messages->clusters.size(), messages->operations.size()));
+  plan_.messages = std::make_shared<const Messages>(std::move(*messages));
+}
+
+const Messages& PlanSession::find_messages() {
+  auto& messages = plan_.messages;
+  if (!messages && was_reduced(archive())) {
+    messages = read_stored_messages(archive());
+    if (!messages)
+      throw_no_messages(plan_);
+  }
+  if (!messages)
+    messages = std::make_shared<const Messages>(fold_messages(find_communication()));
+
+  return *messages;
+}
+
+}  // namespace tracefold

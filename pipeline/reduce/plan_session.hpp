@@ -1,0 +1,102 @@
+// A plan on its way through the stages, and the trace that it is about: what all commands share.
+//
+//   open → profile → group → keep messages → select → fold iterations → write
+//
+// The reading that profiles a trace records what later stages need as well: choose_extras() says
+// what that is. A stage that does not find it reads the trace once more.
+//
+// One thread, which uses others. The context has to stay.
+#pragma once
+
+#include "model/messages/communication.hpp"
+#include "model/messages/messages.hpp"
+#include "model/plan.hpp"
+#include "otf2/archive.hpp"
+#include "pipeline/context.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+// The trace with this anchor file. Throws Error(input), also where the file is a plan; the hint is
+// for that.
+std::shared_ptr<const Archive> open_trace(
+    const std::string& anchor, Diagnostics& diagnostics,
+    const std::string& hint = "give the anchor of a trace, as app/traces.otf2");
+
+// What a plan is read for: a plan beside a written trace is enough to write that again.
+enum class PlanUse : std::uint8_t { any, write };
+
+// Whether the plan keeps the messages of the whole program.
+enum class KeepMessages : std::uint8_t {
+  no,
+  where_small,  // unless they take very much
+  yes
+};
+
+// What the reading that profiles a trace records for the stages with these options.
+ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages = KeepMessages::no,
+                            const std::optional<FoldOptions>& folding = std::nullopt);
+
+// How the processes of a plan are compared, with what the options change. Warns of patterns that
+// match nothing.
+Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
+                             Diagnostics& diagnostics);
+
+class PlanSession {
+ public:
+  // A new plan of a trace.
+  PlanSession(std::shared_ptr<const Archive> archive, const Context& context);
+  // A plan that was made before. Throws Error(input) where it does not hold enough for its use.
+  PlanSession(Plan plan, PlanUse use, const Context& context);
+
+  Plan& plan() { return plan_; }
+  const Plan& plan() const { return plan_; }
+  const Context& context() const { return *context_; }
+  Diagnostics& diagnostics() const { return context_->diagnostics; }
+  // Opens the trace where that was not done yet. Throws Error(input) where it cannot be read, or is
+  // no longer what it was when the plan was made.
+  const Archive& archive();
+
+  // Reads the trace where the plan has no profiles yet, or where operations are asked for that were
+  // not recorded. Of a trace that was reduced before only profiles are read.
+  void profile(ProfileExtras extras = {});
+
+  // Groups the processes of a plan that has profiles, whatever groups it had. Where signatures are
+  // compared, the messages of a trace that was reduced before are those that were kept then.
+  // Throws Error(usage) where the options contradict each other, Error(input) where messages are
+  // not to be had.
+  void group(const GroupOptions& options);
+  // The same where the plan has no groups, or where anything is asked of them.
+  void require_groups(const GroupOptions& options = {});
+
+  // The stage `group`: profiles, groups, and the messages of the whole program in the plan. Where
+  // these are not to be had, or not kept since they take very much, a note says so; where there are
+  // very many groups, another one how many a lower threshold would leave.
+  void make_groups(const GroupOptions& options, KeepMessages messages,
+                   const std::optional<FoldOptions>& folding = std::nullopt);
+
+  // The messages of the whole program: those of the plan, those that were kept when the trace was
+  // reduced before, or else what is read now. Throws Error(input) where there are none.
+  const Messages& find_messages();
+
+  // What folding iterations needs and profile() recorded; null where it did not.
+  CollectedCalls* collected_calls() { return calls_ ? &*calls_ : nullptr; }
+
+ private:
+  const Communication& find_communication();
+  void keep_messages(KeepMessages messages);
+  void note_effect_of_merging() const;
+
+  const Context* context_;
+  std::shared_ptr<const Archive> archive_;  // null: not opened
+  Plan plan_;
+  std::optional<Communication> communication_;  // of the whole trace
+  std::optional<CollectedCalls> calls_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,22 @@
+// The call paths of a plan's processes, and the groups that these are shown by, from as few
+// readings of the trace as possible.
+//
+// Errors are those of PlanSession::group, and Error(usage) where the plan has no such group.
+#pragma once
+
+#include "filters/profile/profile_report.hpp"
+#include "pipeline/series/series_sums.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+
+namespace tracefold {
+
+// The members of the groups that are asked for.
+CallPathProfiles read_call_paths(PlanSession& session, const GroupOptions& grouping,
+                                 const ProfileOptions& profile);
+
+// Every process with all metrics: the members of the group that is asked for, or the kept
+// processes.
+ProcessProfiles read_process_profiles(PlanSession& session, const GroupOptions& grouping,
+                                      const ProfileOptions& profile);
+
+}  // namespace tracefold

@@ -1,0 +1,93 @@
+#include "pipeline/reduce/reduce.hpp"
+
+#include "filters/groups/select.hpp"
+#include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/reduce/fold_plan.hpp"
+#include "pipeline/rewrite/estimate.hpp"
+#include "pipeline/rewrite/publish_archive.hpp"
+
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
+  const auto& archive = session.archive();
+  carry_aggregates(archive, session.plan());
+
+  const auto reading = session.context().read_as("rewrite");
+  Reduction made;
+  made.after = options.dry_run ? estimate_rewrite(archive, session.plan(), options.rewrite, reading,
+                                                  session.diagnostics())
+                               : rewrite(archive, session.plan(), options.folder, options.rewrite,
+                                         reading, session.diagnostics());
+  if (!options.dry_run)
+    made.folder = options.folder;
+  made.locations = archive.definitions().locations().size();
+  made.bytes = archive.bytes();
+  made.plan = std::move(session.plan());
+
+  return made;
+}
+
+}  // namespace
+
+void check_output(const OutputOptions& options) {
+  if (options.dry_run)
+    return;
+  if (options.folder.empty())
+    throw Error(ErrorKind::usage, "no output is given");
+  check_replaceable(options.folder, options.rewrite.force);
+}
+
+Reduction reduce(PlanSession session, const ReduceOptions& options) {
+  check_output(options.output);
+  session.make_groups(options.grouping, options.messages, options.folding);
+  select(session.plan(), options.selection);
+  if (options.folding)
+    fold_plan(session, *options.folding);
+
+  return rewrite_plan(std::move(session), options.output);
+}
+
+Reduction reduce(std::shared_ptr<const Archive> archive, const ReduceOptions& options,
+                 const Context& context) {
+  return reduce(PlanSession(std::move(archive), context), options);
+}
+
+Reduction write(PlanSession session, const WriteOptions& options) {
+  check_output(options.output);
+  auto& plan = session.plan();
+  auto& diagnostics = session.diagnostics();
+  const bool keeps_all = plan.processes.empty() && plan.filters.empty() &&
+                         !session.context().reading.partial && !options.folding;
+  if (keeps_all)
+    diagnostics.note(
+        "every process stays: a trace was given, and no plan; 'reduce' chooses processes");
+  else
+    session.profile();
+
+  if (plan.groups && !plan.representatives)
+    diagnostics.warn(
+        "the plan chooses no representatives, and every process stays: run 'select' before "
+        "'write'");
+  if (options.keeps_iterations) {
+    plan.iterations.reset();
+    if (plan.aggregates)
+      drop_series(*plan.aggregates);
+  }
+
+  if (options.folding) {
+    session.require_groups();
+    fold_plan(session, *options.folding);
+  }
+
+  auto made = rewrite_plan(std::move(session), options.output);
+  if (keeps_all)
+    made.plan.trace.events = made.after.read;
+
+  return made;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,71 @@
+// reduce: a trace in, a small one out that stands for it. The whole way in one call, for programs
+// that embed it:
+//
+//   tracefold::Diagnostics diagnostics;
+//   tracefold::Context context{diagnostics};
+//   context.progress = [&](const std::string& pass, std::size_t done, std::size_t all) { … };
+//
+//   tracefold::ReduceOptions options;
+//   options.output.folder = "small";
+//   const auto archive = tracefold::open_trace("app/traces.otf2", diagnostics);
+//   const auto made = tracefold::reduce(archive, options, context);
+//   // made.after.events of made.plan.trace.events, made.plan.groups, diagnostics.warnings(), …
+//
+// It prints nothing. It takes as many threads as oneTBB has (oneapi::tbb::global_control), and
+// context.reading.memory; the result does not depend on either. It ends early, and writes nothing,
+// once stop_signal (base/interrupt.hpp) is set. Errors are thrown as Error: usage where options
+// contradict each other, input, output, interrupted.
+#pragma once
+
+#include "model/plan.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/rewrite/rewrite_pass.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace tracefold {
+
+struct OutputOptions {
+  std::filesystem::path folder;  // to make, with traces.otf2 in it
+  bool dry_run = false;          // nothing is written
+  RewriteOptions rewrite = {};
+};
+
+struct ReduceOptions {
+  GroupOptions grouping = {};
+  KeepMessages messages = KeepMessages::where_small;
+  Selection selection = {};
+  std::optional<FoldOptions> folding = FoldOptions{};  // none: all iterations stay
+  OutputOptions output = {};
+};
+
+struct WriteOptions {
+  std::optional<FoldOptions> folding = {};  // none: as the plan says
+  bool keeps_iterations = false;            // all of them, whatever the plan says
+  OutputOptions output = {};
+};
+
+// What was made of a trace.
+struct Reduction {
+  Plan plan;                               // which processes and iterations stay, and why
+  std::uint64_t locations = 0, bytes = 0;  // of that trace; its events are in the plan
+  RewriteSummary after;                    // of what was written, or would be
+  std::filesystem::path folder;            // where it is; empty where nothing was written
+};
+
+// Throws Error(usage or output) where nothing could be written by these options.
+void check_output(const OutputOptions& options);
+
+// Keeps one process of each kind, and representative iterations of its loops; of the processes and
+// functions that the plan's filters leave, where a plan is given.
+Reduction reduce(PlanSession session, const ReduceOptions& options);
+Reduction reduce(std::shared_ptr<const Archive> archive, const ReduceOptions& options,
+                 const Context& context);
+
+// Writes the trace that a plan describes; without representatives every process stays.
+Reduction write(PlanSession session, const WriteOptions& options);
+
+}  // namespace tracefold
