@@ -21,6 +21,18 @@ std::string replaced(std::string_view text, std::string_view what, const char* c
   return out;
 }
 
+std::string change_case(std::string_view text, int (*change)(int)) {
+  std::string changed(text);
+  for (auto& c : changed)
+    if (static_cast<unsigned char>(c) < 0x80)
+      c = static_cast<char>(change(c));
+  return changed;
+}
+
+bool begins_character(char c) {
+  return (c & 0xc0) != 0x80;
+}
+
 }  // namespace
 
 std::string make_printable(std::string_view text) {
@@ -40,22 +52,6 @@ std::string make_printable(std::string_view text) {
 
   return out;
 }
-
-namespace {
-
-std::string change_case(std::string_view text, int (*change)(int)) {
-  std::string changed(text);
-  for (auto& c : changed)
-    if (static_cast<unsigned char>(c) < 0x80)
-      c = static_cast<char>(change(c));
-  return changed;
-}
-
-bool begins_character(char c) {
-  return (c & 0xc0) != 0x80;
-}
-
-}  // namespace
 
 std::string to_lower(std::string_view text) {
   return change_case(text, std::tolower);

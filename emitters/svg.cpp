@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace tracefold {
 
 std::string begin_svg(int width, int height) {

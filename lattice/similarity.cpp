@@ -21,46 +21,6 @@ void for_each_two(const BitRows& sets, Visit visit) {
       visit(i, j, sizes[i], sizes[j], count_common(sets.row(i), sets.row(j)));
 }
 
-}  // namespace
-
-Matrix compute_similarity_matrix(const BitRows& sets) {
-  Matrix matrix(sets.size());
-  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
-    matrix.set(i, j, ratio(common, a + b - common));
-  });
-  return matrix;
-}
-
-std::optional<TwoSets> find_least_similar(const BitRows& sets) {
-  std::optional<TwoSets> found;
-  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
-    const auto similarity = ratio(common, a + b - common);
-    if (!found || similarity < found->similarity)
-      found = {i, j, similarity};
-  });
-
-  return found;
-}
-
-Matrix compute_subsumption_matrix(const BitRows& sets) {
-  Matrix matrix(sets.size());
-  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
-    matrix.set_one(i, j, ratio(common, b));
-    matrix.set_one(j, i, ratio(common, a));
-  });
-
-  return matrix;
-}
-
-Matrix compute_similarity_matrix(const std::vector<Set>& sets) {
-  return compute_similarity_matrix(to_rows(sets));
-}
-Matrix compute_subsumption_matrix(const std::vector<Set>& sets) {
-  return compute_subsumption_matrix(to_rows(sets));
-}
-
-namespace {
-
 // For each living group its most similar partner of a higher index.
 class NearestPartners {
  public:
@@ -121,6 +81,42 @@ class NearestPartners {
 };
 
 }  // namespace
+
+Matrix compute_similarity_matrix(const BitRows& sets) {
+  Matrix matrix(sets.size());
+  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
+    matrix.set(i, j, ratio(common, a + b - common));
+  });
+  return matrix;
+}
+
+std::optional<TwoSets> find_least_similar(const BitRows& sets) {
+  std::optional<TwoSets> found;
+  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
+    const auto similarity = ratio(common, a + b - common);
+    if (!found || similarity < found->similarity)
+      found = {i, j, similarity};
+  });
+
+  return found;
+}
+
+Matrix compute_subsumption_matrix(const BitRows& sets) {
+  Matrix matrix(sets.size());
+  for_each_two(sets, [&](auto i, auto j, auto a, auto b, auto common) {
+    matrix.set_one(i, j, ratio(common, b));
+    matrix.set_one(j, i, ratio(common, a));
+  });
+
+  return matrix;
+}
+
+Matrix compute_similarity_matrix(const std::vector<Set>& sets) {
+  return compute_similarity_matrix(to_rows(sets));
+}
+Matrix compute_subsumption_matrix(const std::vector<Set>& sets) {
+  return compute_subsumption_matrix(to_rows(sets));
+}
 
 Merged merge_similar(Matrix matrix, std::vector<std::uint64_t> weights,
                      const std::vector<std::size_t>& kinds, double threshold) {

@@ -194,6 +194,66 @@ std::string make_csv_fields(const Plan& plan, const CorrelationScope& scope,
                            quote_csv(view.metric), quote_csv(view.call_path), finding.same.size());
 }
 
+// The leader with itself.
+CorrelationFinding make_leader(const CorrelationScope& scope, const CorrelationCluster& cluster) {
+  CorrelationFinding leader;
+  leader.view = cluster.leader;
+  leader.same = cluster.same;
+  leader.r = leader.unshifted = leader.plain = 1;
+  leader.shift.resize(scope.axes.size());
+  return leader;
+}
+
+std::string describe_pairs(const PairCounts& pairs) {
+  return fmt::format(
+      "{} pairs of views: {} correlated, {} pruned by their frequencies, {} by the triangle "
+      "inequality, {} not needed\n",
+      group_digits(pairs.all), group_digits(pairs.correlated), group_digits(pairs.pruned_by_bound),
+      group_digits(pairs.pruned_by_triangle), group_digits(pairs.not_needed()));
+}
+
+// "1 step before along process and 2 steps after along iteration"; "at the same place".
+std::string describe_place(const CorrelationScope& scope, const CorrelationFinding& finding) {
+  std::string text;
+  for (std::size_t a = 0; a < finding.shift.size(); ++a) {
+    const auto steps = finding.shift[a];
+    if (steps == 0)
+      continue;
+    text += fmt::format("{}{} step{} {} along {}", text.empty() ? "" : " and ", std::abs(steps),
+                        std::abs(steps) == 1 ? "" : "s", steps < 0 ? "before" : "after",
+                        make_printable(scope.axes[a].name));
+  }
+  return text.empty() ? "at the same place" : text;
+}
+
+// "takes long", "transfers little".
+std::string describe_amount(const CorrelationView& cause, bool is_alike) {
+  if (cause.kind == MetricKind::bytes)
+    return fmt::format("transfers {}", is_alike ? "much" : "little");
+  return fmt::format("takes {}", is_alike ? "long" : "little time");
+}
+
+std::string describe_wait(const Plan& plan, const ExplanationReport& report,
+                          const WaitExplanation& wait) {
+  const auto& scope = report.scope;
+  const auto& view = scope.views[wait.view];
+  auto text =
+      fmt::format("{} waits {}, {:.1f} % of all waiting ({})", make_printable(view.call_path),
+                  show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
+  if (!wait.cause)
+    return text + "; nothing explains that better than luck.\n";
+
+  const auto& cause = scope.views[wait.cause->view];
+  text +=
+      fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
+                  cause.is_mpi ? "communication" : "computation", make_printable(cause.call_path),
+                  describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
+                  wait.cause->r, show_shift(scope, *wait.cause));
+  if (wait.cause->chance)
+    text += fmt::format(", chance {:.3f}", *wait.cause->chance);
+  return text + ").\n";
+}
+
 }  // namespace
 
 std::string to_table(const Plan& plan, const CorrelationReport& report, std::size_t most) {
@@ -237,28 +297,6 @@ std::string to_json(const Plan& plan, const CorrelationReport& report, std::size
   out["findings"] = std::move(findings);
   return write_json_text(out);
 }
-
-namespace {
-
-// The leader with itself.
-CorrelationFinding make_leader(const CorrelationScope& scope, const CorrelationCluster& cluster) {
-  CorrelationFinding leader;
-  leader.view = cluster.leader;
-  leader.same = cluster.same;
-  leader.r = leader.unshifted = leader.plain = 1;
-  leader.shift.resize(scope.axes.size());
-  return leader;
-}
-
-std::string describe_pairs(const PairCounts& pairs) {
-  return fmt::format(
-      "{} pairs of views: {} correlated, {} pruned by their frequencies, {} by the triangle "
-      "inequality, {} not needed\n",
-      group_digits(pairs.all), group_digits(pairs.correlated), group_digits(pairs.pruned_by_bound),
-      group_digits(pairs.pruned_by_triangle), group_digits(pairs.not_needed()));
-}
-
-}  // namespace
 
 std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t most) {
   const auto& scope = report.scope;
@@ -328,52 +366,6 @@ std::string to_json(const Plan& plan, const ClusterReport& report, std::size_t m
   out["clusters"] = std::move(clusters);
   return write_json_text(out);
 }
-
-namespace {
-
-// "1 step before along process and 2 steps after along iteration"; "at the same place".
-std::string describe_place(const CorrelationScope& scope, const CorrelationFinding& finding) {
-  std::string text;
-  for (std::size_t a = 0; a < finding.shift.size(); ++a) {
-    const auto steps = finding.shift[a];
-    if (steps == 0)
-      continue;
-    text += fmt::format("{}{} step{} {} along {}", text.empty() ? "" : " and ", std::abs(steps),
-                        std::abs(steps) == 1 ? "" : "s", steps < 0 ? "before" : "after",
-                        make_printable(scope.axes[a].name));
-  }
-  return text.empty() ? "at the same place" : text;
-}
-
-// "takes long", "transfers little".
-std::string describe_amount(const CorrelationView& cause, bool is_alike) {
-  if (cause.kind == MetricKind::bytes)
-    return fmt::format("transfers {}", is_alike ? "much" : "little");
-  return fmt::format("takes {}", is_alike ? "long" : "little time");
-}
-
-std::string describe_wait(const Plan& plan, const ExplanationReport& report,
-                          const WaitExplanation& wait) {
-  const auto& scope = report.scope;
-  const auto& view = scope.views[wait.view];
-  auto text =
-      fmt::format("{} waits {}, {:.1f} % of all waiting ({})", make_printable(view.call_path),
-                  show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
-  if (!wait.cause)
-    return text + "; nothing explains that better than luck.\n";
-
-  const auto& cause = scope.views[wait.cause->view];
-  text +=
-      fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
-                  cause.is_mpi ? "communication" : "computation", make_printable(cause.call_path),
-                  describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
-                  wait.cause->r, show_shift(scope, *wait.cause));
-  if (wait.cause->chance)
-    text += fmt::format(", chance {:.3f}", *wait.cause->chance);
-  return text + ").\n";
-}
-
-}  // namespace
 
 std::string to_table(const Plan& plan, const ExplanationReport& report, std::size_t most) {
   const auto shown = take_first(report.waits, most);

@@ -1,7 +1,5 @@
 #include "emitters/groups/group_formats.hpp"
 
-#include "emitters/tables.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -74,6 +74,59 @@ std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node
   return label;
 }
 
+constexpr std::size_t longest_cell_of_nodes = 100;  // characters
+constexpr std::size_t columns_of_names = 2;
+
+std::string list_nodes_above(const LatticeDrawing::Node& node) {
+  std::string list;
+  for (auto up : node.up)
+    list += (list.empty() ? "" : " ") + std::to_string(up);
+
+  return list;
+}
+
+std::string join_xml_lines(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names)
+    text += (text.empty() ? "" : "\n") + escape_xml(name);
+
+  return text;
+}
+
+bool breaks_line(std::uint32_t code) {
+  return is_control(code) || code == 0x2028 || code == 0x2029;
+}
+
+void write_escaped(std::string& out, std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += "\\x";
+    out += digits[byte >> 4];
+    out += digits[byte & 15];
+  }
+}
+
+void write_cxt_name(std::string& out, std::string_view name) {
+  if (name.empty())
+    out += '\\';
+
+  for (std::size_t i = 0; i < name.size();) {
+    const auto character = read_character(name, i);
+    const auto bytes = name.substr(i, character ? character->bytes : 1);
+    const bool is_outer_space = bytes == " " && (i == 0 || i + 1 == name.size());
+
+    if (!character || breaks_line(character->code) || is_outer_space || bytes == "\\")
+      write_escaped(out, bytes);
+    else
+      out += bytes;
+
+    i += bytes.size();
+  }
+
+  out += '\n';
+}
+
 }  // namespace
 
 std::string to_dot(const LatticeDrawing& drawing) {
@@ -102,21 +155,6 @@ std::string to_dot(const LatticeDrawing& drawing) {
 std::string to_svg(const LatticeDrawing& drawing) {
   return draw_svg(to_dot(drawing));
 }
-
-namespace {
-
-constexpr std::size_t longest_cell_of_nodes = 100;  // characters
-constexpr std::size_t columns_of_names = 2;
-
-std::string list_nodes_above(const LatticeDrawing::Node& node) {
-  std::string list;
-  for (auto up : node.up)
-    list += (list.empty() ? "" : " ") + std::to_string(up);
-
-  return list;
-}
-
-}  // namespace
 
 std::string to_table(const LatticeDrawing& drawing, LongCells cells) {
   TableRows rows{{"node", "here", "in all", "new", "share", "above", "names"}};
@@ -171,18 +209,6 @@ std::string to_json(const LatticeDrawing& drawing) {
   return write_json_text(out);
 }
 
-namespace {
-
-std::string join_xml_lines(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names)
-    text += (text.empty() ? "" : "\n") + escape_xml(name);
-
-  return text;
-}
-
-}  // namespace
-
 std::string to_graphml(const LatticeDrawing& drawing) {
   std::string out =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -223,44 +249,6 @@ std::string to_graphml(const LatticeDrawing& drawing) {
 
   return out + " </graph>\n</graphml>\n";
 }
-
-namespace {
-
-bool breaks_line(std::uint32_t code) {
-  return is_control(code) || code == 0x2028 || code == 0x2029;
-}
-
-void write_escaped(std::string& out, std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += "\\x";
-    out += digits[byte >> 4];
-    out += digits[byte & 15];
-  }
-}
-
-void write_cxt_name(std::string& out, std::string_view name) {
-  if (name.empty())
-    out += '\\';
-
-  for (std::size_t i = 0; i < name.size();) {
-    const auto character = read_character(name, i);
-    const auto bytes = name.substr(i, character ? character->bytes : 1);
-    const bool is_outer_space = bytes == " " && (i == 0 || i + 1 == name.size());
-
-    if (!character || breaks_line(character->code) || is_outer_space || bytes == "\\")
-      write_escaped(out, bytes);
-    else
-      out += bytes;
-
-    i += bytes.size();
-  }
-
-  out += '\n';
-}
-
-}  // namespace
 
 std::string to_cxt(const NamedContext& context) {
   std::string out = "B\n\n" + std::to_string(context.objects.size()) + '\n' +

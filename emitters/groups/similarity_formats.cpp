@@ -1,7 +1,6 @@
 #include "emitters/groups/similarity_formats.hpp"
 
 #include "base/json_text.hpp"
-#include "emitters/tables.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +16,29 @@ constexpr std::size_t columns_of_text = 2;  // the last ones of the table of gro
 
 const std::vector<std::size_t>& find_members(const Plan& plan, std::size_t group) {
   return plan.groups->at(group).members;
+}
+
+// Calls emit(group, reason, pair, first, second) for each pair there is.
+template <class Emit>
+void for_each_pair(const Plan& plan, const std::vector<GroupPairs>& pairs, Emit emit) {
+  const auto take = [&](std::uint32_t group, const char* reason,
+                        const std::optional<ProcessPair>& pair) {
+    if (pair)
+      emit(group, reason, *pair, plan.processes[pair->first], plan.processes[pair->second]);
+  };
+
+  for (const auto& group : pairs) {
+    take(group.group, "least similar", group.least_similar);
+    take(group.group, "most different", group.most_different);
+  }
+}
+
+std::string show_rank(const Process& process) {
+  return process.rank ? std::to_string(*process.rank) : "";
+}
+
+Json rank_json(const Process& process) {
+  return process.rank ? Json(*process.rank) : Json(nullptr);
 }
 
 }  // namespace
@@ -78,25 +100,6 @@ std::string to_json(const Plan& plan, const SimilarityTable& table) {
   return write_json_text(out);
 }
 
-namespace {
-
-// Calls emit(group, reason, pair, first, second) for each pair there is.
-template <class Emit>
-void for_each_pair(const Plan& plan, const std::vector<GroupPairs>& pairs, Emit emit) {
-  const auto take = [&](std::uint32_t group, const char* reason,
-                        const std::optional<ProcessPair>& pair) {
-    if (pair)
-      emit(group, reason, *pair, plan.processes[pair->first], plan.processes[pair->second]);
-  };
-
-  for (const auto& group : pairs) {
-    take(group.group, "least similar", group.least_similar);
-    take(group.group, "most different", group.most_different);
-  }
-}
-
-}  // namespace
-
 std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   TableRows rows{{"group", "why", "similarity", "difference", "first", "second", "locations"}};
   for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
@@ -107,18 +110,6 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
 
   return rows.size() > 1 ? text_table(rows) : "In no group two processes differ.\n";
 }
-
-namespace {
-
-std::string show_rank(const Process& process) {
-  return process.rank ? std::to_string(*process.rank) : "";
-}
-
-Json rank_json(const Process& process) {
-  return process.rank ? Json(*process.rank) : Json(nullptr);
-}
-
-}  // namespace
 
 std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   std::string out =

@@ -2,7 +2,6 @@
 
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
-#include "emitters/tables.hpp"
 #include "model/plan_iterations.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "emitters/tables.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -10,7 +10,6 @@
 #include "model/plan.hpp"
 
 #include <string>
-#include <vector>
 
 namespace tracefold {
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -145,6 +144,47 @@ std::string summarize(const MessageMatrix& matrix, const std::vector<MatrixCell>
   return out;
 }
 
+constexpr std::size_t most_lines = 256;  // of a map
+constexpr int map_size = 640;            // pixels
+constexpr int margin = 60;
+constexpr int bar_width = 16;
+
+// From light to dark, for a share of the logarithm from 0 to 1.
+std::string choose_colour(double share) {
+  static constexpr std::array<Colour, 4> stops{
+      {{222, 235, 247}, {107, 174, 214}, {33, 113, 181}, {8, 29, 88}}};
+  const auto place = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
+  const auto first = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+  const auto part = place - static_cast<double>(first);
+  const auto mix = [part](double a, double b) {
+    return static_cast<std::uint8_t>(std::lround(a + part * (b - a)));
+  };
+
+  const auto &a = stops[first], &b = stops[first + 1];
+  return write_colour({mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)});
+}
+
+// "8", or "8 to 15" where rows share a line.
+std::string name_line(const MessageMatrix& matrix, std::size_t line, std::size_t per_line) {
+  const auto first = line * per_line;
+  const auto last = std::min(first + per_line, matrix.names.size()) - 1;
+  return first == last ? matrix.names[first]
+                       : fmt::format("{} to {}", matrix.names[first], matrix.names[last]);
+}
+
+std::string write_scale(std::uint64_t smallest, std::uint64_t largest, MatrixMetric metric) {
+  constexpr int steps = 32;
+  const auto x = margin + map_size + margin / 3;
+  std::string out;
+  for (int k = 0; k < steps; ++k)
+    out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x,
+                       margin + (steps - 1 - k) * map_size / steps, bar_width, map_size / steps,
+                       choose_colour(static_cast<double>(k) / (steps - 1)));
+  out += draw_text(x + bar_width + 6, margin + 10, "start", show_amount(largest, metric));
+  out += draw_text(x + bar_width + 6, margin + map_size, "start", show_amount(smallest, metric));
+  return out;
+}
+
 }  // namespace
 
 std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells cells) {
@@ -217,51 +257,6 @@ std::string to_json(const MessageMatrix& matrix) {
   out["parts"] = std::move(parts);
   return write_json_text(out);
 }
-
-namespace {
-
-constexpr std::size_t most_lines = 256;  // of a map
-constexpr int map_size = 640;            // pixels
-constexpr int margin = 60;
-constexpr int bar_width = 16;
-
-// From light to dark, for a share of the logarithm from 0 to 1.
-std::string choose_colour(double share) {
-  static constexpr std::array<Colour, 4> stops{
-      {{222, 235, 247}, {107, 174, 214}, {33, 113, 181}, {8, 29, 88}}};
-  const auto place = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
-  const auto first = std::min(static_cast<std::size_t>(place), stops.size() - 2);
-  const auto part = place - static_cast<double>(first);
-  const auto mix = [part](double a, double b) {
-    return static_cast<std::uint8_t>(std::lround(a + part * (b - a)));
-  };
-
-  const auto &a = stops[first], &b = stops[first + 1];
-  return write_colour({mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)});
-}
-
-// "8", or "8 to 15" where rows share a line.
-std::string name_line(const MessageMatrix& matrix, std::size_t line, std::size_t per_line) {
-  const auto first = line * per_line;
-  const auto last = std::min(first + per_line, matrix.names.size()) - 1;
-  return first == last ? matrix.names[first]
-                       : fmt::format("{} to {}", matrix.names[first], matrix.names[last]);
-}
-
-std::string write_scale(std::uint64_t smallest, std::uint64_t largest, MatrixMetric metric) {
-  constexpr int steps = 32;
-  const auto x = margin + map_size + margin / 3;
-  std::string out;
-  for (int k = 0; k < steps; ++k)
-    out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x,
-                       margin + (steps - 1 - k) * map_size / steps, bar_width, map_size / steps,
-                       choose_colour(static_cast<double>(k) / (steps - 1)));
-  out += draw_text(x + bar_width + 6, margin + 10, "start", show_amount(largest, metric));
-  out += draw_text(x + bar_width + 6, margin + map_size, "start", show_amount(smallest, metric));
-  return out;
-}
-
-}  // namespace
 
 std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
   const auto rows = matrix.names.size();

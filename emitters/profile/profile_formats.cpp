@@ -1,7 +1,6 @@
 #include "emitters/profile/profile_formats.hpp"
 
 #include "base/json_text.hpp"
-#include "emitters/tables.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -130,19 +129,6 @@ std::string make_group_table(const Plan& plan, const ProfileReport& report,
   return out;
 }
 
-}  // namespace
-
-std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown,
-                     LongCells long_cells) {
-  std::string out;
-  for (const auto& group : report.groups)
-    out += (out.empty() ? "" : "\n") + make_group_table(plan, report, group, shown, long_cells);
-
-  return out.empty() ? "no processes\n" : out;
-}
-
-namespace {
-
 const char* name(ProfileReport::View view) {
   switch (view) {
     case ProfileReport::View::functions: return "functions";
@@ -229,25 +215,6 @@ std::string make_heading(ProfileReport::View view) {
   return out + ",exclusive_variation\r\n";
 }
 
-}  // namespace
-
-std::string to_csv(const Plan& plan, const ProfileReport& report) {
-  auto out = make_heading(report.view);
-  for (const auto& group : report.groups)
-    for (const auto& row : group.rows) {
-      out += fmt::format("{},{},{}{}", group.group, group.processes, key_columns(plan, report, row),
-                         function_columns(plan, row.function));
-      for (const auto& [name, spread, is_time] : written)
-        out += fmt::format(",{},{}", value_columns(plan, row.*spread, is_time),
-                           outlier_columns(plan, row.*spread));
-      out += fmt::format(",{:.6g}\r\n", row.variation);
-    }
-
-  return out;
-}
-
-namespace {
-
 using Json = nlohmann::ordered_json;
 
 Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes) {
@@ -306,6 +273,30 @@ Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& r
 }
 
 }  // namespace
+
+std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown,
+                     LongCells long_cells) {
+  std::string out;
+  for (const auto& group : report.groups)
+    out += (out.empty() ? "" : "\n") + make_group_table(plan, report, group, shown, long_cells);
+
+  return out.empty() ? "no processes\n" : out;
+}
+
+std::string to_csv(const Plan& plan, const ProfileReport& report) {
+  auto out = make_heading(report.view);
+  for (const auto& group : report.groups)
+    for (const auto& row : group.rows) {
+      out += fmt::format("{},{},{}{}", group.group, group.processes, key_columns(plan, report, row),
+                         function_columns(plan, row.function));
+      for (const auto& [name, spread, is_time] : written)
+        out += fmt::format(",{},{}", value_columns(plan, row.*spread, is_time),
+                           outlier_columns(plan, row.*spread));
+      out += fmt::format(",{:.6g}\r\n", row.variation);
+    }
+
+  return out;
+}
 
 std::string to_json(const Plan& plan, const ProfileReport& report) {
   Json out{{"tracefold_profile", 1},

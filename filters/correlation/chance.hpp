@@ -26,7 +26,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace tracefold::correlation {

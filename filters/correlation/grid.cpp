@@ -68,26 +68,6 @@ namespace {
   throw Error(ErrorKind::usage, what).hint(hint);
 }
 
-}  // namespace
-
-void check_size(const Grid& grid) {
-  if (grid.axes.empty() || grid.axes.size() > most_axes)
-    refuse(fmt::format("the grid has {} axes", grid.axes.size()),
-           fmt::format("1 to {} are possible", most_axes));
-
-  std::size_t points = 1;
-  for (const auto& axis : grid.axes) {
-    if (axis.size == 0)
-      refuse(fmt::format("the axis '{}' of the grid has no points", axis.name),
-             "sizes begin at 1, as in `grid` 8x8");
-    if (axis.size > most_points / points)
-      refuse(fmt::format("the grid has more than {} points", most_points), "choose fewer axes");
-    points *= axis.size;
-  }
-}
-
-namespace {
-
 // Whether two points are taken that differ along the chosen axes only.
 bool has_neighbours(const Grid& grid) {
   if (grid.present.empty())
@@ -108,6 +88,22 @@ bool has_neighbours(const Grid& grid) {
 }
 
 }  // namespace
+
+void check_size(const Grid& grid) {
+  if (grid.axes.empty() || grid.axes.size() > most_axes)
+    refuse(fmt::format("the grid has {} axes", grid.axes.size()),
+           fmt::format("1 to {} are possible", most_axes));
+
+  std::size_t points = 1;
+  for (const auto& axis : grid.axes) {
+    if (axis.size == 0)
+      refuse(fmt::format("the axis '{}' of the grid has no points", axis.name),
+             "sizes begin at 1, as in `grid` 8x8");
+    if (axis.size > most_points / points)
+      refuse(fmt::format("the grid has more than {} points", most_points), "choose fewer axes");
+    points *= axis.size;
+  }
+}
 
 void check(const Grid& grid) {
   check_size(grid);

@@ -6,7 +6,6 @@
 #include <complex>
 #include <limits>
 #include <numbers>
-#include <numeric>
 
 namespace tracefold::correlation {
 

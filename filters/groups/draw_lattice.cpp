@@ -13,7 +13,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <utility>
 
 namespace tracefold {
 
@@ -120,6 +119,21 @@ LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, const ProcessC
   return drawing;
 }
 
+// Of equal names the second becomes "name #2", and so on.
+void make_names_distinct(std::vector<std::string>& names) {
+  std::set<std::string> taken(names.begin(), names.end());
+  std::set<std::string> met;
+
+  for (auto& name : names) {
+    const auto plain = name;
+    if (met.insert(plain).second)
+      continue;
+
+    for (std::size_t k = 2; !taken.insert(name).second; ++k)
+      name = fmt::format("{} #{}", plain, k);
+  }
+}
+
 }  // namespace
 
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
@@ -163,25 +177,6 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
 
   return draw_poset();
 }
-
-namespace {
-
-// Of equal names the second becomes "name #2", and so on.
-void make_names_distinct(std::vector<std::string>& names) {
-  std::set<std::string> taken(names.begin(), names.end());
-  std::set<std::string> met;
-
-  for (auto& name : names) {
-    const auto plain = name;
-    if (met.insert(plain).second)
-      continue;
-
-    for (std::size_t k = 2; !taken.insert(name).second; ++k)
-      name = fmt::format("{} #{}", plain, k);
-  }
-}
-
-}  // namespace
 
 NamedContext make_named_context(const Plan& plan, const Comparison& comparison) {
   const auto compared = compare_processes(plan, comparison);

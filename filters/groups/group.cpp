@@ -48,58 +48,6 @@ std::vector<std::vector<std::size_t>> find_largest_functions(const Profiles& pro
   return largest;
 }
 
-}  // namespace
-
-void check_grouping(const GroupOptions& options) {
-  const auto& comparison = options.comparison;
-  if (comparison.by != CompareBy::signature) {
-    if (comparison.change_signatures())
-      throw Error(ErrorKind::usage, "`level`, `peers`, `bytes` and `order` are of signatures")
-          .hint("add `by` signature");
-    return;
-  }
-
-  if (options.threshold)
-    throw Error(ErrorKind::usage, "`threshold` merges by call pairs or functions, not by signature")
-        .hint("use `level` main, `peers` ignore or `bytes` ignore for fewer groups");
-  if (comparison.peers == ComparePeers::pattern && !comparison.keep_order.value_or(true))
-    throw Error(ErrorKind::usage, "`peers` pattern needs the order of operations")
-        .hint("use `order` keep, or `peers` relative or ignore");
-}
-
-void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
-                     Profiles profiles) {
-  const auto largest = find_largest_functions(profiles);
-  plan.intents.clear();
-
-  for (std::size_t k = 0; k < largest.size(); ++k) {
-    const auto called = find_called_functions(profiles.intents[k]);
-    PlanIntent intent{std::move(profiles.intents[k]), {}};
-    for (auto place : largest[k])
-      intent.functions.push_back(called[place]);
-    plan.intents.push_back(std::move(intent));
-  }
-
-  for (std::size_t i = 0; i < processes.size(); ++i) {
-    auto& p = processes[i];
-    auto& profile = profiles.processes[i];
-    p.intent = profile.intent;
-    p.exclusive.reserve(largest[p.intent].size());
-    p.rest = std::accumulate(profile.exclusive.begin(), profile.exclusive.end(), std::uint64_t{0});
-    for (auto place : largest[p.intent]) {
-      p.exclusive.push_back(profile.exclusive[place]);
-      p.rest -= profile.exclusive[place];
-    }
-
-    profile.exclusive = {};
-  }
-
-  plan.functions = std::move(functions);
-  plan.processes = std::move(processes);
-}
-
-namespace {
-
 Group make_group(const Plan& plan, const std::vector<ComparedSet>& sets,
                  const std::vector<std::size_t>& merged) {
   Group made;
@@ -167,31 +115,6 @@ std::vector<lattice::Set> list_attributes(const std::vector<ComparedSet>& sets) 
   return attributes;
 }
 
-}  // namespace
-
-void group(Plan& plan, double threshold, const Comparison& comparison) {
-  const auto compared = compare_processes(plan, comparison);
-  std::vector<std::uint64_t> weights;
-  std::vector<std::size_t> kinds;
-  for (const auto& set : compared.sets) {
-    weights.push_back(count_processes(plan, set.members));
-    kinds.push_back(set.kind);
-  }
-
-  const auto sets = list_attributes(compared.sets);
-  const auto merged = threshold < 1 ? merge(threshold, sets, weights, kinds) : keep_apart(sets);
-  plan.comparison = comparison;
-  plan.ignored = compared.measure.ignored();
-  plan.threshold = std::min(threshold, 1.0);
-  set_groups(plan, compared.sets, merged);
-}
-
-void group(Plan& plan, const GroupOptions& options) {
-  group(plan, options.threshold.value_or(1), change_comparison({}, options.comparison));
-}
-
-namespace {
-
 // A set, and the clusters of ranks that it stands for, if any.
 struct ClusterSet {
   ComparedSet set;
@@ -255,6 +178,75 @@ void add_sets_without_clusters(const ComparedProcesses& compared, std::vector<Cl
 }
 
 }  // namespace
+
+void check_grouping(const GroupOptions& options) {
+  const auto& comparison = options.comparison;
+  if (comparison.by != CompareBy::signature) {
+    if (comparison.change_signatures())
+      throw Error(ErrorKind::usage, "`level`, `peers`, `bytes` and `order` are of signatures")
+          .hint("add `by` signature");
+    return;
+  }
+
+  if (options.threshold)
+    throw Error(ErrorKind::usage, "`threshold` merges by call pairs or functions, not by signature")
+        .hint("use `level` main, `peers` ignore or `bytes` ignore for fewer groups");
+  if (comparison.peers == ComparePeers::pattern && !comparison.keep_order.value_or(true))
+    throw Error(ErrorKind::usage, "`peers` pattern needs the order of operations")
+        .hint("use `order` keep, or `peers` relative or ignore");
+}
+
+void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
+                     Profiles profiles) {
+  const auto largest = find_largest_functions(profiles);
+  plan.intents.clear();
+
+  for (std::size_t k = 0; k < largest.size(); ++k) {
+    const auto called = find_called_functions(profiles.intents[k]);
+    PlanIntent intent{std::move(profiles.intents[k]), {}};
+    for (auto place : largest[k])
+      intent.functions.push_back(called[place]);
+    plan.intents.push_back(std::move(intent));
+  }
+
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    auto& p = processes[i];
+    auto& profile = profiles.processes[i];
+    p.intent = profile.intent;
+    p.exclusive.reserve(largest[p.intent].size());
+    p.rest = std::accumulate(profile.exclusive.begin(), profile.exclusive.end(), std::uint64_t{0});
+    for (auto place : largest[p.intent]) {
+      p.exclusive.push_back(profile.exclusive[place]);
+      p.rest -= profile.exclusive[place];
+    }
+
+    profile.exclusive = {};
+  }
+
+  plan.functions = std::move(functions);
+  plan.processes = std::move(processes);
+}
+
+void group(Plan& plan, double threshold, const Comparison& comparison) {
+  const auto compared = compare_processes(plan, comparison);
+  std::vector<std::uint64_t> weights;
+  std::vector<std::size_t> kinds;
+  for (const auto& set : compared.sets) {
+    weights.push_back(count_processes(plan, set.members));
+    kinds.push_back(set.kind);
+  }
+
+  const auto sets = list_attributes(compared.sets);
+  const auto merged = threshold < 1 ? merge(threshold, sets, weights, kinds) : keep_apart(sets);
+  plan.comparison = comparison;
+  plan.ignored = compared.measure.ignored();
+  plan.threshold = std::min(threshold, 1.0);
+  set_groups(plan, compared.sets, merged);
+}
+
+void group(Plan& plan, const GroupOptions& options) {
+  group(plan, options.threshold.value_or(1), change_comparison({}, options.comparison));
+}
 
 void group_by_signature(Plan& plan, const Communication& communication,
                         const Comparison& comparison) {

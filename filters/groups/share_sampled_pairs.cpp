@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <map>
-#include <numeric>
 #include <vector>
 
 namespace tracefold {

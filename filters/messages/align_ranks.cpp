@@ -4,7 +4,6 @@
 #include "filters/messages/sequence_folder.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <unordered_map>
 #include <utility>
 

@@ -1,7 +1,5 @@
 #include "filters/messages/choose_column.hpp"
 
-#include "model/messages/operation.hpp"
-
 #include <algorithm>
 
 namespace tracefold {

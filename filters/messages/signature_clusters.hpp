@@ -14,7 +14,6 @@
 #include "model/messages/communication.hpp"
 #include "model/messages/signature.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>

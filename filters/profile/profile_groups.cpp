@@ -25,40 +25,6 @@ void mark_outermost(const std::vector<CallPath>& paths, Breakdown& breakdown) {
   }
 }
 
-}  // namespace
-
-Breakdown break_down(const CallPathProfiles& profile, BreakDownBy by) {
-  Breakdown breakdown;
-  std::unordered_map<std::uint64_t, std::uint32_t> known;
-
-  for (PathIndex p = 0; p < profile.paths.size(); ++p) {
-    const auto& path = profile.paths[p];
-    ProfileRow row;
-    row.function = path.function;
-    std::uint64_t key = path.function;
-
-    if (by == BreakDownBy::call_path)
-      key = row.path = p;
-    if (by == BreakDownBy::call_pair) {
-      row.relation = Relation::callee;
-      row.subject = path.caller == no_path ? virtual_root : profile.paths[path.caller].function;
-      key |= std::uint64_t{row.subject} << 32;
-    }
-
-    const auto next = static_cast<std::uint32_t>(breakdown.rows.size());
-    const auto [at, is_new] = known.try_emplace(key, next);
-    if (is_new)
-      breakdown.rows.push_back(std::move(row));
-    breakdown.get_row.push_back(at->second);
-  }
-
-  mark_outermost(profile.paths, breakdown);
-
-  return breakdown;
-}
-
-namespace {
-
 // The numbers of some consecutive rows for all processes of a group. A whole table would take too
 // much memory where there are many of both.
 class Block {
@@ -122,6 +88,36 @@ void fill(ProfileRow& row, const Plan& plan, const std::vector<std::size_t>& mem
 }
 
 }  // namespace
+
+Breakdown break_down(const CallPathProfiles& profile, BreakDownBy by) {
+  Breakdown breakdown;
+  std::unordered_map<std::uint64_t, std::uint32_t> known;
+
+  for (PathIndex p = 0; p < profile.paths.size(); ++p) {
+    const auto& path = profile.paths[p];
+    ProfileRow row;
+    row.function = path.function;
+    std::uint64_t key = path.function;
+
+    if (by == BreakDownBy::call_path)
+      key = row.path = p;
+    if (by == BreakDownBy::call_pair) {
+      row.relation = Relation::callee;
+      row.subject = path.caller == no_path ? virtual_root : profile.paths[path.caller].function;
+      key |= std::uint64_t{row.subject} << 32;
+    }
+
+    const auto next = static_cast<std::uint32_t>(breakdown.rows.size());
+    const auto [at, is_new] = known.try_emplace(key, next);
+    if (is_new)
+      breakdown.rows.push_back(std::move(row));
+    breakdown.get_row.push_back(at->second);
+  }
+
+  mark_outermost(profile.paths, breakdown);
+
+  return breakdown;
+}
 
 GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
                            const Breakdown& breakdown) {

@@ -3,7 +3,6 @@
 #include "base/sort_and_unite.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "model/aggregates/kept_series.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace tracefold {
 

@@ -5,7 +5,6 @@
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

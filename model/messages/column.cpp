@@ -1,7 +1,6 @@
 #include "model/messages/column.hpp"
 
 #include "base/error.hpp"
-#include "base/sort_and_unite.hpp"
 
 #include <fmt/format.h>
 

@@ -58,41 +58,6 @@ struct Search {
   Luck luck{correlation::surrogates_of_a_kind};
 };
 
-}  // namespace
-
-CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
-                                 const std::vector<std::size_t>& members,
-                                 std::optional<SeriesLoop> loop, const CorrelateOptions& options,
-                                 const ReadOptions& reading, Diagnostics& diagnostics) {
-  const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
-  CorrelationReport report{trace.scope(), *trace.views().query(), true, {}, 0, 1};
-
-  std::vector<std::size_t> others(trace.views().size());
-  std::iota(others.begin(), others.end(), std::size_t{0});
-  std::erase(others, report.query);
-
-  Search search(trace, report.query);
-  report.query_varies = !search.query.frequencies.is_zero;
-  DistinctViews distinct;
-
-  for (const auto& slice : trace.cut_into_slices(others)) {
-    const auto columns = trace.read_columns(slice);
-    search.add(slice, columns, distinct.add(slice, columns), options.most_chance.has_value());
-  }
-
-  report.findings = std::move(search.findings);
-  for (auto& finding : report.findings)
-    finding.same = distinct.list_same(finding.view);
-  sort_findings(report.findings);
-  if (options.most_chance) {
-    report.by_luck = judge_findings(report.findings, search.luck, *options.most_chance);
-    report.most_chance = *options.most_chance;
-  }
-  return report;
-}
-
-namespace {
-
 // Those with the largest shares of their metrics first.
 std::vector<std::size_t> sort_by_share(const std::vector<CorrelationView>& views) {
   std::map<std::string, double> totals;
@@ -148,54 +113,6 @@ void judge_clusters(const TraceCorrelation& trace,
   report.most_chance = most_chance;
 }
 
-}  // namespace
-
-ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
-                                  const std::vector<std::size_t>& members,
-                                  std::optional<SeriesLoop> loop, const CorrelateOptions& options,
-                                  double threshold, const ReadOptions& reading,
-                                  Diagnostics& diagnostics) {
-  const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
-  ClusterReport report{trace.scope(), threshold, {}, 0, 0, 0, 1, {}};
-  const auto axes = report.scope.axes.size();
-
-  const auto slices = trace.cut_into_slices(sort_by_share(report.scope.views),
-                                            ViewClusters::count_bytes(trace.runner()));
-  ViewClusters found(
-      trace.runner(), threshold,
-      [&](const std::vector<std::size_t>& views) { return trace.read_columns(views); },
-      trace.memory_beside_slices());
-  DistinctViews distinct;
-  for (const auto& slice : slices) {
-    const auto columns = trace.read_columns(slice);
-    const auto places = distinct.add(slice, columns);
-    found.add(list_views(slice, places), list_columns(columns, places));
-  }
-  report.constant = found.constant();
-  report.pairs = found.pairs();
-
-  for (const auto& cluster : found.clusters()) {
-    CorrelationCluster views{cluster.leader, distinct.list_same(cluster.leader), {}};
-    for (const auto& member : cluster.members) {
-      views.members.push_back(make_finding(member.view, member.match, axes));
-      views.members.back().same = distinct.list_same(member.view);
-    }
-    sort_findings(views.members);
-    report.clusters.push_back(std::move(views));
-  }
-
-  if (options.most_chance)
-    judge_clusters(trace, slices, *options.most_chance, report);
-
-  report.single = std::erase_if(report.clusters,
-                                [](const auto& cluster) { return cluster.count_views() == 1; });
-  std::stable_sort(report.clusters.begin(), report.clusters.end(),
-                   [](const auto& a, const auto& b) { return a.count_views() > b.count_views(); });
-  return report;
-}
-
-namespace {
-
 // Whether a view may be why another one is long: the time of another call path, or bytes of any.
 bool may_explain(const CorrelationView& cause, const CorrelationView& wait) {
   if (cause.is_waiting || cause.per_second)
@@ -244,6 +161,81 @@ void explain_some(const TraceCorrelation& trace,
 }
 
 }  // namespace
+
+CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
+                                 const std::vector<std::size_t>& members,
+                                 std::optional<SeriesLoop> loop, const CorrelateOptions& options,
+                                 const ReadOptions& reading, Diagnostics& diagnostics) {
+  const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
+  CorrelationReport report{trace.scope(), *trace.views().query(), true, {}, 0, 1};
+
+  std::vector<std::size_t> others(trace.views().size());
+  std::iota(others.begin(), others.end(), std::size_t{0});
+  std::erase(others, report.query);
+
+  Search search(trace, report.query);
+  report.query_varies = !search.query.frequencies.is_zero;
+  DistinctViews distinct;
+
+  for (const auto& slice : trace.cut_into_slices(others)) {
+    const auto columns = trace.read_columns(slice);
+    search.add(slice, columns, distinct.add(slice, columns), options.most_chance.has_value());
+  }
+
+  report.findings = std::move(search.findings);
+  for (auto& finding : report.findings)
+    finding.same = distinct.list_same(finding.view);
+  sort_findings(report.findings);
+  if (options.most_chance) {
+    report.by_luck = judge_findings(report.findings, search.luck, *options.most_chance);
+    report.most_chance = *options.most_chance;
+  }
+  return report;
+}
+
+ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
+                                  const std::vector<std::size_t>& members,
+                                  std::optional<SeriesLoop> loop, const CorrelateOptions& options,
+                                  double threshold, const ReadOptions& reading,
+                                  Diagnostics& diagnostics) {
+  const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
+  ClusterReport report{trace.scope(), threshold, {}, 0, 0, 0, 1, {}};
+  const auto axes = report.scope.axes.size();
+
+  const auto slices = trace.cut_into_slices(sort_by_share(report.scope.views),
+                                            ViewClusters::count_bytes(trace.runner()));
+  ViewClusters found(
+      trace.runner(), threshold,
+      [&](const std::vector<std::size_t>& views) { return trace.read_columns(views); },
+      trace.memory_beside_slices());
+  DistinctViews distinct;
+  for (const auto& slice : slices) {
+    const auto columns = trace.read_columns(slice);
+    const auto places = distinct.add(slice, columns);
+    found.add(list_views(slice, places), list_columns(columns, places));
+  }
+  report.constant = found.constant();
+  report.pairs = found.pairs();
+
+  for (const auto& cluster : found.clusters()) {
+    CorrelationCluster views{cluster.leader, distinct.list_same(cluster.leader), {}};
+    for (const auto& member : cluster.members) {
+      views.members.push_back(make_finding(member.view, member.match, axes));
+      views.members.back().same = distinct.list_same(member.view);
+    }
+    sort_findings(views.members);
+    report.clusters.push_back(std::move(views));
+  }
+
+  if (options.most_chance)
+    judge_clusters(trace, slices, *options.most_chance, report);
+
+  report.single = std::erase_if(report.clusters,
+                                [](const auto& cluster) { return cluster.count_views() == 1; });
+  std::stable_sort(report.clusters.begin(), report.clusters.end(),
+                   [](const auto& a, const auto& b) { return a.count_views() > b.count_views(); });
+  return report;
+}
 
 ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
                                 const std::vector<std::size_t>& members,

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <utility>
 
 namespace tracefold {
 
@@ -208,6 +207,47 @@ std::vector<Axis> make_axes(const std::vector<correlation::ProposedAxis>& sizes)
   return axes;
 }
 
+// Those of the whole program where they are known, or else of what is in the trace.
+correlation::Neighbours choose_neighbours(
+    const Ranked& ranked, const std::vector<std::pair<std::size_t, std::size_t>>& neighbours,
+    const ProgramRanks& program) {
+  if (ranked.is_known && !program.neighbours.empty())
+    return program.neighbours;
+
+  correlation::Neighbours by_rank;
+  for (const auto& [from, to] : neighbours) {
+    const auto sender = ranked.rank_of.find(from);
+    const auto receiver = ranked.rank_of.find(to);
+    if (sender != ranked.rank_of.end() && receiver != ranked.rank_of.end() &&
+        sender->second != receiver->second)
+      by_rank.emplace(sender->second, receiver->second);
+  }
+  return by_rank;
+}
+
+// Refuses axes without room for all ranks.
+void check_places(const std::vector<Axis>& axes, const Ranked& ranked) {
+  std::size_t places = 1;
+  for (const auto& axis : axes) {
+    if (axis.size == 0)
+      throw Error(ErrorKind::usage,
+                  fmt::format("`grid` {}: an axis without points holds nothing", show_sizes(axes)))
+          .hint("sizes begin at 1, as in `grid` 8x8");
+    places = places > correlation::most_points / axis.size ? correlation::most_points
+                                                           : places * axis.size;
+  }
+
+  if (places >= ranked.count)
+    return;
+  const bool has_holes = ranked.members.size() < ranked.count;
+  throw Error(ErrorKind::usage, fmt::format("`grid` {}: {} places do not hold {} processes",
+                                            show_sizes(axes), places, ranked.count))
+      .hint(has_holes ? fmt::format("the product of the sizes has to be at least that: {} are "
+                                    "there, and the others leave holes",
+                                    ranked.members.size())
+                      : "the product of the sizes has to be at least that");
+}
+
 }  // namespace
 
 std::vector<std::size_t> find_calling_processes(const Definitions& definitions, const Plan& plan) {
@@ -263,51 +303,6 @@ ProgramRanks read_program_ranks(const Archive& archive, std::uint64_t memory) {
         ranks.neighbours.emplace(cell.from, cell.to);
   return ranks;
 }
-
-namespace {
-
-// Those of the whole program where they are known, or else of what is in the trace.
-correlation::Neighbours choose_neighbours(
-    const Ranked& ranked, const std::vector<std::pair<std::size_t, std::size_t>>& neighbours,
-    const ProgramRanks& program) {
-  if (ranked.is_known && !program.neighbours.empty())
-    return program.neighbours;
-
-  correlation::Neighbours by_rank;
-  for (const auto& [from, to] : neighbours) {
-    const auto sender = ranked.rank_of.find(from);
-    const auto receiver = ranked.rank_of.find(to);
-    if (sender != ranked.rank_of.end() && receiver != ranked.rank_of.end() &&
-        sender->second != receiver->second)
-      by_rank.emplace(sender->second, receiver->second);
-  }
-  return by_rank;
-}
-
-// Refuses axes without room for all ranks.
-void check_places(const std::vector<Axis>& axes, const Ranked& ranked) {
-  std::size_t places = 1;
-  for (const auto& axis : axes) {
-    if (axis.size == 0)
-      throw Error(ErrorKind::usage,
-                  fmt::format("`grid` {}: an axis without points holds nothing", show_sizes(axes)))
-          .hint("sizes begin at 1, as in `grid` 8x8");
-    places = places > correlation::most_points / axis.size ? correlation::most_points
-                                                           : places * axis.size;
-  }
-
-  if (places >= ranked.count)
-    return;
-  const bool has_holes = ranked.members.size() < ranked.count;
-  throw Error(ErrorKind::usage, fmt::format("`grid` {}: {} places do not hold {} processes",
-                                            show_sizes(axes), places, ranked.count))
-      .hint(has_holes ? fmt::format("the product of the sizes has to be at least that: {} are "
-                                    "there, and the others leave holes",
-                                    ranked.members.size())
-                      : "the product of the sizes has to be at least that");
-}
-
-}  // namespace
 
 ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
                               const std::vector<std::size_t>& members,

@@ -11,7 +11,6 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 
 namespace tracefold {
 

@@ -14,7 +14,6 @@
 #include "pipeline/expand/rank_operations.hpp"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>

@@ -17,7 +17,6 @@
 #include "pipeline/expand/player.hpp"
 #include "pipeline/expand/rank_operations.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

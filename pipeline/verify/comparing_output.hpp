@@ -8,11 +8,9 @@
 #include "otf2/event_cursor.hpp"
 #include "pipeline/rewrite/trace_output.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "pipeline/verify/definition_rules.hpp"
 
-#include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "pipeline/iterations/collapse.hpp"
 
@@ -81,17 +80,6 @@ bool stays_with_its_refs(const Definition& d, const DefinitionHashes& before,
 
   return stays;
 }
-
-}  // namespace
-
-const Definition* find_clock(const Definitions& definitions) {
-  for (const auto& d : definitions.all())
-    if (d.kind == K::ClockProperties)
-      return &d;
-  return nullptr;
-}
-
-namespace {
 
 void check_clock(RuleBook& rules, const Definitions& before, const Definitions& after) {
   rules.add_rule("the clock is the original's");
@@ -180,101 +168,6 @@ void check_lists_of_groups(RuleBook& rules, const DefinitionHashes& before,
         rules.add_violation(describe(d));
     }
 }
-
-}  // namespace
-
-StandInIds find_stand_ins(const Definitions& reduced, const Definitions& original) {
-  StandInIds found;
-  if (is_collapsed(original))
-    return found;
-
-  const auto add = [](std::vector<bool>& ids, std::uint64_t id) {
-    constexpr std::uint64_t most = 1 << 24;
-    if (id >= most)
-      return;
-    if (id >= ids.size())
-      ids.resize(id + 1);
-    ids[id] = true;
-  };
-  for (const auto& d : reduced.all())
-    if (d.kind == K::Region && is_stand_in(reduced.text(get_field<"name", K::Region>(d))))
-      add(found.regions, d.id());
-  for (const auto& d : reduced.all())
-    if (d.kind == K::CallingContext && found.has_region(get_field<"region", K::CallingContext>(d)))
-      add(found.contexts, d.id());
-
-  return found;
-}
-
-void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
-                             const DefinitionHashes& after, const StandInIds& stand_ins) {
-  const auto& reduced = after.definitions();
-  const auto& original = before.definitions();
-  check_clock(rules, original, reduced);
-  check_ids(rules, reduced);
-
-  std::set<std::uint64_t> known, there;
-  std::array<std::set<std::uint64_t>, ref_kinds> present;
-  for (const auto& d : original.all())
-    known.insert(before.find(d));
-  for (const auto& [paradigm, list] : original.comm_locations())
-    known.insert(before.find(list));
-  for (const auto& d : reduced.all()) {
-    const auto& first = get_row(d.kind).fields[0];
-    there.insert(after.find(d));
-    if (first.role == FieldRole::self)
-      present[static_cast<std::size_t>(first.target)].insert(after.find(first.target, d.id()));
-  }
-
-  rules.add_rule("definitions mean what they mean in the original");
-  for (const auto& d : reduced.all())
-    if (d.kind != K::String && d.kind != K::ClockProperties && d.kind != K::Location &&
-        d.kind != K::LocationGroup && !is_of_reduction(reduced, d, stand_ins) &&
-        !known.contains(after.find(d)))
-      rules.add_violation(describe(d));
-
-  rules.add_rule("what describes something that is kept is kept, too");
-  for (const auto& d : original.all()) {
-    if (describes_others(d.kind) && !is_of_reduction(original, d, {}) &&
-        stays_with_its_refs(d, before, present) && !there.contains(before.find(d)))
-      rules.add_violation(fmt::format("{} of the original", describe(d)));
-  }
-
-  check_paradigms(rules, original, reduced);
-  check_lists_of_groups(rules, before, after, present);
-
-  rules.add_rule("regions that stand for iterations are artificial");
-  for (const auto& d : reduced.all()) {
-    if (d.kind != K::Region || !is_of_reduction(reduced, d, stand_ins))
-      continue;
-    const auto name = get_field<"name", K::Region>(d);
-    const bool fits =
-        get_field<"canonicalName", K::Region>(d) == name &&
-        !reduced.text(get_field<"description", K::Region>(d)).empty() &&
-        get_field<"regionRole", K::Region>(d) == otf2_value::region_role_artificial &&
-        get_field<"paradigm", K::Region>(d) == otf2_value::paradigm_measurement_system &&
-        get_field<"regionFlags", K::Region>(d) == 0 &&
-        get_field<"sourceFile", K::Region>(d) == undefined_id(Ref::string) &&
-        get_field<"beginLineNumber", K::Region>(d) == 0 &&
-        get_field<"endLineNumber", K::Region>(d) == 0;
-    if (!fits)
-      rules.add_violation(describe(d));
-  }
-  for (const auto& d : reduced.all()) {
-    if (d.kind != K::CallingContext || !stand_ins.has_context(d.id()))
-      continue;
-    const auto parent = get_field<"parent", K::CallingContext>(d);
-    const bool fits =
-        get_field<"sourceCodeLocation", K::CallingContext>(d) ==
-            undefined_id(Ref::source_code_location) &&
-        (parent == undefined_id(Ref::calling_context) ||
-         (reduced.find(Ref::calling_context, parent) && !stand_ins.has_context(parent)));
-    if (!fits)
-      rules.add_violation(describe(d));
-  }
-}
-
-namespace {
 
 // Whether a name is that of the original, also with a count before it, or without the count of an
 // earlier reduction.
@@ -371,7 +264,109 @@ void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
   }
 }
 
+bool is_comparison(const std::string& word) {
+  return word == "pairs" || word == "functions" || word == "signature" || word == "names";
+}
+
 }  // namespace
+
+const Definition* find_clock(const Definitions& definitions) {
+  for (const auto& d : definitions.all())
+    if (d.kind == K::ClockProperties)
+      return &d;
+  return nullptr;
+}
+
+StandInIds find_stand_ins(const Definitions& reduced, const Definitions& original) {
+  StandInIds found;
+  if (is_collapsed(original))
+    return found;
+
+  const auto add = [](std::vector<bool>& ids, std::uint64_t id) {
+    constexpr std::uint64_t most = 1 << 24;
+    if (id >= most)
+      return;
+    if (id >= ids.size())
+      ids.resize(id + 1);
+    ids[id] = true;
+  };
+  for (const auto& d : reduced.all())
+    if (d.kind == K::Region && is_stand_in(reduced.text(get_field<"name", K::Region>(d))))
+      add(found.regions, d.id());
+  for (const auto& d : reduced.all())
+    if (d.kind == K::CallingContext && found.has_region(get_field<"region", K::CallingContext>(d)))
+      add(found.contexts, d.id());
+
+  return found;
+}
+
+void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
+                             const DefinitionHashes& after, const StandInIds& stand_ins) {
+  const auto& reduced = after.definitions();
+  const auto& original = before.definitions();
+  check_clock(rules, original, reduced);
+  check_ids(rules, reduced);
+
+  std::set<std::uint64_t> known, there;
+  std::array<std::set<std::uint64_t>, ref_kinds> present;
+  for (const auto& d : original.all())
+    known.insert(before.find(d));
+  for (const auto& [paradigm, list] : original.comm_locations())
+    known.insert(before.find(list));
+  for (const auto& d : reduced.all()) {
+    const auto& first = get_row(d.kind).fields[0];
+    there.insert(after.find(d));
+    if (first.role == FieldRole::self)
+      present[static_cast<std::size_t>(first.target)].insert(after.find(first.target, d.id()));
+  }
+
+  rules.add_rule("definitions mean what they mean in the original");
+  for (const auto& d : reduced.all())
+    if (d.kind != K::String && d.kind != K::ClockProperties && d.kind != K::Location &&
+        d.kind != K::LocationGroup && !is_of_reduction(reduced, d, stand_ins) &&
+        !known.contains(after.find(d)))
+      rules.add_violation(describe(d));
+
+  rules.add_rule("what describes something that is kept is kept, too");
+  for (const auto& d : original.all()) {
+    if (describes_others(d.kind) && !is_of_reduction(original, d, {}) &&
+        stays_with_its_refs(d, before, present) && !there.contains(before.find(d)))
+      rules.add_violation(fmt::format("{} of the original", describe(d)));
+  }
+
+  check_paradigms(rules, original, reduced);
+  check_lists_of_groups(rules, before, after, present);
+
+  rules.add_rule("regions that stand for iterations are artificial");
+  for (const auto& d : reduced.all()) {
+    if (d.kind != K::Region || !is_of_reduction(reduced, d, stand_ins))
+      continue;
+    const auto name = get_field<"name", K::Region>(d);
+    const bool fits =
+        get_field<"canonicalName", K::Region>(d) == name &&
+        !reduced.text(get_field<"description", K::Region>(d)).empty() &&
+        get_field<"regionRole", K::Region>(d) == otf2_value::region_role_artificial &&
+        get_field<"paradigm", K::Region>(d) == otf2_value::paradigm_measurement_system &&
+        get_field<"regionFlags", K::Region>(d) == 0 &&
+        get_field<"sourceFile", K::Region>(d) == undefined_id(Ref::string) &&
+        get_field<"beginLineNumber", K::Region>(d) == 0 &&
+        get_field<"endLineNumber", K::Region>(d) == 0;
+    if (!fits)
+      rules.add_violation(describe(d));
+  }
+  for (const auto& d : reduced.all()) {
+    if (d.kind != K::CallingContext || !stand_ins.has_context(d.id()))
+      continue;
+    const auto parent = get_field<"parent", K::CallingContext>(d);
+    const bool fits =
+        get_field<"sourceCodeLocation", K::CallingContext>(d) ==
+            undefined_id(Ref::source_code_location) &&
+        (parent == undefined_id(Ref::calling_context) ||
+         (reduced.find(Ref::calling_context, parent) && !stand_ins.has_context(parent)));
+    if (!fits)
+      rules.add_violation(describe(d));
+  }
+}
 
 void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
                      const StandInsByLocation& properties, const RecordedLocations& recorded) {
@@ -403,14 +398,6 @@ void check_locations(RuleBook& rules, const DefinitionHashes& before, const Defi
   check_location_groups(rules, before, after, counts);
   check_groups(rules, after.definitions());
 }
-
-namespace {
-
-bool is_comparison(const std::string& word) {
-  return word == "pairs" || word == "functions" || word == "signature" || word == "names";
-}
-
-}  // namespace
 
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
                   const StandInsByLocation& properties, const RecordedLocations& before,

@@ -11,8 +11,6 @@
 #include "pipeline/verify/rules.hpp"
 #include "pipeline/verify/stand_ins.hpp"
 
-#include <vector>
-
 namespace tracefold {
 
 // What of a reduced archive stands for iterations. Nothing does where something of the original

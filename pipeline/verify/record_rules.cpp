@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <optional>
-#include <utility>
 
 namespace tracefold {
 
@@ -35,6 +33,23 @@ std::optional<std::uint64_t> find_request(const Event& event) {
     if (shape[i].role == FieldRole::request)
       return event.fields[i];
   return std::nullopt;
+}
+
+// The communicator in which the rank of a record counts.
+std::uint64_t find_comm(const Definitions& definitions, const Event& event) {
+  const auto shape = get_row(event.kind).shape();
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i].role != FieldRole::ref)
+      continue;
+    if (shape[i].target == Ref::comm)
+      return event.fields[i];
+    if (shape[i].target == Ref::rma_win) {
+      const auto* window = definitions.find(Ref::rma_win, event.fields[i]);
+      return window ? get_field<"comm", K::RmaWin>(*window) : undefined_id(Ref::comm);
+    }
+  }
+
+  return undefined_id(Ref::comm);
 }
 
 }  // namespace
@@ -259,27 +274,6 @@ bool RecordRules::are_carried(const Event& before, const Event& after, std::size
 
   return true;
 }
-
-namespace {
-
-// The communicator in which the rank of a record counts.
-std::uint64_t find_comm(const Definitions& definitions, const Event& event) {
-  const auto shape = get_row(event.kind).shape();
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i].role != FieldRole::ref)
-      continue;
-    if (shape[i].target == Ref::comm)
-      return event.fields[i];
-    if (shape[i].target == Ref::rma_win) {
-      const auto* window = definitions.find(Ref::rma_win, event.fields[i]);
-      return window ? get_field<"comm", K::RmaWin>(*window) : undefined_id(Ref::comm);
-    }
-  }
-
-  return undefined_id(Ref::comm);
-}
-
-}  // namespace
 
 bool RecordRules::mean_same_rank(const Event& before, const Event& after, std::size_t field) const {
   const auto a = before.fields[field], b = after.fields[field];

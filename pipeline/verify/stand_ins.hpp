@@ -3,7 +3,6 @@
 // Source: DESIGN's rule 7 of rewriting.
 #pragma once
 
-#include "otf2/definitions.hpp"
 #include "otf2/event_cursor.hpp"
 
 #include <cstdint>
