@@ -1,5 +1,5 @@
-// Numbers things that are kept elsewhere, so that equal ones have one number: a hash table that
-// holds nothing but hashes and numbers. One thread at a time.
+// A hash table that gives numbers to values, equal ones the same number. The values themselves are
+// kept by the caller; the table holds only hashes and numbers. One thread at a time.
 //
 // Memory: 8 bytes for a slot; between a third and two thirds of the slots are used.
 #pragma once

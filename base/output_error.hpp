@@ -1,4 +1,4 @@
-// What is said where the system refuses to write.
+// The error where the system refuses to write a file or folder.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,9 +1,9 @@
 // The hidden file or folder beside an output, in which it is made.
 //
-// It is called .NAME.tracefold-HOST-XXXXXX, and whoever fills it holds a lock on
-// it, which the system gives up with the process, however that ends. So what a
-// killed run has left is known from what a living one fills: it is ours, of this
-// host, and not locked. The next run to the same output removes it. Where the
+// It is called .NAME.tracefold-HOST-XXXXXX. The run that fills it holds a lock on
+// it, which the system releases when the process ends, however it ends. So what a
+// killed run has left can be told from what a living one fills: it has this
+// host's name and no lock. The next run to the same output removes it. Where the
 // file system has no locks, the name has no host, and nothing is removed.
 #pragma once
 

@@ -23,7 +23,7 @@ constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
              static_cast<std::uint64_t>(product >> 61));
 }
 
-// Of any number, as of a sum of products.
+// Any number modulo the prime, such as a sum of products.
 constexpr std::uint64_t reduce(Product number) {
   const auto sum = (static_cast<std::uint64_t>(number) & prime) +
                    (static_cast<std::uint64_t>(number >> 61) & prime) +

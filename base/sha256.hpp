@@ -19,7 +19,7 @@ class Sha256 {
   std::unique_ptr<Context> context_;
 };
 
-// Of one text, as hexadecimal digits.
+// The hash of one text, as hexadecimal digits.
 std::string hash_text(std::string_view text);
 
 }  // namespace tracefold

@@ -2,9 +2,13 @@
 
 #include "base/utf8.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstddef>
+#include <iterator>
 
 namespace tracefold {
 
@@ -94,6 +98,24 @@ std::string escape_xml(std::string_view text) {
 std::string escape_dot(std::string_view text) {
   static constexpr std::array<const char*, 3> escapes{"\\\"", "\\\\", "&amp;"};
   return replaced(make_printable(text), "\"\\&", escapes.data());
+}
+
+std::string group_digits(std::uint64_t n) {
+  auto digits = std::to_string(n);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), 1, ' ');
+
+  return digits;
+}
+
+std::string format_bytes(std::uint64_t n) {
+  const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(n);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(units); ++unit)
+    value /= 1024;
+
+  return unit == 0 ? fmt::format("{} bytes", n) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
 }  // namespace tracefold

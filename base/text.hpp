@@ -1,6 +1,8 @@
-// Names from traces inside of other formats.
+// Names from traces inside of other formats, and numbers as people read them.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -26,5 +28,9 @@ std::string escape_xml(std::string_view text);
 
 // Inside of a quoted string of DOT, where Graphviz takes entities of XML for characters.
 std::string escape_dot(std::string_view text);
+
+// 1234567 as "1 234 567"; bytes as "1.2 MiB".
+std::string group_digits(std::uint64_t n);
+std::string format_bytes(std::uint64_t n);
 
 }  // namespace tracefold

@@ -3,6 +3,7 @@
 #include "cli/printing.hpp"
 
 #include "filters/groups/select.hpp"
+#include "model/iterations/fold_options.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/publish.hpp"
 #include "base/ranges.hpp"
+#include "model/iterations/fold_options.hpp"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 
 #include "emitters/groups/group_formats.hpp"
 #include "filters/groups/group.hpp"
+#include "model/iterations/fold_options.hpp"
 
 namespace tracefold::cli {
 

@@ -3,6 +3,8 @@
 #include "base/json_text.hpp"
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/tables.hpp"
+#include "model/iterations/iteration_section.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,7 @@
 #include "emitters/axis.hpp"
 
+#include "model/plan.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

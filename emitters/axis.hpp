@@ -1,7 +1,6 @@
 // Axes of drawings: round numbers, and units in which they are short. Pure functions.
 #pragma once
 
-#include "model/plan.hpp"
 #include "model/profile/metric.hpp"
 
 #include <cstddef>
@@ -9,6 +8,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // A unit of a metric, and how many of what maps hold (ticks, bytes, events) are one of it.
 struct AxisUnit {

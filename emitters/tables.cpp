@@ -2,6 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "base/sort_and_unite.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -87,24 +88,6 @@ std::string show_similarity(double value) {
 
 std::string join_names(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string group_digits(std::uint64_t n) {
-  auto digits = std::to_string(n);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), 1, ' ');
-
-  return digits;
-}
-
-std::string format_bytes(std::uint64_t n) {
-  const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(n);
-  std::size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < std::size(units); ++unit)
-    value /= 1024;
-
-  return unit == 0 ? fmt::format("{} bytes", n) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
 std::string format_time(const Plan& plan, std::uint64_t ticks) {

@@ -13,7 +13,6 @@
 #pragma once
 
 #include "base/text.hpp"
-#include "model/plan.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +20,9 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
+struct Process;
 
 using TableRows = std::vector<std::vector<std::string>>;
 
@@ -39,10 +41,6 @@ std::string show_similarity(double value);
 
 // "a, b, c"
 std::string join_names(const std::vector<std::string>& names);
-
-// 1234567 as "1 234 567"; bytes as "1.2 MiB".
-std::string group_digits(std::uint64_t n);
-std::string format_bytes(std::uint64_t n);
 
 // Ticks of the plan's clock in a unit that fits: "1.23 ms".
 std::string format_time(const Plan& plan, std::uint64_t ticks);

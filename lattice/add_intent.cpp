@@ -12,8 +12,8 @@ std::optional<std::size_t> AddIntent::insert(std::span<const Word> intent) {
   return full_ ? std::nullopt : std::optional(found);
 }
 
-// Of the concepts at and above `below` that have all of `intent`, the one
-// that all others of them are below.
+// The topmost of the concepts at and above `below` that have all of `intent`: all others of them
+// are below it.
 std::size_t AddIntent::most_general(std::span<const Word> intent, std::size_t below) const {
   for (;;) {
     const auto& above = parents_[below];

@@ -1,7 +1,7 @@
-// The whole concept lattice of a context, as far as it stays below a limit.
+// The whole concept lattice of a context, where it has no more nodes than a limit.
 //
 // A lattice may have 2 to the power of its intents or of its attributes nodes,
-// almost all of them empty. Where the limit is hit, take the AOC-poset, which says
+// almost all of them empty. Where it has too many, take the AOC-poset, which tells
 // the same, or functions instead of pairs (thesis 4.2.3).
 //
 // Source: structural VI.A, thesis 3.3 and 4.2.3 (the limit).
@@ -17,7 +17,8 @@ namespace tracefold::lattice {
 std::optional<Hierarchy> build_concept_lattice(const BitRows& intents,
                                                std::size_t max_nodes = 100'000);
 
-// Of a lattice into which as many distinct intents were inserted; these are their concepts.
+// The concepts of a lattice as a Hierarchy. `concepts_of_intents` has the concept of each of the
+// distinct intents that were inserted into the lattice.
 Hierarchy label_concepts(const AddIntent& lattice,
                          const std::vector<std::size_t>& concepts_of_intents);
 

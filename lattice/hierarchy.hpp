@@ -1,5 +1,5 @@
-// The drawing of a concept lattice, or of the part of it that says something:
-// a graph whose labels are inherited upwards.
+// A concept lattice or an AOC-poset as a graph to draw, in which each intent and each attribute is
+// written at one node only.
 //
 // An edge leads from a node to one right above it, which has fewer attributes and
 // more objects. A node has the attributes that stand at it and at all nodes that

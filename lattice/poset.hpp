@@ -1,7 +1,7 @@
-// The AOC-poset (Galois sub-hierarchy) of a context: of its concept lattice the
-// nodes at which an intent or an attribute stands, and their order. It has at
-// most intents + attributes nodes, where the lattice may have 2 to the power of
-// either, and tells the same.
+// The AOC-poset (Galois sub-hierarchy) of a context: those nodes of its concept
+// lattice at which an intent or an attribute stands, and their order. It tells the
+// same as the lattice, with at most intents + attributes nodes, where the lattice
+// may have 2 to the power of either.
 //
 // With n intents, m attributes and N nodes: O((n·m·n + N·n·N + edges·N) / 64) time;
 // (n·m + 2·n·N + N²) / 8 bytes.

@@ -1,16 +1,16 @@
-// The plan: the JSON document that flows between filters, and its parts.
+// The plan: the JSON document that flows between stages. Plain data.
 //
-// Sections are filled from left to right by the stages: trace, filters, intents and
-// profiles, groups, representatives, iterations, aggregates, messages, write. Plain data.
+// The stages fill its sections in this order: trace, filters, intents and profiles, groups,
+// representatives, iterations, aggregates, messages, write. Iterations, aggregates and messages are
+// only declared here, since most who see a plan need none of them: who looks into one of them
+// includes its header. Copies of a plan share these sections, which do not change.
 #pragma once
 
-#include "model/aggregates/aggregates.hpp"
-#include "model/iterations/iteration_section.hpp"
-#include "model/messages/messages.hpp"
 #include "model/plan_options.hpp"
-#include "model/profile/profile.hpp"
+#include "model/profile/intent.hpp"
 #include "otf2/archive_files.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,6 +18,10 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Aggregates;
+struct IterationSection;
+struct Messages;
 
 struct TraceSection {
   std::string anchor;  // absolute path
@@ -112,10 +116,10 @@ struct Plan {
   std::vector<FunctionIndex> ignored;  // ascending: the functions that the comparison leaves out
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
-  std::optional<IterationSection> iterations;  // none: they were not looked for
-  std::optional<Aggregates> aggregates;        // of kept processes
-  std::shared_ptr<const Messages> messages;    // of the whole trace; null: they were not kept
-  std::optional<WriteSection> write;           // none: this plan is beside no written trace
+  std::shared_ptr<const IterationSection> iterations;  // null: they were not looked for
+  std::shared_ptr<const Aggregates> aggregates;        // of kept processes; null: there are none
+  std::shared_ptr<const Messages> messages;  // of the whole trace; null: they were not kept
+  std::optional<WriteSection> write;         // none: this plan is beside no written trace
   bool lacks_profiles = false;  // as the plan beside a written trace: see leave_out_profiles
 };
 
@@ -138,7 +142,7 @@ std::vector<std::size_t> list_processes(const Plan& plan);
 // The representatives, or every process where none were chosen: indexes, ascending.
 std::vector<std::size_t> kept_processes(const Plan& plan);
 
-// Of the trace's clock; nanoseconds where the trace has none.
+// Ticks of the trace's clock in seconds. Where the trace has no clock, a tick is a nanosecond.
 double to_seconds(const Plan& plan, std::uint64_t ticks);
 double to_seconds(const Plan& plan, double ticks);
 

@@ -3,6 +3,8 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
+#include "model/aggregates/aggregates.hpp"
+#include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
 
@@ -311,7 +313,7 @@ Plan plan_from_json(const std::string& text) {
                                 f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
 
     if (in.contains("aggregates"))
-      plan.aggregates = aggregates_from_json(in["aggregates"]);
+      plan.aggregates = std::make_shared<const Aggregates>(aggregates_from_json(in["aggregates"]));
 
     if (in.contains("messages"))
       plan.messages = std::make_shared<const Messages>(messages_from_json(in["messages"]));
@@ -342,7 +344,8 @@ Plan plan_from_json(const std::string& text) {
       if (in.contains("representatives"))
         read_representatives(in["representatives"], plan, index);
       if (in.contains("iterations"))
-        iteration_section_from_json(in["iterations"], plan);
+        plan.iterations = std::make_shared<const IterationSection>(
+            iteration_section_from_json(in["iterations"], plan));
     }
   } catch (const Json::exception& problem) {
     std::string words = problem.what();  // "[json.exception.type_error.302] type must be …"

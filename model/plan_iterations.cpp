@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -271,8 +272,8 @@ Json iteration_section_to_json(const Plan& plan) {
   return out;
 }
 
-void iteration_section_from_json(const Json& in, Plan& plan) {
-  auto& section = plan.iterations.emplace();
+IterationSection iteration_section_from_json(const Json& in, const Plan& plan) {
+  IterationSection section;
   section.asked.region = in.at("region");
   if (in.contains("begin_at")) {
     section.asked.begin_at = in["begin_at"];
@@ -299,6 +300,8 @@ void iteration_section_from_json(const Json& in, Plan& plan) {
 
     section.processes.push_back(std::move(p));
   }
+
+  return section;
 }
 
 }  // namespace tracefold

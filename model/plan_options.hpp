@@ -1,11 +1,9 @@
-// The options of the stages `group`, `select` and `iterations`, and what a plan records
-// of them: how processes are compared, which of a group are kept, and how iterations are
-// folded. Plain data, with the words and the JSON for it.
+// The options of the stages `group` and `select`, and what a plan records of them: how processes
+// are compared, and which of a group are kept. Plain data, with the words and the JSON for it.
 //
 // Source: structural V and VIII.B, thesis 4.2.3, 4.2.4, 4.3 and 4.4.1.
 #pragma once
 
-#include "model/iterations/asked_iterations.hpp"
 #include "model/messages/signature.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -73,18 +71,6 @@ struct Selection {
   std::vector<std::uint64_t> always = {};  // location ids, ascending: kept for themselves
 
   bool operator==(const Selection&) const = default;
-};
-
-// On which processes the errors of folding are measured, and loops found for that.
-enum class MeasuredProcesses { all, kept };
-
-// Options of the stage `iterations`.
-struct FoldOptions {
-  AskedIterations asked = {};
-  std::size_t max_clusters = 64;         // of each loop
-  bool folds_unsure = false;             // found loops whose number of iterations is unsure, too
-  std::vector<std::uint64_t> keep = {};  // iterations of each loop that stay, too, from 0
-  MeasuredProcesses errors = MeasuredProcesses::all;
 };
 
 // "pairs", "functions" or "signature"; "first", "medoid" or "slowest"; "auto" or a number from

@@ -1,6 +1,8 @@
 #include "model/plan.hpp"
 
 #include "base/json_text.hpp"
+#include "model/aggregates/aggregates.hpp"
+#include "model/messages/messages.hpp"
 #include "model/plan_iterations.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,7 @@
 #include "model/plan.hpp"
 
+#include "model/iterations/iteration_section.hpp"
+
 #include <utility>
 
 namespace tracefold {
@@ -62,10 +64,13 @@ Plan leave_out_profiles(Plan plan) {
 
   UsedFunctions used(std::move(plan.functions));
   used.renumber(plan.ignored);
-  if (plan.iterations)
-    for (auto& process : plan.iterations->processes)
+  if (plan.iterations) {
+    auto section = *plan.iterations;
+    for (auto& process : section.processes)
       for (auto& loop : process.loops.loops)
         renumber(loop, used);
+    plan.iterations = std::make_shared<const IterationSection>(std::move(section));
+  }
   plan.functions = used.take();
 
   return plan;

@@ -20,7 +20,7 @@ LAYERS = {
     "model": ["otf2", "base"],
     "filters": ["model", "lattice", "otf2", "base"],
     "emitters": ["model", "otf2", "base"],
-    "pipeline": ["emitters", "filters", "model", "otf2", "base"],
+    "pipeline": ["filters", "model", "otf2", "base"],
     "cli": ["pipeline", "emitters", "filters", "model", "otf2", "base"],
 }
 # Beginnings of includes in angle brackets, and the folders that may have them.

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "emitters/tables.hpp"
 #include "emitters/units.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -123,7 +124,7 @@ class Rest {
   std::string text_;
 };
 
-std::string describe_luck(double most_chance) {
+std::string describe_chance(double most_chance) {
   return fmt::format("left out, as their chance of being luck is above {:g}", most_chance);
 }
 
@@ -267,7 +268,7 @@ std::string to_table(const Plan& plan, const CorrelationReport& report, std::siz
 
   Rest rest;
   rest.add(report.findings.size() - shown.size(), "more findings");
-  rest.add(report.by_luck, describe_luck(report.most_chance));
+  rest.add(report.left_out_by_chance, describe_chance(report.most_chance));
   rest.add(scope.left_out, too_small);
 
   const std::string nothing = report.query_varies
@@ -289,7 +290,7 @@ std::string to_csv(const Plan& plan, const CorrelationReport& report, std::size_
 std::string to_json(const Plan& plan, const CorrelationReport& report, std::size_t most) {
   auto out = make_head(plan, report.scope);
   out["view"] = make_json(plan, report.scope.views[report.query]);
-  out["left_out_by_chance"] = report.by_luck;
+  out["left_out_by_chance"] = report.left_out_by_chance;
 
   Json findings = Json::array();
   for (const auto& finding : take_first(report.findings, most))
@@ -318,7 +319,7 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
   rest.add(report.clusters.size() - shown.size(), "more clusters");
   rest.add(report.single, "views like no other");
   rest.add(report.constant, "views that do not vary");
-  rest.add(report.by_luck, describe_luck(report.most_chance));
+  rest.add(report.left_out_by_chance, describe_chance(report.most_chance));
   rest.add(scope.left_out, too_small);
   return fmt::format("{}\n{}{}", out, rest.text(), describe_pairs(report.pairs));
 }
@@ -345,7 +346,7 @@ std::string to_json(const Plan& plan, const ClusterReport& report, std::size_t m
   out["threshold"] = report.threshold;
   out["single"] = report.single;
   out["constant"] = report.constant;
-  out["left_out_by_chance"] = report.by_luck;
+  out["left_out_by_chance"] = report.left_out_by_chance;
   out["pairs"] = {{"all", report.pairs.all},
                   {"correlated", report.pairs.correlated},
                   {"pruned_by_bound", report.pairs.pruned_by_bound},

@@ -6,12 +6,13 @@
 #pragma once
 
 #include "model/correlation/correlation.hpp"
-#include "model/plan.hpp"
 
 #include <cstddef>
 #include <string>
 
 namespace tracefold {
+
+struct Plan;
 
 // The `most` first findings, clusters or explanations; 0: all. The table of explanations has a
 // sentence for each.

@@ -1,5 +1,6 @@
 #include "emitters/groups/group_formats.hpp"
 
+#include "model/plan.hpp"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -104,7 +105,7 @@ std::string describe_comparison(const Plan& plan, LongCells cells) {
   return out.empty() ? out : out + "\n";
 }
 
-// Of the member with most of them.
+// The number of call pairs of the member that has most.
 std::size_t count_pairs(const Plan& plan, const Group& group) {
   std::size_t pairs = 0;
   for (auto intent : group.intents)

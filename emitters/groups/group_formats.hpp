@@ -3,11 +3,12 @@
 #pragma once
 
 #include "emitters/tables.hpp"
-#include "model/plan.hpp"
 
 #include <string>
 
 namespace tracefold {
+
+struct Plan;
 
 // The plan has groups. Each has a row with its count and members and, where representatives were
 // selected, with the kept processes. Below it stand, where they say more: how processes were

@@ -4,12 +4,13 @@
 
 #include "emitters/tables.hpp"
 #include "model/groups/similarity.hpp"
-#include "model/plan.hpp"
 
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // The table is of the plan's groups. A list of them and, where they are at most largest_matrix, a
 // table of each with each.

@@ -23,8 +23,8 @@ class ColourScale {
   static constexpr std::size_t levels = 255;
   static constexpr std::uint8_t unknown = 255;
 
-  // Of these values; those that are not a number do not count. Memory: for equalized scales, the
-  // values once.
+  // A scale for these values; those that are not a number do not count. An equalized scale keeps a
+  // copy of the values.
   ColourScale(ColourScaling scaling, std::vector<double> values);
 
   // The smallest value has level 0, the largest the last one; where they are equal, all have the

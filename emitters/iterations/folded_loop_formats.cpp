@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
+#include "model/plan.hpp"
 #include "model/plan_iterations.hpp"
 
 #include <fmt/format.h>

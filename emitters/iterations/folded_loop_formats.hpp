@@ -1,19 +1,21 @@
-// How the iterations of loops were folded, and how near what stays comes to all: for
-// one number of clusters, or beside each other for several.
+// How the iterations of loops were folded, and how far the kept iterations are from all iterations:
+// for one number of clusters, or for several beside each other.
 //
 // Errors are averages over iterations and metrics, of the mean and of the maximum over
 // processes: of the kept iterations, and of each process's own clusters.
 #pragma once
 
 #include "emitters/tables.hpp"
-#include "model/plan.hpp"
 
 #include <string>
 #include <vector>
 
 namespace tracefold {
 
-// Of a plan that has the section; says so where there is no loop.
+struct IterationSection;
+struct Plan;
+
+// The plan must have the section. Where it has no loop, the text says that.
 std::string folded_table(const Plan& plan, LongCells cells = LongCells::cut);
 
 // A row for each number of clusters and loop.

@@ -7,11 +7,12 @@
 
 #include "emitters/tables.hpp"
 #include "model/iterations/loops.hpp"
-#include "model/plan.hpp"
 
 #include <string>
 
 namespace tracefold {
+
+struct Plan;
 
 std::string to_table(const Plan& plan, const LoopReport& report, LongCells cells = LongCells::cut);
 // One header, and one line per loop of a group; a group without has one, too.

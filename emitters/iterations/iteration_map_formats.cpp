@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "emitters/tables.hpp"
 #include "emitters/units.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "model/iterations/iteration_map.hpp"
-#include "model/plan.hpp"
 
 #include <string>
 
 namespace tracefold {
+
+struct Plan;
 
 enum class CsvRows { iterations, processes, map };
 

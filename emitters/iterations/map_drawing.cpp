@@ -5,6 +5,7 @@
 #include "emitters/iterations/map_rows.hpp"
 #include "emitters/svg.hpp"
 #include "emitters/tables.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -144,7 +145,8 @@ double find_smallest(const std::vector<double>& values) {
   return smallest;
 }
 
-// Of a graph: values in the metric's own unit, and the one in which they are shown.
+// The vertical axis of a graph. Its ends are in the metric's own unit; `unit` is the one in which
+// they are written.
 struct ValueAxis {
   double low = 0, high = 1;
   AxisUnit unit;

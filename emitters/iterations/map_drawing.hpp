@@ -19,11 +19,12 @@
 
 #include "emitters/iterations/colour_scale.hpp"
 #include "model/iterations/iteration_map.hpp"
-#include "model/plan.hpp"
 
 #include <string>
 
 namespace tracefold {
+
+struct Plan;
 
 struct MapDrawing {
   ColourScaling scaling = ColourScaling::linear;

@@ -22,14 +22,16 @@ struct DrawnLayer {
 // layers, each has the same colour whether or not others are seen.
 std::vector<DrawnLayer> choose_layers(const MapLayers& all);
 
-// A layer on those below it: sums up to it, by column; not a number where the layer has none.
+// A layer as it lies on those below it: by column, where it begins and where it ends; not a number
+// where the layer has no value.
 struct StackedLayer {
-  std::string name;  // of times without the word
+  std::string name;  // without the word "time"
   Colour colour;
   std::vector<double> lower, upper;
 };
 
-// Of the original or of the reconstruction. A value below 0 counts as 0.
+// `values` says whether layers of the original or of the reconstruction are stacked. A value below
+// 0 counts as 0.
 std::vector<StackedLayer> stack_layers(const std::vector<DrawnLayer>& layers, MetricKind kind,
                                        std::vector<double> MapLayer::*values);
 

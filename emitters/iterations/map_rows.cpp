@@ -2,6 +2,7 @@
 
 #include "emitters/axis.hpp"
 #include "emitters/tables.hpp"
+#include "model/plan.hpp"
 
 #include <algorithm>
 #include <numeric>

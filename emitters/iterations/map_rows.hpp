@@ -2,12 +2,13 @@
 #pragma once
 
 #include "model/iterations/iteration_map.hpp"
-#include "model/plan.hpp"
 
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // Puts the threads of a rank beside each other where all processes have ranks. Memory: one row
 // besides the maps.

@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "emitters/units.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,7 +26,7 @@ std::string name_path(const Plan& plan, const CallPathProfiles& calls, PathIndex
   return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
 }
 
-// Of each path of a member the execution time with all that it calls.
+// The execution time of each call path of a member, with all that it calls.
 std::vector<std::uint64_t> sum_inclusive(const ProcessProfiles& profiles, std::size_t member) {
   const auto& callers = profiles.calls.shape(member).callers;
   std::vector<std::uint64_t> sums(callers.size());

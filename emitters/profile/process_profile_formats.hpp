@@ -1,14 +1,16 @@
-// Profiles of single processes: a table of what takes most time, CSV and JSON with everything.
+// Profiles of single processes: a table of the call paths that take most time, CSV and JSON with
+// all of them.
 #pragma once
 
 #include "emitters/tables.hpp"
-#include "model/plan.hpp"
 #include "model/profile/process_profiles.hpp"
 
 #include <cstddef>
 #include <string>
 
 namespace tracefold {
+
+struct Plan;
 
 // The `most` call paths of any process with the largest exclusive times; 0: all.
 std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most,

@@ -1,6 +1,7 @@
 #include "emitters/profile/profile_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

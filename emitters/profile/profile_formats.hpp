@@ -2,12 +2,13 @@
 #pragma once
 
 #include "emitters/tables.hpp"
-#include "model/plan.hpp"
 #include "model/profile/group_profile.hpp"
 
 #include <string>
 
 namespace tracefold {
+
+struct Plan;
 
 enum class Quantity { exclusive, inclusive, visits };
 

@@ -57,8 +57,8 @@ bool is_mirrored(const Axis& axis) {
   return !axis.periodic && axis.size > 1;
 }
 
-// Of a point of the grid the one whose value the cosine transform takes from there: along a
-// mirrored axis first those at even places, then the others from the end.
+// The point whose value the cosine transform reads at a point of the grid: along a mirrored axis it
+// takes the values at even places first, then the others from the end.
 std::size_t find_source(const Grid& grid, std::size_t point) {
   std::size_t source = 0;
   std::size_t stride = 1;
@@ -277,14 +277,14 @@ void Surrogates::add_turned(const Points& points, const Parities& is_odd, double
   }
 }
 
-void Luck::raise(const Luck& other) {
+void SurrogateMaxima::raise(const SurrogateMaxima& other) {
   for (std::size_t i = 0; i < phases.size(); ++i)
     phases[i] = std::max(phases[i], other.phases[i]);
   for (std::size_t i = 0; i < order.size(); ++i)
     order[i] = std::max(order[i], other.order[i]);
 }
 
-double Luck::find_chance(float r) const {
+double SurrogateMaxima::find_chance(float r) const {
   const auto share = [r](const std::vector<float>& maxima) {
     const auto as_high = std::count_if(maxima.begin(), maxima.end(), [r](float reached) {
       return reached >= std::abs(r) - rounding;

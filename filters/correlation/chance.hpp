@@ -1,11 +1,11 @@
-// How high a correlation gets by luck.
+// How high correlations get by chance alone.
 //
-// On a small grid some shift of some view always fits. Two kinds of surrogates of the query say
-// how well: with the same spectrum and random phases (these are as smooth as the query, and catch
-// trends), and with the same values in another order (these have the same spikes). Each surrogate
-// is correlated with all views, and its largest |r| over all shifts and views counts. The chance
-// of a finding is the share of surrogates that do as well as it, for the kind where it is larger:
-// at 0.05, one query in twenty finds anything by luck.
+// On a small grid some shift of some view always fits. How well it fits by chance is measured with
+// two kinds of surrogates of the query: views with the same spectrum and random phases (as smooth
+// as the query, with trends like it), and views with the same values in another order (with the
+// same spikes). Each surrogate is correlated with all views, and its largest |r| over all shifts
+// and views counts. The chance of a finding is the share of surrogates that reach its |r|, for the
+// kind where that share is larger: at 0.05, one query in twenty finds anything by chance.
 //
 // Along an axis with ends the query is mirrored before its phases are turned. That makes surrogates
 // as smooth as the query at its ends, too, and chances higher. Without it, of 200 queries of smooth
@@ -63,13 +63,13 @@ class Surrogates {
 };
 
 // The largest |r| that surrogates reach.
-struct Luck {
+struct SurrogateMaxima {
   std::vector<float> phases, order;  // by number
 
-  explicit Luck(std::size_t surrogates = 0) : phases(surrogates), order(surrogates) {}
+  explicit SurrogateMaxima(std::size_t surrogates = 0) : phases(surrogates), order(surrogates) {}
 
-  // Of each surrogate the larger one counts.
-  void raise(const Luck& other);
+  // Takes the larger one of both maxima for each surrogate.
+  void raise(const SurrogateMaxima& other);
 
   // In (0, 1]: at most 1 / (surrogates + 1) where none is as high.
   double find_chance(float r) const;

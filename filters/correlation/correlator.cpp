@@ -48,7 +48,7 @@ std::vector<std::size_t> find_reach(const Grid& grid, const ShiftLimits& limits)
   return reach;
 }
 
-// Of the grid with room for shifts beyond the ends of axes that are not periodic.
+// The sizes of the axes with room for shifts beyond the ends of those that are not periodic.
 std::vector<std::size_t> find_sizes(const Grid& grid, const std::vector<std::size_t>& reach) {
   std::vector<std::size_t> sizes;
   std::size_t points = 1;

@@ -85,7 +85,7 @@ class Correlator {
   const Grid& grid() const { return grid_; }
   const Kernels& kernels() const { return kernels_; }
   std::size_t grid_points() const { return grid_.count_points(); }
-  // Of the grid with room for shifts beyond the ends.
+  // The points of the grid with room for shifts beyond the ends.
   std::size_t points() const { return transform_.size(); }
 
   Room make_room() const;

@@ -1,8 +1,8 @@
-// Prepares views for their correlation: from each value the mean over the chosen axes is taken,
-// and what remains is brought to single precision.
+// Prepares views for their correlation: from each value the mean over the chosen axes is
+// subtracted, and the rest is rounded to single precision.
 //
-// Means are those of the processes that are present; holes of a sparse grid become 0 afterwards.
-// Whatever a view has that does not vary along the chosen axes is gone then, exactly, also where
+// Means are taken over the processes that are present; holes of a sparse grid become 0 afterwards.
+// So the part of a view that does not vary along the chosen axes is removed exactly, also where
 // the grid has holes. All of it is done in double: times are large and vary little.
 //
 // Values come in batches of 32 views: the values of all views at the first point, then those at

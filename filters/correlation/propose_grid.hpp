@@ -1,10 +1,10 @@
-// Which grid the processes of a program form, told from who sends to whom.
+// Proposes the grid that the processes of a program form, by who sends to whom.
 //
 // In a grid whose last axis is the fastest, the neighbours along an axis are a fixed number of
-// ranks apart, and most ranks have one there. Such distances that divide each other and the number
-// of ranks may be the strides of the axes. Of all grids with such strides in which most neighbours
-// along the axes talk to each other, the one counts that explains the most pairs that do. Where
-// all talk to all, there is no grid to be seen. Pure.
+// ranks apart, and most ranks have one there. Distances of that kind that divide each other and the
+// number of ranks may be the strides of the axes. Among all grids with such strides in which most
+// neighbours along the axes send to each other, the one is proposed that explains most pairs of
+// sender and receiver. Where all send to all, no grid is proposed. Pure.
 #pragma once
 
 #include <cstddef>

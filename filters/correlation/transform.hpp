@@ -70,7 +70,7 @@ class Transform {
 
   // Where the frequency -k stands, by the position of the frequency k.
   std::span<const std::uint32_t> mirror() const { return mirror_; }
-  // Of the position of a frequency its signed index along an axis: the shorter way around.
+  // The signed index along an axis of the frequency at a position: the shorter way around.
   std::int32_t find_frequency(std::size_t axis, std::size_t position) const;
   // The number of the frequency among those of all axes, row by row from 0 on.
   std::size_t find_number(std::size_t position) const;

@@ -16,7 +16,8 @@
 #pragma once
 
 #include "lattice/context.hpp"
-#include "model/plan.hpp"
+#include "model/plan_options.hpp"
+#include "model/profile/intent.hpp"
 
 #include <cstdint>
 #include <string>
@@ -24,6 +25,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // A function is artificial where the measurement system invented it: its region has OTF2's role
 // ARTIFICIAL, which Score-P gives to the program since its version 5, or its name is `PARALLEL`

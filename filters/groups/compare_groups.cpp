@@ -4,6 +4,7 @@
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/process_names.hpp"
 #include "lattice/similarity.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 

@@ -5,11 +5,13 @@
 #pragma once
 
 #include "model/groups/similarity.hpp"
-#include "model/plan.hpp"
 
 #include <cstddef>
 
 namespace tracefold {
+
+struct Comparison;
+struct Plan;
 
 inline constexpr std::size_t most_tabulated_sets = 4096;
 

@@ -3,6 +3,7 @@
 #include "base/ranges.hpp"
 #include "base/sort_and_unite.hpp"
 #include "base/spelling.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 

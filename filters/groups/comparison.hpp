@@ -11,13 +11,16 @@
 #pragma once
 
 #include "filters/groups/call_measures.hpp"
-#include "model/plan.hpp"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+struct Comparison;
+struct Plan;
+struct Process;
 
 // Whether a process is to be combined with others. A pattern is held against the location's name
 // and against "location group's name/location's name", both without the counts that an earlier

@@ -5,6 +5,7 @@
 #include "lattice/concept_lattice.hpp"
 #include "lattice/context.hpp"
 #include "lattice/poset.hpp"
+#include "model/plan.hpp"
 #include "otf2/otf2_values.hpp"
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, const ProcessC
   return drawing;
 }
 
-// Of equal names the second becomes "name #2", and so on.
+// Where several names are equal, the second becomes "name #2", and so on.
 void make_names_distinct(std::vector<std::string>& names) {
   std::set<std::string> taken(names.begin(), names.end());
   std::set<std::string> met;

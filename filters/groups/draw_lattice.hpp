@@ -5,11 +5,13 @@
 
 #include "base/error.hpp"
 #include "model/groups/lattice_drawing.hpp"
-#include "model/plan.hpp"
 
 #include <cstddef>
 
 namespace tracefold {
+
+struct Comparison;
+struct Plan;
 
 // What happens where the concept lattice has too many nodes: draw the AOC-poset, compare
 // functions instead of pairs, or fail.

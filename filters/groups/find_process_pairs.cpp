@@ -4,6 +4,7 @@
 #include "filters/groups/call_measures.hpp"
 #include "filters/groups/process_times.hpp"
 #include "lattice/similarity.hpp"
+#include "model/plan.hpp"
 
 #include <algorithm>
 #include <optional>

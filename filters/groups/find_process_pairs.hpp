@@ -5,12 +5,13 @@
 #pragma once
 
 #include "model/groups/similarity.hpp"
-#include "model/plan.hpp"
 
 #include <cstddef>
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // For each group of the plan, in their order. Of equally good pairs the one with the lowest
 // processes is taken. In a group of more than `limit` processes the most different pair is searched

@@ -5,6 +5,8 @@
 #include "filters/groups/comparison.hpp"
 #include "filters/messages/signature_clusters.hpp"
 #include "lattice/similarity.hpp"
+#include "model/plan.hpp"
+#include "model/profile/profile.hpp"
 
 #include <fmt/format.h>
 

@@ -7,11 +7,17 @@
 #pragma once
 
 #include "model/messages/communication.hpp"
-#include "model/plan.hpp"
+#include "model/plan_options.hpp"
+#include "model/profile/intent.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
+struct Process;
+struct Profiles;
 
 inline constexpr double default_threshold = 0.83;
 // A plan holds the times of so many functions of a process; those of the others are added up.

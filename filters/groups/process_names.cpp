@@ -2,6 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "base/sort_and_unite.hpp"
+#include "model/plan.hpp"
 #include "otf2/otf2_values.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "filters/groups/process_times.hpp"
 
 #include "lattice/kmeans.hpp"
+#include "model/plan.hpp"
 
 #include <algorithm>
 #include <map>

@@ -7,12 +7,14 @@
 #pragma once
 
 #include "lattice/medoid.hpp"
-#include "model/plan.hpp"
 
 #include <cstddef>
 #include <vector>
 
 namespace tracefold {
+
+struct Group;
+struct Plan;
 
 // A point for each of `members`: its exclusive time, in ticks, in each function that an intent of
 // the group lists, and as one more coordinate its time in all other functions.

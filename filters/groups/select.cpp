@@ -4,6 +4,7 @@
 #include "base/ranges.hpp"
 #include "filters/groups/process_times.hpp"
 #include "lattice/medoid.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ std::uint64_t total_time(const Process& process) {
   return std::accumulate(process.exclusive.begin(), process.exclusive.end(), process.rest);
 }
 
-// Of several that take equally long, these two give the first.
+// Where several members take equally long, this function and the next one give the first of them.
 std::size_t find_slowest(const Plan& plan, const Members& members) {
   return *std::max_element(members.begin(), members.end(), [&](auto a, auto b) {
     return total_time(plan.processes[a]) < total_time(plan.processes[b]);

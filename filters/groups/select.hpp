@@ -18,9 +18,10 @@
 // Source: structural VIII, thesis 4.4.1 (clusters inside a group).
 #pragma once
 
-#include "model/plan.hpp"
-
 namespace tracefold {
+
+struct Plan;
+struct Selection;
 
 // Fills plan.representatives, ordered by group and in a group by id, and plan.selection. Removes
 // what later stages had added to the plan. Throws Error(usage) where the plan has no groups, or no

@@ -1,6 +1,7 @@
 #include "filters/iterations/align_loops.hpp"
 
 #include "filters/iterations/choose_loops.hpp"
+#include "model/plan.hpp"
 
 #include <algorithm>
 #include <cstdint>

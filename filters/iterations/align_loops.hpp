@@ -9,12 +9,13 @@
 #pragma once
 
 #include "model/iterations/loops.hpp"
-#include "model/plan.hpp"
 
 #include <cstddef>
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // Removes the found loops that take too small a share of the time (see choose_loops.hpp), in
 // the mean over the processes of their group that have them.

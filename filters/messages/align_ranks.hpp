@@ -25,7 +25,7 @@ struct AlignedRanks {
   }
 };
 
-// Of ranks that have sequences of one length.
+// `members` are indexes into Communication::ranks; their sequences must all have one length.
 AlignedRanks align_ranks(const Communication& communication, std::vector<std::size_t> members);
 
 }  // namespace tracefold

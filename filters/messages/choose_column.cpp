@@ -17,8 +17,8 @@ std::vector<std::int64_t> find_place(const Grid& grid, std::uint64_t rank) {
   return place;
 }
 
-// The way from a rank to another one on the torus of a grid.
-Column find_way(const Grid& grid, std::uint64_t from, std::uint64_t to) {
+// The path from a rank to another one on the torus of a grid.
+Column find_grid_path(const Grid& grid, std::uint64_t from, std::uint64_t to) {
   Column column{ColumnForm::torus, {}, {}};
   for (auto length : grid)
     column.numbers.push_back(length);
@@ -101,9 +101,9 @@ Column ColumnChooser::choose(Ranks ranks, Values values, bool are_ranks) const {
     return exclusive_or;
 
   for (const auto& grid : grids_) {
-    auto way = find_way(grid, ranks[0], values[0]);
-    if (fits(way, ranks, values))
-      return way;
+    auto path = find_grid_path(grid, ranks[0], values[0]);
+    if (fits(path, ranks, values))
+      return path;
   }
   for (std::int64_t block : {1, 2})
     for (std::int64_t columns = 2; columns * block < size_; ++columns) {

@@ -1,5 +1,5 @@
-// Folds a sequence while its symbols arrive: as soon as what came last is what stood before
-// it, both become a loop, and what repeats the body of a loop is counted to it.
+// Folds a sequence while its symbols arrive: as soon as its end repeats what stands right before
+// it, both become a loop, and when the body of a loop comes once more, the loop counts one more.
 //
 // Greedy: the shortest repetition at the tail is taken at once, except that symbols which repeat
 // the body of the loop before them are first counted to it. What repeats may span up to `window`

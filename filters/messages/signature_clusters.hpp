@@ -1,12 +1,12 @@
 // Clusters of ranks that communicate alike.
 //
-// A main cluster: ranks with equal sequences of (kind, call path). Inside it a sub-cluster:
-// equal sequences of (kind, call path, peer relative to the own rank, modulo P; operation of a
-// collective), then, in the order of ranks, of those with such sequences the first whose
-// running mean of bytes per message is within 5 %. Tags, roots and the bytes of collectives
-// stay out. Ranks of which not all events could be read are clusters of their own.
+// A main cluster holds the ranks with equal sequences of (kind, call path). It is divided into
+// sub-clusters, whose ranks also have equal peers (relative to the own rank, modulo P), equal
+// operations of collectives, and about equal bytes: in the order of ranks, a rank joins the first
+// sub-cluster whose mean of bytes per message is within 5 % of its own. Tags, roots and the bytes
+// of collectives do not count. Each rank of which not all events could be read is one cluster.
 //
-// Pure functions. A hash of sequences says which to compare; they are compared.
+// Pure functions. Sequences are compared in full; hashes only choose which ones to compare.
 //
 // Source: signatures 3.1 to 3.3; SCIENCE's notes on what reproduces the published counts.
 #pragma once

@@ -23,7 +23,8 @@ struct RowsOfRanks {
 
 RowsOfRanks list_rank_rows(const Messages& messages);
 RowsOfRanks list_node_rows(const Messages& messages);
-// Of the group of each rank; ranks that have `unknown_row` as their group make a row of their own.
+// A row for each group; `group_of` has the group of each rank. All ranks whose group is
+// `unknown_row` share a row of their own.
 RowsOfRanks list_group_rows(const std::vector<std::uint32_t>& group_of);
 
 MessageMatrix sum_matrix(const Messages& messages, const RowsOfRanks& rows, MatrixSplit split);

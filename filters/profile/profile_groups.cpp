@@ -1,6 +1,7 @@
 #include "filters/profile/profile_groups.hpp"
 
 #include "filters/profile/spread.hpp"
+#include "model/plan.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -6,7 +6,6 @@
 // Source: thesis 4.4.2 (box plots for each function and each call path).
 #pragma once
 
-#include "model/plan.hpp"
 #include "model/profile/group_profile.hpp"
 
 #include <cstddef>
@@ -14,6 +13,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // The rows of a table, and to which of them each call path adds its numbers.
 struct Breakdown {

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/spelling.hpp"
 #include "filters/profile/profile_groups.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "filters/profile/sort_profile.hpp"
-#include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
 #include "model/profile/group_profile.hpp"
 
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 struct ProfileOptions {
   ProfileReport::View view = ProfileReport::View::functions;

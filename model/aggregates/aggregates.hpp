@@ -1,16 +1,16 @@
-// What processes did in all of a trace, kept beside a smaller trace that was made of it, in which
-// iterations are folded and messages left out: their call-path profiles with all metrics. What is
-// folded adds up again by them. Plain data.
+// The call-path profiles that the kept processes have in the whole original trace, with all
+// metrics. They are stored beside the reduced trace, in which iterations are folded and messages
+// left out, so that its totals are still known exactly. Plain data.
 //
-// Times are ticks of the trace's clock. A value is of its call path alone. Time passes in one
-// metric for each call path, the one of its function.
+// Times are ticks of the trace's clock. The values of a call path are without its callees. All time
+// of a call path counts for one metric, that of its function.
 //
 // Source: dynamics 4.1.5 (clusters add up to the exact aggregate profile).
 #pragma once
 
 #include "model/aggregates/kept_series.hpp"
 #include "model/profile/call_path_profile.hpp"
-#include "model/profile/profile.hpp"
+#include "model/profile/intent.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -49,9 +49,10 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
 Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dropped);
 
 // Forgets how iterations were folded, where they are folded in another way, or not at all.
-inline void drop_series(Aggregates& aggregates) {
+inline Aggregates drop_series(Aggregates aggregates) {
   aggregates.loops.clear();
   aggregates.series.clear();
+  return aggregates;
 }
 
 // Sets the parts of execution time, which are those of functions.

@@ -1,10 +1,7 @@
-// How the iterations of a trace were folded. This is stored beside the reduced trace: which
-// iterations were kept, which of them stands for each iteration, when all of them were, and what
-// the kept ones did that the records of the reduced trace no longer show, since the partners of
-// messages are gone.
-//
-// With it the time series of the original can be put together again: every iteration is taken to be
-// like the kept one that stands for it. Plain data.
+// How the iterations of a trace were folded: which iterations are kept, which others each of them
+// stands for, when they were, and the amounts that only removed records told of them. This is
+// stored beside the reduced trace. From it the series of the original are made again, with each
+// iteration as the kept one that stands for it. Plain data.
 //
 // Source: dynamics 4.1.5 (the time series is reconstructed from clusters).
 #pragma once

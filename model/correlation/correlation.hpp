@@ -35,7 +35,7 @@ struct CorrelationView {
   double sum = 0;             // over all processes, and iterations where these are an axis
 };
 
-// Of one view with another. Identical views are one finding.
+// How the queried view correlates with another one. Identical views are one finding.
 struct CorrelationFinding {
   std::size_t view = 0;             // index into the views of the report
   std::vector<std::size_t> same;    // views with the same values everywhere
@@ -63,7 +63,8 @@ struct CorrelationReport {
   std::size_t query = 0;                     // the view that the others were held against
   bool query_varies = true;                  // along the chosen axes; else nothing correlates
   std::vector<CorrelationFinding> findings;  // by |r|
-  std::size_t by_luck = 0;  // findings that were left out, since luck explains them
+  // Findings that were left out, since luck explains them.
+  std::size_t left_out_by_chance = 0;
   double most_chance = 1;
 };
 
@@ -100,7 +101,8 @@ struct ClusterReport {
   std::vector<CorrelationCluster> clusters;  // of two views or more, the largest first
   std::size_t single = 0;                    // views that are like no other
   std::size_t constant = 0;                  // views that do not vary along the chosen axes
-  std::size_t by_luck = 0;                   // members that were left out, since luck explains them
+  // Members that were left out, since luck explains them.
+  std::size_t left_out_by_chance = 0;
   double most_chance = 1;
   PairCounts pairs;
 };

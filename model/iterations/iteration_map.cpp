@@ -28,7 +28,7 @@ std::size_t per_bin(std::size_t n, std::size_t bins) {
   return n == 0 ? 1 : (n + std::max<std::size_t>(bins, 1) - 1) / std::max<std::size_t>(bins, 1);
 }
 
-// Of so many columns at a time, over processes.
+// The spread over processes of each `together` columns.
 std::vector<MapSpread> summarize_over_processes(const IterationMap& map, std::size_t together) {
   std::vector<MapSpread> out;
   std::vector<double> values;

@@ -34,7 +34,7 @@ struct IterationMap {
   }
 };
 
-// Of values that are numbers; all 0 where there are none.
+// How some values of a map are spread. Only values that are numbers count; without any, all is 0.
 struct MapSpread {
   double minimum = 0, median = 0, maximum = 0;
   std::size_t values = 0;

@@ -1,7 +1,8 @@
-// The plan's section `iterations`: which iterations of the kept processes stay.
+// The plan's section `iterations`: which iterations of the kept processes are kept.
 //
-// A loop folds on all processes that are aligned: they have as many loops with as many
-// iterations each. Processes that are not listed stay whole. Plain data.
+// A loop is folded on all aligned processes at once. Processes are aligned where they have equally
+// many loops, with equally many iterations each. Processes that are not listed keep all of their
+// iterations. Plain data.
 #pragma once
 
 #include "model/iterations/asked_iterations.hpp"
@@ -40,7 +41,7 @@ struct ErrorSummary {
   double count_mean = 0, count_maximum = 0;  // of counts and bytes only
   double mean_by_sum = 0, time_by_sum = 0;   // of the mean
   bool counts_exact = true;                  // on every process in every iteration
-  // Of all times of waiting that were measured, together; none: there was none.
+  // The error of all times of waiting that were measured, together; none: none was measured.
   std::optional<double> waiting_by_sum = {};
 
   bool operator==(const ErrorSummary&) const = default;

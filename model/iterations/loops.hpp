@@ -4,7 +4,7 @@
 // Source: dynamics 3 (iterations of the main loop; 142.dmilc has five loops).
 #pragma once
 
-#include "model/profile/profile.hpp"
+#include "model/profile/intent.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -85,7 +85,8 @@ struct Loop {
 
   // Ascending, apart; adjacent in found loops.
   std::vector<Interval> iterations;
-  // Of the call that begins each (see Call); none: all are the first at their times.
+  // Call::order of the call that begins each iteration. Empty: it is always the first call at its
+  // time.
   std::vector<std::uint32_t> orders;
   // Calls entered at the end, in this order or later, are behind the loop.
   std::uint32_t end_order = 0;
@@ -96,7 +97,7 @@ struct Loop {
   // Share of the loop's time in what tells it, from 0 to 1.
   double explained = 1;
 
-  // Of found loops only.
+  // These are known of found loops only.
   double work = 0;             // share of the process's time and of its calls, mean of both
   double score = 0;            // work, times how alike the iterations are
   std::uint64_t calls = 0;     // that an iteration usually makes here

@@ -90,7 +90,8 @@ class ColumnList {
   std::vector<RankValue> lines_;
 };
 
-// Of a rank below P = `size`, where the column holds the rank. Throws Error(input) otherwise.
+// The value that a column has for a rank. Throws Error(input) where the rank is not below P =
+// `size`, or the column does not hold it.
 std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint32_t size);
 
 // Lists of ranks that several tables share, ascending each.

@@ -1,5 +1,5 @@
-// What the ranks of a program say to each other, as it was recorded: the operations of each
-// rank as a folded sequence. Ranks that do the same share one sequence.
+// The communication of a program's ranks, as it was recorded: the operations of each rank as a
+// folded sequence. Ranks that do the same share one sequence.
 //
 // Plain data; every index points into the list beside it.
 #pragma once
@@ -51,8 +51,9 @@ auto list_members(Like<PathGap> auto& gap) {
 
 struct RankOperations {
   std::uint64_t rank = unknown_value;  // in MPI, where it has one
-  // Of the plan's processes those with operations, ascending; behind them `only_accompanying` that
-  // have none, but something that accompanies them, ascending.
+  // Indexes of the plan's processes: first those with operations, ascending; behind them those
+  // without any that have something that accompanies operations, `only_accompanying` of them,
+  // ascending.
   std::vector<std::size_t> locations;
   std::size_t only_accompanying = 0;
   // Ids of the locations that Operation::thread numbers, where there are others than the end point.

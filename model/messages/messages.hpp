@@ -1,8 +1,8 @@
 // The `messages` section of a plan: the communication of the whole program, folded.
 //
-// Ranks with one sequence of operations and call paths are a main cluster. They share one
-// folded sequence, and each parameter of each of its operations is a column over them. What
-// comes out of it again is every operation of every rank. Plain data.
+// Ranks with equal sequences of operations and call paths are a main cluster. They share one
+// folded sequence, and each parameter of each of its operations is a column over them. Nothing is
+// lost: decode_messages gives every operation of every rank. Plain data.
 //
 // Source: signatures 3 (main clusters, trace files with parameters merged over ranks).
 #pragma once

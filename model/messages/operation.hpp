@@ -52,8 +52,8 @@ std::span<const Parameter> list_parameters(EventKind kind);
 bool is_message(EventKind kind);  // a send or a receive with two ends
 bool is_send(EventKind kind);
 
-// Of windows and files: operations, and what accompanies them.
-// Kinds are in the order of OTF2's record types, which keeps subjects together.
+// Whether records of a kind are about windows, or about files: operations, and what accompanies
+// them. Kinds are in the order of OTF2's record types, which keeps subjects together.
 constexpr bool is_one_sided(EventKind kind) {
   return kind >= EventKind::RmaWinCreate && kind <= EventKind::RmaOpCompleteRemote;
 }
@@ -104,8 +104,8 @@ struct Operation {
   // Which of the rank's locations: those with operations come first, then those with what only
   // accompanies operations, each ascending; 255 are all that come behind.
   std::uint8_t thread = 0;
-  // Of windows and files, where messages are kept: done in the call in which, or inside of which,
-  // the location did what comes before.
+  // Only for windows and files, where messages are kept: the location did this in the same call as
+  // what comes before, or around the call in which it did that.
   bool is_in_same_call = false;
   std::uint32_t path = 0;  // its call path
   std::array<std::uint64_t, most_parameters> values{};

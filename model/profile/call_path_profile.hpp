@@ -13,8 +13,8 @@
 #pragma once
 
 #include "base/packed_values.hpp"
+#include "model/profile/intent.hpp"
 #include "model/profile/metric.hpp"
-#include "model/profile/profile.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,14 +1,13 @@
-// Chooses the metrics of a trace's call-path profiles: those that its definitions
-// promise, and no others, since a column of zeros takes memory for nothing.
+// Chooses the metrics of a trace's call-path profiles: those that may differ from 0 by what the
+// trace defines, since a column of zeros takes memory for nothing.
 //
-// Times are those of the functions that are defined; times of waiting are chosen of those that are
-// wanted, where the time that they are part of is there. Messages and collectives are
-// counted where functions for them are, or where MPI's processes are defined but none
-// of its functions; one-sided operations with windows; file operations with handles
-// of files. Recorded metrics become counters, one for each name of a metric's member:
-// those that accumulate, or are relative to the value before. Those of type double count in
-// thousandths of what they record, the others in whole units. Absolute ones (a temperature, a rate)
-// have no sum that means anything, and are left out.
+// A time is chosen where a function is defined that has such time; a wanted time of waiting where
+// the time that it is part of is chosen. Messages and collectives are counted where MPI's functions
+// for them are defined, or where MPI's processes are defined but none of its functions; one-sided
+// operations where windows are; file operations where handles of files are. Recorded metrics become
+// counters, one for each name of a metric's member: those that accumulate, or are relative to the
+// value before. Those of type double count in thousandths of what they record, the others in whole
+// units. Absolute ones (a temperature, a rate) have no sum that means anything, and are left out.
 //
 // Thread-safe. Source: dynamics Table 1.1; OTF2 3.0, OTF2_MetricMode.
 #pragma once

@@ -1,72 +1,19 @@
 // What one pass over the events of a process tells: its call pairs, the time
 // of its functions, and what else it records. Plain data, one owner at a time.
-//
-// Source: structural V and thesis 3.2 (call pairs with a virtual root).
 #pragma once
 
 #include "base/packed_values.hpp"
+#include "model/profile/intent.hpp"
 #include "otf2/event.hpp"
 
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 namespace tracefold {
-
-// Functions differ by name and place in the source, never by their region ids: tools
-// that write one definition per process give one function many ids.
-struct Function {
-  std::string name;
-  std::string canonical;  // empty where it is the name
-  std::string file;
-  std::uint64_t line = 0;
-  // What follows is of the first region, and does not make functions differ.
-  std::uint64_t paradigm = 0;  // OTF2_Paradigm
-  bool artificial = false;     // the measurement made it up (OTF2's role ARTIFICIAL)
-
-  auto operator<=>(const Function& other) const { return identity() <=> other.identity(); }
-  bool operator==(const Function& other) const { return identity() == other.identity(); }
-
- private:
-  std::tuple<const std::string&, const std::string&, const std::string&, std::uint64_t> identity()
-      const {
-    return {name, canonical, file, line};
-  }
-};
-
-// Index into the list of functions of a trace or plan.
-using FunctionIndex = std::uint32_t;
-inline constexpr FunctionIndex virtual_root = 0xffffffffu;
-
-struct CallPair {
-  FunctionIndex caller = virtual_root;
-  FunctionIndex callee = 0;
-
-  auto operator<=>(const CallPair&) const = default;
-};
-auto list_members(Like<CallPair> auto& pair) {
-  return std::tie(pair.caller, pair.callee);
-}
-
-// What processes of one group share.
-struct Intent {
-  std::uint64_t type = 0;       // OTF2_LocationType
-  std::vector<CallPair> pairs;  // ascending
-  // The member names of each metric class, ascending; only where nothing is called.
-  std::vector<std::string> metrics;
-
-  auto operator<=>(const Intent&) const = default;
-};
-auto list_members(Like<Intent> auto& intent) {
-  return std::tie(intent.type, intent.pairs, intent.metrics);
-}
 
 struct FunctionTime {
   FunctionIndex function = 0;

@@ -12,9 +12,9 @@ namespace {
 
 using correlation::batch_views;
 using correlation::Correlator;
-using correlation::Luck;
 using correlation::Spectra;
 using correlation::SurrogateKind;
+using correlation::SurrogateMaxima;
 using Columns = std::span<const ViewColumn* const>;
 
 // What a thread works with that keeps spectra.
@@ -39,13 +39,14 @@ constexpr std::size_t least_queries = 4;
 
 }  // namespace
 
-std::uint64_t count_least_bytes(std::uint64_t grid_points, std::uint64_t points, bool tries_luck) {
+std::uint64_t count_least_bytes(std::uint64_t grid_points, std::uint64_t points,
+                                bool uses_surrogates) {
   constexpr std::uint64_t row = batch_views * sizeof(float);
   constexpr std::uint64_t tables = 32;  // of the correlator and its transforms, for each point
   const auto rooms = points * (row + tables) + grid_points * (3 * row + tables);
   const auto spectra = points * row;
   const auto queries = points * least_queries * sizeof(correlation::Complex);
-  return rooms + spectra + (tries_luck ? queries + grid_points * (row + tables) : 0);
+  return rooms + spectra + (uses_surrogates ? queries + grid_points * (row + tables) : 0);
 }
 
 BatchRunner::BatchRunner(const Correlator& correlator, std::uint64_t memory)
@@ -142,7 +143,8 @@ std::vector<std::vector<float>> BatchRunner::find_strengths(Columns columns) con
   return out;
 }
 
-Luck BatchRunner::try_luck(const Query& query, Columns columns, std::size_t surrogates) const {
+SurrogateMaxima BatchRunner::find_surrogate_maxima(const Query& query, Columns columns,
+                                                   std::size_t surrogates) const {
   std::vector<double> queried(correlator_.grid_points() * batch_views, 0.0);
   for (std::size_t p = 0; p < query.values.size(); ++p)
     queried[p * batch_views] = query.values[p];
@@ -157,7 +159,7 @@ Luck BatchRunner::try_luck(const Query& query, Columns columns, std::size_t surr
 
   // A task takes a group of surrogates of a kind, and holds them against all views.
   const auto of_a_kind = (surrogates + group - 1) / group;
-  std::vector<Luck> found(2 * of_a_kind, Luck(surrogates));
+  std::vector<SurrogateMaxima> found(2 * of_a_kind, SurrogateMaxima(surrogates));
 
   run(found.size(), bytes + group * correlator_.query_bytes(), [&] {
     auto mine =
@@ -176,7 +178,7 @@ Luck BatchRunner::try_luck(const Query& query, Columns columns, std::size_t surr
       for (std::size_t i = 0; i < count; ++i)
         queries.push_back(correlator_.make_query(mine->spectra, first % batch_views + i));
 
-      auto& luck = kind == SurrogateKind::phases ? found[task].phases : found[task].order;
+      auto& maxima = kind == SurrogateKind::phases ? found[task].phases : found[task].order;
       for (std::size_t batch = 0; batch < count_batches(columns.size()); ++batch) {
         fill(take_batch(columns, batch), mine->values);
         correlator_.transform(mine->values.data(), mine->spectra, mine->room);
@@ -184,16 +186,16 @@ Luck BatchRunner::try_luck(const Query& query, Columns columns, std::size_t surr
         // Lanes without a view hold zeros, and correlate with nothing.
         for (std::size_t i = 0; i < count; ++i) {
           const auto largest = correlator_.find_largest(queries[i], mine->spectra, mine->room);
-          luck[first + i] =
-              std::max(luck[first + i], *std::max_element(largest.begin(), largest.end()));
+          maxima[first + i] =
+              std::max(maxima[first + i], *std::max_element(largest.begin(), largest.end()));
         }
       }
     };
   });
 
-  Luck all(surrogates);
-  for (const auto& luck : found)
-    all.raise(luck);
+  SurrogateMaxima all(surrogates);
+  for (const auto& maxima : found)
+    all.raise(maxima);
   return all;
 }
 

@@ -29,8 +29,9 @@ struct ViewMatch {
 };
 
 // Bytes that one thread needs at least for a grid of so many points, and so many with room for
-// shifts: to correlate, and to try luck as well.
-std::uint64_t count_least_bytes(std::uint64_t grid_points, std::uint64_t points, bool tries_luck);
+// shifts: to correlate, and to correlate surrogates as well.
+std::uint64_t count_least_bytes(std::uint64_t grid_points, std::uint64_t points,
+                                bool uses_surrogates);
 
 class BatchRunner {
  public:
@@ -43,20 +44,23 @@ class BatchRunner {
   };
   Query make_query(const ViewColumn& column) const;
   std::uint64_t query_bytes() const;
-  // Of the strengths of a view, and with these the most that its values take while they are read.
+  // Bytes of the strengths of a view; and of these with the most that the view's values take while
+  // they are read.
   std::uint64_t strength_bytes() const;
   std::uint64_t count_bytes_of_a_view() const;
 
-  // Of each column, in that order.
+  // How each column correlates with the queried view, in the order of the columns.
   std::vector<ViewMatch> correlate(const Query& query,
                                    std::span<const ViewColumn* const> columns) const;
 
-  // Of each column the strengths of its frequencies; empty where it correlates with nothing.
+  // The strengths of the frequencies of each column; empty for a column that correlates with
+  // nothing.
   std::vector<std::vector<float>> find_strengths(std::span<const ViewColumn* const> columns) const;
 
   // How high surrogates of the queried view come with any of these.
-  correlation::Luck try_luck(const Query& query, std::span<const ViewColumn* const> columns,
-                             std::size_t surrogates) const;
+  correlation::SurrogateMaxima find_surrogate_maxima(const Query& query,
+                                                     std::span<const ViewColumn* const> columns,
+                                                     std::size_t surrogates) const;
 
  private:
   // Values of at most 32 columns, as the correlator takes them.

@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-using correlation::Luck;
+using correlation::SurrogateMaxima;
 
 std::vector<const ViewColumn*> list_columns(const std::vector<ViewColumn>& columns,
                                             const std::vector<std::size_t>& places) {
@@ -42,20 +42,21 @@ struct Search {
 
   // Views of a slice, by their places in it.
   void add(const std::vector<std::size_t>& slice, const std::vector<ViewColumn>& columns,
-           const std::vector<std::size_t>& places, bool tries_luck) {
+           const std::vector<std::size_t>& places, bool uses_surrogates) {
     const auto taken = list_columns(columns, places);
     const auto matches = trace.runner().correlate(query, taken);
     for (std::size_t i = 0; i < places.size(); ++i)
       if (matches[i].match.r != 0)
         findings.push_back(make_finding(slice[places[i]], matches[i], trace.scope().axes.size()));
-    if (tries_luck)
-      luck.raise(trace.runner().try_luck(query, taken, correlation::surrogates_of_a_kind));
+    if (uses_surrogates)
+      maxima.raise(
+          trace.runner().find_surrogate_maxima(query, taken, correlation::surrogates_of_a_kind));
   }
 
   const TraceCorrelation& trace;
   BatchRunner::Query query;
   std::vector<CorrelationFinding> findings;
-  Luck luck{correlation::surrogates_of_a_kind};
+  SurrogateMaxima maxima{correlation::surrogates_of_a_kind};
 };
 
 // Those with the largest shares of their metrics first.
@@ -81,11 +82,11 @@ std::vector<std::size_t> sort_by_share(const std::vector<CorrelationView>& views
 void judge_clusters(const TraceCorrelation& trace,
                     const std::vector<std::vector<std::size_t>>& slices, double most_chance,
                     ClusterReport& report) {
-  std::map<std::size_t, Luck> luck;  // by leader
+  std::map<std::size_t, SurrogateMaxima> maxima;  // by leader
   std::vector<std::size_t> leaders;
   for (const auto& cluster : report.clusters)
     if (!cluster.members.empty()) {
-      luck.emplace(cluster.leader, Luck(correlation::surrogates_of_a_kind));
+      maxima.emplace(cluster.leader, SurrogateMaxima(correlation::surrogates_of_a_kind));
       leaders.push_back(cluster.leader);
     }
 
@@ -100,16 +101,17 @@ void judge_clusters(const TraceCorrelation& trace,
       for (std::size_t i = 0; i < some.size(); ++i) {
         auto others = places;
         std::erase_if(others, [&](std::size_t place) { return slice[place] == some[i]; });
-        luck.at(some[i]).raise(trace.runner().try_luck(trace.runner().make_query(values[i]),
-                                                       list_columns(columns, others),
-                                                       correlation::surrogates_of_a_kind));
+        maxima.at(some[i]).raise(trace.runner().find_surrogate_maxima(
+            trace.runner().make_query(values[i]), list_columns(columns, others),
+            correlation::surrogates_of_a_kind));
       }
     }
   }
 
   for (auto& cluster : report.clusters)
     if (!cluster.members.empty())
-      report.by_luck += judge_findings(cluster.members, luck.at(cluster.leader), most_chance);
+      report.left_out_by_chance +=
+          judge_findings(cluster.members, maxima.at(cluster.leader), most_chance);
   report.most_chance = most_chance;
 }
 
@@ -154,7 +156,7 @@ void explain_some(const TraceCorrelation& trace,
     auto& findings = searches[w].findings;
     sort_findings(findings);
     if (options.most_chance)
-      judge_findings(findings, searches[w].luck, *options.most_chance);
+      judge_findings(findings, searches[w].maxima, *options.most_chance);
     if (!findings.empty())
       waits[w].cause = findings.front();
   }
@@ -187,7 +189,8 @@ CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
     finding.same = distinct.list_same(finding.view);
   sort_findings(report.findings);
   if (options.most_chance) {
-    report.by_luck = judge_findings(report.findings, search.luck, *options.most_chance);
+    report.left_out_by_chance =
+        judge_findings(report.findings, search.maxima, *options.most_chance);
     report.most_chance = *options.most_chance;
   }
   return report;

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/sort_and_unite.hpp"
 #include "filters/messages/sum_matrix.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 

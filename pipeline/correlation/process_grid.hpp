@@ -13,7 +13,6 @@
 
 #include "filters/correlation/grid.hpp"
 #include "filters/correlation/propose_grid.hpp"
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/definitions.hpp"
 
@@ -24,6 +23,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 struct ProcessGridOptions {
   std::vector<std::size_t> sizes;  // --grid; empty: none is given
@@ -37,8 +38,9 @@ struct ProgramRanks {
   bool are_known = true;  // the trace says which ranks of the program its own are
 };
 
-// Of a trace that was reduced before, by the messages that are kept beside it; nothing where there
-// are none, or more ranks than memory is there for. Throws Error(input) as `read_stored_messages`.
+// What the messages beside a trace that was reduced before tell of its program's ranks. Nothing
+// where there are no such messages, or more ranks than memory is there for. Throws Error(input) as
+// `read_stored_messages` does.
 ProgramRanks read_program_ranks(const Archive& archive, std::uint64_t memory);
 
 struct ProcessGrid {

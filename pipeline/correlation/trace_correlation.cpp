@@ -14,7 +14,7 @@ namespace tracefold {
 
 namespace {
 
-using correlation::Luck;
+using correlation::SurrogateMaxima;
 
 // So much is there for the batches, whatever the limit is: a thread needs as much to read.
 constexpr std::uint64_t least_memory = 32 << 20;
@@ -263,10 +263,10 @@ void sort_findings(std::vector<CorrelationFinding>& findings) {
   });
 }
 
-std::size_t judge_findings(std::vector<CorrelationFinding>& findings, const Luck& luck,
+std::size_t judge_findings(std::vector<CorrelationFinding>& findings, const SurrogateMaxima& maxima,
                            double most_chance) {
   for (auto& finding : findings)
-    finding.chance = luck.find_chance(static_cast<float>(finding.r));
+    finding.chance = maxima.find_chance(static_cast<float>(finding.r));
   return std::erase_if(findings, [&](const auto& f) { return *f.chance > most_chance; });
 }
 

@@ -34,7 +34,7 @@ struct CorrelateOptions {
   std::optional<std::size_t> max_shift;
   bool wrap = false;
 
-  // Findings that luck makes more likely than this are left out; none: luck is not tried.
+  // Findings that luck makes more likely than this are left out; none: no surrogates are made.
   std::optional<double> most_chance = correlation::usual_chance;
 };
 
@@ -95,7 +95,7 @@ CorrelationFinding make_finding(std::size_t view, const ViewMatch& found, std::s
 void sort_findings(std::vector<CorrelationFinding>& findings);
 
 // Tells the chance of each finding, leaves out those that luck explains, and counts them.
-std::size_t judge_findings(std::vector<CorrelationFinding>& findings, const correlation::Luck& luck,
-                           double most_chance);
+std::size_t judge_findings(std::vector<CorrelationFinding>& findings,
+                           const correlation::SurrogateMaxima& maxima, double most_chance);
 
 }  // namespace tracefold

@@ -1,6 +1,7 @@
 #include "pipeline/correlation/views.hpp"
 
 #include "base/ranges.hpp"
+#include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 
 #include <fmt/format.h>

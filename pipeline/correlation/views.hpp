@@ -15,7 +15,6 @@
 
 #include "filters/iterations/iteration_features.hpp"
 #include "model/correlation/correlation.hpp"
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/series/series_sums.hpp"
@@ -29,6 +28,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 struct ViewOptions {
   // Names of metrics, names with "/s" behind them, "all", or "waiting" for all times of waiting;
@@ -67,9 +68,9 @@ class Views {
   // Why a time of waiting is not known that was looked for; null where it is.
   const std::string* find_unknown(Metric wait) const { return pass_.find_unknown(wait); }
 
-  // Of the process that has most; 1 where iterations are no axis.
+  // The number of iterations of the process that has most; 1 where iterations are no axis.
   std::size_t iterations() const { return iterations_; }
-  // Of one member.
+  // The number of iterations of one member.
   std::size_t count_iterations(std::size_t member) const;
 
   // At least as many as values of a view are not 0.
@@ -104,7 +105,7 @@ class Views {
     std::size_t metric = 0;
   };
 
-  // Of each path the views that are to be read, by their places in the result.
+  // A view that is to be read, by its place in the result. WantedViews has those of each call path.
   struct WantedView {
     std::size_t place = 0;
     std::size_t metric = 0;

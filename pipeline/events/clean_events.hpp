@@ -121,7 +121,7 @@ class CleanEvents {
 
   // A time that a record has, or that of the record before where it steps back.
   std::uint64_t advance(std::uint64_t time) { return clamp(time); }
-  // Of the time so far, so many ticks are not the innermost open call's.
+  // Takes so many ticks of the time so far from the innermost open call.
   void withhold(std::uint64_t ticks) { top_->in_callees += ticks; }
 
   // The time of the first and the last record in ticks; 0 without any.

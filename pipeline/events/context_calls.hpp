@@ -122,7 +122,8 @@ class ContextCalls {
     FunctionTable::Entry entry;
     bool is_open = false;      // it was entered, and is more than seen in samples
     bool is_recorded = false;  // by a record of its own, and so ends with one
-    // Of those: its depth in its calling context, 0 for an Enter; and what has the time around it.
+    // Only for recorded calls: the depth in the calling context, 0 for an Enter; and what has the
+    // time around the call.
     std::size_t depth = 0;
     std::uint32_t payer = nothing;
   };

@@ -1,9 +1,10 @@
-// The iterations of a location that makes the same calls as another one (call_hash.hpp): they begin
-// and end at the same calls, counted from the location's first, whenever these are.
+// The iterations of locations that make the same calls (call_hash.hpp). Their iterations begin and
+// end at calls with the same numbers, counted from the first call of each location, but at other
+// times. So loops have to be found in only one of these locations.
 //
-// So loops are looked for in one of several such locations. CountIterations counts the calls of
-// that one, and CountedIterations follows the clean events of the others, as IterationCursor does
-// with loops of their own; its functions mean the same.
+// CountIterations finds the numbers of the calls in that one. CountedIterations follows the clean
+// events of the others by these numbers, as IterationCursor follows a location by its own loops;
+// its functions mean the same.
 //
 // Call all of them once for each event, in their order. One per location; loops and counts must
 // stay. Memory: 24 bytes for each iteration of the location whose calls are counted.
@@ -118,8 +119,8 @@ class CountedIterations {
   std::size_t open_calls() const { return depth_; }
   std::size_t base() const { return base_; }
   std::size_t iterations() const { return counts_.size(); }
-  // Of an iteration that has not ended, as far as it is known; not of those before the last one
-  // that has begun.
+  // When an iteration is, as far as that is known by now. Ask for the iteration that has begun
+  // last, or a later one, but for none before it.
   Interval interval(std::size_t iteration) const {
     assert(iteration + 1 >= next_);
     return iteration < next_ ? interval_ : Interval{unknown, unknown};

@@ -1,4 +1,4 @@
-// What the locations of a trace stand for that was reduced before. All ids are those of
+// What the locations stand for in a trace that was reduced before. All ids are those of
 // the first original, so a trace can be reduced again and again. Thread-safe.
 //
 // Source: DESIGN's rules of rewriting, "A reduced trace can be reduced again".

@@ -1,6 +1,7 @@
 #include "pipeline/events/function_table.hpp"
 
 #include "base/ranges.hpp"
+#include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
 
 #include <algorithm>

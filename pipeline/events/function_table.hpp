@@ -2,7 +2,7 @@
 // Immutable after construction; shared by all threads.
 #pragma once
 
-#include "model/plan.hpp"
+#include "model/profile/intent.hpp"
 #include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/events/calling_contexts.hpp"
@@ -14,6 +14,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct FilterSection;
 
 // Whether a function with this name is dropped by any of the filters.
 bool is_dropped(const std::string& name, const std::vector<FilterSection>& filters);

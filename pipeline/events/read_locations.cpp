@@ -1,5 +1,7 @@
 #include "pipeline/events/read_locations.hpp"
 
+#include "model/plan.hpp"
+
 #include <fmt/format.h>
 
 namespace tracefold {

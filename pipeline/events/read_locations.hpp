@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/for_each_index.hpp"
-#include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/context_calls.hpp"
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // The locations of some processes of a plan, in the order of `processes`, which are indexes
 // into the plan's. Throws Error(input) where the trace does not have one of them.

@@ -147,8 +147,8 @@ class Alignment {
       passed.operations += std::min(stride, operations_left);
   }
 
-  // Of operations that get calls of their own, those stand behind the last call whose callers are
-  // the same. Returns the first of the others.
+  // Operations that get calls of their own stand behind the last call as long as they have the same
+  // callers as it. Returns the first that has others.
   std::uint32_t leave_behind(std::uint32_t operation, std::uint32_t until) {
     if (next_ == 0)
       return operation;
@@ -194,7 +194,8 @@ class Alignment {
     return operation;
   }
 
-  // Of windows and files it is told what one call does, but not by older versions.
+  // Whether an operation is in a call that has `taken` operations already. For windows and files
+  // the plan tells what one call did, unless an older version wrote it.
   bool is_in_call(std::uint32_t operation, double taken, double most) const {
     const bool is_told = !messages_.definitions.empty() &&
                          !list_record_parameters(find_shared(operation).kind).empty();

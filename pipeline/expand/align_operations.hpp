@@ -1,8 +1,9 @@
-// Which calls of a template the operations of a main cluster belong to.
+// Finds the call of a template that each operation of a main cluster belongs to.
 //
-// Both are in order, and an operation belongs to a call of its own path. Where they differ, since
-// the process that the calls are from does something else, the nearest place is taken at which they
-// agree again; operations that are passed over get calls of their own.
+// Calls and operations are walked through in order; an operation belongs to a call with its own
+// path. Where they differ, since the process that the calls are from does something else, both are
+// passed over up to the nearest place at which they agree again. Operations that are passed over
+// get calls of their own.
 //
 // Thread-safe. Source: signatures 4.
 #pragma once

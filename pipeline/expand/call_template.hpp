@@ -1,5 +1,6 @@
-// The calls of a kept process, as a process that it stands for makes them: collapsed iterations are
-// unfolded again, each as the iteration that stands for it, in the time that it took itself.
+// The calls of a kept process with its collapsed iterations unfolded again: each has the calls of
+// the kept iteration that stands for it, stretched to the time that it took itself. The processes
+// that the kept one stands for follow these calls.
 //
 // Immutable once made; any thread may ask. Memory: 16 bytes for each Enter and Leave, and 20 for
 // each call of MPI.

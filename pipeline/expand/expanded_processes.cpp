@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "model/messages/messages.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 
 #include <fmt/format.h>

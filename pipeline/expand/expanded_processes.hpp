@@ -7,7 +7,6 @@
 // Source: DESIGN's rules 1 and 2 of rewriting.
 #pragma once
 
-#include "model/plan.hpp"
 #include "otf2/definitions.hpp"
 
 #include <cstddef>
@@ -17,6 +16,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // What the name of everything that is expanded begins with.
 inline constexpr const char* expanded_mark = "≈ ";

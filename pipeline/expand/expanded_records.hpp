@@ -1,8 +1,8 @@
 // The records of windows and files of an expanded trace, and the definitions that they name.
 //
-// What a process did to a window or file is told by columns, like messages; so are the windows,
-// file handles and groups, which keep what the original defines of them and get new ids. An
-// operation with a process that is not in the trace is left out, and so are its completions.
+// The plan tells what a process did to windows and files by columns, as for messages. The windows,
+// file handles and groups themselves are defined as in the original, with new ids. An operation
+// with a process that is not in the trace is left out, and so are its completions.
 //
 // First, use() for all that is written, then number(); after that it is immutable, and any thread
 // may ask. All that is handed in must stay. Memory: some 100 bytes for each definition.

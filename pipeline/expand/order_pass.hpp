@@ -1,11 +1,11 @@
-// Lets the processes of an expanded trace go forward in time side by side, each until it waits for
-// another one, so that no message is received before it is sent, and no collective ends before all
-// that it waits for have begun it.
+// Finds when the operations of an expanded trace end, so that no message is received before it is
+// sent, and no collective ends before all processes that it waits for have begun it. For that, the
+// processes are played in turns: each goes on until it has to wait for another one.
 //
 // The first receive that is begun on a channel gets the first message that is sent there, the
-// second one the second, and so on. A send waits for nobody. Where nobody can go on since requests
-// are completed too early (which call completes one is not known, see player.hpp), the first such
-// request is left open until a later call.
+// second one the second, and so on. A send waits for nobody. Where no process can go on, requests
+// are completed too early (it is not known which call completes one, see player.hpp); then the
+// first such request is left open until a later call.
 //
 // One thread. The result depends on nothing but the arguments. Memory: 8 bytes for each message
 // and for each receive and collective; some 70 for each distinct operation of a process, 100 for

@@ -1,17 +1,18 @@
-// Walks one process of an expanded trace through its calls and operations, in its own time.
+// Plays the events of one process of an expanded trace in order: the calls of the kept process that
+// it follows, with the operations of its own rank in them, at times that are made up here.
 //
-// Time passes as in the calls that it follows: outside MPI as much faster or slower, by the path of
-// the MPI call that comes next, as the gap times of its rank are shorter or longer; in MPI as it
-// did there. A call that waits takes at least what the shortest one in its path took, and ends when
-// what it waits for is there.
+// Times. Inside MPI, a call takes as long as it took in the kept process. Outside MPI, time is
+// scaled: before the MPI calls of one path it passes as much faster or slower than in the kept
+// process as the gap times of the rank are shorter or longer there. A call that waits ends when
+// what it waits for is there, but takes at least as long as the shortest call of its path.
 //
-// Of what a call does to windows and files, operations are begun where it begins, and the rest
-// comes where it ends, or where a call inside of it begins; what it does behind a call inside of it
-// comes where that one ends. The order stays.
+// Windows and files. The operations of a call are begun where the call begins. Its other records
+// come where it ends, or where a call inside of it begins; records behind a call inside of it come
+// where that one ends. Their order stays.
 //
-// Receives and collectives that block end with the call that they are in. Of others it is not known
-// which call completes them; the name of a call tells how many it completes, and the oldest go
-// first. What still is open at MPI_Finalize, or at the end, is completed there.
+// Completion. Receives and collectives that block end with their call. For others nothing tells
+// which call completes them: the name of a call tells how many it completes, and the oldest are
+// completed first. What is still open at MPI_Finalize, or at the end, is completed there.
 //
 // One thread at a time. All that is handed in must stay.
 //

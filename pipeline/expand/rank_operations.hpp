@@ -1,8 +1,9 @@
-// What an operation of a main cluster is for one of its ranks, in a trace that holds some of the
-// ranks: whom it means there, and the fields of its records.
+// Resolves an operation of a main cluster for one of its ranks: its partners in the expanded trace,
+// which may hold only some of the ranks, and the fields of its records.
 //
-// Communicators are cut to the ranks that are in the trace. An operation with a rank that is not in
-// it takes no part; a collective does without the others, and a root that is not there is none.
+// Communicators are cut to the ranks that are in the trace. A message whose other end is not in it
+// is left out; a collective goes without the members that are missing, and a root that is missing
+// becomes none.
 // What the records of windows and files hold is in expanded_records.hpp.
 // Immutable once made; any thread may ask. The messages must stay. Memory: 8 bytes for each member
 // of each communicator.

@@ -1,7 +1,7 @@
-// Writes one process that communicates, as a player walks it (PlayerSink).
+// Writes the events of one process that communicates, while a player plays them (PlayerSink).
 //
-// What the operations wait for is known by now: order_pass.hpp has answered all questions for the
-// time. One thread at a time; all that is handed in must stay.
+// It is used after order_pass.hpp, which has found when each operation ends. One thread at a time;
+// all that is handed in must stay.
 #pragma once
 
 #include "otf2/event_writer.hpp"
@@ -109,7 +109,8 @@ class WritingSink {
     write_event(kind, time);
   }
 
-  // Of a window or file. Operations have ids in their order, also those that are left out.
+  // Writes a record of a window or file. Operations are numbered in their order, and those that are
+  // left out have numbers, too.
   void write_record(std::uint32_t operation, EventKind kind, std::uint64_t time) {
     auto& fields = known_fields_[operation];
     if (!fields)

@@ -1,5 +1,7 @@
 #include "pipeline/iterations/collapse.hpp"
 
+#include "model/plan.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

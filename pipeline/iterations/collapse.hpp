@@ -17,7 +17,6 @@
 #pragma once
 
 #include "model/iterations/iteration_section.hpp"
-#include "model/plan.hpp"
 #include "pipeline/events/calling_contexts.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
@@ -25,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -36,6 +36,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // A region that stands for iterations, as a calling context.
 struct StandInContext {

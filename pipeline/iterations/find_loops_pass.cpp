@@ -5,6 +5,7 @@
 #include "emitters/tables.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "pipeline/events/planned_trace.hpp"
+#include "model/plan.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/loop_finder.hpp"
 

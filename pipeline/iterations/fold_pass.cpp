@@ -1,6 +1,9 @@
 #include "pipeline/iterations/fold_pass.hpp"
 
 #include "filters/iterations/cluster_iterations.hpp"
+#include "model/aggregates/aggregates.hpp"
+#include "model/iterations/fold_options.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/align_processes.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
@@ -23,10 +26,10 @@ namespace {
 // compared, what clusters of each process would lose.
 enum class Purpose : bool { comparing, writing };
 
-// What folding gives; the aggregates only where a trace is to be written.
+// What folding gives; the aggregates are empty where no trace is to be written.
 struct FoldedSections {
   std::vector<IterationSection> sections;  // by number of clusters
-  std::optional<Aggregates> aggregates = {};
+  Aggregates aggregates = {};
 };
 
 // By number of clusters and by loop.
@@ -162,8 +165,8 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
                      Diagnostics& diagnostics, CollectedCalls* calls) {
   auto folded = fold({archive, plan, reading, diagnostics}, loops, options, {options.max_clusters},
                      Purpose::writing, calls);
-  plan.iterations = std::move(folded.sections[0]);
-  plan.aggregates = std::move(folded.aggregates);
+  plan.iterations = std::make_shared<const IterationSection>(std::move(folded.sections[0]));
+  plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
 }
 
 }  // namespace tracefold

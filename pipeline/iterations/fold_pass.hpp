@@ -49,14 +49,18 @@
 // Source: dynamics 3 and 4; DESIGN's rule 7 of rewriting.
 #pragma once
 
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace tracefold {
+
+struct FoldOptions;
+struct IterationSection;
+struct Plan;
 
 // The section for each number of clusters, all from the same readings. `loops` are of the plan's
 // processes, as find_loops_to_fold gives them. Throws Error(input), Error(interrupted), and

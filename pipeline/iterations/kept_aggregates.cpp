@@ -1,5 +1,7 @@
 #include "pipeline/iterations/kept_aggregates.hpp"
 
+#include "model/aggregates/aggregates.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/profile/merge_call_paths.hpp"

@@ -1,5 +1,8 @@
 #include "pipeline/iterations/map_pass.hpp"
 
+#include "model/iterations/iteration_section.hpp"
+#include "model/plan.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>

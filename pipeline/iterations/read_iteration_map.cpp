@@ -1,5 +1,7 @@
 #include "pipeline/iterations/map_pass.hpp"
 
+#include "model/plan.hpp"
+
 #include <algorithm>
 
 namespace tracefold {

@@ -8,15 +8,17 @@
 
 #include "model/iterations/iteration_map.hpp"
 #include "model/iterations/loops.hpp"
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 struct MapOptions {
   std::string metric;     // its name, or a recorded counter's

@@ -1,3 +1,4 @@
+#include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/iterations/map_pass.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"

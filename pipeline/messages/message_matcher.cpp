@@ -1,5 +1,7 @@
 #include "pipeline/messages/message_matcher.hpp"
 
+#include "model/plan.hpp"
+
 #include <algorithm>
 
 namespace tracefold {

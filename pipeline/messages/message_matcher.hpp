@@ -15,7 +15,6 @@
 // performance properties (late sender, late receiver).
 #pragma once
 
-#include "model/plan.hpp"
 #include "pipeline/messages/channel.hpp"
 #include "pipeline/messages/location_channels.hpp"
 #include "pipeline/messages/receive_order.hpp"
@@ -28,6 +27,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // What one location knows of its messages. A value. Times are in ticks and of the call that sends
 // or posts, or of the record where its call is not recorded.

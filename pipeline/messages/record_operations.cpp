@@ -1,5 +1,6 @@
 #include "pipeline/messages/record_operations.hpp"
 
+#include "model/plan.hpp"
 #include <algorithm>
 #include <utility>
 

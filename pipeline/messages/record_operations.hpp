@@ -17,6 +17,8 @@
 
 namespace tracefold {
 
+struct Process;
+
 class OperationRecorder {
  public:
   // Has so many bytes for what processes do. Only where messages are kept, with gap times and what

@@ -4,7 +4,6 @@
 
 #include "model/messages/message_matrix.hpp"
 #include "model/messages/messages.hpp"
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 
 #include <cstdint>
@@ -13,6 +12,9 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
+struct Process;
 
 bool was_reduced(const Archive& archive);
 

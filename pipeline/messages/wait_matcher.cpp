@@ -1,5 +1,6 @@
 #include "pipeline/messages/wait_matcher.hpp"
 
+#include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/stored_messages.hpp"

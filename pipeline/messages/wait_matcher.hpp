@@ -28,7 +28,6 @@
 // early reduce goes to the latest sender since version 2.6, as here; before, it went to the first.
 #pragma once
 
-#include "model/plan.hpp"
 #include "model/profile/metric.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
@@ -38,6 +37,7 @@
 #include "pipeline/messages/message_matcher.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -45,6 +45,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // Immutable once made; any thread may ask.
 class WaitMatcher {

@@ -1,6 +1,7 @@
 #include "pipeline/profile/call_path_pass.hpp"
 
 #include "filters/groups/group.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
 #include "pipeline/profile/merge_call_paths.hpp"

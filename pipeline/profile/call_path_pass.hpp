@@ -9,7 +9,6 @@
 // Source: dynamics 3 (call-path profiles).
 #pragma once
 
-#include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
@@ -18,6 +17,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // The profiles of a plan's processes, with the columns of CallPathSink. Processes that are
 // not among `members`, which are indexes and ascend, have no paths. Of a trace that was reduced

@@ -2,6 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "base/spelling.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/function_table.hpp"
 
 #include <fmt/format.h>

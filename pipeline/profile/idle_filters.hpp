@@ -2,10 +2,11 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "model/plan.hpp"
 #include "otf2/definitions.hpp"
 
 namespace tracefold {
+
+struct FilterSection;
 
 // Warns of each pattern that no function's name matches, and of locations that the trace
 // does not have.

@@ -1,7 +1,7 @@
 // The distinct call pairs of a location.
 #pragma once
 
-#include "model/profile/profile.hpp"
+#include "model/profile/intent.hpp"
 
 #include <cstddef>
 #include <cstdint>

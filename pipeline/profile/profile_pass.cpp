@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"

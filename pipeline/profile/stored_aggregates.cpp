@@ -1,6 +1,7 @@
 #include "pipeline/profile/stored_aggregates.hpp"
 
 #include "base/error.hpp"
+#include "model/iterations/iteration_section.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
@@ -206,14 +207,14 @@ void carry_aggregates(const Archive& archive, Plan& plan) {
       add(plan.processes[p].id);
   std::sort(sources.begin(), sources.end());
 
-  plan.aggregates = keep_locations(stored->aggregates(), sources);
+  auto kept = keep_locations(stored->aggregates(), sources);
   const bool folds_more =
       plan.iterations && std::any_of(plan.iterations->loops.begin(), plan.iterations->loops.end(),
                                      [](const auto& loop) {
                                        return loop.choice.kept.size() < loop.choice.kept_of.size();
                                      });
-  if (folds_more)
-    drop_series(*plan.aggregates);
+  plan.aggregates = std::make_shared<const Aggregates>(folds_more ? drop_series(std::move(kept))
+                                                                  : std::move(kept));
 }
 
 void note_stored_aggregates(const Archive& archive, bool is_used, Diagnostics& diagnostics) {

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "model/aggregates/aggregates.hpp"
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 
 #include <cstddef>
@@ -18,6 +17,9 @@
 #include <vector>
 
 namespace tracefold {
+
+struct FilterSection;
+struct Plan;
 
 // The columns that profiles get: execution time as a whole and visits, or all that are stored.
 enum class StoredColumns : bool { time_and_visits, all };

@@ -75,7 +75,7 @@ Reduction write(PlanSession session, const WriteOptions& options) {
   if (options.keeps_iterations) {
     plan.iterations.reset();
     if (plan.aggregates)
-      drop_series(*plan.aggregates);
+      plan.aggregates = std::make_shared<const Aggregates>(drop_series(*plan.aggregates));
   }
 
   if (options.folding) {

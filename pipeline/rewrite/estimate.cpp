@@ -1,7 +1,8 @@
 #include "pipeline/rewrite/estimate.hpp"
 
-#include "emitters/tables.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
+#include "base/text.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/filtered_out_pass.hpp"
 
 #include "base/error.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/read_locations.hpp"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 // Source: DESIGN's rule 5 of rewriting.
 #pragma once
 
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
@@ -14,6 +13,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // Ids of locations that the plan's filters leave out and that record messages, ascending. Looks
 // only at processes of which another location is in the plan, and only where some location in the

@@ -2,7 +2,9 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/rewrite/order_location_groups.hpp"
 

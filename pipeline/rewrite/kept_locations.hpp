@@ -6,9 +6,9 @@
 // Source: DESIGN's rules 1, 2 and 10 of rewriting.
 #pragma once
 
-#include "model/plan.hpp"
 #include "otf2/definitions.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +16,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 struct KeptLocation {
   std::uint64_t id = 0;  // in the trace that is read

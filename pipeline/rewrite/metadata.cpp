@@ -3,6 +3,7 @@
 #include "base/sha256.hpp"
 #include "base/version.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 #include "pipeline/rewrite/partners.hpp"
 
+#include "model/plan.hpp"
+
 #include <algorithm>
 
 namespace tracefold {

@@ -1,5 +1,6 @@
 #include "pipeline/rewrite/reduced_trace.hpp"
 
+#include "model/plan.hpp"
 #include "pipeline/rewrite/filtered_out_pass.hpp"
 
 #include <utility>

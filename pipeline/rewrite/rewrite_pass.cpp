@@ -1,5 +1,6 @@
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
+#include "model/plan.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"

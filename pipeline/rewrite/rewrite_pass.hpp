@@ -12,15 +12,17 @@
 // and no iteration is collapsed it reads the events as they are recorded.
 #pragma once
 
-#include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 struct RewriteOptions {
   // The written events are read again before they are published: in any case, or only where they

@@ -16,7 +16,6 @@
 
 #include "filters/iterations/profile_sums.hpp"
 #include "model/iterations/loops.hpp"
-#include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/planned_trace.hpp"
@@ -34,6 +33,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Plan;
 
 // What a process did in one iteration. Processes are indexes into the plan's.
 struct SeriesIteration {

@@ -1,6 +1,7 @@
 #include "pipeline/series/series_sums.hpp"
 
 #include "filters/iterations/iteration_features.hpp"
+#include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
 

@@ -1,5 +1,7 @@
 #include "pipeline/verify/aggregate_rules.hpp"
 
+#include "model/iterations/iteration_section.hpp"
+#include "model/plan.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
 #include "pipeline/series/series_pass.hpp"

@@ -1,23 +1,26 @@
-// The rule for what the plan beside a reduced archive stores of kept processes
-// (model/aggregates/aggregates.hpp): every metric of all that they did, by call path and outside of
-// calls, and what kept iterations did that their records may no longer tell.
+// The rule for the aggregates that the plan beside a reduced archive stores of kept processes
+// (model/aggregates/aggregates.hpp): they must have every metric of all that the processes did in
+// the original, by call path and outside of calls, and the amounts of kept iterations that only
+// removed records told.
 //
-// Calls and times are compared with what record rules counted, and all metrics with another reading
-// of the kept processes by the series pass. Where the original was reduced itself, what was stored
-// then is what they did. Nothing here knows how the aggregates were made.
+// Calls and times are compared with what the record rules counted, and all metrics with another
+// reading of the kept processes by the series pass. Where the original was reduced itself, they are
+// compared with the aggregates that were stored then. Nothing here knows how aggregates are made.
 //
 // Source: dynamics 4.1.5 (exact aggregates of what is folded).
 #pragma once
 
 #include "model/messages/communication.hpp"
-#include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/verify/rules.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <set>
 
 namespace tracefold {
+
+struct Plan;
 
 // What a reading of all processes of an original tells of it.
 struct TracedOriginal {

@@ -1,8 +1,8 @@
-// The output of a rewrite (trace_output.hpp) that writes nothing, but compares what it gets with an
+// An output of a rewrite (trace_output.hpp) that writes nothing, but compares what it gets with an
 // archive that was written before.
 //
-// Thread-safety as in trace_output.hpp. Of each location the first difference is kept, and what
-// follows it is not looked at: where a record is missing, all behind it would differ.
+// Thread-safety as in trace_output.hpp. Only the first difference of each location is kept: where a
+// record is missing, all behind it would differ.
 #pragma once
 
 #include "otf2/event_cursor.hpp"

@@ -65,7 +65,7 @@ bool stays_with_its_refs(const Definition& d, const DefinitionHashes& before,
       stays = stays && present[static_cast<std::size_t>(kind)].contains(before.find(kind, id));
   };
 
-  // Of a property the value does not count: what it names stays with it.
+  // The value of a property is not looked at: what it names stays with the property.
   const auto shape = get_row(d.kind).shape();
   for (std::size_t i = 0; i < shape.size(); ++i)
     if (shape[i].role == FieldRole::ref)

@@ -1,11 +1,13 @@
-// The rule for operations where iterations are collapsed: one outside of all collapsed iterations
-// is there. Of messages and collectives, in which several processes have a part, either all parts
-// are there or none, and none may be missing unless one of them is in a collapsed iteration.
+// The rule for operations of a trace in which iterations are collapsed. An operation outside of all
+// collapsed iterations must be there. A message or collective has parts on several processes:
+// either all of its parts are there, or none, and it may only be missing where one of its parts is
+// in a collapsed iteration.
 //
-// Parts belong together by MPI's own order (channel.hpp): the n-th that is sent on a channel is the
-// n-th that is posted on it, and the n-th collective of a communicator is one on all its members.
-// Where that does not tell, since several locations of a process take part or the numbers of parts
-// differ, nothing is asked of a channel on which anything is in a collapsed iteration.
+// Which parts belong together follows from MPI's order (channel.hpp): the n-th send on a channel is
+// received by the n-th receive that is posted on it, and the n-th collective of a communicator is
+// the same one on all of its members. This order is unknown where several locations of a process
+// take part, or where the numbers of parts differ; a channel of that kind is not checked if
+// anything on it is in a collapsed iteration.
 //
 // Source: DESIGN's rules 5 to 7 of rewriting; MPI 4.0, 3.5 and 6.1.
 #pragma once

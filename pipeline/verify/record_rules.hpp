@@ -1,5 +1,5 @@
-// The rules for records: what a kept location of a reduced archive records is what its source
-// records, in that order, without what had to go.
+// The rules for records: a kept location of a reduced archive has the records of its source, in the
+// same order, without those that had to be removed.
 //
 // Every kind of record is compared by its row in the table of events: values as they are, ids and
 // ranks by what they mean (definition_hashes.hpp). A record of the original that is missing has to

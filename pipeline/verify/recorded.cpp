@@ -1,5 +1,6 @@
 #include "pipeline/verify/recorded.hpp"
 
+#include "model/plan.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/pair_set.hpp"

@@ -1,10 +1,9 @@
-// What each location of an archive records, in terms that are the same in an archive and in what
-// it was reduced to, so that rules can compare them.
+// What each location of an archive records, described without the archive's ids, so that rules can
+// compare an archive with the one that it was reduced to.
 //
 // Source: DESIGN's rules of rewriting.
 #pragma once
 
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/verify/operation_rules.hpp"
@@ -16,26 +15,29 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
+
+struct FilterSection;
 
 struct Recorded {
   std::array<std::uint64_t, event_kinds> kinds{};  // without calls that stand for iterations
   std::uint64_t records = 0;                       // of all kinds
   std::map<std::array<std::uint64_t, 4>, std::int64_t> sent, received;  // from, to, tag, length
   std::uint64_t dangling = 0;  // ids that are not defined, ranks beyond their communicator
-  // Of all calls, also those that only calling contexts tell.
+  // Counted over all calls, also those that only calling contexts tell.
   std::uint64_t visits = 0;
   std::map<Function, std::uint64_t> exclusive;  // ticks
   // A hash of the location's type and of all its call pairs; 0 without calls.
   std::uint64_t work = 0;
 
-  // Of a reduced archive: the calls that stand for iterations, by time, and their regions.
+  // In a reduced archive: the calls that stand for iterations, by time, and their regions.
   std::vector<Interval> stand_ins;
   std::vector<std::uint64_t> stand_in_regions;
 
-  // Of a location of the original that is kept: what record_rules.hpp finds.
+  // What record_rules.hpp finds in a location of the original that is kept.
   std::vector<std::string> violations;
   std::set<MissingMessage> missing_messages;
   LocationParts operations;  // where some location has collapsed iterations

@@ -1,6 +1,7 @@
 #include "pipeline/verify/rules.hpp"
 
 #include "base/ranges.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 

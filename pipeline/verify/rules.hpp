@@ -5,11 +5,11 @@
 // Source: DESIGN's rules of rewriting.
 #pragma once
 
-#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/verify.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -20,6 +20,8 @@
 #include <vector>
 
 namespace tracefold {
+
+struct Process;
 
 // The properties of each location of a reduced archive, also where it has none.
 using StandInsByLocation = std::map<std::uint64_t, StandInProperties>;

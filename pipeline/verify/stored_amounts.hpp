@@ -1,5 +1,5 @@
-// What is stored of processes, and what they did, in terms in which both can be compared: amounts
-// by call path and metric, whatever numbers these have.
+// Amounts by the names of call paths and metrics, so that what is stored of processes can be
+// compared with what they did, although both number call paths and metrics differently.
 //
 // What is made is immutable, and any thread may ask. The aggregates have to stay.
 //

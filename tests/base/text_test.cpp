@@ -40,4 +40,16 @@ TEST(Text, IsShortenedByCharacters) {
   EXPECT_EQ(shorten("äöüäöüä", 6), "äöü...");
 }
 
+TEST(Text, GroupsDigitsByThousands) {
+  EXPECT_EQ(group_digits(0), "0");
+  EXPECT_EQ(group_digits(999), "999");
+  EXPECT_EQ(group_digits(1234567), "1 234 567");
+}
+
+TEST(Text, GivesBytesInTheLargestUnitThatFits) {
+  EXPECT_EQ(format_bytes(1023), "1023 bytes");
+  EXPECT_EQ(format_bytes(1024), "1.0 KiB");
+  EXPECT_EQ(format_bytes(std::uint64_t{5} << 50), "5120.0 TiB");
+}
+
 }  // namespace tracefold::text_test

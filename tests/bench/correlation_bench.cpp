@@ -301,17 +301,17 @@ double find_least_chance(const Correlator& correlator, const Correlator& of_surr
 
   const Surrogates surrogates(of_surrogates, values.data(), 0);
   std::vector<double> made(values.size());
-  Luck luck(surrogates_of_a_kind);
+  SurrogateMaxima maxima(surrogates_of_a_kind);
   for (auto kind : {SurrogateKind::phases, SurrogateKind::order})
     for (std::size_t first = 0; first < surrogates_of_a_kind; first += batch_views) {
       surrogates.make(kind, first, made.data());
       correlator.transform(made.data(), made_spectra, room);
-      auto& reached = kind == SurrogateKind::phases ? luck.phases : luck.order;
+      auto& reached = kind == SurrogateKind::phases ? maxima.phases : maxima.order;
       for (auto n = first; n < std::min(first + batch_views, surrogates_of_a_kind); ++n)
         reached[n] = find_best(correlator.make_query(made_spectra, n - first));
     }
 
-  return luck.find_chance(find_best(correlator.make_query(spectra, 0)));
+  return maxima.find_chance(find_best(correlator.make_query(spectra, 0)));
 }
 
 void show_chance(std::size_t queries) {

@@ -1,5 +1,7 @@
 #include "emitters/axis.hpp"
 
+#include "model/plan.hpp"
+
 #include <gmock/gmock.h>
 
 namespace tracefold::axis_test {

@@ -11,6 +11,8 @@
 #include "filters/groups/find_process_pairs.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "model/iterations/iteration_section.hpp"
+#include "model/plan.hpp"
 #include "tests/support/cxt_reader.hpp"
 
 #include <nlohmann/json.hpp>

@@ -4,6 +4,7 @@
 // Usage: print_iterations TRACE.otf2
 
 #include "filters/groups/group.hpp"
+#include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
 
 #include <gmock/gmock.h>
@@ -33,7 +34,7 @@ Plan plan_with_iterations() {
     plan.processes.emplace_back().id = id;
 
   plan.groups = {{{0, 1, 2}, {0}, {1}}};
-  auto& section = plan.iterations.emplace();
+  IterationSection section;
   section.asked = {"", "step*", 3};
   section.max_clusters = 2;
   IterationFidelity near;
@@ -59,6 +60,7 @@ Plan plan_with_iterations() {
         0,
         0,
         0}}};
+  plan.iterations = std::make_shared<const IterationSection>(section);
 
   return plan;
 }
@@ -97,7 +99,7 @@ TEST(PlanIterations, ComeBack) {
 
 TEST(PlanIterations, NeedNoLoops) {
   Plan plan = plan_with_iterations();
-  plan.iterations = IterationSection{};
+  plan.iterations = std::make_shared<const IterationSection>();
   EXPECT_EQ(to_json(plan_from_json(to_json(plan))), to_json(plan));
 }
 

@@ -1,6 +1,8 @@
 #include "model/plan.hpp"
 
 #include "base/error.hpp"
+#include "model/iterations/iteration_section.hpp"
+#include "model/messages/messages.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -154,17 +156,16 @@ TEST(Plan, ComesBackWithWhatItHeld) {
 
 TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {
   auto plan = whole_plan();
-  plan.iterations.emplace();
-  plan.iterations->loops.emplace_back().choice = {{0}, {2}, {0, 0}, {0, 0}};
+  IterationSection section;
+  section.loops.emplace_back().choice = {{0}, {2}, {0, 0}, {0, 0}};
   Loop loop;
-  loop.path = {0};
-  loop.function = 1;
   loop.iterations = {{5, 7}, {7, 9}};
-  plan.iterations->processes = {{1, {{loop}, 0, 0, {}}}};
+  loop.path = {1};
+  loop.function = 2;
+  section.processes = {{1, {{loop}, 0, 0, {}}}};
+  plan.iterations = std::make_shared<const IterationSection>(section);
   plan.functions.insert(plan.functions.begin(), {{"nobody", "", "", 0}});
   plan.ignored = {2};
-  plan.iterations->processes[0].loops.loops[0].path = {1};
-  plan.iterations->processes[0].loops.loops[0].function = 2;
 
   const auto text = to_json(leave_out_profiles(plan));
   const auto after = plan_from_json(text);

@@ -7,6 +7,7 @@
 // section without its gap times; exits 1 where something does not hold.
 #include "base/error.hpp"
 #include "base/json_text.hpp"
+#include "model/messages/messages.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/function_table.hpp"

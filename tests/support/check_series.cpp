@@ -9,6 +9,7 @@
 // iterations, weighted by counts, add up to all iterations. Nothing depends on the
 // number of threads. Prints a line of figures; exits 1 where something does not hold.
 #include "filters/iterations/process_clusters.hpp"
+#include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/call_path_sink.hpp"

@@ -1,6 +1,7 @@
 #include "emitters/groups/similarity_formats.hpp"
 
 #include "emitters/tables.hpp"
+#include "model/plan.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 #include "emitters/iterations/map_drawing.hpp"
 
+#include "model/plan.hpp"
 #include "tests/support/png_reader.hpp"
 
 #include <gmock/gmock.h>

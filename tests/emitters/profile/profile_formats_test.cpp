@@ -1,6 +1,7 @@
 #include "emitters/profile/profile_formats.hpp"
 
 #include "emitters/tables.hpp"
+#include "model/plan.hpp"
 
 #include <gmock/gmock.h>
 

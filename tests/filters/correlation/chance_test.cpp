@@ -9,8 +9,8 @@ using namespace testing;
 
 // The chance of what the first view has in common with the others together. Surrogates may be made
 // on another grid.
-Luck find_luck(const Correlator& correlator, const std::vector<View>& views,
-               const Correlator& of_surrogates) {
+SurrogateMaxima find_maxima(const Correlator& correlator, const std::vector<View>& views,
+                            const Correlator& of_surrogates) {
   const auto values = make_batch(views);
   auto room = correlator.make_room();
   auto spectra = correlator.make_spectra();
@@ -19,7 +19,7 @@ Luck find_luck(const Correlator& correlator, const std::vector<View>& views,
 
   const Surrogates surrogates(of_surrogates, values.data(), 0);
   std::vector<double> made(values.size());
-  Luck luck(surrogates_of_a_kind);
+  SurrogateMaxima maxima(surrogates_of_a_kind);
 
   for (auto kind : {SurrogateKind::phases, SurrogateKind::order})
     for (std::size_t first = 0; first < surrogates_of_a_kind; first += batch_views) {
@@ -29,20 +29,20 @@ Luck find_luck(const Correlator& correlator, const std::vector<View>& views,
       for (auto n = first; n < std::min(first + batch_views, surrogates_of_a_kind); ++n) {
         const auto query = correlator.make_query(surrogate_spectra, n - first);
         const auto largest = correlator.find_largest(query, spectra, room);
-        auto& all = kind == SurrogateKind::phases ? luck.phases : luck.order;
+        auto& all = kind == SurrogateKind::phases ? maxima.phases : maxima.order;
         for (std::size_t v = 1; v < views.size(); ++v)
           all[n] = std::max(all[n], largest[v]);
       }
     }
-  return luck;
+  return maxima;
 }
 
-Luck find_luck(const Correlator& correlator, const std::vector<View>& views) {
-  return find_luck(correlator, views, correlator);
+SurrogateMaxima find_maxima(const Correlator& correlator, const std::vector<View>& views) {
+  return find_maxima(correlator, views, correlator);
 }
 
 double find_chance(const Correlator& correlator, const std::vector<View>& views, std::size_t view) {
-  return find_luck(correlator, views).find_chance(correlate_all(correlator, views)[view].r);
+  return find_maxima(correlator, views).find_chance(correlate_all(correlator, views)[view].r);
 }
 
 TEST(Chance, IsHighForTwoSpikes) {
@@ -116,8 +116,8 @@ TEST(Chance, IsHighForSmoothFieldsOnlyWhereAxesWithEndsAreMirrored) {
     float best = 0;
     for (std::size_t v = 1; v < views.size(); ++v)
       best = std::max(best, std::abs(matches[v].r));
-    low += find_luck(correlator, views).find_chance(best) <= usual_chance;
-    low_around += find_luck(correlator, views, around).find_chance(best) <= usual_chance;
+    low += find_maxima(correlator, views).find_chance(best) <= usual_chance;
+    low_around += find_maxima(correlator, views, around).find_chance(best) <= usual_chance;
   }
   EXPECT_LE(low, 8);
   EXPECT_GE(low_around, 16);
@@ -133,12 +133,12 @@ TEST(Chance, IsHighForNoiseHoweverManyViewsThereAre) {
     for (int v = 0; v < 32; ++v)
       views.push_back(make_noise(64, random));
     const auto matches = correlate_all(correlator, views);
-    const auto luck = find_luck(correlator, views);
+    const auto maxima = find_maxima(correlator, views);
 
     float best = 0;
     for (std::size_t v = 1; v < views.size(); ++v)
       best = std::max(best, std::abs(matches[v].r));
-    low += luck.find_chance(best) <= usual_chance;
+    low += maxima.find_chance(best) <= usual_chance;
   }
   EXPECT_LE(low, 3);
 }
@@ -256,17 +256,17 @@ TEST(Surrogates, KeepTheCovarianceOfTheMirroredView) {
     EXPECT_NEAR(square / squares[0], 1, 0.1);
 }
 
-TEST(Luck, CountsTheSurrogatesThatDoAsWell) {
-  Luck luck(3);
-  luck.phases = {0.2f, 0.5f, 0.9f};
-  luck.order = {0.1f, 0.1f, 0.6f};
-  EXPECT_DOUBLE_EQ(luck.find_chance(0.5f), 0.75);
-  EXPECT_DOUBLE_EQ(luck.find_chance(-0.95f), 0.25);
+TEST(SurrogateMaxima, CountsTheSurrogatesThatDoAsWell) {
+  SurrogateMaxima maxima(3);
+  maxima.phases = {0.2f, 0.5f, 0.9f};
+  maxima.order = {0.1f, 0.1f, 0.6f};
+  EXPECT_DOUBLE_EQ(maxima.find_chance(0.5f), 0.75);
+  EXPECT_DOUBLE_EQ(maxima.find_chance(-0.95f), 0.25);
 
-  Luck other(3);
+  SurrogateMaxima other(3);
   other.order = {1, 1, 1};
-  luck.raise(other);
-  EXPECT_DOUBLE_EQ(luck.find_chance(0.95f), 1);
+  maxima.raise(other);
+  EXPECT_DOUBLE_EQ(maxima.find_chance(0.95f), 1);
 }
 
 }  // namespace tracefold::correlation::chance_test

@@ -2,6 +2,8 @@
 // answer, and what it must not depend on.
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "model/plan.hpp"
+#include "model/profile/profile.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,7 @@
 #include "filters/groups/compare_groups.hpp"
 
 #include "base/error.hpp"
+#include "model/plan.hpp"
 #include "tests/support/plan_builder.hpp"
 
 #include <gmock/gmock.h>

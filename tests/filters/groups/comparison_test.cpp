@@ -2,6 +2,7 @@
 
 #include "filters/groups/call_measures.hpp"
 #include "filters/groups/group.hpp"
+#include "model/plan.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,6 @@
 #include "filters/groups/draw_lattice.hpp"
 
+#include "model/plan.hpp"
 #include "tests/support/plan_builder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,7 @@
 #include "filters/groups/find_process_pairs.hpp"
 
 #include "base/error.hpp"
+#include "model/plan.hpp"
 #include "tests/support/plan_builder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,8 @@
 #include "filters/groups/group.hpp"
 
 #include "base/error.hpp"
+#include "model/plan.hpp"
+#include "model/profile/profile.hpp"
 #include "tests/support/communication_builder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
 #include "filters/groups/process_names.hpp"
 
+#include "model/plan.hpp"
 #include "otf2/otf2_values.hpp"
 #include "tests/support/plan_builder.hpp"
 

@@ -1,5 +1,7 @@
 #include "filters/groups/process_times.hpp"
 
+#include "model/plan.hpp"
+
 #include <gmock/gmock.h>
 
 namespace tracefold::process_times_test {

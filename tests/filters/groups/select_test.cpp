@@ -1,6 +1,7 @@
 #include "filters/groups/select.hpp"
 
 #include "base/error.hpp"
+#include "model/plan.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,7 @@
 #include "filters/iterations/align_loops.hpp"
 
+#include "model/plan.hpp"
+
 #include <gmock/gmock.h>
 
 namespace tracefold::align_loops_test {

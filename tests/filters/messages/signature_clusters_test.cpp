@@ -1,6 +1,7 @@
 #include "filters/messages/signature_clusters.hpp"
 
 #include "base/error.hpp"
+#include "model/plan.hpp"
 #include "tests/support/communication_builder.hpp"
 
 #include <gmock/gmock.h>

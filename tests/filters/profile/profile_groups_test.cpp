@@ -2,6 +2,7 @@
 
 #include "filters/profile/sort_profile.hpp"
 #include "filters/profile/spread.hpp"
+#include "model/plan.hpp"
 
 #include <gmock/gmock.h>
 

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "filters/correlation/chance.hpp"
+#include "model/plan.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/made_ranks.hpp"
@@ -479,7 +480,7 @@ TEST_F(CorrelatePassTest, LeavesOutWhatLuckExplains) {
   options_.most_chance = correlation::usual_chance;
   const auto few = correlate();
   EXPECT_TRUE(few.findings.empty());
-  EXPECT_EQ(few.by_luck, all.findings.size());
+  EXPECT_EQ(few.left_out_by_chance, all.findings.size());
 }
 
 // Some ranks, never two beside each other, compute longer than the others.

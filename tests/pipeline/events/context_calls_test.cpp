@@ -1,5 +1,6 @@
 #include "pipeline/events/context_calls.hpp"
 
+#include "model/plan.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
 #include "tests/support/context_records.hpp"
 

@@ -1,4 +1,5 @@
 // Small programs that are reduced and expanded again.
+#include "model/plan.hpp"
 #include "pipeline/expand/expand_pass.hpp"
 
 #include "base/error.hpp"

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/collapse.hpp"
 
+#include "model/plan.hpp"
 #include "pipeline/events/context_calls.hpp"
 #include "tests/support/context_records.hpp"
 #include "tests/support/trace_builder.hpp"
@@ -31,9 +32,7 @@ Loop loop(LoopSource source, FunctionIndex function, std::vector<Interval> itera
 // those behind it.
 Plan plan_of(std::vector<Loop> loops, std::vector<std::vector<std::uint32_t>> kept,
              bool taken = false) {
-  Plan plan;
-  plan.processes.resize(1);
-  auto& section = plan.iterations.emplace();
+  IterationSection section;
 
   for (std::size_t l = 0; l < loops.size(); ++l) {
     FoldedLoop folded;
@@ -49,6 +48,10 @@ Plan plan_of(std::vector<Loop> loops, std::vector<std::vector<std::uint32_t>> ke
 
   section.processes.push_back(
       {0, {std::move(loops), 0, 0, taken ? std::optional<std::size_t>(0) : std::nullopt}});
+
+  Plan plan;
+  plan.processes.resize(1);
+  plan.iterations = std::make_shared<const IterationSection>(std::move(section));
 
   return plan;
 }
@@ -447,7 +450,9 @@ TEST_F(CollapsedContexts, FollowEachOtherFromTheFirstRecordOn) {
   auto three = loop(LoopSource::marked, 1, {{10, 15}, {20, 25}, {30, 35}});
   three.orders = {1, 0, 0};
   auto plan = plan_of({three}, {{2}});
-  plan.iterations->loops[0].choice.kept_of = {0, 0, 0};
+  auto section = *plan.iterations;
+  section.loops[0].choice.kept_of = {0, 0, 0};
+  plan.iterations = std::make_shared<const IterationSection>(section);
 
   EXPECT_THAT(collapse(plan),
               ElementsAre("10 main > #0 +3", "15 main > #0 -", "20 main > #0 +2", "25 main > #0 -",

@@ -1,6 +1,8 @@
 // Maps beside what is left of them.
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "model/iterations/fold_options.hpp"
+#include "model/plan.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/loop_finder.hpp"
 #include "filters/iterations/align_loops.hpp"
+#include "model/plan.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"

@@ -2,6 +2,7 @@
 // said to be sure. Set TRACEFOLD_SHOW_PROGRAMS to have what is wrong printed.
 #include "tests/support/made_programs.hpp"
 #include "filters/iterations/align_loops.hpp"
+#include "model/plan.hpp"
 #include "pipeline/iterations/loop_finder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
 // Waiting for late senders, by hand-made messages between two processes.
+#include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/series/series_pass.hpp"
 #include "tests/support/every_record.hpp"

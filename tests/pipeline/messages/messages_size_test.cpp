@@ -3,6 +3,7 @@
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
 #include "filters/messages/fold_messages.hpp"
+#include "model/plan.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"

@@ -1,4 +1,5 @@
 // Waiting in MPI, by hand-made calls of a few processes.
+#include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/series/series_pass.hpp"
 #include "tests/support/trace_builder.hpp"

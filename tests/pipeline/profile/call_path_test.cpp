@@ -1,3 +1,4 @@
+#include "model/plan.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
 #include "pipeline/profile/merge_call_paths.hpp"

@@ -1,6 +1,7 @@
 // The call trees that the papers give, as traces: from events to similarity.
 #include "filters/groups/compare_groups.hpp"
 #include "filters/groups/group.hpp"
+#include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 

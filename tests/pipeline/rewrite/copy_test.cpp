@@ -1,5 +1,6 @@
 // What is written is read, and a copy that folds nothing loses nothing.
 #include "base/error.hpp"
+#include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "pipeline/verify/verify.hpp"

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
+#include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 #include "tests/support/repeated_records.hpp"

@@ -1,5 +1,6 @@
 // What is left out of a location's events, and the ranks that others get.
 #include "pipeline/rewrite/event_cut.hpp"
+#include "model/plan.hpp"
 
 #include "tests/support/plan_of_definitions.hpp"
 #include "tests/support/trace_builder.hpp"

@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/kept_locations.hpp"
 
 #include "base/error.hpp"
+#include "model/plan.hpp"
 #include "tests/support/plan_of_definitions.hpp"
 #include "tests/support/trace_builder.hpp"
 

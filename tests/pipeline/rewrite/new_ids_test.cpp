@@ -1,5 +1,6 @@
 // Which definitions stay in a reduced trace, and the ids that they get.
 #include "pipeline/rewrite/new_ids.hpp"
+#include "model/plan.hpp"
 
 #include "tests/support/plan_of_definitions.hpp"
 #include "tests/support/trace_builder.hpp"

@@ -1,5 +1,6 @@
 #include "pipeline/rewrite/partners.hpp"
 
+#include "model/plan.hpp"
 #include "tests/support/plan_of_definitions.hpp"
 #include "tests/support/trace_builder.hpp"
 

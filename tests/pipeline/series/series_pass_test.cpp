@@ -1,4 +1,5 @@
 #include "pipeline/series/series_pass.hpp"
+#include "model/plan.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"

@@ -6,6 +6,8 @@
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
 #include "filters/iterations/align_loops.hpp"
+#include "model/iterations/fold_options.hpp"
+#include "model/plan.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"

@@ -1,6 +1,8 @@
 // What `verify` says of a reduced trace that is right, wrong, or of another trace.
 #include "pipeline/verify/verify.hpp"
 #include "filters/iterations/align_loops.hpp"
+#include "model/iterations/fold_options.hpp"
+#include "model/plan.hpp"
 
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
