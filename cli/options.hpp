@@ -4,6 +4,7 @@
 // takes. A word that means nothing throws Error(usage).
 #pragma once
 
+#include "model/iterations/fold_options.hpp"
 #include "model/plan_options.hpp"
 #include "pipeline/reduce/reduce.hpp"
 

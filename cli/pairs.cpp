@@ -4,6 +4,7 @@
 
 #include "emitters/groups/similarity_formats.hpp"
 #include "filters/groups/find_process_pairs.hpp"
+#include "model/plan.hpp"
 
 namespace tracefold::cli {
 

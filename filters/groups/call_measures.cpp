@@ -141,4 +141,12 @@ std::string CallMeasure::name(lattice::Element attribute) const {
   return (caller == virtual_root ? "" : plan_.functions[caller].name + " ") + "-> " + callee;
 }
 
+std::uint64_t CallMeasure::paradigm(lattice::Element attribute) const {
+  return get_callee(attribute).paradigm;
+}
+
+const Function& CallMeasure::get_callee(lattice::Element attribute) const {
+  return plan_.functions[attribute & 0xffffffff];
+}
+
 }  // namespace tracefold

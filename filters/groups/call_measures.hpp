@@ -63,17 +63,13 @@ class CallMeasure {
   std::string name(lattice::Element attribute) const;
 
   // The paradigm (a value of OTF2_Paradigm) that an attribute belongs to.
-  std::uint64_t paradigm(lattice::Element attribute) const {
-    return get_callee(attribute).paradigm;
-  }
+  std::uint64_t paradigm(lattice::Element attribute) const;
 
   const std::vector<FunctionIndex>& ignored() const { return ignored_; }
 
  private:
   // The function that is called stands in the lower 32 bits of every attribute.
-  const Function& get_callee(lattice::Element attribute) const {
-    return plan_.functions[attribute & 0xffffffff];
-  }
+  const Function& get_callee(lattice::Element attribute) const;
 
   const Plan& plan_;
   CompareBy by_;

@@ -1,3 +1,4 @@
+#include "model/iterations/iteration_section.hpp"
 #include "pipeline/expand/expand_pass.hpp"
 #include "base/sort_and_unite.hpp"
 #include "pipeline/events/calling_contexts.hpp"

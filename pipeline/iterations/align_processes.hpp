@@ -12,6 +12,7 @@
 // Source: dynamics 3 (iterations of the main loop) and 4.2.2; DESIGN's rule 7 of rewriting.
 #pragma once
 
+#include "model/iterations/fold_options.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/plan_options.hpp"
 #include "pipeline/events/call_hash.hpp"

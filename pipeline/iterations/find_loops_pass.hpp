@@ -9,6 +9,7 @@
 #pragma once
 
 #include "model/iterations/asked_iterations.hpp"
+#include "model/iterations/fold_options.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/plan_options.hpp"
 #include "pipeline/events/planned_trace.hpp"

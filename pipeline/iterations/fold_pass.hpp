@@ -49,6 +49,8 @@
 // Source: dynamics 3 and 4; DESIGN's rule 7 of rewriting.
 #pragma once
 
+#include "model/iterations/fold_options.hpp"
+#include "model/iterations/loops.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -58,7 +60,6 @@
 
 namespace tracefold {
 
-struct FoldOptions;
 struct IterationSection;
 struct Plan;
 

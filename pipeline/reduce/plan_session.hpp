@@ -8,6 +8,7 @@
 // One thread, which uses others. The context has to stay.
 #pragma once
 
+#include "model/iterations/fold_options.hpp"
 #include "model/messages/communication.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan.hpp"

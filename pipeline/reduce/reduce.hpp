@@ -17,6 +17,7 @@
 // contradict each other, input, output, interrupted.
 #pragma once
 
+#include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"

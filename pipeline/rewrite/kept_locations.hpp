@@ -6,6 +6,7 @@
 // Source: DESIGN's rules 1, 2 and 10 of rewriting.
 #pragma once
 
+#include "model/plan.hpp"
 #include "otf2/definitions.hpp"
 
 #include <cstddef>

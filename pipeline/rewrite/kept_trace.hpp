@@ -4,6 +4,7 @@
 // Immutable once made; any thread may ask. Archive and plan must stay.
 #pragma once
 
+#include "model/plan.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/rewrite/kept_locations.hpp"

@@ -1,5 +1,6 @@
 #include "pipeline/rewrite/output_check.hpp"
 
+#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/read_locations.hpp"

@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/reduced_definitions.hpp"
 
 #include "base/ranges.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 
 #include <fmt/format.h>

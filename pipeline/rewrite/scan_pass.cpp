@@ -1,5 +1,6 @@
 #include "pipeline/rewrite/scan_pass.hpp"
 
+#include "model/plan.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/rewrite/event_cut.hpp"
