@@ -82,7 +82,7 @@ void add_plan(CLI::App* command, PlanOptions& options) {
 
 namespace {
 
-// Of commands that measure processes: signatures only make groups.
+// What a command that measures processes compares them by: not signatures, which only make groups.
 CompareBy parse_call_measure(const std::string& word) {
   if (word == to_text(CompareBy::signature))
     throw Error(ErrorKind::usage, "--by signature makes groups, and is not measured")

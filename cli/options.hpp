@@ -86,8 +86,8 @@ void add_drawing(CLI::App* command, DrawingOptions& options);
 // not be replaced.
 void check_drawing(const DrawingOptions& options, const std::optional<Format>& format);
 
-// Of the stages, whose JSON is the plan; it is what they print by default where stdout is
-// no terminal.
+// The options of a stage. Its JSON is the plan, which it prints by default where stdout is no
+// terminal.
 struct PlanOptions {
   std::string trace;
   std::optional<Format> format;
@@ -118,14 +118,14 @@ struct FoldingOptions {
 // All but how many clusters there are.
 void add_fold_details(CLI::App* command, FoldingOptions& options);
 
-// Of the commands that may fold iterations on their way.
+// Adds the options of the commands that may fold iterations on their way.
 void add_folding(CLI::App* command, FoldingOptions& options, const std::string& help);
 // None where iterations are not to be folded; `otherwise` where nothing is asked for.
 // Throws Error(usage) where the options contradict each other.
 std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
                                           const std::optional<FoldOptions>& otherwise);
 
-// Of the commands that write a trace.
+// Adds the options of the commands that write a trace.
 void add_output(CLI::App* command, OutputOptions& options);
 // Throws Error(usage or output) where no trace could be written by these options.
 void check_output_options(const OutputOptions& options);

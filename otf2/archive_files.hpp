@@ -33,7 +33,7 @@ std::uint64_t count_bytes(const ArchivePaths& paths);
 // copied there.
 struct TraceIdentity {
   std::uint64_t size = 0;  // bytes of the anchor and the global definitions
-  // Of both files, and of the names and sizes of all event files; hexadecimal.
+  // The hash of both files, and of the names and sizes of all event files; hexadecimal.
   std::string sha256;
 
   bool operator==(const TraceIdentity&) const = default;

@@ -22,7 +22,7 @@ class IdMap {
  public:
   std::uint64_t of(std::uint64_t id) const { return id < dense_.size() ? dense_[id] : find(id); }
   std::span<const std::uint64_t> dense() const { return dense_; }  // of the ids below its size
-  // Of the others.
+  // The global id of an id that the dense table does not have.
   [[gnu::always_inline]] std::uint64_t find(std::uint64_t id) const {
     return sparse_.empty() ? id : find_sparse(id);
   }
@@ -96,7 +96,7 @@ class ClockCorrection {
   std::uint64_t span_ = 0;  // the most ticks from its beginning that are in it
 };
 
-// Of a damaged file `out` is not to be used. A file without a byte defines nothing.
+// Where a file is damaged, `out` is not to be used. A file without a byte defines nothing.
 enum class LocalFile { read, damaged };
 // Definitions of other things than these must be whole, and are not looked at. Throws Error(input)
 // where the file cannot be read.

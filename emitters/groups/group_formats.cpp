@@ -1,6 +1,7 @@
 #include "emitters/groups/group_formats.hpp"
 
 #include "model/plan.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

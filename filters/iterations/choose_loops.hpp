@@ -42,7 +42,8 @@ std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls, const Pr
 inline constexpr double least_share = 0.05;
 inline constexpr double least_share_of_largest = 0.25;
 
-// Of loops that overlap the one that takes the most time, which is the outermost. By time.
+// Where loops overlap, only the one that takes the most time is left, which is the outermost. The
+// result is sorted by time.
 std::vector<Loop> choose_outermost_loops(std::vector<Loop> candidates);
 
 // The loops of one process: those that were asked for or are marked, if there are any, else

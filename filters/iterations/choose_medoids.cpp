@@ -149,7 +149,7 @@ class Block {
 
   const float* get_distances(std::size_t member) const { return &distances_[member * size_]; }
 
-  // Of some members the one with the smallest sum of distances, the first of equals.
+  // The member with the smallest sum of distances to these, the first of equals.
   std::uint32_t find_median(const std::vector<std::uint32_t>& among) const {
     // Several sums at once do not wait for each other.
     constexpr std::size_t at_once = 4;

@@ -53,7 +53,7 @@ class SeriesRecorder {
   IterationSeries series_;
 };
 
-// Of each cluster its medoid stays (filters/iterations/choose_medoids.hpp). The first
+// The medoid of each cluster stays (filters/iterations/choose_medoids.hpp). The first
 // and the last iteration stay too, each for itself, and so do those of `keep` that there
 // are: at most so many above the clusters. There are fewer clusters than wanted where fewer meet
 // all iterations exactly, and more where there are more classes of call trees. `totals` are the

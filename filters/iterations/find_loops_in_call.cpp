@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-// Of a loop whose iterations are one call that calls nothing.
+// A loop whose iterations are one call that calls nothing has at least this many.
 constexpr std::size_t fewest_single_calls = 5;
 
 // Below these, iterations have too little in common for a loop, or what they have in common

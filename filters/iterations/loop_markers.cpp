@@ -22,7 +22,7 @@ std::array<double, 256> measure_short_octaves() {
   return octaves;
 }
 
-// Of short distances, which most are.
+// The octaves of short distances, which most are.
 const auto short_octaves = measure_short_octaves();
 
 double measure_octaves(std::size_t distance) {

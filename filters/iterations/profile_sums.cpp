@@ -12,7 +12,7 @@ bool by_path(const PathRow& a, const PathRow& b) {
   return a.path < b.path;
 }
 
-// Of a path in both the stronger kind counts.
+// Where a path is in both, the stronger kind counts.
 ProfileSums::Rows unite_sets(const ProfileSums::Rows& a, const ProfileSums::Rows& b) {
   ProfileSums::Rows rows;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rows), by_path);

@@ -28,7 +28,7 @@ class WideSums {
   explicit WideSums(std::vector<std::uint64_t> values) : low_(std::move(values)) {}
   explicit WideSums(std::span<const Wide> values);
 
-  // Of equal sizes. O(size).
+  // Both have to have the same size. O(size).
   void add(std::span<const std::uint64_t> values);
   void add(const WideSums& other);
   // Adds to sum number k.

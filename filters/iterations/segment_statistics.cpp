@@ -17,7 +17,7 @@ std::array<double, 64> weigh_small_counts() {
   return weights;
 }
 
-// Of small counts, which most are.
+// The weights of small counts, which most are.
 const auto small_weights = weigh_small_counts();
 
 // What all segments but one of so many have is usual.

@@ -46,7 +46,7 @@ class Splitter {
         marker_(marker),
         places_(find_places(sequence_, marker)) {}
 
-  // Of a loop whose iterations begin at places that are known.
+  // Splits a loop whose iterations begin at places that are known.
   Splitter(SegmentComparer& comparer, std::vector<std::size_t> begins)
       : comparer_(comparer),
         sequence_(comparer.sequence()),

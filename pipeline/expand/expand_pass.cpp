@@ -1,6 +1,6 @@
-#include "model/iterations/iteration_section.hpp"
 #include "pipeline/expand/expand_pass.hpp"
 #include "base/sort_and_unite.hpp"
+#include "model/iterations/iteration_section.hpp"
 #include "pipeline/events/calling_contexts.hpp"
 
 #include "base/for_each_index.hpp"

@@ -58,7 +58,7 @@ void check_kept(const std::vector<std::uint64_t>& keep, const std::vector<Loop>&
           .hint(fmt::format("iterations are 0 to {}", longest - 1));
 }
 
-// Of others and their stand-ins, by process of the plan.
+// The hashes of the calls of these processes and of their stand-ins, by process of the plan.
 std::vector<CallHash> hash_calls(const PlannedTrace& trace, const StoodFor& others) {
   std::set<std::size_t> processes;
   for (const auto& [process, stand_in] : others)

@@ -68,7 +68,7 @@ class Collapse {
   Collapse(const Plan& plan, const Definitions& definitions, const FunctionTable& functions);
 
   bool any() const { return !names_.empty(); }
-  // Of the regions that stand for iterations.
+  // The names of the regions that stand for iterations.
   const std::vector<std::string>& names() const { return names_; }
   // The loops of a location whose iterations collapse; null where it stays whole.
   const ProcessLoops* find_collapsed_loops(std::uint64_t location) const;
@@ -268,7 +268,7 @@ class CollapsedEvents {
   void finish() { end(); }
 
  private:
-  // Of calls within a call that stands for an iteration nothing but the time matters.
+  // Within a call that stands for an iteration, nothing but the time of a call matters.
   bool is_left_out(std::size_t iteration) const {
     return open_ && iteration == iteration_ && !contexts_;
   }

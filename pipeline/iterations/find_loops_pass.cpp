@@ -2,10 +2,10 @@
 
 #include "base/ranges.hpp"
 #include "base/spelling.hpp"
-#include "emitters/tables.hpp"
+#include "base/text.hpp"
 #include "filters/iterations/align_loops.hpp"
-#include "pipeline/events/planned_trace.hpp"
 #include "model/plan.hpp"
+#include "pipeline/events/planned_trace.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/loop_finder.hpp"
 

@@ -28,7 +28,8 @@ class LostAmounts {
 
   void add(std::size_t process, LoopIteration at, const CallPathProfile& profile);
 
-  // Of a loop on one process, whose call paths these are, over the tree of all.
+  // What was lost in a loop of one process. The call paths are those of the process, the tree is
+  // that of all processes.
   std::vector<SeriesAmounts> list(std::size_t process, std::size_t loop,
                                   const std::vector<CallPath>& paths,
                                   const PathNumbers::Tree& tree) const;
@@ -42,8 +43,8 @@ class LostAmounts {
   std::map<std::size_t, std::vector<Amounts>> amounts_;  // by process and loop
 };
 
-// Of kept processes, of which those of the section fold their iterations. Call after the errors
-// were measured.
+// What the kept processes did in all, those that fold their iterations by the section, and others.
+// Call it after the errors were measured.
 Aggregates sum_kept_processes(const std::vector<std::size_t>& kept, const IterationSection& section,
                               const LostAmounts& lost, IterationReadings& readings);
 

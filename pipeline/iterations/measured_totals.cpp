@@ -7,7 +7,7 @@ namespace tracefold {
 
 namespace {
 
-// Of the memory limit, for what all measured processes did in all iterations.
+// One part in so many of the memory limit is for what all measured processes did in all iterations.
 constexpr std::uint64_t part_for_totals = 4;
 
 }  // namespace

@@ -140,7 +140,7 @@ class LayerSums {
   LayerSums(std::size_t parts, std::size_t columns)
       : parts_(parts), sums_((parts + 1) * columns), columns_(columns) {}
 
-  // Of an iteration: the values of the parts, this often.
+  // Adds the values that the parts have in an iteration, this often.
   void add(std::size_t column, std::span<const std::uint64_t> values, std::uint64_t times) {
     for (std::size_t p = 0; p < parts_; ++p)
       sums_[p * columns_ + column].fetch_add(values[p] * times, std::memory_order_relaxed);

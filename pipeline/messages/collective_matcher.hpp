@@ -104,8 +104,8 @@ class CollectiveMatcher {
 
  private:
   struct Operations {
-    // Of each: when the last of those entered it that others wait for, and 1; 0 while there is
-    // none.
+    // By operation: 1 more than the time at which the last process that others wait for entered
+    // it; 0 while there is none.
     std::vector<std::uint64_t> times;
     std::map<std::uint64_t, std::uint64_t> counts;  // by endpoint of the process that took part
     bool has_unknown_roots = false;

@@ -13,7 +13,7 @@
 
 namespace tracefold {
 
-// Of the Cartesian topologies of MPI that are defined: each once.
+// The Cartesian topologies of MPI that are defined, each once.
 std::vector<Grid> list_topologies(const Definitions& definitions);
 
 // By rank of MPI: the location that its ranks mean, as COMM_LOCATIONS lists it.

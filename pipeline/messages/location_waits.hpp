@@ -80,7 +80,7 @@ class LocationWaits {
     std::uint64_t entered = 0;               // by those that its operations wait for
   };
 
-  // Of a kind on a communicator.
+  // The operations of one kind on one communicator.
   struct Operations {
     bool are_matched = false;
     std::uint64_t parts = 0;  // so far

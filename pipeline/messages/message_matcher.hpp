@@ -39,8 +39,8 @@ struct LocationMessages {
   Times post_times;  // in the order of posting; of receives that were completed
   std::vector<std::pair<ChannelEnd, std::uint64_t>> ends;  // how many messages on each
   std::uint64_t left_out = 0;  // messages sent or received beyond the most that are kept
-  // Of receives: their places in the order of their channels, and from which receive on
-  // these are not known.
+  // The places of receives in the order of their channels. They are not known from the receive with
+  // the number `known_receives` on.
   ReceiveOrder::Places receive_places;
   std::uint64_t known_receives = 0;
   std::uint64_t unknown = 0;  // messages whose channel is not known

@@ -151,7 +151,7 @@ struct Followed {
 
   Step step = Step::alone;
   std::uint64_t operation = none;  // its number; none where it is alone or unknown
-  // Of a record that begins an operation: the one whose request it takes, and which never
+  // Where a record begins an operation, the one whose request it takes and which therefore never
   // completes; none where it takes no other's.
   std::uint64_t replaced = none;
 

@@ -16,7 +16,7 @@ class OperationQueue {
  public:
   bool empty() const { return operations_.empty(); }
   std::uint64_t next_number() const { return first_ + operations_.size(); }
-  // Of those from the oldest open one on.
+  // The number of operations from the oldest open one on.
   std::size_t count_waiting() const { return operations_.size() - front_; }
 
   Operation& add() { return operations_.emplace_back(); }

@@ -262,7 +262,7 @@ void OperationSink::add_record(const Event& event) {
   end_operation();
 }
 
-// Of all processes, where none is named.
+// Where no process is named, the operation is one of all processes.
 std::uint64_t OperationSink::find_remote(std::uint64_t communicator, std::uint64_t remote,
                                          bool is_told) {
   if (!is_told && remote == otf2_value::root_none)

@@ -1,8 +1,8 @@
 #include "pipeline/messages/record_operations.hpp"
 
-#include "model/plan.hpp"
 #include <algorithm>
 #include <utility>
+#include "model/plan.hpp"
 
 namespace tracefold {
 

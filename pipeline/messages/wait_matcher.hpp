@@ -51,7 +51,7 @@ struct Plan;
 // Immutable once made; any thread may ask.
 class WaitMatcher {
  public:
-  // Of messages, of each end, and of collective operations.
+  // At most so many times of messages are held for each end, and so many of collective operations.
   static constexpr std::size_t most_times = std::size_t{1} << 24;
 
   // Reads what the wanted times of waiting take, and nothing where there are none. The plan's

@@ -13,8 +13,8 @@ namespace tracefold {
 struct TraceInfo {
   std::string creator;
   std::string machine;
-  // Of a trace that tracefold wrote: its version, and how many locations of the original
-  // the locations stand for.
+  // Where tracefold wrote the trace: its version, and how many locations of the original the
+  // locations stand for.
   std::optional<std::string> written_by;
   std::uint64_t represented = 0;
   bool is_expanded = false;                          // not reduced: it was made up again

@@ -32,7 +32,7 @@ class ProfileCounts {
     ++tally.visits;
     tally.exclusive += exclusive;
   }
-  // Of calls that samples show.
+  // Adds time of a call that samples show.
   void add_time(FunctionIndex function, std::uint64_t exclusive) {
     tallies_[function].exclusive += exclusive;
   }

@@ -1,6 +1,6 @@
 #include "pipeline/reduce/fold_plan.hpp"
 
-#include "emitters/tables.hpp"
+#include "base/text.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"

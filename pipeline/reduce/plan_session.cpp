@@ -1,6 +1,6 @@
 #include "pipeline/reduce/plan_session.hpp"
 
-#include "emitters/tables.hpp"
+#include "base/text.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/messages/fold_messages.hpp"

@@ -1,8 +1,8 @@
 #include "pipeline/rewrite/estimate.hpp"
 
-#include "pipeline/rewrite/write_trace.hpp"
 #include "base/text.hpp"
 #include "model/plan.hpp"
+#include "pipeline/rewrite/write_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -141,8 +141,8 @@ RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
                                 const RewriteOptions& options, const ReadOptions& reading,
                                 Diagnostics& diagnostics) {
   CountingOutput output;
-  auto [summary, locations] =
-      write_trace(archive, prepare_plan(archive, plan, options), output, options, reading, diagnostics);
+  auto [summary, locations] = write_trace(archive, prepare_plan(archive, plan, options), output,
+                                          options, reading, diagnostics);
   summary.is_estimate = true;
   summary.checked = false;
 

@@ -2,8 +2,8 @@
 
 #include "base/sha256.hpp"
 #include "base/version.hpp"
-#include "pipeline/events/earlier_reduction.hpp"
 #include "model/plan.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 
 #include <fmt/format.h>
 

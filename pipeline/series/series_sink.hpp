@@ -113,7 +113,7 @@ class BasicSeriesSink {
   }
   void other(const Event& event);
   void unknown(std::uint64_t time);
-  // Of other records, only their times matter here.
+  // Only the times of all other records matter here.
   bool wants(EventKind kind) const { return wanted_[static_cast<std::size_t>(kind)]; }
 
   PathIndex sample(const SampledCalls& calls) {

@@ -191,8 +191,8 @@ std::uint64_t DefinitionHashes::compute(const Definition& d) const {
   return hash.take();
 }
 
-// Of processes, the members that are kept. Which regions and metrics of a group stay depends on the
-// events.
+// The members of a group of processes that are kept. Which regions and metrics of a group stay
+// depends on the events, and is not hashed.
 void DefinitionHashes::add_group(Hash& hash, const Definition& group) const {
   const auto type = get_field<"groupType", K::Group>(group);
   hash.add(definitions_.text(get_field<"name", K::Group>(group)));

@@ -45,7 +45,7 @@ class DefinitionHashes {
   [[gnu::always_inline]] std::uint64_t find_region(std::uint64_t id) const {
     return id < regions_.size() ? regions_[id] : find(Ref::region, id);
   }
-  // Of any definition, also of those that no id names.
+  // The hash of any definition, also of one that no id names.
   std::uint64_t find(const Definition& definition) const;
 
   // The original's location that a location means; none where nobody stands for it.

@@ -37,7 +37,7 @@ class CallTrees {
     return at->second;
   }
 
-  // Of the call paths of an iteration, ascending, and how often each was visited.
+  // The class of an iteration with these call paths, ascending, each visited this often.
   Class class_of(const Numbers& paths, const Numbers& visits) {
     const auto weak =
         weak_.try_emplace(paths, static_cast<std::uint32_t>(weak_.size())).first->second;

@@ -91,7 +91,7 @@ class Location {
   // What is entered from here on, until the end, is of the iteration.
   void begin_iteration(std::uint32_t loop);
   void end_iteration();
-  // Of a thread, which takes part in the iteration of its process.
+  // Called of a thread, which takes part in the iteration of its process.
   void end_iteration_of(const Location& process);
 
   const std::vector<WrittenLoop>& loops() const { return loops_; }

@@ -115,7 +115,7 @@ void Program::tear_down() {
   });
 }
 
-// Of the last process: it stores what the others have computed, in its own time.
+// The loop of the last process, which stores what the others have computed, in its own time.
 void Program::odd_loop() {
   const auto rank = options_.processes - 1;
   auto& at = process(rank);

@@ -104,7 +104,7 @@ inline constexpr RegionEntry region_table[] = {
 };
 static_assert(std::size(region_table) == omp_barrier + 1);
 
-// Of the loop, where its style has one.
+// The region of a loop, where its style has one.
 inline Region region_of_loop(std::uint32_t loop) {
   return loop == 0 ? time_step : sweep;
 }

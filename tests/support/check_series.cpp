@@ -37,7 +37,7 @@ void expect(bool holds, const std::string& what) {
   fmt::print("FAIL: {}\n", what);
 }
 
-// Of a call path: how often it is visited, and exclusive ticks.
+// How often a call path is visited, and its exclusive ticks.
 struct Tally {
   std::uint64_t visits = 0, ticks = 0;
   bool operator==(const Tally&) const = default;
@@ -159,8 +159,8 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
   return sums;
 }
 
-// Of the location's own loops each iteration is as long as the calls in it and around it are, where
-// any is.
+// Each iteration of the location's own loops is as long as the calls in it and around it are, where
+// there are any.
 void check_iterations(const ProcessLoops& loops, const Sums& sums, const std::string& where) {
   std::size_t iteration = 0;
   for (const auto& loop : loops.loops)

@@ -5,7 +5,7 @@
 //   kind of record, in a byte order) compare_readers --seeds FOLDER                 (writes inputs
 //   for tests/fuzz instead)
 //
-// Of a damaged copy both must give the same records or both must refuse it, but
+// Both must give the same records of a damaged copy, or both must refuse it, but
 // that ours refuses too what the library takes from behind the end of a record.
 // libotf2 is run in a process of its own, since it may crash or go on for ever;
 // ours then has to refuse. Where a file ends early the library goes on with what

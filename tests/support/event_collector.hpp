@@ -23,7 +23,7 @@ class EventCollector {
   void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
     add_call(EventKind::Leave, time, region, attributes);
   }
-  // Of clean events: CallBegin and CallEnd.
+  // Takes clean events: CallBegin and CallEnd.
   template <class Call>
   void enter(const Call& call, std::span<const Attribute> attributes) {
     enter(call.time, call.region, attributes);

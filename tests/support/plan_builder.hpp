@@ -2,6 +2,7 @@
 #pragma once
 
 #include "filters/groups/group.hpp"
+#include "model/profile/profile.hpp"
 
 #include <algorithm>
 #include <string>

@@ -5,7 +5,7 @@
 // may come last. Several choices can be measured at once, and a loop too long for the
 // memory in windows of its iterations: processes are then given once for each window.
 //
-// Of processes that are not kept only sums over call paths are known, of all of them together.
+// What is known of processes that are not kept are sums over call paths, of all of them together.
 //
 // Memory: per kept process and choice as many profiles as there are clusters or kept
 // iterations, and 16 bytes for each metric and iteration of the window; of all kept
@@ -33,7 +33,7 @@ struct MeasuredChoice {
   std::optional<ClusterOptions> own_clusters;
 };
 
-// Of one process. One thread at a time.
+// The errors of one process. One thread at a time.
 class ProcessFoldingErrors {
  public:
   ProcessFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
@@ -43,10 +43,10 @@ class ProcessFoldingErrors {
     return CondensedForm(columns).size() * sizeof(Wide);
   }
 
-  // Of all iterations, whatever the window.
+  // The first round takes all iterations, whatever the window.
   void first(std::size_t iteration, const CallPathProfile& profile);
   void begin_second_round();
-  // Of those of the window, or of all.
+  // The second round takes the iterations of the window, or all.
   void second(std::size_t iteration, const CallPathProfile& profile);
   // Another window, in the second round; windows ascend. What was found in the one before is
   // forgotten.
@@ -69,7 +69,7 @@ class ProcessFoldingErrors {
   };
 
   std::vector<Wide> condense(const ProfileSums& profile) const;
-  // Of an iteration of the window, by metric.
+  // What an iteration of the window has, by metric.
   std::span<const Wide> get_metrics(std::size_t iteration) const {
     return std::span(metrics_).subspan((iteration - window_.first) * form_.size(), form_.size());
   }
@@ -96,7 +96,7 @@ class AllFoldingErrors {
 
   // The iterations that any of the choices keeps, ascending; totals need to hold them besides.
   std::vector<std::uint32_t> list_kept() const;
-  // Of all processes. Windows ascend, and hold each iteration once.
+  // Adds the totals of all processes. Windows ascend, and hold each iteration once.
   void add(const JointTotals& totals);
 
   // By choice, of so many processes.
@@ -124,7 +124,7 @@ class AllFoldingErrors {
 // The same where every process is kept, and stands for itself.
 FoldingErrors make_folding_errors(const ErrorSummary& of_kept, std::uint64_t processes);
 
-// Of all kept processes: added in one order, the figures are the same to the last bit.
+// The errors of all kept processes: added in one order, the figures are the same to the last bit.
 class LoopFoldingErrors {
  public:
   LoopFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,

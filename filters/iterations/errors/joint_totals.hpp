@@ -73,7 +73,7 @@ class JointTotals {
 
     bool has_equal_counts(const Amounts& other) const { return counts == other.counts; }
   };
-  // Of an iteration that is held for measuring.
+  // The amounts of an iteration that is held for measuring.
   Amounts get_original(std::size_t iteration) const { return get(&Stripe::original, iteration); }
   Amounts get_standing(std::size_t iteration) const { return get(&Stripe::standing, iteration); }
 

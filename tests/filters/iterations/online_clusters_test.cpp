@@ -34,7 +34,7 @@ TEST(OnlineClusters, MergeTheNearest) {
   EXPECT_THAT(clustered(2, {{10}, {20}, {24}}).number_clusters(), ElementsAre(0, 1, 1));
 }
 
-// Of means 1.67 and 220, 2 of the first are farther than 60 of the second.
+// With means of 1.67 and 220, a distance of 2 in the first is more than one of 60 in the second.
 TEST(OnlineClusters, WeighElementsByTheirMeans) {
   EXPECT_THAT(clustered(2, {{1, 200}, {3, 200}, {1, 260}}).number_clusters(), ElementsAre(0, 1, 0));
   EXPECT_THAT(clustered(2, {{1, 200}, {1.1, 200}, {1, 260}}).number_clusters(),

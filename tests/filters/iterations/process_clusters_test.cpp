@@ -169,7 +169,7 @@ TEST(ProcessClusters, GoBackToCallPathsWhereVisitCountsAreMany) {
   EXPECT_EQ(clusters.size(), 4u);
 }
 
-// Of sampled call trees only 0 -> 2 (com -> mpi) is sure, and visits of 2.
+// In sampled call trees only 0 -> 2 (com -> mpi) is sure, and the visits of 2.
 TEST(ProcessClusters, CompareOnlyWhatLeadsToMpiWhereSampled) {
   const MadeRow com{0, PathKind::com, {10, 1}}, com_again{0, PathKind::com, {10, 5}},
       usr{1, PathKind::usr, {3, 1}}, mpi{2, PathKind::mpi, {5, 1}},

@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 const MetricColumns columns{{Metric::execution_time, Metric::visits, Metric::bytes_sent}, {}};
 const std::vector<PathIndex> paths{0, 1};
 
-// Of six iterations the first, the fourth and the last stay.
+// The first, the fourth and the last of six iterations stay.
 const SeriesFold fold{{0, 3, 5}, {0, 0, 1, 1, 1, 2}};
 
 Loop make_loop() {
@@ -68,7 +68,7 @@ TEST(KeptSeries, BeginBehindAStandInThatTakesNoTime) {
   EXPECT_THAT(make_kept_series(loop, false, {{0, 2}, {0, 0, 1}}).begin_orders, ElementsAre(0, 3));
 }
 
-// Of a region that is called between other calls.
+// The iterations are calls of a region between other calls.
 TEST(KeptSeries, OfSingleCallsLeaveWhatIsBetweenThemOutside) {
   Loop loop;
   loop.source = LoopSource::asked;

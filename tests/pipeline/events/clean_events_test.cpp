@@ -1,4 +1,5 @@
 #include "pipeline/events/clean_events.hpp"
+#include "model/plan.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

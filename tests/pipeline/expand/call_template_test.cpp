@@ -1,5 +1,6 @@
 #include "pipeline/expand/call_template.hpp"
 
+#include "model/plan.hpp"
 #include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -17,8 +18,8 @@ using testing::TraceBuilder;
 
 enum Region : std::uint64_t { main_, step, work, folded };
 
-// Of one location without messages. A capital letter is an Enter, a small one the Leave; one tick
-// lies between two of them.
+// Templates of one location without messages. A capital letter is an Enter, a small one the Leave;
+// one tick lies between two of them.
 class CallTemplateTest : public ::testing::Test {
  protected:
   CallTemplate read(const std::string& calls, const ProcessLoops& loops) {

@@ -2,6 +2,7 @@
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
 #include "model/iterations/fold_options.hpp"
+#include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"

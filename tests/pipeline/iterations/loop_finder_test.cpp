@@ -134,7 +134,7 @@ std::vector<std::string> tabulate_loops(const std::string& words,
 constexpr std::array<std::uint64_t, 3> of_mpi{otf2_value::region_role_point2point,
                                               otf2_value::paradigm_mpi, 0};
 
-// Of a program in which the regions of these letters are functions of MPI.
+// The loops of a program in which the regions of these letters are functions of MPI.
 ProcessLoops find_with_mpi(const std::string& letters, const std::string& words,
                            bool is_recorded = true) {
   std::map<char, std::array<std::uint64_t, 3>> roles;

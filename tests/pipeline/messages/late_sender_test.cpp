@@ -78,9 +78,8 @@ class LateSenderTest : public ::testing::Test {
                                  [&](const auto& p) { return p.id == location; });
     return static_cast<std::size_t>(at - plan_.processes.begin());
   }
-  // Of each call path of a process, over all iterations and outside: "function
-  // late-sender/point-to-point time". Messages that the profile pass collected have to tell the
-  // same.
+  // Each call path of a process, over all iterations and outside, as "function late-sender/
+  // point-to-point time". Messages that the profile pass collected have to tell the same.
   std::vector<std::string> times(std::uint64_t location,
                                  const std::vector<std::uint64_t>& read = {testing::master_0,
                                                                            testing::master_1}) {

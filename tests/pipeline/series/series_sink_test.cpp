@@ -1,5 +1,6 @@
 #include "pipeline/series/series_sink.hpp"
 #include "filters/iterations/iteration_features.hpp"
+#include "model/plan.hpp"
 
 #include <gmock/gmock.h>
 
@@ -234,7 +235,7 @@ class Feed {
 
     return out;
   }
-  // Of the last iteration alone, where there is just one.
+  // The profile of the only iteration.
   std::string profile() {
     const auto all = profiles();
     return all.size() == 2 && all[1].empty() ? all[0] : "not one iteration";

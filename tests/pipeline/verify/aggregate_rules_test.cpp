@@ -16,6 +16,7 @@
 
 #include <bit>
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace tracefold::aggregate_rules_test {
@@ -62,10 +63,14 @@ class StoredFiguresTest : public ::testing::Test {
         list += violation + "\n";
     return list;
   }
+  static Plan change_aggregates(Plan plan, const std::function<void(Aggregates&)>& change) {
+    auto changed = *plan.aggregates;
+    change(changed);
+    plan.aggregates = std::make_shared<const Aggregates>(std::move(changed));
+    return plan;
+  }
   std::string find_violations(const std::function<void(Aggregates&)>& change) {
-    auto wrong = plan_;
-    change(*wrong.aggregates);
-    return find_violations(original_, wrong);
+    return find_violations(original_, change_aggregates(plan_, change));
   }
 
   static std::string get_name(const MetricColumns& columns, std::size_t column) {
@@ -248,11 +253,14 @@ TEST_F(StoredFiguresTest, AreThoseThatWereStoredWhereATraceIsReducedAgain) {
   again.aggregates = plan_.aggregates;
   EXPECT_THAT(find_violations(small, again, "again"), IsEmpty());
 
-  ++again.aggregates->profiles.processes[0].values.back();
-  EXPECT_THAT(find_violations(small, again, "again"), HasSubstr("process 0: 'joules' in "));
-  --again.aggregates->profiles.processes[0].values.back();
-  ++again.aggregates->series[0][0].amounts[0].values[0];
-  EXPECT_THAT(find_violations(small, again, "again"), HasSubstr(" in iteration 0 of loop 1 is "));
+  const auto find_in_changed = [&](const std::function<void(Aggregates&)>& change) {
+    return find_violations(small, change_aggregates(again, change), "again");
+  };
+  EXPECT_THAT(
+      find_in_changed([](Aggregates& wrong) { ++wrong.profiles.processes[0].values.back(); }),
+      HasSubstr("process 0: 'joules' in "));
+  EXPECT_THAT(find_in_changed([](Aggregates& wrong) { ++wrong.series[0][0].amounts[0].values[0]; }),
+              HasSubstr(" in iteration 0 of loop 1 is "));
 }
 
 }  // namespace tracefold::aggregate_rules_test

@@ -110,7 +110,7 @@ class Mutations {
   const std::vector<Mutation>& all() const { return all_; }
 
  private:
-  // Of each name there is one.
+  // A second mutation with the same name is left out.
   void add(std::string name, std::optional<std::uint64_t> location,
            std::function<void(TraceContent&)> apply) {
     if (names_.insert(name).second)

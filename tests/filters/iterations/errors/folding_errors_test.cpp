@@ -109,7 +109,7 @@ TEST(AllFoldingErrors, TellWhatFoldingProcessesAndIterationsCost) {
   const auto figures = measure_both(
       kept, {0, 2}, {{iteration(10, 0), iteration(15, 0)}, {iteration(20, 0), iteration(30, 0)}});
   EXPECT_EQ(figures.processes, 2u);
-  // Of iteration 0: 20 instead of 30; of iteration 1: 20 instead of 45.
+  // Iteration 0 has 20 instead of 30, iteration 1 has 20 instead of 45.
   EXPECT_DOUBLE_EQ(figures.all.time_mean, (1 / 3.0 + 25 / 45.0) / 2);
   EXPECT_DOUBLE_EQ(figures.all.time_by_sum, 35 / 75.0);
   // 10 for 20, 15 for 30.
