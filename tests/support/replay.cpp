@@ -12,6 +12,7 @@
 // part takes; all wait for all, but one-to-all waits for its root and in all-to-one only the root
 // waits. Locations begin together with the end of their first call of MPI.
 #include "base/error.hpp"
+#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/function_table.hpp"
