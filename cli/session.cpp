@@ -1,6 +1,7 @@
 #include "cli/session.hpp"
 
 #include "base/interrupt.hpp"
+#include "base/spilling_heap.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -57,6 +59,7 @@ Session::Session(const GeneralOptions& options) : options_(options), context_{di
   threads_ = std::make_unique<oneapi::tbb::global_control>(
       oneapi::tbb::global_control::max_allowed_parallelism, threads);
 
+  spill_beyond(options_.memory, std::filesystem::temp_directory_path());
   context_.reading.partial = options_.partial;
   context_.reading.memory = options_.memory;
   context_.reading.reader = options_.reader;

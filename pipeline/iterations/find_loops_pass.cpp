@@ -23,13 +23,6 @@ namespace {
 // Makes the surest loop likely.
 constexpr double overlapped_confidence = 0.5;
 
-// Calls of a location that are kept: as many as half of the memory has room for while they are
-// searched. However many threads there are: what is found must not depend on that.
-std::size_t limit_calls(std::uint64_t memory) {
-  return std::clamp<std::uint64_t>(memory / 2 / LoopFinder::bytes_per_call,
-                                   LoopFinder::fewest_calls, LoopFinder::most_calls);
-}
-
 // Where a call was not left as it was entered, those behind it seem to be in it: iterations, too.
 // Behind the loop this is noticed at its caller's end, which says nothing against the loop.
 void doubt_overlapped_loops(std::vector<Loop>& loops, const CallOddities& oddities) {
@@ -71,9 +64,7 @@ std::vector<ProcessLoops> search_members(const PlannedTrace& trace,
                                          const std::vector<std::size_t>& members,
                                          const AskedIterations& asked) {
   const LoopMarks marks(trace.definitions(), trace.functions(), asked);
-  const auto most = limit_calls(trace.options().memory);
-  oneapi::tbb::enumerable_thread_specific<LoopFinder> finders(
-      [&] { return LoopFinder(marks, most); });
+  oneapi::tbb::enumerable_thread_specific<LoopFinder> finders([&] { return LoopFinder(marks); });
 
   std::vector<ProcessLoops> out(trace.plan().processes.size());
   trace.read_each(members, [&](std::size_t process, const auto& read_calls_to) {
@@ -86,9 +77,8 @@ std::vector<ProcessLoops> search_members(const PlannedTrace& trace,
     if (!found.loops.empty())
       return;
     for (const auto function : left_out)
-      trace.diagnostics().warn(
-          "calls are too many to search for iterations: name a `region`, or give more `memory`",
-          trace.functions().functions()[function].name);
+      trace.diagnostics().warn("calls are too many to search for iterations: name a `region`",
+                               trace.functions().functions()[function].name);
   });
 
   return out;

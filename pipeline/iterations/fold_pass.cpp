@@ -51,8 +51,7 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
   return both;
 }
 
-// Chooses the kept iterations: by what all processes did together, where the totals have room for
-// it, and by the kept processes.
+// Chooses the kept iterations: by what all processes did together, and by the kept processes.
 FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const FoldOptions& options,
                     const std::vector<std::size_t>& clusters) {
   auto& diagnostics = readings.pass().trace().diagnostics();
@@ -60,14 +59,12 @@ FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const F
   const auto sampled = readings.sample_processes();
   if (sampled.size() < processes)
     diagnostics.warn(
-        fmt::format("iterations are chosen by {} of {} processes: more would need more `memory`",
+        fmt::format("iterations are chosen by {} of {} processes: there are too many for more",
                     sampled.size(), processes));
 
   if (readings.aligned().has_others()) {
-    if (totals.hold_all())
-      totals.read_all_but(sampled);
-    else
-      diagnostics.warn("iterations are chosen by kept processes: all would need more `memory`");
+    totals.hold_all();
+    totals.read_all_but(sampled);
   }
   const auto series =
       readings.record_series(sampled, [&](const SeriesIteration& it) { totals.add(it); });

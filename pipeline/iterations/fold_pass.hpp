@@ -42,9 +42,9 @@
 // processes that are not kept, only sums over call paths are read and added up: once if the totals
 // of all iterations fit into memory, else once for each window.
 //
-// If the memory limit has no room for what clustering needs of all processes, the kept ones or an
-// even sample of these choose, and a warning says so. The result does not depend on the number of
-// threads.
+// Where there are too many kept processes and iterations, an even sample of the processes chooses,
+// and a warning says so. The result does not depend on the number of threads, nor on the memory
+// limit.
 //
 // Source: dynamics 3 and 4; DESIGN's rule 7 of rewriting.
 #pragma once

@@ -10,7 +10,8 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t part_for_series = 2, part_for_stored_profiles = 8;
+constexpr std::uint64_t most_for_series = std::uint64_t{1} << 30;  // bytes
+constexpr std::uint64_t part_for_stored_profiles = 8;
 constexpr std::uint64_t most_for_stored_profiles = std::uint64_t{512} << 20;
 
 }  // namespace
@@ -31,8 +32,7 @@ std::size_t IterationReadings::longest_loop() const {
 
 std::vector<std::size_t> IterationReadings::sample_processes() const {
   const auto bytes = iterations_.size() * SeriesRecorder::bytes_per_iteration(pass_.columns());
-  const auto room = memory() / part_for_series;
-  const auto most = std::max<std::uint64_t>(room / std::max<std::uint64_t>(bytes, 1), 1);
+  const auto most = std::max<std::uint64_t>(most_for_series / std::max<std::uint64_t>(bytes, 1), 1);
   const auto step = static_cast<std::size_t>((processes().size() + most - 1) / most);
 
   std::vector<std::size_t> sampled;

@@ -1,8 +1,8 @@
 // The profiles of iterations of kept processes, read once and then visited again, from memory as
 // far as it has room for them, and by reading events else.
 //
-// Parts of the memory limit (ReadOptions): half of it for the series by which iterations are
-// chosen, an eighth for stored profiles (stored_profiles.hpp). Memory besides: the sums of each
+// An eighth of the memory limit (ReadOptions) is for stored profiles (stored_profiles.hpp). Memory
+// besides: the series by which iterations are chosen, at most a gibibyte, and the sums of each
 // process that was read (series_sums.hpp).
 //
 // One thread. What is called back comes from several at the same time, for different processes.

@@ -59,9 +59,8 @@ struct LoopMarks {
 
 class LoopFinder {
  public:
-  static constexpr std::size_t most_calls = std::size_t{1} << 21,
-                               fewest_calls = std::size_t{1} << 14;
-  static constexpr std::size_t bytes_per_call = 224;  // while they are searched for loops
+  // While they are searched for loops, 224 bytes for each.
+  static constexpr std::size_t most_calls = std::size_t{1} << 21;
 
   explicit LoopFinder(const LoopMarks& marks, std::size_t most = most_calls)
       : marks_(marks), of_(marks.of), most_(most), seen_(marks.of.size()) {}

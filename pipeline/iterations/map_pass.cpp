@@ -197,8 +197,4 @@ std::vector<MapRow> MapPass::list_rows(IterationMap& map) const {
   return rows;
 }
 
-std::uint64_t count_cells_within(const ReadOptions& reading) {
-  return std::min<std::uint64_t>(most_cells, reading.memory / 4 / sizeof(double));
-}
-
 }  // namespace tracefold

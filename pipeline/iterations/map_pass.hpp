@@ -88,7 +88,4 @@ struct MapPass {
   std::vector<PathFilter> filters;  // by row
 };
 
-// Cells that the memory has room for: a quarter of it holds them.
-std::uint64_t count_cells_within(const ReadOptions& reading);
-
 }  // namespace tracefold

@@ -7,7 +7,7 @@ namespace tracefold {
 
 namespace {
 
-// One part in so many of the memory limit is for what all measured processes did in all iterations.
+// One part in so many of the memory limit is for what errors of all iterations take at once.
 constexpr std::uint64_t part_for_totals = 4;
 
 }  // namespace
@@ -23,17 +23,11 @@ MeasuredTotals::MeasuredTotals(const IterationReadings& readings)
       processes_[process]->give_to(*processes_[stand_in]);
 }
 
-bool MeasuredTotals::hold_all() {
-  for (auto detail : {TotalsDetail::measuring, TotalsDetail::choosing}) {
-    const auto bytes = readings_.count_iterations() * bytes_per_iteration(detail);
-    if (bytes > readings_.memory() / part_for_totals)
-      continue;
-
-    hold(detail, {}, std::vector<std::vector<std::uint32_t>>(readings_.loops()));
-    return true;
-  }
-
-  return false;
+void MeasuredTotals::hold_all() {
+  const auto bytes = readings_.count_iterations() * bytes_per_iteration(TotalsDetail::measuring);
+  const bool has_room = bytes <= readings_.memory() / part_for_totals;
+  hold(has_room ? TotalsDetail::measuring : TotalsDetail::choosing, {},
+       std::vector<std::vector<std::uint32_t>>(readings_.loops()));
 }
 
 void MeasuredTotals::hold(TotalsDetail detail, IterationWindow window,

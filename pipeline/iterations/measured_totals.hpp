@@ -1,8 +1,8 @@
 // What all measured processes did together in each iteration of each loop, read from their events.
 // Iterations are chosen by it, and errors on all processes measured.
 //
-// Memory: a quarter of the limit for all iterations at once, and 16 bytes of each process for each
-// column of counts. Any thread may add. The result does not depend on the number of threads.
+// Memory: bytes_per_iteration() for each iteration that is held, and 16 bytes of each process for
+// each column of counts. Any thread may add. The result does not depend on the number of threads.
 //
 // Source: dynamics 4.2.2 (errors of the mean and of the maximum over processes).
 #pragma once
@@ -25,9 +25,9 @@ class MeasuredTotals {
   MeasuredTotals(const MeasuredTotals&) = delete;
   MeasuredTotals& operator=(const MeasuredTotals&) = delete;
 
-  // Makes room for all iterations, in as much detail as memory allows. False: there is no room, and
-  // nothing is held.
-  bool hold_all();
+  // Makes room for all iterations: as measuring needs them where a quarter of the memory limit
+  // holds that, else as choosing does.
+  void hold_all();
   // Makes room for a window of all loops and, by loop, for some iterations besides, as measuring
   // needs them. Forgets what was added.
   void hold_window(IterationWindow window, const std::vector<std::vector<std::uint32_t>>& besides) {

@@ -203,7 +203,7 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   map = list_map_rows(members, loops, options);
 
   MapPass shown(archive, plan, loops, map, options, reading, diagnostics);
-  make_cells(map, count_cells_within(reading) / 2);
+  make_cells(map, options.most_cells / 2);
 
   const auto whole = divide_whole(shown.pass.columns(), shown.metric);
   out.layers.whole = whole.name;

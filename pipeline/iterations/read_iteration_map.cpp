@@ -27,7 +27,7 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                 const ReadOptions& reading, Diagnostics& diagnostics) {
   auto map = list_map_rows(members, loops, options);
   MapPass shown(archive, plan, loops, map, options, reading, diagnostics);
-  make_cells(map, count_cells_within(reading));
+  make_cells(map, options.most_cells);
   auto rows = shown.list_rows(map);
 
   read_series(shown.pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {

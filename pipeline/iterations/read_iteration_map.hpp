@@ -23,8 +23,10 @@ struct Plan;
 struct MapOptions {
   std::string metric;     // its name, or a recorded counter's
   std::string call_path;  // glob of "main > solve > MPI_Wait"; empty: all
-  std::optional<std::size_t>
-      loop;  // in their order, from 0; none: the one that takes most of the time
+  // In their order, from 0; none: the one that takes most of the time.
+  std::optional<std::size_t> loop = {};
+  // Where a map would have more cells, iterations share them.
+  std::size_t most_cells = tracefold::most_cells;
 };
 
 // The loop that takes most of the time of the first process that has one. Throws Error(usage)

@@ -142,7 +142,7 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   map.metric = shown.entry.name;
   map.kind = shown.entry.kind;
   map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
-  make_cells(map, count_cells_within(reading));
+  make_cells(map, options.most_cells);
 
   const auto whole =
       layers == WantLayers::yes ? divide_whole(stored.profiles.columns, shown) : WholeMetric{};

@@ -6,8 +6,6 @@
 #include "pipeline/messages/collective_matcher.hpp"
 #include "pipeline/messages/message_matcher.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -24,14 +22,6 @@ struct CollectedWaits {
   std::vector<OfProcess> processes;                     // all of a plan
   bool has_posts = false;                               // when receives were posted
   std::unique_ptr<CollectiveMatcher> collectives = {};  // null where they were not collected
-
-  // Whether memory was enough for all messages, and so it was if each of so many processes had a
-  // share of it.
-  bool is_complete(std::size_t share) const {
-    return std::all_of(processes.begin(), processes.end(), [&](const auto& process) {
-      return process.messages.left_out == 0 && process.messages.count_sends() <= share;
-    });
-  }
 };
 
 }  // namespace tracefold

@@ -138,16 +138,12 @@ void CollectiveMatcher::Location::hand_on(const Key& key, Parts& parts) {
   auto& operations = matcher_.operations_[key];
   auto& times = operations.times;
 
-  const auto size = std::max(times.size(), parts.added + parts.times.size());
-  matcher_.bytes_ += (size - times.size()) * bytes_per_operation;
-  if (matcher_.bytes_ <= matcher_.most_bytes_) {
-    times.resize(size);
-    const bool has_one = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
-    for (std::size_t k = 0; k < parts.times.size(); ++k) {
-      auto& time = times[parts.added + k];
-      operations.has_unknown_roots |= has_one && time != 0 && parts.times[k] != 0;
-      time = std::max(time, parts.times[k]);
-    }
+  times.resize(std::max(times.size(), parts.added + parts.times.size()));
+  const bool has_one = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
+  for (std::size_t k = 0; k < parts.times.size(); ++k) {
+    auto& time = times[parts.added + k];
+    operations.has_unknown_roots |= has_one && time != 0 && parts.times[k] != 0;
+    time = std::max(time, parts.times[k]);
   }
 
   parts.added += parts.times.size();
@@ -193,13 +189,6 @@ std::string CollectiveMatcher::check(const Key& key, const Operations& operation
 }
 
 void CollectiveMatcher::finish() {
-  if (bytes_ > most_bytes_) {
-    operations_.clear();
-    for (auto metric : waiting_metrics)
-      reasons_.emplace(metric, "`memory` has no room for all collective operations");
-    return;
-  }
-
   for (auto& [key, operations] : operations_) {
     auto reason = check(key, operations);
     if (!reason.empty())

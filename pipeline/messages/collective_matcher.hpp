@@ -13,8 +13,8 @@
 // communicators of one process wait for nobody; neither do those that send and receive no bytes,
 // but barriers. Operations that do not block are not matched, and counted.
 //
-// Memory: 8 to 16 bytes for each operation on each communicator, not for each member of it, of all
-// kinds at most `most_bytes`; and about 60 bytes for each member of each communicator that is used.
+// Memory: 8 to 16 bytes for each operation on each communicator, not for each member of it; and
+// about 60 bytes for each member of each communicator that is used.
 //
 // Source: MPI 4.0, 6.1 (order of collective operations); Scalasca 2.6, performance properties
 // (wait at barrier, wait at N x N, late broadcast, early reduce). It leaves MPI_Alltoallv and
@@ -57,10 +57,8 @@ bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
 
 class CollectiveMatcher {
  public:
-  static constexpr std::uint64_t bytes_per_operation = 2 * sizeof(std::uint64_t);  // at most
-
-  CollectiveMatcher(const Definitions& definitions, std::uint64_t most_bytes)
-      : definitions_(definitions), most_bytes_(most_bytes) {}
+  // The definitions must stay.
+  explicit CollectiveMatcher(const Definitions& definitions) : definitions_(definitions) {}
 
   const Definitions& definitions() const { return definitions_; }
 
@@ -117,9 +115,7 @@ class CollectiveMatcher {
   std::string check(const Key& key, const Operations& operations) const;
 
   const Definitions& definitions_;
-  const std::uint64_t most_bytes_;
   std::mutex mutex_;  // of all that follows, until it is finished
-  std::uint64_t bytes_ = 0;
   std::map<Key, Operations> operations_;
   std::map<Metric, std::string> reasons_;
 };

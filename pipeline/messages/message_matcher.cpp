@@ -93,22 +93,13 @@ void MessageCollector::send(const Event& event, std::uint64_t entered) {
   if (!channel)
     return;
 
-  if (sends_ == most_sends_) {
-    ++found_.left_out;
-    return;
-  }
-
-  ++sends_;
   if (send_times_.size() <= *channel)
     send_times_.resize(*channel + 1);
   send_times_[*channel].push_back(entered);
 }
 
 void MessageCollector::receive(const Event& event, std::uint64_t entered) {
-  const auto channel = count(event);
-  order_.add(event, entered, channel);
-  if (channel && most_posts_ > 0 && ++receives_ > most_posts_)
-    ++found_.left_out;
+  order_.add(event, entered, count(event));
 }
 
 LocationMessages MessageCollector::take() {
@@ -123,7 +114,6 @@ LocationMessages MessageCollector::take() {
       found_.post_times.emplace(channels_.ends()[c].channel, std::move(times));
 
   found_.receive_places = std::move(order_.places());
-  found_.known_receives = order_.known_receives();
   found_.posts = order_.posts();
   found_.completed_posts = order_.completed_posts();
   return std::move(found_);
@@ -154,11 +144,11 @@ const std::uint64_t* LocationMessageMatcher::find_send(const Event& receive) {
 
   // The place of the receive among those of its channel, as they were posted.
   auto place = sender->messages++;
-  if (number >= own_->known_receives)
-    return nullptr;
-  if (!own_->receive_places.empty())
-    if (const auto other = own_->receive_places.find(number); other != own_->receive_places.end())
-      place = other->second;
+  const auto& places = own_->receive_places;
+  while (passed_places_ < places.size() && places[passed_places_].first < number)
+    ++passed_places_;
+  if (passed_places_ < places.size() && places[passed_places_].first == number)
+    place = places[passed_places_].second;
 
   if (place >= sender->times->size())
     return nullptr;

@@ -8,8 +8,7 @@
 // location that sends or receives.
 //
 // Memory: 8 bytes for each message that is sent and, where it is asked when receives were posted,
-// for each that is received; of those that come later than a process has room for it is not known.
-// And for receives what receive_order.hpp says.
+// for each that is received; and for receives what receive_order.hpp says.
 //
 // Source: dynamics 1.5 and 3.3 (late senders need both ends of a message); Scalasca 2.6,
 // performance properties (late sender, late receiver).
@@ -38,19 +37,8 @@ struct LocationMessages {
   Times send_times;  // in the order of sending
   Times post_times;  // in the order of posting; of receives that were completed
   std::vector<std::pair<ChannelEnd, std::uint64_t>> ends;  // how many messages on each
-  std::uint64_t left_out = 0;  // messages sent or received beyond the most that are kept
-  // The places of receives in the order of their channels. They are not known from the receive with
-  // the number `known_receives` on.
-  ReceiveOrder::Places receive_places;
-  std::uint64_t known_receives = 0;
-  std::uint64_t unknown = 0;  // messages whose channel is not known
-
-  std::uint64_t count_sends() const {
-    std::uint64_t sends = 0;
-    for (const auto& [channel, times] : send_times)
-      sends += times.size();
-    return sends;
-  }
+  ReceiveOrder::Places receive_places;  // of receives in the order of their channels
+  std::uint64_t unknown = 0;            // messages whose channel is not known
   // How many receives were posted that do not block, and how many of them were completed.
   std::uint64_t posts = 0, completed_posts = 0;
 };
@@ -106,13 +94,9 @@ class MessageMatcher {
 // Collects the messages of one location: one thread, its records in order.
 class MessageCollector {
  public:
-  // The definitions must stay. At most `most_sends` and `most_posts` times are kept.
-  MessageCollector(const Definitions& definitions, std::uint64_t location, std::size_t most_sends,
-                   std::size_t most_posts)
-      : channels_(definitions, location),
-        most_sends_(most_sends),
-        order_(most_sends, most_posts),
-        most_posts_(most_posts) {}
+  // The definitions must stay.
+  MessageCollector(const Definitions& definitions, std::uint64_t location, bool wants_posts)
+      : channels_(definitions, location), order_(wants_posts) {}
 
   // Any record, in a call that was entered at that time.
   void add(const Event& event, std::uint64_t entered);
@@ -127,11 +111,7 @@ class MessageCollector {
   LocationChannels channels_;
   std::vector<std::uint64_t> counts_;                   // by channel: messages
   std::vector<std::vector<std::uint64_t>> send_times_;  // by channel
-  std::size_t most_sends_;
-  std::size_t sends_ = 0;
   ReceiveOrder order_;
-  std::size_t most_posts_;
-  std::size_t receives_ = 0;
   LocationMessages found_;
 };
 
@@ -174,6 +154,7 @@ class LocationMessageMatcher {
   LocationChannels channels_;
   std::vector<Partner> partners_;  // by channel
   std::uint64_t receives_ = 0;
+  std::size_t passed_places_ = 0;  // of `own_`, those of receives before the next one
 };
 
 }  // namespace tracefold

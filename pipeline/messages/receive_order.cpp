@@ -18,20 +18,15 @@ inline void ReceiveOrder::complete(Posted& posted, std::optional<std::size_t> ch
 }
 
 inline void ReceiveOrder::place(const Posted& posted) {
-  if (times_ < most_times_) {
-    ++times_;
+  if (wants_times_) {
     if (posted.channel >= post_times_.size())
       post_times_.resize(posted.channel + 1);
     post_times_[posted.channel].push_back(posted.time);
   }
 
   const auto place = channels_[posted.channel].posted++;
-  if (place == posted.completed)
-    return;
-  if (places_.size() < most_)
-    places_.emplace(posted.number, place);
-  else
-    known_receives_ = std::min(known_receives_, posted.number);
+  if (place != posted.completed)
+    places_.emplace_back(posted.number, place);
 }
 
 // Removes the receives whose places are known, from the oldest on.
@@ -88,6 +83,7 @@ std::vector<std::uint64_t> ReceiveOrder::take_post_times(std::size_t channel) {
 void ReceiveOrder::finish() {
   for (; posted_.count_waiting() > 0; release_known())
     give_up_oldest();
+  std::sort(places_.begin(), places_.end());
 }
 
 }  // namespace tracefold

@@ -7,8 +7,8 @@
 //
 // One location, its records in order. Memory: at most `most_open` receives, from the oldest
 // on that is open (where there are more, the oldest counts as one that never completes);
-// 8 bytes for each channel, and 16 to 64 for each receive whose place is not the one in the
-// order of completion; what operation_cursor.hpp says; and 8 bytes for each receive where it is
+// 8 bytes for each channel, and 16 for each receive whose place is not the one in the order of
+// completion; what operation_cursor.hpp says; and 8 bytes for each receive where it is
 // asked when they were posted.
 //
 // Source: MPI 4.0, 3.5 (order of messages); OTF2 3.0, MpiIrecvRequest.
@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -28,12 +28,10 @@ namespace tracefold {
 class ReceiveOrder {
  public:
   static constexpr std::size_t most_open = std::size_t{1} << 16;
-  using Places = std::unordered_map<std::uint64_t, std::uint32_t>;
+  using Places = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
 
-  // `most` places are kept that differ from the order of completion, and `most_times` times of
-  // posting.
-  explicit ReceiveOrder(std::size_t most, std::size_t most_times = 0)
-      : most_(most), most_times_(most_times) {}
+  // Times of posting are kept only where they are asked for.
+  explicit ReceiveOrder(bool wants_times = false) : wants_times_(wants_times) {}
 
   // The next record of a receive, in a call that was entered at that time. Where the receive is
   // complete by it, `channel` is its number (0, 1, 2, …), none where the channel does not matter.
@@ -45,13 +43,11 @@ class ReceiveOrder {
   std::uint64_t posts() const { return posts_; }
   std::uint64_t completed_posts() const { return completed_posts_; }
 
-  // By number of the receive, in order of completion: its place in its channel, where that
-  // is not the number of receives of the channel that were complete before it.
+  // Numbers of receives, in order of completion and ascending, with their places in their channels,
+  // where that is not the number of receives of the channel that were complete before it. After
+  // finish.
   Places& places() { return places_; }
-  // The places of receives are known below this number.
-  std::uint64_t known_receives() const { return known_receives_; }
-  // When the receives of a channel were posted, in that order; the first of them where there are
-  // more than are kept. Once, after finish.
+  // When the receives of a channel were posted, in that order. Once, after finish.
   std::vector<std::uint64_t> take_post_times(std::size_t channel);
 
  private:
@@ -78,9 +74,7 @@ class ReceiveOrder {
   void release_known();
   void place(const Posted& posted);
 
-  std::size_t most_;
-  std::size_t most_times_;
-  std::size_t times_ = 0;
+  bool wants_times_;
   OperationCursor cursor_;
   OperationQueue<Posted> posted_;
   std::vector<Counts> channels_;                        // receives of each channel
@@ -88,7 +82,6 @@ class ReceiveOrder {
   Places places_;
   std::uint64_t receives_ = 0;
   std::uint64_t posts_ = 0, completed_posts_ = 0;
-  std::uint64_t known_receives_ = ~std::uint64_t{0};
 };
 
 }  // namespace tracefold

@@ -1,18 +1,17 @@
 #include "pipeline/messages/record_operations.hpp"
 
+#include "model/plan.hpp"
+
 #include <algorithm>
 #include <utility>
-#include "model/plan.hpp"
 
 namespace tracefold {
 
 OperationRecorder::OperationRecorder(const Definitions& definitions,
-                                     const std::vector<Function>& functions,
-                                     std::uint64_t most_bytes, bool keeps_messages)
+                                     const std::vector<Function>& functions, bool keeps_messages)
     : definitions_(definitions),
       communicators_(definitions),
       names_(functions),
-      most_bytes_(most_bytes),
       keeps_messages_(keeps_messages) {}
 
 OperationRecorder::Thread::Thread(OperationRecorder& recorder)
@@ -22,7 +21,7 @@ OperationRecorder::Thread::Thread(OperationRecorder& recorder)
 
 void OperationRecorder::Thread::record(std::size_t process) {
   auto [sequence, totals] = sink.take();
-  if (sequence.empty() || recorder_.bytes_ > recorder_.most_bytes_)
+  if (sequence.empty() || recorder_.bytes_ > most_bytes)
     return;
 
   const auto& operations = sink.operations();
@@ -52,7 +51,7 @@ OperationRecorder::Thread& OperationRecorder::add_thread() {
 }
 
 std::optional<std::vector<OperationsPart>> OperationRecorder::take_parts() {
-  if (bytes_ > most_bytes_)
+  if (bytes_ > most_bytes)
     return std::nullopt;
 
   std::vector<OperationsPart> parts;

@@ -21,10 +21,12 @@ struct Process;
 
 class OperationRecorder {
  public:
-  // Has so many bytes for what processes do. Only where messages are kept, with gap times and what
-  // accompanies operations. All must stay.
+  // At most so many bytes are for sequences that differ.
+  static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
+
+  // Only where messages are kept, with gap times and what accompanies operations. All must stay.
   OperationRecorder(const Definitions& definitions, const std::vector<Function>& functions,
-                    std::uint64_t most_bytes, bool keeps_messages);
+                    bool keeps_messages);
 
   const CommunicatorRanks& communicators() const { return communicators_; }
 
@@ -49,15 +51,14 @@ class OperationRecorder {
   // Any number of threads may ask for one each.
   Thread& add_thread();
 
-  // What each thread found. Call once, after all processes were recorded. None where they did more
-  // than there is memory for.
+  // What each thread found. Call once, after all processes were recorded. None where their
+  // sequences take more than `most_bytes`.
   std::optional<std::vector<OperationsPart>> take_parts();
 
  private:
   const Definitions& definitions_;
   const CommunicatorRanks communicators_;
   const OperationNames names_;
-  const std::uint64_t most_bytes_;
   const bool keeps_messages_;
   std::atomic<std::uint64_t> bytes_{0};  // of distinct sequences in each thread
   std::mutex mutex_;

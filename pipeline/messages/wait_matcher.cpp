@@ -19,18 +19,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t least_room = std::uint64_t{1} << 22;  // bytes
-
-// For messages, and as much for collective operations.
-std::uint64_t find_room(const ReadOptions& options) {
-  return std::max(options.memory / 8, least_room);
-}
-
-// For each message: when it was sent, and when its receive was posted.
-constexpr std::uint64_t count_bytes(bool with_posts) {
-  return (with_posts ? 2 : 1) * sizeof(std::uint64_t);
-}
-
 constexpr std::array message_waits{Metric::mpi_late_sender_time, Metric::mpi_late_receiver_time};
 
 bool is_message_wait(Metric metric) {
@@ -90,15 +78,11 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
 
 WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
                          const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
-                         const ReadOptions& options, Diagnostics& diagnostics, std::size_t most,
+                         const ReadOptions& options, Diagnostics& diagnostics,
                          CollectedWaits* collected) {
-  choose_what_is_read(archive, plan, wanted, options, most);
-  if (messages_ || collectives_) {
-    const auto bytes = count_bytes(wants_posts_);
-    read(archive, plan, functions, time_metrics, wanted, options, diagnostics,
-         static_cast<std::size_t>(std::min<std::uint64_t>(most, find_room(options) / bytes)),
-         collected);
-  }
+  choose_what_is_read(archive, plan, wanted);
+  if (messages_ || collectives_)
+    read(archive, plan, functions, time_metrics, wanted, options, diagnostics, collected);
 
   for (auto wait : wanted) {
     auto reason = is_message_wait(wait) ? check_messages(plan, functions, time_metrics)
@@ -110,23 +94,8 @@ WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const Functio
   }
 }
 
-std::size_t WaitMatcher::find_share(const ReadOptions& options, std::size_t processes,
-                                    bool with_posts) {
-  const auto bytes = count_bytes(with_posts);
-  return std::min<std::uint64_t>(most_times, find_room(options) / bytes) /
-         std::max<std::size_t>(processes, 1);
-}
-
-std::unique_ptr<CollectiveMatcher> WaitMatcher::make_collectives(const Definitions& definitions,
-                                                                 const ReadOptions& options,
-                                                                 std::size_t most) {
-  return std::make_unique<CollectiveMatcher>(
-      definitions, std::min(find_room(options), most * CollectiveMatcher::bytes_per_operation));
-}
-
 void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
-                                      const std::vector<Metric>& wanted, const ReadOptions& options,
-                                      std::size_t most) {
+                                      const std::vector<Metric>& wanted) {
   if (const auto reason = find_reason_in_plan(archive, plan); !reason.empty())
     for (auto wait : wanted)
       reasons_.emplace(wait, reason);
@@ -138,13 +107,13 @@ void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
       std::find(wanted.begin(), wanted.end(), Metric::mpi_late_receiver_time) != wanted.end();
   if (std::any_of(wanted.begin(), wanted.end(),
                   [&](Metric wait) { return !is_message_wait(wait) && !reasons_.contains(wait); }))
-    collectives_ = make_collectives(archive.definitions(), options, most);
+    collectives_ = std::make_unique<CollectiveMatcher>(archive.definitions());
 }
 
 void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
                        const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                        const ReadOptions& options, Diagnostics& diagnostics,
-                       std::size_t most_messages, CollectedWaits* collected) {
+                       CollectedWaits* collected) {
   std::vector<std::size_t> with_messages;
   if (messages_)
     with_messages = messages_->processes();
@@ -154,8 +123,6 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
     std::iota(processes.begin(), processes.end(), std::size_t{0});
   }
 
-  const auto share = most_messages / std::max<std::size_t>(with_messages.size(), 1);
-
   const auto locations = find_locations(archive, plan, processes);
   std::vector<LocationFacts> facts(locations.size());
 
@@ -163,7 +130,6 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
     return std::binary_search(with_messages.begin(), with_messages.end(), process);
   };
   const bool is_collected = collected && collected->processes.size() == plan.processes.size() &&
-                            (!messages_ || collected->is_complete(share)) &&
                             (!wants_posts_ || collected->has_posts) &&
                             (!collectives_ || collected->collectives);
   if (is_collected) {
@@ -185,8 +151,7 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
                     diagnostics, [&](EventReader& reader, std::size_t i) {
                       std::optional<MessageCollector> messages;
                       if (has_messages(processes[i]))
-                        messages.emplace(archive.definitions(), locations[i], share,
-                                         wants_posts_ ? share : 0);
+                        messages.emplace(archive.definitions(), locations[i], wants_posts_);
                       std::optional<CollectiveMatcher::Location> collectives;
                       if (collectives_)
                         collectives.emplace(*collectives_, locations[i]);
@@ -222,11 +187,6 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
     unmatched_ += counts.unmatched;
     posts_ += found.posts;
     completed_posts_ += found.completed_posts;
-    if (found.left_out)
-      diagnostics.warn(fmt::format("who waits for messages beyond the first {} of a process is not "
-                                   "told from other point-to-point time",
-                                   share),
-                       name, found.left_out);
     if (counts.unmatched && counts.matched)
       diagnostics.warn(
           "who waits for messages whose other end is not known is not told from other "

@@ -18,11 +18,11 @@
 // A time of waiting is known for all processes or for none: processes that were left out, in an
 // earlier reduction or by filters, and whatever message_matcher.hpp and collective_matcher.hpp say,
 // make it unknown, with a reason. Not known, and not in such a reason, is what waits in collective
-// operations that do not block, for some messages of which the trace lacks one end, and for those
-// beyond `most_times`; warnings say how many.
+// operations that do not block, and for some messages of which the trace lacks one end; warnings
+// say how many.
 //
-// Memory: what message_matcher.hpp and collective_matcher.hpp say, each an eighth of the memory
-// limit at most, but never less than 4 MiB. The result does not depend on the number of threads.
+// Memory: what message_matcher.hpp and collective_matcher.hpp say. The result does not depend on
+// the number of threads.
 //
 // Source: dynamics 1.5 and 3.3 (late senders); Scalasca 2.6, performance properties. Scalasca's
 // early reduce goes to the latest sender since version 2.6, as here; before, it went to the first.
@@ -51,24 +51,14 @@ struct Plan;
 // Immutable once made; any thread may ask.
 class WaitMatcher {
  public:
-  // At most so many times of messages are held for each end, and so many of collective operations.
-  static constexpr std::size_t most_times = std::size_t{1} << 24;
-
   // Reads what the wanted times of waiting take, and nothing where there are none. The plan's
   // processes were profiled; `time_metrics` are of each function. All must stay. Where what
   // it takes was collected before, nothing is read, and it is taken from there. Throws
   // Error(input).
   WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
               const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
-              const ReadOptions& options, Diagnostics& diagnostics, std::size_t most = most_times,
+              const ReadOptions& options, Diagnostics& diagnostics,
               CollectedWaits* collected = nullptr);
-
-  // For who collects: how many messages one of so many processes has room for, and what takes
-  // collective operations.
-  static std::size_t find_share(const ReadOptions& options, std::size_t processes, bool with_posts);
-  static std::unique_ptr<CollectiveMatcher> make_collectives(const Definitions& definitions,
-                                                             const ReadOptions& options,
-                                                             std::size_t most = most_times);
 
   // The times of waiting that are wanted and known, ascending.
   const std::vector<Metric>& known() const { return known_; }
@@ -82,12 +72,10 @@ class WaitMatcher {
 
  private:
   void choose_what_is_read(const Archive& archive, const Plan& plan,
-                           const std::vector<Metric>& wanted, const ReadOptions& options,
-                           std::size_t most);
+                           const std::vector<Metric>& wanted);
   void read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
             const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
-            const ReadOptions& options, Diagnostics& diagnostics, std::size_t most_messages,
-            CollectedWaits* collected);
+            const ReadOptions& options, Diagnostics& diagnostics, CollectedWaits* collected);
   std::string check_messages(const Plan& plan, const FunctionTable& functions,
                              const std::vector<Metric>& time_metrics) const;
   std::string check_collectives(const Plan& plan, const std::vector<Metric>& time_metrics,

@@ -110,18 +110,14 @@ using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 class CallCollector {
  public:
   CallCollector(const Definitions& definitions, const FunctionTable& functions,
-                const std::vector<Process>& processes, const ReadOptions& options, bool only_sends)
+                const std::vector<Process>& processes, bool only_sends)
       : definitions_(definitions), time_metrics_(find_time_metrics(definitions, functions)) {
-    const auto ranks = static_cast<std::size_t>(
-        std::count_if(processes.begin(), processes.end(),
-                      [](const Process& process) { return process.is_mpi_endpoint; }));
-    share_ = WaitMatcher::find_share(options, ranks > 0 ? ranks : processes.size(), !only_sends);
     found_.waits.processes.resize(processes.size());
     found_.waits.has_posts = !only_sends;
     if (only_sends)
       return;
 
-    found_.waits.collectives = WaitMatcher::make_collectives(definitions, options);
+    found_.waits.collectives = std::make_unique<CollectiveMatcher>(definitions);
     found_.hashes.resize(processes.size());
   }
 
@@ -130,7 +126,7 @@ class CallCollector {
   LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
                     const FunctionTable& functions, Sink& also) {
     auto& waits = found_.waits;
-    MessageCollector messages(definitions_, location, share_, waits.has_posts ? share_ : 0);
+    MessageCollector messages(definitions_, location, waits.has_posts);
     std::optional<CollectiveMatcher::Location> collectives;
     if (waits.collectives)
       collectives.emplace(*waits.collectives, location);
@@ -157,7 +153,6 @@ class CallCollector {
  private:
   const Definitions& definitions_;
   std::vector<Metric> time_metrics_;  // by function
-  std::size_t share_ = 0;             // messages of a process that are kept
   CollectedCalls found_;
 };
 
@@ -180,13 +175,12 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   const bool keeps_messages = extras.operations == RecordOperations::with_gaps;
   std::optional<OperationRecorder> recorder;
   if (extras.operations != RecordOperations::no)
-    recorder.emplace(definitions, out.functions, options.memory / 2, keeps_messages);
+    recorder.emplace(definitions, out.functions, keeps_messages);
 
   std::optional<CallCollector> calls;
   const bool is_alone = out.processes.size() == 1;
   if (extras.waits != RecordWaits::no && (recorder || !is_alone))
-    calls.emplace(definitions, functions, out.processes, options,
-                  extras.waits == RecordWaits::late_senders);
+    calls.emplace(definitions, functions, out.processes, extras.waits == RecordWaits::late_senders);
 
   const auto threads = count_threads();
   TailScheduler tail(std::move(sizes), threads);

@@ -198,7 +198,7 @@ void PlanSession::keep_messages(KeepMessages keep) {
   }
 
   if (!communication_) {
-    diagnostics().note("messages are not kept: they need more memory than there is");
+    diagnostics().note("messages are not kept: there are too many that differ");
     return;
   }
 

@@ -32,7 +32,7 @@ SeriesPass::SeriesPass(PlannedTrace trace, const std::vector<ProcessLoops>& loop
       waits_(trace_.archive(), trace_.plan(), trace_.functions(),
              find_time_metrics(trace_.definitions(), trace_.functions()),
              choose_waits(trace_.definitions(), wanted_waits), trace_.options(),
-             trace_.diagnostics(), WaitMatcher::most_times, collected),
+             trace_.diagnostics(), collected),
       columns_(trace_.definitions(), trace_.functions(), waits_.known()) {
   find_locations(trace_.archive(), trace_.plan(), members_);  // throws where one is missing
 }

@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -262,13 +261,6 @@ void compare_with_records(RuleBook& rules, const Plan& plan, const AggregatesCon
     diagnostics.note(fmt::format("the {} that is stored is not compared, since {}",
                                  get_entry(wait).name, reason));
   };
-  if (traced.calls && !traced.calls->waits.is_complete(std::numeric_limits<std::size_t>::max()))
-    std::erase_if(waits, [&](Metric wait) {
-      const bool is_of_messages = get_entry(wait).parent == Metric::mpi_point_to_point_time;
-      if (is_of_messages)
-        leave_out(wait, "`memory` has no room for all messages");
-      return is_of_messages;
-    });
 
   const SeriesPass pass({context.original, traced.plan, options, quiet}, loops, std::move(to_read),
                         waits, traced.calls ? &traced.calls->waits : nullptr);

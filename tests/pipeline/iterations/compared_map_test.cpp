@@ -72,10 +72,8 @@ class ComparedMapTest : public ::testing::Test {
     fold_iterations(*archive_, plan_, loops_, options_, {}, diagnostics_);
   }
 
-  ComparedMap read(const std::string& metric, std::uint64_t memory = ReadOptions{}.memory) {
-    ReadOptions reading;
-    reading.memory = memory;
-    return read_compared_map(*archive_, plan_, loops_, {metric, "", {}}, reading, diagnostics_);
+  ComparedMap read(const std::string& metric, std::size_t most = most_cells) {
+    return read_compared_map(*archive_, plan_, loops_, {metric, "", {}, most}, {}, diagnostics_);
   }
 
   // The value of a cell by the plan's own words: what stands for its process and iteration.
@@ -155,11 +153,11 @@ TEST_F(ComparedMapTest, LayersAddUpToTheWhole) {
   }
 }
 
-TEST_F(ComparedMapTest, IterationsShareColumnsWhereThereIsLittleMemory) {
+TEST_F(ComparedMapTest, IterationsShareColumnsWhereThereAreTooMany) {
   fold(1);
   const auto fine = read("visits");
   // Two maps, of two columns each.
-  const auto coarse = read("visits", 4 * 2 * 2 * sizeof(double) * fine.original.processes.size());
+  const auto coarse = read("visits", 2 * 2 * fine.original.processes.size());
   EXPECT_EQ(fine.original.per_column, 1u);
   ASSERT_EQ(coarse.original.per_column, 3u);
   ASSERT_EQ(coarse.reconstruction->columns, 2u);

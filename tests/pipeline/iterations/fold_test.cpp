@@ -164,7 +164,7 @@ TEST_F(FoldTest, MeasuresTheSameWhetherCallsAreKnownToBeTheSame) {
   EXPECT_EQ(to_json(known), to_json(plan_of(archive, 2, true))) << "calls are read";
 }
 
-TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
+TEST_F(FoldTest, ChoosesTheSameIterationsHoweverLittleMemoryThereIs) {
   const Archive archive(anchor(), diagnostics_);
 
   const auto folded = [&](std::uint64_t memory, Diagnostics& told) {
@@ -184,19 +184,11 @@ TEST_F(FoldTest, LetsSomeProcessesChooseWhereThereIsLittleMemory) {
     return plan;
   };
 
-  Diagnostics none, told;
-  const auto all = folded(unlimited_memory, none), some = folded(1, told);
-  ASSERT_GT(all.iterations->processes.size(), 1u);
-  EXPECT_THAT(none.warnings(),
-              ::testing::Not(::testing::Contains(::testing::HasSubstr("are chosen by"))));
-  EXPECT_THAT(told.warnings(),
-              ::testing::Contains(::testing::HasSubstr("iterations are chosen by 1 of")));
-  ASSERT_EQ(some.iterations->processes.size(), all.iterations->processes.size())
-      << "all of them fold";
-  const auto& choice = some.iterations->loops.at(0).choice;
-  EXPECT_EQ(choice.kept_of.size(), all.iterations->loops.at(0).choice.kept_of.size());
-  EXPECT_EQ(choice.kept.front(), 0u);
-  EXPECT_EQ(choice.kept.back() + 1, choice.kept_of.size());
+  Diagnostics with_much, with_little;
+  const auto much = folded(unlimited_memory, with_much), little = folded(1, with_little);
+  ASSERT_GT(much.iterations->processes.size(), 1u);
+  EXPECT_EQ(to_json(little), to_json(much));
+  EXPECT_EQ(with_little.warnings(), with_much.warnings());
 }
 
 TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {

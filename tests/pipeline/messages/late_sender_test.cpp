@@ -237,28 +237,4 @@ TEST_F(LateSenderTest, TakesTheTimeOfTheRecordWhereTheCallIsLeftOut) {
   EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 45/65"));
 }
 
-TEST_F(LateSenderTest, IsNotKnownBeyondTheMessagesThatAreKept) {
-  for (std::uint64_t k = 0; k < 5; ++k)
-    call(master_0, send, 100 * k + 40, 100 * k + 50, {{100 * k + 45, MpiSend, {1, world, 7, 64}}});
-  for (std::uint64_t k = 0; k < 5; ++k)
-    call(master_1, receive, 100 * k + 20, 100 * k + 60,
-         {{100 * k + 55, MpiRecv, {0, world, 7, 64}}});
-
-  open();
-  const FunctionTable functions(archive_->definitions(), {});
-  const auto time_metrics = find_time_metrics(archive_->definitions(), functions);
-  const WaitMatcher waits(*archive_, plan_, functions, time_metrics,
-                          {tracefold::Metric::mpi_late_sender_time}, {}, diagnostics_, 7);
-  LocationMessageMatcher receives(*waits.messages(), master_1);
-  std::vector<std::optional<std::uint64_t>> sent;
-  for (const auto& event : content_.events[master_1])
-    if (event.kind == MpiRecv)
-      sent.push_back(receives.find_send_time(event));
-
-  EXPECT_THAT(sent, ElementsAre(40, 140, 240, std::nullopt, std::nullopt)) << "half of seven";
-  EXPECT_THAT(diagnostics_.warnings(), ::testing::Contains(HasSubstr(
-                                           "beyond the first 3 of a process is not told from "
-                                           "other point-to-point time: 2 records in location 10")));
-}
-
 }  // namespace tracefold::late_sender_test

@@ -34,7 +34,7 @@ class OperationsPartTest : public ::testing::Test {
 
   // Records processes in turn by so many threads.
   std::vector<OperationsPart> record(std::size_t threads) {
-    OperationRecorder recorder(archive_.definitions(), functions_.functions(), 1 << 20, true);
+    OperationRecorder recorder(archive_.definitions(), functions_.functions(), true);
     std::vector<OperationRecorder::Thread*> all;
     for (std::size_t t = 0; t < threads; ++t)
       all.push_back(&recorder.add_thread());

@@ -461,24 +461,6 @@ TEST_F(WaitsTest, AreReadOnlyWhereTheyAreWanted) {
   EXPECT_THAT(waits({}), IsEmpty());
 }
 
-TEST_F(WaitsTest, AreNotKnownBeyondTheMemory) {
-  trace_.add_mpi_processes(2);
-  for (std::uint64_t k = 0; k < 100; ++k)
-    for (std::uint64_t id : {0, 1})
-      collective(id, 100 * k + 10 + 20 * id, 100 * k + 60, {});
-  open();
-  const FunctionTable functions(archive_->definitions(), {});
-  const auto find_reason = [&](std::size_t most) {
-    const WaitMatcher matcher(*archive_, plan_, functions,
-                              find_time_metrics(archive_->definitions(), functions),
-                              {Wait::mpi_wait_at_barrier_time}, {}, diagnostics_, most);
-    const auto* reason = matcher.find_reason(Wait::mpi_wait_at_barrier_time);
-    return reason ? *reason : "";
-  };
-  EXPECT_EQ(find_reason(100), "");
-  EXPECT_THAT(find_reason(99), HasSubstr("no room for all collective operations"));
-}
-
 TEST_F(WaitsTest, DoNotDependOnTheNumberOfThreads) {
   constexpr std::uint64_t processes = 7;
   trace_.add_mpi_processes(processes);
