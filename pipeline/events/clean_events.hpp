@@ -5,7 +5,9 @@
 // nothing open is dropped; one that names another region than the innermost
 // open call stays as recorded and closes that call; calls open at the end are
 // closed at the last time stamp; dropping a region joins its callees to its
-// caller.
+// caller. A Leave that fits no open call, and an Enter of the same region behind it at the same
+// time, are a call of no length whose records were sorted the wrong way round, as GPU profilers
+// do: it is handed on as Enter and Leave.
 //
 // One location, one thread.
 #pragma once
@@ -14,9 +16,11 @@
 #include "otf2/event.hpp"
 #include "pipeline/events/function_table.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -83,32 +87,23 @@ class CleanEvents {
   [[gnu::always_inline]] void enter(std::uint64_t time, std::uint64_t region,
                                     std::span<const Attribute> attributes,
                                     bool is_recorded = true) {
-    time = clamp(time);
-    const auto entry = region < entries_.size() ? entries_[region] : functions_.find_sparse(region);
-    if (top_ == end_) [[unlikely]]
-      grow();
-
-    const auto caller = top_->calls;
-    *++top_ = {time, 0, region, entry.function};
-    if (entry.dropped) [[unlikely]]
-      drop(entry, caller);
-    else
-      next_.enter(CallBegin{time, region, entry.function, caller, is_recorded}, attributes);
+    if (time < last_) [[unlikely]] {
+      time = step_back(time);
+      if (!held_.empty())
+        return enter_beside_held(time, region, attributes, is_recorded);
+    }
+    last_ = time;
+    open(time, region, attributes, is_recorded);
   }
 
   [[gnu::always_inline]] void leave(std::uint64_t time, std::uint64_t region,
                                     std::span<const Attribute> attributes,
                                     bool is_recorded = true) {
     time = clamp(time);
-    if (top_ == frames_.data()) [[unlikely]] {
-      ++oddities_.leaves_without_enter;
-      return;
-    }
-
-    if (region == top_->region) [[likely]]
+    if (region == top_->region && top_ != frames_.data()) [[likely]]
       close(time, region, attributes, is_recorded);
     else
-      close_other(time, region, attributes, is_recorded);
+      leave_other(time, region, attributes, is_recorded);
   }
 
   void other(Event& event) {
@@ -130,6 +125,7 @@ class CleanEvents {
 
   // Call once, after the last event.
   void finish() {
+    apply_held();
     oddities_.calls_open_at_end = static_cast<std::uint64_t>(top_ - frames_.data());
     while (top_ != frames_.data())
       close_other(last_, top_->region == dropped ? top_->entered : top_->region, {});
@@ -149,6 +145,76 @@ class CleanEvents {
     // dropped.
     FunctionIndex calls = virtual_root;
   };
+
+  // A Leave that fits no open call. What it means is known with the next record.
+  struct HeldLeave {
+    std::uint64_t region = 0;
+    std::vector<Attribute> attributes;
+    bool is_recorded = true;
+  };
+
+  [[gnu::always_inline]] void open(std::uint64_t time, std::uint64_t region,
+                                   std::span<const Attribute> attributes, bool is_recorded) {
+    const auto entry = region < entries_.size() ? entries_[region] : functions_.find_sparse(region);
+    if (top_ == end_) [[unlikely]]
+      grow();
+
+    const auto caller = top_->calls;
+    *++top_ = {time, 0, region, entry.function};
+    if (entry.dropped) [[unlikely]]
+      drop(entry, caller);
+    else
+      next_.enter(CallBegin{time, region, entry.function, caller, is_recorded}, attributes);
+  }
+
+  // While a Leave is held, every record comes here: it may be of the same time, or a later one.
+  [[gnu::noinline]] void enter_beside_held(std::uint64_t time, std::uint64_t region,
+                                           std::span<const Attribute> attributes,
+                                           bool is_recorded) {
+    const auto held = std::find_if(held_.begin(), held_.end(),
+                                   [&](const auto& leave) { return leave.region == region; });
+    if (held == held_.end()) {
+      apply_held();
+      open(time, region, attributes, is_recorded);
+      return;
+    }
+
+    const auto leave = std::move(*held);
+    held_.erase(held);
+    open(time, region, attributes, is_recorded);
+    close_other(time, region, leave.attributes, leave.is_recorded);
+    if (held_.empty())
+      last_ = time;
+  }
+
+  [[gnu::noinline]] void leave_other(std::uint64_t time, std::uint64_t region,
+                                     std::span<const Attribute> attributes, bool is_recorded) {
+    const bool has_open = top_ != frames_.data();
+    const auto open = top_->region == dropped ? top_->entered : top_->region;
+    if (has_open &&
+        (region == open || functions_.find(region).function == functions_.find(open).function)) {
+      close_other(time, region, attributes, is_recorded);
+      return;
+    }
+
+    held_.push_back({region, {attributes.begin(), attributes.end()}, is_recorded});
+    held_time_ = time;
+    last_ = ~std::uint64_t{0};
+  }
+
+  // No Enter belongs to the Leaves that are held: each closes whatever is open.
+  void apply_held() {
+    if (held_.empty())
+      return;
+
+    last_ = held_time_;
+    for (const auto& leave : std::exchange(held_, {})) {
+      if (top_ == frames_.data())
+        ++oddities_.leaves_without_enter;
+      else
+        close_other(held_time_, leave.region, leave.attributes, leave.is_recorded);
+    }
+  }
 
   void drop(FunctionTable::Entry entry, FunctionIndex caller) {
     oddities_.calls_of_undefined_regions += entry.function == virtual_root;
@@ -198,10 +264,26 @@ class CleanEvents {
   }
 
   [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) {
-    return time < last_ ? stepped_back(time) : last_ = time;
+    if (time < last_) [[unlikely]] {
+      time = step_back(time);
+      if (!held_.empty())
+        return time;
+    }
+    return last_ = time;
   }
 
-  [[gnu::cold]] std::uint64_t stepped_back(std::uint64_t time) {
+  // The time of a record that is before the last one, or that comes while a Leave is held; held
+  // ones are applied where their time is over.
+  [[gnu::cold]] std::uint64_t step_back(std::uint64_t time) {
+    if (!held_.empty()) {
+      if (time <= held_time_) {
+        oddities_.backward_times += time < held_time_;
+        return held_time_;
+      }
+      apply_held();
+      return time;
+    }
+
     if (!seen_) {
       seen_ = true;
       first_ = time;
@@ -230,6 +312,8 @@ class CleanEvents {
   std::uint64_t first_ = 0;
   std::uint64_t last_ = ~std::uint64_t{0};  // so that the first time steps back
   bool seen_ = false;                       // any record
+  std::vector<HeldLeave> held_;             // in their order; then last_ is the largest number
+  std::uint64_t held_time_ = 0;
   CallOddities oddities_;
 };
 

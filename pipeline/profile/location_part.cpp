@@ -83,20 +83,21 @@ bool LocationPart::append(LocationPart& next) {
     last_ = next.last_;
 
   oddities_.backward_times += next.oddities_.backward_times;
-  oddities_.overlapping_calls += next.oddities_.overlapping_calls;
 
   return is_usable_;
 }
 
-void LocationPart::finish() {
-  oddities_.leaves_without_enter = stages_.size() - 1;
+bool LocationPart::finish() {
+  if (!is_usable_ || stages_.size() > 1)
+    return false;
+
   oddities_.calls_open_at_end = static_cast<std::uint64_t>(top_ - open_.data());
   while (top_ != open_.data())
     leave(last_, top_->region, {});
 
-  for (const auto& stage : stages_)
-    for (auto callee : stage.callees)
-      counts_.add_pair(virtual_root, callee);
+  for (auto callee : stages_.front().callees)
+    counts_.add_pair(virtual_root, callee);
+  return true;
 }
 
 LocationRead LocationPart::read() const {

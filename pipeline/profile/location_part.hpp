@@ -7,7 +7,9 @@
 // the unknown stack. What happens on one of these levels is a stage: whom the innermost
 // open call calls there, for how long, and the Leave that ends it and the stage.
 //
-// Rules are those of CleanEvents; nothing may be filtered. One thread at a time.
+// Rules are those of CleanEvents; nothing may be filtered. What these take more records for than
+// one, since a Leave fits no open call, makes the location one that is read as a whole. One thread
+// at a time.
 #pragma once
 
 #include "otf2/event.hpp"
@@ -52,7 +54,7 @@ class LocationPart {
 
     const auto& call = *top_--;
     if (call.region != region) [[unlikely]]
-      oddities_.overlapping_calls += functions_.find(region).function != call.function;
+      is_usable_ &= functions_.find(region).function == call.function;
 
     const auto inclusive = time - call.entered;
     top_->in_callees += inclusive;
@@ -68,14 +70,15 @@ class LocationPart {
   }
 
   // Adds the part that follows on this one and takes what it holds. False where that cannot
-  // be done, and the location has to be read as a whole: a call is of an undefined region,
-  // time steps back between the parts, or more calls are left than it is worth to keep
-  // stages for.
+  // be done, and the location has to be read as a whole: a call is of an undefined region, a Leave
+  // names another one than the open call, time steps back between the parts, or more calls are left
+  // than it is worth to keep stages for.
   bool append(LocationPart& next);
 
   // Call once for the first part, after all others were appended: nothing was open before
-  // it, and what is open now ends at the last time.
-  void finish();
+  // it, and what is open now ends at the last time. False where a Leave has no call, and the
+  // location has to be read as a whole.
+  bool finish();
 
   // The location as a whole, after finish(): its profile without times, and how it was
   // read, but for the number of records.

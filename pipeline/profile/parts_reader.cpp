@@ -45,11 +45,10 @@ std::unique_ptr<LocationPart> PartsReader::read(EventReader& reader, std::uint64
   const bool is_read = may_begin && reader.read_parts(location, size, make_part, append_part);
 
   parts_to_begin_ += count;
-  if (!is_read)
+  if (!is_read || !parts[0]->finish())
     return nullptr;
 
   diagnostics_.detail("locations that were read in parts", std::to_string(location));
-  parts[0]->finish();
 
   return std::move(parts[0]);
 }

@@ -125,6 +125,60 @@ TEST_F(CleanEventsTest, LeavesAMismatchedLeaveAsRecorded) {
   EXPECT_THAT(warnings(events), ElementsAre(HasSubstr("overlap instead of nesting")));
 }
 
+// Profilers of GPUs sort the records of one time so that every Leave comes before every Enter.
+TEST_F(CleanEventsTest, PutsCallsOfNoLengthInOrder) {
+  auto events = clean();
+  Event metric;
+  metric.time = 7;
+  events.leave(1, f, {});
+  events.enter(1, f, {});
+  events.enter(2, g, {});
+  events.leave(5, g, {});
+  events.leave(5, h, {});
+  events.leave(5, f, {});
+  events.enter(5, h, {});
+  events.enter(5, f, {});
+  events.enter(6, g, {});
+  events.leave(7, f, {});
+  events.other(metric);
+  events.enter(7, f, {});
+  events.leave(8, g, {});
+  events.finish();
+  EXPECT_THAT(log_.words, ElementsAre("f+1", "f-1", "g+2", "g-5", "h+5", "h-5", "f+5", "f-5", "g+6",
+                                      "other 7", "f+7", "f-7", "g-8"));
+  EXPECT_THAT(warnings(events), IsEmpty());
+  EXPECT_EQ(events.last_time(), 8u);
+}
+
+TEST_F(CleanEventsTest, AppliesALeaveThatNoEnterFollows) {
+  auto events = clean();
+  events.enter(1, f, {});
+  events.enter(2, g, {});
+  events.leave(3, h, {});
+  events.enter(3, f, {});  // another region
+  events.leave(4, f, {});
+  events.leave(5, h, {});
+  events.enter(6, h, {});  // later
+  events.leave(7, h, {});
+  events.leave(8, g, {});
+  events.finish();
+  EXPECT_THAT(log_.words, ElementsAre("f+1", "g+2", "h-3", "f+3", "f-4", "h-5", "h+6", "h-7"));
+  EXPECT_THAT(warnings(events),
+              ElementsAre(HasSubstr("never entered"), HasSubstr("overlap")));
+}
+
+TEST_F(CleanEventsTest, DropsCallsOfNoLengthOfDroppedRegions) {
+  drop({"h"});
+  auto events = clean();
+  events.enter(1, f, {});
+  events.leave(2, h, {});
+  events.enter(2, h, {});
+  events.leave(3, f, {});
+  events.finish();
+  EXPECT_THAT(log_.words, ElementsAre("f+1", "f-3"));
+  EXPECT_THAT(warnings(events), IsEmpty());
+}
+
 TEST_F(CleanEventsTest, TakesTwoRegionsOfOneFunctionForOne) {
   auto events = clean();
   events.enter(1, g, {});
