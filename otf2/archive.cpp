@@ -124,12 +124,14 @@ void read_markers(OTF2_Reader* reader, std::uint64_t chunk, ArchiveFacts& facts,
   std::error_code ignored;
   if (!fs::exists(marker_file, ignored))
     return;
-  if (chunk)
-    check_marker_file(marker_file, chunk);
+  const auto expected = chunk ? check_marker_file(marker_file, chunk) : 0;
 
+  const Error damaged = Error(ErrorKind::input, "the marker file cannot be read, or is damaged")
+                            .in(marker_file.string())
+                            .hint("copy the archive again");
   auto* handle = OTF2_Reader_GetMarkerReader(reader);
   if (!handle)
-    return;
+    throw damaged;
 
   auto* callbacks = OTF2_MarkerReaderCallbacks_New();
   OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, on_marker_kind);
@@ -139,10 +141,11 @@ void read_markers(OTF2_Reader* reader, std::uint64_t chunk, ArchiveFacts& facts,
   std::uint64_t n = 0;
   const auto code = OTF2_Reader_ReadAllMarkers(reader, handle, &n);
   OTF2_Reader_CloseMarkerReader(reader, handle);
-  if (code != OTF2_SUCCESS)
-    throw Error(ErrorKind::input, "the marker file is damaged")
-        .in(marker_file.string())
-        .hint("copy the archive again");
+
+  // Where the file fails while it is read, libotf2 takes that for its end.
+  const auto found = facts.marker_kinds.size() + facts.markers.size();
+  if (code != OTF2_SUCCESS || (chunk && found != expected))
+    throw damaged;
 }
 
 // Takes over a text that libotf2 has allocated. Empty where it gave an error.

@@ -217,13 +217,16 @@ std::vector<RegionWithoutRole> check_definition_file(const fs::path& path,
   return without_role;
 }
 
-void check_marker_file(const fs::path& path, std::uint64_t chunk_size) {
+std::uint64_t check_marker_file(const fs::path& path, std::uint64_t chunk_size) {
+  std::uint64_t count = 0;
   check_records(path, chunk_size, "the markers",
-                [](std::uint8_t type, auto& reader, const std::uint8_t* end) {
+                [&count](std::uint8_t type, auto& reader, const std::uint8_t* end) {
+                  count += type == wire::marker_kind || type == wire::marker;
                   if (type == wire::marker_kind)
                     return fits(marker_kind_layout, reader, end);
                   return fits(type == wire::marker ? marker_layout : "", reader, end);
                 });
+  return count;
 }
 
 }  // namespace tracefold

@@ -35,6 +35,7 @@ struct RegionWithoutRole {
 };
 std::vector<RegionWithoutRole> check_definition_file(const std::filesystem::path& file,
                                                      std::uint64_t chunk_size);
-void check_marker_file(const std::filesystem::path& file, std::uint64_t chunk_size);
+// How many kinds of markers and markers the file holds.
+std::uint64_t check_marker_file(const std::filesystem::path& file, std::uint64_t chunk_size);
 
 }  // namespace tracefold

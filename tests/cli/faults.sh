@@ -97,12 +97,14 @@ failing_output() {
   done
 }
 
-# A call that reads fails: files of the trace, or too many of them open.
+# A call that reads fails: files of the trace, or too many of them open. `verify` reads every file of
+# both archives, so each of its calls is taken.
 failing_input() {
-  local command call fault
+  local command call fault calls
   for command in info group reduce profile call_paths iterations verify; do
     fresh_output "$command"
-    for call in $(drawn "$(calls_of read "$command")"); do
+    calls=$(calls_of read "$command")
+    for call in $([ "$command" = verify ] && seq "$calls" || drawn "$calls"); do
       for fault in $eio $emfile; do
         fresh_output "$command"
         with_fault read "$call" "$fault" "$command"
