@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace tracefold::cli {
@@ -59,7 +60,9 @@ Session::Session(const GeneralOptions& options) : options_(options), context_{di
   threads_ = std::make_unique<oneapi::tbb::global_control>(
       oneapi::tbb::global_control::max_allowed_parallelism, threads);
 
-  spill_beyond(options_.memory, std::filesystem::temp_directory_path());
+  std::error_code no_folder;
+  if (const auto folder = std::filesystem::temp_directory_path(no_folder); !no_folder)
+    spill_beyond(options_.memory, folder);
   context_.reading.partial = options_.partial;
   context_.reading.memory = options_.memory;
   context_.reading.reader = options_.reader;
