@@ -163,8 +163,7 @@ TEST_F(CleanEventsTest, AppliesALeaveThatNoEnterFollows) {
   events.leave(8, g, {});
   events.finish();
   EXPECT_THAT(log_.words, ElementsAre("f+1", "g+2", "h-3", "f+3", "f-4", "h-5", "h+6", "h-7"));
-  EXPECT_THAT(warnings(events),
-              ElementsAre(HasSubstr("never entered"), HasSubstr("overlap")));
+  EXPECT_THAT(warnings(events), ElementsAre(HasSubstr("never entered"), HasSubstr("overlap")));
 }
 
 TEST_F(CleanEventsTest, DropsCallsOfNoLengthOfDroppedRegions) {
