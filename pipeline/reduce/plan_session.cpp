@@ -176,10 +176,22 @@ void PlanSession::make_groups(const GroupOptions& options, KeepMessages messages
 
 void PlanSession::note_effect_of_merging() const {
   constexpr std::size_t many_groups = 32;
+  constexpr std::size_t most_tried = 1024;  // more take too much memory for a note
+  const auto groups = plan_.groups->size();
   const bool can_merge = plan_.threshold == 1 && plan_.comparison.by != CompareBy::signature;
-  if (!can_merge || plan_.groups->size() <= many_groups ||
-      plan_.groups->size() > most_compared_sets)
+  if (!can_merge || groups <= many_groups)
     return;
+
+  if (groups > most_tried) {
+    if (groups > plan_.processes.size() / 2)
+      diagnostics().note(fmt::format(
+          "{} groups of {} processes: folding hardly makes the trace smaller; {}",
+          group_digits(groups), group_digits(plan_.processes.size()),
+          groups <= most_compared_sets
+              ? fmt::format("`threshold` {} merges those that are alike", default_threshold)
+              : "`by` functions, or `ignore` GLOB, compares less of them"));
+    return;
+  }
 
   auto merged = plan_;
   tracefold::group(merged, default_threshold, plan_.comparison);

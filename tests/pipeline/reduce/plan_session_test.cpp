@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <string>
+#include <vector>
 
 namespace tracefold::plan_session_test {
 
@@ -145,6 +147,36 @@ TEST_F(PlanSessionTest, RefusesAPlanInPlaceOfATrace) {
   } catch (const Error& problem) {
     EXPECT_THAT(problem.what(), HasSubstr("is a plan, not a trace (a hint)"));
   }
+}
+
+// The notes of grouping so many processes, no two of which call the same functions.
+std::vector<std::string> group_different_processes(std::uint64_t processes) {
+  using enum EventKind;
+  constexpr std::uint64_t bits = 11;
+  TraceBuilder builder;
+  builder.add_mpi_processes(processes);
+  for (std::uint64_t bit = 0; bit < bits; ++bit)
+    builder.add_region(bit, "f" + std::to_string(bit));
+  for (std::uint64_t process = 0; process < processes; ++process)
+    for (std::uint64_t bit = 0; bit < bits; ++bit)
+      if (process >> bit & 1)
+        builder.record(process, Enter, bit, {bit}).record(process, Leave, bit, {bit});
+
+  testing::TestFolder folder;
+  builder.write(folder.path());
+  Diagnostics diagnostics;
+  const Context context{diagnostics};
+  PlanSession session(open_trace((folder.path() / "traces.otf2").string(), diagnostics), context);
+  session.make_groups({}, KeepMessages::no);
+  return diagnostics.notes();
+}
+
+TEST(PlanSession, TellsWhatMergingWouldLeave) {
+  EXPECT_THAT(group_different_processes(20), SizeIs(0));
+  EXPECT_THAT(group_different_processes(40),
+              ElementsAre(StartsWith("40 groups; `threshold` 0.83 would leave ")));
+  EXPECT_THAT(group_different_processes(1100),
+              ElementsAre(StartsWith("1 100 groups of 1 100 processes: folding hardly makes")));
 }
 
 }  // namespace tracefold::plan_session_test
