@@ -82,7 +82,7 @@ WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const Functio
                          CollectedWaits* collected) {
   choose_what_is_read(archive, plan, wanted);
   if (messages_ || collectives_)
-    read(archive, plan, functions, time_metrics, wanted, options, diagnostics, collected);
+    read(archive, plan, time_metrics, wanted, options, diagnostics, collected);
 
   for (auto wait : wanted) {
     auto reason = is_message_wait(wait) ? check_messages(plan, functions, time_metrics)
@@ -110,7 +110,7 @@ void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
     collectives_ = std::make_unique<CollectiveMatcher>(archive.definitions());
 }
 
-void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
+void WaitMatcher::read(const Archive& archive, const Plan& plan,
                        const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                        const ReadOptions& options, Diagnostics& diagnostics,
                        CollectedWaits* collected) {
@@ -147,6 +147,8 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
       collectives_ = std::move(collected->collectives);
   }
 
+  // Messages are sent where they were sent, whether or not filters drop the calls that do it.
+  const FunctionTable all(archive.definitions(), {});
   for_each_location(archive, is_collected ? std::vector<std::uint64_t>{} : locations, options,
                     diagnostics, [&](EventReader& reader, std::size_t i) {
                       std::optional<MessageCollector> messages;
@@ -158,7 +160,7 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan, const FunctionT
 
                       WaitSink sink(time_metrics, messages ? &*messages : nullptr,
                                     collectives ? &*collectives : nullptr);
-                      facts[i].is_whole = read_calls(reader, locations[i], functions, sink).whole;
+                      facts[i].is_whole = read_calls(reader, locations[i], all, sink).whole;
                       facts[i].parts = sink.parts();
                       facts[i].nonblocking = sink.nonblocking();
                       if (messages)

@@ -12,7 +12,10 @@
 // * early reduce: in operations of all to one, on the root, until the last sender entered: Reduce,
 //   Gather, Gatherv.
 //
-// It is no longer than the call's own time. Messages are sent, and receives posted, when the call
+// It is no longer than the call's own time. Filters of functions do not change it: when a message
+// was sent does not depend on whether the call that sends it is shown.
+//
+// Messages are sent, and receives posted, when the call
 // is entered that does it.
 //
 // A time of waiting is known for all processes or for none: processes that were left out, in an
@@ -73,9 +76,9 @@ class WaitMatcher {
  private:
   void choose_what_is_read(const Archive& archive, const Plan& plan,
                            const std::vector<Metric>& wanted);
-  void read(const Archive& archive, const Plan& plan, const FunctionTable& functions,
-            const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
-            const ReadOptions& options, Diagnostics& diagnostics, CollectedWaits* collected);
+  void read(const Archive& archive, const Plan& plan, const std::vector<Metric>& time_metrics,
+            const std::vector<Metric>& wanted, const ReadOptions& options, Diagnostics& diagnostics,
+            CollectedWaits* collected);
   std::string check_messages(const Plan& plan, const FunctionTable& functions,
                              const std::vector<Metric>& time_metrics) const;
   std::string check_collectives(const Plan& plan, const std::vector<Metric>& time_metrics,

@@ -105,6 +105,19 @@ struct Worker {
 
 using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 
+// Whether filters drop calls of MPI, in which others are waited for.
+bool drops_mpi(const Definitions& definitions, const FunctionTable& functions,
+               const std::vector<FilterSection>& filters) {
+  if (!functions.drops_any())
+    return false;
+
+  const auto metrics = find_time_metrics(definitions, functions);
+  for (std::size_t f = 0; f < metrics.size(); ++f)
+    if (is_mpi_time(metrics[f]) && is_dropped(functions.functions()[f].name, filters))
+      return true;
+  return false;
+}
+
 // Collects what waiting for others takes, of all processes; and, unless only sends are wanted,
 // which calls they make.
 class CallCollector {
@@ -179,7 +192,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 
   std::optional<CallCollector> calls;
   const bool is_alone = out.processes.size() == 1;
-  if (extras.waits != RecordWaits::no && (recorder || !is_alone))
+  const bool can_collect = !drops_mpi(definitions, functions, filters);
+  if (extras.waits != RecordWaits::no && can_collect && (recorder || !is_alone))
     calls.emplace(definitions, functions, out.processes, extras.waits == RecordWaits::late_senders);
 
   const auto threads = count_threads();
