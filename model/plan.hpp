@@ -46,10 +46,10 @@ struct Process {
   std::string location_group_name;
   std::optional<std::uint64_t> creator;  // location group that created its own, as of a stream
   std::optional<std::uint64_t> rank;  // in MPI, of its process; of a reduced trace: in the original
-  std::uint64_t thread = 0;           // place among the locations of its location group
-  bool is_mpi_endpoint = false;       // MPI's ranks mean this location
-  std::uint64_t weight = 1;           // processes that it stands for already
-  bool has_messages = false;          // sends or receives messages
+  std::uint64_t thread = 0;  // place among the locations of its group; as `rank` in the original
+  bool is_mpi_endpoint = false;  // MPI's ranks mean this location
+  std::uint64_t weight = 1;      // processes that it stands for already
+  bool has_messages = false;     // sends or receives messages
   bool damaged = false;
   std::uint64_t events = 0;
   std::uint32_t intent = 0;

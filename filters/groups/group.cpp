@@ -5,6 +5,7 @@
 #include "filters/groups/comparison.hpp"
 #include "filters/messages/signature_clusters.hpp"
 #include "lattice/similarity.hpp"
+#include "model/iterations/stand_in_name.hpp"
 #include "model/plan.hpp"
 #include "model/profile/profile.hpp"
 
@@ -48,6 +49,45 @@ std::vector<std::vector<std::size_t>> find_largest_functions(const Profiles& pro
   }
 
   return largest;
+}
+
+// Iterations that an earlier reduction has folded are no calls of the program: what stands for them
+// is in no intent. Its time is returned, by process.
+std::vector<std::uint64_t> leave_out_stand_ins(Profiles& profiles,
+                                               const std::vector<Function>& functions) {
+  std::vector<std::uint64_t> times(profiles.processes.size());
+  if (std::none_of(functions.begin(), functions.end(),
+                   [](const Function& function) { return is_stand_in(function); }))
+    return times;
+
+  const auto stands_in = [&](FunctionIndex function) { return is_stand_in(functions[function]); };
+  std::vector<Intent> intents;
+  std::map<Intent, std::uint32_t> known;
+  std::vector<std::uint32_t> number;               // by old intent
+  std::vector<std::vector<FunctionIndex>> called;  // by old intent
+  for (auto& intent : profiles.intents) {
+    called.push_back(find_called_functions(intent));
+    std::erase_if(intent.pairs, [&](const CallPair& pair) { return stands_in(pair.callee); });
+    const auto [at, is_new] = known.try_emplace(intent, static_cast<std::uint32_t>(intents.size()));
+    if (is_new)
+      intents.push_back(std::move(intent));
+    number.push_back(at->second);
+  }
+
+  for (std::size_t p = 0; p < times.size(); ++p) {
+    auto& profile = profiles.processes[p];
+    std::vector<std::uint64_t> exclusive;
+    for (std::size_t f = 0; f < profile.exclusive.size(); ++f)
+      if (stands_in(called[profile.intent][f]))
+        times[p] += profile.exclusive[f];
+      else
+        exclusive.push_back(profile.exclusive[f]);
+    profile.exclusive = std::move(exclusive);
+    profile.intent = number[profile.intent];
+  }
+  profiles.intents = std::move(intents);
+
+  return times;
 }
 
 Group make_group(const Plan& plan, const std::vector<ComparedSet>& sets,
@@ -200,6 +240,7 @@ void check_grouping(const GroupOptions& options) {
 
 void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
                      Profiles profiles) {
+  const auto folded = leave_out_stand_ins(profiles, functions);
   const auto largest = find_largest_functions(profiles);
   plan.intents.clear();
 
@@ -216,7 +257,7 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
     auto& profile = profiles.processes[i];
     p.intent = profile.intent;
     p.exclusive.reserve(largest[p.intent].size());
-    p.rest = std::accumulate(profile.exclusive.begin(), profile.exclusive.end(), std::uint64_t{0});
+    p.rest = std::accumulate(profile.exclusive.begin(), profile.exclusive.end(), folded[i]);
     for (auto place : largest[p.intent]) {
       p.exclusive.push_back(profile.exclusive[place]);
       p.rest -= profile.exclusive[place];

@@ -21,17 +21,9 @@ std::string normalize(std::string name) {
 // The columns that a metric is the sum of, ascending.
 std::vector<std::size_t> choose_columns(const MetricColumns& columns, Metric metric) {
   std::vector<std::size_t> found;
-  for (std::size_t k = 0; k < columns.measured.size(); ++k) {
-    auto ancestor = columns.measured[k];
-    while (ancestor != metric && ancestor != Metric::none) {
-      ancestor = get_entry(ancestor).parent;
-      if (ancestor != metric && ancestor != Metric::none && is_measured(ancestor))
-        ancestor = Metric::none;  // it has its own value
-    }
-
-    if (ancestor == metric && (columns.measured[k] == metric || !is_measured(metric)))
+  for (std::size_t k = 0; k < columns.measured.size(); ++k)
+    if (is_summand(columns.measured[k], metric))
       found.push_back(k);
-  }
 
   return found;
 }
@@ -62,7 +54,7 @@ std::size_t visits_column(const MetricColumns& columns) {
 CondensedForm::CondensedForm(const MetricColumns& columns) : columns_(columns.size()) {
   for (std::size_t m = 0; m < metric_count; ++m) {
     const auto metric = static_cast<Metric>(m);
-    if (auto of = choose_columns(columns, metric); !of.empty())
+    if (auto of = choose_columns(columns, metric); !of.empty() && !columns.is_cut(metric))
       entries_.push_back({std::string(get_entry(metric).name), get_entry(metric).kind,
                           std::move(of), metric == Metric::execution_time,
                           !is_waiting(metric) || metric == Metric::mpi_late_sender_time,

@@ -152,6 +152,7 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
   auto out = make_aggregates(all.functions, all.time_metrics, std::move(ids), std::move(profiles));
   out.loops = all.loops;
   out.series = std::move(series);
+  out.cut_in_series = all.cut_in_series;
 
   return out;
 }
@@ -208,12 +209,67 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
   auto out = make_aggregates(all.functions, all.time_metrics, all.locations, std::move(profiles));
   out.loops = all.loops;
   out.series = all.series;
+  out.cut_in_series = all.cut_in_series;
   for (auto& series : out.series) {
     remove_amounts_of_dropped_calls(series, all, is_inherited, is_dropped);
     renumber_paths(series, tree.new_path);
   }
 
   return out;
+}
+
+namespace {
+
+// The path of `to` that each path of `from` is; no_path where there is none.
+std::vector<PathIndex> find_paths(const Aggregates& from, const Aggregates& to) {
+  std::map<std::pair<PathIndex, Function>, PathIndex> known;
+  for (std::size_t p = 0; p < to.profiles.paths.size(); ++p) {
+    const auto& [caller, function] = to.profiles.paths[p];
+    known.try_emplace({caller, to.functions[function]}, static_cast<PathIndex>(p));
+  }
+
+  std::vector<PathIndex> number;
+  for (const auto& [caller, function] : from.profiles.paths) {
+    const bool has_caller = caller == no_path || number[caller] != no_path;
+    const auto at =
+        known.find({caller == no_path ? no_path : number[caller], from.functions[function]});
+    number.push_back(!has_caller || at == known.end() ? no_path : at->second);
+  }
+
+  return number;
+}
+
+}  // namespace
+
+std::optional<Aggregates> add_series(Aggregates aggregates, const Aggregates& folded) {
+  const auto& columns = aggregates.profiles.columns;
+  const auto& others = folded.profiles.columns;
+  const auto number = find_paths(folded, aggregates);
+
+  aggregates.loops = folded.loops;
+  aggregates.series.assign(aggregates.locations.size(), {});
+  for (std::size_t p = 0; p < aggregates.locations.size(); ++p) {
+    const auto place = folded.find(aggregates.locations[p]);
+    if (!place || folded.series.empty())
+      continue;
+
+    auto& series = aggregates.series[p] = folded.series[*place];
+    for (auto& loop : series)
+      for (auto& amounts : loop.amounts) {
+        const auto column = columns.find(others.measured[amounts.column]);
+        if (!column || (amounts.path != no_path && number[amounts.path] == no_path))
+          return std::nullopt;
+        amounts.column = *column;
+        if (amounts.path != no_path)
+          amounts.path = number[amounts.path];
+      }
+  }
+
+  for (std::size_t c = 0; c < columns.measured.size(); ++c)
+    if (is_lost(columns, c) && !others.find(columns.measured[c]))
+      aggregates.cut_in_series.push_back(columns.measured[c]);
+
+  return aggregates;
 }
 
 void fill_time_parts(const std::vector<Metric>& time_metrics, CallPathProfiles& profiles) {

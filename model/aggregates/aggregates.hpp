@@ -30,6 +30,9 @@ struct Aggregates {
   // How iterations were folded; empty where nothing is known of that.
   std::vector<SeriesFold> loops = {};
   std::vector<std::vector<KeptSeries>> series = {};  // by location: of each loop, or of none
+  // Metrics that profiles have and series do not, since their records had been cut when iterations
+  // were folded; ascending.
+  std::vector<Metric> cut_in_series = {};
 
   // The place of a location in `locations`.
   std::optional<std::size_t> find(std::uint64_t location) const;
@@ -52,8 +55,13 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
 inline Aggregates drop_series(Aggregates aggregates) {
   aggregates.loops.clear();
   aggregates.series.clear();
+  aggregates.cut_in_series.clear();
   return aggregates;
 }
+
+// Aggregates that have no loops, with the loops and series of others of the same processes. None
+// where the others have a call path that these lack.
+std::optional<Aggregates> add_series(Aggregates aggregates, const Aggregates& folded);
 
 // Sets the parts of execution time, which are those of functions.
 void fill_time_parts(const std::vector<Metric>& time_metrics, CallPathProfiles& profiles);

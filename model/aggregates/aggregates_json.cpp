@@ -174,6 +174,25 @@ std::vector<std::uint64_t> values_from(const Json& in, std::size_t paths,
   return out;
 }
 
+Json metrics_to_json(const std::vector<Metric>& metrics) {
+  Json out = Json::array();
+  for (auto metric : metrics)
+    out.push_back(get_entry(metric).name);
+  return out;
+}
+
+// Ascending; none where there is no such list.
+std::vector<Metric> metrics_from(const Json& in, const char* name) {
+  std::vector<Metric> metrics;
+  if (in.contains(name))
+    for (const auto& metric : in[name])
+      metrics.push_back(find_measured(metric));
+  if (std::adjacent_find(metrics.begin(), metrics.end(), std::greater_equal()) != metrics.end())
+    throw_unfit("have metrics in another order than they are known in");
+
+  return metrics;
+}
+
 void read_steps(const Json& in, std::vector<Counter>& counters) {
   if (in.size() != counters.size())
     throw_unfit("have steps of other counters than they name");
@@ -186,8 +205,13 @@ void read_steps(const Json& in, std::vector<Counter>& counters) {
 
 MetricColumns columns_from(const Json& in) {
   MetricColumns columns;
-  for (const auto& name : in.at("metrics"))
-    columns.measured.push_back(find_measured(name));
+  in.at("metrics");
+  columns.measured = metrics_from(in, "metrics");
+  columns.cut = metrics_from(in, "cut_metrics");
+  for (auto metric : columns.cut)
+    if (columns.find(metric))
+      throw_unfit(
+          fmt::format("have the metric '{}', whose records were cut", get_entry(metric).name));
   for (auto& name : in.at("counters").get<std::vector<std::string>>())
     columns.counters.push_back({std::move(name), 1});
   if (in.contains("steps_per_unit"))
@@ -198,9 +222,6 @@ MetricColumns columns_from(const Json& in) {
     if (!names.insert(counter.name).second)
       throw_unfit("name a counter twice");
 
-  const auto& measured = columns.measured;
-  if (std::adjacent_find(measured.begin(), measured.end(), std::greater_equal()) != measured.end())
-    throw_unfit("have metrics in another order than they are known in");
   if (!columns.find(Metric::execution_time) || !columns.find(Metric::visits))
     throw_unfit("lack execution time or visits");
 
@@ -227,12 +248,10 @@ std::vector<KeptSeries> series_from(const Json& process, const std::vector<Serie
 
 Json aggregates_to_json(const Aggregates& aggregates) {
   const auto& profiles = aggregates.profiles;
-  Json functions = Json::array(), metrics = Json::array(), counters = Json::array(),
-       steps = Json::array(), shapes = Json::array(), processes = Json::array();
+  Json functions = Json::array(), counters = Json::array(), steps = Json::array(),
+       shapes = Json::array(), processes = Json::array();
   for (std::size_t f = 0; f < aggregates.functions.size(); ++f)
     functions.push_back(function_to_json(aggregates.functions[f], aggregates.time_metrics[f]));
-  for (auto metric : profiles.columns.measured)
-    metrics.push_back(get_entry(metric).name);
   for (const auto& counter : profiles.columns.counters) {
     counters.push_back(counter.name);
     steps.push_back(counter.steps_per_unit);
@@ -250,9 +269,16 @@ Json aggregates_to_json(const Aggregates& aggregates) {
         processes.back()["series"].push_back(kept_series_to_json(series));
   }
 
-  Json out{{"functions", std::move(functions)},      {"metrics", std::move(metrics)},
-           {"counters", std::move(counters)},        {"steps_per_unit", std::move(steps)},
-           {"paths", paths_to_json(profiles.paths)}, {"shapes", std::move(shapes)}};
+  Json out{{"functions", std::move(functions)},
+           {"metrics", metrics_to_json(profiles.columns.measured)},
+           {"counters", std::move(counters)},
+           {"steps_per_unit", std::move(steps)},
+           {"paths", paths_to_json(profiles.paths)},
+           {"shapes", std::move(shapes)}};
+  if (!profiles.columns.cut.empty())
+    out["cut_metrics"] = metrics_to_json(profiles.columns.cut);
+  if (!aggregates.cut_in_series.empty())
+    out["cut_metrics_in_series"] = metrics_to_json(aggregates.cut_in_series);
   for (const auto& loop : aggregates.loops)
     out["loops"].push_back(fold_to_json(loop));
   out["processes"] = std::move(processes);
@@ -283,6 +309,7 @@ Aggregates aggregates_from_json(const Json& in) {
       throw_unfit("are too large");
   }
 
+  out.cut_in_series = metrics_from(in, "cut_metrics_in_series");
   if (in.contains("loops"))
     for (const auto& loop : in["loops"])
       out.loops.push_back(fold_from_json(loop));

@@ -183,6 +183,16 @@ constexpr const MetricEntry& get_entry(Metric metric) {
   return metric_table[static_cast<std::size_t>(metric)];
 }
 
+// Whether a metric is another one, or counts in the sum that the other one is.
+constexpr bool is_summand(Metric metric, Metric of) {
+  while (metric != of) {
+    metric = get_entry(metric).parent;
+    if (metric == Metric::none || is_measured(metric))
+      return false;  // that one has its own value
+  }
+  return true;
+}
+
 // Whether a measured metric is the execution time of some functions. These parts do not overlap.
 constexpr bool is_part_of_execution_time(Metric metric) {
   return get_entry(metric).kind == MetricKind::time && metric != Metric::execution_time &&
@@ -207,6 +217,9 @@ struct Counter {
 struct MetricColumns {
   std::vector<Metric> measured;   // ascending, with `visits`, without derived ones
   std::vector<Counter> counters;  // each name once
+  // Measured metrics without a column, since the trace no longer has the records that tell them;
+  // ascending. What these are summands of is not known either.
+  std::vector<Metric> cut = {};
 
   std::size_t size() const { return measured.size() + counters.size(); }
 
@@ -224,6 +237,20 @@ struct MetricColumns {
     if (found == measured.end() || *found != metric)
       return std::nullopt;
     return static_cast<std::size_t>(found - measured.begin());
+  }
+
+  bool is_cut(Metric metric) const {
+    return std::any_of(cut.begin(), cut.end(), [&](Metric one) { return is_summand(one, metric); });
+  }
+
+  // Takes the columns of some metrics away, since their records were cut.
+  void cut_off(const std::vector<Metric>& metrics) {
+    for (auto metric : metrics)
+      if (const auto at = std::find(measured.begin(), measured.end(), metric);
+          at != measured.end()) {
+        measured.erase(at);
+        cut.insert(std::lower_bound(cut.begin(), cut.end(), metric), metric);
+      }
   }
 
   // The column of a counter.

@@ -133,8 +133,13 @@ std::string find_recorded_unit(const Definitions& definitions, MetricKind kind,
   return units.size() == 1 ? *units.begin() : "";
 }
 
-const char* explain_absence(const Definitions& definitions, const std::string& name) {
+const char* explain_absence(const Definitions& definitions, const MetricColumns& columns,
+                            const std::string& name) {
   using enum DefinitionKind;
+
+  for (std::size_t m = 0; m < metric_count; ++m)
+    if (metric_table[m].name == name && columns.is_cut(static_cast<Metric>(m)))
+      return "is not known, since its records were left out when the trace was reduced";
 
   const bool is_recorded =
       std::any_of(definitions.all().begin(), definitions.all().end(), [&](const auto& d) {

@@ -31,8 +31,10 @@ bool is_counter(const Definition& member);
 std::string find_recorded_unit(const Definitions& definitions, MetricKind kind,
                                const std::string& name);
 
-// Why there is no column for a metric: "the trace has no such metric", or that it has no sum.
-const char* explain_absence(const Definitions& definitions, const std::string& name);
+// Why there is no column for a metric: "the trace has no such metric", that it has no sum, or that
+// its records were cut.
+const char* explain_absence(const Definitions& definitions, const MetricColumns& columns,
+                            const std::string& name);
 
 // Whether call paths are sampled, so that only those that lead to MPI are known for sure.
 bool is_sampled(const Definitions& definitions);

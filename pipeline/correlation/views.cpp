@@ -147,7 +147,8 @@ std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
 Views::ViewMetric Views::find_metric(const std::string& name) const {
   if (auto metric = look_up(name))
     return std::move(*metric);
-  throw Error(ErrorKind::usage, fmt::format("'{}': {}", name, explain_absence(definitions_, name)))
+  throw Error(ErrorKind::usage,
+              fmt::format("'{}': {}", name, explain_absence(definitions_, pass_.columns(), name)))
       .hint(fmt::format("one of: time, {}; with {} behind it: per second",
                         fmt::join(list_names(CondensedForm(pass_.columns()).entries()), ", "),
                         rate_suffix));

@@ -2,11 +2,13 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace tracefold {
 
@@ -56,19 +58,71 @@ void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found
 
 }  // namespace
 
-std::uint64_t count_reductions(const ArchiveFacts& facts) {
-  const auto at = facts.properties.find("TRACEFOLD::REDUCTIONS");
-  if (at == facts.properties.end())
-    return 0;
+namespace {
 
+// 0 where there is no such property.
+std::uint64_t read_number(const ArchiveFacts& facts, const std::string& property) {
+  const auto at = facts.properties.find(property);
   std::uint64_t number = 0;
-  std::from_chars(at->second.data(), at->second.data() + at->second.size(), number);
+  if (at != facts.properties.end())
+    std::from_chars(at->second.data(), at->second.data() + at->second.size(), number);
 
   return number;
 }
 
-bool is_stand_in(std::string_view name) {
-  return name.starts_with(stand_in_name);
+}  // namespace
+
+std::uint64_t count_reductions(const ArchiveFacts& facts) {
+  return read_number(facts, "TRACEFOLD::REDUCTIONS");
+}
+
+std::string name_cut_property(EventKind kind) {
+  return fmt::format("tracefold::cut::{}", get_row(kind).name);
+}
+
+RecordCounts count_cut_records(const ArchiveFacts& facts) {
+  RecordCounts counts{};
+  for (std::size_t k = 0; k < event_kinds; ++k)  // names are in upper case there
+    counts[k] = read_number(facts, to_upper(name_cut_property(static_cast<EventKind>(k))));
+
+  return counts;
+}
+
+std::uint64_t count_cut_markers(const ArchiveFacts& facts) {
+  return read_number(facts, "TRACEFOLD::CUT::MARKER");
+}
+
+std::vector<Metric> find_cut_metrics(const ArchiveFacts& facts) {
+  using enum Metric;
+  constexpr std::array of_messages{
+      send_synchronizations, receive_synchronizations, sends, receives, bytes_sent, bytes_received};
+  constexpr std::array of_collectives{collective_synchronizations, collectives,
+                                      collectives_as_source,       collectives_as_destination,
+                                      collective_bytes_outgoing,   collective_bytes_incoming};
+  constexpr std::array of_windows{one_sided_synchronizations, puts, gets, one_sided_bytes_sent,
+                                  one_sided_bytes_received};
+  constexpr std::array of_files{individual_file_reads, individual_file_writes,
+                                collective_file_reads, collective_file_writes};
+
+  const auto counts = count_cut_records(facts);
+  std::set<Metric> metrics;
+  for (std::size_t k = 0; k < event_kinds; ++k) {
+    if (counts[k] == 0)
+      continue;
+
+    const auto kind = static_cast<EventKind>(k);
+    const auto name = get_row(kind).name;
+    if (name.find("Collective") != std::string_view::npos)
+      metrics.insert(of_collectives.begin(), of_collectives.end());
+    else if (name.starts_with("Mpi"))
+      metrics.insert(of_messages.begin(), of_messages.end());
+    else if (name.starts_with("Rma"))
+      metrics.insert(of_windows.begin(), of_windows.end());
+    else if (name.starts_with("Io"))
+      metrics.insert(of_files.begin(), of_files.end());
+  }
+
+  return {metrics.begin(), metrics.end()};
 }
 
 bool is_collapsed(const Definitions& definitions) {
@@ -100,6 +154,8 @@ std::unordered_map<std::uint64_t, StandInProperties> read_stand_in_properties(
       found[location].count = value;
     if (type == otf2_value::type_uint64 && name == "tracefold::rank")
       found[location].rank = value;
+    if (type == otf2_value::type_uint64 && name == "tracefold::thread")
+      found[location].thread = value;
     if (type == otf2_value::type_uint32 && name == "tracefold::group")
       found[location].group = value;
     if (type == otf2_value::type_string && name == "tracefold::members")
@@ -118,7 +174,8 @@ std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
     if (!s.source || !s.count || !s.members)
       continue;
 
-    EarlierReduction r{*s.source, *s.count, s.rank, parse_members(*s.members, location, rest)};
+    EarlierReduction r{*s.source, *s.count, s.rank, s.thread,
+                       parse_members(*s.members, location, rest)};
     if (r.members.size() != r.count)
       throw make_error(
           location, fmt::format("it names {} locations instead of {}", r.members.size(), r.count));

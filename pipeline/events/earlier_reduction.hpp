@@ -4,33 +4,46 @@
 // Source: DESIGN's rules of rewriting, "A reduced trace can be reduced again".
 #pragma once
 
+#include "model/iterations/stand_in_name.hpp"
+#include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
+#include "otf2/event.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace tracefold {
 
-// What names of regions that stand for iterations begin with.
-inline constexpr std::string_view stand_in_name = "iteration ≈ #";
-bool is_stand_in(std::string_view name);
 // Whether a reduction has collapsed iterations of this trace before.
 bool is_collapsed(const Definitions& definitions);
 
 // How often a trace was reduced already.
 std::uint64_t count_reductions(const ArchiveFacts& facts);
 
+// How many records of each kind earlier reductions have left out.
+using RecordCounts = std::array<std::uint64_t, event_kinds>;
+RecordCounts count_cut_records(const ArchiveFacts& facts);
+// What a property of the anchor that says so is called.
+std::string name_cut_property(EventKind kind);
+
+std::uint64_t count_cut_markers(const ArchiveFacts& facts);
+
+// The metrics that the records of a trace no longer tell, since some of their records were left out
+// by earlier reductions; ascending.
+std::vector<Metric> find_cut_metrics(const ArchiveFacts& facts);
+
 // The properties of a location, whether or not they fit each other.
 struct StandInProperties {
   std::optional<std::uint64_t> source;
   std::optional<std::uint64_t> count;
   std::optional<std::uint64_t> group;
-  std::optional<std::uint64_t> rank;   // in MPI, of the source's process
-  std::optional<std::string> members;  // as ranges
+  std::optional<std::uint64_t> rank;    // in MPI, of the source's process
+  std::optional<std::uint64_t> thread;  // place among the locations of the source's process
+  std::optional<std::string> members;   // as ranges
 };
 
 // By location: the properties of those that have any of them. Properties of another type than
@@ -42,8 +55,9 @@ std::unordered_map<std::uint64_t, StandInProperties> read_stand_in_properties(
 struct EarlierReduction {
   std::uint64_t source = 0;
   std::uint64_t count = 0;
-  std::optional<std::uint64_t> rank;   // in MPI, of the source's process
-  std::vector<std::uint64_t> members;  // ascending; `count` of them, the source among them
+  std::optional<std::uint64_t> rank;    // in MPI, of the source's process
+  std::optional<std::uint64_t> thread;  // place among the locations of the source's process
+  std::vector<std::uint64_t> members;   // ascending; `count` of them, the source among them
 };
 
 // By location: what those stand for that have source, count and members. Without them a

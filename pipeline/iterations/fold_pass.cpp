@@ -166,4 +166,24 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
   plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
 }
 
+void sum_left_out(const Archive& archive, Plan& plan, const ReadOptions& reading,
+                  Diagnostics& diagnostics) {
+  const auto kept = kept_processes(plan);
+  if (kept.size() == plan.processes.size() || is_collapsed(archive.definitions()))
+    return;
+
+  AlignedProcesses aligned;
+  aligned.loops.resize(plan.processes.size());
+  const SeriesPass pass({archive, plan, reading, diagnostics}, aligned.loops, kept, {});
+  bool loses_metrics = false;
+  for (std::size_t c = 0; c < pass.columns().size(); ++c)
+    loses_metrics |= is_lost(pass.columns(), c);
+  if (!loses_metrics)
+    return;
+
+  IterationReadings readings(pass, aligned);
+  plan.aggregates = std::make_shared<const Aggregates>(
+      sum_kept_processes(kept, {}, LostAmounts(readings, {}), readings));
+}
+
 }  // namespace tracefold

@@ -79,4 +79,10 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, CollectedCalls* calls = nullptr);
 
+// Where a plan leaves processes out, and with them records that tell metrics of the kept ones: puts
+// the section `aggregates` into the plan, without iterations. Reads the kept processes once. Throws
+// Error(input), Error(interrupted).
+void sum_left_out(const Archive& archive, Plan& plan, const ReadOptions& reading,
+                  Diagnostics& diagnostics);
+
 }  // namespace tracefold

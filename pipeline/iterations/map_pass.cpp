@@ -122,9 +122,12 @@ ShownMetric find_metric(const Definitions& definitions, const MetricColumns& col
 
   auto metrics = CondensedForm(listed).entries();
   metrics.push_back(make_computation_time(listed).entry);
+  const auto metric = find_named_metric(name);
   throw Error(ErrorKind::usage,
-              fmt::format("`map` '{}': {}", name, explain_absence(definitions, name)))
-      .hint(fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
+              fmt::format("`map` '{}': {}", name, explain_absence(definitions, columns, name)))
+      .hint(metric && columns.is_cut(*metric)
+                ? "it takes the original trace"
+                : fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
 }
 
 std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {

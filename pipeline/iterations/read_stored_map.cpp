@@ -58,6 +58,17 @@ StoredMetric divide_stored_metric(const ShownMetric& metric, const MetricColumns
   return out;
 }
 
+// Whether a metric is the sum of some that the series of the stored processes do not have.
+bool is_cut_in_series(const Aggregates& stored, const ShownMetric& metric) {
+  const auto& columns = stored.profiles.columns;
+  return std::any_of(
+      metric.entry.columns.begin(), metric.entry.columns.end(), [&](std::size_t column) {
+        return column < columns.measured.size() &&
+               std::binary_search(stored.cut_in_series.begin(), stored.cut_in_series.end(),
+                                  columns.measured[column]);
+      });
+}
+
 // A tree as series have it: the first path stands for the virtual root.
 std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
   std::vector<CallPath> tree(1);
@@ -139,13 +150,22 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   const SeriesPass pass({archive, plan, reading, diagnostics}, loops, map.processes, {});
   const auto shown = find_metric(archive.definitions(), stored.profiles.columns, options.metric,
                                  stored.profiles.columns);
+  if (is_cut_in_series(stored, shown))
+    throw Error(ErrorKind::usage,
+                fmt::format("`map` '{}': is not known by iterations, since its records were left "
+                            "out before iterations were folded",
+                            shown.entry.name))
+        .hint("it takes the original trace");
   map.metric = shown.entry.name;
   map.kind = shown.entry.kind;
   map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
   make_cells(map, options.most_cells);
 
-  const auto whole =
+  auto whole =
       layers == WantLayers::yes ? divide_whole(stored.profiles.columns, shown) : WholeMetric{};
+  if (std::any_of(whole.parts.begin(), whole.parts.end(),
+                  [&](const auto& part) { return is_cut_in_series(stored, part); }))
+    whole = {};
   std::vector<StoredMetric> metrics{
       divide_stored_metric(shown, stored.profiles.columns, pass.columns())};
   for (const auto& part : whole.parts)

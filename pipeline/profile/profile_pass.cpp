@@ -71,6 +71,8 @@ std::vector<Process> find_processes(const Definitions& definitions,
       p.weight = at->second.count;
       if (at->second.rank)
         p.rank = at->second.rank;
+      if (at->second.thread)
+        p.thread = *at->second.thread;
     }
 
     processes.push_back(std::move(p));

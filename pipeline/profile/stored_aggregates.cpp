@@ -175,8 +175,10 @@ bool StoredAggregates::replace(CallPathProfiles& profiles,
   if (stored.empty())
     return false;
 
-  const auto all_columns =
+  auto all_columns =
       columns == StoredColumns::all ? aggregates_.profiles.columns : CallPathSink::columns();
+  if (!read.empty())
+    all_columns.cut_off(profiles.columns.cut);
   const auto known = list_all_functions(functions.size());
   std::vector<CallPathPart> parts;
   parts.push_back(make_part(profiles, read, known, find_columns(profiles.columns, all_columns)));
@@ -187,6 +189,17 @@ bool StoredAggregates::replace(CallPathProfiles& profiles,
 
   return true;
 }
+
+namespace {
+
+bool folds_iterations(const Plan& plan) {
+  return plan.iterations &&
+         std::any_of(
+             plan.iterations->loops.begin(), plan.iterations->loops.end(),
+             [](const auto& loop) { return loop.choice.kept.size() < loop.choice.kept_of.size(); });
+}
+
+}  // namespace
 
 void carry_aggregates(const Archive& archive, Plan& plan) {
   const auto stored = StoredAggregates::read(archive, plan.filters);
@@ -208,13 +221,13 @@ void carry_aggregates(const Archive& archive, Plan& plan) {
   std::sort(sources.begin(), sources.end());
 
   auto kept = keep_locations(stored->aggregates(), sources);
-  const bool folds_more =
-      plan.iterations && std::any_of(plan.iterations->loops.begin(), plan.iterations->loops.end(),
-                                     [](const auto& loop) {
-                                       return loop.choice.kept.size() < loop.choice.kept_of.size();
-                                     });
-  plan.aggregates = std::make_shared<const Aggregates>(folds_more ? drop_series(std::move(kept))
-                                                                  : std::move(kept));
+  if (folds_iterations(plan)) {
+    std::optional<Aggregates> with_series;
+    if (kept.loops.empty() && plan.aggregates)
+      with_series = add_series(kept, *plan.aggregates);
+    kept = with_series ? std::move(*with_series) : drop_series(std::move(kept));
+  }
+  plan.aggregates = std::make_shared<const Aggregates>(std::move(kept));
 }
 
 void note_stored_aggregates(const Archive& archive, bool is_used, Diagnostics& diagnostics) {

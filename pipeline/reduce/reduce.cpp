@@ -1,6 +1,7 @@
 #include "pipeline/reduce/reduce.hpp"
 
 #include "filters/groups/select.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/rewrite/estimate.hpp"
@@ -14,7 +15,10 @@ namespace {
 
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
-  carry_aggregates(archive, session.plan());
+  auto& plan = session.plan();
+  if (!plan.aggregates && plan.representatives)
+    sum_left_out(archive, plan, session.context().read_as("sum"), session.diagnostics());
+  carry_aggregates(archive, plan);
 
   const auto reading = session.context().read_as("rewrite");
   Reduction made;

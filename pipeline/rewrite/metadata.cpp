@@ -19,6 +19,7 @@ constexpr std::uint64_t marker_scope_group = 4;
 constexpr std::uint64_t marker_scope_comm = 5;
 
 constexpr const char* marker_group = "tracefold";
+constexpr const char* loop_property = "TRACEFOLD::LOOP::";
 constexpr const char* communication_complete = "OTF2::MPI_COMMUNICATION_COMPLETE";
 
 // Readers cannot open an anchor whose properties are large.
@@ -117,6 +118,12 @@ bool renumber_scope(Marker& marker, const ReducedDefinitions& reduced) {
   return true;
 }
 
+// Whether iterations were looked for and found. Else those that an earlier reduction has folded
+// are marked and described as they were.
+bool marks_iterations(const Plan& plan) {
+  return plan.iterations && !plan.iterations->processes.empty();
+}
+
 // The properties of the original that still hold, how many records of each kind were left out, how
 // the iterations of each loop were folded, and the hash of the plan.
 std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFacts& original,
@@ -136,13 +143,16 @@ std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFa
 
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (cut[k])
-      properties.emplace_back(fmt::format("tracefold::cut::{}", event_table[k].name),
-                              std::to_string(cut[k]));
+      properties.emplace_back(name_cut_property(static_cast<EventKind>(k)), std::to_string(cut[k]));
 
-  if (plan.iterations) {
+  if (!marks_iterations(plan)) {
+    for (const auto& [name, value] : original.properties)
+      if (name.starts_with(loop_property))
+        properties.emplace_back(name, value);
+  } else {
     const auto& loops = plan.iterations->loops;
     for (std::size_t l = 0; l < std::min(loops.size(), most_described_loops); ++l)
-      properties.emplace_back(fmt::format("TRACEFOLD::LOOP::{}", l + 1), describe(loops[l]));
+      properties.emplace_back(fmt::format("{}{}", loop_property, l + 1), describe(loops[l]));
   }
 
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
@@ -165,18 +175,18 @@ std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFa
 // first process whose iterations were folded.
 void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
                   const ReducedDefinitions& reduced, const Plan& plan) {
-  // Where the original was reduced itself, it has such markers already.
-  std::unordered_set<std::uint64_t> of_earlier_reduction;
+  // Where the original was reduced itself, it may have such markers already.
+  std::unordered_set<std::uint64_t> replaced;
   for (const auto& kind : original.marker_kinds) {
-    if (kind.group == marker_group)
-      of_earlier_reduction.insert(kind.id);
+    if (kind.group == marker_group && marks_iterations(plan))
+      replaced.insert(kind.id);
     else
       metadata.marker_kinds.push_back(kind);
   }
 
-  std::uint64_t cut = 0;
+  auto cut = count_cut_markers(original);
   for (auto marker : original.markers) {
-    if (of_earlier_reduction.contains(marker.kind))
+    if (replaced.contains(marker.kind))
       continue;
 
     if (renumber_scope(marker, reduced))
@@ -188,7 +198,7 @@ void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
   if (cut)
     metadata.properties.emplace_back("tracefold::cut::Marker", std::to_string(cut));
 
-  if (plan.iterations && !plan.iterations->processes.empty())
+  if (marks_iterations(plan))
     add_iterations(metadata, *plan.iterations);
 
   std::stable_sort(metadata.markers.begin(), metadata.markers.end(),
@@ -223,7 +233,7 @@ void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
 TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& reduced,
                             const std::vector<CopiedLocation>& copied,
                             const std::string& plan_text) {
-  CutCounts cut{};
+  auto cut = count_cut_records(kept.archive().facts());
   for (const auto& location : copied)
     for (std::size_t k = 0; k < event_kinds; ++k)
       cut[k] += location.cut[k];

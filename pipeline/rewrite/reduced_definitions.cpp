@@ -272,6 +272,9 @@ void ReducedDefinitions::add_location_properties() {
     add(id, "tracefold::members", otf2_value::type_string, strings_.add(location.members));
     if (const auto rank = plan_.processes[location.process].rank)
       add(id, "tracefold::rank", otf2_value::type_uint64, *rank);
+    // The first one stays the first.
+    if (const auto thread = plan_.processes[location.process].thread; thread != 0)
+      add(id, "tracefold::thread", otf2_value::type_uint64, thread);
     if (!location.ranks.empty()) {
       const auto& clusters = *(*plan_.groups)[location.group].clusters;
       add(id, "tracefold::ranks", otf2_value::type_string, strings_.add(location.ranks));

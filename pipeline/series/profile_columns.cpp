@@ -23,10 +23,11 @@ const Definition* find_metric_class(const Definitions& definitions, const Defini
 }  // namespace
 
 ProfileColumns::ProfileColumns(const Definitions& definitions, const FunctionTable& functions,
-                               std::span<const Metric> waits)
+                               std::span<const Metric> waits, const std::vector<Metric>& cut)
     : columns_(choose_metric_columns(definitions, waits)),
       sampled_(is_sampled(definitions)),
       time_metrics_(find_time_metrics(definitions, functions)) {
+  columns_.cut_off(cut);
   for (std::size_t m = 0; m < measured_metric_count; ++m) {
     const auto metric = static_cast<Metric>(m);
     const auto found = columns_.find(metric);

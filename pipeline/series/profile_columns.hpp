@@ -28,9 +28,10 @@ class ProfileColumns {
     std::uint64_t steps_per_unit = 1;  // that the column counts in
   };
 
-  // `waits` are the times of waiting that there are columns for.
+  // `waits` are the times of waiting that there are columns for, `cut` the metrics whose records
+  // are no longer in the trace.
   ProfileColumns(const Definitions& definitions, const FunctionTable& functions,
-                 std::span<const Metric> waits = {});
+                 std::span<const Metric> waits = {}, const std::vector<Metric>& cut = {});
 
   const MetricColumns& columns() const { return columns_; }
   // Whether call paths are sampled.

@@ -1,6 +1,7 @@
 #include "pipeline/series/series_pass.hpp"
 
 #include "model/profile/metric_columns.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/series/series_sink.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ SeriesPass::SeriesPass(PlannedTrace trace, const std::vector<ProcessLoops>& loop
              find_time_metrics(trace_.definitions(), trace_.functions()),
              choose_waits(trace_.definitions(), wanted_waits), trace_.options(),
              trace_.diagnostics(), collected),
-      columns_(trace_.definitions(), trace_.functions(), waits_.known()) {
+      columns_(trace_.definitions(), trace_.functions(), waits_.known(),
+               find_cut_metrics(trace_.archive().facts())) {
   find_locations(trace_.archive(), trace_.plan(), members_);  // throws where one is missing
 }
 
@@ -112,6 +114,13 @@ void SeriesPass::warn_of_oddities(std::size_t process, const Sink& sink) const {
         "collective operations end before all have begun that they wait for, since clocks differ; "
         "times of waiting in them are wrong",
         place, sink.impossible_collectives());
+}
+
+void warn_of_cut_metrics(const MetricColumns& columns, Diagnostics& diagnostics) {
+  for (auto metric : columns.cut)
+    diagnostics.warn(
+        "metrics are not known, since their records were left out when the trace was reduced",
+        std::string(get_entry(metric).name));
 }
 
 void warn_of_unknown_waits(const SeriesPass& pass, const std::vector<Metric>& waits,

@@ -117,6 +117,9 @@ class SeriesPass {
   mutable std::map<std::size_t, std::set<std::uint32_t>> not_finite_;  // columns, by process
 };
 
+// Warns of metrics without a column, since their records are no longer in the trace.
+void warn_of_cut_metrics(const MetricColumns& columns, Diagnostics& diagnostics);
+
 // Warns of times of waiting that are not known, each with the reason.
 void warn_of_unknown_waits(const SeriesPass& pass, const std::vector<Metric>& waits,
                            Diagnostics& diagnostics);

@@ -20,6 +20,7 @@ std::uint64_t make_key(PathIndex caller, FunctionIndex function) {
 
 MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size_t>& wanted) {
   MetricColumns out;
+  out.cut = all.cut;
   for (auto column : wanted)
     if (column < all.measured.size())
       out.measured.push_back(all.measured[column]);
@@ -35,6 +36,7 @@ CallPathProfiles read_whole_processes(const Archive& archive, const Plan& plan,
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
   const SeriesPass pass({archive, plan, options, diagnostics}, no_loops, members, waits);
   warn_of_unknown_waits(pass, waits, diagnostics);
+  warn_of_cut_metrics(pass.columns(), diagnostics);
   std::vector<std::size_t> columns(pass.columns().size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
 
@@ -203,8 +205,10 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
   const bool is_used =
       stored && stored->replace(out.calls, locations, all, StoredColumns::all, plan.functions);
   note_stored_aggregates(archive, is_used, diagnostics);
-  if (is_used && to_read.empty())
+  if (is_used && to_read.empty()) {
     warn_of_missing_waits(archive, out.calls.columns, diagnostics);
+    warn_of_cut_metrics(out.calls.columns, diagnostics);
+  }
 
   const CondensedForm condensed(out.calls.columns);
   for (const auto& entry : condensed.entries())

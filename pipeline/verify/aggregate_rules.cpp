@@ -179,7 +179,9 @@ void compare_with_stored(RuleBook& rules, const Plan& plan, const Aggregates& do
   const auto& stored = *plan.aggregates;
   const auto columns = compare_columns(rules, stored.profiles.columns, done.profiles.columns, {});
   const bool has_same_loops = stored.loops == done.loops;
-  if (!has_same_loops && !(stored.loops.empty() && folds_iterations(list_folds(plan))))
+  const bool folds_first = done.loops.empty() && stored.loops == list_folds(plan);
+  const bool forgets_loops = stored.loops.empty() && folds_iterations(list_folds(plan));
+  if (!has_same_loops && !folds_first && !forgets_loops)
     rules.add_violation("other iterations are kept");
 
   const StoredPaths paths(stored);

@@ -458,7 +458,9 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
   }
 
   bool is_complete = true;
+  const auto left_out_before = count_cut_records(was);
   for (std::size_t k = 0; k < event_kinds; ++k) {
+    missing[k] += left_out_before[k];
     const auto kind = static_cast<EventKind>(k);
     if (kind == EventKind::Enter || kind == EventKind::Leave)
       continue;

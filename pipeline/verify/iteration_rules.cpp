@@ -1,6 +1,7 @@
 #include "pipeline/verify/iteration_rules.hpp"
 
 #include "model/iterations/loops.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 
 #include <fmt/format.h>
 
@@ -134,7 +135,7 @@ bool is_scope_kept(const Marker& marker, const DefinitionHashes& before,
 void check_markers(RuleBook& rules, const MarkerReader& was, const MarkerReader& is) {
   rules.add_rule("the markers of what is kept are there, and no others");
   std::multiset<MarkerMeaning> expected;
-  std::uint64_t cut = 0;
+  auto cut = count_cut_markers(was.facts);
   for (const auto& marker : was.facts.markers) {
     if (was.is_ours(marker))
       continue;
@@ -218,6 +219,33 @@ std::vector<MarkedIteration> read_iterations(RuleBook& rules, const MarkerReader
   return marked;
 }
 
+// Tells whether several of the marked iterations lie in a span. Takes the logarithm of their
+// number, and a step for each that begins in the span and does not end there.
+class MarkedSpans {
+ public:
+  explicit MarkedSpans(const std::vector<MarkedIteration>& marked) {
+    for (const auto& one : marked)
+      by_begin_.push_back(one.interval);
+    std::sort(by_begin_.begin(), by_begin_.end(), [](const Interval& a, const Interval& b) {
+      return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+    });
+  }
+
+  bool has_several(const Interval& span) const {
+    auto at =
+        std::lower_bound(by_begin_.begin(), by_begin_.end(), span.begin,
+                         [](const Interval& a, std::uint64_t begin) { return a.begin < begin; });
+    std::size_t inside = 0;
+    for (; inside < 2 && at != by_begin_.end() && at->begin <= span.end; ++at)
+      inside += at->end <= span.end;
+
+    return inside > 1;
+  }
+
+ private:
+  std::vector<Interval> by_begin_;
+};
+
 // The property of each loop begins with "3 of 20 iterations kept".
 void check_loop_properties(RuleBook& rules, const ArchiveFacts& facts,
                            const std::vector<MarkedIteration>& marked) {
@@ -282,6 +310,7 @@ void check_iterations(RuleBook& rules, const ArchiveFacts& original, const Archi
   check_loop_properties(rules, reduced, told);
 
   const auto lone = find_lone_locations(before.definitions());
+  const MarkedSpans spans(told);
   rules.add_rule("calls that stand for iterations are those that the markers tell of");
   for (const auto& [id, location] : recorded) {
     std::size_t at = 0;
@@ -300,11 +329,7 @@ void check_iterations(RuleBook& rules, const ArchiveFacts& original, const Archi
       fits = fits && place != collapsed.end();
       at = static_cast<std::size_t>(place - collapsed.begin()) + (place != collapsed.end());
 
-      const auto& span = location.stand_ins[k];
-      const auto inside = std::count_if(told.begin(), told.end(), [&](const auto& one) {
-        return span.begin <= one.interval.begin && one.interval.end <= span.end;
-      });
-      holds_several = holds_several || inside > 1;
+      holds_several = holds_several || spans.has_several(location.stand_ins[k]);
     }
 
     // A location that does nothing in an iteration has no call for it.

@@ -1,0 +1,232 @@
+// A trace that was reduced before, reduced again: what is known of the first original stays known,
+// and what is not known is not 0.
+#include "base/error.hpp"
+#include "model/aggregates/aggregates.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/reduce/fold_plan.hpp"
+#include "pipeline/reduce/profile_plan.hpp"
+#include "pipeline/reduce/reduce.hpp"
+#include "pipeline/verify/verify.hpp"
+#include "tests/support/trace_builder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace tracefold::reduce_again_test {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::TraceBuilder;
+
+constexpr std::uint64_t processes = 4, iterations = 12;
+constexpr std::uint64_t main_region = 0, step = 1, compute = 2, output = 3;
+constexpr std::uint64_t tag = 7, bytes_of_a_message = 100;
+
+// Two processes of each kind. Those of a kind send each other a message in each step.
+class ReduceAgain : public ::testing::Test {
+ protected:
+  ReduceAgain() {
+    TraceBuilder builder;
+    builder.add_mpi_processes(processes);
+    const char* names[] = {"main", "step", "compute", "output"};
+    for (std::uint64_t region = 0; region < std::size(names); ++region)
+      builder.add_region(region, names[region]);
+    for (std::uint64_t process = 0; process < processes; ++process)
+      record_calls(builder, process);
+    builder.write(folder_.path());
+  }
+
+  static void record_calls(TraceBuilder& builder, std::uint64_t process) {
+    using enum EventKind;
+    const auto partner = process ^ 1;
+    std::uint64_t time = 0;
+    builder.record(process, Enter, time, {main_region});
+    for (std::uint64_t i = 0; i < iterations; ++i) {
+      builder.record(process, Enter, ++time, {step});
+      builder.record(process, Enter, ++time, {compute});
+      builder.record(process, MpiSend, ++time,
+                     {partner, TraceBuilder::world, tag, bytes_of_a_message});
+      time += 100 * (i % 3 + 1);
+      builder.record(process, MpiRecv, time,
+                     {partner, TraceBuilder::world, tag, bytes_of_a_message});
+      builder.record(process, Leave, ++time, {compute});
+      if (process >= 2) {
+        builder.record(process, Enter, ++time, {output});
+        builder.record(process, Leave, ++time, {output});
+      }
+      builder.record(process, Leave, ++time, {step});
+    }
+    builder.record(process, Leave, ++time, {main_region});
+  }
+
+  std::shared_ptr<const Archive> open(const std::string& name) {
+    return open_trace((folder_.path() / name / "traces.otf2").string(), diagnostics_);
+  }
+
+  // Reduces one folder into another one; with iterations where there is a region of them.
+  Reduction reduce_to(const std::string& from, const std::string& to, const char* region) {
+    ReduceOptions options;
+    options.output.folder = folder_.path() / to;
+    if (region) {
+      options.folding->asked.region = region;
+      options.folding->max_clusters = 3;
+    } else {
+      options.folding.reset();
+    }
+    return reduce(open(from), options, context_);
+  }
+
+  ProcessProfiles profile(const std::string& name) {
+    PlanSession session(open(name), context_);
+    return read_process_profiles(session, {}, {});
+  }
+
+  // What all processes of a profile have of a metric.
+  static std::uint64_t sum(const CallPathProfiles& profiles, Metric metric) {
+    const auto column = profiles.columns.find(metric);
+    EXPECT_TRUE(column);
+    std::uint64_t sum = 0;
+    for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+      for (std::size_t k = 0; k < profiles.shape(p).paths.size(); ++k)
+        sum += profiles.value(p, k, *column);
+    return sum;
+  }
+
+  // The error of a map of a trace.
+  std::string fail_to_map(const std::string& name, const std::string& metric,
+                          const FoldOptions& options = {}) {
+    PlanSession session(open(name), context_);
+    session.profile();
+    session.group({});
+    MapOptions map;
+    map.metric = metric;
+    try {
+      map_plan(session, map, options);
+    } catch (const Error& problem) {
+      EXPECT_EQ(problem.kind(), ErrorKind::usage);
+      return problem.what();
+    }
+    return "";
+  }
+
+  testing::TestFolder folder_;
+  Diagnostics diagnostics_;
+  Context context_{diagnostics_};
+};
+
+TEST_F(ReduceAgain, CountsMessagesThatWereLeftOutBefore) {
+  reduce_to(".", "first", nullptr);
+  reduce_to("first", "second", "step");
+
+  for (const auto* name : {"first", "second"}) {
+    const auto found = profile(name).calls;
+    EXPECT_EQ(sum(found, Metric::sends), 2 * iterations) << name;
+    EXPECT_EQ(sum(found, Metric::bytes_received), 2 * iterations * bytes_of_a_message) << name;
+  }
+}
+
+TEST_F(ReduceAgain, DoesNotKnowByIterationsWhatWasCutBeforeTheyWereFolded) {
+  reduce_to(".", "first", nullptr);
+  const auto made = reduce_to("first", "second", "step");
+
+  EXPECT_THAT(made.plan.aggregates->cut_in_series, Contains(Metric::sends));
+  FoldOptions options;
+  options.asked.region = "step";
+  EXPECT_THAT(fail_to_map("first", "sends", options), HasSubstr("is not known"));
+  EXPECT_THAT(fail_to_map("second", "sends"), HasSubstr("is not known by iterations"));
+  EXPECT_EQ(fail_to_map("second", "execution time"), "");
+}
+
+TEST_F(ReduceAgain, HasNoMetricsWhoseRecordsWereCutWhereNothingIsStored) {
+  reduce_to(".", "first", nullptr);
+  std::filesystem::remove(folder_.path() / "first" / plan_name);
+  const auto made = reduce_to("first", "second", "step");
+
+  for (const auto* name : {"first", "second"}) {
+    const auto found = profile(name);
+    EXPECT_FALSE(found.calls.columns.find(Metric::sends)) << name;
+    EXPECT_THAT(found.calls.columns.cut, Contains(Metric::sends)) << name;
+    std::vector<std::string> names;
+    for (const auto& metric : found.metrics)
+      names.push_back(metric.name);
+    EXPECT_THAT(names, Not(Contains("communications"))) << name;
+    EXPECT_THAT(names, Contains("collectives")) << name;
+  }
+  EXPECT_THAT(made.plan.aggregates->profiles.columns.cut, Contains(Metric::sends));
+}
+
+TEST_F(ReduceAgain, KeepsTheMarkersAndWordsOfIterationsThatWereFolded) {
+  reduce_to(".", "first", "step");
+  reduce_to("first", "second", nullptr);
+
+  const auto first = open("first"), second = open("second");
+  EXPECT_FALSE(first->facts().markers.empty());
+  EXPECT_EQ(second->facts().markers, first->facts().markers);
+  EXPECT_EQ(second->facts().marker_kinds, first->facts().marker_kinds);
+  for (const auto* name : {"TRACEFOLD::LOOP::1", "TRACEFOLD::CUT::MPISEND"}) {
+    ASSERT_TRUE(first->facts().properties.contains(name)) << name;
+    ASSERT_TRUE(second->facts().properties.contains(name)) << name;
+    EXPECT_EQ(second->facts().properties.at(name), first->facts().properties.at(name)) << name;
+  }
+}
+
+TEST_F(ReduceAgain, HoldsAgainstTheFirstOriginal) {
+  reduce_to(".", "first", "step");
+  reduce_to("first", "second", nullptr);
+
+  Diagnostics warnings;
+  for (const auto& rule : verify(*open("second"), *open("."), {}, warnings).rules)
+    EXPECT_THAT(rule.violations, IsEmpty()) << rule.rule;
+}
+
+TEST_F(ReduceAgain, CountsNoCallsThatStandForIterations) {
+  reduce_to(".", "first", "step");
+
+  const auto count_pairs = [&](const std::string& name) {
+    PlanSession session(open(name), context_);
+    session.profile();
+    std::vector<std::size_t> counts;
+    for (const auto& intent : session.plan().intents)
+      counts.push_back(intent.set.pairs.size());
+    return counts;
+  };
+  ASSERT_TRUE(is_collapsed(open("first")->definitions()));
+  EXPECT_EQ(count_pairs("first"), count_pairs("."));
+}
+
+// A rank with a thread beside the first that calls nothing and is left out.
+TEST(ReduceThreadsAgain, NumbersThreadsAsTheOriginalDoes) {
+  testing::TestFolder folder;
+  TraceBuilder builder;
+  constexpr std::uint64_t idle = 10, busy = 11;
+  builder.add_region(main_region, "main");
+  builder.add_region(compute, "compute");
+  builder.add_location_group(0, {0, idle, busy});
+  for (const auto location : {std::uint64_t{0}, busy}) {
+    const auto region = location == busy ? compute : main_region;
+    builder.record(location, EventKind::Enter, 1, {region});
+    builder.record(location, EventKind::Leave, 2, {region});
+  }
+  builder.write(folder.path());
+
+  Diagnostics diagnostics;
+  const Context context{diagnostics};
+  Plan plan = make_plan(*open_trace((folder.path() / "traces.otf2").string(), diagnostics),
+                        {{{}, {}, "0,11"}});
+  ReduceOptions options;
+  options.output.folder = folder.path() / "small";
+  reduce(PlanSession(std::move(plan), PlanUse::write, context), options);
+
+  const auto small = open_trace((folder.path() / "small" / "traces.otf2").string(), diagnostics);
+  const auto found = find_processes(small->definitions(), {});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].thread, 0u);
+  EXPECT_EQ(found[1].thread, 2u);
+}
+
+}  // namespace tracefold::reduce_again_test
