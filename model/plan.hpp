@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -46,7 +47,7 @@ struct Process {
   std::string location_group_name;
   std::optional<std::uint64_t> creator;  // location group that created its own, as of a stream
   std::optional<std::uint64_t> rank;  // in MPI, of its process; of a reduced trace: in the original
-  std::uint64_t thread = 0;  // place among the locations of its group; as `rank` in the original
+  std::uint64_t thread = 0;  // place among the locations of its owner; as `rank` in the original
   bool is_mpi_endpoint = false;  // MPI's ranks mean this location
   std::uint64_t weight = 1;      // processes that it stands for already
   bool has_messages = false;     // sends or receives messages
@@ -55,6 +56,12 @@ struct Process {
   std::uint32_t intent = 0;
   std::vector<std::uint64_t> exclusive;  // ticks, of the functions that the intent lists
   std::uint64_t rest = 0;                // ticks of all others
+
+  // What it is a thread of: its rank in MPI, or where it has none (false) its location group.
+  // Several ranks may share a location group.
+  std::pair<bool, std::uint64_t> owner() const {
+    return {rank.has_value(), rank.value_or(location_group)};
+  }
 };
 
 struct PlanIntent {

@@ -22,7 +22,7 @@ using Intents = std::vector<std::uint32_t>;  // ascending, without duplicates
 // For each process the intents that it is compared by: its own, or those of all processes that it
 // is combined with.
 std::vector<Intents> find_intents(const Plan& plan, const Comparison& comparison) {
-  using Place = std::pair<std::uint64_t, std::uint64_t>;  // location group, type
+  using Place = std::pair<std::pair<bool, std::uint64_t>, std::uint64_t>;  // owner, type
   std::vector<std::optional<Place>> places;
   std::map<Place, Intents> combined;
 
@@ -33,7 +33,7 @@ std::vector<Intents> find_intents(const Plan& plan, const Comparison& comparison
     if (intent.pairs.empty() || !is_combined(process, comparison.combine))
       continue;
 
-    place = {process.location_group, intent.type};
+    place = {process.owner(), intent.type};
     combined[*place].push_back(process.intent);
   }
 

@@ -56,12 +56,12 @@ Kind find_kind(const Plan& plan, const Process& process) {
 }  // namespace
 
 std::vector<std::string> condense_names(const Plan& plan, const std::vector<std::size_t>& members) {
-  std::map<Kind, std::map<std::uint64_t, Ids>> threads_by_kind;  // and by process
+  std::map<Kind, std::map<std::uint64_t, Ids>> threads_by_kind;  // and by number of the owner
 
   for (auto member : members) {
     const auto& process = plan.processes[member];
     const auto kind = find_kind(plan, process);
-    const auto number = process.rank.value_or(process.location_group);
+    const auto number = process.owner().second;
     threads_by_kind[kind][number].push_back(kind.is_thread ? process.thread : 0);
   }
 

@@ -8,9 +8,9 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -109,9 +109,12 @@ bool can_be_folded(double confidence) {
   return rate_certainty(confidence) != Certainty::unsure;
 }
 
-// By location group its first location with loops, by thread numbers.
-std::unordered_map<std::uint64_t, std::size_t> find_first_with_loops(
-    const Plan& plan, const std::vector<ProcessLoops>& loops) {
+// The first process with loops, by thread numbers.
+struct FirstWithLoops {
+  std::map<std::pair<bool, std::uint64_t>, std::size_t> of_owner;
+  std::map<std::uint64_t, std::size_t> of_location_group;
+};
+FirstWithLoops find_first_with_loops(const Plan& plan, const std::vector<ProcessLoops>& loops) {
   std::vector<std::size_t> by_thread(loops.size());
   for (std::size_t p = 0; p < by_thread.size(); ++p)
     by_thread[p] = p;
@@ -120,10 +123,12 @@ std::unordered_map<std::uint64_t, std::size_t> find_first_with_loops(
     return plan.processes[a].thread < plan.processes[b].thread;
   });
 
-  std::unordered_map<std::uint64_t, std::size_t> first;
+  FirstWithLoops first;
   for (auto p : by_thread)
-    if (!loops[p].loops.empty())
-      first.try_emplace(plan.processes[p].location_group, p);
+    if (!loops[p].loops.empty()) {
+      first.of_owner.try_emplace(plan.processes[p].owner(), p);
+      first.of_location_group.try_emplace(plan.processes[p].location_group, p);
+    }
 
   return first;
 }
@@ -254,43 +259,46 @@ bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_
 }
 
 void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
-  const auto first_with_loops = find_first_with_loops(plan, loops);
+  const auto [of_owner, of_location_group] = find_first_with_loops(plan, loops);
 
   for (std::size_t p = 0; p < loops.size(); ++p) {
-    const auto location_group = plan.processes[p].location_group;
-    auto source = first_with_loops.find(location_group);
-    const bool found_or_none =
-        source == first_with_loops.end() || loops[source->second].loops.front().is_found();
+    const auto own_source = of_owner.find(plan.processes[p].owner());
+    auto source = own_source == of_owner.end() ? std::nullopt : std::optional(own_source->second);
+    const bool found_or_none = !source || loops[*source].loops.front().is_found();
 
     if (const auto creator = plan.processes[p].creator; creator && found_or_none)
-      if (const auto host = first_with_loops.find(*creator); host != first_with_loops.end())
-        source = host;
+      if (const auto host = of_location_group.find(*creator); host != of_location_group.end())
+        source = host->second;
 
-    if (source == first_with_loops.end() || source->second == p)
+    if (!source || *source == p)
       continue;
 
     auto& own = loops[p].loops;
     if (!own.empty() && !own.front().is_found())
       continue;
 
-    own = loops[source->second].loops;
-    loops[p].taken_from = source->second;
+    own = loops[*source].loops;
+    loops[p].taken_from = *source;
   }
 }
 
 std::vector<std::size_t> add_loop_sources(const Plan& plan,
                                           const std::vector<std::size_t>& processes) {
   std::set<std::size_t> all(processes.begin(), processes.end());
-  std::set<std::uint64_t> location_groups;
+  std::set<std::pair<bool, std::uint64_t>> owners;
+  std::set<std::uint64_t> creators;  // location groups
   for (auto p : processes) {
-    location_groups.insert(plan.processes[p].location_group);
+    owners.insert(plan.processes[p].owner());
     if (const auto creator = plan.processes[p].creator)
-      location_groups.insert(*creator);
+      creators.insert(*creator);
   }
 
-  for (std::size_t p = 0; p < plan.processes.size(); ++p)
-    if (plan.processes[p].thread == 0 && location_groups.contains(plan.processes[p].location_group))
+  for (std::size_t p = 0; p < plan.processes.size(); ++p) {
+    const auto& process = plan.processes[p];
+    if (process.thread == 0 &&
+        (owners.contains(process.owner()) || creators.contains(process.location_group)))
       all.insert(p);
+  }
 
   return {all.begin(), all.end()};
 }

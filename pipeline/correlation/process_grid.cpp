@@ -151,10 +151,11 @@ std::vector<Coordinates> read_coordinates(const Definitions& definitions,
   constexpr auto coordinate_kind = DefinitionKind::CartCoordinate;
   const auto comm = get_field<"communicator", topology_kind>(topology);
 
-  // Ranks of the topology's communicator mean locations, any of which stands for its process.
-  std::map<std::uint64_t, std::size_t> rank_of_group;
+  // Ranks of the topology's communicator mean locations, any of which stands for its rank.
+  std::map<std::uint64_t, std::size_t> rank_of_endpoint;
   for (std::size_t r = 0; r < ranked.members.size(); ++r)
-    rank_of_group[plan.processes[members[ranked.members[r].front()]].location_group] = r;
+    rank_of_endpoint[definitions.endpoint(plan.processes[members[ranked.members[r].front()]].id)] =
+        r;
 
   const auto* definition = definitions.find(Ref::comm, comm);
   const auto group_id =
@@ -173,12 +174,8 @@ std::vector<Coordinates> read_coordinates(const Definitions& definitions,
     const auto rank = get_field<"rank", coordinate_kind>(d);
     if (rank >= locations.size())
       continue;
-    const auto* location = definitions.find(Ref::location, locations[rank]);
-    const auto process =
-        location
-            ? rank_of_group.find(get_field<"locationGroup", DefinitionKind::Location>(*location))
-            : rank_of_group.end();
-    if (process == rank_of_group.end())
+    const auto process = rank_of_endpoint.find(definitions.endpoint(locations[rank]));
+    if (process == rank_of_endpoint.end())
       continue;
 
     Coordinates coordinates(d.list.begin(), d.list.end());

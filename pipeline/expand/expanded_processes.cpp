@@ -63,8 +63,10 @@ class Chooser {
               [](const auto& a, const auto& b) { return a.id < b.id; });
     place_threads();
     for (const auto& original : originals_)
-      if (original.rank)
-        rank_of_process_.emplace(original.process_id, *original.rank);
+      if (original.rank) {
+        auto& rank = rank_of_process_.emplace(original.process_id, *original.rank).first->second;
+        rank = std::min(rank, *original.rank);
+      }
     find_communicating_processes();
     find_clusters();
   }
@@ -147,10 +149,10 @@ class Chooser {
   // The locations of other ranks that have operations: those that send or receive where there are
   // any, then the others.
   void find_communicating_processes() {
-    std::map<std::uint64_t, std::vector<const Original*>> members;  // by process
+    std::map<std::uint32_t, std::vector<const Original*>> members;  // by rank
     for (const auto& original : originals_)
-      if (rank_of_process_.contains(original.process_id))
-        members[original.process_id].push_back(&original);
+      if (const auto rank = find_rank(original))
+        members[*rank].push_back(&original);
 
     std::vector<std::uint8_t> threads(messages_.size, 0);  // by rank: the last with operations
     std::vector<bool> communicates(messages_.size);
@@ -162,8 +164,7 @@ class Chooser {
       }
     }
 
-    for (auto& [process, locations] : members) {
-      const auto rank = rank_of_process_.at(process);
+    for (auto& [rank, locations] : members) {
       if (!communicates[rank] || has_told_threads_.contains(rank))
         continue;
       std::stable_sort(locations.begin(), locations.end(), [](const auto* a, const auto* b) {
@@ -237,7 +238,10 @@ class Chooser {
     return process ? get_field<"locationGroupType", K::LocationGroup>(*process)
                    : otf2_value::location_group_process;
   }
+  // Where MPI's ranks do not mean it, it is a thread of the first rank of its location group.
   std::optional<std::uint32_t> find_rank(const Original& original) const {
+    if (original.rank)
+      return original.rank;
     const auto at = rank_of_process_.find(original.process_id);
     return at == rank_of_process_.end() ? std::nullopt : std::optional(at->second);
   }
@@ -307,9 +311,9 @@ class Chooser {
 
   const Definitions& reduced_;
   const Messages& messages_;
-  std::vector<Original> originals_;                           // ascending
-  std::unordered_map<std::uint64_t, std::uint64_t> sources_;  // by kept location
-  std::unordered_map<std::uint64_t, std::uint32_t> rank_of_process_;
+  std::vector<Original> originals_;                                   // ascending
+  std::unordered_map<std::uint64_t, std::uint64_t> sources_;          // by kept location
+  std::unordered_map<std::uint64_t, std::uint32_t> rank_of_process_;  // the first of a group
   std::unordered_map<std::uint64_t, std::uint8_t> thread_of_;  // by location that has operations
   std::set<std::uint32_t> has_told_threads_;
   std::set<std::uint32_t> is_cut_;       // ranks: a thread of theirs is not stood for

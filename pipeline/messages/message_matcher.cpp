@@ -8,15 +8,15 @@ namespace tracefold {
 
 MessageMatcher::MessageMatcher(const Definitions& definitions, const Plan& plan)
     : definitions_(definitions), plan_(plan) {
-  std::unordered_map<std::uint64_t, std::size_t> locations;  // with messages, by location group
+  std::unordered_map<std::uint64_t, std::size_t> locations;  // with messages, by endpoint
   for (const auto& p : plan.processes)
-    locations[p.location_group] += p.has_messages;
+    locations[definitions.endpoint(p.id)] += p.has_messages;
 
   for (std::size_t p = 0; p < plan.processes.size(); ++p) {
     const auto& process = plan.processes[p];
     if (!process.has_messages)
       continue;
-    if (locations[process.location_group] != 1) {
+    if (locations[definitions.endpoint(process.id)] != 1) {
       ++unmatched_;
       continue;
     }

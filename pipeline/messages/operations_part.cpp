@@ -162,7 +162,7 @@ Communication merge_operations(std::vector<OperationsPart> parts, const Definiti
     }
   }
 
-  std::unordered_map<std::uint64_t, std::size_t> ranks;  // places in out.ranks, by location group
+  std::map<std::pair<bool, std::uint64_t>, std::size_t> ranks;  // places in out.ranks, by owner
   const auto add_process = [&](std::size_t p) {
     auto& part = numbers[places[p].part];
     const auto& recorded = *places[p].recorded;
@@ -171,7 +171,7 @@ Communication merge_operations(std::vector<OperationsPart> parts, const Definiti
     out.unknown_ends += totals.unknown.sum();
     const auto sequence = common.number_sequence(part, recorded.sequence);
 
-    const auto [at, is_new] = ranks.try_emplace(processes[p].location_group, out.ranks.size());
+    const auto [at, is_new] = ranks.try_emplace(processes[p].owner(), out.ranks.size());
     if (is_new)
       out.ranks.emplace_back();
     auto& rank = out.ranks[at->second];
@@ -197,7 +197,7 @@ Communication merge_operations(std::vector<OperationsPart> parts, const Definiti
   }
   for (std::size_t p = 0; p < processes.size(); ++p)
     if (places[p].recorded && !places[p].recorded->has_operations &&
-        ranks.contains(processes[p].location_group))
+        ranks.contains(processes[p].owner()))
       add_process(p);
 
   for (auto& rank : out.ranks) {

@@ -16,6 +16,7 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -41,13 +42,14 @@ std::vector<Process> find_processes(const Definitions& definitions,
       wanted.push_back(parse_ranges(f.locations));
 
   const auto earlier = find_earlier_reductions(definitions);
-  std::unordered_map<std::uint64_t, std::uint64_t> threads;  // seen so far, by location group
+  std::map<std::pair<bool, std::uint64_t>, std::uint64_t> threads;  // seen so far, by owner
   std::vector<Process> processes;
 
   for (auto id : definitions.locations()) {
     const auto& location = *definitions.find(Ref::location, id);
     const auto group_id = get_field<"locationGroup", DefinitionKind::Location>(location);
-    const auto thread = threads[group_id]++;
+    const auto rank = definitions.mpi_rank(definitions.endpoint(id));
+    const auto thread = threads[{rank.has_value(), rank.value_or(group_id)}]++;
     if (!is_wanted(wanted, id))
       continue;
 
@@ -64,7 +66,7 @@ std::vector<Process> find_processes(const Definitions& definitions,
         p.creator = creator;
     }
 
-    p.rank = definitions.mpi_rank(definitions.endpoint(id));
+    p.rank = rank;
     p.is_mpi_endpoint = definitions.mpi_rank(id).has_value();
     p.thread = thread;
     if (auto at = earlier.find(id); at != earlier.end()) {

@@ -34,9 +34,9 @@ Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptL
     : definitions_(definitions), kept_(kept) {
   for (const auto& process : plan.processes)
     if (process.has_messages && !kept.has(process.id))
-      incomplete_groups_.insert(process.location_group);
+      incomplete_.insert(definitions.endpoint(process.id));
   for (const auto location : filtered_out)
-    incomplete_groups_.insert(definitions.location_group(location));
+    incomplete_.insert(definitions.endpoint(location));
 
   if (!kept.keeps_all())
     find_left_out_metrics();
@@ -90,9 +90,8 @@ bool Partners::is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t ran
 
 bool Partners::message_stays(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
   const auto is_whole = [&](std::uint64_t endpoint) {
-    const auto* location = definitions_.find(Ref::location, endpoint);
-    return location && kept_.has(endpoint) &&
-           !incomplete_groups_.contains(get_field<"locationGroup", K::Location>(*location));
+    return definitions_.find(Ref::location, endpoint) && kept_.has(endpoint) &&
+           !incomplete_.contains(endpoint);
   };
   const auto* definition = definitions_.find(Ref::comm, comm);
   if (!definition || definitions_.has_unknown_side(*definition))

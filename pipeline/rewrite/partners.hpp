@@ -1,8 +1,8 @@
 // Which process a rank in a record means, whether it is kept, and the new rank that it gets.
 //
-// A rank means a process, and any of its threads may send or receive. So messages stay only where
-// the locations that MPI lists for both processes are kept, and all of their locations that send
-// or receive. Immutable once made; any thread may ask.
+// A rank means a location that MPI lists, its endpoint. Other threads of its location group that
+// MPI does not list may send or receive for it. So messages stay only where both endpoints are
+// kept, and all of their threads that send or receive. Immutable once made; any thread may ask.
 //
 // Source: DESIGN's rules 4 and 5 of rewriting.
 #pragma once
@@ -63,8 +63,8 @@ class Partners {
   const Definitions& definitions_;
   const KeptLocations& kept_;
   bool keeps_all_ranks_ = false;
-  // Location groups of which a location is left out that sends or receives messages.
-  std::unordered_set<std::uint64_t> incomplete_groups_;
+  // The endpoints of ranks of which a location is left out that sends or receives messages.
+  std::unordered_set<std::uint64_t> incomplete_;
   std::unordered_set<std::uint64_t> left_out_metrics_;
   std::unordered_map<const Definition*, std::vector<std::uint32_t>> places_;
 };

@@ -380,11 +380,7 @@ bool RecordRules::may_go(const Event& event) {
     if (definitions.has_unknown_side(*found) || !context_.before.is_kept(own))
       return true;
 
-    const auto find_group = [&](std::uint64_t id) {
-      const auto* location = definitions.find(Ref::location, id);
-      return location ? get_field<"locationGroup", K::Location>(*location) : 0;
-    };
-    missing_.insert({find_group(own), find_group(*partner)});
+    missing_.insert({own, *partner});
 
     return true;  // as far as this location tells
   }

@@ -40,7 +40,7 @@ struct RecordRulesContext {
 // A message that is missing although both ends of it are kept: that is right where a location of
 // one of these two processes that is not kept sends or receives, too.
 struct MissingMessage {
-  std::uint64_t from = 0, to = 0;  // location groups of the original
+  std::uint64_t from = 0, to = 0;  // endpoints of the original
   auto operator<=>(const MissingMessage&) const = default;
 };
 

@@ -31,9 +31,9 @@ Traffic count_messages(const RecordedLocations& locations) {
   return traffic;
 }
 
-// `incomplete` are processes of which a location that is not kept sends or receives.
-void check_folded_operations(RuleBook& rules, const Definitions& original,
-                             const RecordedLocations& before, const std::set<std::uint64_t>& kept,
+// `incomplete` are endpoints of ranks of which a location that is not kept sends or receives.
+void check_folded_operations(RuleBook& rules, const RecordedLocations& before,
+                             const std::set<std::uint64_t>& kept,
                              const std::set<std::uint64_t>& incomplete) {
   std::vector<const LocationParts*> locations;
   for (const auto& [id, recorded] : before)
@@ -46,7 +46,7 @@ void check_folded_operations(RuleBook& rules, const Definitions& original,
   check_operation_parts(
       locations,
       [&](std::uint64_t endpoint) {
-        return kept.contains(endpoint) && !incomplete.contains(original.location_group(endpoint));
+        return kept.contains(endpoint) && !incomplete.contains(endpoint);
       },
       [&](std::string words) { rules.add_violation(std::move(words)); });
 }
@@ -130,7 +130,7 @@ void check_records(RuleBook& rules, const Definitions& original, const RecordedL
     for (const auto& violation : recorded.violations)
       rules.add_violation(violation);
 
-  // Processes of which a location that is not kept sends or receives.
+  // The endpoints of ranks of which a location that is not kept sends or receives.
   std::set<std::uint64_t> incomplete;
   for (const auto& [id, recorded] : before) {
     const auto& kinds = recorded.kinds;
@@ -138,7 +138,7 @@ void check_records(RuleBook& rules, const Definitions& original, const RecordedL
         std::any_of(std::begin(message_kinds), std::end(message_kinds),
                     [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)] > 0; });
     if (has_messages && !kept.contains(id))
-      incomplete.insert(original.location_group(id));
+      incomplete.insert(original.endpoint(id));
   }
 
   rules.add_rule("messages between processes that are kept whole are there");
@@ -147,7 +147,7 @@ void check_records(RuleBook& rules, const Definitions& original, const RecordedL
       if (!incomplete.contains(message.from) && !incomplete.contains(message.to))
         rules.add_violation(fmt::format("location {}", id));
 
-  check_folded_operations(rules, original, before, kept, incomplete);
+  check_folded_operations(rules, before, kept, incomplete);
 
   rules.add_rule("events refer to what is there");
   for (const auto& [id, a] : after)

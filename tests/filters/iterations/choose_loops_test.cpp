@@ -129,6 +129,18 @@ TEST(ProcessLoops, GivesThreadsTheLoopsOfTheirFirstThread) {
   EXPECT_THAT(loops[4].loops, IsEmpty());
 }
 
+TEST(ProcessLoops, LeavesLoopsOfRanksThatShareALocationGroupAlone) {
+  auto plan = plan_of({{0, 0}, {0, 0}, {0, 1}});
+  for (std::size_t p = 0; p < 3; ++p)
+    plan.processes[p].rank = std::min<std::uint64_t>(p, 1);
+  std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}), process({loop(2, 500, 5, 20)}),
+                                  process({})};
+  share_loops(plan, loops);
+  EXPECT_EQ(loops[1].loops.at(0).function, 2u);
+  EXPECT_FALSE(loops[1].taken_from);
+  EXPECT_EQ(loops[2].taken_from, 1u) << "a thread of the second rank";
+}
+
 TEST(ProcessLoops, LeavesMarkedLoopsOfThreadsAlone) {
   const auto plan = plan_of({{0, 0}, {0, 1}, {0, 2}});
   std::vector<ProcessLoops> loops{process({loop(1, 0, 10, 10)}),
