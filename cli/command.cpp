@@ -23,7 +23,12 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
   command->add_option("--memory", general.memory, "Memory to do with (default: a quarter of all)")
       ->option_text("LIMIT")
       ->group("General")
-      ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(
+          [](std::string& text) {
+            const bool is_size = CLI::AsSizeValue(false)(text).empty();
+            return is_size ? std::string() : "not a size, as in 512M or 2G";
+          },
+          ""))
       ->check([](const std::string& bytes) {
         return std::stoull(bytes) < least_memory ? "give it 1M at least" : std::string();
       });

@@ -100,9 +100,10 @@ std::string info_csv(const TraceInfo& found) {
 std::string info_text(const TraceInfo& found) {
   std::vector<std::vector<std::string>> rows{
       {"written by", make_printable(found.creator)},
-      {"machine", make_printable(found.machine)},
       {"size", format_bytes(found.bytes)},
       {"duration", fmt::format("{:.6f} s", measure_duration(found))}};
+  if (!found.machine.empty())
+    rows.insert(rows.begin() + 1, {"machine", make_printable(found.machine)});
 
   if (found.written_by) {
     const auto by = "by tracefold " + make_printable(*found.written_by);

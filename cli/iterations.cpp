@@ -244,7 +244,7 @@ void add_iterations(Commands& commands) {
       "                            its own value, or all errors over all values\n"
       "  waiting                   of all times of waiting together, by sum\n"
       "  counts                    of visits, messages and bytes; exact: none\n"
-      "  phantoms                  call paths that only the stand-in visited\n"
+      "  only in stand-in          call paths that only the stand-in visited\n"
       "  own clusters              of clusters that each process makes for itself\n"
       "Call trees in a cluster are strong: the same call paths, as often, or weak.\n\n" +
       command->get_footer());

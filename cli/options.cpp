@@ -18,8 +18,7 @@ std::size_t parse_number(const char* option, const std::string& text) {
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code != std::errc{} || end != text.data() + text.size() || number == 0)
-    throw Error(ErrorKind::usage, fmt::format("{} {}: not a number", option, text))
-        .hint("1 or more");
+    throw Error(ErrorKind::usage, fmt::format("{} {}: not a number of 1 or more", option, text));
 
   return number;
 }

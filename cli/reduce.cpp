@@ -41,8 +41,7 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
 
   const auto made = reduce(open_plan(session, options.trace), reduction);
   report_rewrite(session, made);
-  if (!session.options().quiet || options.format)
-    print_summary(session, format_summary(session, made, options), options.format, made.folder);
+  print_summary(session, format_summary(session, made, options), options.format, made.folder);
 
   return 0;
 }

@@ -40,7 +40,7 @@ std::string list_cut_records(const RewriteSummary& done) {
 }  // namespace
 
 std::string summarize_rewrite(const Session& session, const Reduction& made) {
-  const auto& [plan, locations, bytes, done, folder] = made;
+  const auto& [plan, locations, bytes, sends, done, folder] = made;
   const auto* filtered = plan.filters.empty() ? "" : " that filters leave";
   auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
   summary += fmt::format("{}locations {} -> {}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
@@ -50,8 +50,11 @@ std::string summarize_rewrite(const Session& session, const Reduction& made) {
                          format_bytes(bytes), done.is_estimate ? "about " : "",
                          format_bytes(done.bytes), session.seconds());
 
+  if (sends.value_or(done.sends) > 0)
+    summary += fmt::format("messages kept: {} of {}\n", group_digits(done.sends),
+                           sends ? group_digits(*sends) : "an unknown number");
   if (const auto cut = list_cut_records(done); !cut.empty())
-    summary += fmt::format("left out with their partners{}: {}\n",
+    summary += fmt::format("records of kept processes left out with their partners{}: {}\n",
                            folds_iterations(plan) ? " or iterations" : "", cut);
 
   return summary;
@@ -84,7 +87,7 @@ Json list_representatives(const Plan& plan) {
 }  // namespace
 
 std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made) {
-  const auto& [plan, locations, bytes, done, folder] = made;
+  const auto& [plan, locations, bytes, sends, done, folder] = made;
   auto cut = Json::object();
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k])
@@ -105,6 +108,7 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
            {"events", std::move(events)},
            {"bytes", compare_numbers(bytes, done.bytes)},
            {"seconds", session.seconds()}};
+  out["messages"] = {{"before", sends ? Json(*sends) : Json(nullptr)}, {"after", done.sends}};
   if (plan.groups)
     out["groups"] = plan.groups->size();
   if (plan.representatives)
@@ -115,7 +119,7 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
 }
 
 std::string summarize_as_csv(const Reduction& made) {
-  const auto& [plan, locations, bytes, done, folder] = made;
+  const auto& [plan, locations, bytes, sends, done, folder] = made;
   return fmt::format("what,before,after\r\nlocations,{},{}\r\nevents,{},{}\r\nbytes,{},{}\r\n",
                      locations, done.locations, plan.trace.events, done.events, bytes, done.bytes);
 }
@@ -149,7 +153,7 @@ void report_summary(Session& session, const std::string& text, const std::option
                     const std::string& written) {
   if (format) {
     print_summary(session, text, format, written);
-  } else if (!session.options().quiet) {
+  } else {
     session.clear_line();
     print_error(text);
   }

@@ -38,9 +38,8 @@ std::string to_table(const Verification& found) {
   if (found.folded > 0)
     out += fmt::format("time in folded iterations: {:.2f} %\n", 100 * found.folded);
 
-  return out +
-         fmt::format("time that the weighted profile puts into the wrong function: {:.2f} %\n",
-                     100 * found.profile_error);
+  return out + fmt::format("share of time credited to the wrong function: {:.2f} %\n",
+                           100 * found.profile_error);
 }
 
 // A line for each violation; one for a rule that is kept, and one that neither holds nor does not,
@@ -75,12 +74,8 @@ std::string to_json(const Verification& found) {
   return write_json_text(out);
 }
 
-// With --quiet the exit status is the answer, unless a format is asked for.
 void print_verification(const Session& session, const Verification& found,
                         const std::optional<Format>& format) {
-  if (session.options().quiet && !format)
-    return;
-
   print_as(
       session, format, [&] { return to_table(found); }, [&] { return to_csv(found); },
       [&] { return to_json(found); });

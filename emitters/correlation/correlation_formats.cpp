@@ -242,7 +242,7 @@ std::string describe_wait(const Plan& plan, const ExplanationReport& report,
       fmt::format("{} waits {}, {:.1f} % of all waiting ({})", make_printable(view.call_path),
                   show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
   if (!wait.cause)
-    return text + "; nothing explains that better than luck.\n";
+    return text + "; no explanation found.\n";
 
   const auto& cause = scope.views[wait.cause->view];
   text +=

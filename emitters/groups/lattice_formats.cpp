@@ -157,12 +157,13 @@ std::string to_svg(const LatticeDrawing& drawing) {
 }
 
 std::string to_table(const LatticeDrawing& drawing, LongCells cells) {
-  TableRows rows{{"node", "here", "in all", "new", "share", "above", "names"}};
+  TableRows rows{
+      {"node", "processes here", "here and below", "calls added", "%", "parents", "names"}};
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
     const auto& node = drawing.nodes[n];
     rows.push_back(
         {std::to_string(n), std::to_string(node.count), std::to_string(node.reaching),
-         std::to_string(node.attributes.size()), fmt::format("{:.1f} %", 100 * drawing.share(node)),
+         std::to_string(node.attributes.size()), fmt::format("{:.1f}", 100 * drawing.share(node)),
          list_nodes_above(node),
          fit_cell(make_printable(join_names(node.processes)), longest_cell_of_nodes, cells)});
   }

@@ -84,7 +84,7 @@ std::string folded_table(const Plan& plan, LongCells cells) {
 
   std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error",
                          "of maximum", "by processes", "by iterations", "all metrics", "by sum",
-                         "waiting", "counts", "phantoms", "which"}};
+                         "waiting", "counts", "only in stand-in", "which"}};
   std::size_t excess = 0;
 
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
@@ -122,7 +122,7 @@ std::string folded_table(const Plan& plan, LongCells cells) {
 
 std::string sweep_table(const std::vector<IterationSection>& sweep) {
   std::vector<Row> rows{{"at most", "loop", "clusters", "kept", "time error", "of maximum",
-                         "all metrics", "by sum", "waiting", "counts", "phantoms", "own clusters",
+                         "all metrics", "by sum", "waiting", "counts", "only in stand-in", "own clusters",
                          "all metrics", "counts"}};
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     const auto errors = choose_errors(loop);

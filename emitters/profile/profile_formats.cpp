@@ -70,12 +70,22 @@ std::string make_label(const Plan& plan, const ProfileReport& report, const Prof
   return name;
 }
 
+// Where kept processes stand for others, what these did is not known: there is the median of the
+// kept ones, and neither other percentiles nor totals.
+bool stands_for_others(const Plan& plan, const GroupProfile& group) {
+  return group.processes > (*plan.groups)[group.group].members.size();
+}
+constexpr std::size_t median = 2;  // in shown_percentiles
+
 std::string make_title(const Plan& plan, const GroupProfile& group, LongCells long_cells) {
   const auto& members = (*plan.groups)[group.group].members;
   const auto who =
       ids_are_ranks(plan) ? format_ids(plan, members) : "ranks " + list_ranks(plan, members);
-  return fmt::format("group {}: {} process{}, {}, {}\n", group.group, group.processes,
-                     group.processes == 1 ? "" : "es",
+  const auto kept = stands_for_others(plan, group)
+                        ? fmt::format(" (of the kept processes only: {})", members.size())
+                        : "";
+  return fmt::format("group {}: {} process{}{}, {}, {}\n", group.group, group.processes,
+                     group.processes == 1 ? "" : "es", kept,
                      fit_cell(make_printable(plan.processes[members.front()].name),
                               longest_profile_name, long_cells),
                      fit_cell(who, longest_members, long_cells));
@@ -95,6 +105,7 @@ std::string make_group_table(const Plan& plan, const ProfileReport& report,
       rows[0].push_back(other.name + std::string(" 50 %"));
   rows[0].insert(rows[0].end(), {is_tree ? "call path" : "function", "outliers"});
 
+  const bool only_median = stands_for_others(plan, group);
   // Rows of call paths come with each path before its callees.
   std::vector<std::size_t> depths(is_tree ? report.paths.size() : 0);
 
@@ -106,8 +117,9 @@ std::string make_group_table(const Plan& plan, const ProfileReport& report,
     }
 
     auto& cells = rows.emplace_back();
-    for (auto value : (row.*first.spread).at)
-      cells.push_back(show_value(plan, value, first));
+    const auto& values = (row.*first.spread).at;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      cells.push_back(only_median && k != median ? "n/a" : show_value(plan, values[k], first));
     for (const auto& other : quantities)
       if (&other != &first)
         cells.push_back(show_value(plan, (row.*other.spread).at[2], other));
@@ -172,13 +184,18 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
   return "";
 }
 
-std::string value_columns(const Plan& plan, const Spread& spread, bool is_time) {
+std::string value_columns(const Plan& plan, const Spread& spread, bool is_time, bool only_median) {
   const int digits = plan.trace.ticks_per_second > 1'000'000'000 ? 15 : 9;
-  auto out = is_time ? fmt::format("{:.{}f}", to_seconds(plan, spread.total), digits)
-                     : fmt::format("{:.0f}", spread.total);
-  for (auto value : spread.at)
-    out += is_time ? fmt::format(",{:.{}f}", to_seconds(plan, value), digits)
-                   : fmt::format(",{}", value);
+  std::string out;
+  if (!only_median)
+    out = is_time ? fmt::format("{:.{}f}", to_seconds(plan, spread.total), digits)
+                  : fmt::format("{:.0f}", spread.total);
+  for (std::size_t k = 0; k < spread.at.size(); ++k) {
+    out += ',';
+    if (!only_median || k == median)
+      out += is_time ? fmt::format("{:.{}f}", to_seconds(plan, spread.at[k]), digits)
+                     : fmt::format("{}", spread.at[k]);
+  }
 
   return out;
 }
@@ -232,14 +249,18 @@ Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes)
   return out;
 }
 
-Json spread_json(const Plan& plan, const Spread& spread, bool is_time) {
+Json spread_json(const Plan& plan, const Spread& spread, bool is_time, bool only_median) {
   Json percentiles = Json::array();
-  for (auto n : spread.at)
-    percentiles.push_back(is_time ? Json(to_seconds(plan, n)) : Json(n));
+  for (std::size_t k = 0; k < spread.at.size(); ++k)
+    if (only_median && k != median)
+      percentiles.push_back(nullptr);
+    else
+      percentiles.push_back(is_time ? Json(to_seconds(plan, spread.at[k])) : Json(spread.at[k]));
+  const auto total = is_time ? Json(to_seconds(plan, spread.total))
+                             : Json(static_cast<std::uint64_t>(spread.total));
 
   return {{"percentiles", std::move(percentiles)},
-          {"total", is_time ? Json(to_seconds(plan, spread.total))
-                            : Json(static_cast<std::uint64_t>(spread.total))},
+          {"total", only_median ? Json(nullptr) : total},
           {"outliers", spread.outliers},
           {"furthest", processes_json(plan, spread.furthest)}};
 }
@@ -252,7 +273,8 @@ Json function_json(const Plan& plan, FunctionIndex index) {
   return {{"name", f.name}, {"canonical", f.canonical}, {"file", f.file}, {"line", f.line}};
 }
 
-Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& row) {
+Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& row,
+              bool only_median) {
   Json out = Json::object();
   if (report.view == ProfileReport::View::call_paths) {
     const auto caller = report.paths[row.path].caller;
@@ -267,7 +289,8 @@ Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& r
 
   out["function"] = function_json(plan, row.function);
   for (const auto& [name, spread, is_time] : written)
-    out[name + std::string(is_time ? "_seconds" : "")] = spread_json(plan, row.*spread, is_time);
+    out[name + std::string(is_time ? "_seconds" : "")] =
+        spread_json(plan, row.*spread, is_time, only_median);
   out["exclusive_variation"] = row.variation;
 
   return out;
@@ -291,8 +314,9 @@ std::string to_csv(const Plan& plan, const ProfileReport& report) {
       out += fmt::format("{},{},{}{}", group.group, group.processes, key_columns(plan, report, row),
                          function_columns(plan, row.function));
       for (const auto& [name, spread, is_time] : written)
-        out += fmt::format(",{},{}", value_columns(plan, row.*spread, is_time),
-                           outlier_columns(plan, row.*spread));
+        out += fmt::format(
+            ",{},{}", value_columns(plan, row.*spread, is_time, stands_for_others(plan, group)),
+            outlier_columns(plan, row.*spread));
       out += fmt::format(",{:.6g}\r\n", row.variation);
     }
 
@@ -310,7 +334,7 @@ std::string to_json(const Plan& plan, const ProfileReport& report) {
   for (const auto& group : report.groups) {
     Json rows = Json::array();
     for (const auto& row : group.rows)
-      rows.push_back(row_json(plan, report, row));
+      rows.push_back(row_json(plan, report, row, stands_for_others(plan, group)));
 
     groups.push_back({{"group", group.group},
                       {"processes", group.processes},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -123,11 +124,18 @@ ShownMetric find_metric(const Definitions& definitions, const MetricColumns& col
   auto metrics = CondensedForm(listed).entries();
   metrics.push_back(make_computation_time(listed).entry);
   const auto metric = find_named_metric(name);
+  const auto names = list_names(metrics);
+  std::vector<std::string> longer;  // names that the given one is a part of
+  std::copy_if(names.begin(), names.end(), std::back_inserter(longer), [&](const auto& known) {
+    return !name.empty() && known.find(name) != std::string::npos;
+  });
+  const auto& proposed = longer.empty() ? names : longer;
   throw Error(ErrorKind::usage,
               fmt::format("`map` '{}': {}", name, explain_absence(definitions, columns, name)))
       .hint(metric && columns.is_cut(*metric)
                 ? "it takes the original trace"
-                : fmt::format("one of: {}", fmt::join(list_names(metrics), ", ")));
+                : fmt::format("{}: {}", longer.empty() ? "one of" : "did you mean",
+                              fmt::join(proposed, ", ")));
 }
 
 std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {

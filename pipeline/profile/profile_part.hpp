@@ -20,6 +20,12 @@
 
 namespace tracefold {
 
+// Messages that are sent, among so many records of each kind.
+constexpr std::uint64_t count_sends(const std::array<std::uint64_t, event_kinds>& records) {
+  return records[static_cast<std::size_t>(EventKind::MpiSend)] +
+         records[static_cast<std::size_t>(EventKind::MpiIsend)];
+}
+
 // Sums over all processes.
 struct TraceTotals {
   std::array<std::uint64_t, event_kinds> records{};

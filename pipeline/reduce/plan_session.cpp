@@ -123,6 +123,7 @@ void PlanSession::profile(ProfileExtras extras) {
       profile_pass(archive(), plan_.filters, context_->read_as("profile"), diagnostics(), extras);
   communication_ = std::move(traced.communication);
   calls_ = std::move(traced.calls);
+  sends_ = count_sends(traced.totals.records);
   if (!has_profiles(plan_))
     add_profiles(plan_, std::move(traced));
 

@@ -85,6 +85,9 @@ class PlanSession {
   // reduced before, or else what is read now. Throws Error(input) where there are none.
   const Messages& find_messages();
 
+  // Messages that the processes of the plan send in this trace; none where no reading told it.
+  std::optional<std::uint64_t> sends() const { return sends_; }
+
   // What folding iterations needs and profile() recorded; null where it did not.
   CollectedCalls* collected_calls() { return calls_ ? &*calls_ : nullptr; }
 
@@ -98,6 +101,7 @@ class PlanSession {
   Plan plan_;
   std::optional<Communication> communication_;  // of the whole trace
   std::optional<CollectedCalls> calls_;
+  std::optional<std::uint64_t> sends_;
 };
 
 }  // namespace tracefold

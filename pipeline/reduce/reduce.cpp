@@ -30,6 +30,7 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
     made.folder = options.folder;
   made.locations = archive.definitions().locations().size();
   made.bytes = archive.bytes();
+  made.sends = session.sends();
   made.plan = std::move(session.plan());
 
   return made;

@@ -53,6 +53,7 @@ struct WriteOptions {
 struct Reduction {
   Plan plan;                               // which processes and iterations stay, and why
   std::uint64_t locations = 0, bytes = 0;  // of that trace; its events are in the plan
+  std::optional<std::uint64_t> sends;      // messages of that trace; none where it is not known
   RewriteSummary after;                    // of what was written, or would be
   std::filesystem::path folder;            // where it is; empty where nothing was written
 };

@@ -36,6 +36,7 @@ struct RewriteOptions {
 struct RewriteSummary {
   std::uint64_t read = 0;                              // records of the kept locations
   std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive, with its plan
+  std::uint64_t sends = 0;                             // that were written, of messages
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
   bool checked = false;                                // the events were read again
   bool is_estimate = false;  // nothing was written: the bytes are those that it would take, about

@@ -32,6 +32,7 @@ RewriteSummary add_up(const std::vector<CopiedLocation>& copied) {
   for (const auto& location : copied) {
     summary.read += location.read;
     summary.events += location.written.records;
+    summary.sends += count_sends(location.written.others);
     for (std::size_t k = 0; k < event_kinds; ++k)
       summary.cut[k] += location.cut[k];
   }
