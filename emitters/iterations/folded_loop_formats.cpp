@@ -122,8 +122,8 @@ std::string folded_table(const Plan& plan, LongCells cells) {
 
 std::string sweep_table(const std::vector<IterationSection>& sweep) {
   std::vector<Row> rows{{"at most", "loop", "clusters", "kept", "time error", "of maximum",
-                         "all metrics", "by sum", "waiting", "counts", "only in stand-in", "own clusters",
-                         "all metrics", "counts"}};
+                         "all metrics", "by sum", "waiting", "counts", "only in stand-in",
+                         "own clusters", "all metrics", "counts"}};
   each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
     const auto errors = choose_errors(loop);
     const auto own = loop.own_clusters.value_or(IterationFidelity{});
