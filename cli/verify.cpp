@@ -103,7 +103,7 @@ void add_verify(Commands& commands) {
   auto* command =
       commands.add("verify", "Check a reduced trace against its original.",
                    "  tracefold verify small/traces.otf2 --against app/traces.otf2\n  tracefold "
-                   "verify small/traces.otf2 --against app/traces.otf2 && rm -r app",
+                   "verify small/traces.otf2 --against app/traces.otf2 --json",
                    options, run_verify);
 
   command->add_option("reduced", options->reduced, "Anchor file of the reduced trace")

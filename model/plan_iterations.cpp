@@ -266,6 +266,12 @@ Json iteration_section_to_json(const Plan& plan) {
     out["every"] = section.asked.every;
   }
   out["max_clusters"] = section.max_clusters;
+  if (section.folds_unsure)
+    out["unsure"] = true;
+  if (!section.keep.empty())
+    out["keep_iterations"] = to_ranges(section.keep);
+  if (section.errors == MeasuredProcesses::kept)
+    out["errors"] = "kept";
   out["loops"] = std::move(loops);
   out["processes"] = std::move(processes);
 
@@ -280,6 +286,11 @@ IterationSection iteration_section_from_json(const Json& in, const Plan& plan) {
     section.asked.every = read_whole(in.at("every"));
   }
   section.max_clusters = read_whole(in.at("max_clusters"));
+  section.folds_unsure = in.value("unsure", false);
+  if (in.contains("keep_iterations"))
+    section.keep = parse_ranges(in["keep_iterations"].get_ref<const std::string&>());
+  if (in.value("errors", "all") == "kept")
+    section.errors = MeasuredProcesses::kept;
   for (const auto& loop : in.at("loops"))
     section.loops.push_back(folded_from(loop));
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "model/iterations/asked_iterations.hpp"
+#include "model/iterations/fold_options.hpp"
 #include "model/iterations/loops.hpp"
 
 #include <array>
@@ -87,6 +88,10 @@ struct IterationSection {
   std::size_t max_clusters = 64;
   std::vector<FoldedLoop> loops;          // by time; empty: there is none
   std::vector<AlignedProcess> processes;  // ascending
+  // What else was asked for: see FoldOptions.
+  bool folds_unsure = false;
+  std::vector<std::uint64_t> keep = {};
+  MeasuredProcesses errors = MeasuredProcesses::all;
 };
 
 }  // namespace tracefold

@@ -20,6 +20,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -237,6 +238,12 @@ struct MetricColumns {
     if (found == measured.end() || *found != metric)
       return std::nullopt;
     return static_cast<std::size_t>(found - measured.begin());
+  }
+
+  std::vector<Metric> list_waits() const {
+    std::vector<Metric> waits;
+    std::copy_if(measured.begin(), measured.end(), std::back_inserter(waits), is_waiting);
+    return waits;
   }
 
   bool is_cut(Metric metric) const {

@@ -95,7 +95,8 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   const bool writes = purpose == Purpose::writing;
   FoldedSections out;
   for (auto number : clusters)
-    out.sections.push_back({options.asked, number, {}, {}});
+    out.sections.push_back(
+        {options.asked, number, {}, {}, options.folds_unsure, options.keep, options.errors});
 
   // Align.
   const auto aligned =
@@ -166,15 +167,15 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
   plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
 }
 
-void sum_left_out(const Archive& archive, Plan& plan, const ReadOptions& reading,
-                  Diagnostics& diagnostics) {
+void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,
+                  const ReadOptions& reading, Diagnostics& diagnostics) {
   const auto kept = kept_processes(plan);
   if (kept.size() == plan.processes.size() || is_collapsed(archive.definitions()))
     return;
 
   AlignedProcesses aligned;
   aligned.loops.resize(plan.processes.size());
-  const SeriesPass pass({archive, plan, reading, diagnostics}, aligned.loops, kept, {});
+  const SeriesPass pass({archive, plan, reading, diagnostics}, aligned.loops, kept, waits);
   bool loses_metrics = false;
   for (std::size_t c = 0; c < pass.columns().size(); ++c)
     loses_metrics |= is_lost(pass.columns(), c);

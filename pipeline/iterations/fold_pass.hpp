@@ -51,6 +51,7 @@
 
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/loops.hpp"
+#include "model/profile/metric.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -80,9 +81,10 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
                      Diagnostics& diagnostics, CollectedCalls* calls = nullptr);
 
 // Where a plan leaves processes out, and with them records that tell metrics of the kept ones: puts
-// the section `aggregates` into the plan, without iterations. Reads the kept processes once. Throws
-// Error(input), Error(interrupted).
-void sum_left_out(const Archive& archive, Plan& plan, const ReadOptions& reading,
-                  Diagnostics& diagnostics);
+// the section `aggregates` into the plan, without iterations, and with these times of waiting.
+// Reads the kept processes once; for times of waiting, all of them before. Throws Error(input),
+// Error(interrupted).
+void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,
+                  const ReadOptions& reading, Diagnostics& diagnostics);
 
 }  // namespace tracefold

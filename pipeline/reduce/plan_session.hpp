@@ -81,6 +81,9 @@ class PlanSession {
   void make_groups(const GroupOptions& options, KeepMessages messages,
                    const std::optional<FoldOptions>& folding = std::nullopt);
 
+  // Puts the messages that were recorded, or kept when the trace was reduced before, into the plan.
+  void keep_messages(KeepMessages messages);
+
   // The messages of the whole program: those of the plan, those that were kept when the trace was
   // reduced before, or else what is read now. Throws Error(input) where there are none.
   const Messages& find_messages();
@@ -93,7 +96,6 @@ class PlanSession {
 
  private:
   const Communication& find_communication();
-  void keep_messages(KeepMessages messages);
   void note_effect_of_merging() const;
 
   const Context* context_;

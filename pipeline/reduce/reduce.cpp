@@ -15,11 +15,7 @@ namespace {
 
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
-  auto& plan = session.plan();
-  if (!plan.aggregates && plan.representatives)
-    sum_left_out(archive, plan, session.context().read_as("sum"), session.diagnostics());
-  carry_aggregates(archive, plan);
-
+  complete_aggregates(session, {});
   const auto reading = session.context().read_as("rewrite");
   Reduction made;
   made.after = options.dry_run ? estimate_rewrite(archive, session.plan(), options.rewrite, reading,
@@ -37,6 +33,14 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
 }
 
 }  // namespace
+
+void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits) {
+  auto& plan = session.plan();
+  if (!plan.aggregates && plan.representatives)
+    sum_left_out(session.archive(), plan, waits, session.context().read_as("sum"),
+                 session.diagnostics());
+  carry_aggregates(session.archive(), plan);
+}
 
 void check_output(const OutputOptions& options) {
   if (options.dry_run)

@@ -26,6 +26,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace tracefold {
 
@@ -57,6 +58,10 @@ struct Reduction {
   RewriteSummary after;                    // of what was written, or would be
   std::filesystem::path folder;            // where it is; empty where nothing was written
 };
+
+// What the kept processes did and records do not tell, as far as it is not in the plan yet, or was
+// stored when the trace was reduced before; of times of waiting these. Throws Error(input).
+void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits);
 
 // Throws Error(usage or output) where nothing could be written by these options.
 void check_output(const OutputOptions& options);

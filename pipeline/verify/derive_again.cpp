@@ -3,7 +3,9 @@
 #include "base/version.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/reduced_trace.hpp"
+#include "pipeline/rewrite/write_trace.hpp"
 #include "pipeline/verify/comparing_output.hpp"
+#include "pipeline/verify/derive_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +41,7 @@ std::optional<std::string> find_obstacle(const PlanBeside& beside, const Archive
 }
 
 void derive_again(RuleBook& rules, const Archive& reduced, const Archive& original,
-                  const PlanBeside& beside, const ReadOptions& options) {
+                  const PlanBeside& beside, const Plan& derived, const ReadOptions& options) {
   auto plan = *beside.plan;
   if (plan.processes.empty())
     plan.processes = find_processes(original.definitions(), plan.filters);
@@ -52,6 +54,7 @@ void derive_again(RuleBook& rules, const Archive& reduced, const Archive& origin
   const auto copied = again.copy(output, false, options, ignored);
   output.write(again.make_metadata(copied, beside.text));
 
+  check_plan_fields(rules, beside, original, derived, add_up(copied).read);
   const auto found = output.take_differences();
   add_verdict(rules, "made again by its plan, it has these events", found.events);
   add_verdict(rules, "made again by its plan, it has these definitions", found.definitions);

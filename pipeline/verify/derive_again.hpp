@@ -17,10 +17,10 @@ namespace tracefold {
 // Why the archive cannot be made again; none where it can.
 std::optional<std::string> find_obstacle(const PlanBeside& beside, const Archive& original);
 
-// Adds verdicts on events, definitions, and the rest of the archive. There must be no obstacle.
-// Reads the kept locations of the original like a rewrite, and the reduced archive once, in
-// parallel. Throws Error(input).
+// `derived` is the plan that the original gives (derive_plan.hpp). Adds verdicts on it, on events,
+// definitions, and the rest of the archive. There must be no obstacle. Reads the kept locations of
+// the original like a rewrite, and the reduced archive once, in parallel. Throws Error(input).
 void derive_again(RuleBook& rules, const Archive& reduced, const Archive& original,
-                  const PlanBeside& beside, const ReadOptions& options);
+                  const PlanBeside& beside, const Plan& derived, const ReadOptions& options);
 
 }  // namespace tracefold

@@ -1,15 +1,20 @@
 #include "pipeline/verify/verify.hpp"
 
-#include "filters/messages/fold_messages.hpp"
+#include "base/version.hpp"
+#include "model/aggregates/aggregates.hpp"
+#include "model/messages/messages.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/iterations/collapse.hpp"
-#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/verify/aggregate_rules.hpp"
 #include "pipeline/verify/definition_rules.hpp"
 #include "pipeline/verify/derive_again.hpp"
+#include "pipeline/verify/derive_plan.hpp"
 #include "pipeline/verify/iteration_rules.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -176,54 +181,44 @@ OriginalIds map_original_ids(const Definitions& original, const StandInsByLocati
   return ids;
 }
 
-void check_plan(RuleBook& rules, const PlanBeside& beside) {
+void check_plan(RuleBook& rules, const PlanBeside& beside, const Archive& reduced,
+                const Archive& original) {
   rules.add_rule("the plan beside it is the one that its anchor names");
   if (!beside.is_named)
     rules.add_violation("the anchor names no plan");
   else if (!beside.is_missing() && !beside.is_that)
     rules.add_violation("the plan has another hash than TRACEFOLD::PLAN_SHA256");
   else if (!beside.is_missing() && !beside.plan)
-    rules.add_violation("what is there is no plan");
-}
-
-// What all ranks communicate: of an original that was reduced before what was kept then; none where
-// that is nothing, or where memory is not enough.
-std::shared_ptr<const Messages> find_messages(const Archive& original,
-                                              const TracedOriginal& traced) {
-  if (was_reduced(original))
-    return read_stored_messages(original);
-  if (!traced.communication)
-    return nullptr;
-  return std::make_shared<const Messages>(fold_messages(*traced.communication));
-}
-
-void check_kept_messages(RuleBook& rules, const Plan& plan, const Archive& original,
-                         const TracedOriginal& traced, Diagnostics& diagnostics) {
-  const auto messages = find_messages(original, traced);
-  if (!messages && !was_reduced(original)) {
-    diagnostics.note(
-        "kept messages are not compared: what ranks communicate needs more memory than there is");
+    rules.add_violation(beside.error ? beside.error->what() : "what is there is no plan");
+  if (!beside.plan)
     return;
-  }
+
+  const auto& write = beside.plan->write;
+  if (!write)
+    rules.add_violation("the plan does not say how the trace was written");
+  else if (write->version != version)
+    rules.add_violation(fmt::format("version {} wrote the reduced trace, and this is version {}",
+                                    write->version, version));
+
+  // A trace that was reduced again may be compared with the first original.
+  const bool is_next = count_reductions(reduced.facts()) == count_reductions(original.facts()) + 1;
+  if (is_next && beside.plan->trace.identity != original.identity())
+    rules.add_violation("the plan names another trace");
+}
+
+// What the plan keeps beside the trace, in words of its own: any difference is one of fields, too.
+void check_kept(RuleBook& rules, const Plan& plan, const Plan& derived,
+                const AggregatesContext& context) {
+  if (plan.aggregates)
+    check_aggregates(rules, plan, context);
+  if (!plan.messages)
+    return;
 
   rules.add_rule("the messages that are kept are those of all ranks");
-  if (!messages)
-    rules.add_violation("no messages were kept when the original was reduced");
-  else if (*messages != *plan.messages)
+  if (!derived.messages)
+    rules.add_violation("no messages are known of the original");
+  else if (*derived.messages != *plan.messages)
     rules.add_violation("ranks communicate something else");
-}
-
-// What the plan keeps beside the trace.
-void check_kept(RuleBook& rules, const Plan& plan, const AggregatesContext& context,
-                const ReadOptions& options, Diagnostics& diagnostics) {
-  if (!plan.aggregates && !plan.messages)
-    return;
-
-  auto traced = trace_original(context.original, plan, options);
-  if (plan.aggregates)
-    check_aggregates(rules, plan, context, traced, options, diagnostics);
-  if (plan.messages)
-    check_kept_messages(rules, plan, context.original, traced, diagnostics);
 }
 
 }  // namespace
@@ -255,7 +250,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     return out;
   }
 
-  check_plan(rules, beside);
+  check_plan(rules, beside, reduced, original);
   check_definitions(rules, reduced.definitions());
   check_stand_ins(rules, properties, first.locations());
   Sources sources;
@@ -303,8 +298,10 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     rules.add_violation(line);
 
   if (!obstacle) {
-    check_kept(rules, *beside.plan, {original, first, kept, before}, options, diagnostics);
-    derive_again(rules, reduced, original, beside, options);
+    const auto derived = derive_plan(original, *beside.plan, options);
+    check_kept(rules, *beside.plan, derived,
+               {original, first, kept, before, derived.aggregates.get()});
+    derive_again(rules, reduced, original, beside, derived, options);
   }
   compare_profiles(out, first, properties, wanted, before, after);
 

@@ -1,7 +1,8 @@
 // verify: is a reduced trace what it should be?
 //
 // Two ways: the rules of rewriting (rules.hpp), and a comparison with what the plan beside it makes
-// of the original again (derive_again.hpp). The rules know neither the plan nor how traces are
+// of the original again (derive_again.hpp), after the plan itself was derived from the original by
+// the options that it records (derive_plan.hpp). The rules know neither the plan nor how traces are
 // rewritten. What they share with that is below both: how archives are read, and which records
 // and which parts of several locations are one operation (pipeline/messages/operation_cursor.hpp
 // and channel.hpp). For operations that are open in one location, record_rules.hpp has a table of
@@ -34,9 +35,9 @@ struct Verification {
   bool holds() const;
 };
 
-// Reads both archives whole, and the kept locations of the original again, twice where something is
-// stored of them; where messages are kept or times of waiting stored, all of it. Where a plan is
-// beside the reduced one, its filters are applied to the original. Throws Error(input).
+// Reads both archives whole, and the original again as the reduction did that made the plan
+// (derive_plan.hpp), and as the rewrite did. Where a plan is beside the reduced one, its filters
+// are applied to the original. Throws Error(input).
 Verification verify(const Archive& reduced, const Archive& original, const ReadOptions& options,
                     Diagnostics& diagnostics);
 

@@ -1,0 +1,162 @@
+#include "pipeline/verify/derive_plan.hpp"
+
+#include "filters/groups/select.hpp"
+#include "model/aggregates/aggregates.hpp"
+#include "model/iterations/iteration_section.hpp"
+#include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/reduce/fold_plan.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/reduce/reduce.hpp"
+#include "pipeline/rewrite/write_trace.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_differences = 100;  // the rest only says the same
+
+GroupOptions list_group_options(const Plan& plan) {
+  const auto& comparison = plan.comparison;
+  GroupOptions options;
+  if (plan.threshold < 1)
+    options.threshold = plan.threshold;
+  options.comparison = {comparison.by, comparison.ignore, comparison.ignore_root,
+                        comparison.combine};
+  if (comparison.by == CompareBy::signature) {
+    const auto& signature = comparison.signature;
+    options.comparison.level = signature.level;
+    options.comparison.peers = signature.peers;
+    options.comparison.compare_bytes = signature.compare_bytes;
+    options.comparison.keep_order = signature.keep_order;
+  }
+
+  return options;
+}
+
+std::optional<FoldOptions> list_fold_options(const Plan& plan) {
+  if (!plan.iterations)
+    return std::nullopt;
+
+  const auto& section = *plan.iterations;
+  return FoldOptions{section.asked, section.max_clusters, section.folds_unsure, section.keep,
+                     section.errors};
+}
+
+// Adds a line for each place at which two documents differ.
+class DocumentComparison {
+ public:
+  explicit DocumentComparison(RuleBook& rules) : rules_(rules) {}
+
+  void compare(const std::string& path, const Json& found, const Json& expected) {
+    if (found == expected || differences_ == most_differences)
+      return;
+
+    if (found.is_object() && expected.is_object())
+      compare_objects(path, found, expected);
+    else if (found.is_array() && expected.is_array() && found.size() == expected.size())
+      for (std::size_t k = 0; k < found.size(); ++k)
+        compare(fmt::format("{}[{}]", path, k), found[k], expected[k]);
+    else
+      add(fmt::format("{} is {}, not {}", path, describe(found), describe(expected)));
+  }
+
+  bool has_found() const { return differences_ > 0; }
+
+ private:
+  void compare_objects(const std::string& path, const Json& found, const Json& expected) {
+    const auto join = [&](const std::string& name) {
+      return path.empty() ? name : path + "." + name;
+    };
+    for (const auto& [name, value] : expected.items())
+      if (const auto at = found.find(name); at != found.end())
+        compare(join(name), *at, value);
+      else
+        add(fmt::format("{} is missing", join(name)));
+    for (const auto& [name, value] : found.items())
+      if (!expected.contains(name))
+        add(fmt::format("{} is not the original's", join(name)));
+  }
+
+  static std::string describe(const Json& value) {
+    constexpr std::size_t longest = 60;
+    auto text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (text.size() > longest) {
+      text.resize(longest);
+      text += "…";
+    }
+
+    return text;
+  }
+
+  void add(std::string words) {
+    if (differences_++ < most_differences)
+      rules_.add_violation(std::move(words));
+  }
+
+  RuleBook& rules_;
+  std::size_t differences_ = 0;
+};
+
+}  // namespace
+
+Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& options) {
+  Diagnostics quiet;  // what is odd in the original was told when it was reduced
+  const Context context{quiet, options};
+  // The session does not outlive the archive.
+  PlanSession session(std::shared_ptr<const Archive>(std::shared_ptr<void>(), &original), context);
+  auto& derived = session.plan();
+  derived = make_plan(original, plan.filters);
+
+  const auto grouping = list_group_options(plan);
+  const auto folding = list_fold_options(plan);
+  const auto messages = plan.messages ? KeepMessages::yes : KeepMessages::no;
+  if (!plan.processes.empty())
+    session.profile(choose_extras(grouping, messages, folding));
+  if (plan.groups)
+    session.group(grouping);
+  if (plan.messages)
+    session.keep_messages(messages);
+  if (plan.selection)
+    select(derived, *plan.selection);
+  if (folding)
+    fold_plan(session, *folding);
+  if (plan.aggregates)
+    complete_aggregates(session, plan.aggregates->profiles.columns.list_waits());
+  else
+    derived.aggregates.reset();
+
+  return std::move(derived);
+}
+
+void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive& original,
+                       const Plan& derived, std::uint64_t events_read) {
+  rules.add_rule("the plan says what the original does");
+  auto expected = derived;
+  expected.trace.anchor = beside.plan->trace.anchor;
+  const auto& write = *beside.plan->write;
+  const auto prepared =
+      prepare_plan(original, expected, {false, write.keep_ids, write.plain_names, false});
+  const auto text =
+      prepared.was_profiled ? prepared.text : format_unprofiled(prepared.plan, events_read);
+  if (text == beside.text)
+    return;
+
+  DocumentComparison comparison(rules);
+  comparison.compare("", Json::parse(beside.text), Json::parse(text));
+  if (!comparison.has_found())
+    rules.add_violation("it is written in another way");
+}
+
+}  // namespace tracefold

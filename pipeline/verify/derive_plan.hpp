@@ -1,0 +1,27 @@
+// The plan beside a reduced archive, derived from the original again: by the options that it
+// records, and nothing else of it. Every field is then compared, so that none can say something
+// else than the original does.
+//
+// Source: DESIGN, "The plan".
+#pragma once
+
+#include "otf2/read_options.hpp"
+#include "pipeline/events/plan_beside.hpp"
+#include "pipeline/verify/rules.hpp"
+
+#include <cstdint>
+
+namespace tracefold {
+
+// What the stages that a plan has gone through make of its original: with the same filters, groups,
+// selection, iterations and errors. Sections that the plan lacks are left out. Reads the original
+// as a reduction does. Throws Error(input).
+Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& options);
+
+// Adds the verdict that the plan is the derived one, in every field but one: where the original was
+// (trace.anchor), since it may have been moved. `events_read` are the records of the kept
+// locations. There must be no obstacle (derive_again.hpp).
+void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive& original,
+                       const Plan& derived, std::uint64_t events_read);
+
+}  // namespace tracefold

@@ -1,0 +1,232 @@
+// Every field of the plan beside a reduced trace is changed, one at a time, with all hashes made
+// right again, and `verify` has to refuse each of them but those that are listed here.
+#include "base/sha256.hpp"
+#include "base/version.hpp"
+#include "pipeline/reduce/reduce.hpp"
+#include "pipeline/verify/verify.hpp"
+#include "tests/support/archive_content.hpp"
+#include "tests/support/trace_builder.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <cctype>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tracefold::plan_fields_test {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Json = nlohmann::ordered_json;
+using testing::TraceBuilder;
+
+constexpr std::uint64_t processes = 4, iterations = 12;
+constexpr std::uint64_t main_region = 0, step = 1, compute = 2, output = 3;
+
+// Fields whose change alters no answer:
+//   /trace/anchor  says where the original lay; it may have been moved, and is given to verify
+// Sections without which less is known, and nothing else:
+//   /aggregates    what records no longer tell is unknown
+//   /messages      what all ranks communicate is unknown
+const std::set<std::string> free_to_change{"/trace/anchor"};
+const std::set<std::string> free_to_remove{"/aggregates", "/messages"};
+
+struct Change {
+  std::string words;
+  std::function<void(Json&)> apply;
+};
+
+// Ways to make the value at a place another one.
+std::vector<Change> list_changes(const Json::json_pointer& at, const Json& value) {
+  std::vector<Change> changes;
+  const auto add = [&](const std::string& how, Json other) {
+    changes.push_back({at.to_string() + " " + how,
+                       [at, other = std::move(other)](Json& plan) { plan[at] = other; }});
+  };
+
+  if (value.is_boolean())
+    add("flipped", !value.get<bool>());
+  else if (value.is_number_integer())
+    add("+ 1", value.get<std::int64_t>() + 1);
+  else if (value.is_number())
+    add("+ 0.25", value.get<double>() + 0.25);
+  else if (value.is_string()) {
+    auto text = value.get<std::string>();
+    add("with a letter behind it", text + "x");
+    const auto digit =
+        std::find_if(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+    if (digit != text.end()) {
+      *digit = *digit == '9' ? '8' : static_cast<char>(*digit + 1);
+      add("with another digit", text);
+    }
+  }
+
+  return changes;
+}
+
+// All changes of what is below a place: of long lists those of the first and the last.
+void add_changes(const Json::json_pointer& at, const Json& value, std::vector<Change>& changes) {
+  const auto add_removal = [&](const Json::json_pointer& from, const std::string& name) {
+    if (!free_to_remove.contains((from / name).to_string()))
+      changes.push_back({(from / name).to_string() + " removed",
+                         [from, name](Json& plan) { plan[from].erase(name); }});
+  };
+
+  if (value.is_object()) {
+    for (const auto& [name, member] : value.items()) {
+      add_changes(at / name, member, changes);
+      add_removal(at, name);
+    }
+  } else if (value.is_array()) {
+    for (std::size_t k = 0; k < value.size(); ++k)
+      if (k < 2 || k + 1 == value.size())
+        add_changes(at / k, value[k], changes);
+    if (!value.empty())
+      changes.push_back({at.to_string() + " without its last entry",
+                         [at](Json& plan) { plan[at].erase(plan[at].size() - 1); }});
+  } else if (!free_to_change.contains(at.to_string())) {
+    for (auto& change : list_changes(at, value))
+      changes.push_back(std::move(change));
+  }
+}
+
+// Two processes of each kind, whose steps differ. Those of a kind send each other messages.
+class PlanFields : public ::testing::Test {
+ protected:
+  PlanFields() {
+    TraceBuilder builder;
+    builder.add_mpi_processes(processes);
+    const char* names[] = {"main", "step", "compute", "output"};
+    for (std::uint64_t region = 0; region < std::size(names); ++region)
+      builder.add_region(region, names[region]);
+    for (std::uint64_t process = 0; process < processes; ++process)
+      record_calls(builder, process);
+    builder.write(folder_.path());
+    original_ = open_trace((folder_.path() / "traces.otf2").string(), ignored_);
+  }
+
+  static void record_calls(TraceBuilder& builder, std::uint64_t process) {
+    using enum EventKind;
+    constexpr std::uint64_t tag = 7, bytes = 100;
+    const auto partner = process ^ 1;
+    std::uint64_t time = 0;
+    builder.record(process, Enter, time, {main_region});
+    for (std::uint64_t i = 0; i < iterations; ++i) {
+      builder.record(process, Enter, ++time, {step});
+      builder.record(process, Enter, ++time, {compute});
+      builder.record(process, MpiSend, ++time, {partner, TraceBuilder::world, tag, bytes});
+      time += 100 * (i % 3 + 1) + i + process;
+      builder.record(process, MpiRecv, time, {partner, TraceBuilder::world, tag, bytes});
+      builder.record(process, Leave, ++time, {compute});
+      if (process >= 2) {
+        builder.record(process, Enter, ++time, {output});
+        builder.record(process, Leave, ++time, {output});
+      }
+      builder.record(process, Leave, ++time, {step});
+    }
+    builder.record(process, Leave, ++time, {main_region});
+  }
+
+  std::filesystem::path small() const { return folder_.path() / "small"; }
+
+  void reduce_it(ReduceOptions options) {
+    options.output.folder = small();
+    reduce(original_, options, Context{ignored_});
+    plan_ = read_plan();
+    Diagnostics ignored;
+    const Archive reduced((small() / "traces.otf2").string(), ignored);
+    content_ = testing::read_content(reduced);
+  }
+
+  std::string read_plan() const {
+    std::ifstream in(small() / plan_name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  // What verify finds where this is the plan, and the anchor has its hash.
+  Verification verify_with(const std::string& plan) {
+    std::filesystem::remove_all(small() / "traces");
+    std::ofstream(small() / plan_name, std::ios::binary) << plan;
+    const auto hash = hash_text(plan);
+    content_.properties["TRACEFOLD::PLAN_SHA256"] = hash;
+    content_.trace_id = std::stoull(hash.substr(0, 16), nullptr, 16);
+    write_archive(content_, small());
+
+    Diagnostics ignored;
+    const Archive reduced((small() / "traces.otf2").string(), ignored);
+    return verify(reduced, *original_, {}, ignored);
+  }
+
+  static std::string list_violations(const Verification& found) {
+    std::string list;
+    for (const auto& rule : found.rules)
+      for (const auto& violation : rule.violations)
+        list += rule.rule + ": " + violation + "\n";
+    return list;
+  }
+
+  void expect_every_change_to_be_refused() {
+    ASSERT_THAT(list_violations(verify_with(plan_)), IsEmpty());
+    const auto plan = Json::parse(plan_);
+    std::vector<Change> changes;
+    add_changes({}, plan, changes);
+    EXPECT_GT(changes.size(), 200u);
+
+    for (const auto& change : changes) {
+      auto changed = plan;
+      change.apply(changed);
+      EXPECT_FALSE(verify_with(changed.dump()).holds()) << change.words;
+    }
+  }
+
+  testing::TestFolder folder_;
+  Diagnostics ignored_;
+  std::shared_ptr<const Archive> original_;
+  std::string plan_;
+  testing::TraceContent content_;
+};
+
+TEST_F(PlanFields, AreEachComparedWithWhatTheOriginalGives) {
+  ReduceOptions options;
+  options.folding->asked.region = "step";
+  options.folding->max_clusters = 3;
+  options.folding->keep = {5};
+  reduce_it(options);
+  expect_every_change_to_be_refused();
+}
+
+TEST_F(PlanFields, AreComparedWhereSignaturesMakeGroups) {
+  ReduceOptions options;
+  options.grouping.comparison.by = CompareBy::signature;
+  options.folding.reset();
+  options.selection.keep_extremes = true;
+  reduce_it(options);
+  expect_every_change_to_be_refused();
+}
+
+TEST_F(PlanFields, NameWhatDiffers) {
+  reduce_it({});
+  auto plan = Json::parse(plan_);
+  plan["representatives"][1]["why"] = "because";
+  EXPECT_THAT(list_violations(verify_with(plan.dump())),
+              HasSubstr("representatives[1].why is \"because\", not"));
+}
+
+TEST_F(PlanFields, OfAnotherVersionAreRefusedWithIt) {
+  reduce_it({});
+  auto plan = Json::parse(plan_);
+  plan["write"]["version"] = "0.0.1";
+  EXPECT_THAT(list_violations(verify_with(plan.dump())), HasSubstr("version 0.0.1"));
+
+  plan = Json::parse(plan_);
+  plan["tracefold_plan"] = 7;
+  EXPECT_THAT(list_violations(verify_with(plan.dump())), HasSubstr("version 7"));
+}
+
+}  // namespace tracefold::plan_fields_test
