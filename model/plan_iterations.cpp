@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
+#include "model/aggregates/kept_series.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -115,7 +116,7 @@ Json to_json(const FoldedLoop& loop) {
 FoldedLoop folded_from(const Json& in) {
   FoldedLoop out;
   auto& c = out.choice;
-  for (auto id : parse_ranges(in.at("kept").get_ref<const std::string&>()))
+  for (auto id : parse_ranges(in.at("kept").get_ref<const std::string&>(), most_series_iterations))
     c.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
 
   c.kept_of = read_all_whole<std::uint32_t>(in.at("kept_of"));

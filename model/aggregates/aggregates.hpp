@@ -66,9 +66,19 @@ std::optional<Aggregates> add_series(Aggregates aggregates, const Aggregates& fo
 // Sets the parts of execution time, which are those of functions.
 void fill_time_parts(const std::vector<Metric>& time_metrics, CallPathProfiles& profiles);
 
+// What a plan holds of them at most. Who makes a plan leaves out what is larger, and who reads one
+// refuses it.
+struct AggregateLimits {
+  std::size_t values = std::size_t{1} << 27;        // of all processes: 1 GiB
+  std::size_t listed_paths = std::size_t{1} << 25;  // of all shapes
+  std::size_t iterations = most_series_iterations;  // of a loop
+};
+bool is_storable(const Aggregates& aggregates, const AggregateLimits& limits = {});
+
 // As a section of a plan.
 nlohmann::ordered_json aggregates_to_json(const Aggregates& aggregates);
 // Throws Error(input) or what the JSON library throws.
-Aggregates aggregates_from_json(const nlohmann::ordered_json& in);
+Aggregates aggregates_from_json(const nlohmann::ordered_json& in,
+                                const AggregateLimits& limits = {});
 
 }  // namespace tracefold

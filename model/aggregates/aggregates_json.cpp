@@ -20,9 +20,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_stored_values = std::size_t{1} << 27;  // of all processes, 1 GiB
-constexpr std::size_t most_listed_paths = std::size_t{1} << 25;   // of all shapes
-
 [[noreturn]] void throw_unfit(const std::string& what) {
   throw Error(ErrorKind::input, "the aggregates of the plan " + what);
 }
@@ -286,7 +283,21 @@ Json aggregates_to_json(const Aggregates& aggregates) {
   return out;
 }
 
-Aggregates aggregates_from_json(const Json& in) {
+bool is_storable(const Aggregates& aggregates, const AggregateLimits& limits) {
+  const auto& profiles = aggregates.profiles;
+  std::size_t listed = 0, values = 0;
+  for (const auto& shape : profiles.shapes)
+    listed += shape.paths.size();
+  for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+    values += profiles.shape(p).paths.size() * profiles.columns.size() +
+              profiles.processes[p].outside.size();
+
+  return listed <= limits.listed_paths && values <= limits.values &&
+         std::all_of(aggregates.loops.begin(), aggregates.loops.end(),
+                     [&](const auto& loop) { return loop.kept_of.size() <= limits.iterations; });
+}
+
+Aggregates aggregates_from_json(const Json& in, const AggregateLimits& limits) {
   Aggregates out;
   for (const auto& f : in.at("functions")) {
     out.functions.push_back({f.at("name"), f.value("canonical", std::string()),
@@ -305,16 +316,16 @@ Aggregates aggregates_from_json(const Json& in) {
   for (const auto& shape : in.at("shapes")) {
     profiles.shapes.push_back(shape_from(shape, profiles.paths));
     listed += profiles.shapes.back().paths.size();
-    if (listed > most_listed_paths)
+    if (listed > limits.listed_paths)
       throw_unfit("are too large");
   }
 
   out.cut_in_series = metrics_from(in, "cut_metrics_in_series");
   if (in.contains("loops"))
     for (const auto& loop : in["loops"])
-      out.loops.push_back(fold_from_json(loop));
+      out.loops.push_back(fold_from_json(loop, limits.iterations));
 
-  std::size_t left = most_stored_values;
+  std::size_t left = limits.values;
   for (const auto& one : in.at("processes")) {
     const auto id = parse_ranges(one.at("id").get_ref<const std::string&>(), 1);
     const auto shape = read_whole<std::uint32_t>(one.at("shape"));

@@ -58,10 +58,13 @@ KeptSeries make_kept_series(const Loop& loop, bool is_taken, const SeriesFold& f
 Loop make_kept_loop(const KeptSeries& series, const SeriesFold& fold,
                     std::vector<std::optional<std::size_t>>& kept_at);
 
+inline constexpr std::size_t most_series_iterations = std::size_t{1} << 26;  // of a loop
+
 nlohmann::ordered_json fold_to_json(const SeriesFold& fold);
 nlohmann::ordered_json kept_series_to_json(const KeptSeries& series);
 // Throw Error(input) or what the JSON library throws.
-SeriesFold fold_from_json(const nlohmann::ordered_json& in);
+SeriesFold fold_from_json(const nlohmann::ordered_json& in,
+                          std::size_t most_iterations = most_series_iterations);
 KeptSeries kept_series_from_json(const nlohmann::ordered_json& in, const SeriesFold& fold,
                                  const MetricColumns& columns, const std::vector<PathIndex>& paths);
 

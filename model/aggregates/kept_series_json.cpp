@@ -16,8 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int outside_of_calls = -1;                           // in place of a call path
-constexpr std::size_t most_iterations = std::size_t{1} << 26;  // of a loop
+constexpr int outside_of_calls = -1;  // in place of a call path
 constexpr std::array series_sources{LoopSource::asked, LoopSource::asked_begin, LoopSource::marked,
                                     LoopSource::call_path, LoopSource::sequence};
 
@@ -47,9 +46,9 @@ Json fold_to_json(const SeriesFold& fold) {
           {"kept_of", write_small(fold.kept_of)}};
 }
 
-SeriesFold fold_from_json(const Json& in) {
+SeriesFold fold_from_json(const Json& in, std::size_t most_iterations) {
   SeriesFold fold;
-  for (auto id : parse_ranges(in.at("kept").get_ref<const std::string&>()))
+  for (auto id : parse_ranges(in.at("kept").get_ref<const std::string&>(), most_iterations))
     fold.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
   fold.kept_of = read_small(in.at("kept_of"), most_iterations);
 

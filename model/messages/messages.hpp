@@ -93,10 +93,19 @@ std::uint64_t measure_messages(const Messages& messages);
 std::uint64_t measure_operation(const ClusterOperation& operation);
 std::uint64_t measure_constant(std::uint64_t value);
 
+// What a plan holds of them at most. Who makes a plan leaves out what is larger, and who reads one
+// refuses it.
+struct MessageLimits {
+  std::uint32_t ranks = 1u << 24;
+  std::uint64_t listed_ranks = std::uint64_t{1} << 27;  // of all lists together
+  std::size_t sequence_nodes = std::size_t{1} << 26;    // of a cluster
+};
+bool is_storable(const Messages& messages, const MessageLimits& limits = {});
+
 // To be written: it holds lists that are text already (see base/json_text.hpp).
 nlohmann::ordered_json messages_to_json(const Messages& messages);
 // The input is not trusted: numbers are bounded and everything that is named is there.
 // Throws Error(input) or what the JSON library throws.
-Messages messages_from_json(const nlohmann::ordered_json& in);
+Messages messages_from_json(const nlohmann::ordered_json& in, const MessageLimits& limits = {});
 
 }  // namespace tracefold

@@ -22,9 +22,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::uint32_t most_ranks = 1u << 24;
-constexpr std::uint64_t most_listed_ranks = std::uint64_t{1} << 27;  // of all lists together
-
 // Ranks in the order of a communicator, as first and last of each run that counts up by one.
 Json runs_to_json(const std::vector<std::uint32_t>& ranks) {
   Json runs = Json::array();
@@ -209,11 +206,11 @@ bool is_number(const std::string& text, std::size_t most_digits) {
 // Reads a section, and keeps what is read within bounds.
 class Reader {
  public:
-  explicit Reader(const Json& in) : in_(in) {}
+  Reader(const Json& in, const MessageLimits& limits) : in_(in), limits_(limits) {}
 
   Messages read() {
     out_.size = read_whole<std::uint32_t>(in_.at("size"));
-    if (out_.size > most_ranks)
+    if (out_.size > limits_.ranks)
       refuse_messages(fmt::format("{} ranks are too many", out_.size));
     out_.complete = in_.at("complete");
     read_endpoints(in_.at("endpoints"));
@@ -258,7 +255,7 @@ class Reader {
 
   void count_listed(std::size_t ranks) {
     listed_ += ranks;
-    if (listed_ > most_listed_ranks)
+    if (listed_ > limits_.listed_ranks)
       refuse_messages("its lists name too many ranks");
   }
 
@@ -511,8 +508,9 @@ class Reader {
       clustered_[rank] = true;
     }
 
-    cluster.sequence = parse_sequence(in.at("sequence").get_ref<const std::string&>(),
-                                      static_cast<std::uint32_t>(out_.operations.size()));
+    cluster.sequence =
+        parse_sequence(in.at("sequence").get_ref<const std::string&>(),
+                       static_cast<std::uint32_t>(out_.operations.size()), limits_.sequence_nodes);
     check_values(cluster);
     for (const auto& [path, ticks] : in.at("gaps").items())
       read_gap(path, ticks, cluster);
@@ -556,6 +554,7 @@ class Reader {
   }
 
   const Json& in_;
+  const MessageLimits& limits_;
   Messages out_;
   std::vector<bool> clustered_;                                      // by rank
   std::uint64_t listed_ = 0;                                         // ranks, in all lists
@@ -618,8 +617,30 @@ std::uint64_t measure_operation(const ClusterOperation& operation) {
   return letters;
 }
 
-Messages messages_from_json(const Json& in) {
-  return Reader(in).read();
+bool is_storable(const Messages& messages, const MessageLimits& limits) {
+  std::uint64_t listed = 0;
+  for (const auto& node : messages.nodes)
+    listed += node.ranks.size();
+  for (const auto& thread : messages.threads)
+    listed += thread.ranks.size();
+  for (const auto& communicator : messages.communicators)
+    listed += communicator.ranks.size() + communicator.remote.size();
+  for (const auto& one : messages.definitions)
+    listed += one.definition.list.size();
+  // The lists of ranks that columns share are among those of their tables.
+  for (std::size_t column = 0; column < messages.columns.size(); ++column)
+    listed += 2 * messages.columns[column].table.size();
+  bool fits = messages.size <= limits.ranks;
+  for (const auto& cluster : messages.clusters) {
+    listed += cluster.ranks.size();
+    fits = fits && cluster.sequence.size() <= limits.sequence_nodes;
+  }
+
+  return fits && listed <= limits.listed_ranks;
+}
+
+Messages messages_from_json(const Json& in, const MessageLimits& limits) {
+  return Reader(in, limits).read();
 }
 
 }  // namespace tracefold

@@ -48,7 +48,8 @@ void put_nodes(std::span<const SequenceNode> nodes, std::string& out) {
 
 class Parser {
  public:
-  Parser(std::string_view text, std::uint32_t limit) : left_(text), limit_(limit) {}
+  Parser(std::string_view text, std::uint32_t limit, std::size_t most_nodes)
+      : left_(text), limit_(limit), most_nodes_(most_nodes) {}
 
   FoldedSequence parse() {
     std::vector<std::size_t> open;  // nodes of the loops around
@@ -104,7 +105,7 @@ class Parser {
   }
 
   void add(SequenceNode node) {
-    if (nodes_.size() == most_sequence_nodes)
+    if (nodes_.size() == most_nodes_)
       refuse();
     nodes_.push_back(node);
   }
@@ -121,6 +122,7 @@ class Parser {
 
   std::string_view left_;
   std::uint32_t limit_;
+  std::size_t most_nodes_;
   FoldedSequence nodes_;
 };
 
@@ -132,8 +134,8 @@ std::string sequence_text(const FoldedSequence& sequence) {
   return out;
 }
 
-FoldedSequence parse_sequence(std::string_view text, std::uint32_t limit) {
-  return Parser(text, limit).parse();
+FoldedSequence parse_sequence(std::string_view text, std::uint32_t limit, std::size_t most_nodes) {
+  return Parser(text, limit, most_nodes).parse();
 }
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "model/messages/folded_sequence.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,7 +15,7 @@ std::string sequence_text(const FoldedSequence& sequence);
 
 // Throws Error(input) on another text, on symbols that are not below `limit`, on more than
 // `most_nodes` nodes, and where check_sequence does.
-inline constexpr std::size_t most_sequence_nodes = std::size_t{1} << 26;
-FoldedSequence parse_sequence(std::string_view text, std::uint32_t limit);
+FoldedSequence parse_sequence(std::string_view text, std::uint32_t limit,
+                              std::size_t most_nodes = std::size_t{1} << 26);
 
 }  // namespace tracefold

@@ -32,6 +32,7 @@ void fold(PlanSession& session, const FoldOptions& options, const LoopReport* fo
   fold_iterations(session.archive(), session.plan(), loops, options,
                   session.context().read_as("cluster"), session.diagnostics(),
                   session.collected_calls());
+  session.leave_out_large_aggregates();
 }
 
 // What is stored of a trace that was reduced before; none where it was not.

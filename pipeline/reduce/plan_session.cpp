@@ -4,6 +4,7 @@
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/messages/fold_messages.hpp"
+#include "model/aggregates/aggregates.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
@@ -225,9 +226,25 @@ void PlanSession::keep_messages(KeepMessages keep) {
     return;
   }
 
+  if (!is_storable(*messages)) {
+    diagnostics().note("messages are not kept: they are more than a plan holds");
+    return;
+  }
+
   context_->tell(fmt::format("messages: {} main clusters, {} operations that differ",
                              messages->clusters.size(), messages->operations.size()));
   plan_.messages = std::make_shared<const Messages>(std::move(*messages));
+}
+
+void PlanSession::leave_out_large_aggregates() {
+  if (!plan_.aggregates || is_storable(*plan_.aggregates))
+    return;
+
+  plan_.aggregates.reset();
+  diagnostics().note(
+      "what kept processes did is not stored, since it is more than a plan holds: what is folded "
+      "or "
+      "left out will not be known of the reduced trace");
 }
 
 const Messages& PlanSession::find_messages() {

@@ -84,6 +84,9 @@ class PlanSession {
   // Puts the messages that were recorded, or kept when the trace was reduced before, into the plan.
   void keep_messages(KeepMessages messages);
 
+  // Leaves out what kept processes did where it is more than a plan holds; a note says so.
+  void leave_out_large_aggregates();
+
   // The messages of the whole program: those of the plan, those that were kept when the trace was
   // reduced before, or else what is read now. Throws Error(input) where there are none.
   const Messages& find_messages();

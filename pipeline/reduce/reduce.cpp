@@ -36,10 +36,11 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
 
 void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits) {
   auto& plan = session.plan();
-  if (!plan.aggregates && plan.representatives)
+  if (!plan.aggregates && !plan.iterations && plan.representatives)
     sum_left_out(session.archive(), plan, waits, session.context().read_as("sum"),
                  session.diagnostics());
   carry_aggregates(session.archive(), plan);
+  session.leave_out_large_aggregates();
 }
 
 void check_output(const OutputOptions& options) {

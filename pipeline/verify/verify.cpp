@@ -298,10 +298,18 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     rules.add_violation(line);
 
   if (!obstacle) {
-    const auto derived = derive_plan(original, *beside.plan, options);
-    check_kept(rules, *beside.plan, derived,
-               {original, first, kept, before, derived.aggregates.get()});
-    derive_again(rules, reduced, original, beside, derived, options);
+    try {
+      const auto derived = derive_plan(original, *beside.plan, options);
+      check_kept(rules, *beside.plan, derived,
+                 {original, first, kept, before, derived.aggregates.get()});
+      derive_again(rules, reduced, original, beside, derived, options);
+    } catch (const Error& problem) {
+      if (problem.kind() != ErrorKind::usage)
+        throw;
+      // The plan records options that the original does not take.
+      rules.add_rule("the plan can be made of the original");
+      rules.add_violation(problem.what());
+    }
   }
   compare_profiles(out, first, properties, wanted, before, after);
 

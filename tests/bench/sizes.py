@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs tracefold on traces of unusual size, under a limit of memory, and tells time and peak memory.
 
-One location with very many events; very many regions and call pairs; very many communicators. A run that needs more than the limit and a
+One location with very many events; very many regions and call pairs; very many communicators; very many iterations. A run that needs more than the limit and a
 tolerance (half of it, and 64 MiB for what does not depend on it) is too large.
 
 Exit status: 0 done; 1 a run was too large; 2 wrong use; 3 a program failed.
@@ -11,10 +11,12 @@ import argparse, os, shutil, subprocess, sys, tempfile, time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FULL = {"one location": ("make_bench_trace", "--locations 1 --events 200000000 --functions 300"),
         "call pairs": ("make_many_definitions", "--locations 16 --regions 10000 --pairs 100000 --communicators 16"),
-        "communicators": ("make_many_definitions", "--locations 64 --regions 100 --pairs 1000 --communicators 100000")}
+        "communicators": ("make_many_definitions", "--locations 64 --regions 100 --pairs 1000 --communicators 100000"),
+        "iterations": ("../../examples/make_trace", "--ranks 16 --threads 1 --iterations 100000")}
 QUICK = {"one location": ("make_bench_trace", "--locations 1 --events 2000000 --functions 300"),
          "call pairs": ("make_many_definitions", "--locations 4 --regions 1000 --pairs 10000 --communicators 16"),
-         "communicators": ("make_many_definitions", "--locations 8 --regions 100 --pairs 1000 --communicators 5000")}
+         "communicators": ("make_many_definitions", "--locations 8 --regions 100 --pairs 1000 --communicators 5000"),
+         "iterations": ("../../examples/make_trace", "--ranks 4 --threads 1 --iterations 5000")}
 COMMANDS = ["group --exact", "profile", "iterations", "reduce --exact -o {out}", "verify {out}/traces.otf2 --against {trace}"]
 MIB = 1 << 20
 

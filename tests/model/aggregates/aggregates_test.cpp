@@ -187,4 +187,50 @@ TEST(Aggregates, AreRefusedWhereTheyDoNotFitTogether) {
   }
 }
 
+// What a plan cannot hold is what no reader takes: for each limit, and each value of it.
+TEST(Aggregates, AreStorableWhereAReaderTakesThem) {
+  const auto made = make_example();
+  const auto text = aggregates_to_json(made);
+  const auto is_readable = [&](const AggregateLimits& limits) {
+    try {
+      aggregates_from_json(text, limits);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+
+  for (auto limit :
+       {&AggregateLimits::values, &AggregateLimits::listed_paths, &AggregateLimits::iterations}) {
+    std::size_t storable = 0;
+    constexpr std::size_t enough = 64;
+    for (std::size_t value = 0; value < enough; ++value) {
+      AggregateLimits limits;
+      limits.*limit = value;
+      EXPECT_EQ(is_storable(made, limits), is_readable(limits)) << value;
+      storable += is_storable(made, limits);
+    }
+    EXPECT_GT(storable, 0u);
+    EXPECT_LT(storable, enough);
+  }
+}
+
+TEST(Aggregates, TakeTheSeriesOfOthersOfTheSameProcesses) {
+  const auto folded = make_example();
+  auto whole = drop_series(make_example());
+  whole.profiles.columns.measured.push_back(Metric::bytes_received);
+  for (auto& process : whole.profiles.processes)
+    process.values.resize(process.values.size() / 6 * 7);
+
+  const auto both = add_series(whole, folded);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->loops, folded.loops);
+  EXPECT_EQ(both->series, folded.series);
+  EXPECT_THAT(both->cut_in_series, ElementsAre(Metric::bytes_received));
+  EXPECT_EQ(aggregates_from_json(aggregates_to_json(*both)).cut_in_series, both->cut_in_series);
+
+  whole.functions[2].name = "MPI_Isend";
+  EXPECT_FALSE(add_series(whole, folded));
+}
+
 }  // namespace tracefold::aggregates_test

@@ -150,4 +150,27 @@ TEST(MessagesJson, RefusesCallsOfWhatIsNoRecordOfAWindowOrFile) {
               HasSubstr("no kind of operation"));
 }
 
+// Whatever the limits are, what is storable can be read.
+TEST(MessagesJson, AreStorableWhereAReaderTakesThem) {
+  const auto messages = make_messages();
+  const auto json = write(messages);
+  const auto check = [&](auto limit) {
+    std::size_t storable = 0;
+    constexpr unsigned enough = 32;
+    for (unsigned value = 0; value < enough; ++value) {
+      MessageLimits limits;
+      limits.*limit = value;
+      if (!is_storable(messages, limits))
+        continue;
+      EXPECT_NO_THROW(messages_from_json(json, limits)) << value;
+      ++storable;
+    }
+    EXPECT_GT(storable, 0u);
+    EXPECT_LT(storable, enough);
+  };
+  check(&MessageLimits::ranks);
+  check(&MessageLimits::listed_ranks);
+  check(&MessageLimits::sequence_nodes);
+}
+
 }  // namespace tracefold::messages_json_test
