@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -199,6 +200,14 @@ class DefinitionMaker {
       return add_group(otf2_value::group_comm_group, members);
     };
 
+    // OTF2 has one such group for each paradigm.
+    std::optional<std::uint64_t> self_group;
+    const auto add_self = [&] {
+      if (!self_group)
+        self_group = add_group(otf2_value::group_comm_self, {});
+      return *self_group;
+    };
+
     std::vector<Definition> communicators;
     for (std::size_t c = 0; c < messages_.communicators.size(); ++c) {
       const auto& cut = finder_.communicators()[c];
@@ -211,7 +220,7 @@ class DefinitionMaker {
       const auto none = undefined_id(Ref::comm);
       if (communicator.is_self) {
         made.kind = K::Comm;
-        made.fields = {cut.id, name, add_group(otf2_value::group_comm_self, {}), none, 0};
+        made.fields = {cut.id, name, add_self(), none, 0};
       } else if (cut.remote.empty()) {
         made.kind = K::Comm;
         made.fields = {cut.id, name, add_ranks(cut.ranks), none, 0};

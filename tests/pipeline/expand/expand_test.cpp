@@ -113,6 +113,28 @@ class ExpandTest : public ::testing::Test {
 };
 
 // Each rank receives from the one before, which has to compute longer and longer.
+// OTF2 allows one group of that kind for each paradigm, whichever communicators use it.
+TEST_F(ExpandTest, SeveralCommunicatorsOfEachRankAloneShareAGroup) {
+  constexpr std::uint64_t self = 10, again = 11, self_group = 120;
+  builder_.add_self_comm(self, self_group);
+  builder_.define(K::Comm, {again, builder_.string("again"), self_group, TraceBuilder::none, 0});
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    for (auto comm : {self, again})
+      call(rank, broadcast, 10, 10,
+           {make(MpiCollectiveBegin, {}),
+            make(MpiCollectiveEnd, {otf2_value::collective_bcast, comm, 0, 8, 8})});
+
+  const auto full = expand();
+  std::vector<std::uint64_t> groups;
+  for (const auto& d : full.definitions().all())
+    if (full.definitions().is_self(d))
+      groups.push_back(get_field<"group", K::Comm>(d));
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0], groups[1]);
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    EXPECT_EQ(list_times(full, rank, MpiCollectiveEnd).size(), 2u);
+}
+
 class ExpandChainTest : public ExpandTest {
  protected:
   ExpandChainTest() {
