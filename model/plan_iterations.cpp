@@ -72,7 +72,11 @@ Json to_json(const FoldingErrors& errors) {
 }
 
 const char* to_text(CallTreeEquivalence equivalence) {
-  return equivalence == CallTreeEquivalence::strong ? "strong" : "weak";
+  switch (equivalence) {
+    case CallTreeEquivalence::strong: return "strong";
+    case CallTreeEquivalence::weak: return "weak";
+    default: return "merged";
+  }
 }
 
 namespace {
@@ -100,10 +104,13 @@ FoldingErrors folding_errors_from(const Json& in) {
 
 Json to_json(const FoldedLoop& loop) {
   const auto& c = loop.choice;
-  Json out{{"iterations", c.kept_of.size()}, {"kept", to_ranges({c.kept.begin(), c.kept.end()})},
-           {"kept_of", c.kept_of},           {"cluster_of", c.cluster_of},
-           {"clusters", c.clusters},         {"clusters_above_limit", c.excess},
-           {"call_tree_classes", c.classes}, {"call_trees", to_text(c.equivalence)}};
+  Json out{{"iterations", c.kept_of.size()},
+           {"kept", to_ranges({c.kept.begin(), c.kept.end()})},
+           {"kept_of", c.kept_of},
+           {"cluster_of", c.cluster_of},
+           {"clusters", c.clusters},
+           {"call_tree_classes", c.classes},
+           {"call_trees", to_text(c.equivalence)}};
 
   if (loop.kept)
     out["fidelity"] = to_json(*loop.kept);
@@ -122,10 +129,11 @@ FoldedLoop folded_from(const Json& in) {
   c.kept_of = read_all_whole<std::uint32_t>(in.at("kept_of"));
   c.cluster_of = read_all_whole<std::uint32_t>(in.at("cluster_of"));
   c.clusters = read_whole(in.at("clusters"));
-  c.excess = read_whole(in.at("clusters_above_limit"));
   c.classes = read_whole(in.at("call_tree_classes"));
-  c.equivalence =
-      in.at("call_trees") == "strong" ? CallTreeEquivalence::strong : CallTreeEquivalence::weak;
+  const auto& call_trees = in.at("call_trees");
+  c.equivalence = call_trees == "strong" ? CallTreeEquivalence::strong
+                  : call_trees == "weak" ? CallTreeEquivalence::weak
+                                         : CallTreeEquivalence::merged;
   c.counts.resize(c.kept.size());
   const auto iterations = read_whole(in.at("iterations"));
   bool fits = c.kept_of.size() == iterations && c.cluster_of.size() == iterations && iterations > 0;

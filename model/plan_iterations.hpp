@@ -13,7 +13,7 @@ struct Plan;
 // Plans hold errors in this form, and so does all other JSON that tells of them.
 nlohmann::ordered_json to_json(const FoldingErrors& errors);
 nlohmann::ordered_json to_json(const IterationFidelity& fidelity);
-// "strong" or "weak".
+// "strong", "weak" or "merged".
 const char* to_text(CallTreeEquivalence equivalence);
 
 // The plan has to have the section.

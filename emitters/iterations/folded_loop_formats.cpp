@@ -85,14 +85,14 @@ std::string folded_table(const Plan& plan, LongCells cells) {
   std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error",
                          "of maximum", "by processes", "by iterations", "all metrics", "by sum",
                          "waiting", "counts", "only in stand-in", "which"}};
-  std::size_t excess = 0;
+  std::size_t merged = 0;
 
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
     const auto& loop = section.loops[l];
     const auto& choice = loop.choice;
     const auto errors = choose_errors(loop);
     const auto phantoms = loop.kept ? loop.kept->phantoms : 0;
-    excess = std::max(excess, choice.excess);
+    merged += choice.equivalence == CallTreeEquivalence::merged;
     rows.push_back(
         {std::to_string(l + 1), group_digits(choice.kept_of.size()),
          group_digits(choice.kept.size()), group_digits(choice.clusters),
@@ -106,11 +106,11 @@ std::string folded_table(const Plan& plan, LongCells cells) {
   }
 
   auto out = text_table(rows) + describe_measured(section);
-  if (excess > 0)
+  if (merged > 0)
     out += fmt::format(
-        "{} cluster{} more than asked for, since iterations with other call paths are never one "
-        "cluster\n",
-        excess, excess == 1 ? "" : "s");
+        "{} loop{} more kinds of call trees than clusters: some iterations stand for others that "
+        "visited other call paths\n",
+        merged, merged == 1 ? " has" : "s have");
 
   const auto whole = kept_processes(plan).size() - section.processes.size();
   if (whole > 0)

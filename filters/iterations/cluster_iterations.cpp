@@ -233,6 +233,11 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
     points.classes = trees.number_classes(&TreeHash::weak);
     result.equivalence = CallTreeEquivalence::weak;
   }
+  result.classes = count_classes(points.classes);
+  if (iterations > most && result.classes > most) {
+    std::fill(points.classes.begin(), points.classes.end(), 0u);
+    result.equivalence = CallTreeEquivalence::merged;
+  }
 
   const CondensedForm form(columns);
   const JointVectors vectors(processes, totals, form);
@@ -243,8 +248,6 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
 
   auto medoids = choose(points, most);
   number_clusters(result, medoids);
-  result.classes = count_classes(points.classes);
-  result.excess = result.clusters - std::min(result.clusters, most);
   keep_iterations(result, medoids.points, keep);
 
   return result;

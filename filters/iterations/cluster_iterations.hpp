@@ -3,7 +3,9 @@
 //
 // A joint iteration is iteration i of all processes, and its call trees are equivalent where those
 // of every process are: strongly, or weakly where there are more strong classes than half of the
-// clusters wanted. Only equivalent ones stand for each other. They are compared by their condensed
+// clusters wanted. Only equivalent ones stand for each other, unless there are more weak classes,
+// too, than clusters wanted: then their metrics alone decide. On tasks this has less than half of
+// the errors that keeping the large classes apart has. Iterations are compared by their condensed
 // vectors: that of all processes together, each metric divided by its mean over all iterations,
 // and, with a sixteenth of that weight, those of each kept process. Execution time weighs four
 // times.
@@ -56,11 +58,10 @@ class SeriesRecorder {
 // The medoid of each cluster stays (filters/iterations/choose_medoids.hpp). The first
 // and the last iteration stay too, each for itself, and so do those of `keep` that there
 // are: at most so many above the clusters. There are fewer clusters than wanted where fewer meet
-// all iterations exactly, and more where there are more classes of call trees. `totals` are the
-// sums of all processes that are to be met, kept or not, iteration by iteration of each metric;
-// none: those of `processes`. The same for the same series in the same order. What of call trees
-// is compared the recorders decided; options.sampled is not looked at. Of one process it is a
-// choice for that one alone.
+// all iterations exactly, and never more. `totals` are the sums of all processes that are to be
+// met, kept or not, iteration by iteration of each metric; none: those of `processes`. The same for
+// the same series in the same order. What of call trees is compared the recorders decided;
+// options.sampled is not looked at. Of one process it is a choice for that one alone.
 KeptIterations choose_iterations(std::span<const IterationSeries> processes,
                                  const MetricColumns& columns, const ClusterOptions& options = {},
                                  const std::vector<std::uint64_t>& keep = {},

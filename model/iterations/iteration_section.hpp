@@ -17,8 +17,10 @@
 
 namespace tracefold {
 
-// Iterations with the same call paths: strong, each visited as often; weak, however often.
-enum class CallTreeEquivalence : std::uint8_t { strong, weak };
+// Iterations with the same call paths: strong, each visited as often; weak, however often. Merged:
+// there were more weak classes than clusters, so that iterations with other call paths may be in
+// one cluster.
+enum class CallTreeEquivalence : std::uint8_t { strong, weak, merged };
 
 struct KeptIterations {
   std::vector<std::uint32_t> kept;     // iterations, ascending
@@ -26,8 +28,7 @@ struct KeptIterations {
   std::vector<std::uint32_t> kept_of;  // by iteration: index into `kept` of what stands for it
   std::vector<std::uint32_t> cluster_of;  // by iteration: its cluster, numbered by first iterations
   std::size_t clusters = 0;
-  std::size_t excess = 0;  // clusters beyond those that were wanted: there are as many classes
-  std::size_t classes = 0;
+  std::size_t classes = 0;  // of call trees; where they were merged: the weak ones before that
   CallTreeEquivalence equivalence = CallTreeEquivalence::strong;
 };
 

@@ -25,13 +25,19 @@ constexpr const char* communication_complete = "OTF2::MPI_COMMUNICATION_COMPLETE
 // Readers cannot open an anchor whose properties are large.
 constexpr std::size_t most_described_loops = 16;
 
+const char* describe(CallTreeEquivalence equivalence) {
+  switch (equivalence) {
+    case CallTreeEquivalence::strong: return "strongly equivalent call trees";
+    case CallTreeEquivalence::weak: return "weakly equivalent call trees";
+    default: return "weakly equivalent call trees, some of them merged";
+  }
+}
+
 std::string describe(const FoldedLoop& loop) {
   const auto& choice = loop.choice;
-  auto text =
-      fmt::format("{} of {} iterations kept, for {} clusters in {} classes of {} call trees",
-                  choice.kept.size(), choice.kept_of.size(), choice.clusters, choice.classes,
-                  choice.equivalence == CallTreeEquivalence::strong ? "strongly equivalent"
-                                                                    : "weakly equivalent");
+  auto text = fmt::format("{} of {} iterations kept, for {} clusters in {} classes of {}",
+                          choice.kept.size(), choice.kept_of.size(), choice.clusters,
+                          choice.classes, describe(choice.equivalence));
 
   if (loop.kept)
     text += fmt::format(

@@ -40,12 +40,11 @@ Plan plan_with_iterations() {
   IterationFidelity near;
   near.mean = 0.125, near.counts_exact = false, near.times_above = {0.5, 0.25, 0, 0, 0, 0},
   near.phantoms = 3, near.mean_by_sum = 0.0625;
-  section.loops = {
-      {{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 0, 1, CallTreeEquivalence::weak},
-       near,
-       IterationFidelity{},
-       FoldingErrors{7, 1, near, {}, {}}},
-      {{{0, 1}, {1, 1}, {0, 1}, {0, 1}, 2, 1, 2, CallTreeEquivalence::strong}, {}, {}}};
+  section.loops = {{{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 1, CallTreeEquivalence::weak},
+                    near,
+                    IterationFidelity{},
+                    FoldingErrors{7, 1, near, {}, {}}},
+                   {{{0, 1}, {1, 1}, {0, 1}, {0, 1}, 2, 7, CallTreeEquivalence::merged}, {}, {}}};
 
   constexpr std::uint64_t late = 0xfffffffffffffff0;
   auto sequence = loop(LoopSource::sequence, 1, {{30, 40}, {40, late}});
@@ -78,7 +77,8 @@ TEST(PlanIterations, ComeBack) {
   EXPECT_EQ(is.loops[0].choice.kept_of, was.loops[0].choice.kept_of);
   EXPECT_THAT(is.loops[0].choice.counts, ElementsAre(2, 1));
   EXPECT_EQ(is.loops[0].choice.equivalence, CallTreeEquivalence::weak);
-  EXPECT_EQ(is.loops[1].choice.excess, 1u);
+  EXPECT_EQ(is.loops[1].choice.classes, 7u);
+  EXPECT_EQ(is.loops[1].choice.equivalence, CallTreeEquivalence::merged);
   EXPECT_EQ(is.loops[0].kept, was.loops[0].kept);
   EXPECT_FALSE(is.loops[1].kept);
   ASSERT_EQ(is.processes.size(), 2u);

@@ -38,7 +38,7 @@ LoopFoldingErrors::Figures measured(const std::vector<std::vector<CallPathProfil
 
 TEST(LoopFoldingErrors, IsPerfectWhereAllStay) {
   const auto figures = measured({{iteration(5, 1), iteration(9, 0), iteration(7, 2)}},
-                                {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 3, {}}, 3);
+                                {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 3, {}}, 3);
   for (const auto& f : {figures.kept, figures.own_clusters.value()}) {
     EXPECT_EQ(f.mean, 0);
     EXPECT_EQ(f.maximum, 0);
@@ -53,7 +53,7 @@ TEST(LoopFoldingErrors, TellsTheErrorOfWhatStandsForAnIteration) {
   // Iteration 1, of 20 ticks, is stood for by iteration 0, of 10: an error of 1/2, in one of two
   // iterations.
   const auto figures =
-      measured({{iteration(10, 0), iteration(20, 0)}}, {{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}}, 1);
+      measured({{iteration(10, 0), iteration(20, 0)}}, {{0}, {2}, {0, 0}, {0, 0}, 1, 1, {}}, 1);
   EXPECT_DOUBLE_EQ(figures.kept.mean, 0.25 / 2)
       << "over two metrics that are not 0: time and visits";
   EXPECT_TRUE(figures.kept.counts_exact);
@@ -66,7 +66,7 @@ TEST(LoopFoldingErrors, TellsTheErrorOfWhatStandsForAnIteration) {
 
 TEST(LoopFoldingErrors, FindsPhantomsAndCountsThatAreNotMet) {
   const auto figures =
-      measured({{iteration(10, 3), iteration(10, 0)}}, {{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}}, 2);
+      measured({{iteration(10, 3), iteration(10, 0)}}, {{0}, {2}, {0, 0}, {0, 0}, 1, 1, {}}, 2);
   EXPECT_EQ(figures.kept.phantoms, 1u);
   EXPECT_EQ(figures.kept.mpi_phantoms, 1u);
   EXPECT_FALSE(figures.kept.counts_exact);
@@ -78,7 +78,7 @@ TEST(LoopFoldingErrors, ComparesMeanAndMaximumOverProcesses) {
   // not.
   const auto figures =
       measured({{iteration(10, 0), iteration(20, 0)}, {iteration(30, 0), iteration(20, 0)}},
-               {{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}}, 1);
+               {{0}, {2}, {0, 0}, {0, 0}, 1, 1, {}}, 1);
   EXPECT_DOUBLE_EQ(figures.kept.mean, 0);
   EXPECT_DOUBLE_EQ(figures.kept.maximum, 0.25 / 2);
 }
@@ -105,7 +105,7 @@ FoldingErrors measure_both(const KeptIterations& kept, IterationWindow window,
 }
 
 TEST(AllFoldingErrors, TellWhatFoldingProcessesAndIterationsCost) {
-  const KeptIterations kept{{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}};
+  const KeptIterations kept{{0}, {2}, {0, 0}, {0, 0}, 1, 1, {}};
   const auto figures = measure_both(
       kept, {0, 2}, {{iteration(10, 0), iteration(15, 0)}, {iteration(20, 0), iteration(30, 0)}});
   EXPECT_EQ(figures.processes, 2u);
@@ -121,7 +121,7 @@ TEST(AllFoldingErrors, TellWhatFoldingProcessesAndIterationsCost) {
 
 TEST(AllFoldingErrors, SeeCountsThatOnlyOneProcessMisses) {
   // Both processes together send as much in either iteration.
-  const KeptIterations kept{{0}, {2}, {0, 0}, {0, 0}, 1, 0, 1, {}};
+  const KeptIterations kept{{0}, {2}, {0, 0}, {0, 0}, 1, 1, {}};
   const auto figures = measure_both(
       kept, {0, 2}, {{iteration(10, 1), iteration(10, 2)}, {iteration(10, 2), iteration(10, 1)}});
   EXPECT_FALSE(figures.all.counts_exact);
@@ -140,7 +140,7 @@ TEST(AllFoldingErrors, AreThoseOfKeptProcessesWhereAllAreKept) {
 }
 
 TEST(AllFoldingErrors, AreTheSameInWindows) {
-  const KeptIterations kept{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 0, 1, {}};
+  const KeptIterations kept{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 1, {}};
   const std::vector<std::vector<CallPathProfile>> processes{
       {iteration(10, 0), iteration(15, 1), iteration(7, 2)},
       {iteration(20, 2), iteration(30, 0), iteration(8, 2)}};
@@ -153,7 +153,7 @@ TEST(AllFoldingErrors, AreTheSameInWindows) {
 TEST(LoopFoldingErrors, TakesIterationsInWhichAProcessDidNothing) {
   const CallPathProfile nothing;
   const auto figures = measured({{nothing, iteration(10, 0), nothing}},
-                                {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 0, 2, {}}, 3);
+                                {{0, 1, 2}, {1, 1, 1}, {0, 1, 2}, {0, 1, 2}, 3, 2, {}}, 3);
   EXPECT_EQ(figures.kept.mean, 0);
   EXPECT_EQ(figures.own_clusters.value().mean, 0);
   EXPECT_EQ(figures.kept.call_paths, 1u);
@@ -166,7 +166,7 @@ TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
     for (std::size_t i = 0; i < iterations; ++i)
       processes[p].push_back(iteration(10 + i * 7919 % (31 + p), i % 4));
 
-  KeptIterations kept{{0, 5, 22}, {}, {}, {}, 3, 0, 4, {}};
+  KeptIterations kept{{0, 5, 22}, {}, {}, {}, 3, 4, {}};
   for (std::size_t i = 0; i < iterations; ++i)
     kept.kept_of.push_back(i == 22 ? 2 : i < 5 ? 0 : 1);
 
