@@ -41,7 +41,8 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
 
   const auto made = reduce(open_plan(session, options.trace), reduction);
   report_rewrite(session, made);
-  print_summary(session, format_summary(session, made, options), options.format, made.folder);
+  if (!session.options().quiet || options.format)
+    print_summary(session, format_summary(session, made, options), options.format, made.folder);
 
   return 0;
 }

@@ -153,7 +153,7 @@ void report_summary(Session& session, const std::string& text, const std::option
                     const std::string& written) {
   if (format) {
     print_summary(session, text, format, written);
-  } else {
+  } else if (!session.options().quiet) {
     session.clear_line();
     print_error(text);
   }

@@ -20,6 +20,8 @@ void add_file(const fs::path& file, Sha256& hash) {
   std::vector<char> buffer(1 << 16);
   while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount())
     hash.add(std::string_view(buffer.data(), static_cast<std::size_t>(in.gcount())));
+  if (!in.is_open() || in.bad())
+    throw Error(ErrorKind::input, "cannot be read").in(file.string());
 }
 
 // A line with name and size for each event file, in one order everywhere.
@@ -34,6 +36,9 @@ std::vector<std::string> list_event_files(const ArchivePaths& paths) {
                       std::to_string(at->file_size(ignored)) + "\n");
   }
 
+  if (problem && problem != std::errc::no_such_file_or_directory)
+    throw Error(ErrorKind::input, "cannot be read: " + problem.message())
+        .in(paths.folder().string());
   std::sort(lines.begin(), lines.end());
 
   return lines;
