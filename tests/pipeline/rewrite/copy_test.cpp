@@ -464,8 +464,9 @@ TEST_F(Folded, KeepsWhatVerifyAsks) {
   rewrite_all();
   // The plan was not made by selecting, so that only the rest of it can be derived again.
   for (const auto& rule : verify(*copy_, *original_, {}, diagnostics_).rules)
-    if (rule.rule != "the plan says what the original does")
+    if (rule.rule != "the plan says what the original does") {
       EXPECT_THAT(rule.violations, ElementsAre()) << rule.rule;
+    }
 }
 
 TEST_F(Folded, LeavesNamesAloneWhereAsked) {
