@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::uint64_t least_memory = std::uint64_t{1} << 20;
 
+// Makes bytes of a size like 512M. Returns what is wrong with it, or an empty text.
+std::string read_size(std::string& text) try {
+  return CLI::AsSizeValue(false)(text).empty() ? "" : "not a size, as in 512M or 2G";
+} catch (const CLI::ValidationError&) {
+  return "not a size, as in 512M or 2G";
+}
+
 }  // namespace
 
 CLI::App* Commands::add_with_general_options(const char* name, const char* what,
@@ -23,12 +30,7 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
   command->add_option("--memory", general.memory, "Memory to do with (default: a quarter of all)")
       ->option_text("LIMIT")
       ->group("General")
-      ->transform(CLI::Validator(
-          [](std::string& text) {
-            const bool is_size = CLI::AsSizeValue(false)(text).empty();
-            return is_size ? std::string() : "not a size, as in 512M or 2G";
-          },
-          ""))
+      ->transform(CLI::Validator(read_size, ""))
       ->check([](const std::string& bytes) {
         return std::stoull(bytes) < least_memory ? "give it 1M at least" : std::string();
       });
