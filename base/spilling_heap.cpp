@@ -41,7 +41,6 @@ namespace {
 constexpr std::size_t least_block = std::size_t{32} << 10;  // that may lie in the file
 constexpr std::size_t reserved = std::size_t{1} << 44;      // bytes of addresses
 constexpr std::size_t step = std::size_t{1} << 24;          // by which the file grows
-constexpr std::size_t page = 4096;
 
 // What the process has in memory, in bytes.
 struct UsedMemory {
@@ -52,6 +51,7 @@ class SpillFile {
  public:
   // Before any other call.
   void open(std::uint64_t most, const std::filesystem::path& folder) {
+    page_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     statm_ = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     file_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file_ < 0)
@@ -76,7 +76,7 @@ class SpillFile {
     if (!base_.load(std::memory_order_relaxed) || measure().own + size <= most_)
       return nullptr;
 
-    size = (size + page - 1) / page * page;
+    size = (size + page_ - 1) / page_ * page_;
     std::lock_guard lock(mutex_);
     const auto place = take_place(size);
     if (place == none)
@@ -121,7 +121,7 @@ class SpillFile {
     for (auto& number : pages)
       at = std::from_chars(at, text.data() + size, number).ptr + 1;
 
-    return {(pages[1] - pages[2]) * page, pages[2] * page};
+    return {(pages[1] - pages[2]) * page_, pages[2] * page_};
   }
 
   // The first free place that is large enough.
@@ -193,6 +193,7 @@ class SpillFile {
   }
 
   int statm_ = -1, file_ = -1;
+  std::size_t page_ = 0;  // bytes of a page
   std::uint64_t most_ = 0;
   std::atomic<char*> base_{nullptr};  // null: nothing is spilled
   std::atomic<std::uint64_t> bytes_{0};

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +23,7 @@ std::size_t measure_memory() {
   std::ifstream in("/proc/self/statm");
   std::size_t all = 0, resident = 0;
   in >> all >> resident;
-  return resident * 4096;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 // Each test is a process of its own: what is spilled once is spilled to its end.
