@@ -19,13 +19,6 @@ namespace tracefold::cli {
 
 namespace {
 
-bool folds_iterations(const Plan& plan) {
-  return plan.iterations &&
-         std::any_of(
-             plan.iterations->loops.begin(), plan.iterations->loops.end(),
-             [](const auto& loop) { return loop.choice.kept.size() < loop.choice.kept_of.size(); });
-}
-
 // Numbers of records by kind; empty where none was left out.
 std::string list_cut_records(const RewriteSummary& done) {
   std::string list;

@@ -1,6 +1,7 @@
 #include "model/plan.hpp"
 
 #include "base/ranges.hpp"
+#include "model/iterations/iteration_section.hpp"
 #include "model/messages/rank_list.hpp"
 
 #include <algorithm>
@@ -14,6 +15,13 @@ std::string format_ids(const Plan& plan, const std::vector<std::size_t>& members
   for (auto m : members)
     ids.push_back(plan.processes[m].id);
   return to_ranges(ids);
+}
+
+bool folds_iterations(const Plan& plan) {
+  return plan.iterations &&
+         std::any_of(
+             plan.iterations->loops.begin(), plan.iterations->loops.end(),
+             [](const auto& loop) { return loop.choice.kept.size() < loop.choice.kept_of.size(); });
 }
 
 double to_seconds(const Plan& plan, double ticks) {

@@ -149,6 +149,9 @@ std::vector<std::size_t> list_processes(const Plan& plan);
 // The representatives, or every process where none were chosen: indexes, ascending.
 std::vector<std::size_t> kept_processes(const Plan& plan);
 
+// Whether any iteration of the plan is one that another stands for.
+bool folds_iterations(const Plan& plan);
+
 // Ticks of the trace's clock in seconds. Where the trace has no clock, a tick is a nanosecond.
 double to_seconds(const Plan& plan, std::uint64_t ticks);
 double to_seconds(const Plan& plan, double ticks);

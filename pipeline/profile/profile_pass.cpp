@@ -48,15 +48,15 @@ std::vector<Process> find_processes(const Definitions& definitions,
   for (auto id : definitions.locations()) {
     const auto& location = *definitions.find(Ref::location, id);
     const auto group_id = get_field<"locationGroup", DefinitionKind::Location>(location);
-    const auto rank = definitions.mpi_rank(definitions.endpoint(id));
-    const auto thread = threads[{rank.has_value(), rank.value_or(group_id)}]++;
+    Process p;
+    p.id = id;
+    p.location_group = group_id;
+    p.rank = definitions.mpi_rank(definitions.endpoint(id));
+    p.thread = threads[p.owner()]++;
     if (!is_wanted(wanted, id))
       continue;
 
-    Process p;
-    p.id = id;
     p.name = definitions.text(get_field<"name", DefinitionKind::Location>(location));
-    p.location_group = group_id;
     if (const auto* group = definitions.find(Ref::location_group, group_id)) {
       p.location_group_name =
           definitions.text(get_field<"name", DefinitionKind::LocationGroup>(*group));
@@ -66,9 +66,7 @@ std::vector<Process> find_processes(const Definitions& definitions,
         p.creator = creator;
     }
 
-    p.rank = rank;
     p.is_mpi_endpoint = definitions.mpi_rank(id).has_value();
-    p.thread = thread;
     if (auto at = earlier.find(id); at != earlier.end()) {
       p.weight = at->second.count;
       if (at->second.rank)

@@ -35,7 +35,7 @@ struct ProfiledTrace {
   std::vector<Process> processes;
   Profiles profiles;  // of each process
   TraceTotals totals;
-  std::optional<Communication> communication;  // where it was asked for and memory is enough
+  std::optional<Communication> communication;  // none: not asked for, or too large
   std::optional<CollectedCalls> calls;         // where waits were recorded
 };
 

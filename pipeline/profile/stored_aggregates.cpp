@@ -190,17 +190,6 @@ bool StoredAggregates::replace(CallPathProfiles& profiles,
   return true;
 }
 
-namespace {
-
-bool folds_iterations(const Plan& plan) {
-  return plan.iterations &&
-         std::any_of(
-             plan.iterations->loops.begin(), plan.iterations->loops.end(),
-             [](const auto& loop) { return loop.choice.kept.size() < loop.choice.kept_of.size(); });
-}
-
-}  // namespace
-
 void carry_aggregates(const Archive& archive, Plan& plan) {
   const auto stored = StoredAggregates::read(archive, plan.filters);
   if (!stored)
