@@ -7,7 +7,7 @@
 #include "pipeline/reduce/profile_plan.hpp"
 #include "pipeline/reduce/reduce.hpp"
 #include "pipeline/verify/verify.hpp"
-#include "tests/support/trace_builder.hpp"
+#include "tests/support/two_kinds_trace.hpp"
 
 #include <gmock/gmock.h>
 
@@ -23,45 +23,14 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using testing::TraceBuilder;
 
-constexpr std::uint64_t processes = 4, iterations = 12;
-constexpr std::uint64_t main_region = 0, step = 1, compute = 2, output = 3;
-constexpr std::uint64_t tag = 7, bytes_of_a_message = 100;
+using namespace testing::two_kinds;
 
 // Two processes of each kind. Those of a kind send each other a message in each step.
 class ReduceAgain : public ::testing::Test {
  protected:
   ReduceAgain() {
-    TraceBuilder builder;
-    builder.add_mpi_processes(processes);
-    const char* names[] = {"main", "step", "compute", "output"};
-    for (std::uint64_t region = 0; region < std::size(names); ++region)
-      builder.add_region(region, names[region]);
-    for (std::uint64_t process = 0; process < processes; ++process)
-      record_calls(builder, process);
-    builder.write(folder_.path());
-  }
-
-  static void record_calls(TraceBuilder& builder, std::uint64_t process) {
-    using enum EventKind;
-    const auto partner = process ^ 1;
-    std::uint64_t time = 0;
-    builder.record(process, Enter, time, {main_region});
-    for (std::uint64_t i = 0; i < iterations; ++i) {
-      builder.record(process, Enter, ++time, {step});
-      builder.record(process, Enter, ++time, {compute});
-      builder.record(process, MpiSend, ++time,
-                     {partner, TraceBuilder::world, tag, bytes_of_a_message});
-      time += 100 * (i % 3 + 1);
-      builder.record(process, MpiRecv, time,
-                     {partner, TraceBuilder::world, tag, bytes_of_a_message});
-      builder.record(process, Leave, ++time, {compute});
-      if (process >= 2) {
-        builder.record(process, Enter, ++time, {output});
-        builder.record(process, Leave, ++time, {output});
-      }
-      builder.record(process, Leave, ++time, {step});
-    }
-    builder.record(process, Leave, ++time, {main_region});
+    const auto measure = [](std::uint64_t, std::uint64_t i) { return 100 * (i % 3 + 1); };
+    testing::build_two_kinds_trace(measure).write(folder_.path());
   }
 
   std::shared_ptr<const Archive> open(const std::string& name) {

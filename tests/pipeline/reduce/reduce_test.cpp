@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "filters/groups/select.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
-#include "tests/support/trace_builder.hpp"
+#include "tests/support/two_kinds_trace.hpp"
 
 #include <gmock/gmock.h>
 
@@ -25,11 +25,8 @@ using ::testing::IsSupersetOf;
 using ::testing::Key;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
-using testing::TraceBuilder;
 
-constexpr std::uint64_t processes = 4, iterations = 12;
-constexpr std::uint64_t main_region = 0, step = 1, compute = 2, output = 3;
-constexpr std::uint64_t tag = 7, bytes_of_a_message = 100;
+using namespace testing::two_kinds;
 
 std::string read_text(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -51,14 +48,8 @@ std::map<std::string, std::string> read_folder(const std::filesystem::path& fold
 class Reduce : public ::testing::Test {
  protected:
   Reduce() {
-    TraceBuilder builder;
-    builder.add_mpi_processes(processes);
-    const char* names[] = {"main", "step", "compute", "output"};
-    for (std::uint64_t region = 0; region < std::size(names); ++region)
-      builder.add_region(region, names[region]);
-    for (std::uint64_t process = 0; process < processes; ++process)
-      record_calls(builder, process);
-    builder.write(folder_.path());
+    const auto measure = [](std::uint64_t, std::uint64_t i) { return 100 * (i + 1); };
+    testing::build_two_kinds_trace(measure).write(folder_.path());
 
     context_.progress = [this](const std::string& pass, std::size_t done, std::size_t all) {
       const std::lock_guard lock(mutex_);
@@ -69,29 +60,6 @@ class Reduce : public ::testing::Test {
     options_.folding->asked.region = "step";
     options_.folding->max_clusters = 3;
     options_.output.folder = folder_.path() / "small";
-  }
-
-  static void record_calls(TraceBuilder& builder, std::uint64_t process) {
-    using enum EventKind;
-    const auto partner = process ^ 1;
-    std::uint64_t time = 0;
-    builder.record(process, Enter, time, {main_region});
-    for (std::uint64_t i = 0; i < iterations; ++i) {
-      builder.record(process, Enter, ++time, {step});
-      builder.record(process, Enter, ++time, {compute});
-      builder.record(process, MpiSend, ++time,
-                     {partner, TraceBuilder::world, tag, bytes_of_a_message});
-      time += 100 * (i + 1);
-      builder.record(process, MpiRecv, time,
-                     {partner, TraceBuilder::world, tag, bytes_of_a_message});
-      builder.record(process, Leave, ++time, {compute});
-      if (process >= 2) {
-        builder.record(process, Enter, ++time, {output});
-        builder.record(process, Leave, ++time, {output});
-      }
-      builder.record(process, Leave, ++time, {step});
-    }
-    builder.record(process, Leave, ++time, {main_region});
   }
 
   std::string anchor() const { return (folder_.path() / "traces.otf2").string(); }

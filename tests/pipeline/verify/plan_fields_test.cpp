@@ -5,7 +5,7 @@
 #include "pipeline/reduce/reduce.hpp"
 #include "pipeline/verify/verify.hpp"
 #include "tests/support/archive_content.hpp"
-#include "tests/support/trace_builder.hpp"
+#include "tests/support/two_kinds_trace.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -24,10 +24,8 @@ namespace tracefold::plan_fields_test {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Json = nlohmann::ordered_json;
-using testing::TraceBuilder;
 
-constexpr std::uint64_t processes = 4, iterations = 12;
-constexpr std::uint64_t main_region = 0, step = 1, compute = 2, output = 3;
+using namespace testing::two_kinds;
 
 // Fields whose change alters no answer:
 //   /trace/anchor  says where the original lay; it may have been moved, and is given to verify
@@ -100,37 +98,11 @@ void add_changes(const Json::json_pointer& at, const Json& value, std::vector<Ch
 class PlanFields : public ::testing::Test {
  protected:
   PlanFields() {
-    TraceBuilder builder;
-    builder.add_mpi_processes(processes);
-    const char* names[] = {"main", "step", "compute", "output"};
-    for (std::uint64_t region = 0; region < std::size(names); ++region)
-      builder.add_region(region, names[region]);
-    for (std::uint64_t process = 0; process < processes; ++process)
-      record_calls(builder, process);
-    builder.write(folder_.path());
+    const auto measure = [](std::uint64_t process, std::uint64_t i) {
+      return 100 * (i % 3 + 1) + i + process;
+    };
+    testing::build_two_kinds_trace(measure).write(folder_.path());
     original_ = open_trace((folder_.path() / "traces.otf2").string(), ignored_);
-  }
-
-  static void record_calls(TraceBuilder& builder, std::uint64_t process) {
-    using enum EventKind;
-    constexpr std::uint64_t tag = 7, bytes = 100;
-    const auto partner = process ^ 1;
-    std::uint64_t time = 0;
-    builder.record(process, Enter, time, {main_region});
-    for (std::uint64_t i = 0; i < iterations; ++i) {
-      builder.record(process, Enter, ++time, {step});
-      builder.record(process, Enter, ++time, {compute});
-      builder.record(process, MpiSend, ++time, {partner, TraceBuilder::world, tag, bytes});
-      time += 100 * (i % 3 + 1) + i + process;
-      builder.record(process, MpiRecv, time, {partner, TraceBuilder::world, tag, bytes});
-      builder.record(process, Leave, ++time, {compute});
-      if (process >= 2) {
-        builder.record(process, Enter, ++time, {output});
-        builder.record(process, Leave, ++time, {output});
-      }
-      builder.record(process, Leave, ++time, {step});
-    }
-    builder.record(process, Leave, ++time, {main_region});
   }
 
   std::filesystem::path small() const { return folder_.path() / "small"; }
