@@ -5,6 +5,7 @@
 #include "filters/groups/group.hpp"
 #include "filters/messages/fold_messages.hpp"
 #include "model/aggregates/aggregates.hpp"
+#include "pipeline/messages/record_operations.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
@@ -141,9 +142,10 @@ const Communication& PlanSession::find_communication() {
 
   profile({RecordOperations::yes});
   if (!communication_)
-    throw Error(ErrorKind::input, "what its ranks communicate needs more memory than there is")
+    throw Error(ErrorKind::input, "its ranks communicate in too many different ways")
         .in(plan_.trace.anchor)
-        .hint("give more with `memory`");
+        .hint(fmt::format("their sequences of operations may take {}",
+                          format_bytes(OperationRecorder::most_bytes)));
 
   return *communication_;
 }
@@ -242,9 +244,9 @@ void PlanSession::leave_out_large_aggregates() {
 
   plan_.aggregates.reset();
   diagnostics().note(
-      "what kept processes did is not stored, since it is more than a plan holds: what is folded "
-      "or "
-      "left out will not be known of the reduced trace");
+      "what kept processes did is more than a plan holds, and is not stored: what is folded or "
+      "left "
+      "out will not be known of the reduced trace");
 }
 
 const Messages& PlanSession::find_messages() {
