@@ -15,8 +15,7 @@
 // It is no longer than the call's own time. Filters of functions do not change it: when a message
 // was sent does not depend on whether the call that sends it is shown.
 //
-// Messages are sent, and receives posted, when the call
-// is entered that does it.
+// Messages are sent, and receives posted, when the call is entered that does it.
 //
 // A time of waiting is known for all processes or for none: processes that were left out, in an
 // earlier reduction or by filters, and whatever message_matcher.hpp and collective_matcher.hpp say,
