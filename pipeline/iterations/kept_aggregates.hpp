@@ -15,10 +15,6 @@
 
 namespace tracefold {
 
-struct Aggregates;
-struct Plan;
-struct SeriesAmounts;
-
 // What kept iterations did that the records of a reduced trace may not tell, such as messages whose
 // partners are left out. Different processes at the same time.
 class LostAmounts {

@@ -18,8 +18,6 @@
 
 namespace tracefold {
 
-struct Plan;
-
 struct KeptLocation {
   std::uint64_t id = 0;  // in the trace that is read
   std::uint64_t new_id = 0;

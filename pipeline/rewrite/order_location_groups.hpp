@@ -3,7 +3,9 @@
 //
 // First come processes in MPI, by rank: those of which a location is kept, and then those that are
 // there as halo alone. Other processes follow, then accelerators. So the place of a process in MPI
-// is its new rank where nothing is halo. Thread-safe.
+// is its new rank where nothing is halo and each rank has a location group of its own.
+//
+// Thread-safe.
 //
 // Source: DESIGN's rules 1 and 10 of rewriting.
 #pragma once

@@ -34,8 +34,6 @@
 
 namespace tracefold {
 
-struct Plan;
-
 // What a process did in one iteration. Processes are indexes into the plan's.
 struct SeriesIteration {
   std::size_t process = 0;
