@@ -141,15 +141,20 @@ void Correlator::limit_shifts() {
   if (!any)
     return;
 
-  allowed_.assign(points(), 0.0f);
-  for (std::size_t p = 0; p < points(); ++p) {
-    const auto shift = find_shift(p);
+  allowed_ = make_mask([&](const Shift& shift) {
     bool near = true;
     for (std::size_t a = 0; a < sizes_.size(); ++a)
       near &= static_cast<std::size_t>(std::abs(shift[a])) <= reach_[a];
-    if (near)
-      allowed_[p] = 1;
-  }
+    return near;
+  });
+}
+
+ShiftMask Correlator::make_mask(const std::function<bool(const Shift&)>& is_allowed) const {
+  auto mask = allowed_.empty() ? ShiftMask(points(), 1.0f) : allowed_;
+  for (std::size_t p = 0; p < points(); ++p)
+    if (mask[p] != 0 && !is_allowed(find_shift(p)))
+      mask[p] = 0;
+  return mask;
 }
 
 Correlator::Room Correlator::make_room() const {
@@ -266,19 +271,19 @@ Query Correlator::make_query(const Spectra& spectra, std::size_t view) const {
 
 // The outer stages of the way back, and the largest |value| of each view among the shifts that are
 // looked at.
-Correlator::Values Correlator::find_maxima(float* points, Room& room) const {
+Correlator::Values Correlator::find_maxima(float* points, Room& room, const ShiftMask& mask) const {
   transform_.run_outer(kernels_, Direction::inverse, points, room.scratch);
   alignas(64) Values largest{};
-  kernels_.raise_maxima(points, allowed_.empty() ? nullptr : allowed_.data(), this->points(),
+  kernels_.raise_maxima(points, mask.empty() ? nullptr : mask.data(), this->points(),
                         largest.data());
   return largest;
 }
 
-Correlator::Matches Correlator::find_matches(float* points, const Values& lengths,
-                                             Room& room) const {
-  const auto largest = find_maxima(points, room);
+Correlator::Matches Correlator::find_matches(float* points, const Values& lengths, Room& room,
+                                             const ShiftMask& mask) const {
+  const auto largest = find_maxima(points, room, mask);
   alignas(64) Values beyond = largest;
-  if (!allowed_.empty())
+  if (!mask.empty())
     kernels_.raise_maxima(points, nullptr, this->points(), beyond.data());
 
   Values least{};
@@ -290,7 +295,7 @@ Correlator::Matches Correlator::find_matches(float* points, const Values& length
   std::array<std::size_t, batch_views> nearest;
   nearest.fill(std::numeric_limits<std::size_t>::max());
   for (std::size_t point = 0; point < this->points(); ++point) {
-    if (!allowed_.empty() && allowed_[point] == 0)
+    if (!mask.empty() && mask[point] == 0)
       continue;
 
     const float* row = points + point * batch_views;
@@ -329,25 +334,25 @@ void Correlator::multiply_back(const Query& query, const float* spectra, Room& r
   }
 }
 
-Correlator::Matches Correlator::correlate(const Query& query, const double* values,
-                                          Room& room) const {
+Correlator::Matches Correlator::correlate(const Query& query, const double* values, Room& room,
+                                          const ShiftMask& mask) const {
   if (query.is_zero)
     return {};
 
   Values lengths{};
   transform(values, room.points.data(), lengths, room);
   multiply_back(query, room.points.data(), room);
-  return find_matches(room.points.data(), lengths, room);
+  return find_matches(room.points.data(), lengths, room, mask);
 }
 
-Correlator::Values Correlator::find_largest(const Query& query, const Spectra& spectra,
-                                            Room& room) const {
+Correlator::Values Correlator::find_largest(const Query& query, const Spectra& spectra, Room& room,
+                                            const ShiftMask& mask) const {
   Values out{};
   if (query.is_zero)
     return out;
 
   multiply_back(query, spectra.points.data(), room);
-  const auto largest = find_maxima(room.points.data(), room);
+  const auto largest = find_maxima(room.points.data(), room, mask);
   for (std::size_t view = 0; view < batch_views; ++view)
     if (spectra.lengths[view] > 0)
       out[view] = std::min(1.0f, largest[view] / spectra.lengths[view]);

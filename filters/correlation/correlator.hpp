@@ -30,6 +30,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -58,6 +59,9 @@ struct Query {
   std::vector<Complex> factors;
   bool is_zero = false;
 };
+
+// Which shifts are looked at: 1 or 0 by point of the (larger) grid; empty: all of them.
+using ShiftMask = std::vector<float>;
 
 // The spectra of 32 views.
 struct Spectra {
@@ -99,11 +103,24 @@ class Correlator {
   void transform(const double* values, Spectra& spectra, Room& room) const;
   Query make_query(const Spectra& spectra, std::size_t view) const;
 
+  // Of the shifts that the limits leave, those that are allowed as well.
+  ShiftMask make_mask(const std::function<bool(const Shift&)>& is_allowed) const;
+  // The shifts that the limits leave.
+  const ShiftMask& usual_mask() const { return allowed_; }
+
   // With views whose spectra are not kept.
-  Matches correlate(const Query& query, const double* values, Room& room) const;
+  Matches correlate(const Query& query, const double* values, Room& room,
+                    const ShiftMask& mask) const;
+  Matches correlate(const Query& query, const double* values, Room& room) const {
+    return correlate(query, values, room, allowed_);
+  }
 
   // With spectra that were made before: only the largest |r| of each view.
-  Values find_largest(const Query& query, const Spectra& spectra, Room& room) const;
+  Values find_largest(const Query& query, const Spectra& spectra, Room& room,
+                      const ShiftMask& mask) const;
+  Values find_largest(const Query& query, const Spectra& spectra, Room& room) const {
+    return find_largest(query, spectra, room, allowed_);
+  }
 
   // The strengths of the frequencies of one view, for `bound`; empty where it correlates with
   // nothing.
@@ -120,8 +137,9 @@ class Correlator {
   void write_views(const double* values, float* points, BatchSizes& sizes, Room& room) const;
   void transform(const double* values, float* points, Values& lengths, Room& room) const;
   void multiply_back(const Query& query, const float* spectra, Room& room) const;
-  Values find_maxima(float* points, Room& room) const;
-  Matches find_matches(float* points, const Values& lengths, Room& room) const;
+  Values find_maxima(float* points, Room& room, const ShiftMask& mask) const;
+  Matches find_matches(float* points, const Values& lengths, Room& room,
+                       const ShiftMask& mask) const;
 
   Grid grid_;
   const Kernels& kernels_;
@@ -134,7 +152,7 @@ class Correlator {
   std::optional<Transform> filter_;      // of the grid itself, where both are needed
   std::vector<float> weights_;           // by position of the padded grid
   std::vector<Complex> filter_weights_;  // sqrt(w) / N, by position of the grid itself
-  std::vector<float> allowed_;           // 1 or 0 for each shift; empty: all are
+  ShiftMask allowed_;
 };
 
 // Points of the grid with room for shifts beyond the ends, without making one. Throws Error(usage)

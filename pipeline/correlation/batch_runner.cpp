@@ -100,7 +100,8 @@ std::uint64_t BatchRunner::strength_bytes() const {
   return (correlator_.points() / 2 + 1) * sizeof(float);
 }
 
-std::vector<ViewMatch> BatchRunner::correlate(const Query& query, Columns columns) const {
+std::vector<ViewMatch> BatchRunner::correlate(const Query& query, Columns columns,
+                                              const correlation::ShiftMask& mask) const {
   std::vector<ViewMatch> out(columns.size());
   const auto bytes = correlator_.room_bytes() + correlator_.grid_points() * batch_views * 8;
 
@@ -111,7 +112,7 @@ std::vector<ViewMatch> BatchRunner::correlate(const Query& query, Columns column
     return [&, room, values](std::size_t batch) {
       const auto mine = take_batch(columns, batch);
       fill(mine, *values);
-      const auto matches = correlator_.correlate(query.frequencies, values->data(), *room);
+      const auto matches = correlator_.correlate(query.frequencies, values->data(), *room, mask);
       const auto plain =
           correlation::correlate_plainly(correlator_.grid(), query.values.data(), values->data());
       for (std::size_t view = 0; view < mine.size(); ++view)
@@ -144,7 +145,8 @@ std::vector<std::vector<float>> BatchRunner::find_strengths(Columns columns) con
 }
 
 SurrogateMaxima BatchRunner::find_surrogate_maxima(const Query& query, Columns columns,
-                                                   std::size_t surrogates) const {
+                                                   std::size_t surrogates,
+                                                   const correlation::ShiftMask& mask) const {
   std::vector<double> queried(correlator_.grid_points() * batch_views, 0.0);
   for (std::size_t p = 0; p < query.values.size(); ++p)
     queried[p * batch_views] = query.values[p];
@@ -185,7 +187,8 @@ SurrogateMaxima BatchRunner::find_surrogate_maxima(const Query& query, Columns c
 
         // Lanes without a view hold zeros, and correlate with nothing.
         for (std::size_t i = 0; i < count; ++i) {
-          const auto largest = correlator_.find_largest(queries[i], mine->spectra, mine->room);
+          const auto largest =
+              correlator_.find_largest(queries[i], mine->spectra, mine->room, mask);
           maxima[first + i] =
               std::max(maxima[first + i], *std::max_element(largest.begin(), largest.end()));
         }

@@ -49,9 +49,16 @@ class BatchRunner {
   std::uint64_t strength_bytes() const;
   std::uint64_t count_bytes_of_a_view() const;
 
-  // How each column correlates with the queried view, in the order of the columns.
+  const correlation::Correlator& correlator() const { return correlator_; }
+
+  // How each column correlates with the queried view, in the order of the columns; at the shifts of
+  // a mask of the correlator.
+  std::vector<ViewMatch> correlate(const Query& query, std::span<const ViewColumn* const> columns,
+                                   const correlation::ShiftMask& mask) const;
   std::vector<ViewMatch> correlate(const Query& query,
-                                   std::span<const ViewColumn* const> columns) const;
+                                   std::span<const ViewColumn* const> columns) const {
+    return correlate(query, columns, correlator_.usual_mask());
+  }
 
   // The strengths of the frequencies of each column; empty for a column that correlates with
   // nothing.
@@ -60,7 +67,13 @@ class BatchRunner {
   // How high surrogates of the queried view come with any of these.
   correlation::SurrogateMaxima find_surrogate_maxima(const Query& query,
                                                      std::span<const ViewColumn* const> columns,
-                                                     std::size_t surrogates) const;
+                                                     std::size_t surrogates,
+                                                     const correlation::ShiftMask& mask) const;
+  correlation::SurrogateMaxima find_surrogate_maxima(const Query& query,
+                                                     std::span<const ViewColumn* const> columns,
+                                                     std::size_t surrogates) const {
+    return find_surrogate_maxima(query, columns, surrogates, correlator_.usual_mask());
+  }
 
  private:
   // Values of at most 32 columns, as the correlator takes them.

@@ -15,6 +15,8 @@ namespace tracefold {
 
 namespace {
 
+using correlation::Shift;
+using correlation::ShiftMask;
 using correlation::SurrogateMaxima;
 
 std::vector<const ViewColumn*> list_columns(const std::vector<ViewColumn>& columns,
@@ -42,15 +44,18 @@ struct Search {
 
   // Views of a slice, by their places in it.
   void add(const std::vector<std::size_t>& slice, const std::vector<ViewColumn>& columns,
-           const std::vector<std::size_t>& places, bool uses_surrogates) {
+           const std::vector<std::size_t>& places, bool uses_surrogates, const ShiftMask& mask) {
+    if (places.empty())
+      return;
+
     const auto taken = list_columns(columns, places);
-    const auto matches = trace.runner().correlate(query, taken);
+    const auto matches = trace.runner().correlate(query, taken, mask);
     for (std::size_t i = 0; i < places.size(); ++i)
       if (matches[i].match.r != 0)
         findings.push_back(make_finding(slice[places[i]], matches[i], trace.scope().axes.size()));
     if (uses_surrogates)
-      maxima.raise(
-          trace.runner().find_surrogate_maxima(query, taken, correlation::surrogates_of_a_kind));
+      maxima.raise(trace.runner().find_surrogate_maxima(query, taken,
+                                                        correlation::surrogates_of_a_kind, mask));
   }
 
   const TraceCorrelation& trace;
@@ -131,10 +136,52 @@ void check_waits_are_known(const Views& views) {
           .hint("it takes an original trace, and no filter of locations");
 }
 
+// The shifts at which a call may be why another one waits, by when the first one begins in the
+// iteration of the other, or in the whole trace. A later iteration explains nothing.
+class CauseShifts {
+ public:
+  CauseShifts(const TraceCorrelation& trace, bool has_iterations) {
+    const auto axes = trace.scope().axes.size();
+    const auto process_axes = has_iterations ? axes - 1 : axes;
+    const auto& correlator = trace.runner().correlator();
+    const auto count_iterations = [=](const Shift& shift) {
+      return has_iterations ? shift[process_axes] : 0;
+    };
+    const auto is_same_process = [=](const Shift& shift) {
+      return std::all_of(shift.begin(), shift.begin() + static_cast<std::ptrdiff_t>(process_axes),
+                         [](auto steps) { return steps == 0; });
+    };
+
+    same_process_ =
+        correlator.make_mask([&](const Shift& shift) { return count_iterations(shift) <= 0; });
+    other_processes_ = correlator.make_mask([&](const Shift& shift) {
+      const auto iterations = count_iterations(shift);
+      return iterations < 0 || (iterations == 0 && !is_same_process(shift));
+    });
+    nowhere_ =
+        correlator.make_mask([&](const Shift& shift) { return count_iterations(shift) < 0; });
+  }
+
+  const ShiftMask& find(CallOrder::Begun begun) const {
+    switch (begun) {
+      case CallOrder::Begun::on_the_same_process: return same_process_;
+      case CallOrder::Begun::on_other_processes: return other_processes_;
+      case CallOrder::Begun::nowhere: return nowhere_;
+    }
+    return nowhere_;
+  }
+
+ private:
+  ShiftMask same_process_;
+  ShiftMask other_processes_;
+  ShiftMask nowhere_;
+};
+
 // What explains the waiting of some calls best, of the views in slices.
 void explain_some(const TraceCorrelation& trace,
-                  const std::vector<std::vector<std::size_t>>& slices,
-                  const CorrelateOptions& options, std::span<WaitExplanation> waits) {
+                  const std::vector<std::vector<std::size_t>>& slices, const CallOrder& order,
+                  const CauseShifts& shifts, const CorrelateOptions& options,
+                  std::span<WaitExplanation> waits) {
   std::vector<Search> searches;
   for (const auto& wait : waits)
     searches.emplace_back(trace, wait.view);
@@ -143,12 +190,15 @@ void explain_some(const TraceCorrelation& trace,
   for (const auto& slice : slices) {
     const auto columns = trace.read_columns(slice);
     for (std::size_t w = 0; w < waits.size(); ++w) {
-      std::vector<std::size_t> likely;
+      const auto wait = waits[w].view;
+      std::map<CallOrder::Begun, std::vector<std::size_t>> likely;
       for (std::size_t i = 0; i < slice.size(); ++i)
-        if (may_explain(views[slice[i]], views[waits[w].view]))
-          likely.push_back(i);
+        if (may_explain(views[slice[i]], views[wait]))
+          likely[order.find(trace.views().path(wait), trace.views().path(slice[i]))].push_back(i);
 
-      searches[w].add(slice, columns, likely, options.most_chance.has_value());
+      for (const auto& [begun, places] : likely)
+        searches[w].add(slice, columns, places, options.most_chance.has_value(),
+                        shifts.find(begun));
     }
   }
 
@@ -181,7 +231,8 @@ CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
 
   for (const auto& slice : trace.cut_into_slices(others)) {
     const auto columns = trace.read_columns(slice);
-    search.add(slice, columns, distinct.add(slice, columns), options.most_chance.has_value());
+    search.add(slice, columns, distinct.add(slice, columns), options.most_chance.has_value(),
+               trace.runner().correlator().usual_mask());
   }
 
   report.findings = std::move(search.findings);
@@ -275,13 +326,18 @@ ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
     if (!views[v].is_waiting)
       causes.push_back(v);
   const auto slices = trace.cut_into_slices(causes);
+  std::vector<std::size_t> waiting;
+  for (const auto& wait : report.waits)
+    waiting.push_back(wait.view);
+  const auto order = trace.views().find_call_order(waiting, causes);
+  const CauseShifts shifts(trace, loop.has_value());
 
   // As many calls at once as there is room for their queries.
   const auto at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(
       trace.memory_beside_slices() / trace.runner().query_bytes(), 1, report.waits.size() + 1));
   for (std::size_t first = 0; first < report.waits.size(); first += at_once)
     explain_some(
-        trace, slices, options,
+        trace, slices, order, shifts, options,
         std::span(report.waits).subspan(first, std::min(at_once, report.waits.size() - first)));
 
   for (auto& wait : report.waits)

@@ -29,7 +29,8 @@ ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
                                   Diagnostics& diagnostics);
 
 // The calls that wait longest, `most` of them, each with what correlates most with its waiting
-// time: the time of another call path, or the bytes of any. `options.views.query` is not used.
+// time: the time of another call path, or the bytes of any, as long as it begins before the waiting
+// has ended (call_order.hpp). `options.views.query` is not used.
 // Throws Error(usage, input).
 ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
                                 const std::vector<std::size_t>& members,

@@ -377,6 +377,18 @@ void Views::read_iterations(const WantedViews& by_path,
   }
 }
 
+CallOrder Views::find_call_order(const std::vector<std::size_t>& waits,
+                                 const std::vector<std::size_t>& causes) const {
+  const auto list_paths = [&](const std::vector<std::size_t>& views) {
+    std::vector<PathIndex> paths;
+    paths.reserve(views.size());
+    for (auto v : views)
+      paths.push_back(path(v));
+    return paths;
+  };
+  return {pass_, loop_, sums_.paths, list_paths(waits), list_paths(causes)};
+}
+
 std::vector<std::pair<std::size_t, std::size_t>> Views::list_neighbours() const {
   std::vector<std::pair<std::size_t, std::size_t>> out;
   const auto* messages = pass_.messages();

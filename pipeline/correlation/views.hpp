@@ -17,6 +17,7 @@
 #include "model/correlation/correlation.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/correlation/call_order.hpp"
 #include "pipeline/series/series_sums.hpp"
 
 #include <cstddef>
@@ -84,6 +85,11 @@ class Views {
   // The values of several views that are not 0, by place. Reads the trace again where iterations
   // are an axis.
   std::vector<std::vector<ViewCell>> read_cells(const std::vector<std::size_t>& wanted) const;
+
+  // Whether calls of some views can be why calls of others wait. Reads the trace.
+  CallOrder find_call_order(const std::vector<std::size_t>& waits,
+                            const std::vector<std::size_t>& causes) const;
+  PathIndex path(std::size_t view) const { return all_[view].path; }
 
   // Who sends to whom, as indexes of processes of the plan; ends that cannot be told are left out.
   std::vector<std::pair<std::size_t, std::size_t>> list_neighbours() const;

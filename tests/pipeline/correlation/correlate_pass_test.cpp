@@ -549,6 +549,66 @@ TEST_F(ExplainTest, SaysNothingOfWhatOnlyLuckExplains) {
   EXPECT_FALSE(report.waits[0].cause) << "the cause is one rank away";
 }
 
+// Each rank updates as long as it waited before: in the same iteration, or in an earlier one.
+MadeTimes update_as_it_waited(const MadeTimes& computing, std::size_t iterations_before) {
+  MadeTimes updating(computing.size(), std::vector<std::uint64_t>(computing[0].size(), 10'000));
+  for (std::size_t rank = 1; rank < computing.size(); ++rank)
+    for (auto i = iterations_before; i < computing[rank].size(); ++i) {
+      const auto there = computing[rank - 1][i - iterations_before];
+      const auto here = computing[rank][i - iterations_before];
+      updating[rank][i] += there > here ? there - here : 0;
+    }
+  return updating;
+}
+
+TEST_F(ExplainTest, NamesNothingThatBeginsWhenTheWaitHasEnded) {
+  const auto computing = make_long_ones(32, 1, 41);
+  write(make_chain(computing, update_as_it_waited(computing, 0)));
+
+  const auto report = explain();
+  ASSERT_EQ(report.waits.size(), 1u);
+  ASSERT_TRUE(report.waits[0].cause);
+  EXPECT_EQ(report.scope.views[report.waits[0].cause->view].call_path, "main > step > compute");
+  EXPECT_THAT(report.waits[0].cause->shift, ElementsAre(-1));
+}
+
+TEST_F(ExplainTest, NamesNothingThatBeginsLaterInTheIteration) {
+  const auto computing = make_long_ones(12, 16, 42);
+  write(make_chain(computing, update_as_it_waited(computing, 0)));
+
+  const auto report = explain_iterations();
+  ASSERT_EQ(report.waits.size(), 1u);
+  ASSERT_TRUE(report.waits[0].cause);
+  EXPECT_EQ(report.scope.views[report.waits[0].cause->view].call_path, "main > step > compute");
+  EXPECT_THAT(report.waits[0].cause->shift, ElementsAre(-1, 0));
+}
+
+TEST_F(ExplainTest, NamesNothingOfALaterIteration) {
+  const auto computing = make_long_ones(12, 16, 44);
+  write(make_chain(computing, update_as_it_waited(computing, 1)));
+
+  const auto report = explain_iterations();
+  ASSERT_EQ(report.waits.size(), 1u);
+  ASSERT_TRUE(report.waits[0].cause);
+  EXPECT_EQ(report.scope.views[report.waits[0].cause->view].call_path, "main > step > compute");
+  EXPECT_THAT(report.waits[0].cause->shift, ElementsAre(-1, 0));
+}
+
+// What takes long in one iteration may be why the next one waits.
+TEST_F(ExplainTest, NamesWhatBeganInAnEarlierIteration) {
+  const auto computing = make_long_ones(12, 16, 43);
+  auto updating = update_as_it_waited(computing, 0);
+  for (auto& rank : updating)
+    std::rotate(rank.begin(), rank.begin() + 1, rank.end());
+  write(make_chain(computing, updating));
+
+  const auto report = explain_iterations();
+  ASSERT_EQ(report.waits.size(), 1u);
+  ASSERT_TRUE(report.waits[0].cause);
+  EXPECT_EQ(report.scope.views[report.waits[0].cause->view].call_path, "main > step > update");
+  EXPECT_THAT(report.waits[0].cause->shift, ElementsAre(0, -1));
+}
+
 TEST_F(ExplainTest, IsEmptyWhereNobodyWaits) {
   write(make_chain(MadeTimes(8, {500'000}), make_times(8, 1, 38)));
   const auto report = explain();
