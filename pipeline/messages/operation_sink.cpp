@@ -165,7 +165,10 @@ OperationSink::Ends OperationSink::find_ends(std::uint64_t communicator, std::ui
     ++tried;
   }
   if (tried == seen_.size()) {
-    ++found_.totals.unknown.communicators;
+    const bool is_of_another_paradigm =
+        definitions_.find(Ref::comm, communicator) && !communicators_.has(communicator);
+    auto& unknown = found_.totals.unknown;
+    ++(is_of_another_paradigm ? unknown.paradigms : unknown.communicators);
     return {unknown_value, unknown_value};
   }
 

@@ -119,6 +119,8 @@ void warn_of_unknown(const UnknownEnds& unknown, std::uint64_t location, Diagnos
       {unknown.communicators,
        "operations in communicators that are not defined, or that their process is not in, have "
        "unknown ends"},
+      {unknown.paradigms,
+       "operations of MPI in communicators of another paradigm have unknown ends"},
       {unknown.ranks,
        "operations with ranks that their communicator does not have have unknown "
        "ends"},

@@ -25,11 +25,12 @@ namespace tracefold {
 // Why ends of operations are unknown, and how often.
 struct UnknownEnds {
   std::uint64_t communicators = 0;  // not defined, or the rank is not in it
+  std::uint64_t paradigms = 0;      // the communicator is defined, but not one of MPI
   std::uint64_t ranks = 0;          // beyond their communicator
   std::uint64_t open = 0;           // never completed
   std::uint64_t requests = 0;       // completed, and never begun: they count where they completed
 
-  std::uint64_t sum() const { return communicators + ranks + open; }
+  std::uint64_t sum() const { return communicators + paradigms + ranks + open; }
 };
 
 // What is recorded of one location's operations besides their sequence.
@@ -72,7 +73,8 @@ auto list_members(Like<OperationTotals> auto& totals) {
   return std::tie(totals.messages, totals.bytes, totals.gaps, totals.unknown);
 }
 auto list_members(Like<UnknownEnds> auto& unknown) {
-  return std::tie(unknown.communicators, unknown.ranks, unknown.open, unknown.requests);
+  return std::tie(unknown.communicators, unknown.paradigms, unknown.ranks, unknown.open,
+                  unknown.requests);
 }
 
 }  // namespace tracefold

@@ -15,9 +15,11 @@
 
 namespace tracefold::operation_sink_test {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using enum EventKind;
 
 // Ids of every_record().
@@ -228,6 +230,29 @@ TEST_F(OperationSinkTest, SaysWhichEndsAreUnknown) {
     told += line + "\n";
   for (const char* words : {"not defined", "does not have", "never completed", "never begun"})
     EXPECT_THAT(told, HasSubstr(words));
+}
+
+TEST_F(OperationSinkTest, TellsCommunicatorsOfOtherParadigmsFromUndefinedOnes) {
+  namespace v = otf2_value;
+  constexpr std::uint64_t other = 4711, locations = 4712;
+  const auto add = [&](DefinitionKind kind, const std::vector<std::uint64_t>& fields,
+                       std::vector<std::uint64_t> list) {
+    Definition definition;
+    definition.kind = kind;
+    std::copy(fields.begin(), fields.end(), definition.fields.begin());
+    definition.list = std::move(list);
+    content_.definitions.push_back(definition);
+  };
+  add(DefinitionKind::Group, {locations, send, v::group_comm_locations, v::paradigm_pthread, 0, 2},
+      {master_0, master_1});
+  add(DefinitionKind::Group, {other, send, v::group_comm_group, v::paradigm_pthread, 0, 2}, {0, 1});
+  add(DefinitionKind::Comm, {other, send, other, undefined_id(Ref::comm), 0}, {});
+  record(master_0, MpiSend, {1, other, 0, 1});
+
+  EXPECT_THAT(list(), ElementsAre("MpiSend ? ? 0 1"));
+  EXPECT_EQ(made_.unknown_ends, 1u);
+  EXPECT_THAT(diagnostics_.warnings(), Contains(HasSubstr("in communicators of another paradigm")));
+  EXPECT_THAT(diagnostics_.warnings(), Not(Contains(HasSubstr("not defined"))));
 }
 
 TEST_F(OperationSinkTest, KnowsCommunicatorsByTheirPlaceAmongThoseOfTheRank) {
