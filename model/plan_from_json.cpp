@@ -7,6 +7,7 @@
 #include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
+#include "model/profile/function_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -335,6 +336,7 @@ Plan plan_from_json(const std::string& text) {
         plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),
                                   read_whole(f.at("line")), read_whole(f, "paradigm", 0),
                                   f.value("artificial", false)});
+      tell_apart(plan.functions);
 
       if (in.contains("profiles")) {
         read_intents(in.at("intents"), plan);

@@ -89,7 +89,7 @@ std::string describe_comparison(const Plan& plan, LongCells cells) {
   if (!plan.ignored.empty()) {
     std::vector<std::string> names;
     for (std::size_t k = 0; k < std::min(most_names, plan.ignored.size()); ++k)
-      names.push_back(plan.functions[plan.ignored[k]].name);
+      names.push_back(plan.functions[plan.ignored[k]].shown_name());
 
     out += (out.empty() ? "compared without " : ", without ") + join_quoted(names, cells);
     if (plan.ignored.size() > most_names)

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t longest_loop_name = 50, most_differing = 5;
 
 std::string shown_name(const Plan& plan, FunctionIndex function, LongCells cells) {
-  return fit_cell(make_printable(plan.functions[function].name), longest_loop_name, cells);
+  return fit_cell(make_printable(plan.functions[function].shown_name()), longest_loop_name, cells);
 }
 
 std::string where(const Plan& plan, const Loop& loop, LongCells cells) {
@@ -124,37 +124,38 @@ std::string taken(const LoopReport& report, const GroupLoops& group) {
 std::string write_path(const Plan& plan, const Loop& loop) {
   std::string out;
   for (auto f : loop.path)
-    out += (out.empty() ? "" : " > ") + plan.functions[f].name;
+    out += (out.empty() ? "" : " > ") + plan.functions[f].shown_name();
   return out;
 }
 
 std::string csv_columns(const Plan& plan, const LoopSummary& l) {
-  auto out = fmt::format(
-      "{},{},{},{},{:.6f},{:.4f},{},{:.4f},{},{:.9f},{:.9f},{:.9f}", to_text(l.first.source),
-      quote_csv(write_path(plan, l.first)), quote_csv(plan.functions[l.first.function].name),
-      l.first.iterations.size(), l.share, l.confidence, certainty(l), l.explained, l.first.warm_up,
-      to_seconds(plan, l.shortest), to_seconds(plan, l.median), to_seconds(plan, l.longest));
+  auto out = fmt::format("{},{},{},{},{:.6f},{:.4f},{},{:.4f},{},{:.9f},{:.9f},{:.9f}",
+                         to_text(l.first.source), quote_csv(write_path(plan, l.first)),
+                         quote_csv(plan.functions[l.first.function].shown_name()),
+                         l.first.iterations.size(), l.share, l.confidence, certainty(l),
+                         l.explained, l.first.warm_up, to_seconds(plan, l.shortest),
+                         to_seconds(plan, l.median), to_seconds(plan, l.longest));
 
   if (!l.first.runner_up)
     return out + ",,,";
 
   const auto& r = *l.first.runner_up;
 
-  return out + fmt::format(",{},{},{:.4f}", quote_csv(plan.functions[r.function].name),
+  return out + fmt::format(",{},{},{:.4f}", quote_csv(plan.functions[r.function].shown_name()),
                            r.iterations, r.confidence);
 }
 
 Json path_json(const Plan& plan, const Loop& loop) {
   Json out = Json::array();
   for (auto f : loop.path)
-    out.push_back(make_printable(plan.functions[f].name));
+    out.push_back(make_printable(plan.functions[f].shown_name()));
   return out;
 }
 
 Json loop_json(const Plan& plan, const Loop& loop) {
   return {{"how", to_text(loop.source)},
           {"call_path", path_json(plan, loop)},
-          {"function", make_printable(plan.functions[loop.function].name)},
+          {"function", make_printable(plan.functions[loop.function].shown_name())},
           {"iterations", loop.iterations.size()}};
 }
 
@@ -172,7 +173,7 @@ Json summary_json(const Plan& plan, const LoopSummary& l) {
   out["longest_seconds"] = to_seconds(plan, l.longest);
   out["runner_up"] = nullptr;
   if (const auto& r = l.first.runner_up)
-    out["runner_up"] = {{"function", make_printable(plan.functions[r->function].name)},
+    out["runner_up"] = {{"function", make_printable(plan.functions[r->function].shown_name())},
                         {"iterations", r->iterations},
                         {"confidence", r->confidence}};
 

@@ -22,7 +22,7 @@ constexpr std::size_t execution_time = 0;  // its place among the metrics
 std::string name_path(const Plan& plan, const CallPathProfiles& calls, PathIndex path) {
   std::vector<std::string_view> names;
   for (; path != no_path; path = calls.paths[path].caller)
-    names.emplace_back(plan.functions[calls.paths[path].function].name);
+    names.emplace_back(plan.functions[calls.paths[path].function].shown_name());
   return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
 }
 
@@ -170,7 +170,7 @@ std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
   Json paths = Json::array();
   for (const auto& path : profiles.calls.paths)
     paths.push_back({{"caller_path", path.caller == no_path ? Json() : Json(path.caller)},
-                     {"function", make_printable(plan.functions[path.function].name)}});
+                     {"function", make_printable(plan.functions[path.function].shown_name())}});
 
   Json processes = Json::array();
   for (std::size_t m = 0; m < profiles.members.size(); ++m) {

@@ -20,7 +20,7 @@ constexpr std::size_t most_outliers = 3;
 
 std::string show_name(const Plan& plan, FunctionIndex function, LongCells long_cells) {
   return function == virtual_root ? "(nobody)"
-                                  : fit_cell(make_printable(plan.functions[function].name),
+                                  : fit_cell(make_printable(plan.functions[function].shown_name()),
                                              longest_profile_name, long_cells);
 }
 
@@ -179,7 +179,8 @@ std::string key_columns(const Plan& plan, const ProfileReport& report, const Pro
   }
 
   if (report.view == ProfileReport::View::neighbours)
-    return fmt::format("{},{},", quote_csv(plan.functions[row.subject].name), name(row.relation));
+    return fmt::format("{},{},", quote_csv(plan.functions[row.subject].shown_name()),
+                       name(row.relation));
 
   return "";
 }
@@ -283,7 +284,7 @@ Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& r
   }
 
   if (report.view == ProfileReport::View::neighbours) {
-    out["of"] = plan.functions[row.subject].name;
+    out["of"] = plan.functions[row.subject].shown_name();
     out["relation"] = name(row.relation);
   }
 

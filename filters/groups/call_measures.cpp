@@ -1,9 +1,9 @@
 #include "filters/groups/call_measures.hpp"
 
-#include "base/ranges.hpp"
 #include "base/sort_and_unite.hpp"
 #include "lattice/closure.hpp"
 #include "model/plan.hpp"
+#include "model/profile/function_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,7 @@ std::vector<FunctionIndex> find_ignored_functions(const Plan& plan, const Compar
     const bool is_ignored_root =
         comparison.ignore_root && is_bottom[f] && is_caller[f] && is_artificial(function);
 
-    if (is_ignored_root || matches_any(comparison.ignore, function.name))
+    if (is_ignored_root || matches_any(comparison.ignore, function))
       ignored.push_back(f);
   }
 
@@ -133,12 +133,13 @@ lattice::Set CallMeasure::add_implied(const lattice::Set& attributes) const {
 }
 
 std::string CallMeasure::name(lattice::Element attribute) const {
-  const auto& callee = get_callee(attribute).name;
+  const auto& callee = get_callee(attribute).shown_name();
   if (by_ == CompareBy::functions)
     return callee;
 
   const auto caller = static_cast<FunctionIndex>(attribute >> 32);
-  return (caller == virtual_root ? "" : plan_.functions[caller].name + " ") + "-> " + callee;
+  return (caller == virtual_root ? "" : plan_.functions[caller].shown_name() + " ") + "-> " +
+         callee;
 }
 
 std::uint64_t CallMeasure::paradigm(lattice::Element attribute) const {

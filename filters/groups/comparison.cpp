@@ -2,8 +2,8 @@
 
 #include "base/ranges.hpp"
 #include "base/sort_and_unite.hpp"
-#include "base/spelling.hpp"
 #include "model/plan.hpp"
+#include "model/profile/function_names.hpp"
 
 #include <fmt/format.h>
 
@@ -126,14 +126,11 @@ ComparedProcesses compare_processes(const Plan& plan, const Comparison& comparis
 }
 
 std::vector<std::string> find_idle_patterns(const Plan& plan, const Comparison& comparison) {
-  std::vector<std::string> idle, names;
-  for (const auto& function : plan.functions)
-    names.push_back(function.name);
-
+  std::vector<std::string> idle;
   for (const auto& glob : comparison.ignore)
-    if (std::none_of(names.begin(), names.end(),
-                     [&](const auto& name) { return matches_glob(glob, name); })) {
-      const auto hint = suggest_pattern(glob, names);
+    if (std::none_of(plan.functions.begin(), plan.functions.end(),
+                     [&](const auto& function) { return matches_function(glob, function); })) {
+      const auto hint = suggest_function(glob, plan.functions);
       idle.push_back(fmt::format("no function matches '{}', which is to be ignored{}", glob,
                                  hint.empty() ? hint : " (" + hint + ")"));
     }

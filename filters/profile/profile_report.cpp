@@ -1,9 +1,9 @@
 #include "filters/profile/profile_report.hpp"
 
 #include "base/error.hpp"
-#include "base/spelling.hpp"
 #include "filters/profile/profile_groups.hpp"
 #include "model/plan.hpp"
+#include "model/profile/function_names.hpp"
 
 #include <fmt/format.h>
 
@@ -45,14 +45,16 @@ namespace {
 
 Error function_is_never_called(const Plan& plan, const CallPathProfiles& calls,
                                const std::string& glob) {
-  std::set<std::string> called;
+  std::set<Function> called;
   for (const auto& path : calls.paths)
-    called.insert(plan.functions[path.function].name);
+    called.insert(plan.functions[path.function]);
+  auto hint = suggest_function(glob, {called.begin(), called.end()});
+  if (hint.empty())
+    hint = "use * for any text, as in `function` '*" + glob + "*'";
 
   return Error(ErrorKind::usage,
                fmt::format("`function` '{}': no function that is called matches", glob))
-      .hint(suggest_name(glob, {called.begin(), called.end()},
-                         "use * for any text, as in `function` '*" + glob + "*'"));
+      .hint(hint);
 }
 
 }  // namespace

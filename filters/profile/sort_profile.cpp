@@ -1,6 +1,6 @@
 #include "filters/profile/sort_profile.hpp"
 
-#include "base/ranges.hpp"
+#include "model/profile/function_names.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -39,8 +39,8 @@ Order make_order(SortKey key, const std::vector<Function>& functions) {
       return a.exclusive.total > b.exclusive.total;
 
     static const std::string no_name;  // of the virtual root
-    const auto& x = a.function < functions.size() ? functions[a.function].name : no_name;
-    const auto& y = b.function < functions.size() ? functions[b.function].name : no_name;
+    const auto& x = a.function < functions.size() ? functions[a.function].shown_name() : no_name;
+    const auto& y = b.function < functions.size() ? functions[b.function].shown_name() : no_name;
 
     return std::tie(x, a.function, a.path) < std::tie(y, b.function, b.path);
   };
@@ -139,7 +139,7 @@ GroupProfile list_neighbours(const std::string& glob, GroupProfile group, const 
                              std::size_t most) {
   auto subjects = std::exchange(group.rows, {});
   std::erase_if(subjects,
-                [&](const auto& row) { return !matches_glob(glob, functions[row.function].name); });
+                [&](const auto& row) { return !matches_function(glob, functions[row.function]); });
 
   const auto is_before = make_order(key, functions);
   group.left_out = sort_and_cut(subjects, is_before, most);

@@ -24,6 +24,11 @@ struct Function {
   // What follows is of the first region, and does not make functions differ.
   std::uint64_t paradigm = 0;  // OTF2_Paradigm
   bool artificial = false;     // the measurement made it up (OTF2's role ARTIFICIAL)
+  // The name and what tells it from others of that name (function_names.hpp); empty: the name.
+  std::string distinct_name = {};
+
+  // The name that people are shown.
+  const std::string& shown_name() const { return distinct_name.empty() ? name : distinct_name; }
 
   auto operator<=>(const Function& other) const { return identity() <=> other.identity(); }
   bool operator==(const Function& other) const { return identity() == other.identity(); }

@@ -228,10 +228,12 @@ void Views::each_sum(Body&& body) const {
   }
 }
 
-std::string Views::name_path(PathIndex path) const {
+std::string Views::name_path(PathIndex path, bool uses_shown_names) const {
   std::vector<std::string_view> names;
-  for (; path != no_path; path = sums_.paths[path].caller)
-    names.emplace_back(pass_.functions()[sums_.paths[path].function].name);
+  for (; path != no_path; path = sums_.paths[path].caller) {
+    const auto& function = pass_.functions()[sums_.paths[path].function];
+    names.emplace_back(uses_shown_names ? function.shown_name() : function.name);
+  }
   return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
 }
 
@@ -263,25 +265,31 @@ void Views::list_views() {
       const auto& name = metrics_[m].name;
       all_.push_back(
           {{name, metrics_[m].kind, metrics_[m].recorded_unit, is_rate, is_waiting_time(name),
-            pass_.kind(sums_.paths[path].function) == PathKind::mpi, name_path(path), sums[at]},
+            pass_.kind(sums_.paths[path].function) == PathKind::mpi, name_path(path, true),
+            sums[at]},
            cells[at] + absent,
            path,
            m});
     }
 }
 
-// A name is taken as it is before it is taken as a glob: names of C++ have stars.
+// A name is taken as it is before it is taken as a glob: names of C++ have stars. Names that are
+// shown come before those that several functions have.
 void Views::choose_query(const std::string& query) {
   if (query.empty())
     return;
 
   const auto [metric, path] = split_query(query);
   std::optional<std::size_t> best;
-  for (bool exactly : {true, false}) {
-    for (std::size_t v = 0; v < all_.size() && !(best && exactly); ++v) {
+  for (const auto& [is_shown, exactly] :
+       {std::pair(true, true), {true, false}, {false, true}, {false, false}}) {
+    for (std::size_t v = 0; v < all_.size(); ++v) {
       const auto& view = all_[v].view;
-      const bool matches = view.metric == metric.name &&
-                           (exactly ? view.call_path == path : matches_glob(path, view.call_path));
+      if (view.metric != metric.name)
+        continue;
+
+      const auto name = is_shown ? view.call_path : name_path(all_[v].path, false);
+      const bool matches = exactly ? name == path : matches_glob(path, name);
       if (matches && (!best || view.sum > all_[*best].view.sum))
         best = v;
     }

@@ -129,7 +129,8 @@ class Views {
   void leave_out_small(double least_share);
 
   double find_value(const ViewMetric& metric, std::span<const std::uint64_t> row) const;
-  std::string name_path(PathIndex path) const;
+  // With the names that are shown, or those that the trace defines.
+  std::string name_path(PathIndex path, bool uses_shown_names) const;
   void take_sums(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const;
   void read_iterations(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const;
 

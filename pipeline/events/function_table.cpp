@@ -1,7 +1,7 @@
 #include "pipeline/events/function_table.hpp"
 
-#include "base/ranges.hpp"
 #include "model/plan.hpp"
+#include "model/profile/function_names.hpp"
 #include "model/profile/time_metric.hpp"
 
 #include <algorithm>
@@ -30,9 +30,9 @@ Function make_function(const Definitions& definitions, const Definition& region)
 
 }  // namespace
 
-bool is_dropped(const std::string& name, const std::vector<FilterSection>& filters) {
+bool is_dropped(const Function& function, const std::vector<FilterSection>& filters) {
   return std::any_of(filters.begin(), filters.end(), [&](const auto& f) {
-    return matches_any(f.drop, name) || (!f.keep.empty() && !matches_any(f.keep, name));
+    return matches_any(f.drop, function) || (!f.keep.empty() && !matches_any(f.keep, function));
   });
 }
 
@@ -53,7 +53,7 @@ FunctionTable::FunctionTable(const Definitions& definitions,
 
     auto function = make_function(definitions, d);
     const bool artificial = function.artificial;
-    const bool dropped = is_dropped(function.name, filters);
+    const bool dropped = is_dropped(function, filters);
     drops_any_ |= dropped;
 
     const auto next = static_cast<FunctionIndex>(functions_.size());
@@ -65,6 +65,7 @@ FunctionTable::FunctionTable(const Definitions& definitions,
     add(d.id(), {at->second, dropped ? 1u : 0u}, first_sparse);
   }
 
+  tell_apart(functions_);
   if (!contexts_.empty())
     for (const auto metric : find_time_metrics(definitions, *this))
       is_mpi_.push_back(is_mpi_time(metric));

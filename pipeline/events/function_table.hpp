@@ -17,8 +17,8 @@ namespace tracefold {
 
 struct FilterSection;
 
-// Whether a function with this name is dropped by any of the filters.
-bool is_dropped(const std::string& name, const std::vector<FilterSection>& filters);
+// Whether a function is dropped by any of the filters.
+bool is_dropped(const Function& function, const std::vector<FilterSection>& filters);
 
 class FunctionTable {
  public:

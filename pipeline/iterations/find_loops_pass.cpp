@@ -1,10 +1,9 @@
 #include "pipeline/iterations/find_loops_pass.hpp"
 
-#include "base/ranges.hpp"
-#include "base/spelling.hpp"
 #include "base/text.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "model/plan.hpp"
+#include "model/profile/function_names.hpp"
 #include "pipeline/events/planned_trace.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/loop_finder.hpp"
@@ -36,16 +35,17 @@ void doubt_overlapped_loops(std::vector<Loop>& loops, const CallOddities& odditi
 
 // Suggests among the names of what is called.
 Error nothing_matches(const Plan& plan, const AskedIterations& asked) {
-  std::set<std::string> called;
+  std::set<Function> called;
   for (const auto& intent : plan.intents)
     for (const auto& pair : intent.set.pairs)
-      called.insert(plan.functions[pair.callee].name);
+      called.insert(plan.functions[pair.callee]);
 
   const bool is_begin = asked.region.empty();
   const auto& glob = is_begin ? asked.begin_at : asked.region;
   const auto option = is_begin ? "begin_at" : "region";
-  if (is_begin && std::any_of(called.begin(), called.end(),
-                              [&](const auto& name) { return matches_glob(glob, name); }))
+  if (is_begin && std::any_of(called.begin(), called.end(), [&](const auto& function) {
+        return matches_function(glob, function);
+      }))
     return Error(ErrorKind::usage,
                  fmt::format("`begin_at` '{}': no two iterations begin at what matches", glob))
         .hint("name a function that is called again and again, or count fewer calls for one");
@@ -54,9 +54,11 @@ Error nothing_matches(const Plan& plan, const AskedIterations& asked) {
                              ? fmt::format("use * for any text, as in `{}` '*{}*'", option, glob)
                              : "see the regions with 'tracefold profile'";
 
+  const auto hint = suggest_function(glob, {called.begin(), called.end()});
+
   return Error(ErrorKind::usage,
                fmt::format("`{}` '{}': no region that is entered matches", option, glob))
-      .hint(suggest_name(glob, {called.begin(), called.end()}, otherwise));
+      .hint(hint.empty() ? otherwise : hint);
 }
 
 // By process of the plan, of these members: what each found by itself.
@@ -78,7 +80,7 @@ std::vector<ProcessLoops> search_members(const PlannedTrace& trace,
       return;
     for (const auto function : left_out)
       trace.diagnostics().warn("calls are too many to search for iterations: name a `region`",
-                               trace.functions().functions()[function].name);
+                               trace.functions().functions()[function].shown_name());
   });
 
   return out;

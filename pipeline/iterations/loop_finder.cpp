@@ -1,10 +1,10 @@
 #include "pipeline/iterations/loop_finder.hpp"
 
-#include "base/ranges.hpp"
 #include "filters/iterations/choose_loops.hpp"
 #include "filters/iterations/find_loops_in_call.hpp"
 #include "filters/iterations/loop_markers.hpp"
 #include "filters/iterations/split_iterations.hpp"
+#include "model/profile/function_names.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -45,7 +45,7 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
       asked(!iterations.empty()) {
   if (!iterations.begin_at.empty())
     for (const auto& function : functions.functions())
-      begins.push_back(matches_glob(iterations.begin_at, function.name));
+      begins.push_back(matches_function(iterations.begin_at, function));
 
   for (const auto& d : definitions.all()) {
     if (d.kind == K::Parameter &&
@@ -57,14 +57,15 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
     const auto entry = functions.find(d.id());
     if (entry.dropped)
       continue;
-    const auto& name = functions.functions()[entry.function].name;
-    if (get_field<"paradigm", K::Region>(d) == otf2_value::paradigm_mpi || name.starts_with("MPI_"))
+    const auto& function = functions.functions()[entry.function];
+    if (get_field<"paradigm", K::Region>(d) == otf2_value::paradigm_mpi ||
+        function.name.starts_with("MPI_"))
       communication[entry.function] = true;
 
     auto mark = Mark::none;
     if (!asked)
       mark = find_mark(d);
-    else if (matches_glob(iterations.region, name))
+    else if (matches_function(iterations.region, function))
       mark = Mark::asked;
 
     if (mark != Mark::none)

@@ -35,12 +35,14 @@ void check_is_known(const SeriesPass& pass, const std::vector<Metric>& waits) {
           .hint("it takes an original trace, and no filter of locations");
 }
 
-// 'main > solve > MPI_Wait'.
+// 'main > solve > MPI_Wait', with the names that are shown, or those that the trace defines.
 std::string join_path(std::size_t path, std::span<const CallPath> paths,
-                      const std::vector<Function>& functions) {
+                      const std::vector<Function>& functions, bool uses_shown_names) {
   std::vector<std::string_view> names;  // the innermost first
-  for (auto p = path; p != 0; p = paths[p].caller)
-    names.emplace_back(functions[paths[p].function].name);
+  for (auto p = path; p != 0; p = paths[p].caller) {
+    const auto& function = functions[paths[p].function];
+    names.emplace_back(uses_shown_names ? function.shown_name() : function.name);
+  }
 
   return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
 }
@@ -109,7 +111,8 @@ bool PathFilter::counts(PathIndex path, std::span<const CallPath> paths) {
   if (p >= known_.size())
     known_.resize(paths.size(), -1);
   if (known_[p] < 0)
-    known_[p] = matches_glob(*glob_, join_path(p, paths, *functions_));
+    known_[p] = matches_glob(*glob_, join_path(p, paths, *functions_, true)) ||
+                matches_glob(*glob_, join_path(p, paths, *functions_, false));
 
   any_ |= known_[p] > 0;
 

@@ -1,8 +1,8 @@
 #include "pipeline/profile/idle_filters.hpp"
 
 #include "base/ranges.hpp"
-#include "base/spelling.hpp"
 #include "model/plan.hpp"
+#include "model/profile/function_names.hpp"
 #include "pipeline/events/function_table.hpp"
 
 #include <fmt/format.h>
@@ -13,23 +13,18 @@ namespace tracefold {
 
 namespace {
 
-using Names = std::vector<std::string>;
-
-bool matches_none(const std::string& pattern, const Names& names) {
-  return std::none_of(names.begin(), names.end(),
-                      [&](const auto& name) { return matches_glob(pattern, name); });
-}
-
 std::string in_brackets(const std::string& hint) {
   return hint.empty() ? hint : " (" + hint + ")";
 }
 
-void warn_of_idle_patterns(const Names& patterns, const Names& names, const std::string& purpose,
+void warn_of_idle_patterns(const std::vector<std::string>& patterns,
+                           const std::vector<Function>& functions, const std::string& purpose,
                            Diagnostics& diagnostics) {
   for (const auto& pattern : patterns)
-    if (matches_none(pattern, names))
+    if (std::none_of(functions.begin(), functions.end(),
+                     [&](const auto& function) { return matches_function(pattern, function); }))
       diagnostics.warn(fmt::format("no function matches '{}', which is to be {}{}", pattern,
-                                   purpose, in_brackets(suggest_pattern(pattern, names))));
+                                   purpose, in_brackets(suggest_function(pattern, functions))));
 }
 
 void warn_of_absent_locations(const Definitions& definitions, const std::string& ranges,
@@ -52,17 +47,15 @@ void warn_of_absent_locations(const Definitions& definitions, const std::string&
 
 void warn_of_idle_filters(const Definitions& definitions, const FilterSection& filter,
                           Diagnostics& diagnostics) {
-  Names names;
   const FunctionTable table(definitions, {});
-  for (const auto& function : table.functions())
-    names.push_back(function.name);
+  const auto& functions = table.functions();
+  warn_of_idle_patterns(filter.drop, functions, "dropped", diagnostics);
+  warn_of_idle_patterns(filter.keep, functions, "kept", diagnostics);
 
-  warn_of_idle_patterns(filter.drop, names, "dropped", diagnostics);
-  warn_of_idle_patterns(filter.keep, names, "kept", diagnostics);
-
-  const bool drops_all = std::all_of(names.begin(), names.end(),
-                                     [&](const auto& name) { return is_dropped(name, {filter}); });
-  if (drops_all && !names.empty())
+  const bool drops_all = std::all_of(functions.begin(), functions.end(), [&](const auto& function) {
+    return is_dropped(function, {filter});
+  });
+  if (drops_all && !functions.empty())
     diagnostics.warn("no call is left: every function is dropped");
 
   warn_of_absent_locations(definitions, filter.locations, diagnostics);

@@ -115,7 +115,7 @@ bool drops_mpi(const Definitions& definitions, const FunctionTable& functions,
 
   const auto metrics = find_time_metrics(definitions, functions);
   for (std::size_t f = 0; f < metrics.size(); ++f)
-    if (is_mpi_time(metrics[f]) && is_dropped(functions.functions()[f].name, filters))
+    if (is_mpi_time(metrics[f]) && is_dropped(functions.functions()[f], filters))
       return true;
   return false;
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/iterations/iteration_section.hpp"
+#include "model/profile/function_names.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
@@ -139,7 +140,7 @@ std::optional<StoredAggregates> StoredAggregates::read(const Archive& archive,
   auto& all = *beside.plan->aggregates;
   std::vector<bool> is_dropped;
   for (const auto& function : all.functions)
-    is_dropped.push_back(tracefold::is_dropped(function.name, filters));
+    is_dropped.push_back(tracefold::is_dropped(function, filters));
 
   StoredAggregates stored;
   stored.aggregates_ = drop_functions(all, is_dropped);
@@ -186,6 +187,7 @@ bool StoredAggregates::replace(CallPathProfiles& profiles,
                             find_functions(aggregates_.functions, functions),
                             find_columns(aggregates_.profiles.columns, all_columns)));
   profiles = merge_call_paths(std::move(parts), all_columns, locations.size());
+  tell_apart(functions);
 
   return true;
 }

@@ -1,0 +1,73 @@
+#include "model/profile/function_names.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace tracefold::function_names_test {
+
+using ::testing::ElementsAre;
+
+Function make_function(const std::string& name, const std::string& file, std::uint64_t line = 0,
+                       const std::string& canonical = "") {
+  Function function;
+  function.name = name;
+  function.canonical = canonical;
+  function.file = file;
+  function.line = line;
+  return function;
+}
+
+std::vector<std::string> list_shown(std::vector<Function> functions) {
+  tell_apart(functions);
+  std::vector<std::string> names;
+  for (const auto& function : functions)
+    names.push_back(function.shown_name());
+  return names;
+}
+
+TEST(FunctionNames, StayAsTheyAreWhereOneFunctionHasThem) {
+  EXPECT_THAT(list_shown({make_function("main", "a.c", 1), make_function("init", "a.c", 9)}),
+              ElementsAre("main", "init"));
+}
+
+TEST(FunctionNames, HaveAsMuchOfThePathAsTellsFilesApart) {
+  EXPECT_THAT(
+      list_shown({make_function("run", "/x/a.py", 1), make_function("run", "/y/b.py", 1),
+                  make_function("init", "/x/solver.c", 1), make_function("init", "/y/solver.c", 1),
+                  make_function("step", "solver.c", 1), make_function("step", "/y/solver.c", 1)}),
+      ElementsAre("run (a.py)", "run (b.py)", "init (x/solver.c)", "init (y/solver.c)",
+                  "step (solver.c)", "step (y/solver.c)"));
+}
+
+TEST(FunctionNames, HaveTheLineOrTheCanonicalNameWhereTheFileIsOne) {
+  EXPECT_THAT(
+      list_shown({make_function("run", "a.py", 3), make_function("run", "a.py", 30),
+                  make_function("f", "f.cpp", 7, "_Z1fi"), make_function("f", "f.cpp", 7, "_Z1fd"),
+                  make_function("g", "", 0), make_function("g", "g.cu", 0)}),
+      ElementsAre("run (a.py:3)", "run (a.py:30)", "f (f.cpp, _Z1fi)", "f (f.cpp, _Z1fd)", "g",
+                  "g (g.cu)"));
+}
+
+TEST(FunctionPatterns, MatchNamesOrFiles) {
+  const auto function = make_function("init", "/x/numpy/core.py", 1);
+  EXPECT_TRUE(matches_function("in*", function));
+  EXPECT_FALSE(matches_function("core.py", function));
+  EXPECT_TRUE(matches_function("file:*/numpy/*", function));
+  EXPECT_TRUE(matches_function("file:core.py", function));
+  EXPECT_TRUE(matches_function("file:/x/numpy/core.py", function));
+  EXPECT_FALSE(matches_function("file:numpy/core.py", function));
+  EXPECT_FALSE(matches_function("file:*.c", function));
+  EXPECT_FALSE(matches_function("file:*", make_function("main", "")));
+  EXPECT_TRUE(matches_any({"x", "file:*.py"}, function));
+}
+
+TEST(FunctionPatterns, AreSuggestedAmongNamesOrFiles) {
+  const std::vector<Function> functions{make_function("init", "/x/solver.c", 1)};
+  EXPECT_EQ(suggest_function("inti", functions), "did you mean 'init'?");
+  EXPECT_EQ(suggest_function("file:solver.cc", functions), "did you mean 'file:solver.c'?");
+  EXPECT_EQ(suggest_function("file:other", functions), "");
+}
+
+}  // namespace tracefold::function_names_test
