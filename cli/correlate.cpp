@@ -23,8 +23,7 @@ namespace {
 constexpr std::size_t findings_of_a_table = 20;
 constexpr double usual_threshold = 0.9;
 
-struct CorrelateCommandOptions {
-  std::string trace;
+struct CorrelateCommandOptions : TraceOptions {
   AskedIterations asked;
   CorrelateOptions correlate;
   bool all_pairs = false, explain = false;
@@ -130,7 +129,7 @@ void show(const Session& session, const Plan& plan, const Report& report,
 int run_correlate(Session& session, const CorrelateCommandOptions& options) {
   check(options);
   give_large_blocks_back();
-  auto opened = open_plan(session, options.trace);
+  auto opened = open_plan(session, options);
   opened.profile();
 
   const auto& archive = opened.archive();
@@ -177,7 +176,7 @@ void add_correlate(Commands& commands) {
 
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 31);
   auto& asked = options->correlate;
-  add_trace(command, options->trace, plan_or_trace);
+  add_trace_or_plan(command, *options);
   command->add_option("--view", asked.views.query, "METRIC:CALL PATH to hold the others against")
       ->option_text("VIEW")
       ->check(not_empty());

@@ -54,7 +54,7 @@ std::string filters_csv(const Plan& plan) {
 }
 
 int run_filter(Session& session, const FilterOptions& options) {
-  auto opened = open_plan(session, options.trace);
+  auto opened = open_plan(session, options);
   auto& plan = opened.plan();
   if (!plan.processes.empty() || plan.groups)
     throw Error(ErrorKind::usage, "the plan is grouped already")
@@ -95,6 +95,11 @@ void add_filter(Commands& commands) {
              "Keep only these location ids, as in 0-6:2,9")
       ->option_text("RANGES")
       ->check(not_empty());
+
+  command->footer(
+      "GLOB matches names of functions, and file:GLOB their source files, as in\n"
+      "--drop 'file:*/numpy/*'.\n\n" +
+      command->get_footer());
 }
 
 }  // namespace tracefold::cli

@@ -16,7 +16,7 @@ struct GroupCommandOptions : PlanOptions {
 
 int run_group(Session& session, const GroupCommandOptions& options) {
   check_grouping(options.grouping);
-  auto opened = open_plan(session, options.trace);
+  auto opened = open_plan(session, options);
   opened.make_groups(options.grouping, options.messages);
   const auto& plan = opened.plan();
   print_plan(

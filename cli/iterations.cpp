@@ -148,7 +148,7 @@ void show_folded_plan(const Session& session, PlanSession& opened, const LoopRep
 
 int run_iterations(Session& session, const IterationsOptions& options) {
   check(options);
-  auto opened = open_plan(session, options.trace);
+  auto opened = open_plan(session, options);
   opened.profile();
   opened.require_groups();
 

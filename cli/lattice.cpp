@@ -15,8 +15,8 @@ namespace tracefold::cli {
 
 namespace {
 
-struct LatticeCommandOptions {
-  std::string trace, out;
+struct LatticeCommandOptions : TraceOptions {
+  std::string out;
   ComparisonOptions comparison;
   LatticeOptions lattice;
   bool force = false;
@@ -68,7 +68,7 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
   const auto drawer = choose_drawer(options);
   if (!options.out.empty() && options.out != "-")
     check_file_replaceable(options.out, options.force);
-  auto opened = open_plan(session, options.trace, false);
+  auto opened = open_plan(session, options, false);
   opened.profile();
   const auto& plan = opened.plan();
   const auto comparison = choose_comparison(plan, options.comparison, session.diagnostics);
@@ -105,7 +105,7 @@ void add_lattice(Commands& commands) {
                                "lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf",
                                options, run_lattice);
 
-  add_trace(command, options->trace, plan_or_trace);
+  add_trace_or_plan(command, *options);
   command
       ->add_option("-o,--output", options->out,
                    "Draw: .svg, .dot, .json, .graphml or .cxt; - is DOT")

@@ -12,8 +12,7 @@ namespace tracefold::cli {
 
 namespace {
 
-struct MatrixOptions {
-  std::string trace;
+struct MatrixOptions : TraceOptions {
   MatrixRows rows = MatrixRows::rank;
   MatrixSplit split = MatrixSplit::none;
   MatrixMetric metric = MatrixMetric::bytes;
@@ -44,7 +43,7 @@ RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRow
 
 int run_matrix(Session& session, const MatrixOptions& options) {
   check(options);
-  auto opened = open_plan(session, options.trace);
+  auto opened = open_plan(session, options);
   const auto& messages = opened.find_messages();
   constexpr std::uint64_t bytes_per_rank = 128;  // of names and rows, before there are cells
   if (messages.size * bytes_per_rank > session.context().reading.memory)
@@ -77,7 +76,7 @@ void add_matrix(Commands& commands) {
                                "matrix app/traces.otf2 --by node --split tag --format csv",
                                options, run_matrix);
 
-  add_trace(command, options->trace, plan_or_trace);
+  add_trace_or_plan(command, *options);
   add_choice(command, "--by", options->rows,
              {{"rank", MatrixRows::rank}, {"group", MatrixRows::group}, {"node", MatrixRows::node}},
              "Rows and columns: rank, group or node")

@@ -1,14 +1,43 @@
 #include "cli/open_plan.hpp"
 
+#include <filesystem>
+#include <utility>
+
 namespace tracefold::cli {
 
-PlanSession open_plan(Session& session, const std::string& trace, bool reads_trace, PlanUse use) {
-  if (!trace.empty() && trace != "-")
+namespace {
+
+void check_no_plan_is_ignored(const TraceOptions& options) {
+  if (!options.moved_trace.empty())
+    throw Error(ErrorKind::usage,
+                "--trace says where the trace of a plan on stdin is, which is "
+                "not read where a trace is given")
+        .hint("give one of them");
+
+  if (begins_as_plan(peek_stdin(longest_plan_begin)))
+    throw Error(ErrorKind::usage,
+                "a trace is given, and a plan is on stdin, which is not read then")
+        .hint("to use the plan: '--trace " + options.trace + "' in place of the trace");
+}
+
+}  // namespace
+
+PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_trace,
+                      PlanUse use) {
+  const auto& trace = options.trace;
+  if (!trace.empty() && trace != "-") {
+    check_no_plan_is_ignored(options);
     return {open_trace(trace, session.diagnostics, "give a plan on stdin, with '< " + trace + "'"),
             session.context()};
+  }
 
-  PlanSession opened(plan_from_json(read_stdin()), use, session.context());
-  if (reads_trace)
+  auto plan = plan_from_json(read_stdin());
+  const bool has_moved = !options.moved_trace.empty();
+  if (has_moved)
+    plan.trace.anchor = std::filesystem::absolute(options.moved_trace).lexically_normal().string();
+
+  PlanSession opened(std::move(plan), use, session.context());
+  if (reads_trace || has_moved)
     opened.archive();
 
   return opened;

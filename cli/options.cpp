@@ -44,6 +44,13 @@ void add_trace(CLI::App* command, std::string& trace, const char* help) {
   command->add_option("trace", trace, help)->option_text("TRACE.otf2");
 }
 
+void add_trace_or_plan(CLI::App* command, TraceOptions& options, const char* help) {
+  add_trace(command, options.trace, help);
+  command->add_option("--trace", options.moved_trace, "Where the trace of the plan on stdin is now")
+      ->option_text("TRACE.otf2")
+      ->check(not_empty());
+}
+
 void add_format(CLI::App* command, std::optional<Format>& format, const char* help) {
   auto* option =
       add_choice(command, "--format", format,
@@ -75,7 +82,7 @@ void check_drawing(const DrawingOptions& options, const std::optional<Format>& f
 }
 
 void add_plan(CLI::App* command, PlanOptions& options) {
-  add_trace(command, options.trace, plan_or_trace);
+  add_trace_or_plan(command, options);
   add_format(command, options.format, "table (default on a terminal), csv, or json: the plan");
 }
 

@@ -71,6 +71,13 @@ inline constexpr const char* plan_or_trace =
 
 void add_trace(CLI::App* command, std::string& trace, const char* help);
 
+// What a command that takes a trace or a plan reads.
+struct TraceOptions {
+  std::string trace;        // empty, or "-": a plan is read from stdin
+  std::string moved_trace;  // where the trace of that plan is now; empty: where the plan says
+};
+void add_trace_or_plan(CLI::App* command, TraceOptions& options, const char* help = plan_or_trace);
+
 // In which form a result is printed. `--json` is short for `--format json`.
 enum class Format { table, csv, json };
 void add_format(CLI::App* command, std::optional<Format>& format,
@@ -88,8 +95,7 @@ void check_drawing(const DrawingOptions& options, const std::optional<Format>& f
 
 // The options of a stage. Its JSON is the plan, which it prints by default where stdout is no
 // terminal.
-struct PlanOptions {
-  std::string trace;
+struct PlanOptions : TraceOptions {
   std::optional<Format> format;
 };
 void add_plan(CLI::App* command, PlanOptions& options);

@@ -10,14 +10,13 @@ namespace tracefold::cli {
 
 namespace {
 
-struct PairsOptions {
-  std::string trace;
+struct PairsOptions : TraceOptions {
   std::optional<Format> format;
   GroupOptions grouping;
 };
 
 int run_pairs(Session& session, const PairsOptions& options) {
-  auto opened = open_plan(session, options.trace, false);
+  auto opened = open_plan(session, options, false);
   opened.profile(choose_extras(options.grouping));
   opened.require_groups(options.grouping);
   print_result(session, options.format, opened.plan(), find_process_pairs(opened.plan()));
@@ -34,7 +33,7 @@ void add_pairs(Commands& commands) {
                                "app/traces.otf2 --exact | tracefold pairs --format csv",
                                options, run_pairs);
 
-  add_trace(command, options->trace, plan_or_trace);
+  add_trace_or_plan(command, *options);
   add_format(command, options->format);
   add_grouping(command, options->grouping);
 }

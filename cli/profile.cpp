@@ -20,8 +20,7 @@ namespace {
 
 constexpr std::size_t rows_of_a_table = 20;
 
-struct ProfileCommandOptions {
-  std::string trace;
+struct ProfileCommandOptions : TraceOptions {
   std::optional<Format> format;
   GroupOptions grouping;
   ProfileOptions profile;
@@ -89,7 +88,7 @@ void show_groups(const Session& session, PlanSession& opened,
 }
 
 int run_profile(Session& session, const ProfileCommandOptions& options) {
-  auto opened = open_plan(session, options.trace);
+  auto opened = open_plan(session, options);
   if (options.per_process)
     show_processes(session, opened, options);
   else
@@ -108,7 +107,7 @@ void add_profile(Commands& commands) {
                                options, run_profile);
 
   const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 32);
-  add_trace(command, options->trace, plan_or_trace);
+  add_trace_or_plan(command, *options);
   auto* sort = add_parsed(command, "--sort", options->sort, parse_sort_key,
                           "variation, exclusive, inclusive, visits or name")
                    ->option_text("KEY");

@@ -10,8 +10,7 @@ namespace tracefold::cli {
 
 namespace {
 
-struct ReduceCommandOptions {
-  std::string trace;
+struct ReduceCommandOptions : TraceOptions {
   ReduceOptions reduce;
   FoldingOptions folding;
   std::optional<Format> format;
@@ -39,7 +38,7 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
   reduction.folding = choose_folding(options.folding, reduction.folding);
   check_grouping(reduction.grouping);
 
-  const auto made = reduce(open_plan(session, options.trace), reduction);
+  const auto made = reduce(open_plan(session, options), reduction);
   report_rewrite(session, made);
   if (!session.options().quiet || options.format)
     print_summary(session, format_summary(session, made, options), options.format, made.folder);
@@ -57,7 +56,7 @@ void add_reduce(Commands& commands) {
                                options, run_reduce);
 
   auto& reduction = options->reduce;
-  add_trace(command, options->trace, "Anchor file of the trace");
+  add_trace_or_plan(command, *options, "Anchor file of the trace; -: a plan on stdin");
   add_output(command, reduction.output);
   add_format(command, options->format, "The summary: table (the default), csv or json");
   add_grouping(command, reduction.grouping);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -154,6 +155,20 @@ std::string read_stdin() {
     throw Error(ErrorKind::input, "stdin: no plan came in")
         .hint("the command before in the pipeline has failed, or give a TRACE.otf2");
 
+  return text;
+}
+
+std::string peek_stdin(std::size_t most_bytes) {
+  struct stat status {};
+  if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode))
+    return "";
+  const auto here = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+  if (here < 0)
+    return "";
+
+  std::string text(most_bytes, '\0');
+  const auto n = ::pread(STDIN_FILENO, text.data(), text.size(), here);
+  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
   return text;
 }
 

@@ -54,6 +54,9 @@ class Session {
 
 // Everything on stdin. Throws Error(usage) where stdin is a terminal.
 std::string read_stdin();
+// The first bytes of what is still to be read of stdin, which stay there; "" where stdin is no
+// regular file.
+std::string peek_stdin(std::size_t most_bytes);
 // Writes to stdout; throws Error(output) where that fails, but not where the reader has
 // gone.
 void print(const std::string& text);

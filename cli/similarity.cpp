@@ -9,15 +9,14 @@ namespace tracefold::cli {
 
 namespace {
 
-struct SimilarityOptions {
-  std::string trace;
+struct SimilarityOptions : TraceOptions {
   std::optional<Format> format;
   bool subsumption = false;
   ComparisonOptions comparison;
 };
 
 int run_similarity(Session& session, const SimilarityOptions& options) {
-  auto opened = open_plan(session, options.trace, false);
+  auto opened = open_plan(session, options, false);
   opened.profile();
   if (!opened.plan().groups)
     opened.group({1, options.comparison});
@@ -39,7 +38,7 @@ void add_similarity(Commands& commands) {
                                "app/traces.otf2 --subsumption --format csv > m.csv",
                                options, run_similarity);
 
-  add_trace(command, options->trace, plan_or_trace);
+  add_trace_or_plan(command, *options);
   add_comparison(command, options->comparison);
   command->add_flag("--subsumption", options->subsumption,
                     "How much of the column's work the row's processes do");

@@ -6,8 +6,7 @@ namespace tracefold::cli {
 
 namespace {
 
-struct WriteCommandOptions {
-  std::string trace;
+struct WriteCommandOptions : TraceOptions {
   WriteOptions write;
   FoldingOptions folding;
   std::optional<Format> format;
@@ -20,7 +19,7 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   writing.keeps_iterations = options.folding.off;
 
   const auto use = writing.folding ? PlanUse::any : PlanUse::write;
-  const auto made = write(open_plan(session, options.trace, true, use), writing);
+  const auto made = write(open_plan(session, options, true, use), writing);
   report_rewrite(session, made);
   const auto summary = format_as(
       options.format, [&] { return summarize_rewrite(session, made); },
@@ -40,7 +39,7 @@ void add_write(Commands& commands) {
                                "write -o small\n  tracefold write -o small < plan.json",
                                options, run_write);
 
-  add_trace(command, options->trace, plan_or_trace);
+  add_trace_or_plan(command, *options);
   add_folding(command, options->folding,
               "Keep C clusters of iterations, or all (as the plan says)");
   add_output(command, options->write.output);

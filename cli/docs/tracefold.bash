@@ -10,18 +10,18 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --keep-extremes --always" ;;
-    filter) options="$general --drop --keep --locations --format --json" ;;
-    group) options="$general --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
-    select) options="$general --representative --by --per-group --keep-extremes --always --format --json" ;;
-    write) options="$general --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names --format --json" ;;
-    similarity) options="$general --by --ignore --ignore-root --combine --subsumption --format --json" ;;
-    lattice) options="$general --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
-    pairs) options="$general --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    profile) options="$general --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    iterations) options="$general --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --rows --bins --scale --output --force --format" ;;
-    correlate) options="$general --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
-    matrix) options="$general --by --split --metric --output --force --format --json" ;;
+    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --keep-extremes --always" ;;
+    filter) options="$general --trace --drop --keep --locations --format --json" ;;
+    group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
+    select) options="$general --trace --representative --by --per-group --keep-extremes --always --format --json" ;;
+    write) options="$general --trace --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names --format --json" ;;
+    similarity) options="$general --trace --by --ignore --ignore-root --combine --subsumption --format --json" ;;
+    lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
+    pairs) options="$general --trace --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
+    profile) options="$general --trace --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
+    iterations) options="$general --trace --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --rows --bins --scale --output --force --format" ;;
+    correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
+    matrix) options="$general --trace --by --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --format --json --locations" ;;
     info) options="$general --format --json" ;;
     verify) options="$general --against --format --json" ;;

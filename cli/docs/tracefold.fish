@@ -58,6 +58,7 @@ complete -c tracefold -n '__tracefold_in reduce select' -l per-group -x -a 'auto
 complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Keep the fastest and slowest of each group, too'
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
 
+complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice pairs profile iterations correlate matrix' -l trace -x -k -a '(__fish_complete_suffix .otf2)' -d 'Where the trace of the plan is now'
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'

@@ -10,8 +10,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <limits>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace tracefold {
@@ -22,12 +25,11 @@ std::string describe_identity(const TraceIdentity& identity) {
   return fmt::format("{} bytes, sha256 {:.12}", identity.size, identity.sha256);
 }
 
-bool begins_as_plan(const std::string& file) {
+std::string read_begin(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  std::string start(64, '\0');
-  in.read(start.data(), static_cast<std::streamsize>(start.size()));
-
-  return start.find("\"tracefold_plan\"") != std::string::npos;
+  std::string begin(longest_plan_begin, '\0');
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin;
 }
 
 bool has_profiles(const Plan& plan) {
@@ -46,9 +48,13 @@ constexpr auto no_bound_of_messages = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
+bool begins_as_plan(std::string_view begin) {
+  return begin.find("\"tracefold_plan\"") != std::string_view::npos;
+}
+
 std::shared_ptr<const Archive> open_trace(const std::string& anchor, Diagnostics& diagnostics,
                                           const std::string& hint) {
-  if (begins_as_plan(anchor))
+  if (begins_as_plan(read_begin(anchor)))
     throw Error(ErrorKind::input, "is a plan, not a trace").in(anchor).hint(hint);
 
   return std::make_shared<const Archive>(anchor, diagnostics);
@@ -95,6 +101,13 @@ PlanSession::PlanSession(Plan plan, PlanUse use, const Context& context)
 const Archive& PlanSession::archive() {
   if (archive_)
     return *archive_;
+
+  std::error_code unknown;
+  if (std::filesystem::status(plan_.trace.anchor, unknown).type() ==
+      std::filesystem::file_type::not_found)
+    throw Error(ErrorKind::input, "the trace of the plan is not there")
+        .in(plan_.trace.anchor)
+        .hint("`trace` FILE says where it is now");
 
   auto opened = std::make_shared<const Archive>(plan_.trace.anchor, diagnostics());
   const auto now = opened->identity();

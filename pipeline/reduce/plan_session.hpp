@@ -16,12 +16,18 @@
 #include "pipeline/context.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tracefold {
+
+// Whether a file that begins so is a plan; as many bytes are enough to tell.
+inline constexpr std::size_t longest_plan_begin = 64;
+bool begins_as_plan(std::string_view begin);
 
 // The trace with this anchor file. Throws Error(input), also where the file is a plan; the hint is
 // for that.
