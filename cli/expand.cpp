@@ -27,14 +27,14 @@ struct ExpandCommandOptions {
 std::string to_table(const Session& session, const Archive& reduced, const ExpandSummary& done) {
   std::string records;
   if (done.one_sided)
-    records += fmt::format("one-sided operations {}, ", group_digits(done.one_sided));
+    records += fmt::format("one-sided operations {}, ", show_count(done.one_sided));
   if (done.files)
-    records += fmt::format("file operations {}, ", group_digits(done.files));
+    records += fmt::format("file operations {}, ", show_count(done.files));
   return fmt::format(
       "locations {} -> {} of {}, events {}, messages {}, collectives {}, {}{:.2f} s\n",
-      group_digits(reduced.definitions().locations().size()), group_digits(done.locations),
-      group_digits(done.in_original), group_digits(done.events), group_digits(done.messages),
-      group_digits(done.collectives), records, session.seconds());
+      show_count(reduced.definitions().locations().size()), show_count(done.locations),
+      show_count(done.in_original), show_count(done.events), show_count(done.messages),
+      show_count(done.collectives), records, session.seconds());
 }
 
 std::string to_csv(const Archive& reduced, const ExpandSummary& done) {

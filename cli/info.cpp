@@ -111,25 +111,25 @@ std::string info_text(const TraceInfo& found) {
       rows.push_back({"expanded", by + " out of a reduced trace, approximately"});
     else
       rows.push_back({"reduced", fmt::format("{}: {} locations stand for {}", by,
-                                             group_digits(count_locations(found)),
-                                             group_digits(found.represented))});
+                                             show_count(count_locations(found)),
+                                             show_count(found.represented))});
   }
   for (auto [type, n] : found.locations)
-    rows.push_back({type_name(type), group_digits(n)});
+    rows.push_back({type_name(type), show_count(n)});
 
-  rows.push_back({"regions", fmt::format("{} ({} functions)", group_digits(found.regions),
-                                         group_digits(found.functions))});
-  rows.push_back({"communicators", group_digits(found.communicators)});
-  rows.push_back({"events", group_digits(found.events)});
+  rows.push_back({"regions", fmt::format("{} ({} functions)", show_count(found.regions),
+                                         show_count(found.functions))});
+  rows.push_back({"communicators", show_count(found.communicators)});
+  rows.push_back({"events", show_count(found.events)});
   std::string out;
   for (const auto& row : rows)
     out += fmt::format("{:<22}{}\n", row[0], row[1]);
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (found.records[k])
-      out += fmt::format("  {:<30}{:>14}\n", event_table[k].name, group_digits(found.records[k]));
+      out += fmt::format("  {:<30}{:>14}\n", event_table[k].name, show_count(found.records[k]));
 
   if (found.unknown_records)
-    out += fmt::format("  {:<30}{:>14}\n", "(unknown)", group_digits(found.unknown_records));
+    out += fmt::format("  {:<30}{:>14}\n", "(unknown)", show_count(found.unknown_records));
 
   return out;
 }

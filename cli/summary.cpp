@@ -24,7 +24,7 @@ std::string list_cut_records(const RewriteSummary& done) {
   std::string list;
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k])
-      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", group_digits(done.cut[k]),
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", show_count(done.cut[k]),
                           event_table[k].name);
 
   return list;
@@ -36,16 +36,16 @@ std::string summarize_rewrite(const Session& session, const Reduction& made) {
   const auto& [plan, locations, bytes, sends, done, folder] = made;
   const auto* filtered = plan.filters.empty() ? "" : " that filters leave";
   auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
-  summary += fmt::format("{}locations {} -> {}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
-                         done.is_estimate ? "nothing is written; it would be " : "",
-                         group_digits(locations), group_digits(done.locations),
-                         group_digits(plan.trace.events), filtered, group_digits(done.events),
-                         format_bytes(bytes), done.is_estimate ? "about " : "",
-                         format_bytes(done.bytes), session.seconds());
+  summary +=
+      fmt::format("{}locations {} -> {}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
+                  done.is_estimate ? "nothing is written; it would be " : "", show_count(locations),
+                  show_count(done.locations), show_count(plan.trace.events), filtered,
+                  show_count(done.events), format_bytes(bytes), done.is_estimate ? "about " : "",
+                  format_bytes(done.bytes), session.seconds());
 
   if (sends.value_or(done.sends) > 0)
-    summary += fmt::format("messages kept: {} of {}\n", group_digits(done.sends),
-                           sends ? group_digits(*sends) : "an unknown number");
+    summary += fmt::format("messages kept: {} of {}\n", show_count(done.sends),
+                           sends ? show_count(*sends) : "an unknown number");
   if (const auto cut = list_cut_records(done); !cut.empty())
     summary += fmt::format("records of kept processes left out with their partners{}: {}\n",
                            folds_iterations(plan) ? " or iterations" : "", cut);

@@ -44,6 +44,8 @@ std::string align(const TableRows& rows, IsRight is_right) {
   return out;
 }
 
+bool groups_digits = true;
+
 bool is_number(const std::string& cell) {
   return !cell.empty() && cell.find_first_not_of("0123456789. %") == std::string::npos;
 }
@@ -88,6 +90,14 @@ std::string show_similarity(double value) {
 
 std::string join_names(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string show_count(std::uint64_t n) {
+  return groups_digits ? group_digits(n) : std::to_string(n);
+}
+
+void group_digits_of_tables(bool grouped) {
+  groups_digits = grouped;
 }
 
 std::string format_time(const Plan& plan, std::uint64_t ticks) {

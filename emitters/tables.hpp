@@ -42,6 +42,12 @@ std::string show_similarity(double value);
 // "a, b, c"
 std::string join_names(const std::vector<std::string>& names);
 
+// A number in a table: in groups of three digits for people, "1 234 567", or with its digits alone
+// where a program may read the table. How it is, is told once, before anything is shown; in groups
+// where it is not.
+std::string show_count(std::uint64_t n);
+void group_digits_of_tables(bool grouped);
+
 // Ticks of the plan's clock in a unit that fits: "1.23 ms".
 std::string format_time(const Plan& plan, std::uint64_t ticks);
 

@@ -77,7 +77,7 @@ std::string describe_grid(const CorrelationScope& scope) {
       chosen += fmt::format("{}{}", chosen.empty() ? "" : ", ", make_printable(axis.name));
   }
 
-  auto text = fmt::format("{} process{} on {}, {}", group_digits(scope.processes),
+  auto text = fmt::format("{} process{} on {}, {}", show_count(scope.processes),
                           scope.processes == 1 ? "" : "es", axes, make_printable(scope.grid));
   if (scope.loop)
     text += fmt::format(", loop {}", *scope.loop + 1);
@@ -116,7 +116,7 @@ class Rest {
  public:
   void add(std::size_t count, const std::string& words) {
     if (count > 0)
-      text_ += fmt::format("{}{} {}", text_.empty() ? "" : "; ", group_digits(count), words);
+      text_ += fmt::format("{}{} {}", text_.empty() ? "" : "; ", show_count(count), words);
   }
   std::string text() const { return text_.empty() ? text_ : text_ + "\n"; }
 
@@ -209,8 +209,8 @@ std::string describe_pairs(const PairCounts& pairs) {
   return fmt::format(
       "{} pairs of views: {} correlated, {} pruned by their frequencies, {} by the triangle "
       "inequality, {} not needed\n",
-      group_digits(pairs.all), group_digits(pairs.correlated), group_digits(pairs.pruned_by_bound),
-      group_digits(pairs.pruned_by_triangle), group_digits(pairs.not_needed()));
+      show_count(pairs.all), show_count(pairs.correlated), show_count(pairs.pruned_by_bound),
+      show_count(pairs.pruned_by_triangle), show_count(pairs.not_needed()));
 }
 
 // "1 step before along process and 2 steps after along iteration"; "at the same place".
@@ -303,7 +303,7 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
   const auto& scope = report.scope;
   const auto shown = take_first(report.clusters, most);
   auto out = fmt::format("{}\n{} cluster{} of views with |r| of at least {:g} with the first one\n",
-                         describe_grid(scope), group_digits(report.clusters.size()),
+                         describe_grid(scope), show_count(report.clusters.size()),
                          report.clusters.size() == 1 ? "" : "s", report.threshold);
 
   for (std::size_t c = 0; c < shown.size(); ++c) {
@@ -311,7 +311,7 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
     rows.push_back(make_row(plan, scope, make_leader(scope, shown[c])));
     for (const auto& member : shown[c].members)
       rows.push_back(make_row(plan, scope, member));
-    out += fmt::format("\ncluster {}: {} views\n{}", c, group_digits(shown[c].count_views()),
+    out += fmt::format("\ncluster {}: {} views\n{}", c, show_count(shown[c].count_views()),
                        text_table(rows));
   }
 

@@ -41,10 +41,10 @@ std::string describe_measured(const IterationSection& section) {
     return "errors are those of the kept processes alone\n";
 
   const auto n = first.all->processes;
-  auto out = fmt::format("errors are those of {} process{}, kept or not", group_digits(n),
+  auto out = fmt::format("errors are those of {} process{}, kept or not", show_count(n),
                          n == 1 ? "" : "es");
   if (const auto others = first.all->unmeasured; others > 0)
-    out += fmt::format("; {} more ha{} other loops than what stands for {}", group_digits(others),
+    out += fmt::format("; {} more ha{} other loops than what stands for {}", show_count(others),
                        others == 1 ? "s" : "ve", others == 1 ? "it" : "them");
 
   return out + "\n";
@@ -94,14 +94,14 @@ std::string folded_table(const Plan& plan, LongCells cells) {
     const auto phantoms = loop.kept ? loop.kept->phantoms : 0;
     merged += choice.equivalence == CallTreeEquivalence::merged;
     rows.push_back(
-        {std::to_string(l + 1), group_digits(choice.kept_of.size()),
-         group_digits(choice.kept.size()), group_digits(choice.clusters),
+        {std::to_string(l + 1), show_count(choice.kept_of.size()), show_count(choice.kept.size()),
+         show_count(choice.clusters),
          fmt::format("{} {}", choice.classes, to_text(choice.equivalence)),
          percent(errors.time_mean), percent(errors.time_maximum),
          loop.all ? percent(loop.all->of_processes.time_mean) : "",
          loop.all ? percent(loop.all->of_iterations.time_mean) : "", percent(errors.mean),
          percent(errors.mean_by_sum), describe_waiting(errors), exactness(errors),
-         group_digits(phantoms),
+         show_count(phantoms),
          fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells)});
   }
 
@@ -114,8 +114,10 @@ std::string folded_table(const Plan& plan, LongCells cells) {
 
   const auto whole = kept_processes(plan).size() - section.processes.size();
   if (whole > 0)
-    out += fmt::format("{} of {} kept processes stay whole: they have no loops, or others\n",
-                       group_digits(whole), group_digits(kept_processes(plan).size()));
+    out += fmt::format(
+        "{} of {} kept processes stay whole: their loops, or numbers of iterations, are not those "
+        "above\n",
+        show_count(whole), show_count(kept_processes(plan).size()));
 
   return out;
 }
@@ -128,11 +130,11 @@ std::string sweep_table(const std::vector<IterationSection>& sweep) {
     const auto errors = choose_errors(loop);
     const auto own = loop.own_clusters.value_or(IterationFidelity{});
     const auto phantoms = loop.kept ? loop.kept->phantoms : 0;
-    rows.push_back({group_digits(section.max_clusters), std::to_string(l + 1),
-                    group_digits(loop.choice.clusters), group_digits(loop.choice.kept.size()),
+    rows.push_back({show_count(section.max_clusters), std::to_string(l + 1),
+                    show_count(loop.choice.clusters), show_count(loop.choice.kept.size()),
                     percent(errors.time_mean), percent(errors.time_maximum), percent(errors.mean),
                     percent(errors.mean_by_sum), describe_waiting(errors), exactness(errors),
-                    group_digits(phantoms), percent(own.time_mean), percent(own.mean),
+                    show_count(phantoms), percent(own.time_mean), percent(own.mean),
                     exactness(own)});
   });
 

@@ -51,14 +51,14 @@ const char* certainty(const LoopSummary& l) {
 }
 
 std::string name_count(std::size_t n, const char* word) {
-  return fmt::format("{} {}{}", group_digits(n), word, n == 1 ? "" : "s");
+  return fmt::format("{} {}{}", show_count(n), word, n == 1 ? "" : "s");
 }
 
 std::string tabulate_loops(const Plan& plan, const GroupLoops& group, LongCells cells) {
   std::vector<std::vector<std::string>> rows{
       {"iterations", "of the time", "shortest", "median", "longest", "certainty", "how"}};
   for (const auto& l : group.loops)
-    rows.push_back({group_digits(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
+    rows.push_back({show_count(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
                     format_time(plan, l.shortest), format_time(plan, l.median),
                     format_time(plan, l.longest), certainty(l), reason(plan, l, cells)});
 
@@ -97,7 +97,7 @@ std::string differing(const Plan& plan, const LoopReport& report, const GroupLoo
     std::string counts;
     for (const auto& loop : report.processes[p].loops)
       counts +=
-          fmt::format("{}{}", counts.empty() ? "" : " + ", group_digits(loop.iterations.size()));
+          fmt::format("{}{}", counts.empty() ? "" : " + ", show_count(loop.iterations.size()));
 
     const auto& process = plan.processes[p];
     out += fmt::format("but {}{}: {}\n", name_process(process),
@@ -106,7 +106,7 @@ std::string differing(const Plan& plan, const LoopReport& report, const GroupLoo
   }
 
   if (group.differing.size() > most_differing)
-    out += fmt::format("and {} more\n", group_digits(group.differing.size() - most_differing));
+    out += fmt::format("and {} more\n", show_count(group.differing.size() - most_differing));
 
   return out;
 }
@@ -118,7 +118,7 @@ std::string taken(const LoopReport& report, const GroupLoops& group) {
 
   return n == 0 ? ""
                 : fmt::format("{} of {} as on the first thread of the same process\n",
-                              group_digits(n), group_digits(group.agreeing.size()));
+                              show_count(n), show_count(group.agreeing.size()));
 }
 
 std::string write_path(const Plan& plan, const Loop& loop) {

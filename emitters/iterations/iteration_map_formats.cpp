@@ -134,7 +134,7 @@ std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& 
   }
 
   return fmt::format("{} per iteration, over {} processes, loop {}\n{}", make_printable(map.metric),
-                     group_digits(map.processes.size()), map.loop + 1, text_table(rows));
+                     show_count(map.processes.size()), map.loop + 1, text_table(rows));
 }
 
 std::string map_csv(const Plan& plan, const MapReport& report, CsvRows rows) {

@@ -100,7 +100,9 @@ std::string show_matrix(const MessageMatrix& matrix, const std::vector<MatrixCel
 
   for (const auto& cell : amounts) {
     const auto column = cell.to == unknown_row ? matrix.names.size() : cell.to;
-    rows[1 + cell.from][1 + column] = show_amount(find_amount(cell, metric), metric);
+    const auto amount = find_amount(cell, metric);
+    rows[1 + cell.from][1 + column] =
+        metric == MatrixMetric::bytes ? format_bytes(amount) : show_count(amount);
   }
   return text_table(rows, 0);
 }
@@ -114,12 +116,12 @@ std::string show_largest(const MessageMatrix& matrix, std::vector<MatrixCell> am
   TableRows rows{{"from", "to", "messages", "bytes"}};
   for (std::size_t k = 0; k < std::min(most_listed, amounts.size()); ++k)
     rows.push_back({show_name(matrix, amounts[k].from, cells),
-                    show_name(matrix, amounts[k].to, cells), group_digits(amounts[k].messages),
+                    show_name(matrix, amounts[k].to, cells), show_count(amounts[k].messages),
                     format_bytes(amounts[k].bytes)});
 
   auto out = text_table(rows, 0);
   if (amounts.size() > most_listed)
-    out += fmt::format("{} more pairs\n", group_digits(amounts.size() - most_listed));
+    out += fmt::format("{} more pairs\n", show_count(amounts.size() - most_listed));
   return out;
 }
 
@@ -132,13 +134,13 @@ std::string show_cells(const MessageMatrix& matrix, const std::vector<MatrixCell
 std::string summarize(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts) {
   const auto total = sum(amounts);
   const auto count = [](std::size_t n, const std::string& what) {
-    return group_digits(n) + " " + what + (n == 1 ? "" : "s");
+    return show_count(n) + " " + what + (n == 1 ? "" : "s");
   };
-  auto out = fmt::format("{} messages, {}, between {} of {}\n", group_digits(total.messages),
+  auto out = fmt::format("{} messages, {}, between {} of {}\n", show_count(total.messages),
                          format_bytes(total.bytes), count(amounts.size(), "pair"),
                          count(matrix.names.size(), to_text(matrix.rows)));
   if (total.unknown > 0)
-    out += fmt::format("the receivers of {} messages are not known\n", group_digits(total.unknown));
+    out += fmt::format("the receivers of {} messages are not known\n", show_count(total.unknown));
   if (!matrix.complete)
     out += "not complete: some processes or ends of messages are not known\n";
   return out;
@@ -206,8 +208,8 @@ std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells
   std::string matrices;
   for (std::size_t k = 0; k < std::min(most_listed, parts.size()); ++k) {
     const auto total = sum(parts[k]->cells);
-    rows.push_back({group_digits(total.messages), format_bytes(total.bytes),
-                    group_digits(parts[k]->cells.size()), make_printable(parts[k]->name)});
+    rows.push_back({show_count(total.messages), format_bytes(total.bytes),
+                    show_count(parts[k]->cells.size()), make_printable(parts[k]->name)});
     if (matrix.names.size() <= largest_matrix)
       matrices += fmt::format("\n{} {}\n", to_text(matrix.split), make_printable(parts[k]->name)) +
                   show_matrix(matrix, parts[k]->cells, metric, cells);
@@ -215,7 +217,7 @@ std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells
 
   auto out = text_table(rows, 1);
   if (parts.size() > most_listed)
-    out += fmt::format("{} more\n", group_digits(parts.size() - most_listed));
+    out += fmt::format("{} more\n", show_count(parts.size() - most_listed));
   return out + summarize(matrix, all) + matrices;
 }
 

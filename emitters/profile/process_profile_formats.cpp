@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace tracefold {
@@ -73,6 +74,33 @@ Json value_to_json(const Plan& plan, const ProcessMetric& metric, std::uint64_t 
   return metric.steps_per_unit == 1 ? Json(value) : Json(to_units(metric, value));
 }
 
+// The heading of a metric that the trace does not name.
+std::string make_column_name(const ProcessMetric& metric) {
+  auto name = metric.name + (metric.kind == MetricKind::time ? "_seconds" : "");
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
+  return name;
+}
+
+// A counter is called as the trace calls it, unless another column has that name.
+std::string make_csv_heading(const ProcessProfiles& profiles) {
+  std::vector<std::string> names{
+      "location", "rank", "thread", "path", "caller_path", "call_path", "inclusive_time_seconds"};
+  std::set<std::string> known(names.begin(), names.end());
+  for (const auto& metric : profiles.metrics)
+    if (metric.kind != MetricKind::counter)
+      known.insert(make_column_name(metric));
+
+  for (const auto& metric : profiles.metrics) {
+    auto name = metric.kind == MetricKind::counter ? metric.name : make_column_name(metric);
+    if (metric.kind == MetricKind::counter)
+      while (!known.insert(name).second)
+        name.insert(0, "counter_");
+    names.push_back(quote_csv(name));
+  }
+  return fmt::format("{}\r\n", fmt::join(names, ","));
+}
+
 }  // namespace
 
 std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most,
@@ -106,28 +134,19 @@ std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::siz
       inclusive[m] = sum_inclusive(profiles, m);
     const auto path = name_path(plan, profiles.calls, profiles.calls.shape(m).paths[p]);
     rows.push_back({format_time(plan, time), format_time(plan, inclusive[m][p]),
-                    group_digits(profiles.value(m, p, visits)),
+                    show_count(profiles.value(m, p, visits)),
                     name_process(plan.processes[profiles.members[m]]),
                     fit_cell(make_printable(path), longest_path, long_cells)});
   }
 
   auto out = places.empty() ? std::string("no calls\n") : text_table(rows, 2);
   if (shown < places.size())
-    out += fmt::format("and {} more, which are not shown\n", group_digits(places.size() - shown));
+    out += fmt::format("and {} more, which are not shown\n", show_count(places.size() - shown));
   return out;
 }
 
 std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
-  std::string out = "location,rank,thread,path,caller_path,call_path,inclusive_time_seconds";
-  for (const auto& metric : profiles.metrics) {
-    const std::string unit = metric.kind == MetricKind::time ? "_seconds" : "";
-    auto name = metric.name + unit;
-    if (metric.kind != MetricKind::counter)
-      std::replace_if(
-          name.begin(), name.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
-    out += "," + quote_csv(name);
-  }
-  out += "\r\n";
+  auto out = make_csv_heading(profiles);
 
   std::vector<std::string> names;
   for (std::size_t path = 0; path < profiles.calls.paths.size(); ++path)

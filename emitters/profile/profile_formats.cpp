@@ -49,7 +49,7 @@ constexpr QuantityEntry quantities[] = {{"exclusive", &ProfileRow::exclusive, tr
 constexpr std::array written{quantities[2], quantities[0], quantities[1]};
 
 std::string show_value(const Plan& plan, std::uint64_t value, const QuantityEntry& quantity) {
-  return quantity.is_time ? format_time(plan, value) : group_digits(value);
+  return quantity.is_time ? format_time(plan, value) : show_count(value);
 }
 
 // The function of a row, indented by its depth in the call tree, or with its relation to another
