@@ -1,5 +1,74 @@
 # bash completion of tracefold
 
+# Names of metrics hold spaces, which are quoted where the word does not begin with a quote.
+_tracefold_metrics() {
+  local name word=${1#[\"\']}
+  word=${word//\\/}
+  COMPREPLY=()
+  while IFS= read -r name; do
+    [[ $name == "$word"* ]] || continue
+    [[ $1 == [\"\']* ]] || printf -v name %q "$name"
+    COMPREPLY+=("$name")
+  done << 'METRICS'
+execution time
+MPI management time
+MPI collective synchronization time
+MPI wait-at-barrier time
+MPI one-sided synchronization time
+MPI point-to-point time
+MPI late-sender time
+MPI late-receiver time
+MPI collective time
+MPI wait-at-NxN time
+MPI late-broadcast time
+MPI early-reduce time
+MPI one-sided time
+MPI individual file time
+MPI collective file time
+other file time
+OpenMP time
+visits
+send synchronizations
+receive synchronizations
+collective synchronizations
+one-sided synchronizations
+sends
+receives
+collectives
+collectives as source
+collectives as destination
+puts
+gets
+bytes sent
+bytes received
+collective bytes outgoing
+collective bytes incoming
+one-sided bytes sent
+one-sided bytes received
+individual file reads
+individual file writes
+collective file reads
+collective file writes
+MPI time
+MPI synchronization time
+MPI communication time
+MPI file time
+synchronizations
+point-to-point synchronizations
+communications
+point-to-point communications
+one-sided communications
+bytes
+point-to-point bytes
+collective bytes
+one-sided bytes
+file operations
+individual file operations
+collective file operations
+computation time
+METRICS
+}
+
 _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
@@ -51,6 +120,7 @@ _tracefold() {
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --errors) COMPREPLY=($(compgen -W "all kept" -- "$cur")) ;;
     --scale) COMPREPLY=($(compgen -W "linear zero equalized" -- "$cur")) ;;
+    --map) _tracefold_metrics "$cur" ;;
     --rows) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
     --over) COMPREPLY=($(compgen -W "iterations" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off 16 32 64 128" -- "$cur")) ;;

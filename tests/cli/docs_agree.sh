@@ -83,6 +83,23 @@ for command in $commands; do
   compare "fish completion, $command" option "$options" "$(fish_options "$command")"
 done
 
+# Names of metrics, one a line; those of counters are the traces' own.
+metrics=$({ sed -nE 's/^    \{"([^"]+)", MetricKind.*/\1/p' "$docs/../../model/profile/metric.hpp"; echo "computation time"; } | LC_ALL=C sort)
+[[ $metrics ]] || complain "no metrics in model/profile/metric.hpp"
+
+# complete_map WORD: what bash makes of this word behind --map.
+complete_map() {
+  bash -c 'complete() { :; }; . "$1"; _tracefold_metrics "$2"; [[ ! ${COMPREPLY[*]} ]] || printf "%s\n" "${COMPREPLY[@]}"' - "$docs/tracefold.bash" "$1"
+}
+[[ $(complete_map "'" | LC_ALL=C sort) == "$metrics" ]] || complain "bash completion: --map has other metrics than there are"
+[[ $(complete_map "'MPI ti") == "MPI time" ]] || complain "bash completion: --map 'MPI ti: $(complete_map "'MPI ti")"
+[[ $(complete_map 'MPI\ ti') == 'MPI\ time' ]] || complain "bash completion: --map MPI\\ ti: $(complete_map 'MPI\ ti')"
+[[ ! $(complete_map nosuch) ]] || complain "bash completion: --map nosuch: $(complete_map nosuch)"
+fish=$(sed -nE 's/^complete .* -l map -x -a "([^"]*)".*/\1/p' "$docs/tracefold.fish" | grep -oE "'[^']+'" | tr -d "'" | LC_ALL=C sort)
+[[ $fish == "$metrics" ]] || complain "fish completion: --map has other metrics than there are"
+zsh=$(sed -nE "s/^  metrics='(.*)'$/\1/p" "$docs/_tracefold" | sed -E 's/([^\\]) /\1\n/g; s/\\ / /g' | LC_ALL=C sort)
+[[ $zsh == "$metrics" ]] || complain "zsh completion: --map has other metrics than there are"
+
 # Each option of any command is also explained: a .TP paragraph in OPTIONS.
 explained=$(sed 's/\\-/-/g' "$docs/tracefold.1" | awk '/^\.SH/ { on = ($2 == "OPTIONS") } on && tag { print } { tag = ($0 == ".TP") }' | long_options)
 compare "man page, OPTIONS" option "$all" "$explained"
