@@ -77,8 +77,7 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
   if (drawer) {
     const auto drawing = draw_lattice(plan, comparison, options.lattice, session.diagnostics);
     text = drawer(drawing);
-    summary = fmt::format("{} of {} processes by {} {}: {} nodes", drawing.kind, drawing.processes,
-                          drawing.attributes, drawing.attribute, drawing.nodes.size());
+    summary = fmt::format("{}: {} nodes", describe(drawing), drawing.nodes.size());
   } else {
     text = to_cxt(make_named_context(plan, comparison));
     summary = "context of the processes with equal sets";

@@ -57,8 +57,8 @@ Json to_json(const IterationFidelity& f) {
   out["times_above"] = f.times_above;
   out["counts_above"] = f.counts_above;
   out["call_paths"] = f.call_paths;
-  out["phantom_call_paths"] = f.phantoms;
-  out["phantom_mpi_call_paths"] = f.mpi_phantoms;
+  out["call_paths_only_in_stand_in"] = f.phantoms;
+  out["mpi_call_paths_only_in_stand_in"] = f.mpi_phantoms;
 
   return out;
 }
@@ -90,8 +90,8 @@ IterationFidelity fidelity_from(const Json& in) {
   f.times_above = in.at("times_above");
   f.counts_above = in.at("counts_above");
   f.call_paths = read_whole(in.at("call_paths"));
-  f.phantoms = read_whole(in.at("phantom_call_paths"));
-  f.mpi_phantoms = read_whole(in.at("phantom_mpi_call_paths"));
+  f.phantoms = read_whole(in.at("call_paths_only_in_stand_in"));
+  f.mpi_phantoms = read_whole(in.at("mpi_call_paths_only_in_stand_in"));
 
   return f;
 }

@@ -116,7 +116,7 @@ std::size_t count_pairs(const Plan& plan, const Group& group) {
 }
 
 std::string representatives_table(const Plan& plan, LongCells cells) {
-  TableRows rows{{"kept", "group", "stands for", "why", "name", "members"}};
+  TableRows rows{{"representative", "group", "stands for", "why", "name", "members"}};
   for (const auto& representative : *plan.representatives) {
     const auto& process = plan.processes[representative.process];
     rows.push_back({std::to_string(process.id), std::to_string(representative.group),
@@ -146,7 +146,7 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
 
   TableRows rows{{"group", "processes", "pairs"}};
   if (are_selected)
-    rows[0].push_back("kept");
+    rows[0].push_back("representative");
   const bool has_clusters = plan.comparison.by == CompareBy::signature;
   const bool has_ranks = !has_clusters && !ids_are_ranks(plan);
   if (has_ranks)
@@ -190,7 +190,7 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
 std::string to_group_csv(const Plan& plan) {
   const auto& groups = *plan.groups;
   const auto kept = find_kept(plan);
-  std::string out = "group,processes,pairs,kept,name,members,ranks\r\n";
+  std::string out = "group,processes,pairs,representative,name,members,ranks\r\n";
 
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto& members = groups[g].members;

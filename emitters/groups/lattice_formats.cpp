@@ -56,6 +56,12 @@ std::string make_lines(const std::vector<std::string>& names, std::size_t most) 
   return out;
 }
 
+// Call pairs are calls to people: who calls whom.
+std::string name_attributes(const LatticeDrawing& drawing, std::size_t count) {
+  const auto plural = drawing.attribute == "pairs" ? std::string("calls") : drawing.attribute;
+  return count == 1 ? plural.substr(0, plural.size() - 1) : plural;
+}
+
 std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node& node) {
   auto label = make_lines(node.processes, most_label_lines);
 
@@ -65,9 +71,7 @@ std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node
   label += fmt::format("{} process{}\\n", count, node.reaching == 1 ? "" : "es");
 
   if (const auto added = node.attributes.size()) {
-    const auto& plural = drawing.attribute;
-    const auto singular = plural.substr(0, plural.size() - 1);
-    label += fmt::format("{} new {}, {:.1f} %", added, added == 1 ? singular : plural,
+    label += fmt::format("{} new {}, {:.1f} %", added, name_attributes(drawing, added),
                          100 * drawing.share(node));
   }
 
@@ -129,13 +133,19 @@ void write_cxt_name(std::string& out, std::string_view name) {
 
 }  // namespace
 
+std::string describe(const LatticeDrawing& drawing) {
+  return fmt::format("{} process{}, {} distinct {}", drawing.processes,
+                     drawing.processes == 1 ? "" : "es", drawing.attributes,
+                     name_attributes(drawing, drawing.attributes));
+}
+
 std::string to_dot(const LatticeDrawing& drawing) {
   std::string out = fmt::format(
       "digraph lattice {{\n"
-      "  graph [rankdir=BT, tooltip=\"{} of {} processes by {} {}\"];\n"
+      "  graph [rankdir=BT, tooltip=\"{}\"];\n"
       "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11];\n"
       "  edge [arrowhead=none, color=\"#555555\"];\n",
-      drawing.kind, drawing.processes, drawing.attributes, drawing.attribute);
+      describe(drawing));
 
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
     const auto& node = drawing.nodes[n];
@@ -168,9 +178,7 @@ std::string to_table(const LatticeDrawing& drawing, LongCells cells) {
          fit_cell(make_printable(join_names(node.processes)), longest_cell_of_nodes, cells)});
   }
 
-  return fmt::format("{} of {} processes by {} {}\n", drawing.kind, drawing.processes,
-                     drawing.attributes, drawing.attribute) +
-         text_table(rows, columns_of_names);
+  return describe(drawing) + "\n" + text_table(rows, columns_of_names);
 }
 
 std::string to_csv(const LatticeDrawing& drawing) {

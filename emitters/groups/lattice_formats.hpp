@@ -10,6 +10,9 @@
 
 namespace tracefold {
 
+// What is drawn: "16 processes, 17 distinct calls".
+std::string describe(const LatticeDrawing& drawing);
+
 // DOT for Graphviz, with general nodes above and special ones below. A node shows the names of its
 // processes, how many stand at it or below, how many attributes it adds, and the colour of their
 // paradigm. Its tooltip names the attributes.

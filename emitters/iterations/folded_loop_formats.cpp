@@ -155,7 +155,7 @@ std::string sweep_csv(const std::vector<IterationSection>& sweep) {
 
   for (const char* of : {"kept", "own_clusters"}) {
     add_columns(of);
-    out += fmt::format(",{}_phantom_call_paths", of);
+    out += fmt::format(",{}_call_paths_only_in_stand_in", of);
   }
   out += ",processes";
   for (const char* of : {"all", "by_processes", "by_iterations"})

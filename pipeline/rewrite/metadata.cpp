@@ -41,8 +41,8 @@ std::string describe(const FoldedLoop& loop) {
 
   if (loop.kept)
     text += fmt::format(
-        "; mean error {:.4g} % of execution time, {:.4g} % over all metrics; counts {}, {} phantom "
-        "call paths",
+        "; mean error {:.4g} % of execution time, {:.4g} % over all metrics; counts {}, {} call "
+        "paths only in the stand-ins",
         100 * loop.kept->time_mean, 100 * loop.kept->mean,
         loop.kept->counts_exact ? "exact" : "not exact", loop.kept->phantoms);
 

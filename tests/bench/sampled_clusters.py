@@ -70,11 +70,11 @@ for shape in ("mixed", "steady", "drifting", "periodic", "phases", "outliers"):
         wanted = wanted or errors[COMPARED]
         needs = find_clusters(errors, wanted)
         at = own[COMPARED]
-        failed |= at["phantom_mpi_call_paths"] > 0 or found[COMPARED]["iterations"] != options.iterations
+        failed |= at["mpi_call_paths_only_in_stand_in"] > 0 or found[COMPARED]["iterations"] != options.iterations
         if way == "hybrid":
             ratios.append(needs / COMPARED)
         rows.append([shape, way, *(f"{100 * errors[c]:.3f} %" for c in CLUSTERS), f"{needs:.0f}",
-                     str(at["phantom_call_paths"]), str(at["phantom_mpi_call_paths"]), str(found[COMPARED]["call_tree_classes"])])
+                     str(at["call_paths_only_in_stand_in"]), str(at["mpi_call_paths_only_in_stand_in"]), str(found[COMPARED]["call_tree_classes"])])
 
 widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
 for row in rows:

@@ -27,13 +27,13 @@ for name in sorted(visits):
     print(name, visits[name], f"{times[name]:.9f}")'
 }
 
-# loops_of ANCHOR: the number of iterations of each loop, and what phantoms there are.
+# loops_of ANCHOR: the number of iterations of each loop, and how many call paths that lead to MPI are only in what stands for others.
 loops_of() {
   "$TRACEFOLD" iterations -q --json "$@" | /usr/bin/python3 -c '
 import json, sys
 for loop in json.load(sys.stdin)["iterations"]["loops"]:
     paths = loop["fidelity"]["kept_processes"] if "kept_processes" in loop["fidelity"] else loop["fidelity"]
-    print(loop["iterations"], paths.get("phantom_mpi_call_paths"))'
+    print(loop["iterations"], paths.get("mpi_call_paths_only_in_stand_in"))'
 }
 
 # each ARGUMENTS...: what each kept process did, in the order of names.
