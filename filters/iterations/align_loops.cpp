@@ -109,6 +109,21 @@ bool can_be_folded(double confidence) {
   return rate_certainty(confidence) != Certainty::unsure;
 }
 
+// What processes are threads of, and the location groups that created theirs.
+struct Owners {
+  std::set<std::pair<bool, std::uint64_t>> owners;
+  std::set<std::uint64_t> creators;
+};
+Owners find_owners(const Plan& plan, const std::vector<std::size_t>& processes) {
+  Owners out;
+  for (auto p : processes) {
+    out.owners.insert(plan.processes[p].owner());
+    if (const auto creator = plan.processes[p].creator)
+      out.creators.insert(*creator);
+  }
+  return out;
+}
+
 // The first process with loops, by thread numbers.
 struct FirstWithLoops {
   std::map<std::pair<bool, std::uint64_t>, std::size_t> of_owner;
@@ -285,13 +300,7 @@ void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
 std::vector<std::size_t> add_loop_sources(const Plan& plan,
                                           const std::vector<std::size_t>& processes) {
   std::set<std::size_t> all(processes.begin(), processes.end());
-  std::set<std::pair<bool, std::uint64_t>> owners;
-  std::set<std::uint64_t> creators;  // location groups
-  for (auto p : processes) {
-    owners.insert(plan.processes[p].owner());
-    if (const auto creator = plan.processes[p].creator)
-      creators.insert(*creator);
-  }
+  const auto [owners, creators] = find_owners(plan, processes);
 
   for (std::size_t p = 0; p < plan.processes.size(); ++p) {
     const auto& process = plan.processes[p];
@@ -301,6 +310,31 @@ std::vector<std::size_t> add_loop_sources(const Plan& plan,
   }
 
   return {all.begin(), all.end()};
+}
+
+std::vector<std::size_t> list_unsearched_sources(const Plan& plan,
+                                                 const std::vector<std::size_t>& members,
+                                                 const std::vector<bool>& is_searched,
+                                                 const std::vector<ProcessLoops>& loops) {
+  const auto [owners, creators] = find_owners(plan, members);
+  const auto first = find_first_with_loops(plan, loops);
+  const auto comes_before = [&](std::size_t p, const auto& firsts, const auto& key) {
+    const auto at = firsts.find(key);
+    return at == firsts.end() || std::tuple(plan.processes[p].thread, p) <
+                                     std::tuple(plan.processes[at->second].thread, at->second);
+  };
+
+  std::vector<std::size_t> sources;
+  for (std::size_t p = 0; p < plan.processes.size(); ++p) {
+    const auto& process = plan.processes[p];
+    const bool is_source =
+        (owners.contains(process.owner()) && comes_before(p, first.of_owner, process.owner())) ||
+        (creators.contains(process.location_group) &&
+         comes_before(p, first.of_location_group, process.location_group));
+    if (is_source && !is_searched[p])
+      sources.push_back(p);
+  }
+  return sources;
 }
 
 std::vector<std::size_t> choose_processes_to_search(const Plan& plan) {

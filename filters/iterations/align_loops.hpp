@@ -45,6 +45,14 @@ void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 std::vector<std::size_t> add_loop_sources(const Plan& plan,
                                           const std::vector<std::size_t>& processes);
 
+// The processes that were not searched, and that members would take their loops from if they had
+// some: those before the first one with loops of the same location group, or of the one that
+// created it. Ascending. What members take depends on them, so that they are to be searched, too.
+std::vector<std::size_t> list_unsearched_sources(const Plan& plan,
+                                                 const std::vector<std::size_t>& members,
+                                                 const std::vector<bool>& is_searched,
+                                                 const std::vector<ProcessLoops>& loops);
+
 // The processes whose loops are folded: the kept ones, and those that these may take their
 // iterations from. Ascending. Which loops are found depends on this: a loop counts in a group where
 // it does in the mean over the processes of the group that are searched.

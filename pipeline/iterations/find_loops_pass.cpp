@@ -86,6 +86,49 @@ std::vector<ProcessLoops> search_members(const PlannedTrace& trace,
   return out;
 }
 
+// What was found in the processes that have been searched so far, by process of the plan.
+struct SearchedLoops {
+  SearchedLoops(const PlannedTrace& of, const AskedIterations& what)
+      : trace(of),
+        asked(what),
+        loops(of.plan().processes.size()),
+        is_searched(of.plan().processes.size()) {}
+
+  // Those of them that were not searched yet.
+  void add(std::vector<std::size_t> processes) {
+    std::erase_if(processes, [&](std::size_t p) { return is_searched[p]; });
+    auto found = search_members(trace, processes, asked);
+    for (auto p : processes) {
+      loops[p] = std::move(found[p]);
+      is_searched[p] = true;
+    }
+  }
+
+  // The loops that take enough time.
+  std::vector<ProcessLoops> choose(LoopThreshold threshold) const {
+    auto chosen = loops;
+    if (threshold != LoopThreshold::none)
+      remove_minor_loops(trace.plan(), chosen);
+    return chosen;
+  }
+
+  const PlannedTrace& trace;
+  const AskedIterations& asked;
+  std::vector<ProcessLoops> loops;
+  std::vector<bool> is_searched;
+};
+
+// Leaves the loops of the members, and of the processes that they take them from.
+void leave_out_others(const std::vector<std::size_t>& members, std::vector<ProcessLoops>& loops) {
+  std::set<std::size_t> stay(members.begin(), members.end());
+  for (auto m : members)
+    if (const auto source = loops[m].taken_from)
+      stay.insert(*source);
+  for (std::size_t p = 0; p < loops.size(); ++p)
+    if (!stay.contains(p))
+      loops[p] = {};
+}
+
 void note_unsure_loops(const std::vector<Loop>& removed, Diagnostics& diagnostics) {
   if (removed.empty())
     return;
@@ -110,22 +153,22 @@ std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
     return std::vector<ProcessLoops>(plan.processes.size());
   }
 
-  auto out = search_members(trace, members, asked);
-  std::vector<std::size_t> others;  // that are searched, too, to know which loops count
-  if (threshold == LoopThreshold::over_groups && leaves_small_loops_in_doubt(plan, members, out)) {
-    for (std::size_t p = 0; p < plan.processes.size(); ++p)
-      if (!std::binary_search(members.begin(), members.end(), p))
-        others.push_back(p);
-    auto found = search_members(trace, others, asked);
-    for (auto p : others)
-      out[p] = std::move(found[p]);
-  }
+  SearchedLoops searched(trace, asked);
+  searched.add(members);
+  if (threshold == LoopThreshold::over_groups &&
+      leaves_small_loops_in_doubt(plan, members, searched.loops))
+    searched.add(list_processes(plan));
 
-  if (threshold != LoopThreshold::none)
-    remove_minor_loops(plan, out);
-  for (auto p : others)
-    out[p] = {};
+  auto out = searched.choose(threshold);
+  for (;;) {
+    const auto sources = list_unsearched_sources(plan, members, searched.is_searched, out);
+    if (sources.empty())
+      break;
+    searched.add(sources);
+    out = searched.choose(threshold);
+  }
   share_loops(plan, out);
+  leave_out_others(members, out);
 
   const bool finds_none =
       std::all_of(out.begin(), out.end(), [](const auto& found) { return found.loops.empty(); });

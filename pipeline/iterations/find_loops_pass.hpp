@@ -25,11 +25,11 @@ namespace tracefold {
 // which are searched, too, where the others leave doubt.
 enum class LoopThreshold : std::uint8_t { none, over_searched, over_groups };
 
-// By process of the plan, which has profiles: the loops of those in `members`, which ascend, and
-// none of the others. A trace with folded iterations has none, and a warning says so. Throws
-// Error(input), also where the plan names a process that the trace does not have. With a threshold
-// it throws Error(usage) where iterations are asked for and no function that matches is called, or
-// begins at least two.
+// By process of the plan, which has profiles: the loops of those in `members`, which ascend, and of
+// the threads that these take loops from, whichever threads are members; none of the others. A
+// trace with folded iterations has none, and a warning says so. Throws Error(input), also where the
+// plan names a process that the trace does not have. With a threshold it throws Error(usage) where
+// iterations are asked for and no function that matches is called, or begins at least two.
 std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
                                           const std::vector<std::size_t>& members,
                                           const AskedIterations& asked,
