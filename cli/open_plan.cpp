@@ -1,6 +1,8 @@
 #include "cli/open_plan.hpp"
 
 #include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace tracefold::cli {
@@ -20,6 +22,16 @@ void check_no_plan_is_ignored(const TraceOptions& options) {
         .hint("to use the plan: '--trace " + options.trace + "' in place of the trace");
 }
 
+std::string find_moved(const std::string& trace) {
+  std::error_code unknown;
+  const auto anchor = std::filesystem::absolute(trace).lexically_normal();
+  if (std::filesystem::status(anchor, unknown).type() == std::filesystem::file_type::not_found)
+    throw Error(ErrorKind::input, "no such file")
+        .in(anchor.string())
+        .hint("give the anchor file, as in app/traces.otf2");
+  return anchor.string();
+}
+
 }  // namespace
 
 PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_trace,
@@ -34,7 +46,7 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
   auto plan = plan_from_json(read_stdin());
   const bool has_moved = !options.moved_trace.empty();
   if (has_moved)
-    plan.trace.anchor = std::filesystem::absolute(options.moved_trace).lexically_normal().string();
+    plan.trace.anchor = find_moved(options.moved_trace);
 
   PlanSession opened(std::move(plan), use, session.context());
   if (reads_trace || has_moved)

@@ -7,14 +7,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
 constexpr std::string_view file_mark = "file:";
+constexpr std::size_t most_parts = 16;  // of a path
 
 // The last parts of a path: "b/c.cpp" of "a/b/c.cpp" are two.
 std::string take_last_parts(const std::string& path, std::size_t parts) {
@@ -28,37 +31,48 @@ std::string take_last_parts(const std::string& path, std::size_t parts) {
   return path.substr(begin + 1);
 }
 
-// As many parts of the path of a file as no other one of these files ends with.
-std::string shorten_file(const std::string& file, const std::set<std::string>& files) {
-  for (std::size_t parts = 1;; ++parts) {
-    auto end = take_last_parts(file, parts);
-    const auto has_it = [&](const std::string& other) {
-      return take_last_parts(other, parts) == end;
-    };
-    if (end == file || std::count_if(files.begin(), files.end(), has_it) == 1)
-      return end;
+// By file: as many parts of its path as no other one of these files ends with; the whole path where
+// these would be very many.
+std::map<std::string, std::string> shorten_files(std::set<std::string> files) {
+  std::map<std::string, std::string> shortened;
+  for (std::size_t parts = 1; parts < most_parts; ++parts) {
+    std::map<std::string, std::size_t> ends;
+    for (const auto& file : files)
+      ++ends[take_last_parts(file, parts)];
+
+    // Whole paths that others end with stay as they are.
+    std::erase_if(files, [&](const auto& file) {
+      auto end = take_last_parts(file, parts);
+      const bool is_told = end == file || ends.at(end) == 1;
+      if (is_told)
+        shortened.emplace(file, std::move(end));
+      return is_told;
+    });
   }
+
+  for (const auto& file : files)
+    shortened.emplace(file, file);
+  return shortened;
 }
 
 // Functions of one name.
 void tell_apart(const std::vector<Function*>& namesakes) {
   std::set<std::string> files;
-  for (const auto* function : namesakes)
+  std::map<std::string_view, std::size_t> in_file;
+  std::map<std::pair<std::string_view, std::uint64_t>, std::size_t> at_line;
+  for (const auto* function : namesakes) {
     files.insert(function->file);
+    ++in_file[function->file];
+    ++at_line[{function->file, function->line}];
+  }
+  const auto shortened = shorten_files(std::move(files));
 
   for (auto* function : namesakes) {
-    const auto count = [&](const auto& is_like) {
-      return std::count_if(namesakes.begin(), namesakes.end(), [&](const auto* other) {
-        return other->file == function->file && is_like(*other);
-      });
-    };
-    const auto in_file = count([](const auto&) { return true; });
-    const auto at_line = count([&](const auto& other) { return other.line == function->line; });
-
-    auto place = function->file.empty() ? "" : shorten_file(function->file, files);
-    if (in_file > at_line && function->line != 0)
+    const auto here = at_line.at({function->file, function->line});
+    auto place = shortened.at(function->file);
+    if (in_file.at(function->file) > here && function->line != 0)
       place += fmt::format(":{}", function->line);
-    if (at_line > 1 && !function->canonical.empty())
+    if (here > 1 && !function->canonical.empty())
       place += (place.empty() ? "" : ", ") + function->canonical;
     if (!place.empty())
       function->distinct_name = fmt::format("{} ({})", function->name, place);

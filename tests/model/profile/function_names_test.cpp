@@ -50,6 +50,16 @@ TEST(FunctionNames, HaveTheLineOrTheCanonicalNameWhereTheFileIsOne) {
                   "g (g.cu)"));
 }
 
+// As what compilers make for each file of a large program.
+TEST(FunctionNames, AreManyInLittleTime) {
+  std::vector<Function> functions;
+  for (int k = 0; k < 20'000; ++k)
+    functions.push_back(make_function("init", "/x/" + std::to_string(k) + "/solver.cpp", 1));
+  tell_apart(functions);
+  EXPECT_EQ(functions.front().shown_name(), "init (0/solver.cpp)");
+  EXPECT_EQ(functions.back().shown_name(), "init (19999/solver.cpp)");
+}
+
 TEST(FunctionPatterns, MatchNamesOrFiles) {
   const auto function = make_function("init", "/x/numpy/core.py", 1);
   EXPECT_TRUE(matches_function("in*", function));
