@@ -118,7 +118,7 @@ void add_signature_options(CLI::App* command, ComparisonOptions& options) {
 
 void add_shared_comparison(CLI::App* command, ComparisonOptions& options) {
   add_repeatable(command, "--ignore", options.ignore,
-                 "Compare without functions that match; may repeat")
+                 "Compare without these, or file:GLOB; may repeat")
       ->option_text("GLOB");
   command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
   add_repeatable(command, "--combine", options.combine,
@@ -213,7 +213,7 @@ void set_begin_at(AskedIterations& asked, const std::string& text) {
 std::array<CLI::Option*, 2> add_asked_iterations(CLI::App* command, AskedIterations& asked) {
   auto* region = command
                      ->add_option("--region", asked.region,
-                                  "Take the instances of these regions as iterations")
+                                  "Take instances of these, or file:GLOB, as iterations")
                      ->option_text("GLOB")
                      ->check(not_empty());
   auto* begin_at =

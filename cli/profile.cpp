@@ -119,7 +119,7 @@ void add_profile(Commands& commands) {
       ->check(numbers);
   auto* function = command
                        ->add_option("--function", options->profile.function,
-                                    "Show who calls these functions and whom they call")
+                                    "Show who calls these, or file:GLOB, and whom they call")
                        ->option_text("GLOB");
 
   auto* call_paths = command->add_flag("--call-paths", options->call_paths, "Show the call tree")
