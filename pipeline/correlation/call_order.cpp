@@ -16,9 +16,11 @@ namespace tracefold {
 
 namespace {
 
+constexpr auto never = std::numeric_limits<std::uint64_t>::max();
+
 // When calls of a path took place: ticks.
 struct CallSpan {
-  std::uint64_t first_begin = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t first_begin = never;
   std::uint64_t last_end = 0;
 
   void add(const CallSpan& other) {
@@ -102,8 +104,8 @@ class CollectedSpans {
   CollectedSpans(std::size_t iterations, std::size_t waits, std::size_t causes)
       : waits_(waits),
         causes_(causes),
-        ends_(iterations * waits),
-        begins_(iterations * causes),
+        ends_(iterations * waits, 0),
+        begins_(iterations * causes, never),
         own_(waits * causes, false) {}
 
   // What one process did in one iteration; spans by place among waits and causes. From any thread.
@@ -111,13 +113,16 @@ class CollectedSpans {
            std::span<const CallSpan> causes) {
     const std::lock_guard lock(mutex_);
     for (std::size_t w = 0; w < waits_; ++w) {
-      ends_[iteration * waits_ + w].add(waits[w]);
+      auto& end = ends_[iteration * waits_ + w];
+      end = std::max(end, waits[w].last_end);
       for (std::size_t c = 0; c < causes_; ++c)
         if (causes[c].first_begin < waits[w].last_end)
           own_[w * causes_ + c] = true;
     }
-    for (std::size_t c = 0; c < causes_; ++c)
-      begins_[iteration * causes_ + c].add(causes[c]);
+    for (std::size_t c = 0; c < causes_; ++c) {
+      auto& begin = begins_[iteration * causes_ + c];
+      begin = std::min(begin, causes[c].first_begin);
+    }
   }
 
   std::vector<CallOrder::Begun> compare() const {
@@ -135,7 +140,7 @@ class CollectedSpans {
   bool has_begun_somewhere(std::size_t wait, std::size_t cause) const {
     const auto iterations = causes_ == 0 ? 0 : begins_.size() / causes_;
     for (std::size_t i = 0; i < iterations; ++i)
-      if (begins_[i * causes_ + cause].first_begin < ends_[i * waits_ + wait].last_end)
+      if (begins_[i * causes_ + cause] < ends_[i * waits_ + wait])
         return true;
     return false;
   }
@@ -143,9 +148,9 @@ class CollectedSpans {
   std::size_t waits_;
   std::size_t causes_;
   std::mutex mutex_;
-  std::vector<CallSpan> ends_;    // by iteration and wait
-  std::vector<CallSpan> begins_;  // by iteration and cause
-  std::vector<bool> own_;         // by wait and cause
+  std::vector<std::uint64_t> ends_;    // the last, by iteration and wait
+  std::vector<std::uint64_t> begins_;  // the first, by iteration and cause
+  std::vector<bool> own_;              // by wait and cause
 };
 
 std::size_t count_most_iterations(const SeriesPass& pass, const std::optional<SeriesLoop>& loop) {

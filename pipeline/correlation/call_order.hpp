@@ -7,8 +7,8 @@
 // would explain. On the same process it must also have begun before the wait of that process ends.
 // Calls that are open when an iteration begins have begun.
 //
-// The answer does not depend on the number of threads. Memory: 16 bytes for each iteration and call
-// path that is asked for, and as much for each thread without the iterations.
+// The answer does not depend on the number of threads. Memory: 8 bytes for each iteration and call
+// path that is asked for, and for each thread 16 for each call path of a process, three times.
 #pragma once
 
 #include "pipeline/series/series_sums.hpp"

@@ -112,9 +112,11 @@ const Archive& PlanSession::archive() {
   auto opened = std::make_shared<const Archive>(plan_.trace.anchor, diagnostics());
   const auto now = opened->identity();
   if (now != plan_.trace.identity)
-    throw Error(ErrorKind::input,
-                fmt::format("the trace has changed since the plan was made: {} then, {} now",
-                            describe_identity(plan_.trace.identity), describe_identity(now)))
+    throw Error(
+        ErrorKind::input,
+        fmt::format(
+            "the trace has changed since the plan was made, or is another one: {} then, {} now",
+            describe_identity(plan_.trace.identity), describe_identity(now)))
         .in(plan_.trace.anchor)
         .hint("make the plan again");
 
