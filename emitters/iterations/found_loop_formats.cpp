@@ -42,6 +42,8 @@ std::string reason(const Plan& plan, const LoopSummary& l, LongCells cells) {
 
   if (l.first.warm_up > 0)
     out += fmt::format("; {} warm-up before", l.first.warm_up);
+  if (!l.first.has_own_calls)
+    out += "; of MPI calls or tasks alone";
 
   return out;
 }

@@ -1,5 +1,6 @@
 #include "filters/iterations/find_loops_in_call.hpp"
 
+#include "filters/iterations/loop_steps.hpp"
 #include "filters/iterations/split_iterations.hpp"
 
 #include <algorithm>
@@ -29,9 +30,16 @@ constexpr double nearly_kinds = 0.6;
 constexpr double covering_score = 0.7;
 constexpr double as_good = 0.95;
 constexpr double fewer_kinds = 0.4;
+// What only some steps do may take much of the time (see loop_steps.hpp).
+constexpr double steps_score = 0.5;
+constexpr double steps_kinds = 0.3;
+
+// A shorter period has nearly twice as many iterations or more. Markers that find fewer than that
+// find the same loop, and the ones whose iterations are more alike are right.
+constexpr double shorter_period = 1.75;
 
 // Splits of one period compete if they reach this share of the best one's worth.
-constexpr double as_worth = 0.9;
+constexpr double as_worth = 0.95;
 
 // Iterations that begin with a later call have to be as similar as this.
 constexpr double later_similarity = 0.98;
@@ -86,7 +94,7 @@ bool begins_later(const LoopSplit& split, const LoopSplit& than) {
 
 // Chooses, of the splits that are nearly as good as the best one, the period with the most
 // iterations, and of this period the split with the most whole iterations. Returns its place.
-std::size_t choose_split(const std::vector<LoopSplit>& splits) {
+std::size_t choose_split(const CallSequence& sequence, const std::vector<LoopSplit>& splits) {
   const auto& best = *std::max_element(
       splits.begin(), splits.end(),
       [](const LoopSplit& a, const LoopSplit& b) { return a.get_score() < b.get_score(); });
@@ -95,13 +103,17 @@ std::size_t choose_split(const std::vector<LoopSplit>& splits) {
     const auto score = split.get_score() / best.get_score();
     const auto kinds = static_cast<double>(split.kinds) / static_cast<double>(best.kinds);
     return (score >= nearly_score && kinds >= nearly_kinds) ||
-           (score >= (covers_more ? covering_score : as_good) && kinds >= fewer_kinds);
+           (score >= (covers_more ? covering_score : as_good) && kinds >= fewer_kinds) ||
+           (score >= steps_score && kinds >= steps_kinds && are_steps_of(sequence, split, best));
   };
 
+  // By worth: the first one of several that differ by less stays.
   auto period = best.begins.size();
   for (const auto& split : splits) {
     const auto iterations = split.begins.size();
-    if (is_good(split) && iterations > period && !is_same_period(iterations, period))
+    const bool is_shorter =
+        static_cast<double>(iterations) > shorter_period * static_cast<double>(period);
+    if (is_shorter && !is_same_period(iterations, period) && is_good(split))
       period = iterations;
   }
 
@@ -143,6 +155,8 @@ const LoopSplit* find_other_period(const std::vector<LoopSplit>& splits, std::si
 
 // Another period that is as good leaves this much of the confidence.
 constexpr double least_margin = 0.3;
+// If it is of several steps each, which do the same.
+constexpr double least_margin_of_steps = 0.6;
 
 // The first or last iteration may be missing.
 constexpr double less_beside = 0.75;
@@ -151,7 +165,8 @@ constexpr double less_beside = 0.75;
 constexpr double less_warm_up = 0.93;
 
 // How sure the number of iterations is, but for how much of the process the loop is.
-double compute_confidence(const std::vector<LoopSplit>& splits, std::size_t chosen) {
+double compute_confidence(const CallSequence& sequence, const std::vector<LoopSplit>& splits,
+                          std::size_t chosen) {
   const auto& split = splits[chosen];
   bool is_partial = split.is_partial;
   double agreeing = 0;
@@ -170,7 +185,8 @@ double compute_confidence(const std::vector<LoopSplit>& splits, std::size_t chos
   auto confidence = split.similarity * agreeing / all;
   if (const auto* other = find_other_period(splits, chosen)) {
     const auto margin = 1 - other->get_score() / split.get_score();
-    confidence *= std::clamp(least_margin + 2 * margin, least_margin, 1.0);
+    const auto least = are_steps_of(sequence, split, *other) ? least_margin_of_steps : least_margin;
+    confidence *= std::clamp(least_margin + 2 * margin, least, 1.0);
   }
 
   confidence *= 1 - 1 / (static_cast<double>(split.begins.size()) - 1);
@@ -251,10 +267,10 @@ std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_w
     if (splits.empty())
       continue;
 
-    const auto chosen = choose_split(splits);
+    const auto chosen = choose_split(sequence, splits);
     const auto& split = splits[chosen];
     loops.push_back(make_loop(sequence, split));
-    loops.back().confidence = compute_confidence(splits, chosen);
+    loops.back().confidence = compute_confidence(sequence, splits, chosen);
     loops.back().warm_up = find_warm_up(splits, split);
     if (const auto* other = find_other_period(splits, chosen))
       loops.back().runner_up = RunnerUp{get_function(sequence, *other), other->begins.size(),

@@ -4,7 +4,8 @@
 // Splits are compared by their worth: the share of the time and of the calls that is in
 // iterations, times how similar these are. The shortest period that is worth nearly as much as
 // the best one counts, so that no multiples of a period are taken. The calls before and behind a
-// loop are searched for further ones.
+// loop are searched for further ones. Steps of which every so-manieth does more are iterations
+// also where the longer period is worth more (loop_steps.hpp).
 //
 // How sure a loop is: how similar its iterations are, how many of the markers agree on their
 // number, and how far the next best period is behind. Few iterations are never quite sure, since

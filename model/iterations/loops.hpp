@@ -103,6 +103,7 @@ struct Loop {
   std::uint64_t calls = 0;     // that an iteration usually makes here
   std::uint64_t subcalls = 0;  // in iterations, at any depth
   bool is_dominated = false;   // one iteration does more than half of the work, or nearly so
+  bool has_own_calls = true;   // most iterations call more than MPI and tasks
   std::size_t warm_up = 0;     // passes of the same body before the loop, which are not in it
   std::optional<RunnerUp> runner_up;
 

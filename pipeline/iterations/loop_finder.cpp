@@ -30,6 +30,47 @@ Mark find_mark(const Definition& region) {
 
 constexpr std::size_t large_search = std::size_t{1} << 18;  // calls
 
+// What is left of the confidence in a loop without calls of the program itself: it is unsure, also
+// where that is known for half of the processes only.
+constexpr double without_own_calls = 0.04;
+
+// In how many iterations of a loop the caller makes a call that is neither MPI's nor a task.
+std::size_t count_iterations_with_own_calls(const Loop& loop, std::span<const Call> calls,
+                                            const LoopMarks& marks) {
+  std::size_t with_own_calls = 0;
+  std::size_t iteration = 0;
+  std::size_t next_to_count = 0;
+
+  for (const auto& call : calls) {
+    const std::pair at(call.begin, call.order);
+    if (at < std::pair(loop.begin(), loop.begin_order(0)) || marks.communication[call.function] ||
+        marks.tasks[call.function])
+      continue;
+    if (at >= std::pair(loop.end(), loop.end_order))
+      break;
+
+    while (iteration + 1 < loop.iterations.size() &&
+           at >= std::pair(loop.iterations[iteration + 1].begin, loop.begin_order(iteration + 1)))
+      ++iteration;
+    if (iteration >= next_to_count) {
+      ++with_own_calls;
+      next_to_count = iteration + 1;
+    }
+  }
+
+  return with_own_calls;
+}
+
+void doubt_loops_without_own_calls(std::vector<Loop>& loops, std::span<const Call> calls,
+                                   const LoopMarks& marks) {
+  for (auto& loop : loops) {
+    loop.has_own_calls =
+        2 * count_iterations_with_own_calls(loop, calls, marks) > loop.iterations.size();
+    if (!loop.has_own_calls)
+      loop.confidence *= without_own_calls;
+  }
+}
+
 // A region of the role may be the loop or one pass of it.
 std::size_t fewest_instances(Mark mark) {
   return mark == Mark::asked ? 1 : mark == Mark::flagged ? 2 : fewest_iterations;
@@ -41,6 +82,7 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
                      const AskedIterations& iterations)
     : of(functions.functions().size(), Mark::none),
       communication(of.size()),
+      tasks(of.size()),
       every(std::max<std::size_t>(iterations.every, 1)),
       asked(!iterations.empty()) {
   if (!iterations.begin_at.empty())
@@ -61,6 +103,9 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
     if (get_field<"paradigm", K::Region>(d) == otf2_value::paradigm_mpi ||
         function.name.starts_with("MPI_"))
       communication[entry.function] = true;
+    const auto role = get_field<"regionRole", K::Region>(d);
+    if (role == otf2_value::region_role_task || role == otf2_value::region_role_task_untied)
+      tasks[entry.function] = true;
 
     auto mark = Mark::none;
     if (!asked)
@@ -111,6 +156,8 @@ void LoopFinder::search(const Frame& frame, const ProcessWork& work, std::uint64
   });
   if (loops.empty())
     return;
+
+  doubt_loops_without_own_calls(loops, calls, marks_);
 
   auto path = open_functions(open_.size());
   if (frame.function != virtual_root)

@@ -9,6 +9,10 @@
 // its own calls that lead there. Of several such call paths the one where most iterations begin
 // counts.
 //
+// Where at least half of a loop's iterations hold calls of MPI or tasks alone, it is unsure: calls
+// of MPI come from everywhere in a program, so that the same ones again and again need not be its
+// iterations, and tasks run when their runtime sees fit.
+//
 // One per thread. Memory: 32 bytes for each call that an open one has entered, at
 // most `most_calls` of them; of a call that enters more, the functions it enters
 // most often are left out, since they part no iterations. Besides, 16 bytes for each
@@ -46,6 +50,7 @@ enum class Mark : std::uint8_t { none, flagged, loop_role, asked };
 struct LoopMarks {
   std::vector<Mark> of;                // by function
   std::vector<bool> communication;     // by function: MPI's
+  std::vector<bool> tasks;             // by function: a runtime chooses when it runs
   std::vector<bool> begins;            // by function: an iteration may begin at it; or empty
   std::size_t every = 1;               // it begins at every so many of these calls
   std::set<std::uint64_t> parameters;  // ids of the parameters that number instances

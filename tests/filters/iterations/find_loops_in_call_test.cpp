@@ -88,6 +88,35 @@ TEST(FindLoops, BearsStepsThatDoMore) {
       << "once, in the middle";
 }
 
+TEST(FindLoops, TakesStepsOfWhichEveryFifthDoesMuchMoreInItsMidst) {
+  // Neighbour lists are built again instead of an exchange.
+  EXPECT_THAT(loops_in("m" + times(3, times(4, "iCFrf") + "iXBNNFrf") + "e"),
+              ElementsAre("iCFrf 15"));
+  EXPECT_THAT(loops_in("m" + times(8, times(4, "iCFrf") + "iXBNNFrf") + "e"),
+              ElementsAre("iCFrf 40"));
+}
+
+TEST(FindLoops, TakesStepsWhereTheFirstOneThatDoesMoreComesEarly) {
+  EXPECT_THAT(loops_in("m" + times(8, "aBcaBcXYaBc") + "e"), ElementsAre("aBc 24"));
+  EXPECT_THAT(loops_in("m" + times(8, times(3, "aBc") + "XYZUV") + "e"),
+              ElementsAre("aBcaBcaBcXYZUV 8"))
+      << "an inner loop";
+}
+
+TEST(FindLoops, IsNotUnsureOfStepsThatDoMore) {
+  const auto loops = find_loops_in_call(calls(times(8, times(4, "iCFrf") + "iXBNNFrf")), 0);
+  ASSERT_EQ(loops.size(), 1u);
+  ASSERT_EQ(loops[0].iterations.size(), 40u);
+  EXPECT_EQ(rate_certainty(loops[0].confidence), Certainty::likely);
+  EXPECT_EQ(rate_certainty(loops[0].confidence / 2), Certainty::likely)
+      << "one of several loops of which an outer one is as good";
+}
+
+TEST(FindLoops, IsNotMisledByACallThatSomeStepsMakeOnceMore) {
+  EXPECT_THAT(loops_in("m" + times(9, times(3, "aBcdEfgH") + "aBc") + "e"),
+              ElementsAre(::testing::EndsWith(" 27")));
+}
+
 TEST(FindLoops, BearsCallsThatComeMoreOrLessOften) {
   std::string letters;
   for (int k = 0; k < 60; ++k)

@@ -237,6 +237,56 @@ TEST(LoopFinder, DoesNotTakeCommunicationAloneForALoop) {
               ElementsAre("found m/c 40"));
 }
 
+// As a molecular dynamics code shows where only its calls of MPI are recorded: exchanges with
+// neighbours, and a sum in each tenth step.
+std::string make_steps_of_mpi_alone(const std::string& compute) {
+  std::string words = "i-.";
+  for (int step = 0; step < 30; ++step) {
+    words += compute + times(3, "s-1.r2.") + times(3, "s-3.r4.");
+    words += step % 10 == 9 ? "a-9." : "";
+  }
+  return words + "f-.";
+}
+
+TEST(LoopFinder, IsUnsureOfWhatMpiAloneTells) {
+  const auto alone = find_with_mpi("israf", make_steps_of_mpi_alone("")).loops;
+  ASSERT_FALSE(alone.empty());
+  for (const auto& loop : alone) {
+    EXPECT_EQ(rate_certainty(2 * loop.confidence), Certainty::unsure);
+    EXPECT_FALSE(loop.has_own_calls);
+  }
+
+  const auto around_compute = find_with_mpi("israf", make_steps_of_mpi_alone("c--."));
+  EXPECT_THAT(texts(around_compute), ElementsAre("found /c 30"));
+  EXPECT_NE(rate_certainty(around_compute.loops[0].confidence), Certainty::unsure);
+  EXPECT_TRUE(around_compute.loops[0].has_own_calls);
+}
+
+TEST(LoopFinder, IsUnsureWhereFewIterationsHoldACallOfTheProgram) {
+  const auto found = find_with_mpi("sr", times(8, times(6, "s-1.r2.") + "w-.")).loops;
+  ASSERT_FALSE(found.empty());
+  for (const auto& loop : found)
+    EXPECT_EQ(rate_certainty(loop.confidence) == Certainty::unsure, loop.iterations.size() == 48u);
+}
+
+TEST(LoopFinder, IsUnsureOfTasks) {
+  const auto find_with_role = [](std::uint64_t role) {
+    const auto definitions = regions({{'t', {role, user, 0}}});
+    const FunctionTable table(definitions, {});
+    const LoopMarks marks(definitions, table, {});
+    LoopFinder finder(marks);
+    ProcessLoops out;
+    feed("m" + times(40, "t--.") + ".", table, finder, out);
+    return out.loops.at(0);
+  };
+
+  EXPECT_EQ(rate_certainty(find_with_role(otf2_value::region_role_task).confidence),
+            Certainty::unsure);
+  EXPECT_EQ(rate_certainty(find_with_role(otf2_value::region_role_task_untied).confidence),
+            Certainty::unsure);
+  EXPECT_EQ(rate_certainty(find_with_role(0).confidence), Certainty::sure);
+}
+
 TEST(LoopFinder, TakesOutermostInstancesOfMarkedRecursion) {
   EXPECT_THAT(tabulate_loops("m" + times(3, "i-i-.-.") + ".", regions({{'i', {0, user, dynamic}}})),
               ElementsAre("marked m/i 3"));
