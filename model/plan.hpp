@@ -156,6 +156,9 @@ bool folds_iterations(const Plan& plan);
 double to_seconds(const Plan& plan, std::uint64_t ticks);
 double to_seconds(const Plan& plan, double ticks);
 
+// Of the way in which plans are written. Plans of other versions are refused.
+inline constexpr int plan_version = 2;
+
 // JSON with ids as strings. Equal plans give equal text.
 std::string to_json(const Plan& plan);
 // Throws Error(input) where the text is no plan or refers to what it does not hold.

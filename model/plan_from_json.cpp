@@ -304,13 +304,13 @@ Plan plan_from_json(const std::string& text) {
   try {
     const Json in = Json::parse(text);
     const bool is_plan = in.is_object() && in.contains("tracefold_plan");
-    if (is_plan && in["tracefold_plan"].is_number_integer() && in["tracefold_plan"] != 1)
+    if (is_plan && in["tracefold_plan"].is_number_integer() && in["tracefold_plan"] != plan_version)
       throw Error(ErrorKind::input,
-                  fmt::format("this is a plan of version {}, and version 1 is read",
-                              in["tracefold_plan"].get<std::int64_t>()))
+                  fmt::format("this is a plan of version {}, and version {} is read",
+                              in["tracefold_plan"].get<std::int64_t>(), plan_version))
           .hint("make it again with this version of tracefold");
-    if (!is_plan || in["tracefold_plan"] != 1)
-      throw Error(ErrorKind::input, "this is not a plan of version 1")
+    if (!is_plan || in["tracefold_plan"] != plan_version)
+      throw Error(ErrorKind::input, fmt::format("this is not a plan of version {}", plan_version))
           .hint("a plan comes from 'tracefold group TRACE.otf2'");
 
     read_trace(in.at("trace"), plan.trace);

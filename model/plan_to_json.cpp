@@ -194,7 +194,7 @@ Json groups_json(const Plan& plan) {
 std::string to_json(const Plan& plan) {
   const auto& t = plan.trace;
 
-  Json out{{"tracefold_plan", 1},
+  Json out{{"tracefold_plan", plan_version},
            {"trace",
             {{"anchor", t.anchor},
              {"locations", t.locations},

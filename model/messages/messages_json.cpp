@@ -475,9 +475,6 @@ class Reader {
         row == event_table.end() ? std::span<const Parameter>() : list_parameters(operation.kind);
     if (parameters.empty())
       refuse_messages(fmt::format("'{}' is no kind of operation", name.substr(0, 40)));
-    if (operation.is_in_same_call && list_record_parameters(operation.kind).empty())
-      refuse_messages(fmt::format("'{}' is told to be in the call of another", name));
-
     operation.thread = read_whole<std::uint8_t>(in.at(1));
     if (in.size() == 2 || (in.size() - 2) % (1 + parameters.size()) != 0)
       refuse_messages("an operation has other columns than its kind");

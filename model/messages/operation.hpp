@@ -104,8 +104,8 @@ struct Operation {
   // Which of the rank's locations: those with operations come first, then those with what only
   // accompanies operations, each ascending; 255 are all that come behind.
   std::uint8_t thread = 0;
-  // Only for windows and files, where messages are kept: the location did this in the same call as
-  // what comes before, or around the call in which it did that.
+  // Only where messages are kept: the location did this in the same call as what comes before, or
+  // around the call in which it did that.
   bool is_in_same_call = false;
   std::uint32_t path = 0;  // its call path
   std::array<std::uint64_t, most_parameters> values{};

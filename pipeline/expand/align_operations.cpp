@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <string>
-#include <string_view>
+#include <vector>
 
 namespace tracefold {
 
@@ -15,27 +14,27 @@ namespace {
 
 constexpr std::uint32_t most_passed_over = 64;  // calls, and operations, at once
 
-// A call that sends or receives one message; one of MPI_Sendrecv holds two, of MPI_Startall any
-// number.
-bool is_single_message(const std::vector<std::string>& names, const NamedPath& path) {
-  if (names.empty())
-    return false;
-  const std::string_view name = names[path.name];
-  const bool is_message =
-      name.find("end") != std::string_view::npos || name.find("ecv") != std::string_view::npos;
-  return name.starts_with("MPI_") && is_message && (name.find("endrecv") == std::string_view::npos);
-}
-
 class Alignment {
  public:
   Alignment(const Messages& messages, const CallTemplate& calls, OperationSequence& sequence)
       : messages_(messages), calls_(calls), sequence_(sequence) {
+    is_in_parts_.resize(messages.paths.size());
+    std::vector<bool> has_time(messages.paths.size());
+    for (const auto& call : calls.calls)
+      if (call.part != CallPart::whole) {
+        is_in_parts_[call.path] = true;
+        has_time[call.path] = has_time[call.path] || call.own > 0;
+      }
+
     std::vector<std::uint64_t> operations(messages.paths.size()), places(messages.paths.size());
-    for (auto operation : sequence.operations)
-      operations[find_path(operation)] += !follows_in_call(operation);
+    for (std::uint32_t o = 0; o < sequence.operations.size(); ++o)
+      operations[find_path(sequence.operations[o])] += !belongs_to_one_before(o);
     for (std::uint32_t c = 0; c < calls.calls.size(); ++c) {
-      const auto path = calls.calls[c].path;
+      const auto& call = calls.calls[c];
+      const auto path = call.path;
       if (path == NamedPaths::none || operations[path] == 0)
+        continue;
+      if (call.part != CallPart::whole && call.own == 0 && has_time[path])
         continue;
       ++places[path];
       candidates_.push_back(c);
@@ -45,8 +44,6 @@ class Alignment {
       const auto each = places[p] == 0
                             ? 0.0
                             : static_cast<double>(operations[p]) / static_cast<double>(places[p]);
-      const bool is_single = is_single_message(messages.names, messages.paths[p]);
-      most_in_call_.push_back(is_single ? 1 : std::max(1.0, std::ceil(each)));
       cost_of_call_.push_back(std::min(1.0, each));
       cost_of_operation_.push_back(places[p] == 0 ? 0 : each <= 1 ? 1 : 1 / each);
     }
@@ -89,10 +86,22 @@ class Alignment {
   bool follows_in_call(std::uint32_t operation) const {
     return find_shared(operation).is_in_same_call;
   }
+  // Whether the operation at a place of the sequence is in that call, too, and cannot be in a part
+  // of it further on.
+  bool belongs_to_one_before(std::size_t place) const {
+    const auto operation = sequence_.operations[place];
+    if (!follows_in_call(operation))
+      return false;
+    const auto path = find_path(operation);
+    return !is_in_parts_[path] || (place > 0 && find_path(sequence_.operations[place - 1]) == path);
+  }
   bool agree(std::size_t call, std::size_t operation) const {
-    return call < candidates_.size() && operation < sequence_.operations.size() &&
-           !follows_in_call(sequence_.operations[operation]) &&
-           calls_.calls[candidates_[call]].path == find_path(sequence_.operations[operation]);
+    if (call >= candidates_.size() || operation >= sequence_.operations.size())
+      return false;
+    const auto& place = calls_.calls[candidates_[call]];
+    const bool begins_call = place.part != CallPart::middle && place.part != CallPart::last;
+    const auto symbol = sequence_.operations[operation];
+    return place.path == find_path(symbol) && !(begins_call && follows_in_call(symbol));
   }
 
   // Passes over as little as can be: calls whose path mostly has no operation, and operations whose
@@ -124,12 +133,18 @@ class Alignment {
           best = Agreement{c, o};
           least = cost;
         }
-        if (!follows_in_call(sequence_.operations[operation + o]))
+        if (!belongs_to_one_before(operation + o))
           cost += cost_of_operation_[find_path(sequence_.operations[operation + o])];
       }
-      cost_of_calls += cost_of_call_[calls_.calls[candidates_[call + c]].path];
+      cost_of_calls += find_cost(calls_.calls[candidates_[call + c]]);
     }
     return best;
+  }
+
+  // Between the calls inside of a call there often is nothing.
+  double find_cost(const TemplateCall& call) const {
+    const bool is_whole = call.part == CallPart::whole || call.part == CallPart::only;
+    return cost_of_call_[call.path] / (is_whole ? 1 : most_passed_over);
   }
 
   // Passes over what is behind in its own order: calls or operations.
@@ -147,13 +162,15 @@ class Alignment {
       passed.operations += std::min(stride, operations_left);
   }
 
-  // Operations that get calls of their own stand behind the last call as long as they have the same
-  // callers as it. Returns the first that has others.
+  // Operations that get calls of their own stand behind the last call as long as they are called
+  // where that has ended. Returns the first that is not.
   std::uint32_t leave_behind(std::uint32_t operation, std::uint32_t until) {
     if (next_ == 0)
       return operation;
 
-    const auto caller = messages_.paths[calls_.calls[next_ - 1].path].caller;
+    const auto& last = calls_.calls[next_ - 1];
+    const bool goes_on = last.part == CallPart::first || last.part == CallPart::middle;
+    const auto caller = goes_on ? last.path : messages_.paths[last.path].caller;
     for (; operation < until; ++operation) {
       if (messages_.paths[find_path(sequence_.operations[operation])].caller != caller)
         break;
@@ -175,7 +192,7 @@ class Alignment {
 
     // What the calls around this one do when it has ended stands behind it.
     auto next = behind;
-    while (next < sequence_.operations.size() && follows_in_call(sequence_.operations[next]))
+    while (next < sequence_.operations.size() && belongs_to_one_before(next))
       ++next;
     sequence_.apart += next - behind;
     return next;
@@ -184,30 +201,21 @@ class Alignment {
   // Behind the last operation that is in a call.
   std::uint32_t take(std::uint32_t call, std::uint32_t operation) const {
     const auto path = calls_.calls[call].path;
-    double taken = 0;
+    const auto first = operation;
     while (operation < sequence_.operations.size() &&
            find_path(sequence_.operations[operation]) == path &&
-           is_in_call(sequence_.operations[operation], taken, most_in_call_[path])) {
-      taken += !follows_in_call(sequence_.operations[operation]);
+           (operation == first || follows_in_call(sequence_.operations[operation])))
       ++operation;
-    }
     return operation;
-  }
-
-  // Whether an operation is in a call that has `taken` operations already. For windows and files
-  // the plan tells what one call did, unless an older version wrote it.
-  bool is_in_call(std::uint32_t operation, double taken, double most) const {
-    const bool is_told = !messages_.definitions.empty() &&
-                         !list_record_parameters(find_shared(operation).kind).empty();
-    return follows_in_call(operation) || (is_told ? taken == 0 : taken < most);
   }
 
   const Messages& messages_;
   const CallTemplate& calls_;
   OperationSequence& sequence_;
-  std::vector<std::uint32_t> candidates_;  // calls in whose path operations are
-  std::vector<double> most_in_call_, cost_of_call_, cost_of_operation_;  // by path
-  std::uint32_t next_ = 0;  // call that was not put yet
+  std::vector<std::uint32_t> candidates_;                 // calls in whose path operations are
+  std::vector<bool> is_in_parts_;                         // by path
+  std::vector<double> cost_of_call_, cost_of_operation_;  // by path
+  std::uint32_t next_ = 0;                                // call that was not put yet
 };
 
 }  // namespace

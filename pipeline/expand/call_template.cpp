@@ -190,23 +190,25 @@ class Unfolding {
   std::uint64_t left_folded_ = 0;
 };
 
-enum class Polls : bool { no, yes };
 struct Completion {
   Completes completes = Completes::none;
-  Polls polls = Polls::no;
+  bool polls = false;
+  bool ends_program = false;
 };
 
 // What a call of MPI completes, as its name says.
 Completion find_completion(std::string_view function) {
   const auto name = to_lower(function);
-  if (name.starts_with("mpi_waitall") || name.starts_with("mpi_finalize"))
+  if (name.starts_with("mpi_waitall"))
     return {Completes::all};
+  if (name.starts_with("mpi_finalize"))
+    return {.completes = Completes::all, .ends_program = true};
   if (name.starts_with("mpi_wait"))
     return {Completes::one};
   if (name.starts_with("mpi_testall"))
-    return {Completes::all, Polls::yes};
+    return {Completes::all, true};
   if (name.starts_with("mpi_test") && !name.starts_with("mpi_test_cancelled"))
-    return {Completes::one, Polls::yes};
+    return {Completes::one, true};
   return {};
 }
 
@@ -227,51 +229,78 @@ class CallFinder {
         enter(items[i], i);
       else
         leave(items[i], i);
-    drop_polls();
   }
 
  private:
   static constexpr std::size_t no_call = ~std::size_t{0};
   struct Open {
     std::uint32_t path;
-    std::size_t call;  // in out_.calls
+    std::size_t call;  // in out_.calls; of one in parts, the part that was begun last
     bool is_mpi;
+    bool has_parts;
+    bool is_in_part;
   };
 
+  TemplateCall& add_call(std::uint32_t step, std::uint32_t path) {
+    out_.calls.push_back({step, step, path});
+    return out_.calls.back();
+  }
+
   void enter(const Item& item, std::uint32_t step) {
+    count_own(item);
     const auto caller = open_.empty() ? 0 : open_.back().path;
     const auto path =
         caller == NamedPaths::none ? NamedPaths::none : paths_.find(caller, item.function);
     const auto& function = functions_.functions()[item.function];
     const bool is_mpi = function.paradigm == otf2_value::paradigm_mpi && mpi_depth_ == 0;
     const bool may_have = path != NamedPaths::none && paths_.has_operations(path);
+    const bool has_parts = may_have && !is_mpi && mpi_depth_ == 0 && paths_.has_messages(path);
 
     auto call = no_call;
     if (is_mpi || may_have) {
+      end_part(step);
       call = out_.calls.size();
-      const auto completion = is_mpi ? completions_[item.function] : Completion{};
-      out_.calls.push_back({step, step, path, is_mpi, completion.completes});
-      polls_.push_back(completion.polls);
+      auto& made = add_call(step, path);
+      made.is_mpi = is_mpi;
+      made.part = has_parts ? CallPart::only : CallPart::whole;
+      if (is_mpi)
+        set_completion(made, completions_[item.function]);
     }
     if (is_mpi && path != NamedPaths::none) {
       auto& known = out_.paths[path];
       known.gap += left_mpi_ ? item.time - outside_since_ : 0;
       ++known.calls;
     }
-    open_.push_back({path, call, is_mpi});
+    open_.push_back({path, call, is_mpi, has_parts, has_parts});
+    if (has_parts)
+      in_parts_.push_back(open_.size() - 1);
     if (is_mpi)
       mpi_depth_ = open_.size();
     entered_.push_back(item.time);
   }
 
+  // A test that is not followed by another one has found what it looked for; others have not.
+  void set_completion(TemplateCall& call, const Completion& completion) {
+    if (completion.polls && last_poll_ != no_call)
+      out_.calls[last_poll_].completes = Completes::none;
+    last_poll_ = completion.polls ? out_.calls.size() - 1 : no_call;
+    call.completes = completion.completes;
+    out_.has_waits |= completion.completes != Completes::none && !completion.ends_program;
+  }
+
   void leave(const Item& item, std::uint32_t step) {
-    const auto [path, call, is_mpi] = open_.back();
+    count_own(item);
+    const auto [path, call, is_mpi, has_parts, is_in_part] = open_.back();
     const auto entered = entered_.back();
     open_.pop_back();
+    if (has_parts)
+      in_parts_.pop_back();
     entered_.pop_back();
 
     if (call != no_call)
       out_.calls[call].leave = step;
+    if (!open_.empty() && open_.back().has_parts && !open_.back().is_in_part)
+      begin_part(step);
     if (!is_mpi)
       return;
     mpi_depth_ = 0;
@@ -281,19 +310,40 @@ class CallFinder {
       out_.paths[path].shortest = std::min(out_.paths[path].shortest, item.time - entered);
   }
 
-  // A test that is not followed by another one has found what it looked for; others have not.
-  void drop_polls() {
-    for (std::size_t c = 0; c + 1 < out_.calls.size(); ++c)
-      if (polls_[c] == Polls::yes && polls_[c + 1] == Polls::yes)
-        out_.calls[c].completes = Completes::none;
+  // Time goes on to this item.
+  void count_own(const Item& item) {
+    if (!open_.empty() && open_.back().has_parts)
+      out_.calls[open_.back().call].own += item.time - counted_until_;
+    counted_until_ = item.time;
+  }
+
+  // A template call begins inside of one that may be there in parts.
+  void end_part(std::uint32_t step) {
+    if (in_parts_.empty() || !open_[in_parts_.back()].is_in_part)
+      return;
+    auto& around = open_[in_parts_.back()];
+    around.is_in_part = false;
+    auto& ended = out_.calls[around.call];
+    ended.leave = step;
+    ended.part = ended.part == CallPart::only ? CallPart::first : CallPart::middle;
+  }
+
+  // It goes on when the calls inside of it have ended.
+  void begin_part(std::uint32_t step) {
+    auto& around = open_.back();
+    around.is_in_part = true;
+    around.call = out_.calls.size();
+    add_call(step, around.path).part = CallPart::last;
   }
 
   const FunctionTable& functions_;
   const NamedPaths& paths_;
   CallTemplate& out_;
   std::vector<Completion> completions_;  // by function
-  std::vector<Polls> polls_;             // by call
+  std::size_t last_poll_ = no_call;      // where the last call of MPI was a test
   std::vector<Open> open_;
+  std::vector<std::size_t> in_parts_;  // places in open_ of those that have parts
+  std::uint64_t counted_until_ = 0;
   std::vector<std::uint64_t> entered_;
   std::size_t mpi_depth_ = 0;
   bool left_mpi_ = false;
@@ -317,8 +367,12 @@ NamedPaths::NamedPaths(const Messages& messages, const FunctionTable& functions)
   }
 
   has_operations_.resize(messages.paths.size());
-  for (const auto& operation : messages.operations)
+  has_messages_.resize(messages.paths.size());
+  for (const auto& operation : messages.operations) {
     has_operations_[operation.path] = true;
+    if (list_record_parameters(operation.kind).empty())
+      has_messages_[operation.path] = true;
+  }
 }
 
 std::uint32_t NamedPaths::find(std::uint32_t caller, FunctionIndex function) const {

@@ -2,7 +2,7 @@
 // the kept iteration that stands for it, stretched to the time that it took itself. The processes
 // that the kept one stands for follow these calls.
 //
-// Immutable once made; any thread may ask. Memory: 16 bytes for each Enter and Leave, and 20 for
+// Immutable once made; any thread may ask. Memory: 16 bytes for each Enter and Leave, and 32 for
 // each call of MPI.
 //
 // Source: signatures 4 (what a representative tells of the processes of its cluster).
@@ -29,14 +29,15 @@ class NamedPaths {
 
   // The path of a function that is called in `caller`; none where messages do not have it.
   std::uint32_t find(std::uint32_t caller, FunctionIndex function) const;
-  // Whether some rank has operations there.
+  // Whether some rank has operations there; and whether messages or collectives are among them.
   bool has_operations(std::uint32_t path) const { return has_operations_[path]; }
+  bool has_messages(std::uint32_t path) const { return has_messages_[path]; }
   std::size_t size() const { return has_operations_.size(); }
 
  private:
   std::vector<std::uint32_t> names_;  // by function
   std::unordered_map<std::uint64_t, std::uint32_t> paths_;
-  std::vector<bool> has_operations_;  // by path
+  std::vector<bool> has_operations_, has_messages_;  // by path
 };
 
 struct TemplateStep {
@@ -48,11 +49,18 @@ struct TemplateStep {
 // How many of the requests that are open a call completes.
 enum class Completes : std::uint8_t { none, one, all };
 
+// What a template call is: a call, or what lies before, between and behind the template calls
+// inside of a call. Functions whose own messages are known without the calls of MPI that sent them
+// are there in such parts.
+enum class CallPart : std::uint8_t { whole, first, middle, last, only };
+
 struct TemplateCall {
-  std::uint32_t enter = 0, leave = 0;     // steps
+  std::uint32_t enter = 0, leave = 0;     // the steps that it lies between
   std::uint32_t path = NamedPaths::none;  // in messages
   bool is_mpi = false;                    // called from outside MPI
   Completes completes = Completes::none;
+  CallPart part = CallPart::whole;
+  std::uint64_t own = 0;  // ticks of a part in which no call inside of it is open
 };
 
 // What the calls of MPI in one path have in common.
@@ -64,7 +72,8 @@ struct TemplatePath {
 
 struct CallTemplate {
   std::vector<TemplateStep> steps;
-  std::vector<TemplateCall> calls;  // of MPI, and others in whose path operations are; by Enter
+  std::vector<TemplateCall> calls;  // of MPI, and others in whose path operations are; by `enter`
+  bool has_waits = false;           // calls of MPI that complete requests, besides MPI_Finalize
   std::vector<TemplatePath> paths;  // by path of messages
   std::uint64_t left_folded = 0;    // iterations of which nothing tells where their stand-in is
 

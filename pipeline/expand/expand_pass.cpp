@@ -29,6 +29,7 @@
 #include <memory>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace tracefold {
@@ -36,7 +37,6 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t most_steps = std::size_t{1} << 30;
-constexpr std::uint32_t no_region = 0xffffffff;
 
 // The plan beside a reduced trace, with all that is asked of it.
 Plan read_plan(const Archive& reduced) {
@@ -56,11 +56,11 @@ Plan read_plan(const Archive& reduced) {
   if (!beside.plan->messages)
     throw Error(ErrorKind::input, "keeps no messages beside it")
         .hint("reduce the original again, and keep its messages");
+  if (beside.plan->messages->size == 0 || beside.plan->messages->endpoints.empty())
+    throw Error(ErrorKind::input, "has no ranks of MPI, so nothing tells its messages");
   if (!beside.plan->messages->complete)
     throw Error(ErrorKind::input, "keeps messages that are not complete, which cannot be expanded")
         .hint("reduce the original again where it can be mended");
-  if (beside.plan->messages->size == 0 || beside.plan->messages->endpoints.empty())
-    throw Error(ErrorKind::input, "has no ranks of MPI, so nothing tells its messages");
 
   return std::move(*beside.plan);
 }
@@ -132,7 +132,7 @@ class Expansion {
   ExpandSummary write(const std::filesystem::path& folder) {
     Otf2Output output(folder);
     output.begin(find_largest_record());
-    const ExpandedRegions regions(reduced_.definitions(), list_regions());
+    const ExpandedRegions regions(reduced_.definitions(), missing_regions_, list_regions());
 
     std::vector<ExpandedEvents> events(expanded_.locations.size());
     std::atomic<std::size_t> done{0};
@@ -234,29 +234,49 @@ class Expansion {
   // By name of messages, the region of a function that is called so.
   void find_regions(const FunctionTable& functions) {
     std::unordered_map<std::string, std::uint32_t> regions;
+    std::uint32_t next = 0;
     for (const auto& d : reduced_.definitions().all())
-      if (d.kind == DefinitionKind::Region)
-        regions.try_emplace(functions.functions()[functions.find(d.id()).function].name,
-                            static_cast<std::uint32_t>(d.id()));
+      if (d.kind == DefinitionKind::Region) {
+        const auto id = static_cast<std::uint32_t>(d.id());
+        const auto& function = functions.functions()[functions.find(d.id()).function];
+        regions.try_emplace(function.name, id);
+        next = std::max(next, id + 1);
+        if (function.paradigm == otf2_value::paradigm_mpi)
+          mpi_regions_.insert(id);
+      }
 
     for (const auto& name : messages_.names) {
-      const auto at = regions.find(name);
-      regions_.push_back(at == regions.end() ? no_region : at->second);
+      const auto [at, is_missing] = regions.try_emplace(name, next);
+      if (is_missing) {
+        missing_regions_.push_back({next, find_planned(name)});
+        if (missing_regions_.back().function.paradigm == otf2_value::paradigm_mpi)
+          mpi_regions_.insert(next);
+        ++next;
+      }
+      regions_.push_back(at->second);
     }
   }
 
-  // The regions of the functions of a path, from the outermost on; none where not all of them are
-  // defined.
-  std::vector<std::uint32_t> list_callers(std::uint32_t path) const {
-    std::vector<std::uint32_t> listed;
-    for (; path != 0; path = messages_.paths[path].caller) {
-      const auto region = regions_[messages_.paths[path].name];
-      if (region == no_region)
-        return {};
-      listed.push_back(region);
-    }
-    std::reverse(listed.begin(), listed.end());
-    return listed;
+  // A function that is not in the reduced trace, as far as the plan knows it.
+  Function find_planned(const std::string& name) const {
+    for (const auto& function : plan_.functions)
+      if (function.name == name)
+        return function;
+
+    Function function;
+    function.name = name;
+    if (name.starts_with("MPI_"))
+      function.paradigm = otf2_value::paradigm_mpi;
+    return function;
+  }
+
+  CallPath list_callers(std::uint32_t path) const {
+    CallPath callers;
+    for (; path != 0; path = messages_.paths[path].caller)
+      callers.regions.push_back(regions_[messages_.paths[path].name]);
+    std::reverse(callers.regions.begin(), callers.regions.end());
+    callers.is_mpi = !callers.regions.empty() && mpi_regions_.contains(callers.regions.back());
+    return callers;
   }
 
   void make_processes() {
@@ -292,7 +312,7 @@ class Expansion {
 
   struct AlignedSequence {
     OperationSequence sequence;
-    std::vector<std::vector<std::uint32_t>> callers;  // as in Part
+    std::vector<CallPath> callers;  // as in Part
   };
 
   const AlignedSequence& find_sequence(std::size_t calls, std::size_t cluster,
@@ -308,7 +328,7 @@ class Expansion {
     for (auto symbol : known->sequence.symbols) {
       known->callers.push_back(list_callers(messages_.operations[symbol].path));
       memory_.take(sizeof(known->callers.back()) +
-                   known->callers.back().size() * sizeof(std::uint32_t));
+                   known->callers.back().regions.size() * sizeof(std::uint32_t));
     }
     memory_.take(known->sequence.operations.size() * sizeof(std::uint32_t) +
                  known->sequence.places.size() * sizeof(OperationSequence::Places));
@@ -354,7 +374,7 @@ class Expansion {
     for (const auto& [key, sequence] : sequences_)
       if (sequence->sequence.apart > 0)
         for (const auto& callers : sequence->callers)
-          regions.insert(regions.end(), callers.begin(), callers.end());
+          regions.insert(regions.end(), callers.regions.begin(), callers.regions.end());
     return regions;
   }
 
@@ -452,6 +472,8 @@ class Expansion {
   std::vector<CallTemplate> templates_;
   std::unordered_map<std::uint64_t, std::size_t> template_of_;  // by kept location
   std::vector<std::uint32_t> regions_;                          // by name of messages
+  std::vector<MissingRegion> missing_regions_;
+  std::unordered_set<std::uint32_t> mpi_regions_;
   std::map<std::tuple<std::size_t, std::size_t, std::uint8_t>, std::unique_ptr<AlignedSequence>>
       sequences_;  // by template, cluster and thread
   std::vector<CommunicatingProcess> processes_;

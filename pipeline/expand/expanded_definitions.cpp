@@ -152,6 +152,8 @@ class DefinitionMaker {
 
   void add_regions() {
     for (auto region : regions_.used()) {
+      if (!reduced_.find(Ref::region, region))
+        continue;
       auto copy = *reduced_.find(Ref::region, region);
       copy.fields[0] = regions_.new_id(region);
       for (auto* id :
@@ -160,6 +162,16 @@ class DefinitionMaker {
         *id = copy_string(*id);
       made_.push_back(std::move(copy));
     }
+
+    const auto& used = regions_.used();
+    for (const auto& [id, function] : regions_.missing())
+      if (std::binary_search(used.begin(), used.end(), id))
+        add(K::Region,
+            {regions_.new_id(id), strings_.add(function.name),
+             strings_.add(function.canonical.empty() ? function.name : function.canonical),
+             undefined_id(Ref::string), otf2_value::region_role_function, function.paradigm, 0,
+             function.file.empty() ? undefined_id(Ref::string) : strings_.add(function.file),
+             function.line, 0});
   }
 
   // MPI's list of locations is group 0; members of other groups are places in it.
@@ -314,12 +326,16 @@ class DefinitionMaker {
 
 }  // namespace
 
-ExpandedRegions::ExpandedRegions(const Definitions& reduced, std::vector<std::uint32_t> used)
-    : used_(std::move(used)) {
+ExpandedRegions::ExpandedRegions(const Definitions& reduced,
+                                 const std::vector<MissingRegion>& missing,
+                                 std::vector<std::uint32_t> used)
+    : missing_(missing), used_(std::move(used)) {
   sort_and_unite(used_);
-  used_.erase(std::remove_if(used_.begin(), used_.end(),
-                             [&](auto region) { return !reduced.find(Ref::region, region); }),
-              used_.end());
+  std::erase_if(used_, [&](auto region) {
+    const bool is_missing =
+        !missing_.empty() && region >= missing_.front().id && region <= missing_.back().id;
+    return !is_missing && !reduced.find(Ref::region, region);
+  });
   for (auto region : used_)
     new_ids_.emplace(region, static_cast<std::uint32_t>(new_ids_.size()));
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/messages/messages.hpp"
+#include "model/profile/intent.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/expand/expanded_processes.hpp"
 #include "pipeline/expand/expanded_records.hpp"
@@ -16,16 +17,27 @@
 
 namespace tracefold {
 
+// A function that only processes which are not kept call, so that the reduced trace does not define
+// it.
+struct MissingRegion {
+  std::uint32_t id = 0;  // above those of the reduced trace
+  Function function;
+};
+
 // Numbers the regions that stay densely, in the order of their ids.
 class ExpandedRegions {
  public:
-  // `used` are ids in the reduced trace.
-  ExpandedRegions(const Definitions& reduced, std::vector<std::uint32_t> used);
+  // `used` are ids in the reduced trace, or of missing ones, whose ids follow each other. These
+  // must stay.
+  ExpandedRegions(const Definitions& reduced, const std::vector<MissingRegion>& missing,
+                  std::vector<std::uint32_t> used);
 
   std::uint32_t new_id(std::uint32_t region) const { return new_ids_.at(region); }
   const std::vector<std::uint32_t>& used() const { return used_; }
+  const std::vector<MissingRegion>& missing() const { return missing_; }
 
  private:
+  const std::vector<MissingRegion>& missing_;
   std::vector<std::uint32_t> used_;  // ascending
   std::unordered_map<std::uint32_t, std::uint32_t> new_ids_;
 };

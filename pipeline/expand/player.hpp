@@ -10,9 +10,14 @@
 // come where it ends, or where a call inside of it begins; records behind a call inside of it come
 // where that one ends. Their order stays.
 //
+// Calls in parts. Where a function has operations of its own, since the calls of MPI in it were not
+// recorded, these come one after the other, spread evenly over the time of the part that they are
+// in.
+//
 // Completion. Receives and collectives that block end with their call. For others nothing tells
 // which call completes them: the name of a call tells how many it completes, and the oldest are
-// completed first. What is still open at MPI_Finalize, or at the end, is completed there.
+// completed first. Where no call is named so, they are completed where the function that began them
+// ends. What is still open at MPI_Finalize, or at the end, is completed there.
 //
 // One thread at a time. All that is handed in must stay.
 //
@@ -41,14 +46,18 @@ struct PathPace {
   double scale = 1, more = 0;
 };
 
+// The calls that an operation is in.
+struct CallPath {
+  std::vector<std::uint32_t> regions;  // ids in the reduced trace, from the outermost on
+  bool is_mpi = false;                 // the innermost is a call of MPI
+};
+
 // What a process follows.
 struct Part {
   const CallTemplate* calls = nullptr;
   const OperationSequence* sequence = nullptr;
-  // By place in sequence->symbols: the regions of the calls that an operation is in, from the
-  // outermost on; empty where they are not all defined.
-  const std::vector<std::vector<std::uint32_t>>* callers = nullptr;
-  std::vector<PathPace> pace;  // by path
+  const std::vector<CallPath>* callers = nullptr;  // by place in sequence->symbols
+  std::vector<PathPace> pace;                      // by path
 };
 
 // The answer to a question for the time: the operation is left open here.
@@ -82,11 +91,15 @@ class Player {
   // Goes on until something has to be waited for, or to the end. True at the end.
   bool play() {
     for (; at_ < steps().size(); ++at_) {
-      if (state_ == State::step) {
+      if (state_ == State::time) {
+        if (in_part_ && !play_part())
+          return false;
         pass_time();
-        state_ = State::before;
+        state_ = in_part_ && calls()[part_call_].leave == at_ ? State::end_of_part : State::step;
       }
-      if (state_ == State::before && !play_step())
+      if (state_ == State::end_of_part && !end_part())
+        return false;
+      if (state_ == State::step && !play_step())
         return false;
       if (state_ == State::end_of_call) {
         if (!end_call())
@@ -97,16 +110,18 @@ class Player {
         return false;
       if (state_ == State::left && !play_apart(apart_until_, Stop::at_deeper_calls))
         return false;
-      state_ = State::step;
+      if (begins_part() && !play_before_part())
+        return false;
+      state_ = State::time;
     }
 
     return play_end();
   }
 
  private:
-  // Where in a step the process is: before it, at the end of a call of the template, behind that,
-  // or behind another call.
-  enum class State : std::uint8_t { step, before, end_of_call, behind, left };
+  // Where in a step the process is: on the way to it, at the end of a part of a call, at the step
+  // itself, at the end of a call of the template, behind that, or behind another call.
+  enum class State : std::uint8_t { time, end_of_part, step, end_of_call, behind, left };
   struct Frame {
     std::uint32_t call = 0;
     std::uint32_t next = 0, last = 0;  // operations that have not ended
@@ -143,20 +158,26 @@ class Player {
     now_ += static_cast<std::uint64_t>(std::clamp(whole, 0.0, std::max(room, 0.0)));
   }
 
+  // How much faster or slower time passes than in the steps.
+  double find_scale() const {
+    if (mpi_frames_ > 0)
+      return frames_.back().scale;
+    if (!was_in_mpi_ || next_mpi_ == calls().size())
+      return 1;
+    const auto path = calls()[next_mpi_].path;
+    return path == NamedPaths::none ? 1 : part_.pace[path].scale;
+  }
+
+  // Ticks from the step before to this one.
+  double find_ticks() const {
+    return at_ == 0 ? 0 : static_cast<double>(steps()[at_].time - steps()[at_ - 1].time);
+  }
+
   void pass_time() {
-    if (at_ == 0) {
+    if (at_ == 0)
       now_ = steps()[0].time;
-    } else {
-      const auto ticks = static_cast<double>(steps()[at_].time - steps()[at_ - 1].time);
-      double scale = 1;
-      if (mpi_frames_ > 0) {
-        scale = frames_.back().scale;
-      } else if (was_in_mpi_ && next_mpi_ < calls().size()) {
-        const auto path = calls()[next_mpi_].path;
-        scale = path == NamedPaths::none ? 1 : part_.pace[path].scale;
-      }
-      add_time(scale * ticks);
-    }
+    add_time(find_scale() * (find_ticks() - passed_));
+    passed_ = 0;
     if (!enters_call())
       return;
 
@@ -164,6 +185,50 @@ class Player {
     const auto& call = calls()[next_call_];
     if (call.is_mpi && was_in_mpi_ && call.path != NamedPaths::none)
       add_time(part_.pace[call.path].more);
+  }
+
+  bool begins_part() const {
+    return next_call_ < calls().size() && calls()[next_call_].enter == at_ &&
+           calls()[next_call_].part != CallPart::whole;
+  }
+
+  bool play_before_part() {
+    const auto& places = part_.sequence->places[next_call_];
+    if (!play_before_call(places))
+      return false;
+
+    in_part_ = true;
+    part_depth_ = regions_.size();
+    part_call_ = next_call_++;
+    part_next_ = places.inside;
+    part_time_ = 0;
+    return true;
+  }
+
+  // The operations of a part that come before the next step.
+  bool play_part() {
+    const auto& call = calls()[part_call_];
+    const auto& places = part_.sequence->places[part_call_];
+    if (regions_.size() != part_depth_)
+      return true;
+    const auto own_ticks = find_ticks();
+    const auto share =
+        static_cast<double>(call.own) / (1.0 + static_cast<double>(places.behind - places.inside));
+    for (; part_next_ < places.behind; ++part_next_) {
+      const auto due = share * static_cast<double>(part_next_ - places.inside + 1) - part_time_;
+      if (due > own_ticks)
+        break;
+      if (!is_alone_) {
+        const auto until = std::clamp(due, passed_, std::max(passed_, own_ticks));
+        add_time(find_scale() * (until - passed_));
+        passed_ = until;
+      }
+      if (!play_alone(part_next_, part_next_ + 1, false))
+        return false;
+    }
+
+    part_time_ += own_ticks;
+    return true;
   }
 
   void begin_operations(Frame& frame) {
@@ -205,6 +270,32 @@ class Player {
     auto& frame = frames_.back();
     for (auto i = frame.waiting; i < frame.last; ++i)
       write_if_waiting(frame, i);
+  }
+
+  // Requests that are open when a function ends are completed there where no call is named so.
+  bool end_part() {
+    const auto& call = calls()[part_call_];
+    in_part_ = false;
+    behind_call_ = part_call_;
+    if (call.part == CallPart::first || call.part == CallPart::middle) {
+      if (!play_behind_call())
+        return false;
+      state_ = State::step;
+      return true;
+    }
+
+    if (!part_.calls->has_waits) {
+      if (!completes_)
+        completes_ = Frame{.completes = open_.size()};
+      if (!complete(*completes_, true))
+        return false;
+    }
+    if (!play_rest_inside())
+      return false;
+    completes_.reset();
+    leave_step();
+    state_ = State::behind;
+    return true;
   }
 
   bool waits(std::uint32_t first, std::uint32_t last, std::size_t completes) {
@@ -299,37 +390,69 @@ class Player {
   // Whether an operation is one of a call around those that are open.
   bool is_of_caller(std::uint32_t place) {
     const auto operation = part_.sequence->operations[place];
-    const auto& callers = (*part_.callers)[operation];
+    const auto& callers = (*part_.callers)[operation].regions;
     return sink_.find(operation).is_in_same_call && !callers.empty() &&
            callers.size() < regions_.size();
+  }
+
+  // Behind the operations that are in one call with this one.
+  std::uint32_t find_end_of_call(std::uint32_t place, std::uint32_t until) {
+    const auto& operations = part_.sequence->operations;
+    const auto& path = (*part_.callers)[operations[place]].regions;
+    auto end = place + 1;
+    while (end < until && sink_.find(operations[end]).is_in_same_call &&
+           (*part_.callers)[operations[end]].regions == path)
+      ++end;
+    return end;
   }
 
   enum class Stop : bool { at_deeper_calls, nowhere };
 
   // Operations that have calls of their own, or are done by a call behind one inside of it.
   bool play_apart(std::uint32_t until, Stop stop) {
-    for (; apart_ < until; ++apart_) {
-      if (stop == Stop::at_deeper_calls && !is_apart_ && is_of_caller(apart_))
+    while (apart_ < until) {
+      if (stop == Stop::at_deeper_calls && !is_alone_ && is_of_caller(apart_))
         return true;
-      const auto& callers = (*part_.callers)[part_.sequence->operations[apart_]];
-      const bool turns = !callers.empty() && frames_.empty();
-      if (!is_apart_) {
-        is_apart_ = true;
-        apart_frame_ = {};
-        apart_frame_.next = apart_;
-        apart_frame_.last = apart_ + 1;
-        apart_frame_.next_ticket = tickets_.size();
-        if (turns)
-          turn_aside(callers, true);
-        begin_operations(apart_frame_);
-      }
-      if (!end_operations(apart_frame_))
+      const auto& callers = (*part_.callers)[part_.sequence->operations[apart_]].regions;
+      const auto end = find_end_of_call(apart_, until);
+      if (!play_alone(apart_, end, !callers.empty() && frames_.empty()))
         return false;
-      tickets_.pop_back();
-      if (turns)
-        turn_aside(callers, false);
-      is_apart_ = false;
+      apart_ = end;
     }
+    return true;
+  }
+
+  // Operations that are done outside of the template's calls of MPI: all at once where they have a
+  // call of MPI of their own, otherwise one after the other. `turns` tells whether they have calls
+  // of their own.
+  bool play_alone(std::uint32_t first, std::uint32_t end, bool turns) {
+    const auto& callers = (*part_.callers)[part_.sequence->operations[first]];
+    const auto begin = [&](std::uint32_t from) {
+      tickets_before_ = tickets_.size();
+      alone_ = {.next = from,
+                .last = turns && callers.is_mpi ? end : from + 1,
+                .next_ticket = tickets_before_};
+      begin_operations(alone_);
+    };
+
+    if (!is_alone_) {
+      is_alone_ = true;
+      if (turns)
+        turn_aside(callers.regions, true);
+      begin(first);
+    }
+    while (true) {
+      if (!end_operations(alone_))
+        return false;
+      tickets_.resize(tickets_before_);
+      if (alone_.last == end)
+        break;
+      begin(alone_.last);
+    }
+
+    if (turns)
+      turn_aside(callers.regions, false);
+    is_alone_ = false;
     return true;
   }
 
@@ -338,7 +461,10 @@ class Player {
     if (!enters_call())
       return true;
 
-    const auto& places = part_.sequence->places[next_call_];
+    return play_before_call(part_.sequence->places[next_call_]);
+  }
+
+  bool play_before_call(const OperationSequence::Places& places) {
     if (places.first == places.behind)
       return true;
     if (!play_apart(apart_until_, Stop::nowhere))
@@ -360,6 +486,8 @@ class Player {
     } else if (!frames_.empty() && calls()[frames_.back().call].leave == at_) {
       state_ = State::end_of_call;
     } else {
+      if (!play_rest_inside())
+        return false;
       leave_step();
       state_ = State::left;
     }
@@ -370,13 +498,17 @@ class Player {
     sink_.enter(now_, steps()[at_].region);
     regions_.push_back(steps()[at_].region);
 
-    if (enters_call()) {
+    if (enters_call() && !begins_part()) {
       begin_call();
       ++next_call_;
-      next_mpi_ = std::max(next_mpi_, next_call_);
-      while (next_mpi_ < calls().size() && !calls()[next_mpi_].is_mpi)
-        ++next_mpi_;
+      find_next_mpi();
     }
+  }
+
+  void find_next_mpi() {
+    next_mpi_ = std::max(next_mpi_, next_call_);
+    while (next_mpi_ < calls().size() && !calls()[next_mpi_].is_mpi)
+      ++next_mpi_;
   }
 
   void leave_step() {
@@ -409,10 +541,36 @@ class Player {
     return play_apart(apart_until_, Stop::at_deeper_calls);
   }
 
-  bool play_end() {
+  // Operations behind all calls of the template that are called in those which are open still.
+  bool play_rest_inside() {
+    if (next_call_ < calls().size() || !frames_.empty())
+      return true;
+    if (!begin_rest())
+      return false;
+
+    const auto end = static_cast<std::uint32_t>(part_.sequence->operations.size());
+    while (apart_ < end) {
+      const auto& callers = (*part_.callers)[part_.sequence->operations[apart_]].regions;
+      const bool is_inside = callers.size() >= regions_.size() &&
+                             std::equal(regions_.begin(), regions_.end(), callers.begin());
+      if (!is_inside)
+        break;
+      if (!play_apart(find_end_of_call(apart_, end), Stop::nowhere))
+        return false;
+    }
+    return true;
+  }
+
+  bool begin_rest() {
     if (!play_apart(apart_until_, Stop::nowhere))
       return false;
     apart_ = std::max(apart_, part_.sequence->places.back().first);
+    return true;
+  }
+
+  bool play_end() {
+    if (!begin_rest())
+      return false;
     apart_until_ = static_cast<std::uint32_t>(part_.sequence->operations.size());
     if (!play_apart(apart_until_, Stop::nowhere))
       return false;
@@ -426,7 +584,7 @@ class Player {
 
   const Part& part_;
   Sink sink_;
-  State state_ = State::step;
+  State state_ = State::time;
   std::size_t at_ = 0;           // step
   std::uint32_t next_call_ = 0;  // that was not entered yet
   std::uint32_t next_mpi_ = 0;   // call of MPI that was not entered yet
@@ -442,8 +600,16 @@ class Player {
   std::uint32_t behind_call_ = 0;  // that has just ended
   std::uint32_t apart_ = 0;        // the next operation with a call of its own
   std::uint32_t apart_until_ = 0;  // up to there they may be played by now
-  Frame apart_frame_;
-  bool is_apart_ = false;  // in a call of its own
+  bool is_alone_ = false;          // in operations outside of the template's calls of MPI
+  Frame alone_;
+  std::size_t tickets_before_ = 0;
+  bool in_part_ = false;  // of a call
+  std::uint32_t part_call_ = 0;
+  std::uint32_t part_next_ = 0;     // its operation that comes next
+  std::size_t part_depth_ = 0;      // calls that are open in it
+  double part_time_ = 0;            // ticks of its own, up to the step before
+  double passed_ = 0;               // ticks from the step before
+  std::optional<Frame> completes_;  // requests, at the end of a part
 };
 
 }  // namespace tracefold

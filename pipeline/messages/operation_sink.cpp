@@ -130,8 +130,7 @@ inline void OperationSink::begin_operation(EventKind kind, Operation& operation)
   if (!keeps_messages_)
     return;
 
-  operation.is_in_same_call =
-      depth_ > 0 && calls_[depth_ - 1].has_operations && !list_record_parameters(kind).empty();
+  operation.is_in_same_call = depth_ > 0 && calls_[depth_ - 1].has_operations;
   for (auto call = depth_; call > 0 && !calls_[call - 1].has_operations; --call)
     calls_[call - 1].has_operations = true;
 }

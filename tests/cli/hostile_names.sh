@@ -109,7 +109,7 @@ truncate -s 40 "$folder/traces/0.evt"
 quiet_error 3 "$TRACEFOLD" info "$folder/traces.otf2"
 rm "$folder/traces.def"
 quiet_error 3 "$TRACEFOLD" info "$folder/traces.otf2"
-quiet_error 3 bash -c 'printf "{\"tracefold_plan\": 1, \"trace\": \"\e[31m" | "$TRACEFOLD" group'
+quiet_error 3 bash -c 'printf "{\"tracefold_plan\": 2, \"trace\": \"\e[31m" | "$TRACEFOLD" group'
 
 # A plan from elsewhere: whatever its names say, nothing but the output is made.
 "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select > plan.json

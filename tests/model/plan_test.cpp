@@ -232,14 +232,14 @@ TEST(Plan, WritesNamesThatAreNoUtf8) {
 }
 
 TEST(PlanRefuses, WhatIsNotJson) {
-  for (auto text : {"", "{", "hello", "[]", "1", "null", "{\"tracefold_plan\": 1}",
-                    "{\"tracefold_plan\": \"1\"}"})
+  for (auto text : {"", "{", "hello", "[]", "1", "null", "{\"tracefold_plan\": 2}",
+                    "{\"tracefold_plan\": \"2\"}"})
     refusal(text);
   EXPECT_NE(refusal("{").find("not a plan"), std::string::npos);
 }
 
 TEST(PlanRefuses, AnotherVersion) {
-  EXPECT_NE(refusal(replaced("\"tracefold_plan\":1", "\"tracefold_plan\":2")).find("version 1"),
+  EXPECT_NE(refusal(replaced("\"tracefold_plan\":2", "\"tracefold_plan\":1")).find("version 2"),
             std::string::npos);
 }
 
@@ -333,7 +333,7 @@ TEST(PlanRefuses, ANegativeOrBrokenNumber) {
               std::string::npos)
         << value;
     refusal(replaced("\"rank\":0", std::string("\"rank\":") + value));
-    refusal(replaced("\"tracefold_plan\":1", std::string("\"tracefold_plan\":") + value));
+    refusal(replaced("\"tracefold_plan\":2", std::string("\"tracefold_plan\":") + value));
   }
 
   refusal(replaced("\"group\":0", "\"group\":4294967296"));

@@ -78,7 +78,7 @@ class ExpandTest : public ::testing::Test {
     auto plan = make_plan(archive, {});
     const auto communication =
         add_profiles(plan, archive, {}, diagnostics_, {RecordOperations::with_gaps}).value();
-    group(plan, 1);
+    group(plan, threshold_);
     select(plan, {.choice = Choice::first});
     plan.messages = std::make_shared<const Messages>(fold_messages(communication));
     rewrite(archive, plan, folder_.path() / "small", {}, {}, diagnostics_);
@@ -94,6 +94,14 @@ class ExpandTest : public ::testing::Test {
     return Archive((folder_.path() / "full/traces.otf2").string(), diagnostics_);
   }
 
+  // The kinds of the records of a location, in order.
+  static std::vector<EventKind> list_kinds(const Archive& archive, std::uint64_t location) {
+    std::vector<EventKind> kinds;
+    for (const auto& event : read_events(archive, location))
+      kinds.push_back(event.kind);
+    return kinds;
+  }
+
   // Times of the records of a kind, in order.
   static std::vector<std::uint64_t> list_times(const Archive& archive, std::uint64_t location,
                                                EventKind kind) {
@@ -105,6 +113,7 @@ class ExpandTest : public ::testing::Test {
   }
 
   std::uint64_t ranks_;
+  double threshold_ = 1;
   TraceBuilder builder_;
   std::vector<std::uint64_t> times_;
   testing::TestFolder folder_;
@@ -112,7 +121,6 @@ class ExpandTest : public ::testing::Test {
   std::size_t kept_ = 0;
 };
 
-// Each rank receives from the one before, which has to compute longer and longer.
 // OTF2 allows one group of that kind for each paradigm, whichever communicators use it.
 TEST_F(ExpandTest, SeveralCommunicatorsOfEachRankAloneShareAGroup) {
   constexpr std::uint64_t self = 10, again = 11, self_group = 120;
@@ -135,6 +143,7 @@ TEST_F(ExpandTest, SeveralCommunicatorsOfEachRankAloneShareAGroup) {
     EXPECT_EQ(list_times(full, rank, MpiCollectiveEnd).size(), 2u);
 }
 
+// Each rank receives from the one before, which has to compute longer and longer.
 class ExpandChainTest : public ExpandTest {
  protected:
   ExpandChainTest() {
@@ -445,6 +454,95 @@ TEST_F(ExpandTest, OfACircleOneRankIsNamed) {
   call(1, send, 20, 5, {make(MpiSend, {0, world, 0, 8})});
 
   EXPECT_THROW(expand(), Error);
+}
+
+// Functions of the program with what they do themselves: the calls of MPI in them are not known.
+class ExpandFunctionsTest : public ExpandTest {
+ protected:
+  static constexpr std::uint64_t exchange = 20, compute = 21;
+
+  ExpandFunctionsTest() {
+    define(exchange, "exchange", otf2_value::paradigm_compiler);
+    define(compute, "compute", otf2_value::paradigm_compiler);
+  }
+
+  void record(std::uint64_t rank, std::uint64_t gap, EventKind kind,
+              std::initializer_list<std::uint64_t> fields) {
+    auto event = make(kind, fields);
+    event.time = times_[rank] += gap;
+    builder_.record(rank, event);
+  }
+  void reduce_all(std::uint64_t rank) {
+    record(rank, 3, MpiCollectiveBegin, {});
+    record(rank, 3, MpiCollectiveEnd,
+           {otf2_value::collective_allreduce, world, otf2_value::root_none, 8, 8});
+  }
+};
+
+TEST_F(ExpandFunctionsTest, OperationsKeepTheirOrderAndTheFunctionsThatTheyAreIn) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    reduce_all(rank);
+    for (int step = 0; step < 2; ++step) {
+      record(rank, 3, Enter, {exchange});
+      for (std::uint64_t tag : {5, 6}) {
+        record(rank, 3, MpiSend, {(rank + 1) % ranks_, world, tag, 64});
+        record(rank, 3, MpiRecv, {(rank + ranks_ - 1) % ranks_, world, tag, 64});
+      }
+      record(rank, 3, Enter, {compute});
+      record(rank, 30, Leave, {compute});
+      record(rank, 3, Leave, {exchange});
+      reduce_all(rank);
+    }
+  }
+
+  const auto full = expand();
+  ASSERT_EQ(kept_, 1u);
+  Archive original((folder_.path() / "traces.otf2").string(), diagnostics_);
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    EXPECT_EQ(list_kinds(full, rank), list_kinds(original, rank)) << "rank " << rank;
+  // The four operations of exchange, which has 18 ticks of its own, come each 3.6 ticks.
+  EXPECT_THAT(list_times(full, 0, Enter), ElementsAre(0, 0, 19, 34, 76, 91));
+  EXPECT_THAT(list_times(full, 0, MpiSend), ElementsAre(22, 29, 79, 86));
+}
+
+TEST_F(ExpandFunctionsTest, RequestsAreCompletedWhereTheFunctionEnds) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    record(rank, 3, Enter, {exchange});
+    record(rank, 3, MpiIrecvRequest, {7});
+    record(rank, 3, MpiIsend, {(rank + 1) % ranks_, world, 0, 64, 8});
+    record(rank, 3, MpiIrecv, {(rank + ranks_ - 1) % ranks_, world, 0, 64, 7});
+    record(rank, 3, MpiIsendComplete, {8});
+    record(rank, 3, Leave, {exchange});
+    record(rank, 300, Enter, {compute});
+    record(rank, 3, Leave, {compute});
+  }
+
+  const auto full = expand();
+  Archive original((folder_.path() / "traces.otf2").string(), diagnostics_);
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    EXPECT_EQ(list_kinds(full, rank), list_kinds(original, rank)) << "rank " << rank;
+}
+
+TEST_F(ExpandTest, FunctionsThatNoKeptProcessCallsAreDefined) {
+  threshold_ = 0;
+  constexpr std::uint64_t only_there = 20;
+  define(only_there, "only_there", otf2_value::paradigm_compiler);
+  builder_.record(2, Enter, times_[2] += 10, {only_there});
+  call(2, send, 10, 10, {make(MpiSend, {3, world, 0, 8})});
+  builder_.record(2, Leave, times_[2] += 10, {only_there});
+  call(3, receive, 50, 10, {make(MpiRecv, {2, world, 0, 8})});
+
+  const auto full = expand();
+  ASSERT_EQ(kept_, 1u);
+  std::vector<std::string> entered;
+  for (const auto& event : read_events(full, 2)) {
+    if (event.kind == Enter)
+      entered.push_back(full.definitions().text(
+          get_field<"name", K::Region>(*full.definitions().find(Ref::region, event.fields[0]))));
+    if (event.kind == MpiSend)
+      break;
+  }
+  EXPECT_THAT(entered, ElementsAre("main", "MPI_Init", "only_there", "MPI_Send"));
 }
 
 }  // namespace tracefold::expand_test
