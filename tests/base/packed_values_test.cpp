@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::packed_values_test {
 
 enum class Colour : std::uint8_t { red, green };
 
@@ -88,5 +87,4 @@ TEST(PackedValues, AreAnErrorWhereTheyAreOfAnotherType) {
   EXPECT_THROW(unpack<Point>(pack(std::string(20, '\xff'))), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::packed_values_test

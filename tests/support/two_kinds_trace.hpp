@@ -34,7 +34,7 @@ TraceBuilder build_two_kinds_trace(Measure&& measure) {
     const auto partner = process ^ 1;
     std::uint64_t time = 0;
     builder.record(process, Enter, time, {main_region});
-    for (std::uint64_t i = 0; i < iterations; ++i) {
+    for (std::uint64_t i = 0; i < two_kinds::iterations; ++i) {
       builder.record(process, Enter, ++time, {step});
       builder.record(process, Enter, ++time, {compute});
       builder.record(process, MpiSend, ++time,

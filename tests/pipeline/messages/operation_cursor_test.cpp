@@ -5,8 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace tracefold {
-namespace {
+namespace tracefold::operation_cursor_test {
 
 using enum EventKind;
 using Fields = std::array<std::uint64_t, max_event_fields>;
@@ -130,5 +129,4 @@ TEST(OperationCursor, ForgetsOldOperationsThatMayBeCompletedRemotely) {
   EXPECT_EQ(cursor.follow(event(RmaOpCompleteRemote, {1, 3})).operation, 3u);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::operation_cursor_test

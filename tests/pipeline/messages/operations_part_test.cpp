@@ -15,8 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::operations_part_test {
 
 using testing::TraceBuilder;
 using enum EventKind;
@@ -131,5 +130,4 @@ TEST_F(OperationsPartTest, IsAnErrorWhereItArrivesDamagedOrIsOfOtherProcesses) {
   EXPECT_THROW(merge(parts), Error);
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::operations_part_test

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracefold {
-namespace {
+namespace tracefold::profile_part_test {
 
 using ::testing::ElementsAre;
 
@@ -133,5 +132,4 @@ TEST(CallPathPart, IsMergedAsTheOneThatWasPacked) {
   EXPECT_THAT(merged.processes[1].values, ElementsAre(10u, 20u));
 }
 
-}  // namespace
-}  // namespace tracefold
+}  // namespace tracefold::profile_part_test
