@@ -63,6 +63,8 @@ std::size_t count_iterations_with_own_calls(const Loop& loop, std::span<const Ca
 
 void doubt_loops_without_own_calls(std::vector<Loop>& loops, std::span<const Call> calls,
                                    const LoopMarks& marks) {
+  if (marks.is_sampled)
+    return;
   for (auto& loop : loops) {
     loop.has_own_calls =
         2 * count_iterations_with_own_calls(loop, calls, marks) > loop.iterations.size();
@@ -93,6 +95,7 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
     if (d.kind == K::Parameter &&
         definitions.text(get_field<"name", K::Parameter>(d)) == "instance")
       parameters.insert(d.id());
+    is_sampled = is_sampled || d.kind == K::CallingContext;
     if (d.kind != K::Region)
       continue;
 

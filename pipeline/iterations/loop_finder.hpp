@@ -55,6 +55,7 @@ struct LoopMarks {
   std::size_t every = 1;               // it begins at every so many of these calls
   std::set<std::uint64_t> parameters;  // ids of the parameters that number instances
   bool asked = false;                  // only those that the user asked for count
+  bool is_sampled = false;             // samples may know functions of which no calls are recorded
   mutable std::mutex large_search;     // such take much memory: one at a time
 
   // Nothing asked: as the definitions mark them.

@@ -269,6 +269,25 @@ TEST(LoopFinder, IsUnsureWhereFewIterationsHoldACallOfTheProgram) {
     EXPECT_EQ(rate_certainty(loop.confidence) == Certainty::unsure, loop.iterations.size() == 48u);
 }
 
+// Of a program that is sampled, often only calls of MPI are recorded.
+TEST(LoopFinder, IsNotUnsureOfWhatMpiAloneTellsWhereFunctionsAreSampled) {
+  for (const bool is_sampled : {false, true}) {
+    auto definitions = regions({{'s', {0, mpi, 0}}, {'r', {0, mpi, 0}}});
+    if (is_sampled) {
+      Definition context;
+      context.kind = DefinitionKind::CallingContext;
+      definitions.add(context);
+    }
+    const FunctionTable table(definitions, {});
+    const LoopMarks marks(definitions, table, {});
+    LoopFinder finder(marks);
+    ProcessLoops out;
+    feed("m" + times(40, "s-.r-.") + ".", table, finder, out);
+    ASSERT_EQ(out.loops.size(), 1u);
+    EXPECT_EQ(rate_certainty(out.loops[0].confidence) == Certainty::unsure, !is_sampled);
+  }
+}
+
 TEST(LoopFinder, IsUnsureOfTasks) {
   const auto find_with_role = [](std::uint64_t role) {
     const auto definitions = regions({{'t', {role, user, 0}}});
