@@ -43,7 +43,7 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
             session.context()};
   }
 
-  auto plan = plan_from_json(read_stdin());
+  auto plan = plan_from_json(read_stdin(), find_stdin_folder());
   const bool has_moved = !options.moved_trace.empty();
   if (has_moved)
     plan.trace.anchor = find_moved(options.moved_trace);

@@ -158,6 +158,16 @@ std::string read_stdin() {
   return text;
 }
 
+std::optional<std::filesystem::path> find_stdin_folder() {
+  struct stat about {};
+  if (::fstat(STDIN_FILENO, &about) != 0 || !S_ISREG(about.st_mode))
+    return std::nullopt;
+
+  std::error_code unknown;
+  const auto file = std::filesystem::read_symlink("/proc/self/fd/0", unknown);
+  return unknown ? std::nullopt : std::optional(file.parent_path());
+}
+
 std::string peek_stdin(std::size_t most_bytes) {
   struct stat status {};
   if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode))

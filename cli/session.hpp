@@ -12,7 +12,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tracefold::cli {
@@ -54,6 +56,8 @@ class Session {
 
 // Everything on stdin. Throws Error(usage) where stdin is a terminal.
 std::string read_stdin();
+// The folder of the file that stdin is; none where it is a pipe, or the system does not tell.
+std::optional<std::filesystem::path> find_stdin_folder();
 // The first bytes of what is still to be read of stdin, which stay there; "" where stdin is no
 // regular file.
 std::string peek_stdin(std::size_t most_bytes);

@@ -6,12 +6,14 @@
 // includes its header. Copies of a plan share these sections, which do not change.
 #pragma once
 
+#include "model/plan_files.hpp"
 #include "model/plan_options.hpp"
 #include "model/profile/intent.hpp"
 #include "otf2/archive_files.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -108,9 +110,7 @@ struct WriteSection {
   bool operator==(const WriteSection&) const = default;
 };
 
-// The file beside the anchor of a written trace that holds the plan it was written by.
-inline constexpr const char* plan_name = "tracefold.json";
-
+// What is known of a trace, and what is chosen of it. Each stage adds its part.
 struct Plan {
   TraceSection trace;
   std::vector<FilterSection> filters;
@@ -161,7 +161,12 @@ inline constexpr int plan_version = 2;
 
 // JSON with ids as strings. Equal plans give equal text.
 std::string to_json(const Plan& plan);
-// Throws Error(input) where the text is no plan or refers to what it does not hold.
-Plan plan_from_json(const std::string& text);
+// As it stands beside a trace.
+PlanFiles make_plan_files(const Plan& plan);
+
+// Throws Error(input) where the text is no plan or refers to what it does not hold. What it keeps
+// in a packed file is read from `folder`; without one such a plan is refused.
+Plan plan_from_json(const std::string& text,
+                    const std::optional<std::filesystem::path>& folder = std::nullopt);
 
 }  // namespace tracefold

@@ -1,7 +1,10 @@
 #include "model/plan.hpp"
 
 #include "base/error.hpp"
+#include "base/packed_file.hpp"
 #include "base/ranges.hpp"
+#include "base/read_file.hpp"
+#include "base/sha256.hpp"
 #include "base/whole_number.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/messages/messages.hpp"
@@ -13,6 +16,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <unordered_map>
 
 namespace tracefold {
@@ -296,9 +301,42 @@ void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index)
   }
 }
 
+// The packed file of a plan that stands in `folder`.
+PackedSections read_packed(const Json& named, const std::optional<std::filesystem::path>& folder) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
+  if (named.at("file") != messages_name)
+    throw Error(ErrorKind::input, "the plan names a file for its messages that is none of it");
+  if (!folder)
+    throw Error(
+        ErrorKind::input,
+        fmt::format("the plan keeps its messages in {}, which stands beside it", messages_name))
+        .hint("give the plan as a file, beside which that stands");
+
+  const auto file = *folder / messages_name;
+  try {
+    const auto bytes = read_file(file);
+    if (!bytes)
+      throw Error(ErrorKind::input, "is missing, and the plan keeps its messages there")
+          .hint("keep it beside tracefold.json, or reduce the original again");
+    if (hash_text(*bytes) != named.at("sha256").get_ref<const std::string&>())
+      throw Error(ErrorKind::input, "is another file than the plan was written with")
+          .hint("reduce the original again");
+    return unpack_sections(*bytes, most_bytes);
+  } catch (Error& problem) {
+    throw problem.in(file.string());
+  }
+}
+
+Messages read_messages(const Json& in, const std::optional<std::filesystem::path>& folder) {
+  if (!in.contains("packed"))
+    return messages_from_json(in);
+  const auto sections = read_packed(in["packed"], folder);
+  return messages_from_json(in, {}, &sections);
+}
+
 }  // namespace
 
-Plan plan_from_json(const std::string& text) {
+Plan plan_from_json(const std::string& text, const std::optional<std::filesystem::path>& folder) {
   Plan plan;
 
   try {
@@ -323,7 +361,7 @@ Plan plan_from_json(const std::string& text) {
       plan.aggregates = std::make_shared<const Aggregates>(aggregates_from_json(in["aggregates"]));
 
     if (in.contains("messages"))
-      plan.messages = std::make_shared<const Messages>(messages_from_json(in["messages"]));
+      plan.messages = std::make_shared<const Messages>(read_messages(in["messages"], folder));
 
     if (in.contains("write")) {
       const auto& write = in["write"];

@@ -1,6 +1,8 @@
 #include "model/plan.hpp"
 
 #include "base/json_text.hpp"
+#include "base/packed_file.hpp"
+#include "base/sha256.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan_iterations.hpp"
@@ -189,9 +191,19 @@ Json groups_json(const Plan& plan) {
   return list;
 }
 
-}  // namespace
+// Where there is a file for them, many messages are put there.
+Json put_messages(const Messages& messages, PlanFiles* files) {
+  if (!files || !should_be_packed(messages))
+    return messages_to_json(messages);
 
-std::string to_json(const Plan& plan) {
+  PackedSections sections;
+  auto out = messages_to_json(messages, &sections);
+  files->messages = pack_sections(sections);
+  out["packed"] = {{"file", messages_name}, {"sha256", hash_text(files->messages)}};
+  return out;
+}
+
+Json plan_to_json(const Plan& plan, PlanFiles* files) {
   const auto& t = plan.trace;
 
   Json out{{"tracefold_plan", plan_version},
@@ -245,14 +257,26 @@ std::string to_json(const Plan& plan) {
     out["aggregates"] = aggregates_to_json(*plan.aggregates);
 
   if (plan.messages)
-    out["messages"] = messages_to_json(*plan.messages);
+    out["messages"] = put_messages(*plan.messages, files);
 
   if (plan.write)
     out["write"] = {{"version", plan.write->version},
                     {"keep_ids", plan.write->keep_ids},
                     {"plain_names", plan.write->plain_names}};
 
-  return write_json_text(out);
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const Plan& plan) {
+  return write_json_text(plan_to_json(plan, nullptr));
+}
+
+PlanFiles make_plan_files(const Plan& plan) {
+  PlanFiles files;
+  files.plan = write_json_text(plan_to_json(plan, &files));
+  return files;
 }
 
 }  // namespace tracefold

@@ -169,6 +169,25 @@ std::vector<std::int64_t> parse_steps(std::string_view text, std::size_t most) {
   return values;
 }
 
+// The list of a number: "#0".
+const std::vector<std::uint32_t>& parse_list(std::string_view text, const RankLists& lists) {
+  if (!text.starts_with('#'))
+    refuse_column(text);
+  const auto number = parse_column_numbers(text.substr(1));
+  if (number.size() != 1 || number[0] < 0 || static_cast<std::size_t>(number[0]) >= lists.size())
+    refuse_column(text);
+  return lists[static_cast<std::size_t>(number[0])];
+}
+
+template <class Values>
+Column make_table(const std::vector<std::uint32_t>& ranks, const Values& values) {
+  Column column{ColumnForm::table, {}, {}};
+  column.table.reserve(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    column.table.push_back({ranks[i], static_cast<std::uint64_t>(values[i])});
+  return column;
+}
+
 // All ranks, and then their values in the order of ranks.
 Column parse_values(std::string_view text, std::uint32_t size, const RankLists& lists) {
   const auto middle = text.find(": ");
@@ -179,10 +198,7 @@ Column parse_values(std::string_view text, std::uint32_t size, const RankLists& 
   std::vector<std::uint32_t> own;
   const auto* shared = &own;
   if (list.starts_with('#')) {
-    const auto number = parse_column_numbers(list.substr(1));
-    if (number.size() != 1 || number[0] < 0 || static_cast<std::size_t>(number[0]) >= lists.size())
-      refuse_column(text);
-    shared = &lists[static_cast<std::size_t>(number[0])];
+    shared = &parse_list(list, lists);
   } else {
     own = list_ranks(parse_rank_list(list), size);
   }
@@ -190,12 +206,7 @@ Column parse_values(std::string_view text, std::uint32_t size, const RankLists& 
   const auto values = parse_steps(text.substr(middle + 2), ranks.size());
   if (ranks.size() != values.size())
     refuse_column(text);
-
-  Column column{ColumnForm::table, {}, {}};
-  column.table.reserve(ranks.size());
-  for (std::size_t i = 0; i < ranks.size(); ++i)
-    column.table.push_back({ranks[i], static_cast<std::uint64_t>(values[i])});
-  return column;
+  return make_table(ranks, values);
 }
 
 // The ranks as the number of a list.
@@ -306,7 +317,7 @@ std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint
   return find_in_table(column, rank);
 }
 
-std::string column_text(const ColumnView& column, RankLists& lists) {
+std::string column_text(const ColumnView& column, RankLists& lists, ColumnPacker* packer) {
   const auto numbers = [&] { return fmt::format("{}", fmt::join(column.numbers, " ")); };
 
   switch (column.form) {
@@ -323,13 +334,19 @@ std::string column_text(const ColumnView& column, RankLists& lists) {
 
   // The list of ranks counts as its number only.
   constexpr std::size_t around_values = 10;
+  constexpr std::size_t most_letters_each = 2;
   const auto values = values_text(column);
+  if (packer && values.size() > most_letters_each * column.table.size()) {
+    packer->add(column.table);
+    return "packed " + ranks_text(list_table_ranks(column), lists);
+  }
   if (auto lines = lines_text(column, values.size() + around_values); !lines.empty())
     return lines;
   return "values " + ranks_text(list_table_ranks(column), lists) + ":" + values;
 }
 
-Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists) {
+Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists,
+                    ColumnUnpacker* unpacker) {
   struct Word {
     std::string_view word;
     ColumnForm form;
@@ -344,6 +361,9 @@ Column parse_column(std::string_view text, std::uint32_t size, const RankLists& 
   Column column;
   if (text.find('@') != std::string_view::npos) {
     column = parse_table(text, size);
+  } else if (text.starts_with("packed ") && unpacker) {
+    const auto& ranks = parse_list(text.substr(7), lists);
+    column = make_table(ranks, unpacker->take(ranks.size()));
   } else if (text.starts_with("values ")) {
     column = parse_values(text.substr(7), size, lists);
   } else {

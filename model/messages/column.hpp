@@ -5,6 +5,7 @@
 // FT), which formulas of the rank replace here.
 #pragma once
 
+#include "model/messages/packed_columns.hpp"
 #include "model/messages/rank_list.hpp"
 
 #include <cstddef>
@@ -101,8 +102,13 @@ using RankLists = std::vector<std::vector<std::uint32_t>>;
 // each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, the number of one of the lists, to which
 // ranks are added that are not there, and values: "values #0: 7 9 8", where equal steps are one
 // word: "0*4+8" is 0 8 16 24. What is read may also name the ranks: "values 1 0 3 1: 7 9 8".
-std::string column_text(const ColumnView& column, RankLists& lists);
-// Throws Error(input) on another text, and where its numbers make no sense with P = `size` ranks.
-Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists = {});
+//
+// Where there is a packer, values that are long as text are handed to it, and "packed #0" stands
+// for them.
+std::string column_text(const ColumnView& column, RankLists& lists, ColumnPacker* packer = nullptr);
+// Packed values are taken from the unpacker. Throws Error(input) on another text, and where its
+// numbers make no sense with P = `size` ranks.
+Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists = {},
+                    ColumnUnpacker* unpacker = nullptr);
 
 }  // namespace tracefold

@@ -7,6 +7,7 @@
 // Source: signatures 3 (main clusters, trace files with parameters merged over ranks).
 #pragma once
 
+#include "base/packed_file.hpp"
 #include "model/messages/column.hpp"
 #include "model/messages/communication.hpp"
 
@@ -102,10 +103,16 @@ struct MessageLimits {
 };
 bool is_storable(const Messages& messages, const MessageLimits& limits = {});
 
-// To be written: it holds lists that are text already (see base/json_text.hpp).
-nlohmann::ordered_json messages_to_json(const Messages& messages);
+// Whether they are so many that a plan keeps most of them in a packed file.
+bool should_be_packed(const Messages& messages);
+
+// To be written: it holds lists that are text already (see base/json_text.hpp). With `packed`, what
+// grows with the messages goes there: the lists "columns", "operations" and "clusters" as JSON, and
+// "values", the values of columns that follow no formula (packed_columns.hpp).
+nlohmann::ordered_json messages_to_json(const Messages& messages, PackedSections* packed = nullptr);
 // The input is not trusted: numbers are bounded and everything that is named is there.
 // Throws Error(input) or what the JSON library throws.
-Messages messages_from_json(const nlohmann::ordered_json& in, const MessageLimits& limits = {});
+Messages messages_from_json(const nlohmann::ordered_json& in, const MessageLimits& limits = {},
+                            const PackedSections* packed = nullptr);
 
 }  // namespace tracefold

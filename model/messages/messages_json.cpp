@@ -174,10 +174,10 @@ Json operations_to_json(const std::vector<ClusterOperation>& operations) {
 }
 
 // Each as a string. Adds the lists of ranks that tables share.
-Json columns_to_json(const ColumnList& columns, RankLists& shared) {
+Json columns_to_json(const ColumnList& columns, RankLists& shared, ColumnPacker* packer) {
   std::string text;
   for (std::size_t k = 0; k < columns.size(); ++k)
-    ((text += k == 0 ? "[\"" : ",\"") += column_text(columns[k], shared)) += '"';
+    ((text += k == 0 ? "[\"" : ",\"") += column_text(columns[k], shared, packer)) += '"';
   return columns.empty() ? Json::array() : make_written_list(text += ']');
 }
 
@@ -206,7 +206,8 @@ bool is_number(const std::string& text, std::size_t most_digits) {
 // Reads a section, and keeps what is read within bounds.
 class Reader {
  public:
-  Reader(const Json& in, const MessageLimits& limits) : in_(in), limits_(limits) {}
+  Reader(const Json& in, const MessageLimits& limits, const PackedSections* packed)
+      : in_(in), limits_(limits), packed_(packed) {}
 
   Messages read() {
     out_.size = read_whole<std::uint32_t>(in_.at("size"));
@@ -232,25 +233,42 @@ class Reader {
       lists.push_back(list_ranks(parse_rank_list(one.get_ref<const std::string&>()), out_.size));
       count_listed(lists.back().size());
     }
-    for (const auto& one : find_list("columns")) {
-      const auto column = parse_column(one.get_ref<const std::string&>(), out_.size, lists);
+    const auto* values = find_section("values");
+    ColumnUnpacker unpacker(values ? std::string_view(*values) : std::string_view());
+    read_each("columns", [&](const Json& one) {
+      const auto column =
+          parse_column(one.get_ref<const std::string&>(), out_.size, lists, &unpacker);
       count_listed(column.table.size());
       out_.columns.push_back(column);
-    }
-    for (const auto& one : find_list("operations"))
-      read_operations(one);
-    for (const auto& one : find_list("clusters"))
-      read_cluster(one);
+    });
+    if (!unpacker.is_empty())
+      refuse_messages("there are packed columns that nothing names");
+    read_each("operations", [&](const Json& one) { read_operations(one); });
+    read_each("clusters", [&](const Json& one) { read_cluster(one); });
     check_threads();
     return std::move(out_);
   }
 
  private:
-  const Json& find_list(const char* name) const {
-    const auto& list = in_.at(name);
+  static const Json& check_list(const Json& list, const char* name) {
     if (!list.is_array())
       refuse_messages(fmt::format("its {} are no list", name));
     return list;
+  }
+  const Json& find_list(const char* name) const { return check_list(in_.at(name), name); }
+
+  const std::string* find_section(const char* name) const {
+    const auto at = packed_ ? packed_->find(name) : PackedSections::const_iterator();
+    return packed_ && at != packed_->end() ? &at->second : nullptr;
+  }
+
+  // Each entry of a list that may be packed.
+  template <class Read>
+  void read_each(const char* name, Read read) const {
+    const auto* section = find_section(name);
+    const auto unpacked = section ? Json::parse(*section) : Json();
+    for (const auto& one : check_list(section ? unpacked : in_.at(name), name))
+      read(one);
   }
 
   void count_listed(std::size_t ranks) {
@@ -552,6 +570,7 @@ class Reader {
 
   const Json& in_;
   const MessageLimits& limits_;
+  const PackedSections* packed_;  // null where all is in the plan
   Messages out_;
   std::vector<bool> clustered_;                                      // by rank
   std::uint64_t listed_ = 0;                                         // ranks, in all lists
@@ -561,7 +580,17 @@ class Reader {
 
 }  // namespace
 
-Json messages_to_json(const Messages& messages) {
+bool should_be_packed(const Messages& messages) {
+  constexpr std::size_t most_in_plan = 1 << 14;
+  auto size = messages.operations.size();
+  for (std::size_t k = 0; k < messages.columns.size() && size <= most_in_plan; ++k)
+    size += messages.columns[k].table.size();
+  for (const auto& cluster : messages.clusters)
+    size += cluster.sequence.size();
+  return size > most_in_plan;
+}
+
+Json messages_to_json(const Messages& messages, PackedSections* packed) {
   Json communicators = Json::array(), paths = Json::array();
   for (const auto& one : messages.communicators)
     communicators.push_back(communicator_to_json(one));
@@ -571,7 +600,8 @@ Json messages_to_json(const Messages& messages) {
   }
 
   RankLists shared;
-  auto columns = columns_to_json(messages.columns, shared);
+  ColumnPacker packer;
+  auto columns = columns_to_json(messages.columns, shared, packed ? &packer : nullptr);
   Json lists = Json::array(), clusters = Json::array();
   for (const auto& ranks : shared)
     lists.push_back(rank_list_text(make_rank_list(ranks)));
@@ -591,9 +621,17 @@ Json messages_to_json(const Messages& messages) {
   out["names"] = messages.names;
   out["paths"] = std::move(paths);
   out["lists"] = std::move(lists);
-  out["columns"] = std::move(columns);
-  out["operations"] = operations_to_json(messages.operations);
-  out["clusters"] = std::move(clusters);
+  const auto put = [&](const char* name, Json list) {
+    if (packed)
+      (*packed)[name] = write_json_text(list, JsonLines::one);
+    else
+      out[name] = std::move(list);
+  };
+  put("columns", std::move(columns));
+  put("operations", operations_to_json(messages.operations));
+  put("clusters", std::move(clusters));
+  if (packed)
+    (*packed)["values"] = packer.take();
   return out;
 }
 
@@ -636,8 +674,9 @@ bool is_storable(const Messages& messages, const MessageLimits& limits) {
   return fits && listed <= limits.listed_ranks;
 }
 
-Messages messages_from_json(const Json& in, const MessageLimits& limits) {
-  return Reader(in, limits).read();
+Messages messages_from_json(const Json& in, const MessageLimits& limits,
+                            const PackedSections* packed) {
+  return Reader(in, limits, packed).read();
 }
 
 }  // namespace tracefold

@@ -27,7 +27,7 @@ PlanBeside read_plan_beside(const Archive& reduced) {
   found.is_that = is_named_plan(reduced, found.text);
 
   try {
-    found.plan = plan_from_json(found.text);
+    found.plan = plan_from_json(found.text, found.file.parent_path());
   } catch (Error& problem) {
     found.error = problem.in(found.file.string());
   }

@@ -51,8 +51,8 @@ Plan read_plan(const Archive& reduced) {
   if (!beside.is_that)
     throw Error(ErrorKind::input, "has another plan beside it than it was written with")
         .hint("reduce the original again");
-  if (!beside.plan)
-    plan_from_json(beside.text);  // throws
+  if (beside.error)
+    throw *beside.error;
   if (!beside.plan->messages)
     throw Error(ErrorKind::input, "keeps no messages beside it")
         .hint("reduce the original again, and keep its messages");

@@ -21,13 +21,16 @@ std::uint64_t count_represented(const Definitions& definitions) {
   return count;
 }
 
-// Bytes of the plan beside a trace; 0 where there is none.
+// Bytes of the plan beside a trace, with its packed file; 0 where there is none.
 std::uint64_t measure_plan(const Archive& archive) {
-  std::error_code missing;
-  const auto bytes =
-      std::filesystem::file_size(archive.paths().anchor.parent_path() / plan_name, missing);
-
-  return missing ? 0 : bytes;
+  std::uint64_t bytes = 0;
+  for (const auto* name : {plan_name, messages_name}) {
+    std::error_code missing;
+    const auto size =
+        std::filesystem::file_size(archive.paths().anchor.parent_path() / name, missing);
+    bytes += missing ? 0 : size;
+  }
+  return bytes;
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ class CountingOutput {
   CountingLocationOutput open_location(std::uint64_t) const { return {}; }
   void write(const TraceMetadata& metadata) {
     definitions_ = metadata.definitions.size();
-    plan_bytes_ = metadata.plan.size();
+    plan_bytes_ = metadata.plan.bytes();
   }
   void check_metadata(const TraceMetadata&) const {}
   void check_events(const std::vector<WrittenLocation>&, const ReadOptions&) const {}

@@ -237,14 +237,13 @@ void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
 }
 
 TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& reduced,
-                            const std::vector<CopiedLocation>& copied,
-                            const std::string& plan_text) {
+                            const std::vector<CopiedLocation>& copied, PlanFiles plan) {
   auto cut = count_cut_records(kept.archive().facts());
   for (const auto& location : copied)
     for (std::size_t k = 0; k < event_kinds; ++k)
       cut[k] += location.cut[k];
 
-  const auto plan_hash = hash_text(plan_text);
+  const auto plan_hash = hash_text(plan.plan);
 
   const auto& original = kept.archive().facts();
   TraceMetadata metadata;
@@ -254,7 +253,7 @@ TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& red
   metadata.definitions = make_definitions(reduced, copied);
   metadata.properties = make_properties(original, kept.plan(), cut, plan_hash);
   metadata.trace_id = std::stoull(plan_hash.substr(0, 16), nullptr, 16);
-  metadata.plan = plan_text;
+  metadata.plan = std::move(plan);
   make_markers(metadata, original, reduced, kept.plan());
 
   return metadata;

@@ -22,10 +22,9 @@ void use_marker_scopes(const KeptTrace& kept, UsedRefs& used);
 
 // Definitions, markers, and properties: those of the original that still hold, how many records of
 // each kind were left out, how the iterations of each loop were folded, and the hash of
-// `plan_text`, of which the first eight bytes identify the trace. `copied` is in the new order of
-// locations.
+// the text of `plan`, of which the first eight bytes identify the trace. `copied` is in the new
+// order of locations.
 TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& reduced,
-                            const std::vector<CopiedLocation>& copied,
-                            const std::string& plan_text);
+                            const std::vector<CopiedLocation>& copied, PlanFiles plan);
 
 }  // namespace tracefold

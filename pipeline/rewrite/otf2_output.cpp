@@ -60,8 +60,10 @@ void Otf2Output::write(const TraceMetadata& metadata) const {
   archive.write_markers(metadata.marker_kinds, metadata.markers);
   archive.close();
   set_trace_id(anchor(), metadata.trace_id);
-  if (!metadata.plan.empty())
-    write_file(folder_ / plan_name, metadata.plan);
+  if (!metadata.plan.plan.empty())
+    write_file(folder_ / plan_name, metadata.plan.plan);
+  if (!metadata.plan.messages.empty())
+    write_file(folder_ / messages_name, metadata.plan.messages);
 }
 
 void Otf2Output::check_metadata(const TraceMetadata& metadata) const {

@@ -3,6 +3,7 @@
 #include "base/output_error.hpp"
 #include "base/publish.hpp"
 #include "base/read_file.hpp"
+#include "base/sha256.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/plan_beside.hpp"
 
@@ -42,6 +43,14 @@ bool is_plan_of(const Archive& archive, const fs::path& file) try {
   return false;  // it cannot be read
 }
 
+// Whether a plan names the hash of this file.
+bool are_messages_of(const fs::path& plan, const fs::path& file) try {
+  const auto text = read_file(plan), messages = read_file(file);
+  return text && messages && text->find(hash_text(*messages)) != std::string::npos;
+} catch (const Error&) {
+  return false;
+}
+
 // The events or the definitions of a location that the archive defines: ID.evt or ID.def.
 bool is_location_file(const Archive& archive, const fs::directory_entry& entry) {
   const auto stem = entry.path().stem().string();
@@ -56,8 +65,8 @@ bool is_location_file(const Archive& archive, const fs::directory_entry& entry) 
 }
 
 bool is_part_of_archive(const fs::directory_entry& entry) {
-  constexpr std::array<std::string_view, 4> files{"traces.otf2", "traces.def", "traces.marker",
-                                                  "tracefold.json"};
+  constexpr std::array<std::string_view, 5> files{"traces.otf2", "traces.def", "traces.marker",
+                                                  plan_name, messages_name};
   const auto name = entry.path().filename().string();
   const auto type = entry.symlink_status().type();
 
@@ -88,6 +97,8 @@ std::optional<std::string> find_foreign_entry(const fs::path& folder) try {
   const auto plan = folder / plan_name;
   if (fs::exists(plan) && !is_plan_of(*archive, plan))
     return std::string(plan_name);
+  if (fs::exists(folder / messages_name) && !are_messages_of(plan, folder / messages_name))
+    return std::string(messages_name);
 
   if (fs::is_directory(fs::symlink_status(folder / "traces")))
     for (const auto& entry : fs::directory_iterator(folder / "traces"))

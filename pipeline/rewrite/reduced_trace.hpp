@@ -38,9 +38,8 @@ class ReducedTrace {
 
   const KeptTrace& kept() const { return kept_; }
 
-  TraceMetadata make_metadata(const std::vector<CopiedLocation>& copied,
-                              const std::string& plan_text) const {
-    return tracefold::make_metadata(kept_, definitions_, copied, plan_text);
+  TraceMetadata make_metadata(const std::vector<CopiedLocation>& copied, PlanFiles plan) const {
+    return tracefold::make_metadata(kept_, definitions_, copied, std::move(plan));
   }
 
  private:

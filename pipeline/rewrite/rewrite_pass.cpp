@@ -27,7 +27,7 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan,
   RewriteSummary summary;
   publish_archive(out_folder, options.force, archive, [&](const std::filesystem::path& folder) {
     const auto prepared = prepare_plan(archive, plan, options);
-    check_free_space(estimate_bytes(archive, prepared.plan, prepared.text.size()), folder);
+    check_free_space(estimate_bytes(archive, prepared.plan, prepared.files.bytes()), folder);
 
     Otf2Output output(folder);
     summary = write_trace(archive, prepared, output, options, reading, diagnostics).summary;

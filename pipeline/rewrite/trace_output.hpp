@@ -9,6 +9,7 @@
 // Source: DESIGN's rules of rewriting.
 #pragma once
 
+#include "model/plan_files.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 #include "otf2/read_options.hpp"
@@ -39,7 +40,7 @@ struct TraceMetadata {
   std::vector<MarkerKind> marker_kinds;
   std::vector<Marker> markers;                                  // by time
   std::vector<std::pair<std::string, std::string>> properties;  // names and values
-  std::string plan;  // that explains the trace; empty where it was not made by one
+  PlanFiles plan;  // that explains the trace; empty where it was not made by one
 };
 
 // Takes the events of one location, in the order of their times. `close` ends the location and

@@ -8,21 +8,21 @@ PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const Rewrit
   PreparedPlan prepared{plan, !plan.processes.empty(), {}};
   prepared.plan.write = {version, options.keep_ids, options.plain_names};
   if (prepared.was_profiled) {
-    prepared.text = to_json(leave_out_profiles(prepared.plan));
+    prepared.files = make_plan_files(leave_out_profiles(prepared.plan));
   } else {
-    prepared.text = format_unprofiled(prepared.plan, 0);
+    prepared.files = format_unprofiled(prepared.plan, 0);
     prepared.plan.processes = find_processes(archive.definitions(), plan.filters);
   }
 
   return prepared;
 }
 
-std::string format_unprofiled(const Plan& plan, std::uint64_t events_read) {
+PlanFiles format_unprofiled(const Plan& plan, std::uint64_t events_read) {
   auto unprofiled = plan;
   unprofiled.processes.clear();
   unprofiled.trace.events = events_read;
 
-  return to_json(unprofiled);
+  return make_plan_files(unprofiled);
 }
 
 RewriteSummary add_up(const std::vector<CopiedLocation>& copied) {

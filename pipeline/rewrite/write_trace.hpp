@@ -21,15 +21,15 @@ namespace tracefold {
 struct PreparedPlan {
   Plan plan;
   bool was_profiled = true;  // else the processes were added for this rewrite only
-  std::string text;          // as it goes beside the trace, without profiles
+  PlanFiles files;           // as it goes beside the trace, without profiles
 };
 
 // A plan without processes is of a trace that was not profiled: it has no filters, and every
 // process is kept.
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options);
-// The text of a plan whose trace was not profiled: only who has read it knows how many events it
+// The files of a plan whose trace was not profiled: only who has read it knows how many events it
 // has.
-std::string format_unprofiled(const Plan& plan, std::uint64_t events_read);
+PlanFiles format_unprofiled(const Plan& plan, std::uint64_t events_read);
 
 struct WrittenTrace {
   RewriteSummary summary;  // without bytes
@@ -62,7 +62,7 @@ WrittenTrace write_trace(const Archive& archive, const PreparedPlan& prepared, O
 
   const auto metadata = reduced.make_metadata(
       written.locations,
-      prepared.was_profiled ? prepared.text : format_unprofiled(prepared.plan, summary.read));
+      prepared.was_profiled ? prepared.files : format_unprofiled(prepared.plan, summary.read));
   output.write(metadata);
   output.check_metadata(metadata);
   if (summary.checked)

@@ -24,6 +24,8 @@ void add_verdict(RuleBook& rules, const char* words, const std::vector<std::stri
 std::optional<std::string> find_obstacle(const PlanBeside& beside, const Archive& original) {
   if (beside.is_missing())
     return "there is no plan beside the reduced trace";
+  if (beside.is_that && beside.error)
+    return beside.error->what();
   if (!beside.plan || !beside.is_that)
     return "the plan beside the reduced trace is not the one that it was made by";
   if (!beside.plan->write)
@@ -52,7 +54,7 @@ void derive_again(RuleBook& rules, const Archive& reduced, const Archive& origin
   ReducedTrace again(original, plan, options, ignored);
   ComparingOutput output(reduced, options);
   const auto copied = again.copy(output, false, options, ignored);
-  output.write(again.make_metadata(copied, beside.text));
+  output.write(again.make_metadata(copied, {beside.text, {}}));
 
   check_plan_fields(rules, beside, original, derived, add_up(copied).read);
   const auto found = output.take_differences();

@@ -109,6 +109,15 @@ class DocumentComparison {
   std::size_t differences_ = 0;
 };
 
+// Another version of zstd packs the same messages into other bytes.
+bool has_same_messages_packed(const PlanBeside& beside, const Plan& derived, const Json& told,
+                              const Json& right) {
+  const auto is_packed = [](const Json& plan) {
+    return plan.contains("messages") && plan["messages"].contains("packed");
+  };
+  return is_packed(told) && is_packed(right) && *beside.plan->messages == *derived.messages;
+}
+
 }  // namespace
 
 Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& options) {
@@ -148,14 +157,20 @@ void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive&
   const auto& write = *beside.plan->write;
   const auto prepared =
       prepare_plan(original, expected, {false, write.keep_ids, write.plain_names, false});
-  const auto text =
-      prepared.was_profiled ? prepared.text : format_unprofiled(prepared.plan, events_read);
-  if (text == beside.text)
+  const auto files =
+      prepared.was_profiled ? prepared.files : format_unprofiled(prepared.plan, events_read);
+  if (files.plan == beside.text)
     return;
 
+  const auto told = Json::parse(beside.text);
+  auto right = Json::parse(files.plan);
+  const bool has_other_packing = has_same_messages_packed(beside, expected, told, right);
+  if (has_other_packing)
+    right["messages"]["packed"] = told["messages"]["packed"];
+
   DocumentComparison comparison(rules);
-  comparison.compare("", Json::parse(beside.text), Json::parse(text));
-  if (!comparison.has_found())
+  comparison.compare("", told, right);
+  if (!comparison.has_found() && !has_other_packing)
     rules.add_violation("it is written in another way");
 }
 

@@ -66,6 +66,43 @@ TEST(MessagesJson, KeepsWindowsAndFilesAndWhatOneCallDoes) {
   EXPECT_EQ(messages_from_json(write(messages)), messages);
 }
 
+TEST(MessagesJson, KeepsInAPackedFileWhatGrowsWithThem) {
+  auto messages = make_messages();
+  messages.columns.push_back(
+      Column{ColumnForm::table, {}, {{0, 70'000}, {1, 1}, {2, 5}, {3, 1ull << 63}}});
+  messages.columns.push_back(Column{ColumnForm::table, {}, {{0, 7}, {1, 7}, {2, 7}, {3, 9}}});
+  messages.operations[0].columns[2] = 3;
+  messages.operations[1].columns[2] = 4;
+
+  PackedSections packed;
+  const auto json = Json::parse(write_json_text(messages_to_json(messages, &packed)));
+  for (auto name : {"columns", "operations", "clusters"})
+    EXPECT_FALSE(json.contains(name)) << name;
+  EXPECT_EQ(packed["values"].size(), 1u + 4 * 8) << "one table is long as text, one is not";
+  EXPECT_EQ(messages_from_json(json, {}, &packed), messages);
+  EXPECT_ANY_THROW(messages_from_json(json));
+
+  const auto refuses = [&](const char* section, const std::string& bytes) {
+    auto changed = packed;
+    changed[section] = bytes;
+    EXPECT_ANY_THROW(messages_from_json(json, {}, &changed)) << section;
+  };
+  refuses("values", "");
+  refuses("values", packed["values"].substr(1));
+  refuses("values", packed["values"] + "x");
+  refuses("values", std::string("\x09") + packed["values"].substr(1));
+  refuses("operations", "7");
+  refuses("columns", "[\"1\"");
+}
+
+TEST(MessagesJson, ArePackedOnlyWhereTheyAreMany) {
+  auto messages = make_messages();
+  EXPECT_FALSE(should_be_packed(messages));
+  for (std::uint32_t k = 0; k < 20'000; ++k)
+    messages.operations.push_back(messages.operations[0]);
+  EXPECT_TRUE(should_be_packed(messages));
+}
+
 TEST(MessagesJson, SaysNothingOfWindowsAndFilesWhereThereAreNone) {
   auto messages = make_messages();
   messages.definitions.clear();

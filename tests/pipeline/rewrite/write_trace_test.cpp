@@ -77,7 +77,7 @@ TEST(WriteTrace, GivesAnyOutputTheEventsAndWhatATraceHoldsBesides) {
   EXPECT_THAT(output.events.at(1), ElementsAre(Enter, Leave, ParameterInt));
   EXPECT_EQ(written.summary.events, 5u);
   EXPECT_EQ(written.locations.at(1).id, 1u);
-  EXPECT_EQ(output.metadata.plan, format_unprofiled(prepared.plan, 5));
+  EXPECT_EQ(output.metadata.plan.plan, format_unprofiled(prepared.plan, 5).plan);
   ASSERT_EQ(output.checked.size(), 2u);
   EXPECT_EQ(output.checked[1].records, 3u);
 }
