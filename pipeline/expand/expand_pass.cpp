@@ -270,8 +270,8 @@ class Expansion {
     return function;
   }
 
-  CallPath list_callers(std::uint32_t path) const {
-    CallPath callers;
+  OperationCallers list_callers(std::uint32_t path) const {
+    OperationCallers callers;
     for (; path != 0; path = messages_.paths[path].caller)
       callers.regions.push_back(regions_[messages_.paths[path].name]);
     std::reverse(callers.regions.begin(), callers.regions.end());
@@ -312,7 +312,7 @@ class Expansion {
 
   struct AlignedSequence {
     OperationSequence sequence;
-    std::vector<CallPath> callers;  // as in Part
+    std::vector<OperationCallers> callers;  // as in Part
   };
 
   const AlignedSequence& find_sequence(std::size_t calls, std::size_t cluster,

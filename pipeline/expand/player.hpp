@@ -47,7 +47,7 @@ struct PathPace {
 };
 
 // The calls that an operation is in.
-struct CallPath {
+struct OperationCallers {
   std::vector<std::uint32_t> regions;  // ids in the reduced trace, from the outermost on
   bool is_mpi = false;                 // the innermost is a call of MPI
 };
@@ -56,8 +56,8 @@ struct CallPath {
 struct Part {
   const CallTemplate* calls = nullptr;
   const OperationSequence* sequence = nullptr;
-  const std::vector<CallPath>* callers = nullptr;  // by place in sequence->symbols
-  std::vector<PathPace> pace;                      // by path
+  const std::vector<OperationCallers>* callers = nullptr;  // by place in sequence->symbols
+  std::vector<PathPace> pace;                              // by path
 };
 
 // The answer to a question for the time: the operation is left open here.
