@@ -6,7 +6,8 @@ usage: layers_test.py SOURCE_FOLDER
 Checked are the include lines of the program's sources, because the shared include
 root would hide a slip: a top-level folder may include what LAYERS lists for it, the
 folders inside it may not include each other in a circle, and each library is seen
-only by the folders that LIBRARIES lists for it.
+only by the folders that LIBRARIES lists for it. And no two headers may define types
+of one name in one namespace, which are one to the linker.
 """
 
 import pathlib
@@ -27,6 +28,7 @@ LAYERS = {
 LIBRARIES = {
     "boost/": ["lattice", "filters"],
     "otf2/": ["otf2"],
+    "zstd.h": ["base"],
     "oneapi/tbb": ["base", "pipeline"],
     "tbb/": [],
     "CLI/": ["cli"],
@@ -65,13 +67,20 @@ def find_circle(arrows):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    complaints, arrows, lines = [], {}, {}
+    complaints, arrows, lines, types = [], {}, {}, {}
     for top in LAYERS:
         for path in sorted((root / top).rglob("*.[ch]pp")):
             file = path.relative_to(root)
             folder = file.parent.as_posix()
             text = path.read_text(encoding="utf-8")
             lines[folder] = lines.get(folder, 0) + text.count("\n")
+
+            if path.suffix == ".hpp":
+                namespaces = re.findall(r"^namespace ([\w:]+) {", text, re.M)
+                for name in re.findall(r"^(?:struct|class|enum class) (?:\[\[.*?\]\] )?(\w+)[^;\n]*{", text, re.M):
+                    known = types.setdefault((namespaces[:1] and namespaces[0], name), file)
+                    if known != file:
+                        complaints.append(f"{file}: {name} is defined in {known}, too")
 
             if top != "cli":
                 for line in text.splitlines():
