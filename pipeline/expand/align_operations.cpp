@@ -27,6 +27,8 @@ class Alignment {
       }
 
     std::vector<std::uint64_t> operations(messages.paths.size()), places(messages.paths.size());
+    std::vector<std::uint32_t> begun(messages.paths.size());  // calls, by path
+    latest_.resize(messages.paths.size());
     for (std::uint32_t o = 0; o < sequence.operations.size(); ++o)
       operations[find_path(sequence.operations[o])] += !belongs_to_one_before(o);
     for (std::uint32_t c = 0; c < calls.calls.size(); ++c) {
@@ -34,10 +36,12 @@ class Alignment {
       const auto path = call.path;
       if (path == NamedPaths::none || operations[path] == 0)
         continue;
+      begun[path] += begins_call(call);
       if (call.part != CallPart::whole && call.own == 0 && has_time[path])
         continue;
       ++places[path];
       candidates_.push_back(c);
+      numbers_.push_back(begun[path]);
     }
 
     for (std::size_t p = 0; p < operations.size(); ++p) {
@@ -62,6 +66,7 @@ class Alignment {
       const auto inside = operation + agreement.operations;
       operation = leave_behind(operation, inside);
       call += agreement.calls;
+      latest_[calls_.calls[candidates_[call]].path] = numbers_[call];
       operation = put(candidates_[call], operation, inside);
       ++call;
     }
@@ -95,13 +100,19 @@ class Alignment {
     const auto path = find_path(operation);
     return !is_in_parts_[path] || (place > 0 && find_path(sequence_.operations[place - 1]) == path);
   }
+  static bool begins_call(const TemplateCall& call) {
+    return call.part != CallPart::middle && call.part != CallPart::last;
+  }
+  // What begins a call is not in a part of one that has operations already.
   bool agree(std::size_t call, std::size_t operation) const {
     if (call >= candidates_.size() || operation >= sequence_.operations.size())
       return false;
     const auto& place = calls_.calls[candidates_[call]];
-    const bool begins_call = place.part != CallPart::middle && place.part != CallPart::last;
     const auto symbol = sequence_.operations[operation];
-    return place.path == find_path(symbol) && !(begins_call && follows_in_call(symbol));
+    if (place.path != find_path(symbol))
+      return false;
+    return follows_in_call(symbol) ? !begins_call(place)
+                                   : begins_call(place) || latest_[place.path] != numbers_[call];
   }
 
   // Passes over as little as can be: calls whose path mostly has no operation, and operations whose
@@ -212,8 +223,10 @@ class Alignment {
   const Messages& messages_;
   const CallTemplate& calls_;
   OperationSequence& sequence_;
-  std::vector<std::uint32_t> candidates_;                 // calls in whose path operations are
-  std::vector<bool> is_in_parts_;                         // by path
+  std::vector<std::uint32_t> candidates_;  // calls in whose path operations are
+  std::vector<std::uint32_t> numbers_;     // of the calls, each in its path, from 1 on
+  std::vector<std::uint32_t> latest_;      // by path: the number of the call put last
+  std::vector<bool> is_in_parts_;          // by path
   std::vector<double> cost_of_call_, cost_of_operation_;  // by path
   std::uint32_t next_ = 0;                                // call that was not put yet
 };

@@ -293,7 +293,7 @@ class Expansion {
       if (!location.thread)
         continue;
 
-      const auto rank = *expanded_.processes[location.process].rank;
+      const auto rank = *location.rank;
       const auto& sequence =
           find_sequence(template_of_.at(location.kept), clusters[rank].first, *location.thread);
       CommunicatingProcess process{rank, {}};

@@ -240,22 +240,24 @@ class Chooser {
   }
   // Where MPI's ranks do not mean it, it is a thread of the first rank of its location group.
   std::optional<std::uint32_t> find_rank(const Original& original) const {
-    if (original.rank)
-      return original.rank;
+    return original.rank ? original.rank : find_process_rank(original);
+  }
+  // The first rank of its location group.
+  std::optional<std::uint32_t> find_process_rank(const Original& original) const {
     const auto at = rank_of_process_.find(original.process_id);
     return at == rank_of_process_.end() ? std::nullopt : std::optional(at->second);
   }
 
   std::tuple<int, std::uint64_t, std::uint64_t, std::uint64_t> make_order(
       const Original& original) const {
-    const auto rank = find_rank(original);
+    const auto rank = find_process_rank(original);
     const bool is_accelerator =
         find_process_type(original) == otf2_value::location_group_accelerator;
     return {rank ? 0 : is_accelerator ? 2 : 1, rank.value_or(0), original.process_id, original.id};
   }
 
   ExpandedProcess name_process(const Original& original) const {
-    const auto rank = find_rank(original);
+    const auto rank = find_process_rank(original);
     std::string name;
     if (original.process)
       name = original.process->location_group_name;
@@ -276,6 +278,7 @@ class Chooser {
     out.name = mark_name(name);
     out.type = get_field<"locationType", K::Location>(kept);
     out.process = process;
+    out.rank = find_rank(original);
     if (const auto at = thread_of_.find(original.id); at != thread_of_.end())
       out.thread = at->second;
     return out;
@@ -283,30 +286,23 @@ class Chooser {
 
   // The messages of a rank stay only where all of its locations that send or receive are there.
   void drop_cut_ranks(const std::vector<const Original*>& picked, ExpandedProcesses& out) const {
-    // By process: its locations with operations that are not there.
-    std::unordered_map<std::uint64_t, std::size_t> missing;
+    std::vector<std::size_t> missing(messages_.size);  // by rank: locations with operations
     for (const auto& original : originals_)
-      missing[original.process_id] += thread_of_.contains(original.id);
+      if (const auto rank = find_rank(original))
+        missing[*rank] += thread_of_.contains(original.id);
     for (const auto* original : picked)
-      missing[original->process_id] -= thread_of_.contains(original->id);
+      if (const auto rank = find_rank(*original))
+        missing[*rank] -= thread_of_.contains(original->id);
 
     out.is_there.assign(messages_.size, false);
     for (auto& location : out.locations) {
-      const auto& process = out.processes[location.process];
-      const bool is_whole = process.rank && !is_cut_.contains(*process.rank) &&
-                            out.endpoints[*process.rank] != ExpandedProcesses::no_endpoint &&
-                            is_whole_process(location.source, missing);
-      if (is_whole)
-        out.is_there[*process.rank] = true;
+      const auto rank = location.rank;
+      if (rank && !is_cut_.contains(*rank) &&
+          out.endpoints[*rank] != ExpandedProcesses::no_endpoint && missing[*rank] == 0)
+        out.is_there[*rank] = true;
       else
         location.thread.reset();
     }
-  }
-  bool is_whole_process(std::uint64_t location,
-                        const std::unordered_map<std::uint64_t, std::size_t>& missing) const {
-    const auto at = std::lower_bound(originals_.begin(), originals_.end(), location,
-                                     [](const auto& a, std::uint64_t id) { return a.id < id; });
-    return missing.at(at->process_id) == 0;
   }
 
   const Definitions& reduced_;

@@ -25,7 +25,7 @@ inline constexpr const char* expanded_mark = "≈ ";
 struct ExpandedProcess {
   std::string name;
   std::uint64_t type = 0;             // OTF2_LocationGroupType
-  std::optional<std::uint32_t> rank;  // in MPI
+  std::optional<std::uint32_t> rank;  // in MPI, the first where it has several
 };
 
 struct ExpandedLocation {
@@ -34,6 +34,7 @@ struct ExpandedLocation {
   std::string name;
   std::uint64_t type = 0;  // OTF2_LocationType
   std::size_t process = 0;
+  std::optional<std::uint32_t> rank;   // in MPI, which it belongs to
   std::optional<std::uint8_t> thread;  // which of its rank's locations with operations it is
 };
 

@@ -12,7 +12,7 @@
 //
 // Calls in parts. Where a function has operations of its own, since the calls of MPI in it were not
 // recorded, these come one after the other, spread evenly over the time of the part that they are
-// in.
+// in. What is done outside of all calls comes where none is open.
 //
 // Completion. Receives and collectives that block end with their call. For others nothing tells
 // which call completes them: the name of a call tells how many it completes, and the oldest are
@@ -290,7 +290,9 @@ class Player {
       if (!complete(*completes_, true))
         return false;
     }
-    if (!play_rest_inside())
+    // What comes behind the call comes before the rest.
+    const auto& places = part_.sequence->places;
+    if (places[part_call_].behind == places[part_call_ + 1].first && !play_rest_inside())
       return false;
     completes_.reset();
     leave_step();
@@ -406,6 +408,17 @@ class Player {
     return end;
   }
 
+  bool is_inside(const std::vector<std::uint32_t>& callers) const {
+    return callers.size() >= regions_.size() &&
+           std::equal(regions_.begin(), regions_.end(), callers.begin());
+  }
+
+  // Whether calls are opened for an operation, up to the one that does it: not in a call of MPI,
+  // and in another call of the template only where that leads to the operation.
+  bool gets_calls(const std::vector<std::uint32_t>& callers) const {
+    return !callers.empty() && mpi_frames_ == 0 && (frames_.empty() || is_inside(callers));
+  }
+
   enum class Stop : bool { at_deeper_calls, nowhere };
 
   // Operations that have calls of their own, or are done by a call behind one inside of it.
@@ -415,7 +428,7 @@ class Player {
         return true;
       const auto& callers = (*part_.callers)[part_.sequence->operations[apart_]].regions;
       const auto end = find_end_of_call(apart_, until);
-      if (!play_alone(apart_, end, !callers.empty() && frames_.empty()))
+      if (!play_alone(apart_, end, gets_calls(callers)))
         return false;
       apart_ = end;
     }
@@ -437,8 +450,10 @@ class Player {
 
     if (!is_alone_) {
       is_alone_ = true;
-      if (turns)
+      if (turns) {
+        write_waiting();
         turn_aside(callers.regions, true);
+      }
       begin(first);
     }
     while (true) {
@@ -454,6 +469,20 @@ class Player {
       turn_aside(callers.regions, false);
     is_alone_ = false;
     return true;
+  }
+
+  // Operations outside of all calls, where no call is open and they come next.
+  bool play_outside() {
+    if (!play_apart(apart_until_, Stop::nowhere))
+      return false;
+    apart_ = std::max(apart_, part_.sequence->places[next_call_].first);
+
+    const auto& operations = part_.sequence->operations;
+    auto end = apart_;
+    while (end < operations.size() && (*part_.callers)[operations[end]].regions.empty())
+      ++end;
+    apart_until_ = std::max(apart_until_, end);
+    return play_apart(apart_until_, Stop::nowhere);
   }
 
   // Up to the call that this step enters: what happens before it.
@@ -476,8 +505,11 @@ class Player {
 
   // A step with what happens before it; where it ends a call of the template, only that.
   bool play_step() {
-    if (steps()[at_].is_enter)
+    if (steps()[at_].is_enter) {
       write_waiting();
+      if (regions_.empty() && !play_outside())
+        return false;
+    }
     if (!play_before_step())
       return false;
 
@@ -543,7 +575,7 @@ class Player {
 
   // Operations behind all calls of the template that are called in those which are open still.
   bool play_rest_inside() {
-    if (next_call_ < calls().size() || !frames_.empty())
+    if (next_call_ < calls().size() || in_part_ || !frames_.empty())
       return true;
     if (!begin_rest())
       return false;
@@ -551,9 +583,7 @@ class Player {
     const auto end = static_cast<std::uint32_t>(part_.sequence->operations.size());
     while (apart_ < end) {
       const auto& callers = (*part_.callers)[part_.sequence->operations[apart_]].regions;
-      const bool is_inside = callers.size() >= regions_.size() &&
-                             std::equal(regions_.begin(), regions_.end(), callers.begin());
-      if (!is_inside)
+      if (!is_inside(callers))
         break;
       if (!play_apart(find_end_of_call(apart_, end), Stop::nowhere))
         return false;

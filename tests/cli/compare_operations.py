@@ -36,14 +36,21 @@ def read_operations(trace):
             path[location].append((re.search(r'Region: "(.*?)" <\d+>', words)[1], calls[location]))
         elif kind == "LEAVE":
             path[location].pop()
+        elif kind == "MPI_REQUEST_CANCELLED":  # nothing was received
+            request = re.search(r"Request: (\d+)", words)[1]
+            operations[location].pop(next(k for k in range(len(operations[location]) - 1, -1, -1)
+                                          if operations[location][k][1:3] == ("MPI_IRECV_REQUEST", request)))
         elif kind in BEGINS:
-            words = re.sub(r', Request: \d+| \("[^"]*" <\d+>\)| <\d+>', "", words)
+            request = re.search(r"Request: (\d+)|$", words)[1]
+            words = re.sub(r'(, )?Request: \d+| \("[^"]*" <\d+>\)| <\d+>', "", words)
+            if kind == "MPI_IRECV_REQUEST":
+                words = request
             within = path[location][-1][1] if path[location] else 0
             operations[location].append((tuple(name for name, _ in path[location]), kind, words, within))
     for listed in operations.values():
         before = None
-        for k, (*operation, within) in enumerate(listed):
-            listed[k] = (*operation, within == before)
+        for k, (callers, kind, words, within) in enumerate(listed):
+            listed[k] = (callers, kind, "" if kind == "MPI_IRECV_REQUEST" else words, within == before)
             before = within
     return operations, calls
 

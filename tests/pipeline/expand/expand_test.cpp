@@ -34,15 +34,27 @@ enum Region : std::uint64_t { main_, init, send, receive, isend, irecv, wait, br
 
 class ExpandTest : public ::testing::Test {
  protected:
-  explicit ExpandTest(std::uint64_t ranks = 4) : ranks_(ranks) {
-    builder_.add_mpi_processes(ranks);
+  // With two ranks in each process where they share them; without the calls around what tests
+  // record where there are none.
+  explicit ExpandTest(std::uint64_t ranks = 4, bool share = false, bool has_main = true)
+      : ranks_(ranks), has_main_(has_main) {
+    if (share) {
+      std::vector<std::uint64_t> locations;
+      for (std::uint64_t rank = 0; rank < ranks; rank += 2) {
+        builder_.add_location_group(rank / 2, {rank, rank + 1});
+        locations.insert(locations.end(), {rank, rank + 1});
+      }
+      builder_.add_world(locations);
+    } else {
+      builder_.add_mpi_processes(ranks);
+    }
     define(main_, "main", otf2_value::paradigm_compiler);
     const std::vector<std::string> functions{"MPI_Init",  "MPI_Send", "MPI_Recv", "MPI_Isend",
                                              "MPI_Irecv", "MPI_Wait", "MPI_Bcast"};
     for (std::size_t f = 0; f < functions.size(); ++f)
       define(f + 1, functions[f], TraceBuilder::mpi);
     times_.assign(ranks, 0);
-    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    for (std::uint64_t rank = 0; has_main && rank < ranks; ++rank) {
       builder_.record(rank, Enter, 0, {main_});
       call(rank, init, 0, 10, {});
     }
@@ -72,7 +84,7 @@ class ExpandTest : public ::testing::Test {
   }
 
   Archive reduce() {
-    for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    for (std::uint64_t rank = 0; has_main_ && rank < ranks_; ++rank)
       builder_.record(rank, Leave, times_[rank] + 10, {main_});
     const auto archive = builder_.write(folder_.path());
     auto plan = make_plan(archive, {});
@@ -113,6 +125,7 @@ class ExpandTest : public ::testing::Test {
   }
 
   std::uint64_t ranks_;
+  bool has_main_;
   double threshold_ = 1;
   TraceBuilder builder_;
   std::vector<std::uint64_t> times_;
@@ -141,6 +154,52 @@ TEST_F(ExpandTest, SeveralCommunicatorsOfEachRankAloneShareAGroup) {
   EXPECT_EQ(groups[0], groups[1]);
   for (std::uint64_t rank = 0; rank < ranks_; ++rank)
     EXPECT_EQ(list_times(full, rank, MpiCollectiveEnd).size(), 2u);
+}
+
+class ExpandSharedTest : public ExpandTest {
+ protected:
+  ExpandSharedTest() : ExpandTest(4, true) {}
+};
+
+TEST_F(ExpandSharedTest, EachRankOfAProcessHasItsOwnMessages) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    call(rank, send, 10, 10, {make(MpiSend, {(rank + 1) % ranks_, world, 0, 8 + rank})});
+    call(rank, receive, 50, 10,
+         {make(MpiRecv, {(rank + 3) % ranks_, world, 0, 8 + (rank + 3) % 4})});
+  }
+
+  const auto full = expand();
+  ASSERT_EQ(full.definitions().locations().size(), ranks_);
+  std::size_t processes = 0;
+  for (const auto& d : full.definitions().all())
+    processes += d.kind == K::LocationGroup;
+  EXPECT_EQ(processes, 2u);
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    for (const auto& event : read_events(full, rank))
+      if (event.kind == MpiSend) {
+        EXPECT_EQ((get_field<"receiver", MpiSend>(event)), (rank + 1) % ranks_);
+        EXPECT_EQ((get_field<"msgLength", MpiSend>(event)), 8 + rank);
+      }
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    EXPECT_EQ(list_times(full, rank, MpiSend).size(), 1u);
+    EXPECT_EQ(list_times(full, rank, MpiRecv).size(), 1u);
+  }
+}
+
+TEST_F(ExpandSharedTest, ARankStaysWhereAnotherOneOfItsProcessIsNotExpanded) {
+  for (std::uint64_t rank : {0, 2}) {
+    call(rank, send, 10, 10, {make(MpiSend, {2 - rank, world, 0, 8})});
+    call(rank, receive, 50, 10, {make(MpiRecv, {2 - rank, world, 0, 8})});
+  }
+  for (std::uint64_t rank : {1, 3}) {
+    call(rank, send, 10, 10, {make(MpiSend, {4 - rank, world, 0, 8})});
+    call(rank, receive, 50, 10, {make(MpiRecv, {4 - rank, world, 0, 8})});
+  }
+
+  const auto part = expand(std::vector<std::uint64_t>{0, 2});
+  ASSERT_THAT(part.definitions().locations(), ElementsAre(0, 1));
+  EXPECT_EQ(list_times(part, 0, MpiRecv).size(), 1u);
+  EXPECT_EQ(list_times(part, 1, MpiSend).size(), 1u);
 }
 
 // Each rank receives from the one before, which has to compute longer and longer.
@@ -398,6 +457,34 @@ TEST_F(ExpandRecordsTest, WindowsAndFilesHaveTheOperationsOfTheRank) {
   }
 }
 
+// The kept process sends nothing in the function that has file operations.
+TEST_F(ExpandRecordsTest, OperationsHaveTheirCallsAlsoInAFunctionWithFileOperations) {
+  threshold_ = 0;
+  for (std::uint64_t rank = 0; rank < 4; ++rank) {
+    builder_.record(rank, Enter, times_[rank] += 10, {write});
+    builder_.record(rank, IoOperationBegin, times_[rank] += 10, {first_handle + rank, 1, 0, 10, 9});
+    builder_.record(rank, IoOperationComplete, times_[rank] += 10, {first_handle + rank, 10, 9});
+    if (rank == 2)
+      call(2, send, 10, 10, {make(MpiSend, {3, world, 0, 8})});
+    call(rank, broadcast, 10, 10,
+         {make(MpiCollectiveBegin, {}),
+          make(MpiCollectiveEnd, {otf2_value::collective_bcast, world, 0, 8, 8})});
+    builder_.record(rank, Leave, times_[rank] += 10, {write});
+  }
+  call(3, receive, 50, 10, {make(MpiRecv, {2, world, 0, 8})});
+
+  const auto full = expand();
+  ASSERT_EQ(kept_, 1u);
+  const auto events = read_events(full, 2);
+  const auto sent = std::find_if(events.begin(), events.end(),
+                                 [](const auto& event) { return event.kind == MpiSend; });
+  ASSERT_NE(sent, events.end());
+  ASSERT_EQ((sent - 1)->kind, Enter);
+  EXPECT_EQ(full.definitions().text(get_field<"name", K::Region>(
+                *full.definitions().find(Ref::region, (sent - 1)->fields[0]))),
+            "MPI_Send");
+}
+
 TEST_F(ExpandRecordsTest, OperationsWithOthersAndTheirCompletionsAreLeftOut) {
   const auto part = expand(std::vector<std::uint64_t>{1, 3});
 
@@ -461,7 +548,7 @@ class ExpandFunctionsTest : public ExpandTest {
  protected:
   static constexpr std::uint64_t exchange = 20, compute = 21;
 
-  ExpandFunctionsTest() {
+  explicit ExpandFunctionsTest(bool has_main = true) : ExpandTest(4, false, has_main) {
     define(exchange, "exchange", otf2_value::paradigm_compiler);
     define(compute, "compute", otf2_value::paradigm_compiler);
   }
@@ -521,6 +608,66 @@ TEST_F(ExpandFunctionsTest, RequestsAreCompletedWhereTheFunctionEnds) {
   Archive original((folder_.path() / "traces.otf2").string(), diagnostics_);
   for (std::uint64_t rank = 0; rank < ranks_; ++rank)
     EXPECT_EQ(list_kinds(full, rank), list_kinds(original, rank)) << "rank " << rank;
+}
+
+TEST_F(ExpandFunctionsTest, OperationsOfTwoCallsAreNotInOne) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    for (auto kind : {MpiSend, MpiRecv}) {
+      const auto peer = kind == MpiSend ? (rank + 1) % ranks_ : (rank + ranks_ - 1) % ranks_;
+      record(rank, 3, Enter, {exchange});
+      record(rank, 3, kind, {peer, world, 5, 64});
+      call(rank, wait, 10, 10, {});
+      record(rank, 300, Leave, {exchange});
+    }
+
+  const auto full = expand();
+  Archive original((folder_.path() / "traces.otf2").string(), diagnostics_);
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    EXPECT_EQ(list_kinds(full, rank), list_kinds(original, rank)) << "rank " << rank;
+}
+
+// Functions that nothing calls, and operations outside of all of them.
+class ExpandOutsideTest : public ExpandFunctionsTest {
+ protected:
+  ExpandOutsideTest() : ExpandFunctionsTest(false) {}
+
+  void expect_the_same_order() {
+    const auto full = expand();
+    Archive original((folder_.path() / "traces.otf2").string(), diagnostics_);
+    for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+      EXPECT_EQ(list_kinds(full, rank), list_kinds(original, rank)) << "rank " << rank;
+  }
+};
+
+TEST_F(ExpandOutsideTest, OperationsOutsideOfAllCallsStayThere) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    reduce_all(rank);
+    for (int step = 0; step < 2; ++step) {
+      record(rank, 3, Enter, {exchange});
+      call(rank, send, 3, 3, {make(MpiSend, {(rank + 1) % ranks_, world, 0, 64})});
+      call(rank, receive, 3, 50, {make(MpiRecv, {(rank + ranks_ - 1) % ranks_, world, 0, 64})});
+      record(rank, 3, Leave, {exchange});
+      reduce_all(rank);
+    }
+  }
+
+  expect_the_same_order();
+}
+
+TEST_F(ExpandOutsideTest, TheLastOperationIsNotLostBehindAFunctionThatCallsOthers) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    record(rank, 3, Enter, {exchange});
+    record(rank, 3, MpiSend, {(rank + 1) % ranks_, world, 0, 64});
+    record(rank, 3, Enter, {compute});
+    record(rank, 30, Leave, {compute});
+    record(rank, 3, MpiRecv, {(rank + ranks_ - 1) % ranks_, world, 0, 64});
+    record(rank, 3, Leave, {exchange});
+    reduce_all(rank);
+  }
+
+  const auto full = expand();
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    EXPECT_EQ(list_times(full, rank, MpiCollectiveEnd).size(), 1u) << "rank " << rank;
 }
 
 TEST_F(ExpandTest, FunctionsThatNoKeptProcessCallsAreDefined) {
