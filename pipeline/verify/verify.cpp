@@ -4,6 +4,7 @@
 #include "model/aggregates/aggregates.hpp"
 #include "model/messages/messages.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/verify/aggregate_rules.hpp"
@@ -54,8 +55,9 @@ void for_each_time(const RecordedLocations& locations, Weight&& weight, Add&& ad
 
 void compare_profiles(Verification& out, const FirstOriginal& first,
                       const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
-                      const RecordedLocations& before, const RecordedLocations& after) {
-  std::map<Function, double> difference;
+                      const std::vector<FilterSection>& filters, const RecordedLocations& before,
+                      const RecordedLocations& after) {
+  std::map<Function, double> difference, reduced;
   double all = 0, all_reduced = 0, folded = 0;
 
   for_each_time(
@@ -66,13 +68,18 @@ void compare_profiles(Verification& out, const FirstOriginal& first,
       });
   for_each_time(
       after, [&](auto id) { return properties.at(id).count.value_or(1); },
-      [&](const Function& function, double ticks) {
-        all_reduced += ticks;
-        if (is_stand_in(function.name))
-          folded += ticks;
-        else
-          difference[function] -= ticks;
-      });
+      [&](const Function& function, double ticks) { reduced[function] += ticks; });
+  for (const auto& [function, ticks] : reduced) {
+    const bool stands_in = is_stand_in(function.name);
+    // Records of calling contexts stay, also where a filter drops their function.
+    if (!stands_in && is_dropped(function, filters))
+      continue;
+    all_reduced += ticks;
+    if (stands_in)
+      folded += ticks;
+    else
+      difference[function] -= ticks;
+  }
 
   if (all <= 0 || all_reduced <= 0)
     return;
@@ -311,7 +318,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
       rules.add_violation(problem.what());
     }
   }
-  compare_profiles(out, first, properties, wanted, before, after);
+  compare_profiles(out, first, properties, wanted, filters, before, after);
 
   return out;
 }

@@ -10,6 +10,7 @@
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "tests/support/archive_content.hpp"
+#include "tests/support/context_records.hpp"
 #include "tests/support/every_record.hpp"
 #include "tests/support/trace_builder.hpp"
 
@@ -169,6 +170,34 @@ TEST(VerifiedTimes, AreSharesOfWhatTheKeptProcessesTook) {
   EXPECT_TRUE(found.holds());
   EXPECT_GT(found.folded, 0.5);
   EXPECT_LT(found.folded, 1);
+}
+
+// Records of calling contexts stay, also those of a function that is left out.
+class VerifyContextsTest : public testing::ContextRecordsTest {};
+
+TEST_F(VerifyContextsTest, TimeOfFunctionsThatAreLeftOutIsCreditedToNone) {
+  trace_.add_mpi_processes(1);
+  call(EventKind::Enter, 0, "work");
+  call(EventKind::Leave, 10, "work");
+  enter(20, "sampled", 1);
+  sample(40, "sampled", 1);
+  leave(80, "sampled");
+  for (const auto& event : events_)
+    trace_.record(0, event);
+
+  const testing::TestFolder folder;
+  Diagnostics ignored;
+  const auto original = trace_.write(folder.path());
+  auto plan = make_plan(original, {FilterSection{{}, {"work"}, {}}});
+  add_profiles(plan, original, {}, ignored);
+  group(plan, 1);
+  select(plan, {});
+  rewrite(original, plan, folder.path() / "small", {}, {}, ignored);
+
+  const Archive reduced((folder.path() / "small/traces.otf2").string(), ignored);
+  const auto found = verify(reduced, original, {}, ignored);
+  EXPECT_TRUE(found.holds());
+  EXPECT_EQ(found.profile_error, 0);
 }
 
 }  // namespace tracefold::verify_test
