@@ -13,6 +13,7 @@ using Neighbours = std::pair<std::uint32_t, std::uint32_t>;
 using Symbols = std::vector<std::uint32_t>;
 
 constexpr std::size_t fewest_of_an_alternative = 2;
+constexpr std::size_t fewest_of_a_loop = 4;
 constexpr double fixed = 0.75;  // share of the usual next symbol in a fixed order
 
 // By symbol the first one of those that always have the same neighbours as it.
@@ -83,9 +84,49 @@ std::vector<bool> find_fixed_order(const Symbols& sequence, const Symbols& place
   return out;
 }
 
+// By symbol whether all of its calls are before those of all others in its place, or behind them,
+// again and again: then another loop makes them.
+std::vector<bool> find_runs_at_ends(const Symbols& sequence, const Symbols& place) {
+  struct Run {
+    std::uint32_t symbol = any_symbol;
+    std::size_t times = 0;
+  };
+  std::vector<Run> first(place.size()), last(place.size());           // by place
+  std::vector<std::size_t> in_place(place.size()), of(place.size());  // calls: by place, by symbol
+  for (auto s : sequence) {
+    ++of[s];
+    auto& run = last[place[s]];
+    run = {s, run.symbol == s ? run.times + 1 : 1};
+    if (run.times == ++in_place[place[s]])
+      first[place[s]] = run;
+  }
+
+  std::vector<bool> out(place.size());
+  for (const auto* runs : {&first, &last})
+    for (const auto& run : *runs)
+      if (run.times >= fewest_of_a_loop && run.times == of[run.symbol])
+        out[run.symbol] = true;
+
+  return out;
+}
+
+// The first of its place for each symbol, without those that another loop calls.
+Symbols leave_out(const std::vector<bool>& of_another_loop, const Symbols& place) {
+  Symbols first(place.size(), any_symbol), out(place.size());
+  for (std::uint32_t s = 0; s < place.size(); ++s) {
+    auto& stays = first[place[s]];
+    if (!of_another_loop[s] && stays == any_symbol)
+      stays = s;
+    out[s] = of_another_loop[s] ? s : stays;
+  }
+
+  return out;
+}
+
 // By symbol the first one of its alternatives.
 Symbols find_alternatives(const Symbols& sequence, std::size_t symbols) {
   auto first = find_same_place(sequence, symbols);
+  first = leave_out(find_runs_at_ends(sequence, first), first);
   const auto fixed_order = find_fixed_order(sequence, first);
   std::vector<std::size_t> members(symbols), free(symbols);
   for (std::uint32_t s = 0; s < symbols; ++s) {

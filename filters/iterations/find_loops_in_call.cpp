@@ -43,6 +43,8 @@ constexpr double as_worth = 0.95;
 
 // Iterations that begin with a later call have to be as similar as this.
 constexpr double later_similarity = 0.98;
+// Where they are less of the program, they have to be more alike by more than times vary.
+constexpr double more_similar = 1.001;
 
 // Where iterations of equal worth may differ; the last resort for a unique order.
 auto get_order(const LoopSplit& split) {
@@ -89,7 +91,8 @@ bool begins_later(const LoopSplit& split, const LoopSplit& than) {
     return false;
   return split.size() >= than.size()
              ? split.similarity >= later_similarity * than.similarity
-             : split.similarity > than.similarity && split.whole >= than.whole && !split.is_partial;
+             : split.similarity > more_similar * than.similarity && split.whole >= than.whole &&
+                   !split.is_partial;
 }
 
 // Chooses, of the splits that are nearly as good as the best one, the period with the most

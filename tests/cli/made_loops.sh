@@ -25,8 +25,9 @@ traces() {
 
 # What is found in a trace of the given options, in a folder that is named like them.
 find_in() {
-  local folder=${*// /_}
+  local folder=$*
   folder=${folder#--}
+  folder=${folder// /_}
   "$MAKE_TRACE" "$folder" "$@"
   "$PRINT_ITERATIONS" "$folder/traces.otf2" > "$folder/found.txt"
   "$TRACEFOLD" iterations -q "$folder/traces.otf2" --loops --format json > "$folder/iterations.json" < /dev/null
@@ -59,7 +60,7 @@ true_as_written() {
 # A checker that sees nothing is no check.
 differences_are_seen() {
   local folder=shape_steady_--loop_inline what
-  for what in 's/"begin":\[\([0-9]*\)/"begin":[1\1/' 's/"sends":\[\([0-9]*\)/"sends":[1\1/' 's/"visits":\[\([0-9]*\),[0-9]*,[0-9]*/"visits":[\1,1,1/' 's/"iterations":20/"iterations":21/'; do
+  for what in 's/"begin":\[\([0-9]*\)/"begin":[1\1/' 's/"sends":\[\([0-9]*\)/"sends":[1\1/' 's/"visits":\[\([0-9]*\),[0-9]*,[0-9]*/"visits":[\1,1,1/g' 's/"iterations":20/"iterations":21/'; do
     rm -rf wrong
     cp -r "$folder" wrong
     sed -i "$what" wrong/truth.json

@@ -165,6 +165,16 @@ TEST(FindLoops, TakesTheCasesOfASwitchAsOne) {
       << "steps that barriers part";
 }
 
+TEST(FindLoops, TellsALoopBehindASwitchApart) {
+  const std::string cases = "CDGGFCCGFDFDDCGDCFGC";
+  std::string first;
+  for (const auto letter : cases)
+    first += std::string("b") + letter + "Ea";
+  EXPECT_THAT(loops_in(first + "r" + times(30, "bSEa")), ElementsAre("bCEa 20", "bSEa 30"));
+  EXPECT_THAT(loops_in(times(30, "bAEa") + "r" + first), ElementsAre("bAEa 30", "bCEa 20"))
+      << "before one, whose function has the lowest number";
+}
+
 TEST(FindLoops, PrefersTheOuterLoopOfLoopsInEachOther) {
   EXPECT_THAT(loops_in(times(6, times(5, "AB") + times(5, "CD"))),
               ElementsAre("ABABABABABCDCDCDCDCD 6"));
