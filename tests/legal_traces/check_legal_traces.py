@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 """Reduces legal archives of many features and checks each result.
 
-check_legal_traces.py --build BUILD --shared SHARED [--first SEED] [--seeds N] [--keep FOLDER] [--add FEATURE…]
+check_legal_traces.py --build BUILD --shared SHARED [--first SEED] [--seeds N] [--ways N] [--keep FOLDER] [--add FEATURE…]
 
 Every seed makes an archive (make_legal_trace.py) and some reductions of it, with options
 that the seed chooses. Each result has to be read by otf2-print without a warning, to
 satisfy the judge in SHARED/check where it is there, and to be accepted by `tracefold
-verify`; one and two threads, and both readers, have to give the same bytes. The last line
+verify`; one and two threads, and both readers, have to give the same bytes. `matrix` has to give
+the messages that were made, of the reduced trace, too; and what is reduced and expanded again has to
+hold the same operations of each rank, in the same calls. Where calls of no length have their Leave before
+their Enter, the judge gets the same trace with the Enter before, since it takes records as they stand. With --ways, each seed
+is checked in so many ways only, of eleven, which the seed chooses. The last line
 counts seeds and failures; the exit status is 1 where something failed.
 """
 
 import argparse
 import concurrent.futures
+import functools
+import json
 import os
 import pathlib
 import random
@@ -31,6 +37,8 @@ OF_ALL_PROCESSES = ("every original location is stood for exactly once", "one ke
 OF_ALL_CALLS = ("members have the same calls", "a process without calls is not merged")
 
 
+NOT_COMPLETE = "keeps messages that are not complete"  # some have a partner that cannot be told
+COMPARE_OPERATIONS = HERE.parent / "cli" / "compare_operations.py"
 SECOND_READER = "a second reader"
 READ_BY_PYTHON = "import otf2, sys\nwith otf2.reader.open(sys.argv[1]) as t: print(sum(1 for _ in t.events))"
 
@@ -52,7 +60,7 @@ class Check:
         if done.returncode == 0:
             return True
         said = [line for line in (done.stdout + done.stderr).splitlines() if not line.lower().startswith("ok")]
-        wrong = [line for line in said if line.startswith("FAIL")]
+        wrong = [line for line in said if line.startswith(("FAIL", "tracefold: "))]
         if passing and wrong and all(any(rule in line for rule in passing) for line in wrong):
             return True
         said = [line for line in said if not any(rule in line for rule in passing)]
@@ -74,9 +82,9 @@ class Check:
             (["--exact", "--iterations", "off", "--keep-ids", "--plain-names"], ["--keep-ids", "--plain-names"]),
         ]
 
-    def judge(self, trace, small, words, flags, passing=()):
+    def judge(self, small, words, flags, passing=()):
         if self.options.judge:
-            self.run(f"judge {words}", PYTHON, self.options.judge, trace, small, *flags,
+            self.run(f"judge {words}", PYTHON, self.options.judge, self.judged, small, *flags,
                      passing=(*passing, *self.unreadable))
 
     def find_unreadable(self, trace):
@@ -100,7 +108,7 @@ class Check:
             return
         small = out / "traces.otf2"
         self.readable(small, words)
-        self.judge(trace, small, words, flags)
+        self.judge(small, words, flags)
         self.verify(trace, small, words)
         for name, more in (("threads", ["--threads", "1"]), ("reader", ["--reader", "otf2"])):
             if self.random.random() < 0.3:
@@ -108,7 +116,30 @@ class Check:
                 if self.run(f"{words} {name}", self.tracefold, "reduce", trace, "-q", "-o", other, *options, *more):
                     self.run(f"{words}: other {name}, other events", "diff", "-rq", out / "traces", other / "traces")
 
-    def check_filters(self, folder, trace):
+    def check_matrix(self, folder, trace):
+        """Of the archive and of its reduction: the messages that were made."""
+        made = sorted([str(number) for number in line] for line in self.made["sends"])
+        small = folder / "matrix"
+        if not self.run("reduce", self.tracefold, "reduce", trace, "-q", "-o", small):
+            return
+        for words, path in (("matrix", trace), ("matrix of the reduced trace", small / "traces.otf2")):
+            if self.run(words, self.tracefold, "matrix", "-q", path, "--format", "csv"):
+                found = sorted(line.split(",") for line in self.printed.splitlines()[1:])
+                wrong = [line for line in made if line not in found] + [line for line in found if line not in made]
+                if wrong:
+                    self.failures.append(f"seed {self.seed}: {words}: {len(wrong)} lines differ, {wrong[:3]}")
+
+    def check_expansion(self, folder, trace):
+        small, full = folder / "to_expand", folder / "expanded"
+        if not self.run("reduce to expand", self.tracefold, "reduce", trace, "-q", "-o", small, "--iterations", "off"):
+            return
+        passing = (NOT_COMPLETE,) if {"strange_ranks", "self_side"} & set(self.made["features"]) else ()
+        if self.run("expand", self.tracefold, "expand", "-q", small / "traces.otf2", "-o", full, passing=passing) and full.exists():
+            self.readable(full / "traces.otf2", "expand")
+            self.run("operations of the expanded trace", sys.executable, COMPARE_OPERATIONS, self.judged,
+                     full / "traces.otf2")
+
+    def list_filters(self, folder, trace):
         """Some processes or functions only, then one of each kind, all of them, or their iterations folded."""
         ids = sorted(int(path.stem) for path in (folder / "app" / "traces").glob("*.evt"))
         some = ",".join(map(str, sorted(self.random.sample(ids, max(1, len(ids) * 2 // 3)))))
@@ -116,11 +147,13 @@ class Check:
             "--drop 'MPI_*'", "--drop 'compute*'", "--drop inner --drop refine", "--drop main", "--drop 'step 0'",
             "--drop '*' --drop kernel", "--keep 'MPI_*'", "--keep main --keep 'step *'", "--keep 'MPI_Send' --keep 'MPI_Recv'",
             "--keep '*' --drop 'MPI_Wait'", "--keep 'compute*' --keep inner", "--drop 'sampled*' --drop '*parallel*'"])
+        ways = []
         chains = ["group --exact | {0} select | {0} write -q", "write -q", "group --by functions | {0} select --by first | {0} reduce - -q",
                   "reduce - -q --iterations 2", "reduce - -q --iterations off --threshold 0.5"]
         for number, options in enumerate([f"--locations {some}", functions, f"--locations {some} {functions}"]):
             chain = chains[0] if number == 0 else self.random.choice(chains)
-            self.check_filter(folder, trace, f"filter {options}", chain)
+            ways.append(functools.partial(self.check_filter, folder, trace, f"filter {options}", chain))
+        return ways
 
     def check_filter(self, folder, trace, words, chain):
         out = folder / "filtered"
@@ -133,7 +166,7 @@ class Check:
             merged = ["--merged"] if "--threshold" in chain else []
             flags = ["--filtered", *folded, *merged, *(["--extra"] if chain == "write -q" else [])]
             passing = (*OF_ALL_PROCESSES, *(OF_ALL_CALLS if "--keep" in words or "--drop" in words else ()))
-            self.judge(trace, out / "traces.otf2", words, flags, passing=passing)
+            self.judge(out / "traces.otf2", words, flags, passing=passing)
             self.verify(trace, out / "traces.otf2", words)
 
     def check_copy(self, folder, trace):
@@ -142,19 +175,31 @@ class Check:
         chain = f"'{self.tracefold}' group --exact '{trace}' | '{self.tracefold}' write -q -o '{out}'"
         if self.run("write all", "bash", "-o", "pipefail", "-c", chain):
             self.readable(out / "traces.otf2", "write all")
-            self.judge(trace, out / "traces.otf2", "write all", ["--extra"])
+            self.judge(out / "traces.otf2", "write all", ["--extra"])
+
+    def make(self, folder, *options):
+        return self.run("make", PYTHON, HERE / "make_legal_trace.py", self.seed, folder, *options, *self.options.add)
+
+    def ways(self, folder, trace):
+        ways = [functools.partial(self.check_reduction, folder, trace, number, options, flags)
+                for number, (options, flags) in enumerate(self.reductions())]
+        ways += self.list_filters(folder, trace)
+        ways += [functools.partial(way, folder, trace)
+                 for way in (self.check_copy, self.check_matrix, self.check_expansion)]
+        return self.random.sample(ways, self.options.ways) if self.options.ways else ways
 
     def all(self):
         folder = pathlib.Path(tempfile.mkdtemp(prefix=f"legal-{self.seed}-"))
         try:
-            if self.run("make", PYTHON, HERE / "make_legal_trace.py", self.seed, folder / "app", *self.options.add):
-                trace = folder / "app" / "traces.otf2"
+            if self.make(folder / "app"):
+                self.made = json.loads(self.printed.splitlines()[-1])
+                trace = self.judged = folder / "app" / "traces.otf2"
+                if "zero_length" in self.made["features"] and self.make(folder / "sorted", "--sorted"):
+                    self.judged = folder / "sorted" / "traces.otf2"
                 self.readable(trace, "input")
                 self.unreadable = self.find_unreadable(trace)
-                for number, (options, flags) in enumerate(self.reductions()):
-                    self.check_reduction(folder, trace, number, options, flags)
-                self.check_filters(folder, trace)
-                self.check_copy(folder, trace)
+                for way in self.ways(folder, trace):
+                    way()
         except subprocess.TimeoutExpired as late:
             self.failures.append(f"seed {self.seed}: {late}")
         finally:
@@ -185,6 +230,7 @@ def main():
     parser.add_argument("--shared", type=pathlib.Path, default=HERE.parents[2] / "shared")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--ways", type=int, default=0, help="check each seed in so many ways only")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--add", nargs="*", default=[], type=lambda feature: "+" + feature,
                         help="features that all archives have, besides those that the seed chooses")

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Makes a small legal OTF2 archive with what rarely meets in one: make_legal_trace.py SEED FOLDER [FEATURE…|+FEATURE…]
+"""Makes a small legal OTF2 archive with what rarely meets in one:
+
+make_legal_trace.py SEED FOLDER [--sorted] [FEATURE…|+FEATURE…]
 
 The seed chooses a program of some MPI processes, and which of these it has: threads that
 talk, several communicators and inter-communicators, a side that is COMM_SELF, cancelled,
@@ -9,13 +11,21 @@ only copy, threads that only record parameters, calling contexts with samples, m
 (accumulated, absolute, relative, of another location, asynchronous), switched-off
 measurement, markers of every scope, properties and attributes of every type, names that
 look like those of a reduced trace, one or two marked loops, receivers, senders and roots
-that the communicator does not have, properties of paradigms, and processes that were
-created by others and whose groups have other numbers than their ranks. Time grows with every event
-of the whole trace, so that nothing is received before it was sent. Features that are named
+that the communicator does not have, properties of paradigms, processes that were
+created by others and whose groups have other numbers than their ranks, ranks that share a process,
+several communicators on one group of type COMM_SELF, calls of no length, and records of MPI
+in functions of the user or outside of all calls. Time never steps back in the order of all
+events of the trace, so that nothing is received before it was sent. Features that are named
 are all that it has; those with a + before them are added to what the seed chooses.
+
+Of some calls of no length the Leave stands before the Enter, as profilers of GPUs write it. With
+--sorted it is behind the Enter, and all else is the same. Prints one JSON object: the features,
+and `sends`, a list of [sender, receiver, messages, bytes] by ranks in MPI; a receiver is "unknown" where the
+communicator does not have it, or has one side that is COMM_SELF.
 """
 
 import ctypes
+import json
 import random
 import sys
 
@@ -32,13 +42,15 @@ NO_ROOT = 0xFFFFFFFF
 FEATURES = ("threads thread_messages split_communicator inter_communicator self_side requests "
             "collectives nonblocking_collectives one_sided locks omp_tasks thread_tasks files streams "
             "parameter_threads contexts metrics relative_metric instance_metric onoff markers properties "
-            "attributes odd_names second_loop uneven strange_ranks paradigm_properties created_groups").split()
+            "attributes odd_names second_loop uneven strange_ranks paradigm_properties created_groups "
+            "shared_processes self_communicators zero_length no_calls").split()
 
 
 class Rank:
     def __init__(self, number, group):
         self.number, self.group = number, group
         self.locations, self.streams = [], []
+        self.shares = False  # its process with other ranks, so that nobody can tell whose thread one is
         self.requests = 0
         self.depth = {}
 
@@ -48,7 +60,7 @@ class Rank:
 
 
 class Program:
-    def __init__(self, seed, folder, features=()):
+    def __init__(self, seed, folder, features=(), is_sorted=False):
         self.random = random.Random(seed)
         self.archive = otf2.Archive(folder)
         chosen = [feature for feature in features if not feature.startswith("+")]
@@ -56,7 +68,13 @@ class Program:
             chosen = self.random.sample(FEATURES, self.random.randint(3, len(FEATURES)))
             chosen += [feature[1:] for feature in features]
         self.has = {feature: feature in chosen for feature in FEATURES}
+        self.is_sorted = is_sorted
         self.now = 1000
+        self.stands_still = False  # time, in a call of no length
+        # Which operations have no call of MPI around them, by what share, and whether there is a main function.
+        self.bare = self.random.choice([0.5, 1]) if self.has["no_calls"] else 0
+        self.has_main = not self.has["no_calls"] or self.random.random() < 0.7
+        self.sends = {}
         self.regions, self.attributes = {}, {}
         self.next_id = {}
         self.open_tasks = []
@@ -106,14 +124,25 @@ class Program:
             if self.random.random() < 0.5:
                 self.launcher = 10 ** 7
                 self.archive.location(self.launcher)
-        self.ranks, next_group = [], count + int(self.has["created_groups"])
+        if self.has["shared_processes"]:
+            for number in range(1, count):
+                if self.random.random() < 0.5:
+                    groups[number] = groups[number - 1]
+            dense = {group: place for place, group in enumerate(sorted(set(groups)), int(self.has["created_groups"]))}
+            groups = [dense[group] for group in groups]
+        self.ranks, next_group = [], max(groups) + 1
+        processes = [0] if self.has["created_groups"] else []
         for number in sorted(range(count), key=groups.__getitem__):  # ids ascend
+            if groups[number] in processes:
+                continue
             prefix = "2× " if self.has["odd_names"] and number % 2 else ""
-            creator = self.random.randrange(groups[number]) if self.has["created_groups"] else otf2.UNDEFINED
+            creator = self.random.choice(processes) if self.has["created_groups"] else otf2.UNDEFINED
+            processes.append(groups[number])
             define("LocationGroup", groups[number], text(f"{prefix}MPI Rank {number}"), PROCESS,
                    self.nodes[number % 2], creator)
         for number in range(count):
             rank = Rank(number, groups[number])
+            rank.shares = groups.count(groups[number]) > 1
             for thread in range(threads):
                 location = number + thread * (1 << 32) if stride == 1 << 32 else (number * threads + thread) * stride
                 rank.locations.append(location)
@@ -149,7 +178,9 @@ class Program:
         world = self.group("world", GROUP_COMM_GROUP, PARADIGM_MPI, everyone)
         self_group = self.group("self", GROUP_COMM_SELF, PARADIGM_MPI, [])
         self.world = self.comm("MPI_COMM_WORLD", world)
-        self.comm("MPI_COMM_SELF", self_group)
+        self.selfs = [self.comm("MPI_COMM_SELF", self_group)]
+        if self.has["self_communicators"]:
+            self.selfs += [self.comm(f"self {k}", self_group) for k in range(2)]
         self.comms = [(self.world, everyone)]
         half = everyone[::2]
         if self.has["split_communicator"] and len(half) > 1:
@@ -158,7 +189,7 @@ class Program:
             turned = everyone[::-1]
             self.comms.append((self.comm("turned", self.group("turned", GROUP_COMM_GROUP, PARADIGM_MPI, turned),
                                          self.world), turned))
-        self.inter = []
+        self.inter, self.spawned = [], None
         cut = len(everyone) // 2
         if self.has["inter_communicator"] and cut:
             sides = everyone[:cut], everyone[cut:]
@@ -185,6 +216,9 @@ class Program:
                 number = self.new_id("win")
                 self.archive.define("RmaWin", number, self.archive.string(f"window {number}"), comm, 0)
                 self.windows.append((number, members))
+            if self.has["self_communicators"]:
+                self.self_window = self.new_id("win")
+                self.archive.define("RmaWin", self.self_window, self.archive.string("own window"), self.selfs[-1], 0)
 
     def define_metrics(self):
         define, text = self.archive.define, self.archive.string
@@ -268,7 +302,7 @@ class Program:
     # -- events -----------------------------------------------------------------
 
     def event(self, location, kind, *values):
-        self.now += self.random.randint(1, 40)
+        self.now += 0 if self.stands_still else self.random.randint(1, 40)
         attributes = ()
         if self.has["attributes"] and self.random.random() < 0.1:
             number = self.random.randrange(len(self.typed))
@@ -278,13 +312,47 @@ class Program:
 
     def call(self, location, name, inside=None, **about):
         region = self.region(name, **about)
+        stood_still = self.stands_still
+        if self.has["zero_length"] and self.random.random() < 0.2:
+            self.stop_time()
         self.event(location, "Enter", region)
         if inside:
             inside()
         self.event(location, "Leave", region)
+        self.stands_still = stood_still
+
+    def stop_time(self):
+        """The next event is at the time of the last one of all locations, or later; those behind it at its time."""
+        self.now += self.random.choice([0, 3, 20])
+        self.stands_still = True
 
     def mpi(self, location, name, inside=None):
-        self.call(location, name, inside, paradigm=PARADIGM_MPI)
+        if not self.is_bare() or not inside:
+            self.call(location, name, inside, paradigm=PARADIGM_MPI)
+        else:
+            inside()
+
+    def is_bare(self):
+        """Whether the next operation has no call of MPI around it."""
+        return self.bare > 0 and self.random.random() < self.bare
+
+    def calls_of_no_length(self):
+        """One or two at one time, with both orders of Enter and Leave."""
+        for rank in self.ranks:
+            for location in (*rank.locations, *(stream for stream, _ in rank.streams)):
+                if self.random.random() < 0.6:
+                    continue
+                self.stop_time()
+                names = ["empty kernel", "empty copy"][:self.random.randint(1, 2)]
+                for name in names:
+                    region = self.region(name)
+                    self.event(location, "Enter", region)
+                    self.event(location, "Leave", region)
+                self.stands_still = False
+                if self.random.random() < 0.6 and not self.is_sorted:
+                    events = self.archive.events[location]
+                    latest = events[-2 * len(names):]
+                    events[-2 * len(names):] = latest[1::2] + latest[::2]
 
     def new_request(self, rank):
         rank.requests = self.random.randint(1, 3)  # few, so that they are used again
@@ -299,10 +367,10 @@ class Program:
 
     def transfer(self, comm, sender, receiver, source, target):
         sender, receiver = self.ranks[sender], self.ranks[receiver]
-        at, to = sender.master, receiver.master
-        if self.has["thread_messages"]:
-            at, to = self.random.choice(sender.locations), self.random.choice(receiver.locations)
+        at, to = (rank.master if rank.shares or not self.has["thread_messages"] else self.random.choice(rank.locations)
+                  for rank in (sender, receiver))
         tag, length = self.random.randint(0, 2), self.random.choice([8, 1000, 5000])
+        self.note_send(sender, receiver.number if comm != self.spawned else "unknown", length)
 
         if self.has["requests"] and self.random.random() < 0.5:
             send, receive = self.new_request(sender), self.new_request(receiver)
@@ -319,17 +387,22 @@ class Program:
             self.mpi(at, "MPI_Send", lambda: self.event(at, "MpiSend", target, comm, tag, length))
             self.mpi(to, "MPI_Recv", lambda: self.event(to, "MpiRecv", source, comm, tag, length))
 
+    def note_send(self, sender, receiver, length):
+        messages, size = self.sends.get((sender.number, receiver), (0, 0))
+        self.sends[sender.number, receiver] = messages + 1, size + length
+
     def strange_ranks(self):
         """Whom the communicator does not have: what cannot be told has no partner."""
         comm, members = self.random.choice(self.comms)
         beyond = len(members) + self.random.randint(0, 3)
-        at, to = (self.ranks[self.random.choice(members)].master for _ in range(2))
+        sender, receiver = (self.ranks[self.random.choice(members)] for _ in range(2))
+        at, to = sender.master, receiver.master
         tag, request = self.random.randint(0, 2), 50 + self.random.randint(1, 2)
         strange = [
-            lambda: self.mpi(at, "MPI_Send", lambda: self.event(at, "MpiSend", beyond, comm, tag, 8)),
+            lambda: self.strange_send(sender, beyond, comm, tag),
             lambda: self.mpi(to, "MPI_Recv", lambda: self.event(to, "MpiRecv", beyond, comm, tag, 8)),
-            lambda: self.strange_request(at, request, "MpiIsend", beyond, comm, tag),
-            lambda: self.strange_request(to, request, "MpiIrecv", beyond, comm, tag),
+            lambda: self.strange_request(sender, request, "MpiIsend", beyond, comm, tag),
+            lambda: self.strange_request(receiver, request, "MpiIrecv", beyond, comm, tag),
             lambda: self.collective(beyond),
         ]
         if self.has["one_sided"]:
@@ -337,11 +410,17 @@ class Program:
             strange.append(lambda: self.strange_put(at, window, len(members) + 1))
         self.random.choice(strange)()
 
-    def strange_request(self, at, request, kind, beyond, comm, tag):
+    def strange_send(self, sender, beyond, comm, tag):
+        self.note_send(sender, "unknown", 8)
+        self.mpi(sender.master, "MPI_Send", lambda: self.event(sender.master, "MpiSend", beyond, comm, tag, 8))
+
+    def strange_request(self, rank, request, kind, beyond, comm, tag):
+        at = rank.master
         if kind == "MpiIrecv":
             self.mpi(at, "MPI_Irecv", lambda: self.event(at, "MpiIrecvRequest", request))
             self.mpi(at, "MPI_Wait", lambda: self.event(at, kind, beyond, comm, tag, 8, request))
         else:
+            self.note_send(rank, "unknown", 8)
             self.mpi(at, "MPI_Isend", lambda: self.event(at, kind, beyond, comm, tag, 8, request))
             self.mpi(at, "MPI_Wait", lambda: self.event(at, "MpiIsendComplete", request))
 
@@ -358,8 +437,24 @@ class Program:
             target = self.random.randrange(len(self.ranks) - 1)
             self.transfer(self.spawned, 0, target + 1, 0, target)
 
+    def alone(self):
+        """What a rank does with itself."""
+        for rank in self.ranks:
+            comm = self.random.choice(self.selfs)
+            what = self.random.randint(0, 3)
+            if what == 0:
+                self.collective_of(comm, [rank.number])
+            elif what == 1:
+                self.transfer(comm, rank.number, rank.number, 0, 0)
+            elif what == 2 and self.has["one_sided"]:
+                self.mpi(rank.master, "MPI_Put", lambda: self.event(rank.master, "RmaPut", self.self_window, 0, 32, 4))
+                self.mpi(rank.master, "MPI_Win_flush",
+                         lambda: self.event(rank.master, "RmaOpCompleteBlocking", self.self_window, 4))
+
     def collective(self, strange_root=None):
-        comm, members = self.random.choice(self.comms)
+        self.collective_of(*self.random.choice(self.comms), strange_root)
+
+    def collective_of(self, comm, members, strange_root=None):
         operation = self.random.choice([BARRIER, BCAST, ALLREDUCE, REDUCE])
         rooted = operation in (BCAST, REDUCE)
         root = self.random.randrange(len(members)) if rooted else NO_ROOT
@@ -368,12 +463,15 @@ class Program:
         size = 0 if operation == BARRIER else 64
         name = {BARRIER: "MPI_Barrier", BCAST: "MPI_Bcast", ALLREDUCE: "MPI_Allreduce", REDUCE: "MPI_Reduce"}[operation]
         masters = [self.ranks[member].master for member in members]
+        is_bare = self.is_bare()
         for location in masters:
-            self.event(location, "Enter", self.region(name, paradigm=PARADIGM_MPI))
+            if not is_bare:
+                self.event(location, "Enter", self.region(name, paradigm=PARADIGM_MPI))
             self.event(location, "MpiCollectiveBegin")
         for location in masters:
             self.event(location, "MpiCollectiveEnd", operation, comm, root, size, size)
-            self.event(location, "Leave", self.region(name))
+            if not is_bare:
+                self.event(location, "Leave", self.region(name))
 
     def nonblocking_collective(self):
         comm, members = self.random.choice(self.comms)
@@ -495,7 +593,8 @@ class Program:
         actions = {"collectives": self.collective, "nonblocking_collectives": self.nonblocking_collective,
                    "one_sided": self.one_sided, "streams": self.copy_on_streams, "threads": self.work_of_threads,
                    "files": self.files, "metrics": self.record_metrics, "contexts": self.sample,
-                   "strange_ranks": self.strange_ranks}
+                   "strange_ranks": self.strange_ranks, "self_communicators": self.alone,
+                   "zero_length": self.calls_of_no_length}
         for feature, action in actions.items():
             if self.has[feature]:
                 action()
@@ -510,6 +609,12 @@ class Program:
             self.event(rank.master, "Leave", self.region(name))
         if self.has["onoff"]:
             self.event(switched.master, "MeasurementOnOff", 1)
+
+    def outside(self):
+        """Operations between iterations, and before and behind all calls."""
+        if self.has["no_calls"] and self.random.random() < 0.4:
+            self.message()
+            self.collective()
 
     def set_markers(self):
         if not self.has["markers"]:
@@ -526,26 +631,33 @@ class Program:
         self.define_contexts()
         self.define_properties()
         self.define_files()
+        self.outside()
         for rank in self.ranks:
-            self.event(rank.master, "Enter", self.region("main"))
+            if self.has_main:
+                self.event(rank.master, "Enter", self.region("main"))
             if self.has["files"]:
                 self.event(rank.master, "IoCreateHandle", rank.number, 0, 0, 0)
         for loop in range(2 if self.has["second_loop"] else 1):
             for _ in range(self.random.randint(4, 12)):
                 self.step(loop)
+                self.outside()
         for rank in self.ranks:
             if self.has["files"]:
                 self.event(rank.master, "IoDestroyHandle", rank.number)
-            self.event(rank.master, "Leave", self.region("main"))
+            if self.has_main:
+                self.event(rank.master, "Leave", self.region("main"))
+        self.outside()
         self.define_locations()
         self.set_markers()
         self.archive.close()
 
 
 def main():
-    program = Program(int(sys.argv[1]), sys.argv[2], sys.argv[3:])
+    features = [word for word in sys.argv[3:] if word != "--sorted"]
+    program = Program(int(sys.argv[1]), sys.argv[2], features, is_sorted="--sorted" in sys.argv)
     program.run()
-    print(" ".join(feature for feature in FEATURES if program.has[feature]))
+    print(json.dumps({"features": [feature for feature in FEATURES if program.has[feature]],
+                      "sends": [[*pair, *sums] for pair, sums in program.sends.items()]}))
 
 
 if __name__ == "__main__":
