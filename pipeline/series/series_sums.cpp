@@ -111,6 +111,9 @@ CallPathPart SeriesSums::make_part(std::size_t process) && {
 
   CallPathPart::Paths paths;
   std::vector<std::uint64_t> values;
+  const auto size = static_cast<std::size_t>(std::count(has_.begin(), has_.end(), true));
+  paths.reserve(size);
+  values.reserve(size * width_);
   for (std::size_t path = 1; path < paths_.size(); ++path) {
     if (!has_[path])
       continue;

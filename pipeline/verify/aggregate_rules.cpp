@@ -47,7 +47,7 @@ CallTotals sum_calls(const Aggregates& aggregates, std::size_t process) {
 CallTotals count_calls(const Recorded& recorded) {
   CallTotals totals{recorded.visits, {}};
   for (const auto& [function, ticks] : recorded.exclusive)
-    totals.exclusive.emplace(take_ascii(function.name), ticks);
+    totals.exclusive.emplace(take_ascii((*recorded.functions)[function].name), ticks);
   return totals;
 }
 

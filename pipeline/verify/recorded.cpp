@@ -111,7 +111,8 @@ class RecordingSink {
     out_.visits = out_.kinds[static_cast<std::size_t>(EventKind::Enter)];
     for (std::size_t f = 0; f < ticks_.size(); ++f)
       if (ticks_[f])
-        out_.exclusive[functions_.functions()[f]] += ticks_[f];
+        out_.exclusive.emplace_back(f, ticks_[f]);
+    out_.exclusive.shrink_to_fit();
 
     if (!pairs_.pairs().empty()) {
       const auto& location = *definitions_.find(Ref::location, location_);
@@ -176,7 +177,7 @@ void record_contexts(EventReader& reader, std::uint64_t location, const Definiti
   for (const auto& time : sink.take(0).functions) {
     out.visits += time.visits;
     if (time.exclusive > 0)
-      out.exclusive[functions.functions()[time.function]] += time.exclusive;
+      out.exclusive.emplace_back(time.function, time.exclusive);
   }
 }
 
@@ -192,6 +193,7 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
   for (const auto& p : find_processes(archive.definitions(), filters))
     ids.push_back(p.id);
 
+  const auto names = std::make_shared<const std::vector<Function>>(functions.functions());
   std::vector<Recorded> found(ids.size());
   auto of_reduced = options;
   of_reduced.partial = false;
@@ -207,6 +209,7 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
 
     RecordingSink sink(archive.definitions(), functions, sources, stand_ins, ids[i],
                        rules ? &*rules : nullptr, found[i]);
+    found[i].functions = names;
     found[i].records = read_clean_events(reader, ids[i], functions, sink).records;
     sink.finish();
     if (!functions.contexts().empty())

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -29,7 +30,8 @@ struct Recorded {
   std::uint64_t dangling = 0;  // ids that are not defined, ranks beyond their communicator
   // Counted over all calls, also those that only calling contexts tell.
   std::uint64_t visits = 0;
-  std::map<Function, std::uint64_t> exclusive;  // ticks
+  std::vector<std::pair<FunctionIndex, std::uint64_t>> exclusive;  // ticks that are not 0
+  std::shared_ptr<const std::vector<Function>> functions;          // that these are of
   // A hash of the location's type and of all its call pairs; 0 without calls.
   std::uint64_t work = 0;
 

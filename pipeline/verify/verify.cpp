@@ -50,7 +50,8 @@ template <class Weight, class Add>
 void for_each_time(const RecordedLocations& locations, Weight&& weight, Add&& add) {
   for (const auto& [id, recorded] : locations)
     for (const auto& [function, ticks] : recorded.exclusive)
-      add(function, static_cast<double>(ticks) * static_cast<double>(weight(id)));
+      add((*recorded.functions)[function],
+          static_cast<double>(ticks) * static_cast<double>(weight(id)));
 }
 
 void compare_profiles(Verification& out, const FirstOriginal& first,
