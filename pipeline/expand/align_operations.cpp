@@ -26,6 +26,9 @@ class Alignment {
         has_time[call.path] = has_time[call.path] || call.own > 0;
       }
 
+    count_outermost();
+    count_outside();
+
     std::vector<std::uint64_t> operations(messages.paths.size()), places(messages.paths.size());
     std::vector<std::uint32_t> begun(messages.paths.size());  // calls, by path
     latest_.resize(messages.paths.size());
@@ -68,6 +71,8 @@ class Alignment {
       call += agreement.calls;
       latest_[calls_.calls[candidates_[call]].path] = numbers_[call];
       operation = put(candidates_[call], operation, inside);
+      latest_outermost_ = outermost_[candidates_[call]];
+      outside_put_ = outside_[operation];
       ++call;
     }
 
@@ -80,6 +85,29 @@ class Alignment {
   struct Agreement {
     std::uint32_t calls = 0, operations = 0;  // that are passed over
   };
+
+  // The outermost calls are numbered in their order, from 1 on.
+  void count_outermost() {
+    std::uint32_t depth = 0, begun = 0;
+    std::size_t step = 0;
+    for (const auto& call : calls_.calls) {
+      for (; step <= call.enter; ++step) {
+        if (!calls_.steps[step].is_enter) {
+          --depth;
+          continue;
+        }
+        begun += depth == 0;
+        ++depth;
+      }
+      outermost_.push_back(begun);
+    }
+  }
+
+  void count_outside() {
+    outside_.push_back(0);
+    for (const auto operation : sequence_.operations)
+      outside_.push_back(outside_.back() + (find_path(operation) == 0));
+  }
 
   std::uint32_t find_path(std::uint32_t operation) const {
     return messages_.operations[sequence_.symbols[operation]].path;
@@ -103,13 +131,16 @@ class Alignment {
   static bool begins_call(const TemplateCall& call) {
     return call.part != CallPart::middle && call.part != CallPart::last;
   }
-  // What begins a call is not in a part of one that has operations already.
+  // What begins a call is not in a part of one that has operations already. What comes behind an
+  // operation outside of all calls is in another outermost call than what came before.
   bool agree(std::size_t call, std::size_t operation) const {
     if (call >= candidates_.size() || operation >= sequence_.operations.size())
       return false;
     const auto& place = calls_.calls[candidates_[call]];
     const auto symbol = sequence_.operations[operation];
     if (place.path != find_path(symbol))
+      return false;
+    if (outside_[operation] != outside_put_ && outermost_[candidates_[call]] == latest_outermost_)
       return false;
     return follows_in_call(symbol) ? !begins_call(place)
                                    : begins_call(place) || latest_[place.path] != numbers_[call];
@@ -190,15 +221,21 @@ class Alignment {
     return operation;
   }
 
-  // Nothing is in the calls before this one that have nothing yet. Returns the first operation
-  // behind it.
+  // Nothing is in the calls before this one that have nothing yet. What comes before the last
+  // operation outside of all calls is done before the next outermost call. Returns the first
+  // operation behind the call.
   std::uint32_t put(std::uint32_t call, std::uint32_t operation, std::uint32_t inside) {
-    for (; next_ < call; ++next_)
-      sequence_.places[next_] = {operation, operation, operation};
-
-    const auto behind = call < calls_.calls.size() ? take(call, inside) : inside;
-    sequence_.places[call] = {operation, inside, behind};
+    const bool is_call = call < calls_.calls.size();
     sequence_.apart += inside - operation;
+    const auto outside = is_call ? find_end_of_outside(operation, inside) : operation;
+    for (; next_ < call; ++next_) {
+      const auto done = outermost_[next_] == latest_outermost_ ? operation : outside;
+      sequence_.places[next_] = {operation, done, done, done};
+      operation = done;
+    }
+
+    const auto behind = is_call ? take(call, inside) : inside;
+    sequence_.places[call] = {operation, outside, inside, behind};
     next_ = call + 1;
 
     // What the calls around this one do when it has ended stands behind it.
@@ -207,6 +244,13 @@ class Alignment {
       ++next;
     sequence_.apart += next - behind;
     return next;
+  }
+
+  // Behind the last of these operations that is outside of all calls.
+  std::uint32_t find_end_of_outside(std::uint32_t first, std::uint32_t end) const {
+    while (end > first && outside_[end] == outside_[end - 1])
+      --end;
+    return end;
   }
 
   // Behind the last operation that is in a call.
@@ -227,6 +271,10 @@ class Alignment {
   std::vector<std::uint32_t> numbers_;     // of the calls, each in its path, from 1 on
   std::vector<std::uint32_t> latest_;      // by path: the number of the call put last
   std::vector<bool> is_in_parts_;          // by path
+  std::vector<std::uint32_t> outermost_;   // by call: the number of the outermost call around it
+  std::vector<std::uint32_t> outside_;     // by place: operations outside of all calls before it
+  // Of the call put last, and of the operation that comes behind it.
+  std::uint32_t latest_outermost_ = 0, outside_put_ = 0;
   std::vector<double> cost_of_call_, cost_of_operation_;  // by path
   std::uint32_t next_ = 0;                                // call that was not put yet
 };

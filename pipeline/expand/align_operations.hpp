@@ -3,7 +3,7 @@
 // Calls and operations are walked through in order; an operation belongs to a call with its own
 // path. Where they differ, since the process that the calls are from does something else, both are
 // passed over up to the nearest place at which they agree again. Operations that are passed over
-// get calls of their own.
+// get calls of their own. What is done outside of all calls lies between two outermost calls.
 //
 // Thread-safe. Source: signatures 4.
 #pragma once
@@ -21,11 +21,12 @@ struct OperationSequence {
   std::vector<std::uint32_t> symbols;     // distinct operations: indexes into those of messages
   std::vector<std::uint32_t> operations;  // in order: indexes into `symbols`
   // Operations of each call of the template, one behind the other: from `first` on those that get
-  // calls of their own before it, from `inside` on those that are in it, from `behind` on those
-  // that get calls of their own right behind it, up to the next call's `first`. One entry more than
-  // there are calls, for what comes behind all of them.
+  // calls of their own before it, of which those up to `outside` come before the outermost call
+  // around it; from `inside` on those that are in it, from `behind` on those that get calls of
+  // their own right behind it, up to the next call's `first`. One entry more than there are calls,
+  // for what comes behind all of them.
   struct Places {
-    std::uint32_t first = 0, inside = 0, behind = 0;
+    std::uint32_t first = 0, outside = 0, inside = 0, behind = 0;
   };
   std::vector<Places> places;
   std::uint64_t apart = 0;  // operations with calls of their own

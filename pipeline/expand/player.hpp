@@ -471,14 +471,15 @@ class Player {
     return true;
   }
 
-  // Operations outside of all calls, where no call is open and they come next.
+  // Operations outside of all calls, where no call is open and they come next, or come before the
+  // outermost call that begins; with those in between.
   bool play_outside() {
     if (!play_apart(apart_until_, Stop::nowhere))
       return false;
     apart_ = std::max(apart_, part_.sequence->places[next_call_].first);
 
     const auto& operations = part_.sequence->operations;
-    auto end = apart_;
+    auto end = std::max(apart_, part_.sequence->places[next_call_].outside);
     while (end < operations.size() && (*part_.callers)[operations[end]].regions.empty())
       ++end;
     apart_until_ = std::max(apart_until_, end);

@@ -670,6 +670,48 @@ TEST_F(ExpandOutsideTest, TheLastOperationIsNotLostBehindAFunctionThatCallsOther
     EXPECT_EQ(list_times(full, rank, MpiCollectiveEnd).size(), 1u) << "rank " << rank;
 }
 
+// The second function begins with an operation of its own, the first one does not.
+TEST_F(ExpandOutsideTest, WhatComesBehindAnOperationOutsideOfAllCallsIsInAnotherCall) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    for (int step = 0; step < 2; ++step) {
+      record(rank, 3, Enter, {exchange});
+      if (step == 1)
+        record(rank, 3, MpiSend, {(rank + 1) % ranks_, world, 0, 64});
+      call(rank, send, 3, 3, {make(MpiSend, {(rank + 1) % ranks_, world, 0, 64})});
+      call(rank, receive, 3, 50, {make(MpiRecv, {(rank + ranks_ - 1) % ranks_, world, 0, 64})});
+      if (step == 1)
+        record(rank, 3, MpiRecv, {(rank + ranks_ - 1) % ranks_, world, 0, 64});
+      record(rank, 3, Leave, {exchange});
+      if (step == 0)
+        reduce_all(rank);
+    }
+
+  expect_the_same_order();
+}
+
+// Ranks 2 and 3 follow a process that does not call the function in which they begin.
+TEST_F(ExpandOutsideTest, OperationsOutsideOfAllCallsStayThereBehindThoseWithCallsOfTheirOwn) {
+  threshold_ = 0;
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    if (rank >= 2) {
+      record(rank, 3, Enter, {compute});
+      if (rank == 2)
+        call(rank, send, 3, 3, {make(MpiSend, {3, world, 0, 64})});
+      else
+        call(rank, receive, 3, 50, {make(MpiRecv, {2, world, 0, 64})});
+      record(rank, 3, Leave, {compute});
+    }
+    reduce_all(rank);
+    record(rank, 3, Enter, {exchange});
+    call(rank, send, 3, 3, {make(MpiSend, {(rank + 1) % ranks_, world, 0, 64})});
+    call(rank, receive, 3, 50, {make(MpiRecv, {(rank + ranks_ - 1) % ranks_, world, 0, 64})});
+    record(rank, 3, Leave, {exchange});
+  }
+
+  expect_the_same_order();
+  EXPECT_EQ(kept_, 1u);
+}
+
 TEST_F(ExpandTest, FunctionsThatNoKeptProcessCallsAreDefined) {
   threshold_ = 0;
   constexpr std::uint64_t only_there = 20;
