@@ -1,0 +1,68 @@
+#include "base/zstd_frame.hpp"
+
+#include "base/error.hpp"
+
+#include <zstd.h>
+
+#include <memory>
+#include <new>
+
+namespace tracefold {
+
+namespace {
+
+struct FreeFrameContext {
+  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+template <class Context>
+Context* demand_context(const std::unique_ptr<Context, FreeFrameContext>& context) {
+  if (!context)
+    throw std::bad_alloc();
+  return context.get();
+}
+
+[[noreturn]] void refuse_frame() {
+  throw Error(ErrorKind::input, "packed bytes are damaged");
+}
+
+}  // namespace
+
+std::string pack_frame(std::string_view bytes, int level) {
+  thread_local const std::unique_ptr<ZSTD_CCtx, FreeFrameContext> kept(ZSTD_createCCtx());
+  auto* context = demand_context(kept);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+
+  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
+  const auto size =
+      ZSTD_compress2(context, packed.data(), packed.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(size))
+    throw std::bad_alloc();  // there is room enough, and nothing else goes wrong
+  packed.resize(size);
+  return packed;
+}
+
+std::uint64_t read_frame_size(std::string_view frame) {
+  const auto size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR)
+    refuse_frame();
+  return size;
+}
+
+std::string unpack_frame(std::string_view frame, std::uint64_t size) {
+  if (read_frame_size(frame) != size ||
+      ZSTD_findFrameCompressedSize(frame.data(), frame.size()) != frame.size())
+    refuse_frame();
+
+  thread_local const std::unique_ptr<ZSTD_DCtx, FreeFrameContext> kept(ZSTD_createDCtx());
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  const auto unpacked = ZSTD_decompressDCtx(demand_context(kept), bytes.data(), bytes.size(),
+                                            frame.data(), frame.size());
+  if (ZSTD_isError(unpacked) || unpacked != size)
+    refuse_frame();
+  return bytes;
+}
+
+}  // namespace tracefold

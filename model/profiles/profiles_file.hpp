@@ -1,0 +1,125 @@
+// `tracefold.profiles`, which stands beside a reduced trace: tables of whole numbers (a row for
+// each process, a column for each call path or iteration), and a JSON document about them. Values
+// go in and come out as such; in the file they are steps (value_steps.hpp) in blocks that are read
+// one by one (number_blocks.hpp). docs/profiles-format.md has the bytes.
+//
+// Equal input gives equal bytes, with one version of zstd.
+#pragma once
+
+#include "model/profiles/number_blocks.hpp"
+#include "model/profiles/value_steps.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+inline constexpr std::string_view profiles_first_line = "tracefold profiles 1\n";
+
+// What a file may hold, and what is read of one at a time.
+inline constexpr std::uint64_t most_profiles_rows = 0xffff'ffff;
+inline constexpr std::uint64_t most_profiles_columns = 1 << 24;
+inline constexpr std::uint64_t most_profiles_groups = 1 << 24;  // rows that have a group
+inline constexpr std::uint64_t most_profiles_labels = 1 << 26;  // of all tables
+inline constexpr std::uint64_t most_profiles_blocks = 1 << 22;  // of all tables
+inline constexpr std::uint64_t most_profiles_document_bytes = 1 << 26;
+inline constexpr std::uint64_t most_profiles_numbers_read = 1 << 28;
+
+struct ProfilesTable {
+  std::string name;  // "calls/visits", "loop 0/execution time", "process/rank", ...
+  std::uint64_t rows = 0, columns = 0;
+  unsigned percent = 0;                    // error of its values; 0: exact
+  std::vector<std::uint32_t> labels = {};  // of the columns, ascending; empty: 0, 1, 2, ...
+
+  bool operator==(const ProfilesTable&) const = default;
+};
+
+// One thread makes a file, and uses others to pack it; the bytes do not depend on their number.
+// Memory: the file, and as values a million numbers or one band of blocks, whichever is more.
+class ProfilesWriter {
+ public:
+  using ReadRow = std::function<void(std::size_t row, std::span<std::uint64_t> out)>;
+
+  // `groups`: by row of the tables that have a row for each process, its group. Tables with another
+  // number of rows have no groups. Throws Error(output) for more than the limit.
+  explicit ProfilesWriter(std::vector<std::uint32_t> groups);
+
+  // read(row, out) fills the values of a row, one for each column. It is called once for each row,
+  // ascending, from this thread (for a table without columns: never). Throws Error(output) where
+  // the file would go beyond a limit. Names are of one table each; there is a label for each column
+  // or for none.
+  void add(ProfilesTable table, const ReadRow& read);
+
+  std::uint64_t bytes() const { return file_.size(); }  // of the blocks so far
+
+  // The whole file; the writer is of no use after that. Throws Error(output) where the document
+  // goes beyond its limit.
+  std::string finish(const nlohmann::ordered_json& about);
+
+ private:
+  void put_rows(std::span<const std::uint64_t> values, const ProfilesTable& table,
+                std::uint64_t first_row, std::uint64_t rows, std::uint64_t first_block);
+
+  std::vector<std::uint32_t> group_numbers_;
+  RowGroups groups_;
+  std::map<unsigned, ValueSteps> steps_;  // by percent
+  std::vector<ProfilesTable> tables_;
+  std::set<std::string> names_;
+  std::uint64_t blocks_ = 0, labels_ = 0;
+  std::string file_;
+  std::string index_;  // of the blocks so far
+};
+
+// Thread-safe once made. Memory: the file, the document, and 16 bytes for each block.
+class ProfilesFile {
+ public:
+  // The bytes are not trusted. Throws Error(input) where they are no such file, one of another
+  // version, damaged, or hold tables that claim more than the limits allow.
+  explicit ProfilesFile(std::string bytes);
+
+  const nlohmann::ordered_json& about() const { return *about_; }
+  const std::vector<ProfilesTable>& tables() const { return tables_; }
+  const ProfilesTable* find(std::string_view name) const;
+
+  // The values of all or of some rows of one of the tables, row by row; reads only the blocks that
+  // hold them. Throws Error(input) where a block is damaged, and where more numbers are asked for
+  // than `most_profiles_numbers_read`, or rows that are not there.
+  std::vector<std::uint64_t> read(const ProfilesTable& table) const;
+  std::vector<std::uint64_t> read_rows(const ProfilesTable& table, std::size_t first,
+                                       std::size_t count) const;
+
+ private:
+  struct Block {
+    std::uint64_t number = 0;  // which all of the block are, or where its bytes begin
+    std::uint64_t size = 0;    // of its bytes; 0: none
+  };
+
+  void read_document(std::string_view frame, std::uint64_t size);
+  void add_table(const nlohmann::ordered_json& entry);
+  void read_index(std::string_view frame, std::uint64_t size, std::uint64_t end_of_blocks);
+  std::size_t find_table(const ProfilesTable& table) const;
+  void read_block(std::size_t table, std::uint64_t k, std::size_t first,
+                  std::span<std::uint64_t> values) const;
+
+  std::string bytes_;
+  std::shared_ptr<const nlohmann::ordered_json> about_;
+  std::vector<ProfilesTable> tables_;
+  std::map<std::string, std::size_t, std::less<>> by_name_;
+  std::vector<std::uint64_t> first_blocks_;  // by table, and behind the last
+  std::vector<Block> blocks_;
+  std::uint64_t labels_ = 0;
+  RowGroups groups_;
+  std::map<unsigned, ValueSteps> steps_;  // by percent
+};
+
+}  // namespace tracefold
