@@ -1,6 +1,6 @@
 // Bytes as one frame of zstd that tells its size and has a checksum of what it holds.
 //
-// Thread-safe: each thread keeps what zstd works with, about 2 MiB up to level 9, until it ends.
+// Thread-safe: each thread keeps what zstd works with until it ends, for text some MiB.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,12 @@
 
 namespace tracefold {
 
-std::string pack_frame(std::string_view bytes, int level);
+enum class FrameContent {
+  text,         // what repeats is looked for everywhere
+  differences,  // mostly noise: how often each byte comes tells more than what repeats
+};
+
+std::string pack_frame(std::string_view bytes, FrameContent content);
 
 // How many bytes a frame says that it holds. Throws Error(input) where it is no frame that does.
 std::uint64_t read_frame_size(std::string_view frame);

@@ -13,8 +13,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t most_block_columns = 4'096;
-constexpr int block_level = 3;         // of zstd
+constexpr std::uint64_t most_block_columns = 1'024;
 constexpr std::uint64_t escape = 255;  // the byte of a number that does not fit in one
 
 // The numbers are part of the format.
@@ -75,7 +74,7 @@ class BlockPacker {
     if (uses_levels(predictor))
       put_levels(bytes, predictor);
     put_differences(bytes, predictor);
-    return pack_frame(bytes, block_level);
+    return pack_frame(bytes, FrameContent::differences);
   }
 
  private:
@@ -158,10 +157,10 @@ class BlockPacker {
       std::copy_n(here, columns_, out);
     } else if (predictor == Predictor::level_of_row) {
       for (std::size_t k = 0; k < columns_; ++k)
-        out[k] = here[k] - levels_[row];
+        out[k] = here[k] - levels_of_rows_[row];
     } else if (predictor == Predictor::level_of_column) {
       for (std::size_t k = 0; k < columns_; ++k)
-        out[k] = here[k] - levels_[k];
+        out[k] = here[k] - levels_of_columns_[k];
     } else if (row == 0) {
       subtract_before(here, out, Number{0});
     } else {
@@ -192,17 +191,17 @@ class BlockPacker {
     }
   }
 
-  // Fills levels_, and returns how many bits they take.
+  // Finds the levels, and how many bits they take.
   std::uint64_t find_levels(Predictor predictor) {
     const bool of_rows = predictor == Predictor::level_of_row;
-    levels_.resize(of_rows ? count_ : columns_);
+    auto& levels = of_rows ? levels_of_rows_ : levels_of_columns_;
     std::uint64_t bits = 0;
     Number last = 0;
-    for (std::size_t k = 0; k < levels_.size(); ++k) {
-      levels_[k] =
-          of_rows ? find_median(k * columns_, 1, columns_) : find_median(k, columns_, count_);
-      bits += count_varint_bits(to_zigzag<Number>(levels_[k] - last));
-      last = levels_[k];
+    for (std::size_t k = 0; k < (of_rows ? count_ : columns_); ++k) {
+      levels.push_back(of_rows ? find_median(k * columns_, 1, columns_)
+                               : find_median(k, columns_, count_));
+      bits += count_varint_bits(to_zigzag<Number>(levels.back() - last));
+      last = levels.back();
     }
     return bits;
   }
@@ -219,10 +218,10 @@ class BlockPacker {
     return *middle;
   }
 
-  void put_levels(std::string& bytes, Predictor predictor) {
-    find_levels(predictor);
+  void put_levels(std::string& bytes, Predictor predictor) const {
     Number last = 0;
-    for (const auto level : levels_) {
+    for (const auto level :
+         predictor == Predictor::level_of_row ? levels_of_rows_ : levels_of_columns_) {
       put_varint(bytes, to_zigzag<Number>(level - last));
       last = level;
     }
@@ -245,7 +244,8 @@ class BlockPacker {
   std::span<const Number> numbers_;
   std::size_t columns_, count_;
   BlockRows rows_;
-  std::vector<Number> differences_, levels_;
+  std::vector<Number> differences_;                         // of one row
+  std::vector<Number> levels_of_rows_, levels_of_columns_;  // once they are estimated
 };
 
 [[noreturn]] void refuse_block() {

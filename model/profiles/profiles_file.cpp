@@ -22,7 +22,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view first_words = "tracefold profiles ";
-constexpr int document_level = 9;          // of zstd
 constexpr int deepest_document = 100;      // objects and lists inside each other
 constexpr std::size_t footer_numbers = 6;  // of 8 bytes each
 constexpr std::string_view last_number = "profiles";
@@ -241,8 +240,8 @@ std::string ProfilesWriter::finish(const Json& about) {
   }
   index += index_;
 
-  const auto packed_document = pack_frame(document, document_level);
-  const auto packed_index = pack_frame(index, document_level);
+  const auto packed_document = pack_frame(document, FrameContent::text);
+  const auto packed_index = pack_frame(index, FrameContent::text);
   const auto begin = file_.size();
   file_ += packed_document;
   file_ += packed_index;

@@ -232,7 +232,8 @@ TEST(ProfilesFile, NeverHasOtherValuesWhereItIsDamaged) {
 
 // A file without blocks, with a document and an index that may be anything.
 std::string make_foreign_file(const std::string& document, const std::string& index) {
-  const auto packed_document = pack_frame(document, 3), packed_index = pack_frame(index, 3);
+  const auto packed_document = pack_frame(document, FrameContent::text),
+             packed_index = pack_frame(index, FrameContent::text);
   auto bytes = std::string(profiles_first_line) + packed_document + packed_index;
   for (const auto number : {profiles_first_line.size(), packed_document.size(), document.size(),
                             packed_index.size(), index.size()})
