@@ -26,12 +26,10 @@ class Alignment {
         has_time[call.path] = has_time[call.path] || call.own > 0;
       }
 
-    count_outermost();
+    find_begins();
     count_outside();
 
     std::vector<std::uint64_t> operations(messages.paths.size()), places(messages.paths.size());
-    std::vector<std::uint32_t> begun(messages.paths.size());  // calls, by path
-    latest_.resize(messages.paths.size());
     for (std::uint32_t o = 0; o < sequence.operations.size(); ++o)
       operations[find_path(sequence.operations[o])] += !belongs_to_one_before(o);
     for (std::uint32_t c = 0; c < calls.calls.size(); ++c) {
@@ -39,12 +37,10 @@ class Alignment {
       const auto path = call.path;
       if (path == NamedPaths::none || operations[path] == 0)
         continue;
-      begun[path] += begins_call(call);
       if (call.part != CallPart::whole && call.own == 0 && has_time[path])
         continue;
       ++places[path];
       candidates_.push_back(c);
-      numbers_.push_back(begun[path]);
     }
 
     for (std::size_t p = 0; p < operations.size(); ++p) {
@@ -69,10 +65,9 @@ class Alignment {
       const auto inside = operation + agreement.operations;
       operation = leave_behind(operation, inside);
       call += agreement.calls;
-      latest_[calls_.calls[candidates_[call]].path] = numbers_[call];
       operation = put(candidates_[call], operation, inside);
-      latest_outermost_ = outermost_[candidates_[call]];
-      outside_put_ = outside_[operation];
+      latest_ = candidates_[call];
+      next_operation_ = operation;
       ++call;
     }
 
@@ -86,20 +81,17 @@ class Alignment {
     std::uint32_t calls = 0, operations = 0;  // that are passed over
   };
 
-  // The outermost calls are numbered in their order, from 1 on.
-  void count_outermost() {
-    std::uint32_t depth = 0, begun = 0;
-    std::size_t step = 0;
+  // The steps that the calls around each call of the template begin at.
+  void find_begins() {
+    std::vector<std::uint32_t> open;
+    std::uint32_t step = 0;
     for (const auto& call : calls_.calls) {
-      for (; step <= call.enter; ++step) {
-        if (!calls_.steps[step].is_enter) {
-          --depth;
-          continue;
-        }
-        begun += depth == 0;
-        ++depth;
-      }
-      outermost_.push_back(begun);
+      for (; step <= call.enter; ++step)
+        if (calls_.steps[step].is_enter)
+          open.push_back(step);
+        else
+          open.pop_back();
+      begins_.push_back({open.front(), open.back()});
     }
   }
 
@@ -131,19 +123,28 @@ class Alignment {
   static bool begins_call(const TemplateCall& call) {
     return call.part != CallPart::middle && call.part != CallPart::last;
   }
-  // What begins a call is not in a part of one that has operations already. What comes behind an
-  // operation outside of all calls is in another outermost call than what came before.
-  bool agree(std::size_t call, std::size_t operation) const {
-    if (call >= candidates_.size() || operation >= sequence_.operations.size())
+  // What begins a call is not in one that has operations already, also in calls inside of it. What
+  // comes behind an operation outside of all calls is in another outermost call than what came
+  // before.
+  bool agree(std::size_t candidate, std::size_t operation) const {
+    if (candidate >= candidates_.size() || operation >= sequence_.operations.size())
       return false;
-    const auto& place = calls_.calls[candidates_[call]];
+
+    const auto call = candidates_[candidate];
     const auto symbol = sequence_.operations[operation];
-    if (place.path != find_path(symbol))
+    if (calls_.calls[call].path != find_path(symbol))
       return false;
-    if (outside_[operation] != outside_put_ && outermost_[candidates_[call]] == latest_outermost_)
+    if (outside_[operation] != outside_[next_operation_] && is_in_latest_outermost(call))
       return false;
-    return follows_in_call(symbol) ? !begins_call(place)
-                                   : begins_call(place) || latest_[place.path] != numbers_[call];
+
+    if (follows_in_call(symbol))
+      return !begins_call(calls_.calls[call]);
+    const bool has_operations = latest_ && begins_[call].own <= calls_.calls[*latest_].enter;
+    return !has_operations;
+  }
+
+  bool is_in_latest_outermost(std::uint32_t call) const {
+    return latest_ && begins_[call].outermost == begins_[*latest_].outermost;
   }
 
   // Passes over as little as can be: calls whose path mostly has no operation, and operations whose
@@ -229,7 +230,7 @@ class Alignment {
     sequence_.apart += inside - operation;
     const auto outside = is_call ? find_end_of_outside(operation, inside) : operation;
     for (; next_ < call; ++next_) {
-      const auto done = outermost_[next_] == latest_outermost_ ? operation : outside;
+      const auto done = is_in_latest_outermost(next_) ? operation : outside;
       sequence_.places[next_] = {operation, done, done, done};
       operation = done;
     }
@@ -268,13 +269,14 @@ class Alignment {
   const CallTemplate& calls_;
   OperationSequence& sequence_;
   std::vector<std::uint32_t> candidates_;  // calls in whose path operations are
-  std::vector<std::uint32_t> numbers_;     // of the calls, each in its path, from 1 on
-  std::vector<std::uint32_t> latest_;      // by path: the number of the call put last
-  std::vector<bool> is_in_parts_;          // by path
-  std::vector<std::uint32_t> outermost_;   // by call: the number of the outermost call around it
-  std::vector<std::uint32_t> outside_;     // by place: operations outside of all calls before it
-  // Of the call put last, and of the operation that comes behind it.
-  std::uint32_t latest_outermost_ = 0, outside_put_ = 0;
+  struct Begin {
+    std::uint32_t outermost = 0, own = 0;
+  };
+  std::vector<Begin> begins_;  // by call: steps of the outermost call around it, and of its own
+  std::vector<std::uint32_t> outside_;   // by place: operations outside of all calls before it
+  std::optional<std::uint32_t> latest_;  // the call put last
+  std::uint32_t next_operation_ = 0;     // behind it
+  std::vector<bool> is_in_parts_;        // by path
   std::vector<double> cost_of_call_, cost_of_operation_;  // by path
   std::uint32_t next_ = 0;                                // call that was not put yet
 };

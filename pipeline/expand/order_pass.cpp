@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -24,8 +25,10 @@ constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a 
 // What is sent from one rank to another with one tag.
 struct MessageQueue {
   std::vector<std::uint64_t> sent;  // times, by message
-  std::uint64_t begun = 0;          // receives
+  std::uint64_t begun = 0;          // receives; where they are shared, those that have ended
   std::vector<ProcessIndex> waiting;
+  ProcessIndex receiver = unset;  // one of the processes that receive
+  bool is_shared = false;         // others receive, too
 };
 
 struct CollectiveInstance {
@@ -59,6 +62,7 @@ class Order {
       take_memory(process.part.sequence->symbols.size() * sizeof(unset));
       known_.emplace_back(process.part.sequence->symbols.size(), unset);
     }
+    find_shared_queues();
   }
 
   OrderResult find() {
@@ -73,7 +77,10 @@ class Order {
       }
       if (stopped_.empty())
         return std::move(result_);
-      help_on();
+      if (turns_.empty())
+        help_on();
+      else
+        take_turn();
     }
   }
 
@@ -126,6 +133,36 @@ class Order {
       stopped_.erase(t);
   }
 
+  void find_shared_queues() {
+    std::vector<std::uint32_t> threads;  // by rank
+    for (const auto& process : processes_) {
+      threads.resize(std::max<std::size_t>(threads.size(), process.rank + std::size_t{1}));
+      ++threads[process.rank];
+    }
+
+    for (ProcessIndex t = 0; t < processes_.size(); ++t) {
+      if (threads[processes_[t].rank] == 1)
+        continue;
+      for (std::uint32_t operation = 0; operation < known_[t].size(); ++operation) {
+        auto& known = find_known(t, operation);
+        if (!is_receive(known.operation.role))
+          continue;
+        auto& queue = find_queue(t, known, false);
+        queue.is_shared = queue.is_shared || (queue.receiver != unset && queue.receiver != t);
+        queue.receiver = t;
+      }
+    }
+  }
+
+  // Lets a process go on that asks for a message of a channel that others receive on, too.
+  void take_turn() {
+    turn_ = std::get<ProcessIndex>(*turns_.begin());
+    turns_.erase(turns_.begin());
+    stopped_.erase(turn_);
+    play(turn_);
+    turn_ = unset;
+  }
+
   // Operations are looked up once for each process that has them.
   Known& find_known(ProcessIndex t, std::uint32_t operation) {
     auto& place = known_[t][operation];
@@ -160,6 +197,9 @@ class Order {
   static bool is_send(OperationRole role) {
     return role == OperationRole::send || role == OperationRole::open_send;
   }
+  static bool is_receive(OperationRole role) {
+    return role == OperationRole::receive || role == OperationRole::open_receive;
+  }
   static bool is_collective(OperationRole role) {
     return role == OperationRole::collective || role == OperationRole::open_collective;
   }
@@ -174,7 +214,7 @@ class Order {
 
     auto& queue = find_queue(t, known, is_send(role));
     if (!is_send(role))
-      return queue.begun++;
+      return queue.is_shared ? 0 : queue.begun++;
 
     queue.sent.push_back(time);
     take_memory(sizeof(std::uint64_t));
@@ -228,6 +268,15 @@ class Order {
 
   std::optional<std::uint64_t> find_sent(ProcessIndex t, Known& known, std::uint64_t ticket) {
     auto& queue = find_queue(t, known, false);
+    if (queue.is_shared) {
+      if (queue.begun < queue.sent.size() && turn_ != t) {
+        turns_.emplace(processes_[t].part.calls->steps.empty(), players_[t].now(), t);
+        return std::nullopt;
+      }
+      ticket = queue.begun;
+      queue.begun += ticket < queue.sent.size();
+      turn_ = unset;
+    }
     if (ticket < queue.sent.size())
       return queue.sent[ticket] + 1;
     wait(t, queue.waiting);
@@ -342,6 +391,10 @@ class Order {
   std::map<ProcessIndex, Stop> stopped_;
   std::vector<std::uint32_t> waits_;  // by process: for how many messages and collectives
   ProcessIndex given_up_ = unset;
+  // Processes that ask for a message which others may get, and have no calls, or have some, with
+  // their times.
+  std::set<std::tuple<bool, std::uint64_t, ProcessIndex>> turns_;
+  ProcessIndex turn_ = unset;
 };
 
 }  // namespace

@@ -7,6 +7,10 @@
 // are completed too early (it is not known which call completes one, see player.hpp); then the
 // first such request is left open until a later call.
 //
+// Which thread of a rank receives a message is not known where several receive on its channel.
+// There, a receive that ends takes the next message that has been sent once nothing else can go on,
+// the earliest receive first. Threads without calls come last, since nothing tells their times.
+//
 // One thread. The result depends on nothing but the arguments. Memory: 8 bytes for each message
 // and for each receive and collective; some 70 for each distinct operation of a process, 100 for
 // each collective of a communicator, and 140 for each channel.

@@ -12,7 +12,7 @@
 //
 // Calls in parts. Where a function has operations of its own, since the calls of MPI in it were not
 // recorded, these come one after the other, spread evenly over the time of the part that they are
-// in. What is done outside of all calls comes where none is open.
+// in. What is done outside of all calls comes where none is open, spread evenly over these places.
 //
 // Completion. Receives and collectives that block end with their call. For others nothing tells
 // which call completes them: the name of a call tells how many it completes, and the oldest are
@@ -88,6 +88,9 @@ class Player {
  public:
   Player(const Part& part, Sink sink) : part_(part), sink_(std::move(sink)) {}
 
+  // How far it is, in ticks.
+  std::uint64_t now() const { return now_; }
+
   // Goes on until something has to be waited for, or to the end. True at the end.
   bool play() {
     for (; at_ < steps().size(); ++at_) {
@@ -134,6 +137,15 @@ class Player {
   struct OpenRequest {
     std::uint32_t operation = 0;
     std::uint64_t request = 0, ticket = 0;
+  };
+
+  // Operations that come between outermost calls.
+  struct Outside {
+    std::uint32_t first = 0, end = 0;
+    std::uint32_t call = ~std::uint32_t{0};  // of the template, that comes next
+    std::uint64_t gaps = 0, passed = 0;      // places before, between and behind these calls
+    std::size_t step = ~std::size_t{0};      // behind the place passed last
+    std::uint32_t due = 0;                   // behind the operations that have come
   };
 
   const std::vector<TemplateStep>& steps() const { return part_.calls->steps; }
@@ -478,12 +490,54 @@ class Player {
       return false;
     apart_ = std::max(apart_, part_.sequence->places[next_call_].first);
 
+    apart_until_ = std::max(apart_until_, find_due_outside());
+    return play_apart(apart_until_, Stop::nowhere);
+  }
+
+  // Behind the operations that have come by now. Nothing tells between which of the outermost calls
+  // they are, so they are spread evenly.
+  std::uint32_t find_due_outside() {
+    if (outside_.step == at_)
+      return outside_.due;
+
+    if (outside_.call != next_call_ || apart_ > outside_.end)
+      outside_ = {apart_, find_end_of_outside(), next_call_, count_gaps(), 0, at_, apart_};
+    outside_.step = at_;
+    ++outside_.passed;
+    const auto all = std::uint64_t{outside_.end - outside_.first};
+    const auto is_due = [&](std::uint32_t place) {
+      return (2 * std::uint64_t{place - outside_.first} + 1) * outside_.gaps <
+             2 * all * outside_.passed;
+    };
+    while (outside_.due < outside_.end && is_due(outside_.due))
+      ++outside_.due;
+    return outside_.due;
+  }
+
+  std::uint32_t find_end_of_outside() const {
     const auto& operations = part_.sequence->operations;
     auto end = std::max(apart_, part_.sequence->places[next_call_].outside);
     while (end < operations.size() && (*part_.callers)[operations[end]].regions.empty())
       ++end;
-    apart_until_ = std::max(apart_until_, end);
-    return play_apart(apart_until_, Stop::nowhere);
+    return end;
+  }
+
+  // From this step on, the places where no call is open, up to the outermost call with the next
+  // call of the template, or the end.
+  std::uint64_t count_gaps() const {
+    const bool is_last = next_call_ == calls().size();
+    const auto until = is_last ? steps().size() : calls()[next_call_].enter + std::size_t{1};
+    std::uint64_t gaps = is_last;
+    std::uint64_t depth = 0;
+    for (auto step = at_; step < until; ++step) {
+      if (!steps()[step].is_enter) {
+        --depth;
+        continue;
+      }
+      gaps += depth == 0;
+      ++depth;
+    }
+    return gaps;
   }
 
   // Up to the call that this step enters: what happens before it.
@@ -631,7 +685,8 @@ class Player {
   std::uint32_t behind_call_ = 0;  // that has just ended
   std::uint32_t apart_ = 0;        // the next operation with a call of its own
   std::uint32_t apart_until_ = 0;  // up to there they may be played by now
-  bool is_alone_ = false;          // in operations outside of the template's calls of MPI
+  Outside outside_;
+  bool is_alone_ = false;  // in operations outside of the template's calls of MPI
   Frame alone_;
   std::size_t tickets_before_ = 0;
   bool in_part_ = false;  // of a call

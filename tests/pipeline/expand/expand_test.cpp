@@ -83,6 +83,12 @@ class ExpandTest : public ::testing::Test {
     return testing::make_event(kind, 0, fields);
   }
 
+  void add_thread(std::uint64_t location, std::uint64_t rank) {
+    builder_.define(K::Location,
+                    {location, builder_.string("thread"), otf2_value::location_type_cpu, 0, rank});
+    times_.resize(location + 1);
+  }
+
   Archive reduce() {
     for (std::uint64_t rank = 0; has_main_ && rank < ranks_; ++rank)
       builder_.record(rank, Leave, times_[rank] + 10, {main_});
@@ -307,6 +313,24 @@ TEST_F(ExpandTest, RequestsThatWouldLockUpStayOpen) {
 }
 
 // Ranks with equal call pairs and other sequences.
+// The receive of the thread is not before those of the process, which waits for another message.
+TEST_F(ExpandTest, ThreadsThatReceiveOnOneChannelTakeTurnsByTheirTimes) {
+  add_thread(ranks_, 0);
+  call(1, send, 10, 10, {make(MpiSend, {0, world, 2, 8})});
+  call(1, send, 10, 10, {make(MpiSend, {0, world, 0, 8})});
+  call(1, receive, 10, 50, {make(MpiRecv, {0, world, 1, 8})});
+  call(1, send, 10, 10, {make(MpiSend, {0, world, 0, 8})});
+  call(0, receive, 10, 50, {make(MpiRecv, {1, world, 2, 8})});
+  call(0, receive, 10, 10, {make(MpiRecv, {1, world, 0, 8})});
+  call(0, send, 10, 10, {make(MpiSend, {1, world, 1, 8})});
+  call(ranks_, receive, 500, 10, {make(MpiRecv, {1, world, 0, 8})});
+
+  const auto full = expand();  // there the thread is location 1, and rank 1 location 2
+  EXPECT_EQ(list_times(full, 0, MpiRecv).size(), 2u);
+  EXPECT_THAT(list_times(full, 1, MpiRecv), ElementsAre(::testing::Ge(500u)));
+  EXPECT_EQ(list_times(full, 2, MpiRecv).size(), 1u);
+}
+
 TEST_F(ExpandTest, OperationsWithoutACallGetOneOfTheirOwn) {
   for (std::uint64_t rank = 0; rank < 4; rank += 2) {
     const auto other = rank + 1;
@@ -670,7 +694,33 @@ TEST_F(ExpandOutsideTest, TheLastOperationIsNotLostBehindAFunctionThatCallsOther
     EXPECT_EQ(list_times(full, rank, MpiCollectiveEnd).size(), 1u) << "rank " << rank;
 }
 
+TEST_F(ExpandOutsideTest, OperationsBetweenFunctionsWithoutOperationsAreSpreadEvenly) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    reduce_all(rank);
+    for (int step = 0; step < 3; ++step) {
+      record(rank, 3, Enter, {compute});
+      record(rank, 30, Leave, {compute});
+      reduce_all(rank);
+    }
+  }
+
+  expect_the_same_order();
+}
+
 // The second function begins with an operation of its own, the first one does not.
+TEST_F(ExpandOutsideTest, WhatBeginsACallIsNotInOneThatHasOperationsInCallsInsideOfIt) {
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank)
+    for (int step = 0; step < 2; ++step) {
+      record(rank, 3, Enter, {exchange});
+      if (step == 1)
+        record(rank, 3, MpiSend, {(rank + 1) % ranks_, world, 0, 64});
+      call(rank, send, 3, 3, {make(MpiSend, {(rank + 1) % ranks_, world, 0, 64})});
+      record(rank, 3, Leave, {exchange});
+    }
+
+  expect_the_same_order();
+}
+
 TEST_F(ExpandOutsideTest, WhatComesBehindAnOperationOutsideOfAllCallsIsInAnotherCall) {
   for (std::uint64_t rank = 0; rank < ranks_; ++rank)
     for (int step = 0; step < 2; ++step) {
