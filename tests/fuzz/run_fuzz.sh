@@ -7,7 +7,7 @@
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$(cd "$here/../.." && pwd)"
-all="event_decoder file_checks glob local_definitions plan ranges"
+all="event_decoder file_checks glob local_definitions plan profiles ranges"
 targets=${1:-all}
 seconds=${2:-60}
 [ "$targets" = all ] && targets=$all
