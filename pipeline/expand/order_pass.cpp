@@ -61,6 +61,10 @@ class Order {
       players_.emplace_back(process.part, Sink(*this, t));
       take_memory(process.part.sequence->symbols.size() * sizeof(unset));
       known_.emplace_back(process.part.sequence->symbols.size(), unset);
+      if (!process.part.calls->steps.empty()) {
+        first_ = std::min(first_, process.part.calls->first_time());
+        last_ = std::max(last_, process.part.calls->last_time());
+      }
     }
     find_shared_queues();
   }
@@ -156,7 +160,7 @@ class Order {
 
   // Lets a process go on that asks for a message of a channel that others receive on, too.
   void take_turn() {
-    turn_ = std::get<ProcessIndex>(*turns_.begin());
+    turn_ = turns_.begin()->second;
     turns_.erase(turns_.begin());
     stopped_.erase(turn_);
     play(turn_);
@@ -270,7 +274,7 @@ class Order {
     auto& queue = find_queue(t, known, false);
     if (queue.is_shared) {
       if (queue.begun < queue.sent.size() && turn_ != t) {
-        turns_.emplace(processes_[t].part.calls->steps.empty(), players_[t].now(), t);
+        turns_.emplace(estimate_time(t), t);
         return std::nullopt;
       }
       ticket = queue.begun;
@@ -298,6 +302,17 @@ class Order {
       return instance.last;
     wait(t, instance.waiting);
     return std::nullopt;
+  }
+
+  // Without calls, nothing tells the times of a process: it goes on evenly from the first call of
+  // all to the last.
+  std::uint64_t estimate_time(ProcessIndex t) const {
+    const auto now = players_[t].now();
+    if (!processes_[t].part.calls->steps.empty() || last_ <= first_)
+      return now;
+    const auto length = static_cast<double>(last_ - first_);
+    return std::max(now,
+                    first_ + static_cast<std::uint64_t>(length * players_[t].find_share_done()));
   }
 
   // A process that something else has woken may ask again for what it waits for already.
@@ -391,10 +406,10 @@ class Order {
   std::map<ProcessIndex, Stop> stopped_;
   std::vector<std::uint32_t> waits_;  // by process: for how many messages and collectives
   ProcessIndex given_up_ = unset;
-  // Processes that ask for a message which others may get, and have no calls, or have some, with
-  // their times.
-  std::set<std::tuple<bool, std::uint64_t, ProcessIndex>> turns_;
+  // Processes that ask for a message which others may get, with their times.
+  std::set<std::pair<std::uint64_t, ProcessIndex>> turns_;
   ProcessIndex turn_ = unset;
+  std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;  // of all calls
 };
 
 }  // namespace

@@ -90,6 +90,10 @@ class Player {
 
   // How far it is, in ticks.
   std::uint64_t now() const { return now_; }
+  // How much of all operations is done, where there are no calls.
+  double find_share_done() const {
+    return static_cast<double>(apart_) / static_cast<double>(part_.sequence->operations.size());
+  }
 
   // Goes on until something has to be waited for, or to the end. True at the end.
   bool play() {

@@ -331,6 +331,21 @@ TEST_F(ExpandTest, ThreadsThatReceiveOnOneChannelTakeTurnsByTheirTimes) {
   EXPECT_EQ(list_times(full, 2, MpiRecv).size(), 1u);
 }
 
+// The thread has received before the process does, and the process waits for what it sends then.
+TEST_F(ExpandTest, AThreadWithoutCallsHasItsTurnAmongTheOthers) {
+  add_thread(ranks_, 0);
+  call(1, send, 10, 10, {make(MpiSend, {0, world, 0, 8})});
+  call(1, receive, 100, 10, {make(MpiRecv, {0, world, 1, 8})});
+  call(1, send, 500, 10, {make(MpiSend, {0, world, 0, 8})});
+  call(0, receive, 600, 50, {make(MpiRecv, {1, world, 0, 8})});
+  builder_.record(ranks_, make(MpiRecv, {1, world, 0, 8}));
+  builder_.record(ranks_, make(MpiSend, {1, world, 1, 8}));
+
+  const auto full = expand();
+  EXPECT_THAT(list_kinds(full, 1), ElementsAre(MpiRecv, MpiSend));
+  EXPECT_THAT(list_times(full, 0, MpiRecv), ElementsAre(::testing::Ge(600u)));
+}
+
 TEST_F(ExpandTest, OperationsWithoutACallGetOneOfTheirOwn) {
   for (std::uint64_t rank = 0; rank < 4; rank += 2) {
     const auto other = rank + 1;
