@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <unordered_map>
+#include <numeric>
 
 namespace tracefold {
 
@@ -353,11 +353,13 @@ NumberBlock BlockGrid::find(std::uint64_t block) const {
 }
 
 RowGroups::RowGroups(std::span<const std::uint32_t> groups) : before_(groups.size()) {
-  std::unordered_map<std::uint32_t, std::uint32_t> last;
-  for (std::uint32_t row = 0; row < groups.size(); ++row) {
-    const auto [known, is_first] = last.try_emplace(groups[row], row);
-    before_[row] = known->second;
-    known->second = row;
+  std::vector<std::uint32_t> rows(groups.size());
+  std::iota(rows.begin(), rows.end(), 0u);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return groups[a] < groups[b]; });
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const bool is_first = k == 0 || groups[rows[k]] != groups[rows[k - 1]];
+    before_[rows[k]] = is_first ? rows[k] : rows[k - 1];
   }
 }
 
