@@ -145,16 +145,15 @@ class Grid:
     def __init__(self, rows, columns):
         self.rows, self.columns, self.count = rows, columns, 0
         if rows and columns:
-            parts = -(-columns // 1024)
-            self.width = -(-columns // parts)
+            self.parts = -(-columns // 1024)
+            self.width = -(-columns // self.parts)
             self.height = 65536 // self.width
-            self.in_band = -(-columns // self.width)
-            self.count = self.in_band * -(-rows // self.height)
+            self.count = self.parts * -(-rows // self.height)
 
     def find(self, block):
         """The rows and columns of a block, as ranges."""
-        row = block // self.in_band * self.height
-        column = block % self.in_band * self.width
+        row = block // self.parts * self.height
+        column = block % self.parts * self.width
         return (range(row, min(row + self.height, self.rows)),
                 range(column, min(column + self.width, self.columns)))
 

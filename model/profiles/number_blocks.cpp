@@ -339,8 +339,8 @@ std::uint64_t divide_up(std::uint64_t all, std::uint64_t each) {
 BlockGrid::BlockGrid(std::uint64_t rows, std::uint64_t columns) : rows_(rows), columns_(columns) {
   if (rows == 0 || columns == 0)
     return;
-  columns_of_block_ = divide_up(columns, divide_up(columns, most_block_columns));
-  blocks_of_band_ = divide_up(columns, columns_of_block_);
+  blocks_of_band_ = divide_up(columns, most_block_columns);
+  columns_of_block_ = divide_up(columns, blocks_of_band_);
   rows_of_band_ = most_block_numbers / columns_of_block_;
   bands_ = divide_up(rows, rows_of_band_);
 }

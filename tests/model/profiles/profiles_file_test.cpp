@@ -109,6 +109,7 @@ TEST(ProfilesFile, ReadsSomeRows) {
   const ProfilesTable table{.name = "many blocks", .rows = 200, .columns = 5'000};
   const ProfilesFile file(make_file({table}, draw_smooth, 200));
   const auto all = file.read(table);
+  EXPECT_EQ(all, make_values(table, draw_smooth));
   for (const auto& [first, count] : {std::pair<std::size_t, std::size_t>{0, 1},
                                      {25, 1},
                                      {20, 70},
