@@ -38,7 +38,7 @@ void set_parameters(ZSTD_CCtx* context, FrameContent content) {
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
   const auto parameters =
       content == FrameContent::text ? ParameterValues(of_text) : ParameterValues(of_differences);
-  for (const auto& [parameter, value] : parameters)
+  for (const auto& [parameter, value] : chosen)
     ZSTD_CCtx_setParameter(context, parameter, value);
 }
 
