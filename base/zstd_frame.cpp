@@ -36,7 +36,7 @@ constexpr std::pair<ZSTD_cParameter, int> of_text[] = {{ZSTD_c_compressionLevel,
 void set_parameters(ZSTD_CCtx* context, FrameContent content) {
   ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  const auto parameters =
+  const auto chosen =
       content == FrameContent::text ? ParameterValues(of_text) : ParameterValues(of_differences);
   for (const auto& [parameter, value] : chosen)
     ZSTD_CCtx_setParameter(context, parameter, value);
