@@ -26,7 +26,7 @@ class Alignment {
         has_time[call.path] = has_time[call.path] || call.own > 0;
       }
 
-    find_begins();
+    find_calls_around();
     count_outside();
 
     std::vector<std::uint64_t> operations(messages.paths.size()), places(messages.paths.size());
@@ -68,6 +68,7 @@ class Alignment {
       operation = put(candidates_[call], operation, inside);
       latest_ = candidates_[call];
       next_operation_ = operation;
+      seen_call_ = none;
       ++call;
     }
 
@@ -77,13 +78,15 @@ class Alignment {
   }
 
  private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Agreement {
     std::uint32_t calls = 0, operations = 0;  // that are passed over
   };
 
-  // The steps that the calls around each call of the template begin at.
-  void find_begins() {
-    std::vector<std::uint32_t> open;
+  // The steps that the calls around each call of the template begin at, and those of these calls
+  // that are in the template.
+  void find_calls_around() {
+    std::vector<std::uint32_t> open, functions;
     std::uint32_t step = 0;
     for (const auto& call : calls_.calls) {
       for (; step <= call.enter; ++step)
@@ -92,7 +95,42 @@ class Alignment {
         else
           open.pop_back();
       begins_.push_back({open.front(), open.back()});
+
+      while (!functions.empty() && calls_.calls[functions.back()].leave < call.enter)
+        functions.pop_back();
+      around_.push_back(functions.empty() ? none : functions.back());
+      if (call.part == CallPart::whole && !call.is_mpi)
+        functions.push_back(static_cast<std::uint32_t>(around_.size() - 1));
     }
+  }
+
+  // The innermost whole call of the template that was begun when the latest one was put, and goes
+  // on around this one.
+  std::optional<std::uint32_t> find_call_around_both(std::uint32_t call) const {
+    if (!latest_)
+      return std::nullopt;
+    auto around = around_[call];
+    while (around != none && around > *latest_)
+      around = around_[around];
+    return around == none ? std::nullopt : std::optional(around);
+  }
+
+  // Whether operations outside of a call of the template are passed over, up to this one.
+  bool passes_over(std::uint32_t call, std::size_t operation) {
+    if (seen_call_ != call) {
+      seen_call_ = call;
+      seen_ = next_operation_;
+    }
+    const auto path = calls_.calls[call].path;
+    while (seen_ < operation && is_inside(find_path(sequence_.operations[seen_]), path))
+      ++seen_;
+    return seen_ < operation;
+  }
+
+  bool is_inside(std::uint32_t path, std::uint32_t caller) const {
+    while (path != caller && path != 0)
+      path = messages_.paths[path].caller;
+    return path == caller;
   }
 
   void count_outside() {
@@ -125,8 +163,8 @@ class Alignment {
   }
   // What begins a call is not in one that has operations already, also in calls inside of it. What
   // comes behind an operation outside of all calls is in another outermost call than what came
-  // before.
-  bool agree(std::size_t candidate, std::size_t operation) const {
+  // before; and so it is with operations outside of a call of the template.
+  bool agree(std::size_t candidate, std::size_t operation) {
     if (candidate >= candidates_.size() || operation >= sequence_.operations.size())
       return false;
 
@@ -135,6 +173,8 @@ class Alignment {
     if (calls_.calls[call].path != find_path(symbol))
       return false;
     if (outside_[operation] != outside_[next_operation_] && is_in_latest_outermost(call))
+      return false;
+    if (const auto around = find_call_around_both(call); around && passes_over(*around, operation))
       return false;
 
     if (follows_in_call(symbol))
@@ -149,7 +189,7 @@ class Alignment {
 
   // Passes over as little as can be: calls whose path mostly has no operation, and operations whose
   // path has more of them than calls, cost less.
-  Agreement find_agreement(std::size_t call, std::uint32_t operation) const {
+  Agreement find_agreement(std::size_t call, std::uint32_t operation) {
     Agreement best;
     for (; call + best.calls < candidates_.size(); find_far(call, operation, best)) {
       if (agree(call + best.calls, operation + best.operations))
@@ -163,7 +203,7 @@ class Alignment {
     return {static_cast<std::uint32_t>(candidates_.size() - call), 0};
   }
 
-  std::optional<Agreement> find_near(std::size_t call, std::uint32_t operation) const {
+  std::optional<Agreement> find_near(std::size_t call, std::uint32_t operation) {
     std::optional<Agreement> best;
     double least = std::numeric_limits<double>::infinity();
     double cost_of_calls = 0;
@@ -228,9 +268,11 @@ class Alignment {
   std::uint32_t put(std::uint32_t call, std::uint32_t operation, std::uint32_t inside) {
     const bool is_call = call < calls_.calls.size();
     sequence_.apart += inside - operation;
-    const auto outside = is_call ? find_end_of_outside(operation, inside) : operation;
+    const auto outside = is_call ? find_end_of_outermost(operation, inside) : operation;
     for (; next_ < call; ++next_) {
-      const auto done = is_in_latest_outermost(next_) ? operation : outside;
+      auto done = is_in_latest_outermost(next_) ? operation : outside;
+      if (is_call && is_around(next_, call))
+        done = std::max(done, find_end_of_outside(calls_.calls[next_].path, operation, inside));
       sequence_.places[next_] = {operation, done, done, done};
       operation = done;
     }
@@ -248,10 +290,25 @@ class Alignment {
   }
 
   // Behind the last of these operations that is outside of all calls.
-  std::uint32_t find_end_of_outside(std::uint32_t first, std::uint32_t end) const {
+  std::uint32_t find_end_of_outermost(std::uint32_t first, std::uint32_t end) const {
     while (end > first && outside_[end] == outside_[end - 1])
       --end;
     return end;
+  }
+
+  // Behind the last of them that is not in a call of this path.
+  std::uint32_t find_end_of_outside(std::uint32_t path, std::uint32_t first,
+                                    std::uint32_t end) const {
+    while (end > first && is_inside(find_path(sequence_.operations[end - 1]), path))
+      --end;
+    return end;
+  }
+
+  bool is_around(std::uint32_t outer, std::uint32_t call) const {
+    auto around = around_[call];
+    while (around != none && around > outer)
+      around = around_[around];
+    return around == outer;
   }
 
   // Behind the last operation that is in a call.
@@ -273,10 +330,13 @@ class Alignment {
     std::uint32_t outermost = 0, own = 0;
   };
   std::vector<Begin> begins_;  // by call: steps of the outermost call around it, and of its own
-  std::vector<std::uint32_t> outside_;   // by place: operations outside of all calls before it
+  std::vector<std::uint32_t> around_;   // by call: the whole one of the template around it, or none
+  std::vector<std::uint32_t> outside_;  // by place: operations outside of all calls before it
   std::optional<std::uint32_t> latest_;  // the call put last
   std::uint32_t next_operation_ = 0;     // behind it
-  std::vector<bool> is_in_parts_;        // by path
+  // Operations from there up to this one are all in one call.
+  std::uint32_t seen_call_ = none, seen_ = 0;
+  std::vector<bool> is_in_parts_;                         // by path
   std::vector<double> cost_of_call_, cost_of_operation_;  // by path
   std::uint32_t next_ = 0;                                // call that was not put yet
 };

@@ -3,7 +3,8 @@
 // Calls and operations are walked through in order; an operation belongs to a call with its own
 // path. Where they differ, since the process that the calls are from does something else, both are
 // passed over up to the nearest place at which they agree again. Operations that are passed over
-// get calls of their own. What is done outside of all calls lies between two outermost calls.
+// get calls of their own. Where they lie outside of all calls, or of one of the template that has
+// operations itself, what comes behind them is in another such call than what came before.
 //
 // Thread-safe. Source: signatures 4.
 #pragma once

@@ -434,7 +434,7 @@ TEST_F(ExpandTest, CollectivesWaitForTheirRoot) {
 class ExpandRecordsTest : public ExpandTest {
  protected:
   static constexpr std::uint64_t window = 6, first_handle = 20;
-  enum Own : std::uint64_t { put = broadcast + 1, flush, write };
+  enum Own : std::uint64_t { put = broadcast + 1, flush, write, exchange };
 
   ExpandRecordsTest() {
     builder_.define(K::RmaWin, {window, builder_.string("window"), world, 0});
@@ -442,6 +442,7 @@ class ExpandRecordsTest : public ExpandTest {
     define(put, "MPI_Put", TraceBuilder::mpi);
     define(flush, "MPI_Win_flush", TraceBuilder::mpi);
     define(write, "write", otf2_value::paradigm_compiler);
+    define(exchange, "exchange", otf2_value::paradigm_compiler);
     for (std::uint64_t rank = 0; rank < 4; ++rank) {
       builder_.define(K::IoHandle,
                       {first_handle + rank, builder_.string("file " + std::to_string(rank)),
@@ -454,6 +455,29 @@ class ExpandRecordsTest : public ExpandTest {
            {make(IoOperationBegin, {first_handle + rank, 1, 0, 100 + rank, 9}),
             make(IoOperationComplete, {first_handle + rank, 90 + rank, 9})});
     }
+  }
+
+  void write_file(std::uint64_t rank) {
+    builder_.record(rank, IoOperationBegin, times_[rank] += 10, {first_handle + rank, 1, 0, 10, 9});
+    builder_.record(rank, IoOperationComplete, times_[rank] += 10, {first_handle + rank, 10, 9});
+  }
+  void take_part(std::uint64_t rank) {
+    call(rank, broadcast, 10, 10,
+         {make(MpiCollectiveBegin, {}),
+          make(MpiCollectiveEnd, {otf2_value::collective_bcast, world, 0, 8, 8})});
+  }
+
+  void expect_that_mpi_sends() {
+    const auto full = expand();
+    ASSERT_EQ(kept_, 1u);
+    const auto events = read_events(full, 2);
+    const auto sent = std::find_if(events.begin(), events.end(),
+                                   [](const auto& event) { return event.kind == MpiSend; });
+    ASSERT_NE(sent, events.end());
+    ASSERT_EQ((sent - 1)->kind, Enter);
+    EXPECT_EQ(full.definitions().text(get_field<"name", K::Region>(
+                  *full.definitions().find(Ref::region, (sent - 1)->fields[0]))),
+              "MPI_Send");
   }
 
   static std::vector<Event> list_records(const Archive& archive, std::uint64_t location,
@@ -501,27 +525,61 @@ TEST_F(ExpandRecordsTest, OperationsHaveTheirCallsAlsoInAFunctionWithFileOperati
   threshold_ = 0;
   for (std::uint64_t rank = 0; rank < 4; ++rank) {
     builder_.record(rank, Enter, times_[rank] += 10, {write});
-    builder_.record(rank, IoOperationBegin, times_[rank] += 10, {first_handle + rank, 1, 0, 10, 9});
-    builder_.record(rank, IoOperationComplete, times_[rank] += 10, {first_handle + rank, 10, 9});
+    write_file(rank);
     if (rank == 2)
       call(2, send, 10, 10, {make(MpiSend, {3, world, 0, 8})});
-    call(rank, broadcast, 10, 10,
-         {make(MpiCollectiveBegin, {}),
-          make(MpiCollectiveEnd, {otf2_value::collective_bcast, world, 0, 8, 8})});
+    take_part(rank);
     builder_.record(rank, Leave, times_[rank] += 10, {write});
   }
   call(3, receive, 50, 10, {make(MpiRecv, {2, world, 0, 8})});
 
-  const auto full = expand();
-  ASSERT_EQ(kept_, 1u);
-  const auto events = read_events(full, 2);
-  const auto sent = std::find_if(events.begin(), events.end(),
-                                 [](const auto& event) { return event.kind == MpiSend; });
-  ASSERT_NE(sent, events.end());
-  ASSERT_EQ((sent - 1)->kind, Enter);
-  EXPECT_EQ(full.definitions().text(get_field<"name", K::Region>(
-                *full.definitions().find(Ref::region, (sent - 1)->fields[0]))),
-            "MPI_Send");
+  expect_that_mpi_sends();
+}
+
+// The kept process has file operations in the function, and sends nothing in the one before it.
+TEST_F(ExpandRecordsTest, OperationsHaveTheirCallsAlsoBeforeAFunctionWithFileOperations) {
+  threshold_ = 0;
+  for (std::uint64_t rank = 0; rank < 4; ++rank) {
+    builder_.record(rank, Enter, times_[rank] += 10, {exchange});
+    if (rank == 2)
+      call(2, send, 10, 10, {make(MpiSend, {3, world, 0, 8})});
+    if (rank == 3)
+      call(3, receive, 50, 10, {make(MpiRecv, {2, world, 0, 8})});
+    builder_.record(rank, Leave, times_[rank] += 10, {exchange});
+    builder_.record(rank, Enter, times_[rank] += 10, {write});
+    if (rank < 2)
+      write_file(rank);
+    take_part(rank);
+    builder_.record(rank, Leave, times_[rank] += 10, {write});
+  }
+
+  expect_that_mpi_sends();
+}
+
+// What the kept process does in one call, the others do in two, with another function in between.
+TEST_F(ExpandRecordsTest, OperationsHaveTheirCallsAlsoBetweenTwoOfAFunctionWithFileOperations) {
+  threshold_ = 0;
+  for (std::uint64_t rank = 0; rank < 4; ++rank) {
+    builder_.record(rank, Enter, times_[rank] += 10, {write});
+    write_file(rank);
+    take_part(rank);
+    if (rank >= 2) {
+      builder_.record(rank, Leave, times_[rank] += 10, {write});
+      builder_.record(rank, Enter, times_[rank] += 10, {exchange});
+    }
+    if (rank == 2)
+      call(2, send, 10, 10, {make(MpiSend, {3, world, 0, 8})});
+    if (rank == 3)
+      call(3, receive, 50, 10, {make(MpiRecv, {2, world, 0, 8})});
+    if (rank >= 2) {
+      builder_.record(rank, Leave, times_[rank] += 10, {exchange});
+      builder_.record(rank, Enter, times_[rank] += 10, {write});
+    }
+    take_part(rank);
+    builder_.record(rank, Leave, times_[rank] += 10, {write});
+  }
+
+  expect_that_mpi_sends();
 }
 
 TEST_F(ExpandRecordsTest, OperationsWithOthersAndTheirCompletionsAreLeftOut) {
