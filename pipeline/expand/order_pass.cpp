@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -45,13 +46,19 @@ struct CollectiveQueue {
   std::deque<CollectiveInstance> instances;
 };
 
+// By channel and process: which turn a process has among those that receive on the channel. Others
+// come first where it is larger.
+using Turns = std::map<std::pair<std::uint32_t, ProcessIndex>, std::uint32_t>;
+
 class Order {
  public:
   Order(const Messages& messages, const OperationFinder& finder,
-        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory)
+        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory,
+        const Turns& later)
       : messages_(messages),
         finder_(finder),
         processes_(processes),
+        later_(later),
         memory_left_(memory),
         collectives_(messages.communicators.size()),
         waits_(processes.size()) {
@@ -69,7 +76,8 @@ class Order {
     find_shared_queues();
   }
 
-  OrderResult find() {
+  // None where processes wait for messages for ever.
+  std::optional<OrderResult> find() {
     for (ProcessIndex t = 0; t < processes_.size(); ++t)
       ready_.push_back(t);
 
@@ -81,11 +89,40 @@ class Order {
       }
       if (stopped_.empty())
         return std::move(result_);
-      if (turns_.empty())
-        help_on();
-      else
+      if (!turns_.empty())
         take_turn();
+      else if (!help_on())
+        return std::nullopt;
     }
+  }
+
+  // Where they do: lets those that receive on the channels that they wait for come later, next
+  // time. False where no others do.
+  bool let_others_wait(Turns& later) {
+    std::unordered_map<std::uint64_t, std::vector<ProcessIndex>> of_rank;
+    for (ProcessIndex t = 0; t < processes_.size(); ++t)
+      of_rank[processes_[t].rank].push_back(t);
+
+    bool is_shared = false;
+    for (const auto& [t, stop] : stopped_) {
+      const auto number = find_known(t, stop.operation).queue;
+      if (number == unset || !messages_sent_[number].is_shared)
+        continue;
+      is_shared = true;
+      const auto own = find_turn(later, number, t);
+      for (auto other : of_rank[processes_[t].rank])
+        if (other != t)
+          later[{number, other}] = std::max(find_turn(later, number, other), own + 1);
+    }
+    return is_shared;
+  }
+
+  [[noreturn]] void refuse() {
+    const auto t = find_cause();
+    throw Error(ErrorKind::input,
+                fmt::format("its messages do not fit each other: rank {} waits for a message of "
+                            "rank {} that is never sent",
+                            processes_[t].rank, find_awaited(t)));
   }
 
  private:
@@ -160,7 +197,7 @@ class Order {
 
   // Lets a process go on that asks for a message of a channel that others receive on, too.
   void take_turn() {
-    turn_ = turns_.begin()->second;
+    turn_ = std::get<2>(*turns_.begin());
     turns_.erase(turns_.begin());
     stopped_.erase(turn_);
     play(turn_);
@@ -274,7 +311,7 @@ class Order {
     auto& queue = find_queue(t, known, false);
     if (queue.is_shared) {
       if (queue.begun < queue.sent.size() && turn_ != t) {
-        turns_.emplace(estimate_time(t), t);
+        turns_.emplace(find_turn(later_, known.queue, t), estimate_time(t), t);
         return std::nullopt;
       }
       ticket = queue.begun;
@@ -302,6 +339,11 @@ class Order {
       return instance.last;
     wait(t, instance.waiting);
     return std::nullopt;
+  }
+
+  static std::uint32_t find_turn(const Turns& later, std::uint32_t queue, ProcessIndex t) {
+    const auto at = later.find({queue, t});
+    return at == later.end() ? 0 : at->second;
   }
 
   // Without calls, nothing tells the times of a process: it goes on evenly from the first call of
@@ -339,14 +381,14 @@ class Order {
     memory_left_ -= bytes;
   }
 
-  // Where all wait: lets one of them go on.
-  void help_on() {
+  // Where all wait: lets one of them go on. False where none can.
+  bool help_on() {
     for (const auto& [t, stop] : stopped_)
       if (stop.may_leave_open) {
         given_up_ = t;
         ready_.push_back(t);
         stopped_.erase(t);
-        return;
+        return true;
       }
 
     for (const auto& [t, stop] : stopped_) {
@@ -358,14 +400,9 @@ class Order {
       instance.is_over = true;
       instance.has_root = true;
       wake(instance.waiting);
-      return;
+      return true;
     }
-
-    const auto t = find_cause();
-    throw Error(ErrorKind::input,
-                fmt::format("its messages do not fit each other: rank {} waits for a message of "
-                            "rank {} that is never sent",
-                            processes_[t].rank, find_awaited(t)));
+    return false;
   }
 
   // The rank whose message a stopped process waits for.
@@ -393,6 +430,7 @@ class Order {
   const Messages& messages_;
   const OperationFinder& finder_;
   const std::vector<CommunicatingProcess>& processes_;
+  const Turns& later_;
   std::uint64_t memory_left_;
   OrderResult result_;
   std::deque<Player<Sink>> players_;
@@ -406,8 +444,8 @@ class Order {
   std::map<ProcessIndex, Stop> stopped_;
   std::vector<std::uint32_t> waits_;  // by process: for how many messages and collectives
   ProcessIndex given_up_ = unset;
-  // Processes that ask for a message which others may get, with their times.
-  std::set<std::pair<std::uint64_t, ProcessIndex>> turns_;
+  // Processes that ask for a message which others may get, with their turns and times.
+  std::set<std::tuple<std::uint32_t, std::uint64_t, ProcessIndex>> turns_;
   ProcessIndex turn_ = unset;
   std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;  // of all calls
 };
@@ -416,7 +454,16 @@ class Order {
 
 OrderResult find_order(const Messages& messages, const OperationFinder& finder,
                        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory) {
-  return Order(messages, finder, processes, memory).find();
+  constexpr int most_tries = 8;
+  Turns later;
+  for (int tries = 1;; ++tries) {
+    const auto turns = later;
+    Order order(messages, finder, processes, memory, turns);
+    if (auto found = order.find())
+      return std::move(*found);
+    if (tries == most_tries || !order.let_others_wait(later))
+      order.refuse();
+  }
 }
 
 }  // namespace tracefold

@@ -346,6 +346,22 @@ TEST_F(ExpandTest, AThreadWithoutCallsHasItsTurnAmongTheOthers) {
   EXPECT_THAT(list_times(full, 0, MpiRecv), ElementsAre(::testing::Ge(600u)));
 }
 
+// It could have received the first message, but then nobody would send the second one.
+TEST_F(ExpandTest, AThreadComesLaterWhereOthersWouldWaitForEver) {
+  add_thread(ranks_, 0);
+  call(1, send, 10, 10, {make(MpiSend, {0, world, 0, 8})});
+  call(1, receive, 10, 50, {make(MpiRecv, {0, world, 1, 8})});
+  call(1, send, 10, 10, {make(MpiSend, {0, world, 0, 8})});
+  call(0, receive, 10, 50, {make(MpiRecv, {1, world, 0, 8})});
+  call(0, send, 10, 10, {make(MpiSend, {1, world, 1, 8})});
+  builder_.record(ranks_, make(MpiRecv, {1, world, 0, 8}));
+
+  const auto full = expand();
+  const auto sent = list_times(full, 2, MpiSend);
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_THAT(list_times(full, 1, MpiRecv), ElementsAre(sent[1] + 1));
+}
+
 TEST_F(ExpandTest, OperationsWithoutACallGetOneOfTheirOwn) {
   for (std::uint64_t rank = 0; rank < 4; rank += 2) {
     const auto other = rank + 1;
