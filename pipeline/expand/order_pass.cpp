@@ -23,13 +23,20 @@ using ProcessIndex = std::uint32_t;
 constexpr std::uint32_t unset = 0xffffffff;
 constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a map
 
+// A receive on a channel on which several processes receive: the channel, the process, and how many
+// messages that has got there before.
+using SharedReceive = std::tuple<std::uint32_t, ProcessIndex, std::uint32_t>;
+// Which turn receives have, where it is not the first. Others come first where it is larger.
+using Turns = std::map<SharedReceive, std::uint32_t>;
+
 // What is sent from one rank to another with one tag.
 struct MessageQueue {
   std::vector<std::uint64_t> sent;  // times, by message
   std::uint64_t begun = 0;          // receives; where they are shared, those that have ended
   std::vector<ProcessIndex> waiting;
-  ProcessIndex receiver = unset;  // one of the processes that receive
-  bool is_shared = false;         // others receive, too
+  ProcessIndex receiver = unset;        // one of the processes that receive
+  bool is_shared = false;               // others receive, too
+  std::vector<SharedReceive> received;  // by message, there
 };
 
 struct CollectiveInstance {
@@ -45,10 +52,6 @@ struct CollectiveQueue {
   std::unordered_map<std::uint32_t, std::uint64_t> begun;  // by rank
   std::deque<CollectiveInstance> instances;
 };
-
-// By channel and process: which turn a process has among those that receive on the channel. Others
-// come first where it is larger.
-using Turns = std::map<std::pair<std::uint32_t, ProcessIndex>, std::uint32_t>;
 
 class Order {
  public:
@@ -96,25 +99,24 @@ class Order {
     }
   }
 
-  // Where they do: lets those that receive on the channels that they wait for come later, next
-  // time. False where no others do.
+  // Where they do: lets the receives that got the last messages of the channels that they wait for
+  // come later, next time. False where there are none.
   bool let_others_wait(Turns& later) {
-    std::unordered_map<std::uint64_t, std::vector<ProcessIndex>> of_rank;
-    for (ProcessIndex t = 0; t < processes_.size(); ++t)
-      of_rank[processes_[t].rank].push_back(t);
-
-    bool is_shared = false;
+    bool has_others = false;
     for (const auto& [t, stop] : stopped_) {
       const auto number = find_known(t, stop.operation).queue;
-      if (number == unset || !messages_sent_[number].is_shared)
+      if (number == unset)
         continue;
-      is_shared = true;
-      const auto own = find_turn(later, number, t);
-      for (auto other : of_rank[processes_[t].rank])
-        if (other != t)
-          later[{number, other}] = std::max(find_turn(later, number, other), own + 1);
+      const auto& received = messages_sent_[number].received;
+      const auto last = std::find_if(received.rbegin(), received.rend(),
+                                     [&](const auto& one) { return std::get<1>(one) != t; });
+      if (last == received.rend())
+        continue;
+      has_others = true;
+      auto& turn = later[*last];
+      turn = std::max(turn, find_turn(later, find_receive(number, t))) + 1;
     }
-    return is_shared;
+    return has_others;
   }
 
   [[noreturn]] void refuse() {
@@ -311,12 +313,17 @@ class Order {
     auto& queue = find_queue(t, known, false);
     if (queue.is_shared) {
       if (queue.begun < queue.sent.size() && turn_ != t) {
-        turns_.emplace(find_turn(later_, known.queue, t), estimate_time(t), t);
+        turns_.emplace(find_turn(later_, find_receive(known.queue, t)), estimate_time(t), t);
         return std::nullopt;
       }
       ticket = queue.begun;
-      queue.begun += ticket < queue.sent.size();
       turn_ = unset;
+      if (ticket < queue.sent.size()) {
+        take_memory(sizeof(SharedReceive));
+        queue.received.push_back(find_receive(known.queue, t));
+        ++queue.begun;
+        ++got_[{known.queue, t}];
+      }
     }
     if (ticket < queue.sent.size())
       return queue.sent[ticket] + 1;
@@ -341,8 +348,12 @@ class Order {
     return std::nullopt;
   }
 
-  static std::uint32_t find_turn(const Turns& later, std::uint32_t queue, ProcessIndex t) {
-    const auto at = later.find({queue, t});
+  SharedReceive find_receive(std::uint32_t queue, ProcessIndex t) const {
+    const auto got = got_.find({queue, t});
+    return {queue, t, got == got_.end() ? 0 : got->second};
+  }
+  static std::uint32_t find_turn(const Turns& later, const SharedReceive& receive) {
+    const auto at = later.find(receive);
     return at == later.end() ? 0 : at->second;
   }
 
@@ -447,14 +458,15 @@ class Order {
   // Processes that ask for a message which others may get, with their turns and times.
   std::set<std::tuple<std::uint32_t, std::uint64_t, ProcessIndex>> turns_;
   ProcessIndex turn_ = unset;
-  std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;  // of all calls
+  std::map<std::pair<std::uint32_t, ProcessIndex>, std::uint32_t> got_;  // by channel and process
+  std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;                   // of all calls
 };
 
 }  // namespace
 
 OrderResult find_order(const Messages& messages, const OperationFinder& finder,
                        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory) {
-  constexpr int most_tries = 8;
+  constexpr int most_tries = 32;
   Turns later;
   for (int tries = 1;; ++tries) {
     const auto turns = later;
