@@ -1,5 +1,7 @@
 #include "cli/command.hpp"
 
+#include "cli/options.hpp"
+
 #include "base/memory_limit.hpp"
 
 #include <string>
@@ -9,13 +11,6 @@ namespace tracefold::cli {
 namespace {
 
 constexpr std::uint64_t least_memory = std::uint64_t{1} << 20;
-
-// Makes bytes of a size like 512M. Returns what is wrong with it, or an empty text.
-std::string read_size(std::string& text) try {
-  return CLI::AsSizeValue(false)(text).empty() ? "" : "not a size, as in 512M or 2G";
-} catch (const CLI::ValidationError&) {
-  return "not a size, as in 512M or 2G";
-}
 
 }  // namespace
 
@@ -30,7 +25,7 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
   command->add_option("--memory", general.memory, "Memory to do with (default: a quarter of all)")
       ->option_text("LIMIT")
       ->group("General")
-      ->transform(CLI::Validator(read_size, ""))
+      ->transform(CLI::Validator(make_bytes, ""))
       ->check([](const std::string& bytes) {
         return std::stoull(bytes) < least_memory ? "give it 1M at least" : std::string();
       });

@@ -149,6 +149,10 @@ void show_folded_plan(const Session& session, PlanSession& opened, const LoopRep
 int run_iterations(Session& session, const IterationsOptions& options) {
   check(options);
   auto opened = open_plan(session, options);
+  // Iterations of single call paths, and other ones than those that were folded, are not stored.
+  if (options.shows_map() && !options.draws() && options.map.call_path.empty() &&
+      options.folding.fold.asked.empty())
+    opened.ask_for_all(Needed::iterations);
   opened.profile();
   opened.require_groups();
 

@@ -23,6 +23,12 @@ std::size_t parse_number(const char* option, const std::string& text) {
   return number;
 }
 
+std::string make_bytes(std::string& size) try {
+  return CLI::AsSizeValue(false)(size).empty() ? "" : "not a size, as in 512M or 2G";
+} catch (const CLI::ValidationError&) {
+  return "not a size, as in 512M or 2G";
+}
+
 std::size_t find_word(const char* option, const std::string& word,
                       const std::vector<std::string>& words) {
   const auto found = std::find(words.begin(), words.end(), word);
@@ -278,6 +284,27 @@ std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
   return std::nullopt;
 }
 
+namespace {
+
+// Room for what every process does.
+void add_profiles(CLI::App* command, std::optional<std::uint64_t>& most_bytes) {
+  const auto parse = [](std::string word) -> std::optional<std::uint64_t> {
+    if (word == "auto")
+      return std::nullopt;
+    if (word == "off")
+      return 0;
+    if (const auto wrong = make_bytes(word); !wrong.empty())
+      throw Error(ErrorKind::usage, fmt::format("--profiles {}: {}", word, wrong))
+          .hint("auto, a size or off");
+    return std::stoull(word);
+  };
+  add_parsed(command, "--profiles", most_bytes, parse,
+             "Room for what all processes do: auto, 4M, … or off (auto)")
+      ->option_text("SIZE");
+}
+
+}  // namespace
+
 void add_output(CLI::App* command, OutputOptions& options) {
   auto& rewrite = options.rewrite;
   command
@@ -289,6 +316,7 @@ void add_output(CLI::App* command, OutputOptions& options) {
   command->add_flag("--dry-run", options.dry_run, "Only say what would be kept, and how large");
   command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were");
   command->add_flag("--verify", rewrite.verify, "Read the output again to check it");
+  add_profiles(command, rewrite.most_profiles);
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
 }
 

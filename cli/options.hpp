@@ -39,6 +39,9 @@ inline CLI::Option* add_repeatable(CLI::App* command, const std::string& names,
 // A number from 1. Throws Error(usage) that names the option.
 std::size_t parse_number(const char* option, const std::string& text);
 
+// Makes bytes of a size like 512M. Returns what is wrong with it, or an empty text.
+std::string make_bytes(std::string& size);
+
 // The place of the word among these. Throws Error(usage) that names the option and all words.
 std::size_t find_word(const char* option, const std::string& word,
                       const std::vector<std::string>& words);

@@ -17,6 +17,7 @@ struct PairsOptions : TraceOptions {
 
 int run_pairs(Session& session, const PairsOptions& options) {
   auto opened = open_plan(session, options, false);
+  opened.ask_for_all();
   opened.profile(choose_extras(options.grouping));
   opened.require_groups(options.grouping);
   print_result(session, options.format, opened.plan(), find_process_pairs(opened.plan()));

@@ -89,6 +89,7 @@ void show_groups(const Session& session, PlanSession& opened,
 
 int run_profile(Session& session, const ProfileCommandOptions& options) {
   auto opened = open_plan(session, options);
+  opened.ask_for_all();
   if (options.per_process)
     show_processes(session, opened, options);
   else

@@ -5,6 +5,7 @@
 #include "emitters/tables.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
+#include "pipeline/program/whole_program.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,6 +47,13 @@ std::string summarize_rewrite(const Session& session, const Reduction& made) {
   if (sends.value_or(done.sends) > 0)
     summary += fmt::format("messages kept: {} of {}\n", show_count(done.sends),
                            sends ? show_count(*sends) : "an unknown number");
+  if (done.profiles)
+    summary += fmt::format("profiles of all {} processes are kept: counts exactly, {}\n",
+                           show_count(count_processes(plan, list_processes(plan))),
+                           describe_detail(*done.profiles));
+  else if (plan.program)
+    summary +=
+        "profiles of all processes are not kept: they take more room than --profiles allows\n";
   if (const auto cut = list_cut_records(done); !cut.empty())
     summary += fmt::format("records of kept processes left out with their partners{}: {}\n",
                            folds_iterations(plan) ? " or iterations" : "", cut);

@@ -9,6 +9,7 @@
 #include "model/plan_files.hpp"
 #include "model/plan_options.hpp"
 #include "model/profile/intent.hpp"
+#include "model/program/program_file.hpp"
 #include "otf2/archive_files.hpp"
 
 #include <cstddef>
@@ -25,6 +26,7 @@ namespace tracefold {
 struct Aggregates;
 struct IterationSection;
 struct Messages;
+struct ProgramProfiles;
 
 struct TraceSection {
   std::string anchor;  // absolute path
@@ -103,9 +105,10 @@ struct Representative {
 
 // What else shapes a written trace, in a plan that was written beside one.
 struct WriteSection {
-  std::string version;       // of the program that wrote
-  bool keep_ids = false;     // locations keep their ids
-  bool plain_names = false;  // names do not get the counts of what stands behind them
+  std::string version;              // of the program that wrote
+  bool keep_ids = false;            // locations keep their ids
+  bool plain_names = false;         // names do not get the counts of what stands behind them
+  std::uint64_t most_profiles = 0;  // bytes that tracefold.profiles may take; 0: it is not made
 
   bool operator==(const WriteSection&) const = default;
 };
@@ -126,7 +129,12 @@ struct Plan {
   std::shared_ptr<const IterationSection> iterations;  // null: they were not looked for
   std::shared_ptr<const Aggregates> aggregates;        // of kept processes; null: there are none
   std::shared_ptr<const Messages> messages;  // of the whole trace; null: they were not kept
-  std::optional<WriteSection> write;         // none: this plan is beside no written trace
+  // What every process does, of a plan that a trace is to be written by; null: it is not kept.
+  std::shared_ptr<const ProgramProfiles> program;
+  // The same of a trace that was reduced before: as it was stored then.
+  std::shared_ptr<const PackedProgram> carried_program;
+  std::optional<ProgramFile> program_file;  // beside a written trace that keeps it
+  std::optional<WriteSection> write;        // none: this plan is beside no written trace
   bool lacks_profiles = false;  // as the plan beside a written trace: see leave_out_profiles
 };
 

@@ -10,6 +10,7 @@
 #include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
+#include "model/plan_processes.hpp"
 #include "model/profile/function_names.hpp"
 
 #include <fmt/format.h>
@@ -133,73 +134,6 @@ class ProcessIndex {
  private:
   std::unordered_map<std::uint64_t, std::size_t> at_;
 };
-
-std::vector<std::size_t> read_some(const Json& ranges, const ProcessIndex& index) {
-  return ranges == "" ? std::vector<std::size_t>() : index.of(ranges);
-}
-
-[[noreturn]] void throw_unfit_runs() {
-  throw Error(ErrorKind::input, "the processes of the plan do not fit together");
-}
-
-// Calls use(process, place in the run) for each process of a run, and returns the process behind.
-template <class Use>
-std::size_t read_run(const Json& run, std::size_t first, Plan& plan, Use&& use) {
-  const auto count = read_whole(run.at(0));
-  if (count > plan.processes.size() - first)
-    throw_unfit_runs();
-  for (std::size_t k = 0; k < count; ++k)
-    use(plan.processes[first + k], k);
-
-  return first + count;
-}
-
-void read_location_groups(const Json& in, Plan& plan) {
-  std::size_t next = 0;
-  for (const auto& run : in) {
-    const auto group = read_whole(run.at(1)), step = read_whole(run.at(2));
-    next = read_run(run, next, plan, [&](Process& process, std::size_t k) {
-      process.location_group = group + k * step;
-    });
-  }
-
-  if (next != plan.processes.size())
-    throw_unfit_runs();
-}
-
-void read_names(const Json& in, Plan& plan, std::string Process::*name) {
-  std::size_t next = 0;
-  for (const auto& run : in) {
-    const auto& text = run.at(1).get_ref<const std::string&>();
-    const bool has_number = run.at(2);
-    next = read_run(run, next, plan, [&](Process& process, std::size_t) {
-      process.*name = has_number ? text + std::to_string(process.location_group) : text;
-    });
-  }
-
-  if (next != plan.processes.size())
-    throw_unfit_runs();
-}
-
-// Processes of which the plan has no profiles.
-void read_ids(const Json& in, Plan& plan) {
-  plan.lacks_profiles = true;
-  for (auto id : parse_ranges(in.at("ids").get_ref<const std::string&>())) {
-    if (!plan.processes.empty() && plan.processes.back().id >= id)
-      throw Error(ErrorKind::input, "the processes of the plan are not in ascending order");
-    plan.processes.emplace_back().id = id;
-  }
-
-  read_location_groups(in.at("location_groups"), plan);
-  read_names(in.at("names"), plan, &Process::name);
-  read_names(in.at("location_group_names"), plan, &Process::location_group_name);
-
-  const ProcessIndex index(plan);
-  for (auto p : read_some(in.at("talks"), index))
-    plan.processes[p].has_messages = true;
-  for (auto p : read_some(in.at("damaged"), index))
-    plan.processes[p].damaged = true;
-}
 
 void read_group_intents(const Json& in, const Plan& plan, Group& group) {
   group.similarity = in.at("similarity").get<std::vector<double>>();
@@ -334,6 +268,14 @@ Messages read_messages(const Json& in, const std::optional<std::filesystem::path
   return messages_from_json(in, {}, &sections);
 }
 
+ProgramFile read_program_file(const Json& in) {
+  if (in.at("file") != profiles_name)
+    throw Error(ErrorKind::input, "the plan names a file for its profiles that is none of it");
+  return {in.at("sha256"),
+          {read_whole<unsigned>(in.at("percent")),
+           read_whole<std::size_t>(in.at("iterations_per_column"))}};
+}
+
 }  // namespace
 
 Plan plan_from_json(const std::string& text, const std::optional<std::filesystem::path>& folder) {
@@ -366,8 +308,12 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
     if (in.contains("write")) {
       const auto& write = in["write"];
       plan.write.emplace(
-          WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names")});
+          WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names"),
+                       write.contains("most_profiles") ? read_id(write["most_profiles"]) : 0});
     }
+
+    if (in.contains("program"))
+      plan.program_file = read_program_file(in["program"]);
 
     if (in.contains("profiles") || in.contains("processes")) {
       for (const auto& f : in.at("functions"))
@@ -380,7 +326,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
         read_intents(in.at("intents"), plan);
         read_processes(in["profiles"], plan);
       } else {
-        read_ids(in["processes"], plan);
+        plan.lacks_profiles = true;
+        plan.processes = named_processes_from_json(in["processes"]);
       }
       const ProcessIndex index(plan);
       if (in.contains("groups"))

@@ -6,6 +6,7 @@
 #include "model/aggregates/aggregates.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan_iterations.hpp"
+#include "model/plan_processes.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -92,72 +93,6 @@ Json profiles_json(const Plan& plan) {
   return out;
 }
 
-// Runs of location groups: so many processes, the group of the first, and from each to the next.
-Json location_groups_json(const std::vector<Process>& processes) {
-  const auto group = [&](std::size_t p) { return processes[p].location_group; };
-  Json runs = Json::array();
-
-  for (std::size_t begin = 0, end = 0; begin < processes.size(); begin = end) {
-    end = begin + 1;
-    std::uint64_t step = 0;
-    if (end < processes.size() && group(end) >= group(begin))
-      step = group(end) - group(begin);
-    while (end < processes.size() && group(end) - group(end - 1) == step)
-      ++end;
-
-    runs.push_back({end - begin, group(begin), step});
-  }
-
-  return runs;
-}
-
-// Runs of names: so many processes, their name, and whether the number of the location group
-// follows it.
-template <class GetName>
-Json names_json(const std::vector<Process>& processes, GetName&& get_name) {
-  Json runs = Json::array();
-  std::size_t count = 0;
-  std::pair<std::string, bool> last;
-  const auto put = [&] {
-    if (count > 0)
-      runs.push_back({count, last.first, last.second});
-    count = 0;
-  };
-
-  for (const auto& process : processes) {
-    std::pair<std::string, bool> name{get_name(process), false};
-    const auto number = id_text(process.location_group);
-    if (name.first.ends_with(number))
-      name = {name.first.substr(0, name.first.size() - number.size()), true};
-    if (name != last)
-      put();
-    last = std::move(name);
-    ++count;
-  }
-
-  put();
-
-  return runs;
-}
-
-// All processes, with what of a profile says how a trace is written, and their names.
-Json processes_json(const Plan& plan) {
-  std::vector<std::size_t> all(plan.processes.size()), talking, damaged;
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  const auto is_talking = [&](std::size_t p) { return plan.processes[p].has_messages; };
-  const auto is_damaged = [&](std::size_t p) { return plan.processes[p].damaged; };
-  std::copy_if(all.begin(), all.end(), std::back_inserter(talking), is_talking);
-  std::copy_if(all.begin(), all.end(), std::back_inserter(damaged), is_damaged);
-
-  return {{"ids", format_ids(plan, all)},
-          {"talks", format_ids(plan, talking)},
-          {"damaged", format_ids(plan, damaged)},
-          {"location_groups", location_groups_json(plan.processes)},
-          {"names", names_json(plan.processes, [](const auto& p) { return p.name; })},
-          {"location_group_names",
-           names_json(plan.processes, [](const auto& p) { return p.location_group_name; })}};
-}
-
 // Neighbours are often equal, and a list has one number for each group.
 Json similarities_json(const std::vector<double>& similarities) {
   std::string text, number;
@@ -223,7 +158,7 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
   if (!plan.processes.empty() || plan.groups) {
     out["functions"] = functions_json(plan);
     if (plan.lacks_profiles) {
-      out["processes"] = processes_json(plan);
+      out["processes"] = named_processes_to_json(plan.processes);
     } else {
       out["intents"] = intents_json(plan);
       out["profiles"] = profiles_json(plan);
@@ -259,10 +194,17 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
   if (plan.messages)
     out["messages"] = put_messages(*plan.messages, files);
 
+  if (plan.program_file)
+    out["program"] = {{"file", profiles_name},
+                      {"sha256", plan.program_file->sha256},
+                      {"percent", plan.program_file->detail.percent},
+                      {"iterations_per_column", plan.program_file->detail.iterations_per_column}};
+
   if (plan.write)
     out["write"] = {{"version", plan.write->version},
                     {"keep_ids", plan.write->keep_ids},
-                    {"plain_names", plan.write->plain_names}};
+                    {"plain_names", plan.write->plain_names},
+                    {"most_profiles", id_text(plan.write->most_profiles)}};
 
   return out;
 }

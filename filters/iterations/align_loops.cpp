@@ -341,6 +341,16 @@ std::vector<std::size_t> choose_processes_to_search(const Plan& plan) {
   return add_loop_sources(plan, kept_processes(plan));
 }
 
+std::optional<std::size_t> find_same_loop(const std::vector<std::size_t>& lengths,
+                                          std::size_t number, std::size_t length) {
+  const bool has_number = number < lengths.size();
+  if (has_number && lengths[number] == length)
+    return number;
+  if (const auto at = std::find(lengths.begin(), lengths.end(), length); at != lengths.end())
+    return static_cast<std::size_t>(at - lengths.begin());
+  return has_number ? std::optional(number) : std::nullopt;
+}
+
 bool keep_loops_of(const ProcessLoops& stand_in, ProcessLoops& process) {
   using Length = std::pair<bool, std::size_t>;  // whether it was found, iterations
   const auto measure = [](const Loop& loop) {

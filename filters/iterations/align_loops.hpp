@@ -11,6 +11,7 @@
 #include "model/iterations/loops.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -57,6 +58,13 @@ std::vector<std::size_t> list_unsearched_sources(const Plan& plan,
 // iterations from. Ascending. Which loops are found depends on this: a loop counts in a group where
 // it does in the mean over the processes of the group that are searched.
 std::vector<std::size_t> choose_processes_to_search(const Plan& plan);
+
+// The loop of a process that is the same as the one with this number of another process: one with
+// as many iterations, the one of that number where it is one of these, or where there are none of
+// them. None where the process does not have so many loops either. `lengths` are its loops'
+// iterations.
+std::optional<std::size_t> find_same_loop(const std::vector<std::size_t>& lengths,
+                                          std::size_t number, std::size_t length);
 
 // Leaves of a process's loops, small ones among them, those that its stand-in has, too: of loops
 // with as many iterations the ones that do the most work. False where it does not have all of them.

@@ -24,6 +24,11 @@ MapSpread summarize_values(std::vector<double>& values) {
           sum / static_cast<double>(values.size())};
 }
 
+void set_mean(double sum, MapSpread& spread) {
+  if (spread.values > 0)
+    spread.mean = sum / static_cast<double>(spread.values);
+}
+
 std::size_t per_bin(std::size_t n, std::size_t bins) {
   return n == 0 ? 1 : (n + std::max<std::size_t>(bins, 1) - 1) / std::max<std::size_t>(bins, 1);
 }
@@ -39,6 +44,14 @@ std::vector<MapSpread> summarize_over_processes(const IterationMap& map, std::si
       values.insert(values.end(), of_row.begin(), of_row.end());
     }
     out.push_back(summarize_values(values));
+    if (map.exact_sums && !map.exact_sums->of_column.empty()) {
+      const auto sums = std::span(map.exact_sums->of_column).subspan(first);
+      set_mean(
+          std::accumulate(
+              sums.begin(),
+              sums.begin() + static_cast<std::ptrdiff_t>(std::min(together, sums.size())), 0.0),
+          out.back());
+    }
   }
 
   return out;
@@ -49,6 +62,8 @@ std::vector<MapSpread> summarize_over_iterations(const IterationMap& map) {
   for (std::size_t r = 0; r < map.processes.size(); ++r) {
     std::vector<double> values(map.row(r).begin(), map.row(r).end());
     out.push_back(summarize_values(values));
+    if (map.exact_sums && !map.exact_sums->of_row.empty())
+      set_mean(map.exact_sums->of_row[r], out.back());
   }
 
   return out;

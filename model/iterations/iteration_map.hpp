@@ -16,6 +16,12 @@
 
 namespace tracefold {
 
+// Sums of the values of a map, where these are known less exactly. Empty where these are not known
+// either.
+struct MapSums {
+  std::vector<double> of_row, of_column;
+};
+
 struct IterationMap {
   std::string metric;
   MetricKind kind = MetricKind::count;  // times are in ticks
@@ -28,6 +34,7 @@ struct IterationMap {
   std::size_t columns = 0;
   std::vector<double> values;  // row by row: the mean of the column's iterations; not a number
                                // where the process has none
+  std::optional<MapSums> exact_sums = {};
 
   std::span<const double> row(std::size_t r) const {
     return std::span(values).subspan(r * columns, columns);

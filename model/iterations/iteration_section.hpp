@@ -95,4 +95,9 @@ struct IterationSection {
   MeasuredProcesses errors = MeasuredProcesses::all;
 };
 
+// The options that give such a section.
+inline FoldOptions list_options(const IterationSection& section) {
+  return {section.asked, section.max_clusters, section.folds_unsure, section.keep, section.errors};
+}
+
 }  // namespace tracefold

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace tracefold {
@@ -23,7 +24,13 @@ bool AlignedProcesses::has_others() const {
 }
 
 const IterationCounts* AlignedProcesses::find_counts(std::size_t process) const {
-  return counted.contains(process) ? &counts.at(stood_for_by.at(process)) : nullptr;
+  const auto at = counted.find(process);
+  return at == counted.end() ? nullptr : &counts.at(at->second);
+}
+
+const std::vector<Loop>& AlignedProcesses::find_loops(std::size_t process) const {
+  const auto at = counted.find(process);
+  return loops[at == counted.end() ? process : at->second].loops;
 }
 
 namespace {
@@ -31,17 +38,18 @@ namespace {
 // The processes that are not kept, each with the one that stands for it.
 using StoodFor = std::map<std::size_t, std::size_t>;
 
-StoodFor list_others(const Plan& plan, const std::vector<std::size_t>& folding) {
+// Of kept processes that have loops.
+StoodFor list_others(const Plan& plan, const std::vector<ProcessLoops>& loops) {
   StoodFor others;
   if (!plan.representatives)
     return others;
 
   for (const auto& representative : *plan.representatives)
-    if (std::binary_search(folding.begin(), folding.end(), representative.process))
+    if (!loops[representative.process].loops.empty())
       for (auto m : representative.members)
         others.try_emplace(m, representative.process);
-  for (auto p : folding)
-    others.erase(p);
+  for (const auto& representative : *plan.representatives)
+    others.erase(representative.process);
 
   return others;
 }
@@ -96,6 +104,10 @@ std::map<std::size_t, IterationCounts> count_iterations(const PlannedTrace& trac
   return counts;
 }
 
+bool is_folding(const AlignedProcesses& aligned, std::size_t process) {
+  return std::binary_search(aligned.folding.begin(), aligned.folding.end(), process);
+}
+
 // Adds the others that make the same calls as their stand-ins, and returns the rest.
 StoodFor add_same_calls(const PlannedTrace& trace, StoodFor others,
                         const std::vector<CallHash>& hashes, AlignedProcesses& out) {
@@ -111,8 +123,9 @@ StoodFor add_same_calls(const PlannedTrace& trace, StoodFor others,
   std::erase_if(others, [&](const auto& one) {
     const bool is_counted = makes_same_calls(one) && out.counts.contains(one.second);
     if (is_counted) {
-      out.counted.insert(one.first);
-      out.stood_for_by.insert(one);
+      out.counted.insert(one);
+      if (is_folding(out, one.second))
+        out.stood_for_by.insert(one);
     }
     return is_counted;
   });
@@ -120,7 +133,8 @@ StoodFor add_same_calls(const PlannedTrace& trace, StoodFor others,
   return others;
 }
 
-// Looks for the loops of others, and adds those that have the loops of their stand-ins.
+// Looks for the loops of others, and adds those that have the loops of their stand-ins. The rest
+// keep what is found in them, but for what takes little time.
 void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const AskedIterations& asked,
                     AlignedProcesses& out) {
   std::vector<std::size_t> to_search;
@@ -129,15 +143,23 @@ void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const Ask
   auto found =
       find_loops_pass(trace, add_loop_sources(trace.plan(), to_search), asked, LoopThreshold::none);
 
+  std::vector<ProcessLoops> own(found.size());
   for (const auto& one : others) {
     const auto& [process, stand_in] = one;
-    if (!keep_loops_of(out.loops[stand_in], found[process])) {
-      ++out.unmeasured;
-      continue;
+    auto same = found[process];
+    if (is_folding(out, stand_in) && keep_loops_of(out.loops[stand_in], same)) {
+      out.loops[process] = std::move(same);
+      out.stood_for_by.insert(one);
+    } else {
+      out.unmeasured += is_folding(out, stand_in);
+      own[process] = std::move(found[process]);
     }
-    out.loops[process] = std::move(found[process]);
-    out.stood_for_by.insert(one);
   }
+
+  remove_minor_loops(trace.plan(), own);
+  for (const auto& [process, stand_in] : others)
+    if (!out.stood_for_by.contains(process))
+      out.loops[process] = std::move(own[process]);
 }
 
 }  // namespace
@@ -156,7 +178,7 @@ AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<Pr
   if (options.errors == MeasuredProcesses::kept)
     return out;
 
-  auto others = list_others(trace.plan(), out.folding);
+  auto others = list_others(trace.plan(), out.loops);
   if (!others.empty())
     others =
         add_same_calls(trace, others, hashes.empty() ? hash_calls(trace, others) : hashes, out);

@@ -22,7 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <vector>
 
 namespace tracefold {
@@ -30,12 +29,14 @@ namespace tracefold {
 // Processes are indexes into the plan's.
 struct AlignedProcesses {
   std::vector<std::size_t> folding;  // kept, ascending; all have equally many loops and iterations
-  std::vector<ProcessLoops> loops;   // by process of the plan: of those that were searched
+  // By process of the plan: of those that were searched, also where they differ from those of what
+  // stands for them.
+  std::vector<ProcessLoops> loops;
   std::map<std::size_t, std::size_t> stood_for_by;  // by process: the kept one, which may be itself
   std::uint64_t unmeasured = 0;  // processes that have other loops than what stands for them
-  // By stand-in, where others make the same calls; and these.
+  // By kept process, where others make the same calls; and these, each with the kept one.
   std::map<std::size_t, IterationCounts> counts;
-  std::set<std::size_t> counted;
+  std::map<std::size_t, std::size_t> counted;
 
   // Those that fold, and those that are stood for and measured, ascending.
   std::vector<std::size_t> list_measured() const;
@@ -45,6 +46,8 @@ struct AlignedProcesses {
   const std::vector<Loop>& folded_loops() const { return loops[folding.front()].loops; }
   // Null where a process has loops of its own.
   const IterationCounts* find_counts(std::size_t process) const;
+  // The loops that a process has, or those of the kept one that makes the same calls.
+  const std::vector<Loop>& find_loops(std::size_t process) const;
 };
 
 // `loops` are those of find_loops_to_fold. Processes that are not kept are aligned only where the

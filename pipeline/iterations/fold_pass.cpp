@@ -6,15 +6,18 @@
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/align_processes.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
 #include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_totals.hpp"
+#include "pipeline/program/program_recorder.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -26,10 +29,11 @@ namespace {
 // compared, what clusters of each process would lose.
 enum class Purpose : bool { comparing, writing };
 
-// What folding gives; the aggregates are empty where no trace is to be written.
+// What folding gives; there are no aggregates and no program where no trace is to be written.
 struct FoldedSections {
   std::vector<IterationSection> sections;  // by number of clusters
   Aggregates aggregates = {};
+  std::shared_ptr<const ProgramProfiles> program = {};
 };
 
 // By number of clusters and by loop.
@@ -51,9 +55,31 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
   return both;
 }
 
+// Reads the measured processes but these, and hands what they did to the totals.
+void read_others(const IterationReadings& readings, const std::vector<std::size_t>& sampled,
+                 MeasuredTotals& totals, ProgramRecorder* program) {
+  if (!program) {
+    totals.read_all_but(sampled);
+    return;
+  }
+
+  const auto measured = readings.aligned().list_measured();
+  std::vector<std::size_t> others;
+  std::set_difference(measured.begin(), measured.end(), sampled.begin(), sampled.end(),
+                      std::back_inserter(others));
+  readings.pass().read(
+      others,
+      {[&](const SeriesIteration& it) {
+         totals.add(it);
+         program->add(it);
+       },
+       [&](const SeriesEnd& end) { program->end(end); }},
+      [&](std::size_t process) { return readings.aligned().find_counts(process); });
+}
+
 // Chooses the kept iterations: by what all processes did together, and by the kept processes.
 FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const FoldOptions& options,
-                    const std::vector<std::size_t>& clusters) {
+                    const std::vector<std::size_t>& clusters, ProgramRecorder* program) {
   auto& diagnostics = readings.pass().trace().diagnostics();
   const auto processes = readings.processes().size();
   const auto sampled = readings.sample_processes();
@@ -64,10 +90,17 @@ FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const F
 
   if (readings.aligned().has_others()) {
     totals.hold_all();
-    totals.read_all_but(sampled);
+    read_others(readings, sampled, totals, program);
   }
-  const auto series =
-      readings.record_series(sampled, [&](const SeriesIteration& it) { totals.add(it); });
+  const auto series = readings.record_series(sampled, {[&](const SeriesIteration& it) {
+                                                         totals.add(it);
+                                                         if (program)
+                                                           program->add(it);
+                                                       },
+                                                       [&](const SeriesEnd& end) {
+                                                         if (program)
+                                                           program->end(end);
+                                                       }});
 
   FoldedLoops folded(clusters.size());
   for (std::size_t l = 0; l < series.size(); ++l) {
@@ -86,12 +119,31 @@ FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const F
   return folded;
 }
 
+std::vector<std::size_t> list_lengths(const AlignedProcesses& aligned, std::size_t process) {
+  std::vector<std::size_t> lengths;
+  for (const auto& loop : aligned.find_loops(process))
+    lengths.push_back(loop.iterations.size());
+  return lengths;
+}
+
+// Reads the processes that were not read yet.
+std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program,
+                                                        const SeriesPass& pass,
+                                                        const AlignedProcesses& aligned) {
+  pass.read(program.list_missing(),
+            {[&](const SeriesIteration& it) { program.add(it); },
+             [&](const SeriesEnd& end) { program.end(end); }},
+            [&](std::size_t process) { return aligned.find_counts(process); });
+  return std::make_shared<const ProgramProfiles>(program.take());
+}
+
 // Where none of their iterations is folded, aggregates still say what the kept processes did: with
 // the processes that are left out go messages, and who waits for whom can be seen in an original
 // only.
 FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
                     const FoldOptions& options, const std::vector<std::size_t>& clusters,
-                    Purpose purpose, CollectedCalls* calls = nullptr) {
+                    Purpose purpose, RecordProgram record = RecordProgram::no,
+                    CollectedCalls* calls = nullptr) {
   const bool writes = purpose == Purpose::writing;
   FoldedSections out;
   for (auto number : clusters)
@@ -106,10 +158,13 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     return out;
 
   // Cluster.
+  const bool records = folds && record == RecordProgram::yes;
   const auto kept = kept_processes(trace.plan());
-  const auto waits = choose_measured_waits(options.errors);
+  const auto waits = choose_measured_waits(records ? MeasuredProcesses::all : options.errors);
   auto to_read = aligned.list_measured();
-  if (writes)
+  if (records)
+    to_read = list_processes(trace.plan());
+  else if (writes)
     to_read = unite(kept, to_read);
   const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits,
                         calls ? &calls->waits : nullptr);
@@ -117,9 +172,12 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     warn_of_unknown_waits(pass, waits, trace.diagnostics());
   IterationReadings readings(pass, aligned);
   MeasuredTotals totals(readings);
+  std::optional<ProgramRecorder> program;
+  if (records)
+    program.emplace(pass, [&](std::size_t process) { return list_lengths(aligned, process); });
   FoldedLoops folded(clusters.size());
   if (folds)
-    folded = cluster(readings, totals, options, clusters);
+    folded = cluster(readings, totals, options, clusters, program ? &*program : nullptr);
 
   // Measure what is lost by it.
   LostAmounts lost(readings, folded[0]);
@@ -142,6 +200,8 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   }
   if (writes)
     out.aggregates = sum_kept_processes(kept, out.sections[0], lost, readings);
+  if (program)
+    out.program = complete_program(*program, pass, aligned);
 
   return out;
 }
@@ -160,11 +220,32 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
 
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
-                     Diagnostics& diagnostics, CollectedCalls* calls) {
+                     Diagnostics& diagnostics, RecordProgram record, CollectedCalls* calls) {
   auto folded = fold({archive, plan, reading, diagnostics}, loops, options, {options.max_clusters},
-                     Purpose::writing, calls);
+                     Purpose::writing, record, calls);
   plan.iterations = std::make_shared<const IterationSection>(std::move(folded.sections[0]));
   plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
+  plan.program = std::move(folded.program);
+}
+
+void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
+                    const ReadOptions& reading, Diagnostics& diagnostics) {
+  const PlannedTrace trace(archive, plan, reading, diagnostics);
+  AlignedProcesses aligned;
+  aligned.loops.resize(plan.processes.size());
+  if (folding)
+    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), *folding, {});
+  if (folding && aligned.folding.empty()) {
+    auto with_unsure = *folding;  // which people may want to see, though they are not folded
+    with_unsure.folds_unsure = true;
+    aligned = align_processes(trace, find_loops_to_fold(trace, with_unsure), with_unsure, {});
+  }
+
+  const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
+  const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits);
+  ProgramRecorder program(pass,
+                          [&](std::size_t process) { return list_lengths(aligned, process); });
+  plan.program = complete_program(program, pass, aligned);
 }
 
 void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,

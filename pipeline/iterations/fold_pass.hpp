@@ -57,6 +57,7 @@
 #include "pipeline/profile/profile_pass.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -74,11 +75,22 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
                                                const ReadOptions& reading,
                                                Diagnostics& diagnostics);
 
+// Whether what every process did is recorded, too, for the plan's `program`, where any iterations
+// are folded.
+enum class RecordProgram : bool { no, yes };
+
 // The same for the number of clusters of the options, put into the plan, with the section
 // `aggregates`. What was collected before (profile_pass.hpp) is not read once more.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
-                     Diagnostics& diagnostics, CollectedCalls* calls = nullptr);
+                     Diagnostics& diagnostics, RecordProgram record = RecordProgram::no,
+                     CollectedCalls* calls = nullptr);
+
+// Puts what every process did into the plan, in the iterations that these options would fold, and
+// without any of these in unsure ones: the same as fold_iterations() records. Throws Error(input),
+// Error(interrupted).
+void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
+                    const ReadOptions& reading, Diagnostics& diagnostics);
 
 // Where a plan leaves processes out, and with them records that tell metrics of the kept ones: puts
 // the section `aggregates` into the plan, without iterations, and with these times of waiting.

@@ -43,8 +43,7 @@ std::vector<std::size_t> IterationReadings::sample_processes() const {
 }
 
 std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
-    const std::vector<std::size_t>& sampled,
-    const std::function<void(const SeriesIteration&)>& also) {
+    const std::vector<std::size_t>& sampled, const SeriesCallbacks& also) {
   const auto most = std::min(memory() / part_for_stored_profiles, most_for_stored_profiles);
   const SeriesRecorder recorder(pass_.columns(), pass_.sampled());
   std::map<std::size_t, std::vector<SeriesRecorder>> recorders;  // by process: of each loop
@@ -58,10 +57,14 @@ std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
                          recorders.at(it.process)[locate(it.iteration).loop].add(it.profile);
                          stored_.at(it.process).add(it.profile);
                          sums_.at(it.process).add(it.profile);
-                         also(it);
+                         if (also.iteration)
+                           also.iteration(it);
                        },
-                       [&](std::size_t process, std::span<const CallPath> paths,
-                           const CallPathProfile& outside) { end_sums(process, paths, outside); }});
+                       [&](const SeriesEnd& end) {
+                         end_sums(end);
+                         if (also.end)
+                           also.end(end);
+                       }});
 
   std::vector<std::vector<IterationSeries>> series(loops());
   for (auto& [process, of_loops] : recorders)
@@ -79,10 +82,8 @@ CallPathProfiles IterationReadings::sum_processes(const std::vector<std::size_t>
       begin_sums(p);
     }
   if (!to_read.empty())
-    pass_.read(to_read,
-               {[&](const SeriesIteration& it) { sums_.at(it.process).add(it.profile); },
-                [&](std::size_t process, std::span<const CallPath> paths,
-                    const CallPathProfile& outside) { end_sums(process, paths, outside); }});
+    pass_.read(to_read, {[&](const SeriesIteration& it) { sums_.at(it.process).add(it.profile); },
+                         [&](const SeriesEnd& end) { end_sums(end); }});
 
   for (auto p : this->processes())
     call_paths_.emplace(p, sums_.at(p).tree());
@@ -100,11 +101,10 @@ void IterationReadings::begin_sums(std::size_t process) {
   sums_.emplace(process, SeriesSums(columns));
 }
 
-void IterationReadings::end_sums(std::size_t process, std::span<const CallPath> paths,
-                                 const CallPathProfile& outside) {
-  auto& sums = sums_.at(process);
-  sums.add(outside);
-  sums.set_tree(paths);
+void IterationReadings::end_sums(const SeriesEnd& end) {
+  auto& sums = sums_.at(end.process);
+  sums.add(end.outside);
+  sums.set_tree(end.paths);
 }
 
 }  // namespace tracefold

@@ -55,10 +55,9 @@ class IterationReadings {
   std::vector<std::size_t> sample_processes() const;
 
   // What clustering needs, by loop and by sampled process. Stores the profiles and sums, too. Calls
-  // also(iteration) for each. Call once.
-  std::vector<std::vector<IterationSeries>> record_series(
-      const std::vector<std::size_t>& sampled,
-      const std::function<void(const SeriesIteration&)>& also);
+  // `also` for each iteration and process. Call once.
+  std::vector<std::vector<IterationSeries>> record_series(const std::vector<std::size_t>& sampled,
+                                                          const SeriesCallbacks& also);
 
   // Calls visit(process, iteration through all loops, profile) for all iterations of some
   // processes.
@@ -95,8 +94,7 @@ class IterationReadings {
 
  private:
   void begin_sums(std::size_t process);
-  void end_sums(std::size_t process, std::span<const CallPath> paths,
-                const CallPathProfile& outside);
+  void end_sums(const SeriesEnd& end);
 
   const SeriesPass& pass_;
   const AlignedProcesses& aligned_;

@@ -1,6 +1,7 @@
 #include "pipeline/iterations/map_pass.hpp"
 
 #include "base/ranges.hpp"
+#include "filters/iterations/align_loops.hpp"
 #include "model/profile/metric_columns.hpp"
 
 #include <fmt/format.h>
@@ -58,6 +59,11 @@ Metric find_root(Metric metric) {
   while (get_entry(metric).parent != Metric::none)
     metric = get_entry(metric).parent;
   return metric;
+}
+
+[[noreturn]] void throw_no_loop(std::size_t number) {
+  throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", number + 1))
+      .hint("see them all with 'tracefold iterations'");
 }
 
 }  // namespace
@@ -175,10 +181,36 @@ IterationMap list_map_rows(const std::vector<std::size_t>& members,
     }
 
   if (map.processes.empty())
-    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", map.loop + 1))
-        .hint("see them all with 'tracefold iterations'");
+    throw_no_loop(map.loop);
 
   return map;
+}
+
+std::vector<ProcessLoops> choose_same_loops(const std::vector<std::size_t>& members,
+                                            const std::vector<ProcessLoops>& loops,
+                                            std::size_t number) {
+  const auto list_lengths = [&](std::size_t process) {
+    std::vector<std::size_t> lengths;
+    for (const auto& loop : loops[process].loops)
+      lengths.push_back(loop.iterations.size());
+    return lengths;
+  };
+  std::vector<ProcessLoops> chosen(loops.size());
+  const auto first = std::find_if(members.begin(), members.end(),
+                                  [&](auto m) { return number < loops[m].loops.size(); });
+  if (first == members.end())
+    throw_no_loop(number);
+
+  const auto length = loops[*first].loops[number].iterations.size();
+  for (auto m : members) {
+    const auto same = find_same_loop(list_lengths(m), number, length);
+    chosen[m] = loops[m];
+    chosen[m].loops.clear();
+    if (same)
+      chosen[m].loops.push_back(loops[m].loops[*same]);
+  }
+
+  return chosen;
 }
 
 void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters) {

@@ -70,6 +70,12 @@ double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter
 IterationMap list_map_rows(const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops, const MapOptions& options);
 
+// By process of the plan: of the members the one loop that is the same as the one with this number
+// of the first member that has so many; none of the others. Throws Error(usage) where none has.
+std::vector<ProcessLoops> choose_same_loops(const std::vector<std::size_t>& members,
+                                            const std::vector<ProcessLoops>& loops,
+                                            std::size_t number);
+
 // Throws Error(usage) where no call path has counted.
 void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters);
 

@@ -25,12 +25,17 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                 const std::vector<std::size_t>& members,
                                 const std::vector<ProcessLoops>& loops, const MapOptions& options,
                                 const ReadOptions& reading, Diagnostics& diagnostics) {
-  auto map = list_map_rows(members, loops, options);
-  MapPass shown(archive, plan, loops, map, options, reading, diagnostics);
+  const auto number = options.loop.value_or(find_main_loop(members, loops));
+  const auto chosen = choose_same_loops(members, loops, number);
+  auto only = options;
+  only.loop = 0;
+  auto map = list_map_rows(members, chosen, only);
+  map.loop = number;
+  MapPass shown(archive, plan, chosen, map, options, reading, diagnostics);
   make_cells(map, options.most_cells);
   auto rows = shown.list_rows(map);
 
-  read_series(shown.pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {
+  read_series(shown.pass, SeriesLoop{chosen, 0}, [&](const SeriesProfile& of) {
     rows[of.member].add(of.iteration, add_values(of, shown.metric, shown.filters[of.member]));
   });
   for (auto& row : rows)

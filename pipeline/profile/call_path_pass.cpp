@@ -4,6 +4,7 @@
 #include "model/plan.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/call_path_sink.hpp"
+#include "pipeline/profile/flat_profiles.hpp"
 #include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
@@ -14,9 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -133,67 +132,6 @@ class CallPathPass {
   Diagnostics& diagnostics_;
 };
 
-// The call pairs of a shape, ascending.
-std::vector<CallPair> find_pairs(const CallShape& shape, const std::vector<CallPath>& paths) {
-  std::vector<CallPair> pairs;
-  for (auto path : shape.paths) {
-    const auto caller = paths[path].caller;
-    pairs.push_back(
-        {caller == no_path ? virtual_root : paths[caller].function, paths[path].function});
-  }
-
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-
-  return pairs;
-}
-
-// The exclusive times of the functions that a process calls, summed over its paths.
-std::vector<std::uint64_t> sum_by_function(const CallPathProfiles& profiles, std::size_t process,
-                                           const std::vector<FunctionIndex>& called) {
-  std::vector<std::uint64_t> times(called.size());
-  const auto& paths = profiles.shape(process).paths;
-  for (std::size_t k = 0; k < paths.size(); ++k) {
-    const auto function = profiles.paths[paths[k]].function;
-    const auto at = std::lower_bound(called.begin(), called.end(), function);
-    times[static_cast<std::size_t>(at - called.begin())] +=
-        profiles.value(process, k, CallPathSink::time_column);
-  }
-
-  return times;
-}
-
-// The profiles that the profile pass would have given.
-Profiles make_flat_profiles(const CallPathProfiles& profiles, std::vector<ProcessRecords> records) {
-  Profiles out;
-  std::vector<std::vector<CallPair>> pairs;
-  for (const auto& shape : profiles.shapes)
-    pairs.push_back(find_pairs(shape, profiles.paths));
-
-  std::map<Intent, std::uint32_t> known;
-  // By shape, location type and metrics, which an intent is made of.
-  std::map<std::tuple<std::uint32_t, std::uint64_t, std::vector<std::string>>, std::uint32_t>
-      numbers;
-
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    auto& intent = records[i].intent;
-    const auto shape = profiles.processes[i].shape;
-    const auto [number, is_new] = numbers.try_emplace({shape, intent.type, intent.metrics});
-    if (is_new) {
-      intent.pairs = pairs[shape];
-      const auto next = static_cast<std::uint32_t>(known.size());
-      number->second = known.try_emplace(intent, next).first->second;
-      if (number->second == out.intents.size())
-        out.intents.push_back(intent);
-    }
-
-    const auto called = find_called_functions(out.intents[number->second]);
-    out.processes.push_back({number->second, sum_by_function(profiles, i, called)});
-  }
-
-  return out;
-}
-
 std::vector<std::uint64_t> list_ids(const std::vector<Process>& processes) {
   std::vector<std::uint64_t> ids;
   ids.reserve(processes.size());
@@ -267,7 +205,9 @@ CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
              called, diagnostics);
 
   plan.trace.events = 0;
+  std::vector<Intent> kinds;
   for (std::size_t i = 0; i < records.size(); ++i) {
+    kinds.push_back(std::move(records[i].intent));
     processes[i].has_messages = records[i].has_messages;
     processes[i].damaged = !records[i].is_whole;
     processes[i].events = records[i].events;
@@ -275,7 +215,7 @@ CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
   }
 
   record_profiles(plan, std::move(called), std::move(processes),
-                  make_flat_profiles(profiles, std::move(records)));
+                  make_flat_profiles(profiles, CallPathSink::time_column, std::move(kinds)));
 
   return std::move(profiles);
 }

@@ -21,10 +21,10 @@ std::uint64_t count_represented(const Definitions& definitions) {
   return count;
 }
 
-// Bytes of the plan beside a trace, with its packed file; 0 where there is none.
+// Bytes of the plan beside a trace, with its other files; 0 where there is none.
 std::uint64_t measure_plan(const Archive& archive) {
   std::uint64_t bytes = 0;
-  for (const auto* name : {plan_name, messages_name}) {
+  for (const auto* name : {plan_name, messages_name, profiles_name}) {
     std::error_code missing;
     const auto size =
         std::filesystem::file_size(archive.paths().anchor.parent_path() / name, missing);

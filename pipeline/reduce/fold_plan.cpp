@@ -5,6 +5,7 @@
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/iterations/program_map.hpp"
 
 #include <fmt/format.h>
 
@@ -27,10 +28,11 @@ std::vector<ProcessLoops> choose_loops_to_fold(PlanSession& session, const FoldO
   return find_loops_to_fold(plan_search(session), options, found ? &found->processes : nullptr);
 }
 
-void fold(PlanSession& session, const FoldOptions& options, const LoopReport* found) {
+void fold(PlanSession& session, const FoldOptions& options, const LoopReport* found,
+          RecordProgram record = RecordProgram::no) {
   const auto loops = choose_loops_to_fold(session, options, found);
   fold_iterations(session.archive(), session.plan(), loops, options,
-                  session.context().read_as("cluster"), session.diagnostics(),
+                  session.context().read_as("cluster"), session.diagnostics(), record,
                   session.collected_calls());
   session.leave_out_large_aggregates();
 }
@@ -59,8 +61,8 @@ LoopReport find_loops(PlanSession& session, const FoldOptions& options) {
   return report;
 }
 
-void fold_plan(PlanSession& session, const FoldOptions& options) {
-  fold(session, options, nullptr);
+void fold_plan(PlanSession& session, const FoldOptions& options, RecordProgram record) {
+  fold(session, options, nullptr, record);
   const auto& folded = *session.plan().iterations;
   session.context().tell(fmt::format("iterations: {} loops on {} processes", folded.loops.size(),
                                      folded.processes.size()));
@@ -91,6 +93,8 @@ ChosenLoop choose_loop(PlanSession& session, const std::vector<std::size_t>& mem
 }
 
 IterationMap map_plan(PlanSession& session, const MapOptions& map, const FoldOptions& options) {
+  if (const auto* program = session.program())
+    return read_program_map(session.archive(), *program, map);
   if (auto stored = find_stored_map(session, map, options, WantLayers::no))
     return std::move(stored->original);
 

@@ -8,6 +8,7 @@
 #include "model/iterations/iteration_map.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/iterations/loops.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
@@ -23,7 +24,8 @@ LoopReport find_loops(PlanSession& session, const FoldOptions& options);
 // Finds the iterations of the kept processes, and chooses those that stay. Loops that are unsure
 // are left out, with a note. Where the kept processes leave doubt, all processes of their groups
 // decide what is unsure, unless errors are measured on the kept ones alone.
-void fold_plan(PlanSession& session, const FoldOptions& options);
+void fold_plan(PlanSession& session, const FoldOptions& options,
+               RecordProgram record = RecordProgram::no);
 void fold_plan(PlanSession& session, const FoldOptions& options, const LoopReport& found);
 
 // The plan's section for each of these numbers of clusters.

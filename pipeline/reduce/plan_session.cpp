@@ -7,6 +7,7 @@
 #include "model/aggregates/aggregates.hpp"
 #include "pipeline/messages/record_operations.hpp"
 #include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/program/whole_program.hpp"
 
 #include <fmt/format.h>
 
@@ -122,6 +123,20 @@ const Archive& PlanSession::archive() {
 
   archive_ = std::move(opened);
   return *archive_;
+}
+
+void PlanSession::ask_for_all(Needed needed) {
+  if (has_profiles(plan_) || !plan_.filters.empty())
+    return;
+  auto found = read_whole_program(archive(), diagnostics());
+  if (!found || (needed == Needed::iterations && !found->stored->has_iterations()))
+    return;
+  program_ = std::move(found);
+
+  plan_ = program_->plan;
+  diagnostics().note(fmt::format("of all {} processes of the original: counts exactly, {}",
+                                 group_digits(plan_.processes.size()),
+                                 describe_detail(program_->stored->detail())));
 }
 
 void PlanSession::profile(ProfileExtras extras) {

@@ -49,10 +49,15 @@ enum class KeepMessages : std::uint8_t {
 ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages = KeepMessages::no,
                             const std::optional<FoldOptions>& folding = std::nullopt);
 
+// What a question takes of what is kept of all processes.
+enum class Needed : bool { profiles, iterations };
+
 // How the processes of a plan are compared, with what the options change. Warns of patterns that
 // match nothing.
 Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
                              Diagnostics& diagnostics);
+
+struct WholeProgram;
 
 class PlanSession {
  public:
@@ -68,6 +73,13 @@ class PlanSession {
   // Opens the trace where that was not done yet. Throws Error(input) where it cannot be read, or is
   // no longer what it was when the plan was made.
   const Archive& archive();
+
+  // For questions, not for stages: where nothing is in the plan yet, and the trace was reduced and
+  // keeps what is needed of all processes of the original, the plan becomes one of these, and a
+  // note says how exact it is.
+  void ask_for_all(Needed needed = Needed::profiles);
+  // Null where that is not known, or was not asked for.
+  const WholeProgram* program() const { return program_.get(); }
 
   // Reads the trace where the plan has no profiles yet, or where operations are asked for that were
   // not recorded. Of a trace that was reduced before only profiles are read.
@@ -110,6 +122,7 @@ class PlanSession {
   const Context* context_;
   std::shared_ptr<const Archive> archive_;  // null: not opened
   Plan plan_;
+  std::shared_ptr<const WholeProgram> program_;
   std::optional<Communication> communication_;  // of the whole trace
   std::optional<CollectedCalls> calls_;
   std::optional<std::uint64_t> sends_;

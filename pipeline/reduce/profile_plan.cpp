@@ -1,6 +1,7 @@
 #include "pipeline/reduce/profile_plan.hpp"
 
 #include "pipeline/profile/call_path_pass.hpp"
+#include "pipeline/program/whole_program.hpp"
 
 namespace tracefold {
 
@@ -8,6 +9,12 @@ CallPathProfiles read_call_paths(PlanSession& session, const GroupOptions& group
                                  const ProfileOptions& profile) {
   auto& plan = session.plan();
   const auto reading = session.context().read_as("profile");
+
+  if (const auto* program = session.program()) {
+    session.require_groups(grouping);
+    find_members(plan, profile);  // throws where there is no such group
+    return program->calls.profiles;
+  }
 
   if (plan.processes.empty() && !plan.groups) {  // one reading tells the groups as well
     auto calls =
@@ -27,6 +34,11 @@ ProcessProfiles read_process_profiles(PlanSession& session, const GroupOptions& 
   auto& plan = session.plan();
   if (profile.group)
     session.require_groups(grouping);
+
+  if (const auto* program = session.program())
+    return choose_profiles(program->calls,
+                           profile.group ? find_members(plan, profile) : list_processes(plan),
+                           session.archive(), session.diagnostics());
 
   return profile_processes(session.archive(), plan,
                            profile.group ? find_members(plan, profile) : kept_processes(plan),

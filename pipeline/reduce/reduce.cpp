@@ -1,11 +1,17 @@
 #include "pipeline/reduce/reduce.hpp"
 
 #include "filters/groups/select.hpp"
+#include "model/iterations/iteration_section.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
+#include "pipeline/rewrite/write_trace.hpp"
+
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -13,9 +19,24 @@ namespace tracefold {
 
 namespace {
 
+// What is stored of all processes stays where nothing of it is left out.
+void carry_program(PlanSession& session) {
+  auto& plan = session.plan();
+  const auto stored = read_packed_program(session.archive(), session.diagnostics());
+  if (!stored)
+    return;
+  if (plan.filters.empty())
+    plan.carried_program = stored;
+  else
+    session.diagnostics().note(fmt::format(
+        "{} is not written: it is of all processes and functions, and some are left out now",
+        profiles_name));
+}
+
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
   complete_aggregates(session, {});
+  complete_program(session, choose_most_profiles(archive, options.rewrite));
   const auto reading = session.context().read_as("rewrite");
   Reduction made;
   made.after = options.dry_run ? estimate_rewrite(archive, session.plan(), options.rewrite, reading,
@@ -34,6 +55,10 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
 
 }  // namespace
 
+RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles) {
+  return most_profiles > 0 && !was_reduced(archive) ? RecordProgram::yes : RecordProgram::no;
+}
+
 void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits) {
   auto& plan = session.plan();
   if (!plan.aggregates && !plan.iterations && plan.representatives)
@@ -41,6 +66,30 @@ void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits)
                  session.diagnostics());
   carry_aggregates(session.archive(), plan);
   session.leave_out_large_aggregates();
+}
+
+void complete_program(PlanSession& session, std::uint64_t most_bytes) {
+  auto& plan = session.plan();
+  const bool leaves_out =
+      kept_processes(plan).size() < plan.processes.size() || folds_iterations(plan);
+  const bool is_wanted = most_bytes > 0;
+  if (was_reduced(session.archive())) {
+    plan.program.reset();
+    if (is_wanted)
+      carry_program(session);
+    return;
+  }
+  if (!is_wanted || !leaves_out) {
+    plan.program.reset();
+    return;
+  }
+  if (plan.program)
+    return;
+
+  const auto folding =
+      plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
+  record_program(session.archive(), plan, folding, session.context().read_as("sum"),
+                 session.diagnostics());
 }
 
 void check_output(const OutputOptions& options) {
@@ -56,7 +105,9 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
   session.make_groups(options.grouping, options.messages, options.folding);
   select(session.plan(), options.selection);
   if (options.folding)
-    fold_plan(session, *options.folding);
+    fold_plan(session, *options.folding,
+              choose_record(session.archive(),
+                            choose_most_profiles(session.archive(), options.output.rewrite)));
 
   return rewrite_plan(std::move(session), options.output);
 }
@@ -90,7 +141,9 @@ Reduction write(PlanSession session, const WriteOptions& options) {
 
   if (options.folding) {
     session.require_groups();
-    fold_plan(session, *options.folding);
+    fold_plan(session, *options.folding,
+              choose_record(session.archive(),
+                            choose_most_profiles(session.archive(), options.output.rewrite)));
   }
 
   auto made = rewrite_plan(std::move(session), options.output);

@@ -19,6 +19,7 @@
 
 #include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
@@ -62,6 +63,13 @@ struct Reduction {
 // What the kept processes did and records do not tell, as far as it is not in the plan yet, or was
 // stored when the trace was reduced before; of times of waiting these. Throws Error(input).
 void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits);
+
+// Whether folding records what every process does, where the file for it may take so many bytes.
+RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles);
+
+// Puts what every process does into the plan, where processes or iterations are left out and a file
+// for it may take any bytes, and takes it out elsewhere. Throws Error(input).
+void complete_program(PlanSession& session, std::uint64_t most_bytes);
 
 // Throws Error(usage or output) where nothing could be written by these options.
 void check_output(const OutputOptions& options);

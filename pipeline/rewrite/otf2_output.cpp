@@ -64,6 +64,8 @@ void Otf2Output::write(const TraceMetadata& metadata) const {
     write_file(folder_ / plan_name, metadata.plan.plan);
   if (!metadata.plan.messages.empty())
     write_file(folder_ / messages_name, metadata.plan.messages);
+  if (!metadata.plan.profiles.empty())
+    write_file(folder_ / profiles_name, metadata.plan.profiles);
 }
 
 void Otf2Output::check_metadata(const TraceMetadata& metadata) const {

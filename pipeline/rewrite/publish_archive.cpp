@@ -44,9 +44,9 @@ bool is_plan_of(const Archive& archive, const fs::path& file) try {
 }
 
 // Whether a plan names the hash of this file.
-bool are_messages_of(const fs::path& plan, const fs::path& file) try {
-  const auto text = read_file(plan), messages = read_file(file);
-  return text && messages && text->find(hash_text(*messages)) != std::string::npos;
+bool is_named_by(const fs::path& plan, const fs::path& file) try {
+  const auto text = read_file(plan), named = read_file(file);
+  return text && named && text->find(hash_text(*named)) != std::string::npos;
 } catch (const Error&) {
   return false;
 }
@@ -65,8 +65,8 @@ bool is_location_file(const Archive& archive, const fs::directory_entry& entry) 
 }
 
 bool is_part_of_archive(const fs::directory_entry& entry) {
-  constexpr std::array<std::string_view, 5> files{"traces.otf2", "traces.def", "traces.marker",
-                                                  plan_name, messages_name};
+  constexpr std::array<std::string_view, 6> files{"traces.otf2", "traces.def",  "traces.marker",
+                                                  plan_name,     messages_name, profiles_name};
   const auto name = entry.path().filename().string();
   const auto type = entry.symlink_status().type();
 
@@ -97,8 +97,9 @@ std::optional<std::string> find_foreign_entry(const fs::path& folder) try {
   const auto plan = folder / plan_name;
   if (fs::exists(plan) && !is_plan_of(*archive, plan))
     return std::string(plan_name);
-  if (fs::exists(folder / messages_name) && !are_messages_of(plan, folder / messages_name))
-    return std::string(messages_name);
+  for (const auto* name : {messages_name, profiles_name})
+    if (fs::exists(folder / name) && !is_named_by(plan, folder / name))
+      return std::string(name);
 
   if (fs::is_directory(fs::symlink_status(folder / "traces")))
     for (const auto& entry : fs::directory_iterator(folder / "traces"))

@@ -12,11 +12,13 @@
 // and no iteration is collapsed it reads the events as they are recorded.
 #pragma once
 
+#include "model/program/program_file.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,9 @@ struct RewriteOptions {
   bool keep_ids = false;
   bool plain_names = false;
   bool force = false;
+  // What the file tracefold.profiles may take at most; 0: it is not made; none: 1 MiB, or 1 % of
+  // the trace where that is more.
+  std::optional<std::uint64_t> most_profiles = {};
 };
 
 struct RewriteSummary {
@@ -38,7 +43,9 @@ struct RewriteSummary {
   std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive, with its plan
   std::uint64_t sends = 0;                             // that were written, of messages
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
-  bool checked = false;                                // the events were read again
+  // How exact the file tracefold.profiles is; none: it is not there.
+  std::optional<ProgramDetail> profiles;
+  bool checked = false;      // the events were read again
   bool is_estimate = false;  // nothing was written: the bytes are those that it would take, about
 };
 

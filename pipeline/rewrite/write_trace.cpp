@@ -1,18 +1,54 @@
 #include "pipeline/rewrite/write_trace.hpp"
 
+#include "base/sha256.hpp"
 #include "base/version.hpp"
+#include "pipeline/program/pack_program.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace tracefold {
 
+namespace {
+
+constexpr std::uint64_t least_most_profiles = std::uint64_t{1} << 20;
+
+// What every process does, as it goes beside the trace; the plan gets its hash. Empty where the
+// plan does not know it, or it has no room.
+std::string pack_profiles(Plan& plan) {
+  std::optional<PackedProgram> packed;
+  if (plan.program)
+    packed = pack_program(plan, plan.write->most_profiles);
+  else if (plan.carried_program)
+    packed = *plan.carried_program;
+  plan.program.reset();
+  plan.carried_program.reset();
+  if (!packed)
+    return {};
+
+  plan.program_file = ProgramFile{hash_text(packed->bytes), packed->detail};
+  return std::move(packed->bytes);
+}
+
+}  // namespace
+
+std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions& options) {
+  return options.most_profiles.value_or(std::max(least_most_profiles, archive.bytes() / 100));
+}
+
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options) {
   PreparedPlan prepared{plan, !plan.processes.empty(), {}};
-  prepared.plan.write = {version, options.keep_ids, options.plain_names};
+  prepared.plan.write = {version, options.keep_ids, options.plain_names,
+                         choose_most_profiles(archive, options)};
+  auto profiles = pack_profiles(prepared.plan);
   if (prepared.was_profiled) {
     prepared.files = make_plan_files(leave_out_profiles(prepared.plan));
   } else {
     prepared.files = format_unprofiled(prepared.plan, 0);
     prepared.plan.processes = find_processes(archive.definitions(), plan.filters);
   }
+  prepared.files.profiles = std::move(profiles);
 
   return prepared;
 }

@@ -24,6 +24,9 @@ struct PreparedPlan {
   PlanFiles files;           // as it goes beside the trace, without profiles
 };
 
+// The bytes that tracefold.profiles may take.
+std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions& options);
+
 // A plan without processes is of a trace that was not profiled: it has no filters, and every
 // process is kept.
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options);
@@ -60,9 +63,12 @@ WrittenTrace write_trace(const Archive& archive, const PreparedPlan& prepared, O
   const auto read = std::max(summary.read, prepared.plan.trace.events);
   summary.checked = options.verify || summary.events <= read / 10;
 
-  const auto metadata = reduced.make_metadata(
-      written.locations,
-      prepared.was_profiled ? prepared.files : format_unprofiled(prepared.plan, summary.read));
+  auto files = prepared.files;
+  if (!prepared.was_profiled)
+    files.plan = format_unprofiled(prepared.plan, summary.read).plan;
+  if (const auto& program = prepared.plan.program_file)
+    summary.profiles = program->detail;
+  const auto metadata = reduced.make_metadata(written.locations, std::move(files));
   output.write(metadata);
   output.check_metadata(metadata);
   if (summary.checked)

@@ -39,25 +39,34 @@ SeriesPass::SeriesPass(PlannedTrace trace, const std::vector<ProcessLoops>& loop
   find_locations(trace_.archive(), trace_.plan(), members_);  // throws where one is missing
 }
 
-void SeriesPass::read(const std::vector<std::size_t>& members,
-                      const SeriesCallbacks& callbacks) const {
+void SeriesPass::read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks,
+                      const FindCounts& find_counts) const {
   trace_.read_each(members, [&](std::size_t process, const auto& read_calls_to) {
-    const auto id = trace_.plan().processes[process].id;
-    SeriesSink sink(columns_, trace_.definitions(), id, loops_[process], known_waits(),
-                    [&](std::size_t iteration, const CallPathProfile& profile) {
-                      if (callbacks.iteration)
-                        callbacks.iteration({process, iteration, profile, sink.paths()});
-                    });
-    fill(sink, process, read_calls_to);
-    if (callbacks.end)
-      callbacks.end(process, sink.paths(), sink.outside());
-
-    if (sink.folded())
-      trace_.diagnostics().warn(fmt::format("recursive calls beyond {} call paths were counted for "
-                                            "the open call of their function",
-                                            CallPathCursor::most_paths),
-                                fmt::format("location {}", id), sink.folded());
+    if (const auto* counts = find_counts ? find_counts(process) : nullptr)
+      read_profiles<CountedSeriesSink>(process, *counts, read_calls_to, callbacks);
+    else
+      read_profiles<SeriesSink>(process, loops_[process], read_calls_to, callbacks);
   });
+}
+
+template <class Sink, class Loops, class Read>
+void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Read& read,
+                               const SeriesCallbacks& callbacks) const {
+  const auto id = trace_.plan().processes[process].id;
+  Sink sink(columns_, trace_.definitions(), id, loops, known_waits(),
+            [&](std::size_t iteration, const CallPathProfile& profile) {
+              if (callbacks.iteration)
+                callbacks.iteration({process, iteration, profile, sink.paths()});
+            });
+  const auto done = fill(sink, process, read);
+  if (callbacks.end)
+    callbacks.end({process, sink.paths(), sink.outside(), done.first_time, done.last_time});
+
+  if (sink.folded())
+    trace_.diagnostics().warn(fmt::format("recursive calls beyond {} call paths were counted for "
+                                          "the open call of their function",
+                                          CallPathCursor::most_paths),
+                              fmt::format("location {}", id), sink.folded());
 }
 
 void SeriesPass::read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
@@ -83,12 +92,13 @@ bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {
 }
 
 template <class Sink, class Read>
-void SeriesPass::fill(Sink& sink, std::size_t process, const Read& read) const {
+LocationRead SeriesPass::fill(Sink& sink, std::size_t process, const Read& read) const {
   if (trace_.plan().processes[process].damaged)
     sink.want_all();
-  read(sink);
+  const auto done = read(sink);
   sink.finish();
   warn_of_oddities(process, sink);
+  return done;
 }
 
 template <class Sink>

@@ -42,14 +42,19 @@ struct SeriesIteration {
   std::span<const CallPath> paths;  // of the process, so far, by number
 };
 
+// A process whose iterations have all been told.
+struct SeriesEnd {
+  std::size_t process = 0;
+  std::span<const CallPath> paths;              // all of it, by number
+  const CallPathProfile& outside;               // what it did outside of iterations
+  std::uint64_t first_time = 0, last_time = 0;  // of its events: ticks, 0 without events
+};
+
 // What is referred to is valid during the call.
 struct SeriesCallbacks {
   // Each iteration of a process's loops once, ascending, also where the process did nothing.
   std::function<void(const SeriesIteration&)> iteration;
-  // After the last: the process's call paths, by number, and what is outside of iterations.
-  std::function<void(std::size_t process, std::span<const CallPath> paths,
-                     const CallPathProfile& outside)>
-      end;
+  std::function<void(const SeriesEnd&)> end;  // after the last iteration
 };
 
 // By column the sum over the call paths of a process in an iteration, which is numbered through all
@@ -88,7 +93,8 @@ class SeriesPass {
   // Reads all members of the pass, or some of them, as often as wanted. A callback that is
   // empty is not called. Throws Error(input), and what the callbacks throw.
   void read(const SeriesCallbacks& callbacks) const { read(members_, callbacks); }
-  void read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks) const;
+  void read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks,
+            const FindCounts& find_counts = {}) const;
   // Reads some members where only the sums of the columns are asked for, which takes less time.
   void read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
                    const OnTotals& on_totals) const;
@@ -101,7 +107,11 @@ class SeriesPass {
   const WaitMatcher* known_waits() const { return waits_.known().empty() ? nullptr : &waits_; }
   // Hands all calls of a process to its sink by read(sink), and warns of what that found to be odd.
   template <class Sink, class Read>
-  void fill(Sink& sink, std::size_t process, const Read& read) const;
+  LocationRead fill(Sink& sink, std::size_t process, const Read& read) const;
+  // Reads a process whose iterations are told by `loops`, and hands on what it did.
+  template <class Sink, class Loops, class Read>
+  void read_profiles(std::size_t process, const Loops& loops, const Read& read,
+                     const SeriesCallbacks& callbacks) const;
   template <class Sink>
   void warn_of_oddities(std::size_t process, const Sink& sink) const;
 

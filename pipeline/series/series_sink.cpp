@@ -144,6 +144,7 @@ typename Form::Told BasicSeriesSink<Form>::outside() {
 }
 
 template class BasicSeriesSink<InProfiles>;
+template class BasicSeriesSink<InCountedProfiles>;
 template class BasicSeriesSink<InTotals>;
 template class BasicSeriesSink<InCountedTotals>;
 

@@ -18,8 +18,9 @@
 //
 // One location, one thread. Memory: the call tree and two profiles: one of an iteration,
 // and one of what is outside. Where only the sums of the columns are asked for, TotalsSink gives
-// them from the same events, and follows no call paths; CountedTotalsSink does so for a location
-// that makes the same calls as another one (pipeline/events/counted_iterations.hpp).
+// them from the same events, and follows no call paths. CountedSeriesSink and CountedTotalsSink do
+// so for a location that makes the same calls as another one
+// (pipeline/events/counted_iterations.hpp).
 //
 // Source: dynamics 3 (time-series call-path profiles), 1.5 and 3.3 (late senders).
 #pragma once
@@ -59,6 +60,12 @@ struct InProfiles {
   static void take(Builder& builder, const Paths& paths, Told& out) {
     builder.take(paths.paths(), out);
   }
+};
+
+// The same of a location that makes the calls of another one.
+struct InCountedProfiles : InProfiles {
+  using Loops = IterationCounts;
+  using Iterations = CountedIterations;
 };
 
 // By column the sum over its call paths.
@@ -198,10 +205,12 @@ class BasicSeriesSink {
 };
 
 using SeriesSink = BasicSeriesSink<InProfiles>;
+using CountedSeriesSink = BasicSeriesSink<InCountedProfiles>;
 using TotalsSink = BasicSeriesSink<InTotals>;
 using CountedTotalsSink = BasicSeriesSink<InCountedTotals>;
 
 extern template class BasicSeriesSink<InProfiles>;
+extern template class BasicSeriesSink<InCountedProfiles>;
 extern template class BasicSeriesSink<InTotals>;
 extern template class BasicSeriesSink<InCountedTotals>;
 

@@ -1,6 +1,7 @@
 #include "pipeline/series/series_sums.hpp"
 
 #include "filters/iterations/iteration_features.hpp"
+#include "model/aggregates/aggregates.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
@@ -163,9 +164,8 @@ void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
         body({find_member(it.process), it.iteration - first, it.profile, it.paths});
     };
   else
-    callbacks.end = [&](std::size_t process, std::span<const CallPath> paths,
-                        const CallPathProfile& all) {
-      body({find_member(process), 0, all, paths});
+    callbacks.end = [&](const SeriesEnd& end) {
+      body({find_member(end.process), 0, end.outside, end.paths});
     };
   pass.read(callbacks);
 }
@@ -185,6 +185,20 @@ CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLo
   }
   return merge_call_paths(std::move(parts), take_columns(pass.columns(), columns), sums.size());
 }
+
+namespace {
+
+std::vector<ProcessMetric> list_metrics(const MetricColumns& columns,
+                                        const Definitions& definitions) {
+  std::vector<ProcessMetric> metrics;
+  const CondensedForm condensed(columns);
+  for (const auto& entry : condensed.entries())
+    metrics.push_back({entry.name, entry.kind, entry.columns, entry.steps_per_unit,
+                       find_recorded_unit(definitions, entry.kind, entry.name)});
+  return metrics;
+}
+
+}  // namespace
 
 ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
                                   std::vector<std::size_t> members, const ReadOptions& options,
@@ -213,10 +227,21 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
     warn_of_cut_metrics(out.calls.columns, diagnostics);
   }
 
-  const CondensedForm condensed(out.calls.columns);
-  for (const auto& entry : condensed.entries())
-    out.metrics.push_back({entry.name, entry.kind, entry.columns, entry.steps_per_unit,
-                           find_recorded_unit(archive.definitions(), entry.kind, entry.name)});
+  out.metrics = list_metrics(out.calls.columns, archive.definitions());
+
+  return out;
+}
+
+ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> members,
+                                const Archive& archive, Diagnostics& diagnostics) {
+  const auto& calls = all.profiles;
+  ProcessProfiles out{std::move(members),
+                      list_metrics(calls.columns, archive.definitions()),
+                      {calls.paths, calls.columns, calls.shapes, {}}};
+  for (auto member : out.members)
+    out.calls.processes.push_back(calls.processes[member]);
+  warn_of_cut_metrics(calls.columns, diagnostics);
+
   return out;
 }
 

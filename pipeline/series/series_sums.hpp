@@ -20,6 +20,8 @@
 
 namespace tracefold {
 
+struct Aggregates;
+
 // One loop of all processes that have it.
 struct SeriesLoop {
   const std::vector<ProcessLoops>& loops;  // by process of the plan
@@ -80,6 +82,10 @@ CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLo
 ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
                                   std::vector<std::size_t> members, const ReadOptions& options,
                                   Diagnostics& diagnostics);
+
+// The same of what is stored of all processes: `members` are places in it, ascending.
+ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> members,
+                                const Archive& archive, Diagnostics& diagnostics);
 
 // Finds the paths of a process in a tree that has them all. One for each process.
 class PathNumbers {

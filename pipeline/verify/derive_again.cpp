@@ -54,7 +54,7 @@ void derive_again(RuleBook& rules, const Archive& reduced, const Archive& origin
   ReducedTrace again(original, plan, options, ignored);
   ComparingOutput output(reduced, options);
   const auto copied = again.copy(output, false, options, ignored);
-  output.write(again.make_metadata(copied, {beside.text, {}}));
+  output.write(again.make_metadata(copied, {beside.text, {}, {}}));
 
   check_plan_fields(rules, beside, original, derived, add_up(copied).read);
   const auto found = output.take_differences();

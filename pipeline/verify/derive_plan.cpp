@@ -45,15 +45,6 @@ GroupOptions list_group_options(const Plan& plan) {
   return options;
 }
 
-std::optional<FoldOptions> list_fold_options(const Plan& plan) {
-  if (!plan.iterations)
-    return std::nullopt;
-
-  const auto& section = *plan.iterations;
-  return FoldOptions{section.asked, section.max_clusters, section.folds_unsure, section.keep,
-                     section.errors};
-}
-
 // Adds a line for each place at which two documents differ.
 class DocumentComparison {
  public:
@@ -129,7 +120,9 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   derived = make_plan(original, plan.filters);
 
   const auto grouping = list_group_options(plan);
-  const auto folding = list_fold_options(plan);
+  const auto folding =
+      plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
+  const auto most_profiles = plan.write ? plan.write->most_profiles : 0;
   const auto messages = plan.messages ? KeepMessages::yes : KeepMessages::no;
   if (!plan.processes.empty())
     session.profile(choose_extras(grouping, messages, folding));
@@ -140,11 +133,12 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   if (plan.selection)
     select(derived, *plan.selection);
   if (folding)
-    fold_plan(session, *folding);
+    fold_plan(session, *folding, choose_record(original, most_profiles));
   if (plan.aggregates)
     complete_aggregates(session, plan.aggregates->profiles.columns.list_waits());
   else
     derived.aggregates.reset();
+  complete_program(session, most_profiles);
 
   return std::move(derived);
 }
@@ -155,8 +149,8 @@ void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive&
   auto expected = derived;
   expected.trace.anchor = beside.plan->trace.anchor;
   const auto& write = *beside.plan->write;
-  const auto prepared =
-      prepare_plan(original, expected, {false, write.keep_ids, write.plain_names, false});
+  const auto prepared = prepare_plan(
+      original, expected, {false, write.keep_ids, write.plain_names, false, write.most_profiles});
   const auto files =
       prepared.was_profiled ? prepared.files : format_unprofiled(prepared.plan, events_read);
   if (files.plan == beside.text)

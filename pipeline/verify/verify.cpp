@@ -7,6 +7,7 @@
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/program/whole_program.hpp"
 #include "pipeline/verify/aggregate_rules.hpp"
 #include "pipeline/verify/definition_rules.hpp"
 #include "pipeline/verify/derive_again.hpp"
@@ -212,6 +213,10 @@ void check_plan(RuleBook& rules, const PlanBeside& beside, const Archive& reduce
   const bool is_next = count_reductions(reduced.facts()) == count_reductions(original.facts()) + 1;
   if (is_next && beside.plan->trace.identity != original.identity())
     rules.add_violation("the plan names another trace");
+
+  rules.add_rule("the profiles beside it are those that the plan names");
+  if (const auto wrong = check_profiles_file(beside); !wrong.empty())
+    rules.add_violation(wrong);
 }
 
 // What the plan keeps beside the trace, in words of its own: any difference is one of fields, too.

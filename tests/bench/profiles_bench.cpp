@@ -1,7 +1,7 @@
 // How many bytes a number takes in tracefold.profiles, and how fast tables are packed and read,
 // with values in steps of 1 percent.
 //   profiles_bench [--quick]
-#include "model/profiles/profiles_file.hpp"
+#include "model/program/profiles_file.hpp"
 
 #include <oneapi/tbb/global_control.h>
 #include <nlohmann/json.hpp>

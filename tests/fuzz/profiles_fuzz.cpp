@@ -6,8 +6,8 @@
 // document, the begin of the index, and what the frames of blocks hold.
 #include "base/error.hpp"
 #include "base/zstd_frame.hpp"
-#include "model/profiles/profiles_file.hpp"
-#include "model/profiles/varints.hpp"
+#include "model/program/profiles_file.hpp"
+#include "model/program/varints.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // FOLDER/values: what ProfilesFile reads of all of them, 8 bytes each, for readers in other
 // languages.
 //   make_profiles FOLDER
-#include "model/profiles/profiles_file.hpp"
+#include "model/program/profiles_file.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -152,7 +152,7 @@ TEST_F(FoldTest, MeasuresTheSameWhetherCallsAreKnownToBeTheSame) {
     EXPECT_EQ(calls.value().hashes.size(), plan.processes.size());
     if (!knows)
       std::iota(calls->hashes.begin(), calls->hashes.end(), CallHash{1});  // all differ
-    fold_iterations(archive, plan, loops, options, {}, diagnostics_, &*calls);
+    fold_iterations(archive, plan, loops, options, {}, diagnostics_, RecordProgram::no, &*calls);
 
     return plan;
   };

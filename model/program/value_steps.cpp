@@ -1,4 +1,4 @@
-#include "model/profiles/value_steps.hpp"
+#include "model/program/value_steps.hpp"
 
 #include "base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/profiles/profiles_file.hpp"
+#include "model/program/profiles_file.hpp"
 
 #include "base/error.hpp"
 #include "base/zstd_frame.hpp"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that examples/python/read_profiles.py reads what model/profiles/ writes.
+"""Checks that examples/python/read_profiles.py reads what model/program/ writes.
 
 usage: read_profiles_test.py MAKE_PROFILES
 

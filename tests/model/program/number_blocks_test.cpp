@@ -1,4 +1,4 @@
-#include "model/profiles/number_blocks.hpp"
+#include "model/program/number_blocks.hpp"
 
 #include "base/error.hpp"
 #include "base/zstd_frame.hpp"

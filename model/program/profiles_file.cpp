@@ -1,11 +1,11 @@
-#include "model/profiles/profiles_file.hpp"
+#include "model/program/profiles_file.hpp"
 
 #include "base/error.hpp"
 #include "base/for_each_index.hpp"
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "base/zstd_frame.hpp"
-#include "model/profiles/varints.hpp"
+#include "model/program/varints.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -6,8 +6,8 @@
 // Equal input gives equal bytes, with one version of zstd.
 #pragma once
 
-#include "model/profiles/number_blocks.hpp"
-#include "model/profiles/value_steps.hpp"
+#include "model/program/number_blocks.hpp"
+#include "model/program/value_steps.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

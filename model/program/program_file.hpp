@@ -1,0 +1,30 @@
+// What a plan says of the file tracefold.profiles beside it. Plain data.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace tracefold {
+
+// How exact the file is.
+struct ProgramDetail {
+  unsigned percent = 1;                   // times are at most that far from the recorded ones
+  std::size_t iterations_per_column = 1;  // of a series, that share a value; 0: there are none
+
+  bool operator==(const ProgramDetail&) const = default;
+};
+
+// The whole file.
+struct PackedProgram {
+  std::string bytes;
+  ProgramDetail detail;
+};
+
+struct ProgramFile {
+  std::string sha256;
+  ProgramDetail detail;
+
+  bool operator==(const ProgramFile&) const = default;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,19 @@
+// A map of all processes of the original, from what is stored beside a reduced trace.
+//
+// Source: dynamics 3.2 (iteration × process maps).
+#pragma once
+
+#include "model/iterations/iteration_map.hpp"
+#include "pipeline/iterations/read_iteration_map.hpp"
+#include "pipeline/program/whole_program.hpp"
+
+namespace tracefold {
+
+// The metric of this name, of the processes that have the loop, as read_iteration_map() gives it of
+// the original: counts exactly, times as exact as they are stored. Iterations have to be stored
+// (StoredProgram::has_iterations), and no call path asked for, whose iterations are not. Throws
+// Error(usage) where there is no such metric or loop, Error(input) where what is stored is damaged.
+IterationMap read_program_map(const Archive& archive, const WholeProgram& program,
+                              const MapOptions& options);
+
+}  // namespace tracefold

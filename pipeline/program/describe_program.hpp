@@ -1,0 +1,15 @@
+// What definitions tell of the processes of a program, for tracefold.profiles. Thread-safe.
+#pragma once
+
+#include "model/program/program_profiles.hpp"
+#include "otf2/definitions.hpp"
+
+namespace tracefold {
+
+struct Plan;
+
+// The processes of a plan: their types, where they ran, and what metrics those record that call
+// nothing. Times and all else are still to be filled in.
+ProgramProfiles describe_program(const Definitions& definitions, const Plan& plan);
+
+}  // namespace tracefold

@@ -1,0 +1,272 @@
+#include "pipeline/program/pack_program.hpp"
+
+#include "base/error.hpp"
+#include "model/plan.hpp"
+#include "model/plan_processes.hpp"
+#include "model/program/profiles_file.hpp"
+#include "model/program/program_profiles.hpp"
+#include "pipeline/program/program_tables.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+// What is tried in turn where less room is left; iterations per column are doubled before.
+constexpr std::array<unsigned, 4> percents{1, 2, 5, 10};
+constexpr std::size_t most_per_column = 64;
+
+// The groups of processes, which are alike.
+std::vector<std::uint32_t> list_groups(const Plan& plan) {
+  std::vector<std::uint32_t> groups(plan.processes.size());
+  if (plan.groups)
+    for (std::size_t g = 0; g < plan.groups->size(); ++g)
+      for (auto member : (*plan.groups)[g].members)
+        groups[member] = static_cast<std::uint32_t>(g);
+  return groups;
+}
+
+// Texts that many processes share, each once, in the order of their first process.
+class TextList {
+ public:
+  std::uint64_t add(const Json& text) {
+    const auto [at, is_new] = numbers_.try_emplace(text.dump(), list_.size());
+    if (is_new)
+      list_.push_back(text);
+    return at->second;
+  }
+  Json take() { return std::move(list_); }
+
+ private:
+  std::map<std::string, std::uint64_t> numbers_;
+  Json list_ = Json::array();
+};
+
+class Packer {
+ public:
+  Packer(const Plan& plan, const ProgramDetail& detail)
+      : plan_(plan),
+        program_(*plan.program),
+        profiles_(program_.calls.profiles),
+        detail_(detail),
+        writer_(list_groups(plan)) {}
+
+  std::string pack() {
+    Json about{{"version", 1},
+               {"processes", plan_.processes.size()},
+               {"ticks_per_second", plan_.trace.ticks_per_second},
+               {"percent", detail_.percent},
+               {"named", named_processes_to_json(plan_.processes)}};
+    add_processes(about);
+    add_calls(about);
+    add_loops(about);
+    return writer_.finish(about);
+  }
+
+ private:
+  using GetValue = std::function<std::uint64_t(std::size_t process)>;
+
+  std::size_t count() const { return plan_.processes.size(); }
+  bool is_stepped(std::size_t column) const { return !is_count(profiles_.columns.kind(column)); }
+  unsigned percent(std::size_t column) const { return is_stepped(column) ? detail_.percent : 0; }
+
+  // A number of each process.
+  void add_field(const std::string& name, const GetValue& get) {
+    writer_.add({name, count(), 1, 0},
+                [&](std::size_t p, std::span<std::uint64_t> out) { out[0] = get(p); });
+  }
+  void add_list(const std::string& name, const std::vector<std::uint64_t>& values) {
+    writer_.add({name, 1, values.size(), 0}, [&](std::size_t, std::span<std::uint64_t> out) {
+      std::copy(values.begin(), values.end(), out.begin());
+    });
+  }
+
+  void add_processes(Json& about) {
+    const auto& processes = plan_.processes;
+    const auto or_none = [](const std::optional<std::uint64_t>& id) { return id ? *id + 1 : 0; };
+    add_field("process/location", [&](auto p) { return processes[p].id; });
+    add_field("process/type", [&](auto p) { return program_.processes[p].type; });
+    add_field("process/rank", [&](auto p) { return or_none(processes[p].rank); });
+    add_field("process/thread", [&](auto p) { return processes[p].thread; });
+    add_field("process/creator", [&](auto p) { return or_none(processes[p].creator); });
+    add_field("process/is MPI endpoint", [&](auto p) { return processes[p].is_mpi_endpoint; });
+    add_field("process/events", [&](auto p) { return processes[p].events; });
+    add_field("process/first time", [&](auto p) { return program_.processes[p].first_time; });
+    add_field("process/last time", [&](auto p) { return program_.processes[p].last_time; });
+
+    TextList nodes, metrics;
+    std::vector<std::uint64_t> node(count()), metric(count());
+    for (std::size_t p = 0; p < count(); ++p) {
+      node[p] = nodes.add(program_.processes[p].node);
+      metric[p] = metrics.add(program_.processes[p].metrics);
+    }
+    add_field("process/node", [&](auto p) { return node[p]; });
+    add_field("process/metrics", [&](auto p) { return metric[p]; });
+    about["nodes"] = nodes.take();
+    about["recorded_metrics"] = metrics.take();
+  }
+
+  void add_calls(Json& about) {
+    auto frame = program_.calls;  // without what single processes did
+    frame.locations.clear();
+    frame.profiles.processes.clear();
+    about["calls"] = aggregates_to_json(frame);
+    add_field("process/call paths", [&](auto p) { return profiles_.processes[p].shape; });
+
+    for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
+      if (is_stored_column(profiles_.columns, c)) {
+        add_call_paths(c);
+        add_outside(c);
+      }
+  }
+
+  // The call paths of which some process has a value in a column.
+  std::vector<std::uint32_t> list_paths(std::size_t column) const {
+    std::vector<bool> has(profiles_.paths.size());
+    for (std::size_t p = 0; p < count(); ++p) {
+      const auto& paths = profiles_.shape(p).paths;
+      for (std::size_t k = 0; k < paths.size(); ++k)
+        if (profiles_.value(p, k, column) > 0)
+          has[paths[k]] = true;
+    }
+
+    std::vector<std::uint32_t> list;
+    for (std::size_t path = 0; path < has.size(); ++path)
+      if (has[path])
+        list.push_back(static_cast<std::uint32_t>(path));
+    return list;
+  }
+
+  void add_call_paths(std::size_t column) {
+    const auto paths = list_paths(column);
+    if (paths.empty())
+      return;
+
+    const auto name = "calls/" + name_stored_column(profiles_.columns, column);
+    std::vector<std::size_t> place(profiles_.paths.size(), paths.size());  // in the table
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      place[paths[k]] = k;
+    std::vector<std::uint64_t> of_process(count()), of_path(paths.size());
+
+    writer_.add({name, count(), paths.size(), percent(column), paths},
+                [&](std::size_t p, std::span<std::uint64_t> out) {
+                  std::fill(out.begin(), out.end(), 0);
+                  const auto& own = profiles_.shape(p).paths;
+                  for (std::size_t k = 0; k < own.size(); ++k)
+                    if (const auto at = place[own[k]]; at < paths.size()) {
+                      out[at] = profiles_.value(p, k, column);
+                      of_process[p] += out[at];
+                      of_path[at] += out[at];
+                    }
+                });
+    if (is_stepped(column)) {
+      add_field(name + "/by process", [&](auto p) { return of_process[p]; });
+      add_list(name + "/by path", of_path);
+    }
+  }
+
+  // What was recorded while no call was open.
+  void add_outside(std::size_t column) {
+    const auto get = [&](std::size_t p) {
+      const auto& outside = profiles_.processes[p].outside;
+      return outside.empty() ? 0 : outside[column];
+    };
+    bool is_zero = true;
+    for (std::size_t p = 0; p < count(); ++p)
+      is_zero &= get(p) == 0;
+    if (!is_zero)
+      add_field("outside/" + name_stored_column(profiles_.columns, column), get);
+  }
+
+  void add_loops(Json& about) {
+    if (program_.loops.empty())
+      return;
+    about["iterations_per_column"] = detail_.iterations_per_column;
+    for (std::size_t l = 0; l < program_.loops.size(); ++l)
+      add_loop(l, program_.loops[l]);
+  }
+
+  void add_loop(std::size_t number, const ProgramLoop& loop) {
+    const auto name = fmt::format("loop {}/", number);
+    std::size_t longest = 0;
+    for (const auto& rows : loop.rows)
+      longest = std::max(longest, rows.iterations());
+    add_field(name + "iterations", [&](auto p) { return loop.rows[p].iterations(); });
+    if (detail_.iterations_per_column == 0)
+      return;
+
+    for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
+      if (std::any_of(loop.rows.begin(), loop.rows.end(),
+                      [&](const auto& rows) { return rows.has(c); }))
+        add_series(name + name_series_column(profiles_.columns, c), loop, longest, c);
+  }
+
+  void add_series(const std::string& name, const ProgramLoop& loop, std::size_t longest,
+                  std::size_t column) {
+    const auto per_column = detail_.iterations_per_column;
+    const auto columns = (longest + per_column - 1) / per_column;
+    std::vector<std::uint64_t> of_process(count()), of_iteration(columns);
+
+    writer_.add({name, count(), columns, percent(column)},
+                [&](std::size_t p, std::span<std::uint64_t> out) {
+                  std::fill(out.begin(), out.end(), 0);
+                  const auto values = loop.rows[p].read(column);
+                  for (std::size_t i = 0; i < values.size(); ++i) {
+                    out[i / per_column] += values[i];
+                    of_process[p] += values[i];
+                    of_iteration[i / per_column] += values[i];
+                  }
+                });
+    if (is_stepped(column)) {
+      add_field(name + "/by process", [&](auto p) { return of_process[p]; });
+      add_list(name + "/by iteration", of_iteration);
+    }
+  }
+
+  const Plan& plan_;
+  const ProgramProfiles& program_;
+  const CallPathProfiles& profiles_;
+  const ProgramDetail detail_;
+  ProfilesWriter writer_;
+};
+
+// In the order in which they are tried.
+std::vector<ProgramDetail> list_details(const ProgramProfiles& program) {
+  std::vector<ProgramDetail> details{{percents.front(), 1}};
+  if (!program.loops.empty())
+    for (std::size_t per_column = 2; per_column <= most_per_column; per_column *= 2)
+      details.push_back({percents.front(), per_column});
+  const auto coarsest = details.back().iterations_per_column;
+  for (auto percent : std::span(percents).subspan(1))
+    details.push_back({percent, coarsest});
+  details.push_back({percents.back(), 0});
+
+  return details;
+}
+
+}  // namespace
+
+std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes) {
+  for (const auto& detail : list_details(*plan.program)) {
+    auto bytes = Packer(plan, detail).pack();
+    if (bytes.size() <= most_bytes)
+      return PackedProgram{std::move(bytes), detail};
+  }
+
+  return std::nullopt;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,25 @@
+// What every process of a program did, as the bytes of the file tracefold.profiles, which
+// docs/profiles-format.md describes.
+//
+// Where these would be too many, less of it is kept: first some iterations together share a value,
+// their sum; then times are kept less exactly; then iterations are left out; and at last all of it.
+// Counts are always exact.
+//
+// Takes threads of its own; the bytes do not depend on their number.
+#pragma once
+
+#include "model/program/program_file.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+struct Plan;
+
+// Packs plan.program, which has to be there, for the processes and groups of the plan. None where
+// nothing of it has room.
+std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes);
+
+}  // namespace tracefold

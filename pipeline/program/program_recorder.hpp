@@ -1,0 +1,49 @@
+// Records what every process of a program does, while passes over iterations read it.
+//
+// Different processes at the same time. Memory: the whole call-path profile of each process, and
+// about 2 bytes for each value of an iteration that its column has any of.
+//
+// Source: dynamics 4 (the time-series profiles of all processes).
+#pragma once
+
+#include "model/program/program_profiles.hpp"
+#include "pipeline/series/series_pass.hpp"
+#include "pipeline/series/series_sums.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace tracefold {
+
+class ProgramRecorder {
+ public:
+  // How many iterations each loop of a process has, ascending by time.
+  using FindLengths = std::function<std::vector<std::size_t>(std::size_t process)>;
+
+  // The pass must stay.
+  ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths);
+  ~ProgramRecorder();
+  ProgramRecorder(const ProgramRecorder&) = delete;
+  ProgramRecorder& operator=(const ProgramRecorder&) = delete;
+
+  // What a reading of the pass calls back; each process of the plan is read once.
+  void add(const SeriesIteration& it);
+  void end(const SeriesEnd& end);
+
+  // The processes of the plan that were not read yet, ascending.
+  std::vector<std::size_t> list_missing() const;
+
+  // Call once, when no process is missing.
+  ProgramProfiles take();
+
+ private:
+  struct Recorded;
+
+  const SeriesPass& pass_;
+  FindLengths find_lengths_;
+  std::vector<std::unique_ptr<Recorded>> processes_;  // null: not read yet
+};
+
+}  // namespace tracefold

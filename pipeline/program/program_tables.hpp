@@ -1,0 +1,31 @@
+// What the columns of call-path profiles are called in the tables of tracefold.profiles, and which
+// of them are there.
+#pragma once
+
+#include "model/profile/metric.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace tracefold {
+
+// Of a call path all time is of one metric, that of its function: only the whole is stored.
+inline bool is_stored_column(const MetricColumns& columns, std::size_t column) {
+  return column >= columns.measured.size() || !is_part_of_execution_time(columns.measured[column]);
+}
+
+inline std::string name_stored_column(const MetricColumns& columns, std::size_t column) {
+  if (const auto* counter = columns.counter(column))
+    return "counter " + counter->name;
+  return std::string(get_entry(columns.measured[column]).name);
+}
+
+// In series of iterations, the parts of execution time and the rest, which is computation, have
+// tables each.
+inline std::string name_series_column(const MetricColumns& columns, std::size_t column) {
+  if (column < columns.measured.size() && columns.measured[column] == Metric::execution_time)
+    return "computation time";
+  return name_stored_column(columns, column);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,233 @@
+#include "pipeline/program/stored_program.hpp"
+
+#include "base/error.hpp"
+#include "base/whole_number.hpp"
+#include "model/plan_processes.hpp"
+#include "model/program/program_profiles.hpp"
+#include "pipeline/program/program_tables.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+namespace tracefold {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t most_loops = 10'000;
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error(ErrorKind::input, "is no file of profiles that can be read: " + why);
+}
+
+// What the JSON library throws is an error of the input.
+template <class Read>
+auto read_checked(Read&& read) {
+  try {
+    return read();
+  } catch (const nlohmann::json::exception& problem) {
+    refuse(problem.what());
+  }
+}
+
+std::optional<std::uint64_t> none_if_zero(std::uint64_t number) {
+  return number == 0 ? std::nullopt : std::optional(number - 1);
+}
+
+}  // namespace
+
+StoredProgram::StoredProgram(std::string bytes) : file_(std::move(bytes)) {
+  read_checked([&] {
+    const auto& about = file_.about();
+    if (about.at("version") != 1)
+      refuse("it is of another version");
+    processes_ = read_whole<std::size_t>(about.at("processes"));
+    detail_.percent = read_whole<unsigned>(about.at("percent"));
+    if (const auto* locations = file_.find("process/location");
+        !locations || locations->rows != processes_)
+      refuse("it has another number of processes than it says");
+    frame_ = aggregates_from_json(about.at("calls"));
+
+    if (about.contains("iterations_per_column"))
+      detail_.iterations_per_column = read_whole<std::size_t>(about["iterations_per_column"]);
+  });
+
+  for (std::size_t l = 0; l < most_loops; ++l) {
+    const auto name = fmt::format("loop {}/iterations", l);
+    if (!file_.find(name))
+      break;
+    loops_.push_back(read_field(name));
+  }
+}
+
+std::vector<std::uint64_t> StoredProgram::read_table(const std::string& name, std::size_t rows,
+                                                     std::size_t columns) const {
+  const auto* table = file_.find(name);
+  if (!table || table->rows != rows || table->columns != columns)
+    refuse(fmt::format("table '{}' is missing, or has another size", name));
+  return file_.read(*table);
+}
+
+std::vector<std::uint64_t> StoredProgram::read_field(const std::string& name) const {
+  return read_table(name, processes_, 1);
+}
+
+std::vector<Process> StoredProgram::read_processes() const {
+  const auto locations = read_field("process/location"), ranks = read_field("process/rank"),
+             threads = read_field("process/thread"), creators = read_field("process/creator"),
+             endpoints = read_field("process/is MPI endpoint"),
+             events = read_field("process/events");
+  auto out = read_checked([&] { return named_processes_from_json(file_.about().at("named")); });
+  if (out.size() != processes_)
+    refuse("it names another number of processes");
+  for (std::size_t p = 0; p < processes_; ++p) {
+    if (out[p].id != locations[p])
+      refuse("it names other processes");
+    out[p].rank = none_if_zero(ranks[p]);
+    out[p].thread = threads[p];
+    out[p].creator = none_if_zero(creators[p]);
+    out[p].is_mpi_endpoint = endpoints[p] != 0;
+    out[p].events = events[p];
+  }
+
+  return out;
+}
+
+std::vector<Intent> StoredProgram::read_kinds() const {
+  return read_checked([&] {
+    const auto lists =
+        file_.about().at("recorded_metrics").get<std::vector<std::vector<std::string>>>();
+    const auto types = read_field("process/type"), numbers = read_field("process/metrics");
+    std::vector<Intent> out(processes_);
+    for (std::size_t p = 0; p < processes_; ++p) {
+      if (numbers[p] >= lists.size())
+        refuse("it names a list of metrics that it does not have");
+      out[p] = {types[p], {}, lists[numbers[p]]};
+    }
+
+    return out;
+  });
+}
+
+Aggregates StoredProgram::read_calls() const {
+  auto out = frame_;
+  out.locations = read_field("process/location");
+  if (!std::is_sorted(out.locations.begin(), out.locations.end()))
+    refuse("processes are not in ascending order");
+
+  auto& profiles = out.profiles;
+  const auto width = profiles.columns.size();
+  std::size_t values = 0;
+  for (auto shape : read_field("process/call paths")) {
+    if (shape >= profiles.shapes.size())
+      refuse("it names a set of call paths that it does not have");
+    values += profiles.shapes[shape].paths.size() * width;
+    if (values > AggregateLimits().values * 8)
+      refuse("its call paths are too many");
+    profiles.processes.push_back({static_cast<std::uint32_t>(shape), {}});
+  }
+  for (auto& process : profiles.processes)
+    process.values.resize(profiles.shapes[process.shape].paths.size() * width);
+
+  for (std::size_t c = 0; c < width; ++c) {
+    if (!is_stored_column(profiles.columns, c))
+      continue;
+    const auto name = name_stored_column(profiles.columns, c);
+    if (const auto* table = file_.find("calls/" + name))
+      put_calls(*table, c, profiles);
+    if (const auto* table = file_.find("outside/" + name); table) {
+      const auto outside = read_field("outside/" + name);
+      for (std::size_t p = 0; p < processes_; ++p)
+        if (outside[p] > 0) {
+          profiles.processes[p].outside.resize(width);
+          profiles.processes[p].outside[c] = outside[p];
+        }
+    }
+  }
+  fill_time_parts(out.time_metrics, profiles);
+
+  return out;
+}
+
+void StoredProgram::put_calls(const ProfilesTable& table, std::size_t column,
+                              CallPathProfiles& profiles) const {
+  if (table.rows != processes_)
+    refuse(fmt::format("table '{}' is of other processes", table.name));
+  constexpr auto none = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> place(profiles.paths.size(), none);  // in the table, by call path
+  for (std::size_t k = 0; k < table.columns; ++k) {
+    const auto path = table.labels.empty() ? k : table.labels[k];
+    if (path >= place.size())
+      refuse(fmt::format("table '{}' is of call paths that are not there", table.name));
+    place[path] = k;
+  }
+
+  const auto width = profiles.columns.size();
+  const auto values = file_.read(table);
+  for (std::size_t p = 0; p < processes_; ++p) {
+    const auto& paths = profiles.shape(p).paths;
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      if (place[paths[k]] != none)
+        profiles.processes[p].values[k * width + column] =
+            values[p * table.columns + place[paths[k]]];
+  }
+}
+
+ProgramSeries StoredProgram::read_series(std::size_t loop, std::size_t column) const {
+  const auto& iterations = loops_.at(loop);
+  const auto longest =
+      iterations.empty() ? 0 : *std::max_element(iterations.begin(), iterations.end());
+  const auto per_column = detail_.iterations_per_column;
+  if (per_column == 0)
+    refuse("it has no iterations");
+
+  if (longest > most_series_iterations)
+    refuse("it has too many iterations");
+
+  ProgramSeries out;
+  const auto name = fmt::format("loop {}/{}", loop, name_series_column(columns(), column));
+  const auto* table = file_.find(name);
+  out.columns =
+      table ? table->columns : static_cast<std::size_t>((longest + per_column - 1) / per_column);
+  if (out.columns != (longest + per_column - 1) / per_column)
+    refuse(fmt::format("table '{}' has another number of iterations", name));
+  out.of_process.resize(processes_);
+  out.of_column.resize(out.columns);
+  if (!table)
+    return out;
+
+  out.values = read_table(name, processes_, out.columns);
+  if (table->percent > 0) {
+    out.of_process = read_field(name + "/by process");
+    out.of_column = read_table(name + "/by iteration", 1, out.columns);
+    return out;
+  }
+  for (std::size_t p = 0; p < processes_; ++p)
+    for (std::size_t k = 0; k < out.columns; ++k) {
+      out.of_process[p] += out.values[p * out.columns + k];
+      out.of_column[k] += out.values[p * out.columns + k];
+    }
+
+  return out;
+}
+
+void StoredProgram::check() const {
+  constexpr std::uint64_t most_numbers = std::uint64_t{1} << 22;
+  read_processes();
+  read_kinds();
+  read_calls();
+  for (const auto& table : file_.tables()) {
+    const auto together =
+        std::max<std::uint64_t>(most_numbers / std::max<std::uint64_t>(table.columns, 1), 1);
+    for (std::uint64_t first = 0; first < table.rows; first += together)
+      file_.read_rows(table, static_cast<std::size_t>(first),
+                      static_cast<std::size_t>(std::min(together, table.rows - first)));
+  }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,68 @@
+// The file tracefold.profiles, read: what every process of a program did (program_profiles.hpp).
+// Its format is described in docs/profiles-format.md.
+//
+// The input is not trusted: all functions throw Error(input) where something does not fit, before
+// memory is taken for what is claimed. Thread-safe.
+#pragma once
+
+#include "model/aggregates/aggregates.hpp"
+#include "model/plan.hpp"
+#include "model/program/profiles_file.hpp"
+#include "model/program/program_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// One column of one loop: what its processes did in each of its iterations.
+struct ProgramSeries {
+  std::size_t columns = 0;            // of values, each of `iterations_per_column` iterations
+  std::vector<std::uint64_t> values;  // process by process: sums of the iterations of a column;
+                                      // empty: all are 0
+  // Exact sums: by process, and by column over all processes.
+  std::vector<std::uint64_t> of_process, of_column;
+};
+
+class StoredProgram {
+ public:
+  explicit StoredProgram(std::string bytes);
+
+  const ProgramDetail& detail() const { return detail_; }
+  std::size_t size() const { return processes_; }
+  // As a plan of the original knows them, without their profiles.
+  std::vector<Process> read_processes() const;
+  // By process: what its intent has besides call pairs (Intent::metrics), and its
+  // OTF2_LocationType.
+  std::vector<Intent> read_kinds() const;
+
+  // All processes, with all metrics: counts exactly, times and counters to detail().percent.
+  Aggregates read_calls() const;
+  const MetricColumns& columns() const { return frame_.profiles.columns; }
+
+  std::size_t loops() const { return loops_.size(); }
+  bool has_iterations() const { return !loops_.empty() && detail_.iterations_per_column > 0; }
+  // By process how many iterations it has; 0: it has no such loop.
+  const std::vector<std::uint64_t>& iterations(std::size_t loop) const { return loops_[loop]; }
+  // Of execution time this is computation, its rest. Only where iterations are kept.
+  ProgramSeries read_series(std::size_t loop, std::size_t column) const;
+
+  // Reads all that is there. Throws Error(input) where anything is damaged.
+  void check() const;
+
+ private:
+  void put_calls(const ProfilesTable& table, std::size_t column, CallPathProfiles& profiles) const;
+  std::vector<std::uint64_t> read_field(const std::string& name) const;
+  std::vector<std::uint64_t> read_table(const std::string& name, std::size_t rows,
+                                        std::size_t columns) const;
+
+  ProfilesFile file_;
+  std::size_t processes_ = 0;
+  ProgramDetail detail_;
+  Aggregates frame_;                               // without processes
+  std::vector<std::vector<std::uint64_t>> loops_;  // iterations, by loop and process
+};
+
+}  // namespace tracefold

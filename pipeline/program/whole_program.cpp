@@ -1,0 +1,112 @@
+#include "pipeline/program/whole_program.hpp"
+
+#include "base/read_file.hpp"
+#include "base/sha256.hpp"
+#include "filters/groups/group.hpp"
+#include "model/profile/function_names.hpp"
+#include "pipeline/events/plan_beside.hpp"
+#include "pipeline/profile/flat_profiles.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+// Throws Error(input) where the file is not the one that the plan names.
+std::string read_profiles_file(const PlanBeside& beside) {
+  const auto file = beside.file.parent_path() / profiles_name;
+  auto bytes = read_file(file);
+  if (!bytes)
+    throw Error(ErrorKind::input, "is missing").in(file.string());
+  if (hash_text(*bytes) != beside.plan->program_file->sha256)
+    throw Error(ErrorKind::input, "is another file than the plan beside it names")
+        .in(file.string());
+  return std::move(*bytes);
+}
+
+WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
+                                std::shared_ptr<const StoredProgram> stored) {
+  WholeProgram out;
+  out.calls = stored->read_calls();
+  auto& plan = out.plan;
+  plan.trace = beside.trace;
+  plan.trace.anchor = archive.paths().anchor.string();
+  plan.trace.identity = archive.identity();
+
+  auto functions = out.calls.functions;
+  tell_apart(functions);
+  const auto& profiles = out.calls.profiles;
+  record_profiles(plan, std::move(functions), stored->read_processes(),
+                  make_flat_profiles(profiles, *profiles.columns.find(Metric::execution_time),
+                                     stored->read_kinds()));
+  out.stored = std::move(stored);
+
+  return out;
+}
+
+// What `make` makes of the file that the plan names; null where there is none.
+template <class Make>
+auto read_beside(const Archive& archive, Diagnostics& diagnostics, Make&& make)
+    -> decltype(make(Plan(), std::string())) {
+  if (!archive.facts().properties.contains("TRACEFOLD::VERSION"))
+    return nullptr;
+  const auto beside = read_plan_beside(archive);
+  if (!beside.is_that || !beside.plan || !beside.plan->program_file)
+    return nullptr;
+
+  try {
+    return make(*beside.plan, read_profiles_file(beside));
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::input)
+      throw;
+    diagnostics.warn("what all processes of the original did is not known", problem.what());
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
+                                                       Diagnostics& diagnostics) {
+  return read_beside(archive, diagnostics, [&](const Plan& beside, std::string bytes) {
+    return std::make_shared<const WholeProgram>(make_whole_program(
+        beside, archive, std::make_shared<const StoredProgram>(std::move(bytes))));
+  });
+}
+
+std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
+                                                         Diagnostics& diagnostics) {
+  return read_beside(archive, diagnostics, [](const Plan& beside, std::string bytes) {
+    const StoredProgram checked(bytes);
+    return std::make_shared<const PackedProgram>(
+        PackedProgram{std::move(bytes), beside.program_file->detail});
+  });
+}
+
+std::string check_profiles_file(const PlanBeside& beside) try {
+  if (beside.plan->program_file)
+    StoredProgram(read_profiles_file(beside)).check();
+  return {};
+} catch (const Error& problem) {
+  if (problem.kind() != ErrorKind::input)
+    throw;
+  return problem.what();
+}
+
+std::string describe_detail(const ProgramDetail& detail) {
+  auto words = fmt::format("times to {} %, from {}", detail.percent, profiles_name);
+  if (detail.iterations_per_column == 0)
+    words += ", which has no iterations";
+  else if (detail.iterations_per_column > 1)
+    words += fmt::format(", which has sums of {} iterations each", detail.iterations_per_column);
+
+  return words;
+}
+
+}  // namespace tracefold

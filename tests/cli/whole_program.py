@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Compares what a reduced trace says of all processes with what the original says.
+
+usage: whole_program.py TRACEFOLD [TRACE.otf2...]
+
+Without traces: the shared ones, of $TRACEFOLD_SHARED/traces, by default beside the project. Each
+is reduced by default. Then every value of `profile --per-process` and of `iterations --map`, of all
+metrics, has to be the original's: counts exactly, times and counters to 1 %, and sums of a map's
+rows and columns exactly. The last line says how many values were compared, and how many bytes
+tracefold.profiles takes for each value of the maps. Ends with 77 where there are no shared traces.
+"""
+import csv
+import io
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKS = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared")) / "traces"
+EXACT = 1e-9  # of doubles that were printed
+STEP = 0.0101
+NOTE = "of all"  # processes
+
+
+class Comparison:
+    def __init__(self, tracefold):
+        self.tracefold = tracefold
+        self.values = self.cells = self.bytes = 0
+        self.wrong = []
+
+    def run(self, *command):
+        return subprocess.run([self.tracefold, *map(str, command)], capture_output=True, text=True)
+
+    def compare(self, where, told, right, share):
+        self.values += 1
+        if abs(told - right) > share * abs(right) + 1e-9 * (share > EXACT):
+            self.wrong.append(f"{where}: {told} instead of {right}")
+
+    def compare_profiles(self, name, original, small):
+        told = self.run("profile", "--per-process", "--format", "csv", small)
+        right = self.run("profile", "--per-process", "--format", "csv", original)
+        if NOTE not in told.stderr:
+            self.wrong.append(f"{name}: profile: not of all processes: {told.stderr}")
+            return
+        told, right = (list(csv.DictReader(io.StringIO(text.stdout))) for text in (told, right))
+        if len(told) != len(right):
+            self.wrong.append(f"{name}: {len(told)} call paths instead of {len(right)}")
+            return
+        for a, b in zip(told, right):
+            where = f"{name}: location {b['location']}, {b['call_path'][-60:]}"
+            for column, value in b.items():
+                if column in ("caller_path", "call_path", "path", "location", "rank", "thread"):
+                    if a.get(column) != value:
+                        self.wrong.append(f"{where}: {column} {a.get(column)} instead of {value}")
+                elif value == "" or a.get(column, "") == "":
+                    if a.get(column) != value:
+                        self.wrong.append(f"{where}: {column} '{a.get(column)}' instead of '{value}'")
+                else:
+                    is_stepped = column.endswith("_seconds") or column.startswith("counter_")
+                    self.compare(f"{where}: {column}", float(a[column]), float(value), STEP if is_stepped else 0)
+
+    def list_metrics(self, original):
+        listed = self.run("iterations", "--map", "#", original).stderr
+        return [] if "one of: " not in listed else listed.split("one of: ")[1].strip().rstrip(")").split(", ")
+
+    def has_one_loop_list(self, original):
+        groups = json.loads(self.run("iterations", "--loops", "--json", "-q", original).stdout)["groups"]
+        lists = [g["loops"] for g in groups] + [d["loops"] for g in groups for d in g["differing"]]
+        return len({tuple(loop["iterations"] for loop in loops) for loops in lists}) == 1
+
+    def compare_maps(self, name, original, small):
+        # Where processes have other loops besides, a column adds up iterations of several tables.
+        share = {"per_iteration": EXACT if self.has_one_loop_list(original) else STEP, "per_process": EXACT}
+        for metric in self.list_metrics(original):
+            told, right = (self.run("iterations", "--map", metric, "--format", "json", trace) for trace in (small, original))
+            if right.returncode != 0:
+                if told.returncode == 0 and "is not known" not in right.stderr:
+                    self.wrong.append(f"{name}: map of {metric}, which the original does not have: {right.stderr}")
+                continue
+            if told.returncode != 0 or NOTE not in told.stderr:
+                self.wrong.append(f"{name}: no map of {metric} of all processes: {told.stderr}")
+                continue
+            self.compare_map(f"{name}: {metric}", json.loads(told.stdout), json.loads(right.stdout), share)
+
+    def compare_map(self, where, told, right, share):
+        is_exact = right["unit"] in ("", "bytes") and "counter:" not in where
+        rows, true_rows = told["map"]["means"], right["map"]["means"]
+        if [len(row) for row in rows] != [len(row) for row in true_rows]:
+            self.wrong.append(f"{where}: {len(rows)} rows instead of {len(true_rows)}")
+            return
+        for r, (row, true_row) in enumerate(zip(rows, true_rows)):
+            for i, (a, b) in enumerate(zip(row, true_row)):
+                self.cells += 1
+                if (a is None) != (b is None):
+                    self.wrong.append(f"{where}: row {r}, iteration {i}: {a} instead of {b}")
+                elif b is not None:
+                    self.compare(f"{where}: row {r}, iteration {i}", a, b, EXACT if is_exact else STEP)
+        for part in ("per_iteration", "per_process"):
+            for k, (a, b) in enumerate(zip(told[part]["mean"], right[part]["mean"])):
+                if a is not None or b is not None:
+                    self.compare(f"{where}: mean {part} {k}", a, b, share[part])
+
+    def check(self, name, original):
+        with tempfile.TemporaryDirectory() as folder:
+            small = pathlib.Path(folder) / "small" / "traces.otf2"
+            done = self.run("reduce", original, "-q", "-o", small.parent)
+            if done.returncode != 0:
+                self.wrong.append(f"{name}: {done.stderr}")
+                return
+            if not (small.parent / "tracefold.profiles").exists():
+                print(f"{name:24} everything stays")
+                return
+            before, cells, wrong = self.values, self.cells, len(self.wrong)
+            self.compare_profiles(name, original, small)
+            self.compare_maps(name, original, small)
+            size = (small.parent / "tracefold.profiles").stat().st_size
+            self.bytes += size
+            print(f"{name:24} {self.values - before:8} values, {self.cells - cells:8} of maps, {size:8} bytes, {len(self.wrong) - wrong} wrong", flush=True)
+
+
+def main():
+    comparison = Comparison(sys.argv[1])
+    traces = [pathlib.Path(trace) for trace in sys.argv[2:]]
+    for trace in traces:
+        comparison.check(trace.parent.name, trace)
+    if not traces:
+        packs = sorted(PACKS.glob("*.tar.zst"))
+        if not packs:
+            print(f"no shared traces at {PACKS}")
+            return 77
+        for pack in packs:
+            with tempfile.TemporaryDirectory() as folder:
+                subprocess.run(["tar", "--zstd", "-xf", pack, "-C", folder], check=True)
+                for trace in sorted(pathlib.Path(folder).rglob("*.otf2")):
+                    comparison.check(pack.name.split(".")[0], trace)
+
+    print("\n".join(comparison.wrong[:int(os.environ.get("SHOWN", 40))]))
+    print(f"{comparison.values} values compared, {len(comparison.wrong)} wrong; {comparison.bytes / max(1, comparison.cells):.2f} bytes a value of maps")
+    return bool(comparison.wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
