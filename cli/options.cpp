@@ -299,7 +299,7 @@ void add_profiles(CLI::App* command, std::optional<std::uint64_t>& most_bytes) {
     return std::stoull(word);
   };
   add_parsed(command, "--profiles", most_bytes, parse,
-             "Room for what all processes do: auto, 4M, … or off (auto)")
+             "Room for all processes' profiles: auto, 4M or off (auto)")
       ->option_text("SIZE");
 }
 

@@ -89,10 +89,9 @@ bool is_same_period(std::size_t n, std::size_t m) {
 bool begins_later(const LoopSplit& split, const LoopSplit& than) {
   if (split.begins.size() != than.begins.size() || split.begins.front() <= than.begins.front())
     return false;
-  return split.size() >= than.size()
-             ? split.similarity >= later_similarity * than.similarity
-             : split.similarity > more_similar * than.similarity && split.whole >= than.whole &&
-                   !split.is_partial;
+  return split.size() >= than.size() ? split.similarity >= later_similarity * than.similarity
+                                     : split.similarity > more_similar * than.similarity &&
+                                           split.whole >= than.whole && !split.is_partial;
 }
 
 // Chooses, of the splits that are nearly as good as the best one, the period with the most
