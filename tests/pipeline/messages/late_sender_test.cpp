@@ -111,28 +111,27 @@ class LateSenderTest : public ::testing::Test {
     std::vector<std::string> out;
     std::vector<CallPathProfile> profiles;
 
-    pass.read(
-        {[&](const SeriesIteration& i) {
-           if (i.process == index(location))
-             profiles.push_back(i.profile);
-         },
-         [&](std::size_t process, std::span<const CallPath> paths, const CallPathProfile& outside) {
-           if (process != index(location))
-             return;
+    pass.read({[&](const SeriesIteration& i) {
+                 if (i.process == index(location))
+                   profiles.push_back(i.profile);
+               },
+               [&](const SeriesEnd& end) {
+                 if (end.process != index(location))
+                   return;
 
-           profiles.push_back(outside);
+                 profiles.push_back(end.outside);
 
-           for (const auto& profile : profiles)
-             for (std::size_t r = 0; r < profile.rows.size(); ++r) {
-               const auto value = [&](tracefold::Metric metric) {
-                 const auto column = pass.columns().find(metric);
-                 return column ? std::to_string(profile.value(r, *column)) : "unknown";
-               };
-               out.push_back(pass.functions()[paths[profile.rows[r].path].function].name + " " +
-                             value(tracefold::Metric::mpi_late_sender_time) + "/" +
-                             value(tracefold::Metric::mpi_point_to_point_time));
-             }
-         }});
+                 for (const auto& profile : profiles)
+                   for (std::size_t r = 0; r < profile.rows.size(); ++r) {
+                     const auto value = [&](tracefold::Metric metric) {
+                       const auto column = pass.columns().find(metric);
+                       return column ? std::to_string(profile.value(r, *column)) : "unknown";
+                     };
+                     out.push_back(pass.functions()[end.paths[profile.rows[r].path].function].name +
+                                   " " + value(tracefold::Metric::mpi_late_sender_time) + "/" +
+                                   value(tracefold::Metric::mpi_point_to_point_time));
+                   }
+               }});
 
     return out;
   }

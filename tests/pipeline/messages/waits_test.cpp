@@ -120,13 +120,13 @@ class WaitsTest : public ::testing::Test {
 
     std::map<std::uint64_t, std::string> out;
     std::mutex out_mutex;
-    pass.read({{}, [&](std::size_t process, std::span<const CallPath>, const CallPathProfile& all) {
+    pass.read({{}, [&](const SeriesEnd& end) {
                  std::string words;
                  for (auto wait : waiting_metrics) {
                    const auto column = pass.columns().find(wait);
                    std::uint64_t sum = 0;
-                   for (std::size_t r = 0; column && r < all.rows.size(); ++r)
-                     sum += all.value(r, *column);
+                   for (std::size_t r = 0; column && r < end.outside.rows.size(); ++r)
+                     sum += end.outside.value(r, *column);
                    const auto name = std::string(get_entry(wait).name);
                    if (sum)
                      words += fmt::format("{}{} {}", words.empty() ? "" : ", ",
@@ -134,7 +134,7 @@ class WaitsTest : public ::testing::Test {
                  }
                  const std::scoped_lock lock(out_mutex);
                  if (!words.empty())
-                   out[plan_.processes[process].id] = words;
+                   out[plan_.processes[end.process].id] = words;
                }});
 
     std::vector<std::string> lines;

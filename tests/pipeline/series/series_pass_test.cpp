@@ -80,13 +80,13 @@ class SeriesPassTest : public ::testing::Test {
     for (auto m : members_)
       out[m];
 
-    pass.read(
-        {[&](const SeriesIteration& i) {
-           out.at(i.process) += std::to_string(i.iteration) + text(i.profile) + "\n";
-         },
-         [&](std::size_t process, std::span<const CallPath> paths, const CallPathProfile& outside) {
-           out.at(process) += std::to_string(paths.size()) + " paths" + text(outside);
-         }});
+    pass.read({[&](const SeriesIteration& i) {
+                 out.at(i.process) += std::to_string(i.iteration) + text(i.profile) + "\n";
+               },
+               [&](const SeriesEnd& end) {
+                 out.at(end.process) +=
+                     std::to_string(end.paths.size()) + " paths" + text(end.outside);
+               }});
 
     return out;
   }
