@@ -24,6 +24,8 @@ std::size_t parse_number(const char* option, const std::string& text) {
 }
 
 std::string make_bytes(std::string& size) try {
+  if (size.starts_with('-'))
+    return "not a size, as in 512M or 2G";
   return CLI::AsSizeValue(false)(size).empty() ? "" : "not a size, as in 512M or 2G";
 } catch (const CLI::ValidationError&) {
   return "not a size, as in 512M or 2G";
@@ -288,15 +290,16 @@ namespace {
 
 // Room for what every process does.
 void add_profiles(CLI::App* command, std::optional<std::uint64_t>& most_bytes) {
-  const auto parse = [](std::string word) -> std::optional<std::uint64_t> {
+  const auto parse = [](const std::string& word) -> std::optional<std::uint64_t> {
     if (word == "auto")
       return std::nullopt;
     if (word == "off")
       return 0;
-    if (const auto wrong = make_bytes(word); !wrong.empty())
+    auto bytes = word;
+    if (const auto wrong = make_bytes(bytes); !wrong.empty())
       throw Error(ErrorKind::usage, fmt::format("--profiles {}: {}", word, wrong))
           .hint("auto, a size or off");
-    return std::stoull(word);
+    return std::stoull(bytes);
   };
   add_parsed(command, "--profiles", most_bytes, parse,
              "Room for all processes' profiles: auto, 4M or off (auto)")
