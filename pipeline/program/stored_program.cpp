@@ -25,12 +25,16 @@ constexpr std::size_t most_loops = 10'000;
   throw Error(ErrorKind::input, "is no file of profiles that can be read: " + why);
 }
 
-// What the JSON library throws is an error of the input.
+// What the JSON library throws, and who parses ranges, is an error of the input.
 template <class Read>
 auto read_checked(Read&& read) {
   try {
     return read();
   } catch (const nlohmann::json::exception& problem) {
+    refuse(problem.what());
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::usage)
+      throw;
     refuse(problem.what());
   }
 }
@@ -52,6 +56,8 @@ StoredProgram::StoredProgram(std::string bytes) : file_(std::move(bytes)) {
         !locations || locations->rows != processes_)
       refuse("it has another number of processes than it says");
     frame_ = aggregates_from_json(about.at("calls"));
+    if (!frame_.locations.empty() || !frame_.loops.empty())
+      refuse("it has processes in its call paths, or loops, which are tables");
 
     if (about.contains("iterations_per_column"))
       detail_.iterations_per_column = read_whole<std::size_t>(about["iterations_per_column"]);
@@ -62,15 +68,22 @@ StoredProgram::StoredProgram(std::string bytes) : file_(std::move(bytes)) {
     if (!file_.find(name))
       break;
     loops_.push_back(read_field(name));
+    if (find_longest(l) > most_series_iterations)
+      refuse("it has too many iterations");
   }
+}
+
+const ProfilesTable& StoredProgram::check_size(const std::string& name, std::size_t rows,
+                                               std::size_t columns) const {
+  const auto* table = file_.find(name);
+  if (!table || table->rows != rows || table->columns != columns)
+    refuse(fmt::format("table '{}' is missing, or has another size", name));
+  return *table;
 }
 
 std::vector<std::uint64_t> StoredProgram::read_table(const std::string& name, std::size_t rows,
                                                      std::size_t columns) const {
-  const auto* table = file_.find(name);
-  if (!table || table->rows != rows || table->columns != columns)
-    refuse(fmt::format("table '{}' is missing, or has another size", name));
-  return file_.read(*table);
+  return file_.read(check_size(name, rows, columns));
 }
 
 std::vector<std::uint64_t> StoredProgram::read_field(const std::string& name) const {
@@ -179,29 +192,18 @@ void StoredProgram::put_calls(const ProfilesTable& table, std::size_t column,
 }
 
 ProgramSeries StoredProgram::read_series(std::size_t loop, std::size_t column) const {
-  const auto& iterations = loops_.at(loop);
-  const auto longest =
-      iterations.empty() ? 0 : *std::max_element(iterations.begin(), iterations.end());
-  const auto per_column = detail_.iterations_per_column;
-  if (per_column == 0)
-    refuse("it has no iterations");
-
-  if (longest > most_series_iterations)
-    refuse("it has too many iterations");
-
   ProgramSeries out;
-  const auto name = fmt::format("loop {}/{}", loop, name_series_column(columns(), column));
+  out.columns = count_columns(loop);
+  const auto name = name_series(loop, column);
   const auto* table = file_.find(name);
-  out.columns =
-      table ? table->columns : static_cast<std::size_t>((longest + per_column - 1) / per_column);
-  if (out.columns != (longest + per_column - 1) / per_column)
-    refuse(fmt::format("table '{}' has another number of iterations", name));
+  if (table)
+    check_series(*table, out.columns);
   out.of_process.resize(processes_);
   out.of_column.resize(out.columns);
   if (!table)
     return out;
 
-  out.values = read_table(name, processes_, out.columns);
+  out.values = file_.read(*table);
   if (table->percent > 0) {
     out.of_process = read_field(name + "/by process");
     out.of_column = read_table(name + "/by iteration", 1, out.columns);
@@ -216,11 +218,42 @@ ProgramSeries StoredProgram::read_series(std::size_t loop, std::size_t column) c
   return out;
 }
 
+std::uint64_t StoredProgram::find_longest(std::size_t loop) const {
+  const auto& iterations = loops_.at(loop);
+  return iterations.empty() ? 0 : *std::max_element(iterations.begin(), iterations.end());
+}
+
+std::string StoredProgram::name_series(std::size_t loop, std::size_t column) const {
+  return fmt::format("loop {}/{}", loop, name_series_column(columns(), column));
+}
+
+std::size_t StoredProgram::count_columns(std::size_t loop) const {
+  const auto per_column = detail_.iterations_per_column;
+  if (per_column == 0)
+    refuse("it has no iterations");
+  const auto longest = find_longest(loop);
+  return static_cast<std::size_t>(longest / per_column + (longest % per_column > 0));
+}
+
+void StoredProgram::check_series(const ProfilesTable& table, std::size_t columns) const {
+  if (table.columns != columns)
+    refuse(fmt::format("table '{}' has another number of iterations", table.name));
+  check_size(table.name, processes_, columns);
+  if (table.percent > 0) {
+    check_size(table.name + "/by process", processes_, 1);
+    check_size(table.name + "/by iteration", 1, columns);
+  }
+}
+
 void StoredProgram::check() const {
   constexpr std::uint64_t most_numbers = std::uint64_t{1} << 22;
   read_processes();
   read_kinds();
   read_calls();
+  for (std::size_t l = 0; l < loops_.size() && has_iterations(); ++l)
+    for (std::size_t c = 0; c < columns().size(); ++c)
+      if (const auto* table = file_.find(name_series(l, c)))
+        check_series(*table, count_columns(l));
   for (const auto& table : file_.tables()) {
     const auto together =
         std::max<std::uint64_t>(most_numbers / std::max<std::uint64_t>(table.columns, 1), 1);

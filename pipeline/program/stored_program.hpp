@@ -57,6 +57,13 @@ class StoredProgram {
   std::vector<std::uint64_t> read_field(const std::string& name) const;
   std::vector<std::uint64_t> read_table(const std::string& name, std::size_t rows,
                                         std::size_t columns) const;
+  // The table of this name; refused where it is missing, or has another size.
+  const ProfilesTable& check_size(const std::string& name, std::size_t rows,
+                                  std::size_t columns) const;
+  void check_series(const ProfilesTable& table, std::size_t columns) const;
+  std::string name_series(std::size_t loop, std::size_t column) const;
+  std::size_t count_columns(std::size_t loop) const;  // of values in its series
+  std::uint64_t find_longest(std::size_t loop) const;
 
   ProfilesFile file_;
   std::size_t processes_ = 0;

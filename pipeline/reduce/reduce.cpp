@@ -1,5 +1,6 @@
 #include "pipeline/reduce/reduce.hpp"
 
+#include "base/text.hpp"
 #include "filters/groups/select.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
@@ -19,18 +20,22 @@ namespace tracefold {
 
 namespace {
 
-// What is stored of all processes stays where nothing of it is left out.
-void carry_program(PlanSession& session) {
+// What is stored of all processes stays where nothing of it is left out, and it has room.
+void carry_program(PlanSession& session, std::uint64_t most_bytes) {
   auto& plan = session.plan();
   const auto stored = read_packed_program(session.archive(), session.diagnostics());
   if (!stored)
     return;
-  if (plan.filters.empty())
-    plan.carried_program = stored;
-  else
+  if (!plan.filters.empty())
     session.diagnostics().note(fmt::format(
         "{} is not written: it is of all processes and functions, and some are left out now",
         profiles_name));
+  else if (stored->bytes.size() > most_bytes)
+    session.diagnostics().note(fmt::format("{} is not written: it takes {} bytes, and may take {}",
+                                           profiles_name, group_digits(stored->bytes.size()),
+                                           group_digits(most_bytes)));
+  else
+    plan.carried_program = stored;
 }
 
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
@@ -76,7 +81,7 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes) {
   if (was_reduced(session.archive())) {
     plan.program.reset();
     if (is_wanted)
-      carry_program(session);
+      carry_program(session, most_bytes);
     return;
   }
   if (!is_wanted || !leaves_out) {

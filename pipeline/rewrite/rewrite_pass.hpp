@@ -34,7 +34,7 @@ struct RewriteOptions {
   bool plain_names = false;
   bool force = false;
   // What the file tracefold.profiles may take at most; 0: it is not made; none: 1 MiB, or 1 % of
-  // the trace where that is more.
+  // the trace, or what the file of a trace takes that was reduced before, whichever is most.
   std::optional<std::uint64_t> most_profiles = {};
 };
 

@@ -2,10 +2,13 @@
 
 #include "base/sha256.hpp"
 #include "base/version.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/pack_program.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace tracefold {
@@ -34,13 +37,21 @@ std::string pack_profiles(Plan& plan) {
 }  // namespace
 
 std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions& options) {
-  return options.most_profiles.value_or(std::max(least_most_profiles, archive.bytes() / 100));
+  if (options.most_profiles)
+    return *options.most_profiles;
+
+  std::error_code missing;
+  const auto size =
+      std::filesystem::file_size(archive.paths().anchor.parent_path() / profiles_name, missing);
+  const std::uint64_t carried = was_reduced(archive) && !missing ? size : 0;
+  return std::max({least_most_profiles, archive.bytes() / 100, carried});
 }
 
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options) {
   PreparedPlan prepared{plan, !plan.processes.empty(), {}};
+  const bool has_program = plan.program || plan.carried_program;
   prepared.plan.write = {version, options.keep_ids, options.plain_names,
-                         choose_most_profiles(archive, options)};
+                         has_program ? choose_most_profiles(archive, options) : 0};
   auto profiles = pack_profiles(prepared.plan);
   if (prepared.was_profiled) {
     prepared.files = make_plan_files(leave_out_profiles(prepared.plan));

@@ -24,7 +24,8 @@ struct PreparedPlan {
   PlanFiles files;           // as it goes beside the trace, without profiles
 };
 
-// The bytes that tracefold.profiles may take.
+// The bytes that tracefold.profiles may take. Unasked, that of a trace that was reduced before may
+// be as large as it is.
 std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions& options);
 
 // A plan without processes is of a trace that was not profiled: it has no filters, and every

@@ -1,0 +1,77 @@
+#include "model/program/program_profiles.hpp"
+
+#include <gmock/gmock.h>
+
+#include <array>
+
+namespace tracefold::program_profiles_test {
+
+using ::testing::ElementsAre;
+using Values = std::vector<std::uint64_t>;
+
+constexpr auto largest = ~std::uint64_t{0};
+
+TEST(IterationRows, AreReadByColumn) {
+  IterationRows rows;
+  rows.add(std::array<std::uint64_t, 3>{0, 127, largest});
+  rows.add(std::array<std::uint64_t, 3>{0, 128, 0});
+  rows.add(std::array<std::uint64_t, 3>{0, 16'384, std::uint64_t{1} << 63});
+  rows.finish();
+
+  EXPECT_EQ(rows.iterations(), 3u);
+  EXPECT_EQ(rows.read(0), (Values{0, 0, 0}));
+  EXPECT_EQ(rows.read(1), (Values{127, 128, 16'384}));
+  EXPECT_EQ(rows.read(2), (Values{largest, 0, std::uint64_t{1} << 63}));
+}
+
+TEST(IterationRows, KnowWhichColumnsHaveAnyValue) {
+  IterationRows rows;
+  rows.add(std::array<std::uint64_t, 4>{0, 0, 5, 0});
+  rows.add(std::array<std::uint64_t, 4>{0, 1, 0, 0});
+  rows.finish();
+
+  EXPECT_FALSE(rows.has(0));
+  EXPECT_TRUE(rows.has(1));
+  EXPECT_TRUE(rows.has(2));
+  EXPECT_FALSE(rows.has(3));
+  EXPECT_FALSE(rows.has(4));
+  EXPECT_EQ(rows.read(3), (Values{0, 0}));
+  EXPECT_EQ(rows.read(4), (Values{0, 0}));
+}
+
+TEST(IterationRows, MayHaveNoIteration) {
+  IterationRows rows;
+  rows.finish();
+
+  EXPECT_EQ(rows.iterations(), 0u);
+  EXPECT_FALSE(rows.has(0));
+  EXPECT_TRUE(rows.read(0).empty());
+}
+
+// Late-sender time lies within point-to-point time, and is no part of execution time by itself.
+class PartsOfTime : public ::testing::Test {
+ protected:
+  const MetricColumns columns_{{Metric::execution_time, Metric::mpi_point_to_point_time,
+                                Metric::mpi_late_sender_time, Metric::openmp_time, Metric::visits},
+                               {{"joules", 1000}}};
+};
+
+TEST_F(PartsOfTime, AreTakenFromTheWhole) {
+  Values values{1'000, 300, 200, 50, 7, 9};
+  leave_rest(columns_, values);
+  EXPECT_THAT(values, ElementsAre(650, 300, 200, 50, 7, 9));
+}
+
+TEST_F(PartsOfTime, GiveTheWholeAgain) {
+  const std::vector<Values> all{
+      {1'000, 300, 200, 50, 7, 9}, {350, 300, 0, 50, 0, 0}, {largest, largest - 4, 0, 4, 1, 1}};
+  for (const auto& whole : all) {
+    auto values = whole;
+    leave_rest(columns_, values);
+    EXPECT_NE(values, whole);
+    add_parts(columns_, values);
+    EXPECT_EQ(values, whole);
+  }
+}
+
+}  // namespace tracefold::program_profiles_test
