@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares what a reduced trace says of all processes with what the original says.
 
-usage: whole_program.py TRACEFOLD [TRACE.otf2...]
+usage: whole_program.py TRACEFOLD [--few | TRACE.otf2...]
 
-Without traces: the shared ones, of $TRACEFOLD_SHARED/traces, by default beside the project. Each
-is reduced by default. Then every value of `profile --per-process` and of `iterations --map`, of all
+Without traces: the shared ones, of $TRACEFOLD_SHARED/traces, by default beside the project; with
+--few only some of them, of different kinds. Each is reduced by default. Then every value of `profile --per-process` and of `iterations --map`, of all
 metrics, has to be the original's: counts exactly, times and counters to 1 %, and sums of a map's
 rows and columns exactly. The last line says how many values were compared, and how many bytes
 tracefold.profiles takes for each value of the maps. Ends with 77 where there are no shared traces.
@@ -23,6 +23,7 @@ PACKS = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared"))
 EXACT = 1e-9  # of doubles that were printed
 STEP = 0.0101
 NOTE = "of all"  # processes
+FEW = ("hpccg_16", "npb_lu_W_16", "amg_8x2", "npbph_bt_W_36", "ez_hpcc_4", "npb_ft_S_16", "minife_8")
 
 
 class Comparison:
@@ -123,11 +124,12 @@ class Comparison:
 
 def main():
     comparison = Comparison(sys.argv[1])
-    traces = [pathlib.Path(trace) for trace in sys.argv[2:]]
+    is_few = sys.argv[2:] == ["--few"]
+    traces = [] if is_few else [pathlib.Path(trace) for trace in sys.argv[2:]]
     for trace in traces:
         comparison.check(trace.parent.name, trace)
     if not traces:
-        packs = sorted(PACKS.glob("*.tar.zst"))
+        packs = [pack for pack in sorted(PACKS.glob("*.tar.zst")) if not is_few or pack.name.split(".")[0] in FEW]
         if not packs:
             print(f"no shared traces at {PACKS}")
             return 77

@@ -1,0 +1,250 @@
+#!/usr/bin/env bash
+# tracefold.profiles beside a reduced trace, as a file: when it is made and how much it keeps, what
+# each command does where it is missing or another one, and how it goes on with the trace.
+#   whole_program_files.sh TRACEFOLD MAKE_TRACE
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+note='of all 24 processes of the original: counts exactly, times to 1 %, from tracefold.profiles'
+unknown='warning: what all processes of the original did is not known: '
+
+trace_in app --ranks 12 --threads 2 --iterations 40
+"$TRACEFOLD" reduce app/traces.otf2 -o small > summary.txt 2> err.txt
+
+# size_of FOLDER: of its file, 0 without one.
+size_of() { stat -c %s "$1/tracefold.profiles" 2> /dev/null || echo 0; }
+
+# says FILE WORDS, lacks FILE WORDS
+says() { check "'$2' is not in: $(head -c 600 "$1")" grep -qF -- "$2" "$1"; }
+lacks() { check "'$2' is in: $(head -c 600 "$1")" [ -z "$(grep -F -- "$2" "$1")" ]; }
+
+# Each asks a folder's trace what all processes did.
+profile_of() { expect 0 "$TRACEFOLD" profile "$1/traces.otf2"; }
+pairs_of() { expect 0 "$TRACEFOLD" pairs "$1/traces.otf2"; }
+map_of() { expect 0 "$TRACEFOLD" iterations --map visits --format csv "$1/traces.otf2"; }
+
+# The processes that are in each iteration of the map that was asked for last.
+rows_of() { tail -n 1 out.txt | tr -d '\r' | sed 's/.*,//'; }
+
+# unknown_beside FOLDER WORDS: nothing is known of all processes, with a warning that says why.
+unknown_beside() {
+  local command
+  for command in profile pairs map; do
+    "${command}_of" "$1"
+    says err.txt "$unknown"
+    says err.txt "tracefold.profiles: $2"
+    lacks err.txt 'of all 24 processes'
+    case $command in
+      pairs) says out.txt 'Of the kept processes only' ;;
+      profile) check 'profile has no rows' [ "$(wc -l < out.txt)" -gt 5 ] ;;
+      map) check "the map has $(rows_of) rows" [ "$(rows_of)" = 3 ] ;;
+    esac
+  done
+
+  expect 1 "$TRACEFOLD" verify "$1/traces.otf2" --against app/traces.otf2
+  says out.txt 'FAIL the profiles beside it are those that the plan names: '
+  says out.txt "tracefold.profiles: $2"
+  check "verify says more: $(grep FAIL out.txt)" [ "$(grep -c '^FAIL' out.txt)" = 1 ]
+}
+
+it_answers_for_all_processes() {
+  says summary.txt 'profiles of all 24 processes are kept: counts exactly, times to 1 %, from tracefold.profiles'
+  local command
+  for command in profile pairs map; do
+    "${command}_of" small
+    says err.txt "$note"
+    lacks err.txt warning
+    [ "$command" != map ] || check "the map has $(rows_of) rows" [ "$(rows_of)" = 24 ]
+  done
+  lacks out.txt 'Of the kept processes only'
+  expect 0 "$TRACEFOLD" verify small/traces.otf2 --against app/traces.otf2
+  says out.txt 'ok   the profiles beside it are those that the plan names'
+}
+
+a_file_that_is_not_the_one_is_not_read() {
+  cp -rp small bad
+  rm bad/tracefold.profiles
+  unknown_beside bad 'is missing'
+
+  cp -p small/tracefold.profiles bad
+  printf '\377' | dd of=bad/tracefold.profiles bs=1 seek=2000 conv=notrunc status=none
+  unknown_beside bad 'is another file than the plan beside it names'
+
+  cp -p small/tracefold.profiles bad
+  truncate -s 2000 bad/tracefold.profiles
+  unknown_beside bad 'is another file than the plan beside it names'
+
+  : > bad/tracefold.profiles
+  unknown_beside bad 'is another file than the plan beside it names'
+
+  expect 0 "$TRACEFOLD" reduce bad/traces.otf2 -o bad_again
+  says err.txt "$unknown"
+  lacks out.txt 'profiles of all'
+  check 'a file that is not the one goes on' [ "$(size_of bad_again)" = 0 ]
+}
+
+it_takes_no_more_room_than_it_may() {
+  local room
+  for room in 4000 4K 100K auto; do
+    expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o "room_$room" --profiles "$room"
+    says out.txt 'profiles of all 24 processes are kept: '
+    check "$room: nothing is kept" [ "$(size_of "room_$room")" -gt 0 ]
+  done
+  check "4K: $(size_of room_4K) bytes" [ "$(size_of room_4K)" -le 4096 ]
+  check "4000: $(size_of room_4000) bytes" [ "$(size_of room_4000)" -le 4000 ]
+  check 'much room changes it' cmp -s room_100K/tracefold.profiles small/tracefold.profiles
+  check 'auto changes it' diff -r room_auto small
+}
+
+what_is_left_out_is_said() {
+  local size
+  size=$(size_of small)
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o less --profiles $((size - 1))
+  says out.txt 'times to 1 %, from tracefold.profiles, which has sums of 2 iterations each'
+  expect 0 "$TRACEFOLD" iterations --map visits less/traces.otf2
+  says err.txt 'which has sums of 2 iterations each'
+  expect 0 "$TRACEFOLD" verify less/traces.otf2 --against app/traces.otf2
+
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o none --profiles 1K
+  says out.txt 'profiles of all processes are not kept: they take more room than --profiles allows'
+  check '1K makes a file' [ "$(size_of none)" = 0 ]
+  profile_of none
+  lacks err.txt warning
+  lacks err.txt 'of all 24'
+  expect 0 "$TRACEFOLD" verify none/traces.otf2 --against app/traces.otf2
+
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o off --profiles off
+  lacks out.txt 'profiles of all'
+  check 'off makes a file' [ "$(size_of off)" = 0 ]
+  lacks off/tracefold.json tracefold.profiles
+  profile_of off
+  lacks err.txt warning
+  expect 0 "$TRACEFOLD" verify off/traces.otf2 --against app/traces.otf2
+}
+
+no_iterations_are_stored_where_there_is_little_room() {
+  trace_in long --ranks 4 --threads 1 --iterations 2000
+  "$TRACEFOLD" reduce long/traces.otf2 -o long_small -q
+  local room=0 step
+  for step in 2000 2500 3000 3500 4000; do
+    rm -rf tight
+    "$TRACEFOLD" reduce long/traces.otf2 -o tight --profiles "$step" > out.txt
+    ! grep -q 'which has no iterations' out.txt || { room=$step && break; }
+  done
+  check 'no room is too small for iterations alone' [ "$room" -gt 0 ]
+  says out.txt 'times to 10 %, from tracefold.profiles, which has no iterations'
+  profile_of tight
+  says err.txt 'times to 10 %, from tracefold.profiles, which has no iterations'
+  map_of tight
+  lacks err.txt 'of all 4 processes'
+  check 'there is no map of kept processes' [ "$(wc -l < out.txt)" -gt 10 ]
+}
+
+bad_sizes_are_refused() {
+  local word
+  for word in foo 4X -1 ''; do
+    expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o bad_size "--profiles=$word"
+    says err.txt --profiles
+    no_output bad_size
+    rm -rf bad_size
+  done
+  expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o bad_size --profiles foo
+  says err.txt '--profiles foo: not a size'
+}
+
+it_goes_on_with_the_trace() {
+  expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again
+  says out.txt 'profiles of all 24 processes are kept: counts exactly, times to 1 %'
+  check 'reduced again it is another file' cmp small/tracefold.profiles again/tracefold.profiles
+  profile_of again
+  says err.txt "$note"
+  expect 0 "$TRACEFOLD" verify again/traces.otf2 --against small/traces.otf2
+  expect 0 "$TRACEFOLD" verify again/traces.otf2 --against app/traces.otf2
+
+  expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again_off --profiles off
+  check 'off keeps it' [ "$(size_of again_off)" = 0 ]
+  expect 0 "$TRACEFOLD" verify again_off/traces.otf2 --against small/traces.otf2
+
+  expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again_1K --profiles 1K
+  check "1K keeps $(size_of again_1K) bytes" [ "$(size_of again_1K)" = 0 ]
+  says err.txt 'tracefold.profiles is not written: it takes '
+  expect 0 "$TRACEFOLD" verify again_1K/traces.otf2 --against small/traces.otf2
+}
+
+# What it says of all processes and functions is not so where a filter leaves some out.
+it_ends_where_processes_or_functions_are_left_out() {
+  local number=0 options
+  for options in '--locations 0-1' '--drop MPI_Wait*'; do
+    number=$((number + 1))
+    # shellcheck disable=SC2086
+    "$TRACEFOLD" filter small/traces.otf2 $options |
+      "$TRACEFOLD" reduce - -o "part_$number" > out.txt 2> err.txt
+    says err.txt 'tracefold.profiles is not written: it is of all processes and functions, and some are left out now'
+    lacks out.txt 'profiles of all'
+    check "$options keeps it" [ "$(size_of "part_$number")" = 0 ]
+  done
+}
+
+it_is_the_same_by_stages() {
+  "$TRACEFOLD" reduce app/traces.otf2 -o whole -q --messages off
+  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" iterations |
+    "$TRACEFOLD" write -o staged -q
+  check 'by stages it is another one' diff -r whole staged
+  check 'by stages there is none' [ "$(size_of staged)" -gt 0 ]
+
+  "$TRACEFOLD" reduce app/traces.otf2 -o all_iterations -q --messages off --iterations off
+  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" write -o staged_all -q
+  check 'without iterations it is another one' diff -r all_iterations staged_all
+  check 'without iterations there is none' [ "$(size_of staged_all)" -gt 0 ]
+}
+
+it_is_the_same_for_any_threads_and_memory() {
+  local number=0 options
+  for options in '--threads 1' '--threads 2' '--memory 16M' '--memory 4G'; do
+    number=$((number + 1))
+    # shellcheck disable=SC2086
+    "$TRACEFOLD" reduce app/traces.otf2 -o "same_$number" -q $options
+    check "$options changes it" diff -r small "same_$number"
+  done
+}
+
+a_folder_that_has_it_is_replaced() {
+  cp -rp small old
+  expect 4 "$TRACEFOLD" reduce app/traces.otf2 -o old -q
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o old -q --force --profiles off
+  check 'the old file stays' [ ! -e old/tracefold.profiles ]
+  expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o old -q --force
+  check 'replaced it is another one' diff -r small old
+
+  printf x >> old/tracefold.profiles
+  expect 4 "$TRACEFOLD" reduce app/traces.otf2 -o old -q --force
+  says err.txt "holds 'tracefold.profiles', which is not what tracefold has written"
+  cp -rp off with_foreign
+  cp small/tracefold.profiles with_foreign
+  expect 4 "$TRACEFOLD" reduce app/traces.otf2 -o with_foreign -q --force
+  check 'the file of somebody else is gone' cmp small/tracefold.profiles with_foreign/tracefold.profiles
+  no_pending
+}
+
+there_is_none_where_everything_stays() {
+  trace_in single --ranks 1 --threads 1 --iterations 5
+  expect 0 "$TRACEFOLD" reduce single/traces.otf2 -o single_small --iterations off
+  lacks out.txt 'profiles of all'
+  check 'it has a file' [ "$(size_of single_small)" = 0 ]
+  profile_of single_small
+  lacks err.txt warning
+}
+
+it_answers_for_all_processes
+a_file_that_is_not_the_one_is_not_read
+it_takes_no_more_room_than_it_may
+what_is_left_out_is_said
+no_iterations_are_stored_where_there_is_little_room
+bad_sizes_are_refused
+it_goes_on_with_the_trace
+it_ends_where_processes_or_functions_are_left_out
+it_is_the_same_by_stages
+it_is_the_same_for_any_threads_and_memory
+a_folder_that_has_it_is_replaced
+there_is_none_where_everything_stays
+
+finish
