@@ -14,6 +14,10 @@
 // recorded, these come one after the other, spread evenly over the time of the part that they are
 // in. What is done outside of all calls comes where none is open, spread evenly over these places.
 //
+// Calls of their own. Operations that no call of the kept process has are done in calls that are
+// opened for them. One that begins a call in which the process is already ends that call, and the
+// new one goes on in its place.
+//
 // Completion. Receives and collectives that block end with their call. For others nothing tells
 // which call completes them: the name of a call tells how many it completes, and the oldest are
 // completed first. Where no call is named so, they are completed where the function that began them
@@ -348,6 +352,8 @@ class Player {
     }
 
     begin_operations(frame);
+    if (frame.next < frame.last)
+      calls_with_operations_ = regions_.size();
     frames_.push_back(frame);
     mpi_frames_ += call.is_mpi;
   }
@@ -391,18 +397,39 @@ class Player {
     return true;
   }
 
-  // Opens calls of a path that the process is not in, or closes them, and the other way round for
-  // those that it is in.
-  void turn_aside(const std::vector<std::uint32_t>& callers, bool begins) {
-    const auto common = static_cast<std::size_t>(
-        std::mismatch(callers.begin(), callers.end(), regions_.begin(), regions_.end()).first -
-        callers.begin());
-    const auto& before = begins ? regions_ : callers;
-    const auto& behind = begins ? callers : regions_;
-    for (auto k = before.size(); k > common; --k)
-      sink_.leave(now_, before[k - 1]);
-    for (auto k = common; k < behind.size(); ++k)
-      sink_.enter(now_, behind[k]);
+  // Leaves the calls of one path, and enters those of the other, but for the outermost ones, which
+  // stay open.
+  void change_calls(const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& to,
+                    std::size_t staying) {
+    for (auto k = from.size(); k > staying; --k)
+      sink_.leave(now_, from[k - 1]);
+    for (auto k = staying; k < to.size(); ++k)
+      sink_.enter(now_, to[k]);
+  }
+
+  // How many of the open calls, from the outermost on, a path leads through.
+  std::size_t count_common(const std::vector<std::uint32_t>& callers) const {
+    const auto ends =
+        std::mismatch(callers.begin(), callers.end(), regions_.begin(), regions_.end());
+    return static_cast<std::size_t>(ends.first - callers.begin());
+  }
+
+  // Opens the calls of an operation. One that begins a call needs a new one where the open call of
+  // its path has operations already.
+  void turn_aside(std::uint32_t operation) {
+    const auto& callers = (*part_.callers)[operation].regions;
+    const auto common = count_common(callers);
+    const bool is_open = common == callers.size();
+    const bool needs_new_call =
+        is_open && common <= calls_with_operations_ && !sink_.find(operation).is_in_same_call;
+    change_calls(regions_, callers, needs_new_call ? common - 1 : common);
+  }
+
+  // Back to the calls of the template. The one of the operation goes on where it is among them.
+  void turn_back(const std::vector<std::uint32_t>& callers) {
+    const auto common = count_common(callers);
+    change_calls(callers, regions_, common);
+    calls_with_operations_ = common;
   }
 
   // Whether an operation is one of a call around those that are open.
@@ -455,7 +482,8 @@ class Player {
   // call of MPI of their own, otherwise one after the other. `turns` tells whether they have calls
   // of their own.
   bool play_alone(std::uint32_t first, std::uint32_t end, bool turns) {
-    const auto& callers = (*part_.callers)[part_.sequence->operations[first]];
+    const auto operation = part_.sequence->operations[first];
+    const auto& callers = (*part_.callers)[operation];
     const auto begin = [&](std::uint32_t from) {
       tickets_before_ = tickets_.size();
       alone_ = {.next = from,
@@ -468,7 +496,7 @@ class Player {
       is_alone_ = true;
       if (turns) {
         write_waiting();
-        turn_aside(callers.regions, true);
+        turn_aside(operation);
       }
       begin(first);
     }
@@ -482,7 +510,9 @@ class Player {
     }
 
     if (turns)
-      turn_aside(callers.regions, false);
+      turn_back(callers.regions);
+    else
+      calls_with_operations_ = regions_.size();
     is_alone_ = false;
     return true;
   }
@@ -605,6 +635,7 @@ class Player {
   void leave_step() {
     sink_.leave(now_, steps()[at_].region);
     regions_.pop_back();
+    calls_with_operations_ = std::min(calls_with_operations_, regions_.size());
   }
 
   bool end_call() {
@@ -681,7 +712,8 @@ class Player {
   std::uint64_t now_ = 0;
   double part_of_tick_ = 0;
   std::vector<Frame> frames_;
-  std::vector<std::uint32_t> regions_;  // of the calls that are open
+  std::vector<std::uint32_t> regions_;     // of the calls that are open
+  std::size_t calls_with_operations_ = 0;  // of them, from the outermost on
   std::size_t mpi_frames_ = 0;
   std::vector<std::uint64_t> tickets_;
   std::deque<OpenRequest> open_;

@@ -739,6 +739,39 @@ TEST_F(ExpandFunctionsTest, OperationsOfTwoCallsAreNotInOne) {
     EXPECT_EQ(list_kinds(full, rank), list_kinds(original, rank)) << "rank " << rank;
 }
 
+// What the kept process does in one call, rank 2 does in two.
+TEST_F(ExpandFunctionsTest, WhatBeginsACallIsInANewOneWhereTheOpenOneHasOperations) {
+  threshold_ = 0;
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    const auto next = (rank + 1) % ranks_, before = (rank + ranks_ - 1) % ranks_;
+    record(rank, 3, Enter, {exchange});
+    reduce_all(rank);
+    if (rank == 2) {
+      record(rank, 3, Leave, {exchange});
+      record(rank, 3, Enter, {exchange});
+      record(rank, 3, MpiSend, {next, world, 0, 64});
+    } else {
+      call(rank, send, 3, 3, {make(MpiSend, {next, world, 0, 64})});
+    }
+    call(rank, receive, 3, 50, {make(MpiRecv, {before, world, 0, 64})});
+    reduce_all(rank);
+    record(rank, 3, Leave, {exchange});
+  }
+
+  const auto full = expand();
+  ASSERT_EQ(kept_, 1u);
+  std::vector<std::string> seen;
+  for (const auto& event : read_events(full, 2)) {
+    if (event.kind == Enter)
+      seen.push_back(full.definitions().text(
+          get_field<"name", K::Region>(*full.definitions().find(Ref::region, event.fields[0]))));
+    if (event.kind == MpiSend || event.kind == MpiCollectiveEnd)
+      seen.push_back("operation");
+  }
+  EXPECT_THAT(seen, ElementsAre("main", "MPI_Init", "exchange", "operation", "MPI_Send", "exchange",
+                                "operation", "MPI_Recv", "operation"));
+}
+
 // Functions that nothing calls, and operations outside of all of them.
 class ExpandOutsideTest : public ExpandFunctionsTest {
  protected:
