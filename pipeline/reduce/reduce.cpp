@@ -38,6 +38,28 @@ void carry_program(PlanSession& session, std::uint64_t most_bytes) {
     plan.carried_program = stored;
 }
 
+// The same for a plan that was beside a written trace, which lacks what profiling finds: ranks,
+// threads, numbers of events, and what is recorded where nothing is called.
+void record_profiled(PlanSession& session, const std::optional<FoldOptions>& folding) {
+  const auto& context = session.context();
+  auto profiled = session.plan();
+  add_profiles(profiled, session.archive(), context.read_as("profile"), session.diagnostics());
+  record_program(session.archive(), profiled, folding, context.read_as("sum"),
+                 session.diagnostics());
+
+  auto& plan = session.plan();
+  plan.program = std::move(profiled.program);
+  for (std::size_t p = 0; p < plan.processes.size(); ++p) {
+    const auto& from = profiled.processes[p];
+    auto& process = plan.processes[p];
+    process.rank = from.rank;
+    process.thread = from.thread;
+    process.creator = from.creator;
+    process.is_mpi_endpoint = from.is_mpi_endpoint;
+    process.events = from.events;
+  }
+}
+
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
   complete_aggregates(session, {});
@@ -93,8 +115,11 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes) {
 
   const auto folding =
       plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
-  record_program(session.archive(), plan, folding, session.context().read_as("sum"),
-                 session.diagnostics());
+  if (plan.lacks_profiles)
+    record_profiled(session, folding);
+  else
+    record_program(session.archive(), plan, folding, session.context().read_as("sum"),
+                   session.diagnostics());
 }
 
 void check_output(const OutputOptions& options) {
