@@ -158,9 +158,11 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     return out;
 
   // Cluster.
-  const bool records = folds && record == RecordProgram::yes;
+  // Where errors are those of kept processes, other times of waiting are measured for these.
+  const bool records =
+      folds && record == RecordProgram::yes && options.errors == MeasuredProcesses::all;
   const auto kept = kept_processes(trace.plan());
-  const auto waits = choose_measured_waits(records ? MeasuredProcesses::all : options.errors);
+  const auto waits = choose_measured_waits(options.errors);
   auto to_read = aligned.list_measured();
   if (records)
     to_read = list_processes(trace.plan());

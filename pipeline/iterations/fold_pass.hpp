@@ -76,7 +76,7 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
                                                Diagnostics& diagnostics);
 
 // Whether what every process did is recorded, too, for the plan's `program`, where any iterations
-// are folded.
+// are folded, and errors are measured on all processes.
 enum class RecordProgram : bool { no, yes };
 
 // The same for the number of clusters of the options, put into the plan, with the section

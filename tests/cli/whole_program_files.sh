@@ -191,6 +191,12 @@ it_is_the_same_by_stages() {
   check 'by stages it is another one' diff -r whole staged
   check 'by stages there is none' [ "$(size_of staged)" -gt 0 ]
 
+  "$TRACEFOLD" reduce app/traces.otf2 -o of_kept -q --messages off --errors kept
+  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" iterations --errors kept |
+    "$TRACEFOLD" write -o staged_kept -q
+  check 'with errors of kept processes it is another one' diff -r of_kept staged_kept
+  expect 0 "$TRACEFOLD" verify staged_kept/traces.otf2 --against app/traces.otf2
+
   "$TRACEFOLD" reduce app/traces.otf2 -o all_iterations -q --messages off --iterations off
   "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" write -o staged_all -q
   check 'without iterations it is another one' diff -r all_iterations staged_all
