@@ -25,7 +25,7 @@ compare() {
   local name=$1 anchor=$2
   shift 2
   rm -rf small again
-  expect 0 "$TRACEFOLD" reduce "$anchor" -o small --keep-ids "$@"
+  expect 0 "$TRACEFOLD" reduce "$anchor" -o small --profiles off --keep-ids "$@"
   "$TRACEFOLD" group "$anchor" | "$TRACEFOLD" select > selected.json
   each < selected.json > original.csv
   each small/traces.otf2 2> note.txt > reduced.csv
@@ -38,7 +38,7 @@ compare() {
   [ "$name" = amg_8x1 ] || maps "$name" "$anchor"
   check "$name: it does not verify" "$TRACEFOLD" verify small/traces.otf2 --against "$anchor" -q
 
-  expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --keep-ids
+  expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --profiles off --keep-ids
   each -q again/traces.otf2 > reduced.csv
   same "$name, reduced again"
   check "$name, reduced again: it does not verify" "$TRACEFOLD" verify again/traces.otf2 --against small/traces.otf2 -q
@@ -78,7 +78,7 @@ for row in reduced[1:]:
 compare_whole() {
   local name=$1 anchor=$2 view drop
   rm -rf small
-  expect 0 "$TRACEFOLD" write "$anchor" -o small --iterations 4 --keep-ids
+  expect 0 "$TRACEFOLD" write "$anchor" -o small --profiles off --iterations 4 --keep-ids
   for view in --sort=name --call-paths '--function=MPI_*' --per-process; do
     "$TRACEFOLD" profile "$anchor" "$view" --format csv | stored_columns > original.csv
     "$TRACEFOLD" profile small/traces.otf2 "$view" --format csv -q | stored_columns > reduced.csv
@@ -100,13 +100,13 @@ compare_whole made app/traces.otf2
 
 # A map of a trace that was reduced twice is that of the trace that was reduced once.
 rm -rf small again
-expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --iterations 4 --keep-ids
-expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --keep-ids
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --profiles off --iterations 4 --keep-ids
+expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --profiles off --keep-ids
 "$TRACEFOLD" iterations small/traces.otf2 --map bytes --format csv -q > original.csv
 "$TRACEFOLD" iterations again/traces.otf2 --map bytes --format csv > reduced.csv 2> note.txt
 same 'a map, reduced again'
 check "nothing says where iterations come from: $(cat note.txt)" grep -q 'of 40 iterations . were kept' note.txt
-expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o cheap --iterations 4 --errors kept
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o cheap --profiles off --iterations 4 --errors kept
 expect 0 "$TRACEFOLD" iterations cheap/traces.otf2 --map 'MPI late-sender time'
 expect 2 "$TRACEFOLD" iterations cheap/traces.otf2 --map 'MPI wait-at-NxN time'
 check "a wait that is not stored: $(cat err.txt)" grep -q 'was not stored' err.txt
@@ -117,10 +117,10 @@ check "amounts of iterations that are all there are stored" [ -z "$(grep '"amoun
 
 # What is stored is carried on, or left out, and is not trusted.
 rm -rf small whole
-expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --iterations 4
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --profiles off --iterations 4
 expect 0 "$TRACEFOLD" write small/traces.otf2 -o whole
 check "what is stored is lost where all is written again" grep -q '"aggregates"' whole/tracefold.json
-expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o off --iterations off
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o off --profiles off --iterations off
 check "nothing is stored where all iterations stay" grep -q '"aggregates"' off/tracefold.json
 
 cp -r small alone
