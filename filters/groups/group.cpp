@@ -263,7 +263,7 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
       p.rest -= profile.exclusive[place];
     }
 
-    profile.exclusive = {};
+    profile.exclusive = std::vector<std::uint64_t>();
   }
 
   plan.functions = std::move(functions);

@@ -21,6 +21,9 @@
 
 namespace tracefold {
 
+// The columns that are taken of what is stored: execution time as a whole and visits, or all.
+enum class StoredColumns : bool { time_and_visits, all };
+
 struct Aggregates {
   std::vector<Function> functions;       // that call paths name
   std::vector<Metric> time_metrics;      // by function: which one its exclusive time counts for

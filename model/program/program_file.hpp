@@ -6,6 +6,9 @@
 
 namespace tracefold {
 
+// Whether what every process does is recorded for it, besides what else is read.
+enum class RecordProgram : bool { no, yes };
+
 // How exact the file is.
 struct ProgramDetail {
   unsigned percent = 1;                   // times are at most that far from the recorded ones

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "model/aggregates/aggregates.hpp"
+#include "model/program/packed_rows.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,34 +18,9 @@
 
 namespace tracefold {
 
-// The iterations of one loop of a process: in each of them a value for each column. Iterations are
-// added one after the other, and read by column when all are there. About 2 bytes a value.
-class IterationRows {
- public:
-  void add(std::span<const std::uint64_t> values);
-  // Call once, after the last iteration.
-  void finish();
-
-  std::size_t iterations() const { return iterations_; }
-  // By iteration; all 0 where the column has no values. After finish().
-  std::vector<std::uint64_t> read(std::size_t column) const;
-  // Whether any iteration has a value in it.
-  bool has(std::size_t column) const {
-    return column < ends_.size() && find_begin(column) < ends_[column];
-  }
-
- private:
-  std::size_t find_begin(std::size_t column) const { return column == 0 ? 0 : ends_[column - 1]; }
-
-  std::size_t iterations_ = 0;
-  std::vector<std::uint64_t> values_;  // iteration by iteration, before finish()
-  std::vector<std::uint8_t> bytes_;    // column by column, after it; none of a column of zeros
-  std::vector<std::size_t> ends_;      // by column, in `bytes_`
-};
-
 // The n-th loop of all processes that have so many.
 struct ProgramLoop {
-  std::vector<IterationRows> rows;  // by process; without iterations where it has no such loop
+  std::vector<PackedRows> rows;  // by process and iteration; none where it has no such loop
 };
 
 struct ProgramProcess {
@@ -56,9 +32,14 @@ struct ProgramProcess {
 
 struct ProgramProfiles {
   std::vector<ProgramProcess> processes;
-  Aggregates calls;                // of all processes; it has no loops
+  // Of all processes: what call paths they have; values are in `values`, and there are no loops.
+  Aggregates calls;
+  std::vector<PackedRows> values;  // by process and path of its shape
   std::vector<ProgramLoop> loops;  // values have the columns of `calls`, and leave_rest() was done
 };
+
+// Moves the values of `calls` to `values`.
+void pack_values(ProgramProfiles& program);
 
 // Values of one iteration by column, of which execution time is the whole: leaves in its place what
 // none of its parts has, so that an error of a share of each value is no larger one of the rest.

@@ -119,6 +119,20 @@ FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const F
   return folded;
 }
 
+// Where nothing can be folded, people may want to see the iterations of loops that are unsure.
+AlignedProcesses align_unsure(const PlannedTrace& trace, FoldOptions options) {
+  options.folds_unsure = true;
+  options.errors = MeasuredProcesses::all;
+  return align_processes(trace, find_loops_to_fold(trace, options), options, {});
+}
+
+// The loops alone, of which none is folded.
+void take_loops(AlignedProcesses from, AlignedProcesses& to) {
+  to.loops = std::move(from.loops);
+  to.counts = std::move(from.counts);
+  to.counted = std::move(from.counted);
+}
+
 std::vector<std::size_t> list_lengths(const AlignedProcesses& aligned, std::size_t process) {
   std::vector<std::size_t> lengths;
   for (const auto& loop : aligned.find_loops(process))
@@ -151,7 +165,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
         {options.asked, number, {}, {}, options.folds_unsure, options.keep, options.errors});
 
   // Align.
-  const auto aligned =
+  auto aligned =
       align_processes(trace, loops, options, calls ? calls->hashes : std::vector<CallHash>{});
   const bool folds = !aligned.folding.empty();
   if (!folds && (!writes || is_collapsed(trace.definitions())))
@@ -159,8 +173,9 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
 
   // Cluster.
   // Where errors are those of kept processes, other times of waiting are measured for these.
-  const bool records =
-      folds && record == RecordProgram::yes && options.errors == MeasuredProcesses::all;
+  const bool records = record == RecordProgram::yes && options.errors == MeasuredProcesses::all;
+  if (records && !folds)
+    take_loops(align_unsure(trace, options), aligned);
   const auto kept = kept_processes(trace.plan());
   const auto waits = choose_measured_waits(options.errors);
   auto to_read = aligned.list_measured();
@@ -231,20 +246,21 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
 }
 
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
-                    const ReadOptions& reading, Diagnostics& diagnostics) {
+                    const ReadOptions& reading, Diagnostics& diagnostics, CollectedCalls* calls) {
   const PlannedTrace trace(archive, plan, reading, diagnostics);
   AlignedProcesses aligned;
   aligned.loops.resize(plan.processes.size());
-  if (folding)
-    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), *folding, {});
-  if (folding && aligned.folding.empty()) {
-    auto with_unsure = *folding;  // which people may want to see, though they are not folded
-    with_unsure.folds_unsure = true;
-    aligned = align_processes(trace, find_loops_to_fold(trace, with_unsure), with_unsure, {});
+  if (folding) {
+    auto of_all = *folding;
+    of_all.errors = MeasuredProcesses::all;
+    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), of_all, {});
+    if (aligned.folding.empty())
+      take_loops(align_unsure(trace, *folding), aligned);
   }
 
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
-  const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits);
+  const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits,
+                        calls ? &calls->waits : nullptr);
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
   plan.program = complete_program(program, pass, aligned);

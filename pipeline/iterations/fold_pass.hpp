@@ -52,6 +52,7 @@
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/profile/metric.hpp"
+#include "model/program/program_file.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -75,12 +76,9 @@ std::vector<IterationSection> sweep_iterations(const Archive& archive, const Pla
                                                const ReadOptions& reading,
                                                Diagnostics& diagnostics);
 
-// Whether what every process did is recorded, too, for the plan's `program`, where any iterations
-// are folded, and errors are measured on all processes.
-enum class RecordProgram : bool { no, yes };
-
 // The same for the number of clusters of the options, put into the plan, with the section
-// `aggregates`. What was collected before (profile_pass.hpp) is not read once more.
+// `aggregates`, and where errors are measured on all processes, with what these did, if it is to be
+// recorded. What was collected before (profile_pass.hpp) is not read once more.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, RecordProgram record = RecordProgram::no,
@@ -90,7 +88,8 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
 // without any of these in unsure ones: the same as fold_iterations() records. Throws Error(input),
 // Error(interrupted).
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
-                    const ReadOptions& reading, Diagnostics& diagnostics);
+                    const ReadOptions& reading, Diagnostics& diagnostics,
+                    CollectedCalls* calls = nullptr);
 
 // Where a plan leaves processes out, and with them records that tell metrics of the kept ones: puts
 // the section `aggregates` into the plan, without iterations, and with these times of waiting.

@@ -186,31 +186,26 @@ IterationMap list_map_rows(const std::vector<std::size_t>& members,
   return map;
 }
 
-std::vector<ProcessLoops> choose_same_loops(const std::vector<std::size_t>& members,
-                                            const std::vector<ProcessLoops>& loops,
-                                            std::size_t number) {
+std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::size_t>& members,
+                                                        const std::vector<ProcessLoops>& loops,
+                                                        std::size_t number) {
   const auto list_lengths = [&](std::size_t process) {
     std::vector<std::size_t> lengths;
     for (const auto& loop : loops[process].loops)
       lengths.push_back(loop.iterations.size());
     return lengths;
   };
-  std::vector<ProcessLoops> chosen(loops.size());
   const auto first = std::find_if(members.begin(), members.end(),
                                   [&](auto m) { return number < loops[m].loops.size(); });
   if (first == members.end())
     throw_no_loop(number);
 
   const auto length = loops[*first].loops[number].iterations.size();
-  for (auto m : members) {
-    const auto same = find_same_loop(list_lengths(m), number, length);
-    chosen[m] = loops[m];
-    chosen[m].loops.clear();
-    if (same)
-      chosen[m].loops.push_back(loops[m].loops[*same]);
-  }
+  std::vector<std::optional<std::size_t>> places(loops.size());
+  for (auto m : members)
+    places[m] = find_same_loop(list_lengths(m), number, length);
 
-  return chosen;
+  return places;
 }
 
 void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters) {

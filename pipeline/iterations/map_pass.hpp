@@ -15,6 +15,7 @@
 #include "pipeline/series/series_sums.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,11 +71,11 @@ double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter
 IterationMap list_map_rows(const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops, const MapOptions& options);
 
-// By process of the plan: of the members the one loop that is the same as the one with this number
-// of the first member that has so many; none of the others. Throws Error(usage) where none has.
-std::vector<ProcessLoops> choose_same_loops(const std::vector<std::size_t>& members,
-                                            const std::vector<ProcessLoops>& loops,
-                                            std::size_t number);
+// By process of the plan: which loop of the members is the same as the one with this number of the
+// first member that has so many. Throws Error(usage) where none has.
+std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::size_t>& members,
+                                                        const std::vector<ProcessLoops>& loops,
+                                                        std::size_t number);
 
 // Throws Error(usage) where no call path has counted.
 void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters);

@@ -26,16 +26,20 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                 const std::vector<ProcessLoops>& loops, const MapOptions& options,
                                 const ReadOptions& reading, Diagnostics& diagnostics) {
   const auto number = options.loop.value_or(find_main_loop(members, loops));
-  const auto chosen = choose_same_loops(members, loops, number);
-  auto only = options;
-  only.loop = 0;
-  auto map = list_map_rows(members, chosen, only);
+  const SeriesLoop loop{loops, number, find_same_loops(members, loops, number)};
+  IterationMap map;
   map.loop = number;
-  MapPass shown(archive, plan, chosen, map, options, reading, diagnostics);
+  map.call_path = options.call_path;
+  for (auto m : members)
+    if (const auto iterations = loop.count_iterations(m)) {
+      map.processes.push_back(m);
+      map.iterations = std::max(map.iterations, iterations);
+    }
+  MapPass shown(archive, plan, loops, map, options, reading, diagnostics);
   make_cells(map, options.most_cells);
   auto rows = shown.list_rows(map);
 
-  read_series(shown.pass, SeriesLoop{chosen, 0}, [&](const SeriesProfile& of) {
+  read_series(shown.pass, loop, [&](const SeriesProfile& of) {
     rows[of.member].add(of.iteration, add_values(of, shown.metric, shown.filters[of.member]));
   });
   for (auto& row : rows)

@@ -21,9 +21,6 @@ namespace tracefold {
 struct FilterSection;
 struct Plan;
 
-// The columns that profiles get: execution time as a whole and visits, or all that are stored.
-enum class StoredColumns : bool { time_and_visits, all };
-
 class StoredAggregates {
  public:
   // Without what the filters drop. None where the trace was not reduced, or nothing is stored.

@@ -137,9 +137,12 @@ class Packer {
   std::vector<std::uint32_t> list_paths(std::size_t column) const {
     std::vector<bool> has(profiles_.paths.size());
     for (std::size_t p = 0; p < count(); ++p) {
+      if (!program_.values[p].has(column))
+        continue;
       const auto& paths = profiles_.shape(p).paths;
+      const auto values = program_.values[p].read(column);
       for (std::size_t k = 0; k < paths.size(); ++k)
-        if (profiles_.value(p, k, column) > 0)
+        if (values[k] > 0)
           has[paths[k]] = true;
     }
 
@@ -164,12 +167,15 @@ class Packer {
     writer_.add({name, count(), paths.size(), percent(column), paths},
                 [&](std::size_t p, std::span<std::uint64_t> out) {
                   std::fill(out.begin(), out.end(), 0);
+                  if (!program_.values[p].has(column))
+                    return;
                   const auto& own = profiles_.shape(p).paths;
+                  const auto values = program_.values[p].read(column);
                   for (std::size_t k = 0; k < own.size(); ++k)
                     if (const auto at = place[own[k]]; at < paths.size()) {
-                      out[at] = profiles_.value(p, k, column);
-                      of_process[p] += out[at];
-                      of_path[at] += out[at];
+                      out[at] = values[k];
+                      of_process[p] += values[k];
+                      of_path[at] += values[k];
                     }
                 });
     if (is_stepped(column)) {
@@ -203,8 +209,8 @@ class Packer {
     const auto name = fmt::format("loop {}/", number);
     std::size_t longest = 0;
     for (const auto& rows : loop.rows)
-      longest = std::max(longest, rows.iterations());
-    add_field(name + "iterations", [&](auto p) { return loop.rows[p].iterations(); });
+      longest = std::max(longest, rows.size());
+    add_field(name + "iterations", [&](auto p) { return loop.rows[p].size(); });
     if (detail_.iterations_per_column == 0)
       return;
 

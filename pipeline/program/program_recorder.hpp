@@ -1,7 +1,7 @@
 // Records what every process of a program does, while passes over iterations read it.
 //
-// Different processes at the same time. Memory: the whole call-path profile of each process, and
-// about 2 bytes for each value of an iteration that its column has any of.
+// Different processes at the same time. Memory: about 2 bytes for each value of a call path or an
+// iteration, of the columns that have any in it, and each distinct call tree once.
 //
 // Source: dynamics 4 (the time-series profiles of all processes).
 #pragma once
@@ -13,6 +13,9 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -41,8 +44,19 @@ class ProgramRecorder {
  private:
   struct Recorded;
 
+  // The call tree of a process, and the paths that it has: their numbers, ascending.
+  using Tree = std::pair<std::vector<CallPath>, std::vector<PathIndex>>;
+  struct TreeOrder {
+    bool operator()(const Tree& a, const Tree& b) const;
+  };
+  const Tree* keep_tree(Tree tree);
+  // Merges all trees, and puts call paths and values of all processes over the merged one.
+  void put_calls(ProgramProfiles& out);
+
   const SeriesPass& pass_;
   FindLengths find_lengths_;
+  std::mutex mutex_;
+  std::set<Tree, TreeOrder> trees_;                   // distinct ones
   std::vector<std::unique_ptr<Recorded>> processes_;  // null: not read yet
 };
 

@@ -20,9 +20,17 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::size_t most_loops = 10'000;
+constexpr auto no_place = static_cast<std::size_t>(-1);
 
 [[noreturn]] void refuse(const std::string& why) {
   throw Error(ErrorKind::input, "is no file of profiles that can be read: " + why);
+}
+
+// How many rows are read at once.
+std::size_t count_rows_together(const ProfilesTable& table) {
+  constexpr std::uint64_t most_numbers = std::uint64_t{1} << 22;
+  return static_cast<std::size_t>(
+      std::max<std::uint64_t>(most_numbers / std::max<std::uint64_t>(table.columns, 1), 1));
 }
 
 // What the JSON library throws, and who parses ranges, is an error of the input.
@@ -127,8 +135,10 @@ std::vector<Intent> StoredProgram::read_kinds() const {
   });
 }
 
-Aggregates StoredProgram::read_calls() const {
+Aggregates StoredProgram::read_calls(StoredColumns which) const {
   auto out = frame_;
+  if (which == StoredColumns::time_and_visits)
+    out.profiles.columns = {{Metric::execution_time, Metric::visits}, {}};
   out.locations = read_field("process/location");
   if (!std::is_sorted(out.locations.begin(), out.locations.end()))
     refuse("processes are not in ascending order");
@@ -162,17 +172,17 @@ Aggregates StoredProgram::read_calls() const {
         }
     }
   }
-  fill_time_parts(out.time_metrics, profiles);
+  if (which == StoredColumns::all)
+    fill_time_parts(out.time_metrics, profiles);
 
   return out;
 }
 
-void StoredProgram::put_calls(const ProfilesTable& table, std::size_t column,
-                              CallPathProfiles& profiles) const {
+// By call path its place in a table.
+std::vector<std::size_t> StoredProgram::list_places(const ProfilesTable& table) const {
   if (table.rows != processes_)
     refuse(fmt::format("table '{}' is of other processes", table.name));
-  constexpr auto none = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> place(profiles.paths.size(), none);  // in the table, by call path
+  std::vector<std::size_t> place(frame_.profiles.paths.size(), no_place);
   for (std::size_t k = 0; k < table.columns; ++k) {
     const auto path = table.labels.empty() ? k : table.labels[k];
     if (path >= place.size())
@@ -180,14 +190,24 @@ void StoredProgram::put_calls(const ProfilesTable& table, std::size_t column,
     place[path] = k;
   }
 
+  return place;
+}
+
+void StoredProgram::put_calls(const ProfilesTable& table, std::size_t column,
+                              CallPathProfiles& profiles) const {
+  const auto place = list_places(table);
   const auto width = profiles.columns.size();
-  const auto values = file_.read(table);
-  for (std::size_t p = 0; p < processes_; ++p) {
-    const auto& paths = profiles.shape(p).paths;
-    for (std::size_t k = 0; k < paths.size(); ++k)
-      if (place[paths[k]] != none)
-        profiles.processes[p].values[k * width + column] =
-            values[p * table.columns + place[paths[k]]];
+  const auto together = count_rows_together(table);
+  for (std::size_t first = 0; first < processes_; first += together) {
+    const auto count = std::min(together, processes_ - first);
+    const auto values = file_.read_rows(table, first, count);
+    for (std::size_t p = first; p < first + count; ++p) {
+      const auto& paths = profiles.shape(p).paths;
+      for (std::size_t k = 0; k < paths.size(); ++k)
+        if (place[paths[k]] != no_place)
+          profiles.processes[p].values[k * width + column] =
+              values[(p - first) * table.columns + place[paths[k]]];
+    }
   }
 }
 
@@ -246,20 +266,28 @@ void StoredProgram::check_series(const ProfilesTable& table, std::size_t columns
 }
 
 void StoredProgram::check() const {
-  constexpr std::uint64_t most_numbers = std::uint64_t{1} << 22;
   read_processes();
   read_kinds();
-  read_calls();
+  read_calls(StoredColumns::time_and_visits);
+  for (std::size_t c = 0; c < columns().size(); ++c) {
+    if (!is_stored_column(columns(), c))
+      continue;
+    const auto name = name_stored_column(columns(), c);
+    if (const auto* table = file_.find("calls/" + name))
+      list_places(*table);
+    if (file_.find("outside/" + name))
+      check_size("outside/" + name, processes_, 1);
+  }
   for (std::size_t l = 0; l < loops_.size() && has_iterations(); ++l)
     for (std::size_t c = 0; c < columns().size(); ++c)
       if (const auto* table = file_.find(name_series(l, c)))
         check_series(*table, count_columns(l));
   for (const auto& table : file_.tables()) {
-    const auto together =
-        std::max<std::uint64_t>(most_numbers / std::max<std::uint64_t>(table.columns, 1), 1);
+    const auto together = count_rows_together(table);
     for (std::uint64_t first = 0; first < table.rows; first += together)
-      file_.read_rows(table, static_cast<std::size_t>(first),
-                      static_cast<std::size_t>(std::min(together, table.rows - first)));
+      file_.read_rows(
+          table, static_cast<std::size_t>(first),
+          static_cast<std::size_t>(std::min<std::uint64_t>(together, table.rows - first)));
   }
 }
 

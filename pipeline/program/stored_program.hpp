@@ -38,8 +38,9 @@ class StoredProgram {
   // OTF2_LocationType.
   std::vector<Intent> read_kinds() const;
 
-  // All processes, with all metrics: counts exactly, times and counters to detail().percent.
-  Aggregates read_calls() const;
+  // All processes: counts exactly, times and counters to detail().percent. Execution time and
+  // visits take a part of the memory that all metrics do.
+  Aggregates read_calls(StoredColumns which) const;
   const MetricColumns& columns() const { return frame_.profiles.columns; }
 
   std::size_t loops() const { return loops_.size(); }
@@ -53,6 +54,7 @@ class StoredProgram {
   void check() const;
 
  private:
+  std::vector<std::size_t> list_places(const ProfilesTable& table) const;
   void put_calls(const ProfilesTable& table, std::size_t column, CallPathProfiles& profiles) const;
   std::vector<std::uint64_t> read_field(const std::string& name) const;
   std::vector<std::uint64_t> read_table(const std::string& name, std::size_t rows,

@@ -33,7 +33,7 @@ std::string read_profiles_file(const PlanBeside& beside) {
 WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
                                 std::shared_ptr<const StoredProgram> stored) {
   WholeProgram out;
-  out.calls = stored->read_calls();
+  out.calls = stored->read_calls(StoredColumns::time_and_visits);
   auto& plan = out.plan;
   plan.trace = beside.trace;
   plan.trace.anchor = archive.paths().anchor.string();
@@ -57,6 +57,9 @@ auto read_beside(const Archive& archive, Diagnostics& diagnostics, Make&& make)
   if (!archive.facts().properties.contains("TRACEFOLD::VERSION"))
     return nullptr;
   const auto beside = read_plan_beside(archive);
+  if (beside.is_named && beside.is_there && !beside.is_that)
+    diagnostics.warn("what all processes of the original did is not known",
+                     beside.file.string() + ": is not the plan that the trace was written with");
   if (!beside.is_that || !beside.plan || !beside.plan->program_file)
     return nullptr;
 

@@ -21,7 +21,7 @@ struct WholeProgram {
   // The original's processes, as if it had been profiled: without anything that is left out of it.
   // What it says of the trace is of the reduced one.
   Plan plan;
-  Aggregates calls;  // paths name the plan's functions
+  Aggregates calls;  // with execution time and visits; paths name the plan's functions
   std::shared_ptr<const StoredProgram> stored;
 };
 

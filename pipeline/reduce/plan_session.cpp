@@ -62,16 +62,17 @@ std::shared_ptr<const Archive> open_trace(const std::string& anchor, Diagnostics
 }
 
 ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
-                            const std::optional<FoldOptions>& folding) {
+                            const std::optional<FoldOptions>& folding, RecordProgram record) {
   ProfileExtras extras;
   if (messages != KeepMessages::no)
     extras.operations = RecordOperations::with_gaps;
   else if (grouping.comparison.by == CompareBy::signature)
     extras.operations = RecordOperations::yes;
 
-  if (folding)
-    extras.waits =
-        folding->errors == MeasuredProcesses::kept ? RecordWaits::late_senders : RecordWaits::all;
+  if (record == RecordProgram::yes || (folding && folding->errors == MeasuredProcesses::all))
+    extras.waits = RecordWaits::all;
+  else if (folding)
+    extras.waits = RecordWaits::late_senders;
 
   return extras;
 }
@@ -200,8 +201,8 @@ void PlanSession::require_groups(const GroupOptions& options) {
 }
 
 void PlanSession::make_groups(const GroupOptions& options, KeepMessages messages,
-                              const std::optional<FoldOptions>& folding) {
-  profile(choose_extras(options, messages, folding));
+                              const std::optional<FoldOptions>& folding, RecordProgram record) {
+  profile(choose_extras(options, messages, folding, record));
   group(options);
   note_effect_of_merging();
   if (messages != KeepMessages::no)

@@ -47,7 +47,8 @@ enum class KeepMessages : std::uint8_t {
 
 // What the reading that profiles a trace records for the stages with these options.
 ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages = KeepMessages::no,
-                            const std::optional<FoldOptions>& folding = std::nullopt);
+                            const std::optional<FoldOptions>& folding = std::nullopt,
+                            RecordProgram record = RecordProgram::no);
 
 // What a question takes of what is kept of all processes.
 enum class Needed : bool { profiles, iterations };
@@ -97,7 +98,8 @@ class PlanSession {
   // these are not to be had, or not kept since they take very much, a note says so; where there are
   // very many groups, another one how many a lower threshold would leave.
   void make_groups(const GroupOptions& options, KeepMessages messages,
-                   const std::optional<FoldOptions>& folding = std::nullopt);
+                   const std::optional<FoldOptions>& folding = std::nullopt,
+                   RecordProgram record = RecordProgram::no);
 
   // Puts the messages that were recorded, or kept when the trace was reduced before, into the plan.
   void keep_messages(KeepMessages messages);

@@ -36,7 +36,7 @@ ProcessProfiles read_process_profiles(PlanSession& session, const GroupOptions& 
     session.require_groups(grouping);
 
   if (const auto* program = session.program())
-    return choose_profiles(program->calls,
+    return choose_profiles(program->stored->read_calls(StoredColumns::all),
                            profile.group ? find_members(plan, profile) : list_processes(plan),
                            session.archive(), session.diagnostics());
 

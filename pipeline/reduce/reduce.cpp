@@ -119,7 +119,7 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes) {
     record_profiled(session, folding);
   else
     record_program(session.archive(), plan, folding, session.context().read_as("sum"),
-                   session.diagnostics());
+                   session.diagnostics(), session.collected_calls());
 }
 
 void check_output(const OutputOptions& options) {
@@ -132,12 +132,12 @@ void check_output(const OutputOptions& options) {
 
 Reduction reduce(PlanSession session, const ReduceOptions& options) {
   check_output(options.output);
-  session.make_groups(options.grouping, options.messages, options.folding);
+  const auto record = choose_record(
+      session.archive(), choose_most_profiles(session.archive(), options.output.rewrite));
+  session.make_groups(options.grouping, options.messages, options.folding, record);
   select(session.plan(), options.selection);
   if (options.folding)
-    fold_plan(session, *options.folding,
-              choose_record(session.archive(),
-                            choose_most_profiles(session.archive(), options.output.rewrite)));
+    fold_plan(session, *options.folding, record);
 
   return rewrite_plan(std::move(session), options.output);
 }

@@ -103,30 +103,34 @@ void SeriesSums::set_tree(std::span<const CallPath> paths) {
     paths_.assign(paths.begin(), paths.end());
 }
 
-CallPathPart SeriesSums::make_part(std::size_t process) && {
+std::vector<PathIndex> SeriesSums::list_paths() {
   has_.resize(paths_.size());
   values_.resize(paths_.size() * width_);
   for (auto path = paths_.size(); path-- > 1;)
     if (has_[path] && paths_[path].caller != 0)
       has_[paths_[path].caller] = true;
 
-  CallPathPart::Paths paths;
+  std::vector<PathIndex> list;
+  list.reserve(static_cast<std::size_t>(std::count(has_.begin(), has_.end(), true)));
+  for (std::size_t path = 1; path < paths_.size(); ++path)
+    if (has_[path])
+      list.push_back(static_cast<PathIndex>(path));
+  return list;
+}
+
+CallPathPart SeriesSums::make_part(std::size_t process) && {
+  auto paths = list_paths();
   std::vector<std::uint64_t> values;
-  const auto size = static_cast<std::size_t>(std::count(has_.begin(), has_.end(), true));
-  paths.reserve(size);
-  values.reserve(size * width_);
-  for (std::size_t path = 1; path < paths_.size(); ++path) {
-    if (!has_[path])
-      continue;
-    paths.push_back(static_cast<PathIndex>(path));
-    const auto row = values_.begin() + static_cast<std::ptrdiff_t>(path * width_);
-    values.insert(values.end(), row, row + static_cast<std::ptrdiff_t>(width_));
+  values.reserve(paths.size() * width_);
+  for (auto path : paths) {
+    const auto sums = row(path);
+    values.insert(values.end(), sums.begin(), sums.end());
   }
 
-  const auto root = values_.begin() + static_cast<std::ptrdiff_t>(width_);
+  const auto root = row(0);
   std::vector<std::uint64_t> outside;
-  if (std::any_of(values_.begin(), root, [](auto value) { return value != 0; }))
-    outside.assign(values_.begin(), root);
+  if (std::any_of(root.begin(), root.end(), [](auto value) { return value != 0; }))
+    outside.assign(root.begin(), root.end());
 
   CallPathPart part;
   part.set_tree(paths_);
@@ -137,13 +141,15 @@ CallPathPart SeriesSums::make_part(std::size_t process) && {
 
 std::size_t SeriesLoop::count_iterations(std::size_t process) const {
   const auto& here = loops[process].loops;
-  return loop < here.size() ? here[loop].iterations.size() : 0;
+  const auto place = find_place(process);
+  return place && *place < here.size() ? here[*place].iterations.size() : 0;
 }
 
 std::size_t SeriesLoop::count_iterations_before(std::size_t process) const {
   const auto& here = loops[process].loops;
+  const auto place = find_place(process).value_or(0);
   std::size_t first = 0;
-  for (std::size_t l = 0; l < loop && l < here.size(); ++l)
+  for (std::size_t l = 0; l < place && l < here.size(); ++l)
     first += here[l].iterations.size();
   return first;
 }

@@ -26,6 +26,12 @@ struct Aggregates;
 struct SeriesLoop {
   const std::vector<ProcessLoops>& loops;  // by process of the plan
   std::size_t loop = 0;
+  // By process of the plan, where they have it at other places than `loop`; none: not at all.
+  std::vector<std::optional<std::size_t>> places = {};
+
+  std::optional<std::size_t> find_place(std::size_t process) const {
+    return places.empty() ? loop : places[process];
+  }
 
   // The iterations of a process, and how many it has before this loop.
   std::size_t count_iterations(std::size_t process) const;
@@ -54,6 +60,13 @@ class SeriesSums {
   // The sums as those of one process. Paths that lead to one that it has are its own, too. Call
   // once.
   CallPathPart make_part(std::size_t process) &&;
+
+  // The paths that make_part() has, and the sums of one of them, or of what was outside of calls
+  // (path 0); by column.
+  std::vector<PathIndex> list_paths();
+  std::span<const std::uint64_t> row(PathIndex path) const {
+    return std::span(values_).subspan(std::size_t{path} * width_, width_);
+  }
 
  private:
   static constexpr std::size_t not_wanted = static_cast<std::size_t>(-1);

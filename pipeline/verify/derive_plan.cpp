@@ -125,7 +125,8 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   const auto most_profiles = plan.write ? plan.write->most_profiles : 0;
   const auto messages = plan.messages ? KeepMessages::yes : KeepMessages::no;
   if (!plan.processes.empty())
-    session.profile(choose_extras(grouping, messages, folding));
+    session.profile(
+        choose_extras(grouping, messages, folding, choose_record(original, most_profiles)));
   if (plan.groups)
     session.group(grouping);
   if (plan.messages)

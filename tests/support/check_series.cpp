@@ -136,25 +136,24 @@ std::vector<Sums> sums_of(const SeriesPass& pass, std::size_t processes) {
   for (auto& s : sums)
     s.clusters.emplace(pass.columns(), options);
 
-  pass.read(
-      {[&](const SeriesIteration& i) {
-         auto& s = sums[i.process];
-         expect(i.iteration == s.ticks.size(), "iterations are not in order");
-         s.ticks.push_back(s.add(pass.columns(), i.profile));
-         if (i.iteration == 0)
-           s.all = ProfileSums(i.profile);
-         else
-           s.all.add(ProfileSums(i.profile));
+  pass.read({[&](const SeriesIteration& i) {
+               auto& s = sums[i.process];
+               expect(i.iteration == s.ticks.size(), "iterations are not in order");
+               s.ticks.push_back(s.add(pass.columns(), i.profile));
+               if (i.iteration == 0)
+                 s.all = ProfileSums(i.profile);
+               else
+                 s.all.add(ProfileSums(i.profile));
 
-         s.clusters->add(i.profile);
-       },
-       [&](std::size_t process, std::span<const CallPath> paths, const CallPathProfile& outside) {
-         auto& s = sums[process];
-         s.add(pass.columns(), outside);
-         for (const auto& [path, tally] : s.tallies)
-           if (path != 0)
-             s.paths[path_of(paths, path)] = tally;
-       }});
+               s.clusters->add(i.profile);
+             },
+             [&](const SeriesEnd& end) {
+               auto& s = sums[end.process];
+               s.add(pass.columns(), end.outside);
+               for (const auto& [path, tally] : s.tallies)
+                 if (path != 0)
+                   s.paths[path_of(end.paths, path)] = tally;
+             }});
 
   return sums;
 }

@@ -118,6 +118,9 @@ inline Plan make_program(const std::vector<std::vector<std::size_t>>& lengths) {
   for (auto& loop : program->loops)
     for (auto& rows : loop.rows)
       rows.finish();
+  const auto unpacked = program->calls;  // for tests to compare with
+  pack_values(*program);
+  program->calls = unpacked;
   plan.program = std::move(program);
 
   return plan;

@@ -11,21 +11,21 @@ using Values = std::vector<std::uint64_t>;
 
 constexpr auto largest = ~std::uint64_t{0};
 
-TEST(IterationRows, AreReadByColumn) {
-  IterationRows rows;
+TEST(PackedRows, AreReadByColumn) {
+  PackedRows rows;
   rows.add(std::array<std::uint64_t, 3>{0, 127, largest});
   rows.add(std::array<std::uint64_t, 3>{0, 128, 0});
   rows.add(std::array<std::uint64_t, 3>{0, 16'384, std::uint64_t{1} << 63});
   rows.finish();
 
-  EXPECT_EQ(rows.iterations(), 3u);
+  EXPECT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows.read(0), (Values{0, 0, 0}));
   EXPECT_EQ(rows.read(1), (Values{127, 128, 16'384}));
   EXPECT_EQ(rows.read(2), (Values{largest, 0, std::uint64_t{1} << 63}));
 }
 
-TEST(IterationRows, KnowWhichColumnsHaveAnyValue) {
-  IterationRows rows;
+TEST(PackedRows, KnowWhichColumnsHaveAnyValue) {
+  PackedRows rows;
   rows.add(std::array<std::uint64_t, 4>{0, 0, 5, 0});
   rows.add(std::array<std::uint64_t, 4>{0, 1, 0, 0});
   rows.finish();
@@ -39,11 +39,11 @@ TEST(IterationRows, KnowWhichColumnsHaveAnyValue) {
   EXPECT_EQ(rows.read(4), (Values{0, 0}));
 }
 
-TEST(IterationRows, MayHaveNoIteration) {
-  IterationRows rows;
+TEST(PackedRows, MayHaveNoIteration) {
+  PackedRows rows;
   rows.finish();
 
-  EXPECT_EQ(rows.iterations(), 0u);
+  EXPECT_EQ(rows.size(), 0u);
   EXPECT_FALSE(rows.has(0));
   EXPECT_TRUE(rows.read(0).empty());
 }

@@ -103,7 +103,7 @@ TEST(PackProgram, KeepsCallPathsWithCountsExactlyAndTimesToOnePercent) {
   const auto plan = make_small_program();
   const auto& right = plan.program->calls;
   const auto stored = pack_and_read(plan);
-  const auto read = stored.read_calls();
+  const auto read = stored.read_calls(StoredColumns::all);
 
   EXPECT_EQ(stored.detail(), (ProgramDetail{1, 1}));
   EXPECT_EQ(read.functions, right.functions);
@@ -125,7 +125,7 @@ TEST(PackProgram, KeepsCallPathsWithCountsExactlyAndTimesToOnePercent) {
 }
 
 TEST(PackProgram, GivesAllTimeOfAFunctionToItsMetric) {
-  const auto read = pack_and_read(make_small_program()).read_calls();
+  const auto read = pack_and_read(make_small_program()).read_calls(StoredColumns::all);
   const auto whole = *read.profiles.columns.find(Metric::execution_time),
              in_mpi = *read.profiles.columns.find(Metric::mpi_point_to_point_time);
   EXPECT_GT(read.profiles.value(0, 2, whole), 0u);
@@ -152,7 +152,7 @@ TEST(PackProgram, KeepsExactSumsOfTimesOfCallPaths) {
 }
 
 TEST(PackProgram, KeepsWhatIsOutsideOfCallsExactly) {
-  const auto read = pack_and_read(make_small_program()).read_calls();
+  const auto read = pack_and_read(make_small_program()).read_calls(StoredColumns::all);
   EXPECT_TRUE(read.profiles.shape(2).paths.empty());
   EXPECT_EQ(read.profiles.processes[2].outside, (Values{0, 0, 0, 0, 77, 123'458}));
   for (auto p : {0, 1, 3})
@@ -190,7 +190,7 @@ TEST(PackProgram, KeepsIterationsOfProcessesThatHaveOtherNumbersOfThem) {
 
 TEST(PackProgram, HasNoTableOfAColumnOfZeros) {
   auto program = std::make_shared<ProgramProfiles>(*make_small_program().program);
-  program->loops = {{std::vector<IterationRows>(4)}};
+  program->loops = {{std::vector<PackedRows>(4)}};
   program->loops[0].rows[0].add(Values{9, 0, 0, 1, 0, 0});
   for (auto& rows : program->loops[0].rows)
     rows.finish();
@@ -212,7 +212,7 @@ TEST(PackProgram, KeepsProcessesWithoutLoops) {
   const auto stored = pack_and_read(plan);
   EXPECT_EQ(stored.loops(), 0u);
   EXPECT_FALSE(stored.has_iterations());
-  EXPECT_EQ(stored.read_calls().locations, plan.program->calls.locations);
+  EXPECT_EQ(stored.read_calls(StoredColumns::all).locations, plan.program->calls.locations);
 }
 
 TEST(PackProgram, GivesTheSameBytesForEachNumberOfThreads) {
@@ -269,7 +269,7 @@ TEST(PackProgramWithLessRoom, KeepsExactCountsAndSumsAndTimesToWhatItSays) {
     const StoredProgram stored(packed.bytes);
     const auto [percent, together] = packed.detail;
     SCOPED_TRACE(::testing::Message() << percent << " %, " << together);
-    const auto calls = stored.read_calls();
+    const auto calls = stored.read_calls(StoredColumns::all);
     for (std::size_t p = 0; p < 4; ++p)
       for (std::size_t k = 0; k < calls.profiles.shape(p).paths.size(); ++k)
         for (std::size_t c = 0; c < stored.columns().size(); ++c)

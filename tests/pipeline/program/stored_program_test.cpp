@@ -159,7 +159,7 @@ TEST_F(StoredProgramOf, ProcessesThatDoNotAscend) {
               HasSubstr("names other processes"));
   const auto bytes = make_bytes([](auto& of) { of.values("process/location") = {4, 10, 7, 13}; });
   try {
-    StoredProgram(bytes).read_calls();
+    StoredProgram(bytes).read_calls(StoredColumns::all);
     ADD_FAILURE() << "they were taken";
   } catch (const Error& problem) {
     EXPECT_EQ(problem.kind(), ErrorKind::input);

@@ -1,0 +1,40 @@
+// A table of numbers of which most are small: rows are added one after the other, and read by
+// column when all are there. About 2 bytes a number, and none of a column of zeros. One thread at a
+// time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+class PackedRows {
+ public:
+  // All rows have equally many values.
+  void add(std::span<const std::uint64_t> values);
+  // Call once, after the last row.
+  void finish();
+
+  std::size_t size() const { return rows_; }
+  // By row; all 0 where the column has no values. After finish().
+  std::vector<std::uint64_t> read(std::size_t column) const;
+  // Whether any row has a value in it that is not 0.
+  bool has(std::size_t column) const {
+    return column < ends_.size() && find_begin(column) < ends_[column];
+  }
+  // The same rows in another order: row k of the result is row places[k].
+  PackedRows reorder(std::span<const std::uint64_t> places) const;
+
+ private:
+  std::size_t find_begin(std::size_t column) const { return column == 0 ? 0 : ends_[column - 1]; }
+  void put(std::span<const std::uint64_t> column);
+
+  std::size_t rows_ = 0;
+  std::vector<std::uint64_t> values_;  // row by row, before finish()
+  std::vector<std::uint8_t> bytes_;    // column by column, after it
+  std::vector<std::size_t> ends_;      // by column, in `bytes_`
+};
+
+}  // namespace tracefold
