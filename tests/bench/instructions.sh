@@ -25,18 +25,19 @@ count() {
   sed -n 's/.*Collected : \([0-9]*\)$/\1/p' log
 }
 
-# measure NAME OPTIONS...: "NAME INSTRUCTIONS_PER_EVENT".
+# measure NAME COMMAND OPTIONS...: "NAME INSTRUCTIONS_PER_EVENT".
 measure() {
   local once twice
-  once=$(count "$1" once "${@:2}")
-  twice=$(count "$1" twice "${@:2}")
+  once=$(count "$2" once "${@:3}")
+  twice=$(count "$2" twice "${@:3}")
   awk -v name="$1" -v n="$((twice - once))" -v events="$((locations * events))" 'BEGIN {printf "%s %.1f\n", name, n / events}'
 }
 
 {
-  measure group --exact
-  measure reduce --exact --iterations off -o out
-  measure write -o out
+  measure group group --exact
+  measure reduce reduce --exact --iterations off --profiles off -o out
+  measure profiles reduce --exact --iterations off -o out
+  measure write write -o out
 } >measured
 if [ "${UPDATE:-}" = 1 ]; then
   cat measured
