@@ -2,6 +2,7 @@
 #include "cli/printing.hpp"
 
 #include "pipeline/profile/info.hpp"
+#include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
 #include "base/json_text.hpp"
@@ -56,6 +57,9 @@ std::string info_json(const TraceInfo& found) {
   if (found.written_by)
     out[found.is_expanded ? "expanded" : "reduced"] = {{"tracefold", *found.written_by},
                                                        {"represented", found.represented}};
+  if (found.profiles)
+    out["profiles"] = {{"percent", found.profiles->percent},
+                       {"iterations_per_column", found.profiles->iterations_per_column}};
 
   return write_json_text(out);
 }
@@ -114,6 +118,10 @@ std::string info_text(const TraceInfo& found) {
                                              show_count(count_locations(found)),
                                              show_count(found.represented))});
   }
+  if (found.profiles)
+    rows.push_back(
+        {"profiles", fmt::format("of all {} processes: counts exactly, {}",
+                                 show_count(found.represented), describe_detail(*found.profiles))});
   for (auto [type, n] : found.locations)
     rows.push_back({type_name(type), show_count(n)});
 

@@ -2,6 +2,7 @@
 
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/plan_beside.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -50,6 +51,10 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
                       !facts.properties.contains("TRACEFOLD::REDUCTIONS");
   }
 
+  if (out.written_by)
+    if (const auto beside = read_plan_beside(archive);
+        beside.is_that && beside.plan && beside.plan->program_file)
+      out.profiles = beside.plan->program_file->detail;
   out.bytes = archive.bytes() + (out.written_by ? measure_plan(archive) : 0);
   out.functions = traced.functions.size();
 

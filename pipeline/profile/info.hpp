@@ -1,6 +1,7 @@
 // What a trace holds, in numbers.
 #pragma once
 
+#include "model/program/program_file.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
 #include <array>
@@ -18,6 +19,7 @@ struct TraceInfo {
   std::optional<std::string> written_by;
   std::uint64_t represented = 0;
   bool is_expanded = false;                          // not reduced: it was made up again
+  std::optional<ProgramDetail> profiles;             // how exactly those of all processes are kept
   std::map<std::uint64_t, std::uint64_t> locations;  // how many, by OTF2_LocationType
   std::uint64_t regions = 0;
   std::uint64_t functions = 0;
