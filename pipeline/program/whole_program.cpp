@@ -92,14 +92,24 @@ std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
   });
 }
 
-std::string check_profiles_file(const PlanBeside& beside) try {
-  if (beside.plan->program_file)
-    StoredProgram(read_profiles_file(beside)).check();
+std::string check_profiles_file(const PlanBeside& beside) {
+  if (!beside.plan->program_file)
+    return {};
+  const auto file = beside.file.parent_path() / profiles_name;
+  auto bytes = read_file(file);
+  if (!bytes)
+    return file.string() + ": is missing";
+  if (hash_text(*bytes) != beside.plan->program_file->sha256)
+    return file.string() + ": is another file than the plan beside it names";
+
+  try {
+    StoredProgram(std::move(*bytes)).check();
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::input)
+      throw;
+    return file.string() + ": " + problem.what();
+  }
   return {};
-} catch (const Error& problem) {
-  if (problem.kind() != ErrorKind::input)
-    throw;
-  return problem.what();
 }
 
 std::string describe_detail(const ProgramDetail& detail) {

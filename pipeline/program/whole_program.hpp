@@ -35,7 +35,8 @@ std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
 std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
                                                          Diagnostics& diagnostics);
 
-// What is wrong with the file that the plan names; "" where nothing is, or it names none.
+// What is wrong with the file that the plan names; "" where nothing is, or it names none. Throws
+// Error(input) where the file cannot be read.
 std::string check_profiles_file(const PlanBeside& beside);
 
 // "times to 1 %, from tracefold.profiles", and what of it is less exact.

@@ -117,9 +117,9 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes) {
       plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
   if (plan.lacks_profiles)
     record_profiled(session, folding);
-  else
+  else  // what was collected is used up where iterations were folded
     record_program(session.archive(), plan, folding, session.context().read_as("sum"),
-                   session.diagnostics(), session.collected_calls());
+                   session.diagnostics(), plan.iterations ? nullptr : session.collected_calls());
 }
 
 void check_output(const OutputOptions& options) {

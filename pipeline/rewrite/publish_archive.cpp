@@ -11,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -49,6 +50,14 @@ bool is_named_by(const fs::path& plan, const fs::path& file) try {
   return text && named && text->find(hash_text(*named)) != std::string::npos;
 } catch (const Error&) {
   return false;
+}
+
+// For a file of a plan that is gone.
+bool begins_as_ours(const fs::path& file) {
+  constexpr std::string_view word = "tracefold ";
+  std::string begin(word.size(), '\0');
+  std::ifstream in(file, std::ios::binary);
+  return in.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == word;
 }
 
 // The events or the definitions of a location that the archive defines: ID.evt or ID.def.
@@ -98,7 +107,8 @@ std::optional<std::string> find_foreign_entry(const fs::path& folder) try {
   if (fs::exists(plan) && !is_plan_of(*archive, plan))
     return std::string(plan_name);
   for (const auto* name : {messages_name, profiles_name})
-    if (fs::exists(folder / name) && !is_named_by(plan, folder / name))
+    if (fs::exists(folder / name) &&
+        !(fs::exists(plan) ? is_named_by(plan, folder / name) : begins_as_ours(folder / name)))
       return std::string(name);
 
   if (fs::is_directory(fs::symlink_status(folder / "traces")))

@@ -246,6 +246,7 @@ ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> 
                       {calls.paths, calls.columns, calls.shapes, {}}};
   for (auto member : out.members)
     out.calls.processes.push_back(calls.processes[member]);
+  warn_of_missing_waits(archive, calls.columns, diagnostics);
   warn_of_cut_metrics(calls.columns, diagnostics);
 
   return out;

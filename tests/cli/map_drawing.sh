@@ -83,7 +83,7 @@ reduced() {
 }
 
 trace_in app --ranks 6 --threads 2
-"$TRACEFOLD" reduce -q app/traces.otf2 -o small --iterations 4
+"$TRACEFOLD" reduce -q app/traces.otf2 -o small --iterations 4 --profiles off
 reduced 'execution time'
 reduced 'MPI late-sender time'
 reduced bytes

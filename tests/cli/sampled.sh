@@ -49,7 +49,7 @@ reduces() {
   local name=$1
   shift
   rm -rf small
-  expect 0 "$TRACEFOLD" reduce "$name/traces.otf2" -o small --keep-ids --iterations 16
+  expect 0 "$TRACEFOLD" reduce "$name/traces.otf2" -o small --keep-ids --iterations 16 --profiles off
   check "$name: warns" [ ! -s err.txt ]
   expect 0 "$TRACEFOLD" verify small/traces.otf2 --against "$name/traces.otf2"
   check "$name: otf2-print" is_clean small/traces.otf2

@@ -11,7 +11,7 @@ agrees() { python3 "$here/waits_check.py" "$TRACEFOLD" "$1" > said.txt || { cat 
 trace_in app --ranks 6 --threads 2 --iterations 9
 check "a made trace" agrees app/traces.otf2
 
-"$TRACEFOLD" reduce -q app/traces.otf2 -o small --iterations off
+"$TRACEFOLD" reduce -q app/traces.otf2 -o small --iterations off --profiles off
 for metric in 'MPI late-receiver time' 'MPI wait-at-NxN time' 'MPI late-broadcast time'; do
   expect 0 "$TRACEFOLD" iterations app/traces.otf2 --map "$metric" --format csv
   expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map "$metric" --format csv
@@ -24,7 +24,7 @@ check "no column where it is not known" [ "$(grep -c 'late_sender\|wait_at\|late
 check "a warning where it is not known" grep -q 'times of waiting are not known, since they were not stored with the rest' err.txt
 
 # What was known when iterations were folded is stored, and is not warned of. What is not known has no error.
-"$TRACEFOLD" reduce -q app/traces.otf2 -o folded --iterations 3
+"$TRACEFOLD" reduce -q app/traces.otf2 -o folded --iterations 3 --profiles off
 expect 0 "$TRACEFOLD" profile folded/traces.otf2 --per-process --format csv
 check "stored times of waiting are not told" grep -q 'MPI_wait_at_NxN_time_seconds' out.txt
 check "a warning of what is known" [ "$(grep -c 'times of waiting' err.txt)" = 0 ]

@@ -479,8 +479,8 @@ class Maker {
 
 }  // namespace
 
-bool MadeProgram::is_right(std::size_t iterations) const {
-  return std::find(right.begin(), right.end(), iterations) != right.end();
+bool MadeProgram::is_right(std::size_t number) const {
+  return std::find(right.begin(), right.end(), number) != right.end();
 }
 
 MadeProgram make_program(std::uint64_t seed) {

@@ -147,7 +147,7 @@ class PlanFields : public ::testing::Test {
     ASSERT_THAT(list_violations(verify_with(plan_)), IsEmpty());
     const auto plan = Json::parse(plan_);
     std::vector<Change> changes;
-    add_changes({}, plan, changes);
+    add_changes(Json::json_pointer(), plan, changes);
     EXPECT_GT(changes.size(), 200u);
 
     for (const auto& change : changes) {
