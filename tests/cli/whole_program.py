@@ -4,9 +4,9 @@
 usage: whole_program.py TRACEFOLD [--few | TRACE.otf2...]
 
 Without traces: the shared ones, of $TRACEFOLD_SHARED/traces, by default beside the project; with
---few only some of them, of different kinds. Each is reduced by default. Then every value of `profile --per-process` and of `iterations --map`, of all
-metrics, has to be the original's: counts exactly, times and counters to 1 %, and sums of a map's
-rows and columns exactly. The last line says how many values were compared, and how many bytes
+--few only some of them, of different kinds. Each is reduced by default. Then every value of
+`profile --per-process` and of `iterations --map`, of all metrics, has to be the original's: counts
+exactly, times and counters to 1 %, and sums of a map's rows and columns exactly. The last line says how many values were compared, and how many bytes
 tracefold.profiles takes for each value of the maps. Ends with 77 where there are no shared traces.
 """
 import csv
@@ -23,7 +23,7 @@ PACKS = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared"))
 EXACT = 1e-9  # of doubles that were printed
 STEP = 0.0101
 NOTE = "of all"  # processes
-FEW = ("hpccg_16", "npb_lu_W_16", "amg_8x2", "npbph_bt_W_36", "ez_hpcc_4", "npb_ft_S_16", "minife_8")
+FEW = ("npb_lu_W_16", "amg_8x2", "npbph_bt_W_36", "ez_hpcc_4", "npb_ft_S_16", "minife_8")
 
 
 class Comparison:
