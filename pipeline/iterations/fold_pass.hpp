@@ -31,16 +31,17 @@
 //   6  scan         which messages and definitions stay depends on all locations
 //   7  copy         what stays is written
 //
-// A location that is not kept is read for 1 and, where errors are measured on all processes, for 4
-// and 5. It is read for 2 only where it makes other calls than what stands for it. If the first
+// A location that is not kept is read for 1 and, where errors are measured on all processes or what
+// every process did is recorded (pipeline/program/program_recorder.hpp), for 4 and 5. It is read for 2 only where it makes other calls than what stands for it. If the first
 // reading did not tell that, because it was asked for calls alone, one more reading does.
 //
 // Errors on the kept processes are measured in two rounds over all iterations, since what stands
 // for the first iteration may come last. The profiles of iterations are kept in memory after the
 // fifth reading. Processes whose profiles do not fit (stored_profiles.hpp) are read again for each
 // round, and also for each window of iterations if the errors of all iterations do not fit. Of
-// processes that are not kept, only sums over call paths are read and added up: once if the totals
-// of all iterations fit into memory, else once for each window.
+// processes that are not kept, only sums over call paths are added up, and read where nothing else
+// is recorded of them: once if the totals of all iterations fit into memory, else once for each
+// window.
 //
 // Where there are too many kept processes and iterations, an even sample of the processes chooses,
 // and a warning says so. The result does not depend on the number of threads, nor on the memory
