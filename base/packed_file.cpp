@@ -1,14 +1,9 @@
 #include "base/packed_file.hpp"
 
 #include "base/error.hpp"
+#include "base/zstd_frame.hpp"
 
 #include <fmt/format.h>
-#include <zstd.h>
-
-#include <algorithm>
-#include <memory>
-#include <new>
-#include <utility>
 
 namespace tracefold {
 
@@ -17,34 +12,10 @@ namespace {
 constexpr std::string_view first_word = "tracefold packed ";
 constexpr std::string_view version_line = "tracefold packed 1\n";
 
-// Sections of many megabytes may repeat themselves over all of their length, in pieces of some
-// dozen bytes: these are looked for from each eighth byte on, with 32 MiB for where they were.
-constexpr std::pair<ZSTD_cParameter, int> parameters[] = {{ZSTD_c_compressionLevel, 3},
-                                                          {ZSTD_c_windowLog, 25},
-                                                          {ZSTD_c_enableLongDistanceMatching, 1},
-                                                          {ZSTD_c_ldmMinMatch, 32},
-                                                          {ZSTD_c_ldmHashRateLog, 3},
-                                                          {ZSTD_c_ldmHashLog, 22}};
-
-struct FreeContext {
-  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
-  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-};
-
 template <std::size_t bytes>
 void put_number(std::string& out, std::uint64_t number) {
   for (std::size_t k = 0; k < bytes; ++k)
     out += static_cast<char>(number >> (8 * k) & 0xff);
-}
-
-std::string pack(ZSTD_CCtx* context, const std::string& bytes) {
-  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
-  const auto size =
-      ZSTD_compress2(context, packed.data(), packed.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(size))
-    throw std::bad_alloc();  // there is room enough, and nothing else goes wrong
-  packed.resize(size);
-  return packed;
 }
 
 [[noreturn]] void refuse_file(std::string_view why) {
@@ -102,18 +73,11 @@ class Unpacker {
   }
 
   std::string unpack_section(std::string_view packed, std::uint64_t size) {
-    // A frame tells how much it holds, so that a size that lies takes no memory.
-    if (ZSTD_getFrameContentSize(packed.data(), packed.size()) != size)
-      refuse_file("a section has another size than it says");
-    const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
-    if (!context)
-      throw std::bad_alloc();
-    std::string bytes(static_cast<std::size_t>(size), '\0');
-    const auto unpacked = ZSTD_decompressDCtx(context.get(), bytes.data(), bytes.size(),
-                                              packed.data(), packed.size());
-    if (ZSTD_isError(unpacked) || unpacked != size)
-      refuse_file("a section is damaged");
-    return bytes;
+    try {
+      return unpack_frame(packed, size);
+    } catch (const Error& problem) {
+      refuse_file(std::string("of a section, ") + problem.what());
+    }
   }
 
   std::string_view rest_;
@@ -123,15 +87,9 @@ class Unpacker {
 }  // namespace
 
 std::string pack_sections(const PackedSections& sections) {
-  const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
-  if (!context)
-    throw std::bad_alloc();
-  for (const auto& [parameter, value] : parameters)
-    ZSTD_CCtx_setParameter(context.get(), parameter, value);
-
   std::string file(version_line);
   for (const auto& [name, bytes] : sections) {
-    const auto packed = pack(context.get(), bytes);
+    const auto packed = pack_frame(bytes, FrameContent::sections);
     put_number<4>(file, name.size());
     file += name;
     put_number<8>(file, bytes.size());

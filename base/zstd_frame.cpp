@@ -32,13 +32,28 @@ using ParameterValues = std::span<const std::pair<ZSTD_cParameter, int>>;
 constexpr std::pair<ZSTD_cParameter, int> of_differences[] = {
     {ZSTD_c_compressionLevel, 1}, {ZSTD_c_minMatch, 7}, {ZSTD_c_hashLog, 8}};
 constexpr std::pair<ZSTD_cParameter, int> of_text[] = {{ZSTD_c_compressionLevel, 9}};
+// Pieces of some dozen bytes are looked for from each eighth byte on, with 32 MiB for where they
+// were.
+constexpr std::pair<ZSTD_cParameter, int> of_sections[] = {{ZSTD_c_compressionLevel, 3},
+                                                           {ZSTD_c_windowLog, 25},
+                                                           {ZSTD_c_enableLongDistanceMatching, 1},
+                                                           {ZSTD_c_ldmMinMatch, 32},
+                                                           {ZSTD_c_ldmHashRateLog, 3},
+                                                           {ZSTD_c_ldmHashLog, 22}};
+
+ParameterValues list_parameters(FrameContent content) {
+  switch (content) {
+    case FrameContent::text: return of_text;
+    case FrameContent::differences: return of_differences;
+    case FrameContent::sections: return of_sections;
+  }
+  return of_text;
+}
 
 void set_parameters(ZSTD_CCtx* context, FrameContent content) {
   ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  const auto chosen =
-      content == FrameContent::text ? ParameterValues(of_text) : ParameterValues(of_differences);
-  for (const auto& [parameter, value] : chosen)
+  for (const auto& [parameter, value] : list_parameters(content))
     ZSTD_CCtx_setParameter(context, parameter, value);
 }
 
@@ -48,11 +63,10 @@ void set_parameters(ZSTD_CCtx* context, FrameContent content) {
 
 }  // namespace
 
-std::string pack_frame(std::string_view bytes, FrameContent content) {
-  thread_local const std::unique_ptr<ZSTD_CCtx, FreeFrameContext> kept(ZSTD_createCCtx());
-  auto* context = demand_context(kept);
-  set_parameters(context, content);
+namespace {
 
+std::string pack_by(ZSTD_CCtx* context, std::string_view bytes, FrameContent content) {
+  set_parameters(context, content);
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   const auto size =
       ZSTD_compress2(context, packed.data(), packed.size(), bytes.data(), bytes.size());
@@ -60,6 +74,18 @@ std::string pack_frame(std::string_view bytes, FrameContent content) {
     throw std::bad_alloc();  // there is room enough, and nothing else goes wrong
   packed.resize(size);
   return packed;
+}
+
+using PackingContext = std::unique_ptr<ZSTD_CCtx, FreeFrameContext>;
+
+}  // namespace
+
+std::string pack_frame(std::string_view bytes, FrameContent content) {
+  if (content == FrameContent::sections)
+    return pack_by(demand_context(PackingContext(ZSTD_createCCtx())), bytes, content);
+
+  thread_local const PackingContext kept(ZSTD_createCCtx());
+  return pack_by(demand_context(kept), bytes, content);
 }
 
 std::uint64_t read_frame_size(std::string_view frame) {

@@ -1,6 +1,7 @@
 // Bytes as one frame of zstd that tells its size and has a checksum of what it holds.
 //
-// Thread-safe: each thread keeps what zstd works with until it ends, for text some MiB.
+// Thread-safe: each thread keeps what zstd works with until it ends, for text some MiB; for
+// sections, which take more, it does not.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@ namespace tracefold {
 enum class FrameContent {
   text,         // what repeats is looked for everywhere
   differences,  // mostly noise: how often each byte comes tells more than what repeats
+  sections,     // many megabytes, which may repeat themselves over all of their length
 };
 
 std::string pack_frame(std::string_view bytes, FrameContent content);
