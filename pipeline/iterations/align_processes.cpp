@@ -35,17 +35,24 @@ const std::vector<Loop>& AlignedProcesses::find_loops(std::size_t process) const
 
 namespace {
 
+bool is_folding(const AlignedProcesses& aligned, std::size_t process) {
+  return std::binary_search(aligned.folding.begin(), aligned.folding.end(), process);
+}
+
 // The processes that are not kept, each with the one that stands for it.
 using StoodFor = std::map<std::size_t, std::size_t>;
 
-// Of kept processes that have loops.
-StoodFor list_others(const Plan& plan, const std::vector<ProcessLoops>& loops) {
+StoodFor list_others(const Plan& plan, const AlignedProcesses& aligned, RecordProgram record) {
+  const auto is_wanted = [&](std::size_t kept) {
+    return record == RecordProgram::yes ? !aligned.loops[kept].loops.empty()
+                                        : is_folding(aligned, kept);
+  };
   StoodFor others;
   if (!plan.representatives)
     return others;
 
   for (const auto& representative : *plan.representatives)
-    if (!loops[representative.process].loops.empty())
+    if (is_wanted(representative.process))
       for (auto m : representative.members)
         others.try_emplace(m, representative.process);
   for (const auto& representative : *plan.representatives)
@@ -102,10 +109,6 @@ std::map<std::size_t, IterationCounts> count_iterations(const PlannedTrace& trac
   std::erase_if(counts, [](const auto& one) { return one.second.empty(); });
 
   return counts;
-}
-
-bool is_folding(const AlignedProcesses& aligned, std::size_t process) {
-  return std::binary_search(aligned.folding.begin(), aligned.folding.end(), process);
 }
 
 // Adds the others that make the same calls as their stand-ins, and returns the rest.
@@ -165,7 +168,8 @@ void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const Ask
 }  // namespace
 
 AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
-                                 const FoldOptions& options, const std::vector<CallHash>& hashes) {
+                                 const FoldOptions& options, const std::vector<CallHash>& hashes,
+                                 RecordProgram record) {
   AlignedProcesses out;
   out.loops = loops;
   out.folding = find_aligned_processes(trace.plan(), loops);
@@ -178,7 +182,7 @@ AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<Pr
   if (options.errors == MeasuredProcesses::kept)
     return out;
 
-  auto others = list_others(trace.plan(), out.loops);
+  auto others = list_others(trace.plan(), out, record);
   if (!others.empty())
     others =
         add_same_calls(trace, others, hashes.empty() ? hash_calls(trace, others) : hashes, out);

@@ -15,6 +15,7 @@
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/plan_options.hpp"
+#include "model/program/program_file.hpp"
 #include "pipeline/events/call_hash.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/planned_trace.hpp"
@@ -51,9 +52,12 @@ struct AlignedProcesses {
 };
 
 // `loops` are those of find_loops_to_fold. Processes that are not kept are aligned only where the
-// options ask for errors on all. `hashes` are by process of the plan; empty: calls are read. Throws
-// Error(input), and Error(usage) where an iteration is to be kept that no loop has.
+// options ask for errors on all: those that a folding one stands for, and where what every process
+// did is recorded, all that a kept one with loops stands for. `hashes` are by process of the plan;
+// empty: calls are read. Throws Error(input), and Error(usage) where an iteration is to be kept
+// that no loop has.
 AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
-                                 const FoldOptions& options, const std::vector<CallHash>& hashes);
+                                 const FoldOptions& options, const std::vector<CallHash>& hashes,
+                                 RecordProgram record = RecordProgram::no);
 
 }  // namespace tracefold

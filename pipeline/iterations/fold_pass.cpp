@@ -123,7 +123,8 @@ FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const F
 AlignedProcesses align_unsure(const PlannedTrace& trace, FoldOptions options) {
   options.folds_unsure = true;
   options.errors = MeasuredProcesses::all;
-  return align_processes(trace, find_loops_to_fold(trace, options), options, {});
+  return align_processes(trace, find_loops_to_fold(trace, options), options, {},
+                         RecordProgram::yes);
 }
 
 // The loops alone, of which none is folded.
@@ -165,8 +166,8 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
         {options.asked, number, {}, {}, options.folds_unsure, options.keep, options.errors});
 
   // Align.
-  auto aligned =
-      align_processes(trace, loops, options, calls ? calls->hashes : std::vector<CallHash>{});
+  auto aligned = align_processes(trace, loops, options,
+                                 calls ? calls->hashes : std::vector<CallHash>{}, record);
   const bool folds = !aligned.folding.empty();
   if (!folds && (!writes || is_collapsed(trace.definitions())))
     return out;
@@ -253,7 +254,8 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
   if (folding) {
     auto of_all = *folding;
     of_all.errors = MeasuredProcesses::all;
-    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), of_all, {});
+    aligned =
+        align_processes(trace, find_loops_to_fold(trace, *folding), of_all, {}, RecordProgram::yes);
     if (aligned.folding.empty())
       take_loops(align_unsure(trace, *folding), aligned);
   }

@@ -32,8 +32,9 @@
 //   7  copy         what stays is written
 //
 // A location that is not kept is read for 1 and, where errors are measured on all processes or what
-// every process did is recorded (pipeline/program/program_recorder.hpp), for 4 and 5. It is read for 2 only where it makes other calls than what stands for it. If the first
-// reading did not tell that, because it was asked for calls alone, one more reading does.
+// every process did is recorded (pipeline/program/program_recorder.hpp), for 4 and 5. It is read
+// for 2 only where it makes other calls than what stands for it. If the first reading did not tell
+// that, because it was asked for calls alone, one more reading does.
 //
 // Errors on the kept processes are measured in two rounds over all iterations, since what stands
 // for the first iteration may come last. The profiles of iterations are kept in memory after the
