@@ -1,9 +1,10 @@
 // The plan: the JSON document that flows between stages. Plain data.
 //
 // The stages fill its sections in this order: trace, filters, intents and profiles, groups,
-// representatives, iterations, aggregates, messages, program, write. Iterations, aggregates, messages
-// and what every process does are only declared here, since most who see a plan need none of them: who looks into one of them
-// includes its header. Copies of a plan share these sections, which do not change.
+// representatives, iterations, aggregates, messages, program, write. Iterations, aggregates,
+// messages and what every process does are only declared here, since most who see a plan need none
+// of them: who looks into one of them includes its header. Copies of a plan share these sections,
+// which do not change.
 #pragma once
 
 #include "model/plan_files.hpp"

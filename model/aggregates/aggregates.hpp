@@ -66,6 +66,12 @@ inline Aggregates drop_series(Aggregates aggregates) {
 // where the others have a call path that these lack.
 std::optional<Aggregates> add_series(Aggregates aggregates, const Aggregates& folded);
 
+// Whether a column of call paths is stored: parts of execution time are not, since all time of a
+// call path is of one metric, that of its function.
+inline bool is_stored_column(const MetricColumns& columns, std::size_t column) {
+  return column >= columns.measured.size() || !is_part_of_execution_time(columns.measured[column]);
+}
+
 // Sets the parts of execution time, which are those of functions.
 void fill_time_parts(const std::vector<Metric>& time_metrics, CallPathProfiles& profiles);
 

@@ -110,10 +110,6 @@ CallShape shape_from(const Json& in, const std::vector<CallPath>& paths) {
   return shape;
 }
 
-bool is_stored(const MetricColumns& columns, std::size_t column) {
-  return column >= columns.measured.size() || !is_part_of_execution_time(columns.measured[column]);
-}
-
 // Column by column, without parts of execution time: 0 where all values are 0, else the places of
 // the others and their values. No places mean all.
 Json values_to_json(const CallPathProfiles& profiles, std::size_t process) {
@@ -121,7 +117,7 @@ Json values_to_json(const CallPathProfiles& profiles, std::size_t process) {
   Json out = Json::array();
 
   for (std::size_t c = 0; c < profiles.columns.size(); ++c) {
-    if (!is_stored(profiles.columns, c))
+    if (!is_stored_column(profiles.columns, c))
       continue;
 
     std::vector<std::uint64_t> places, values;
@@ -145,7 +141,7 @@ std::vector<std::uint64_t> values_from(const Json& in, std::size_t paths,
   std::vector<std::uint64_t> out(paths * columns.size());
   std::size_t next = 0;
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (!is_stored(columns, c))
+    if (!is_stored_column(columns, c))
       continue;
 
     const auto& column = in.at(next++);

@@ -1,28 +1,11 @@
 #include "model/program/packed_rows.hpp"
 
+#include "model/program/varints.hpp"
+
 #include <algorithm>
+#include <string_view>
 
 namespace tracefold {
-
-namespace {
-
-// Seven bits in each byte, the lowest first; all but the last byte have the eighth bit.
-void put_number(std::vector<std::uint8_t>& bytes, std::uint64_t number) {
-  for (; number >= 0x80; number >>= 7)
-    bytes.push_back(static_cast<std::uint8_t>(number | 0x80));
-  bytes.push_back(static_cast<std::uint8_t>(number));
-}
-
-std::uint64_t take_number(const std::uint8_t*& byte) {
-  std::uint64_t number = 0;
-  for (unsigned shift = 0;; shift += 7) {
-    number |= std::uint64_t{*byte & 0x7fu} << shift;
-    if (*byte++ < 0x80)
-      return number;
-  }
-}
-
-}  // namespace
 
 void PackedRows::add(std::span<const std::uint64_t> values) {
   values_.insert(values_.end(), values.begin(), values.end());
@@ -32,7 +15,7 @@ void PackedRows::add(std::span<const std::uint64_t> values) {
 void PackedRows::put(std::span<const std::uint64_t> column) {
   if (std::any_of(column.begin(), column.end(), [](auto value) { return value != 0; }))
     for (auto value : column)
-      put_number(bytes_, value);
+      put_varint(bytes_, value);
   ends_.push_back(bytes_.size());
 }
 
@@ -55,9 +38,9 @@ std::vector<std::uint64_t> PackedRows::read(std::size_t column) const {
   if (!has(column))
     return values;
 
-  const auto* byte = bytes_.data() + find_begin(column);
+  VarintReader reader(std::string_view(bytes_).substr(find_begin(column)));
   for (auto& value : values)
-    value = take_number(byte);
+    value = reader.take();
   return values;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -33,7 +34,7 @@ class PackedRows {
 
   std::size_t rows_ = 0;
   std::vector<std::uint64_t> values_;  // row by row, before finish()
-  std::vector<std::uint8_t> bytes_;    // column by column, after it
+  std::string bytes_;                  // column by column, after it: varints
   std::vector<std::size_t> ends_;      // by column, in `bytes_`
 };
 

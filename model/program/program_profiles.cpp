@@ -1,19 +1,6 @@
 #include "model/program/program_profiles.hpp"
 
-#include <span>
-
 namespace tracefold {
-
-namespace {
-
-template <class Step>
-void for_each_part(const MetricColumns& columns, Step&& step) {
-  for (std::size_t c = 0; c < columns.measured.size(); ++c)
-    if (is_part_of_execution_time(columns.measured[c]))
-      step(c);
-}
-
-}  // namespace
 
 void pack_values(ProgramProfiles& program) {
   auto& profiles = program.calls.profiles;
@@ -30,12 +17,9 @@ void pack_values(ProgramProfiles& program) {
 
 void leave_rest(const MetricColumns& columns, std::span<std::uint64_t> values) {
   auto& time = values[*columns.find(Metric::execution_time)];
-  for_each_part(columns, [&](std::size_t part) { time -= values[part]; });
-}
-
-void add_parts(const MetricColumns& columns, std::span<std::uint64_t> values) {
-  auto& time = values[*columns.find(Metric::execution_time)];
-  for_each_part(columns, [&](std::size_t part) { time += values[part]; });
+  for (std::size_t c = 0; c < columns.measured.size(); ++c)
+    if (is_part_of_execution_time(columns.measured[c]))
+      time -= values[c];
 }
 
 }  // namespace tracefold

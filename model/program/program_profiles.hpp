@@ -44,7 +44,5 @@ void pack_values(ProgramProfiles& program);
 // Values of one iteration by column, of which execution time is the whole: leaves in its place what
 // none of its parts has, so that an error of a share of each value is no larger one of the rest.
 void leave_rest(const MetricColumns& columns, std::span<std::uint64_t> values);
-// The other way round.
-void add_parts(const MetricColumns& columns, std::span<std::uint64_t> values);
 
 }  // namespace tracefold

@@ -37,7 +37,7 @@ std::vector<int> weigh_columns(const MetricColumns& columns, const ShownMetric& 
 }
 
 // The loop in which the first process that has one spends most time.
-std::size_t find_main_loop(const StoredProgram& stored) {
+std::size_t find_longest_loop(const StoredProgram& stored) {
   const auto& columns = stored.columns();
   const auto weights =
       weigh_columns(columns, {{"", MetricKind::time, {*columns.find(Metric::execution_time)}}, {}});
@@ -143,7 +143,7 @@ IterationMap read_program_map(const Archive& archive, const WholeProgram& progra
   map.metric = metric.entry.name;
   map.kind = metric.entry.kind;
   map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
-  map.loop = options.loop ? *options.loop : find_main_loop(stored);
+  map.loop = options.loop ? *options.loop : find_longest_loop(stored);
   const auto loops = choose_loops(stored, map.loop);
   for (std::size_t p = 0; p < stored.size(); ++p)
     if (loops[p]) {

@@ -27,10 +27,10 @@ std::string name_node(const Definitions& definitions, std::uint64_t id) {
 
 }  // namespace
 
-ProgramProfiles describe_program(const Definitions& definitions, const Plan& plan) {
-  ProgramProfiles out;
+std::vector<ProgramProcess> describe_program(const Definitions& definitions, const Plan& plan) {
+  std::vector<ProgramProcess> out;
   for (const auto& process : plan.processes) {
-    ProgramProcess& one = out.processes.emplace_back();
+    auto& one = out.emplace_back();
     if (const auto* location = definitions.find(Ref::location, process.id))
       one.type = get_field<"locationType", DefinitionKind::Location>(*location);
     if (const auto* group = definitions.find(Ref::location_group, process.location_group))

@@ -4,12 +4,14 @@
 #include "model/program/program_profiles.hpp"
 #include "otf2/definitions.hpp"
 
+#include <vector>
+
 namespace tracefold {
 
 struct Plan;
 
 // The processes of a plan: their types, where they ran, and what metrics those record that call
-// nothing. Times and all else are still to be filled in.
-ProgramProfiles describe_program(const Definitions& definitions, const Plan& plan);
+// nothing. Their times are still to be filled in.
+std::vector<ProgramProcess> describe_program(const Definitions& definitions, const Plan& plan);
 
 }  // namespace tracefold

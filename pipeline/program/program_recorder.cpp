@@ -156,7 +156,8 @@ void ProgramRecorder::put_calls(ProgramProfiles& out) {
 }
 
 ProgramProfiles ProgramRecorder::take() {
-  auto out = describe_program(pass_.trace().definitions(), pass_.trace().plan());
+  ProgramProfiles out;
+  out.processes = describe_program(pass_.trace().definitions(), pass_.trace().plan());
   put_calls(out);
 
   std::size_t loops = 0;

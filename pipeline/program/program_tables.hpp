@@ -1,5 +1,4 @@
-// What the columns of call-path profiles are called in the tables of tracefold.profiles, and which
-// of them are there.
+// What the columns of call-path profiles are called in the tables of tracefold.profiles.
 #pragma once
 
 #include "model/profile/metric.hpp"
@@ -8,11 +7,6 @@
 #include <string>
 
 namespace tracefold {
-
-// Of a call path all time is of one metric, that of its function: only the whole is stored.
-inline bool is_stored_column(const MetricColumns& columns, std::size_t column) {
-  return column >= columns.measured.size() || !is_part_of_execution_time(columns.measured[column]);
-}
 
 inline std::string name_stored_column(const MetricColumns& columns, std::size_t column) {
   if (const auto* counter = columns.counter(column))

@@ -18,16 +18,20 @@ namespace tracefold {
 
 namespace {
 
-// Throws Error(input) where the file is not the one that the plan names.
-std::string read_profiles_file(const PlanBeside& beside) {
+// The file that the plan names. Throws Error(input) where it cannot be read.
+struct ProfilesBeside {
+  std::string bytes;
+  std::string fault;  // why it is not that file; "" where it is
+};
+
+ProfilesBeside read_profiles_beside(const PlanBeside& beside) {
   const auto file = beside.file.parent_path() / profiles_name;
   auto bytes = read_file(file);
   if (!bytes)
-    throw Error(ErrorKind::input, "is missing").in(file.string());
+    return {{}, file.string() + ": is missing"};
   if (hash_text(*bytes) != beside.plan->program_file->sha256)
-    throw Error(ErrorKind::input, "is another file than the plan beside it names")
-        .in(file.string());
-  return std::move(*bytes);
+    return {{}, file.string() + ": is another file than the plan beside it names"};
+  return {std::move(*bytes), {}};
 }
 
 WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
@@ -63,14 +67,20 @@ auto read_beside(const Archive& archive, Diagnostics& diagnostics, Make&& make)
   if (!beside.is_that || !beside.plan || !beside.plan->program_file)
     return nullptr;
 
+  std::string fault;
   try {
-    return make(*beside.plan, read_profiles_file(beside));
+    auto found = read_profiles_beside(beside);
+    if (found.fault.empty())
+      return make(*beside.plan, std::move(found.bytes));
+    fault = std::move(found.fault);
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::input)
       throw;
-    diagnostics.warn("what all processes of the original did is not known", problem.what());
-    return nullptr;
+    fault = problem.what();
   }
+  diagnostics.warn("what all processes of the original did is not known", fault);
+
+  return nullptr;
 }
 
 }  // namespace
@@ -95,19 +105,16 @@ std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
 std::string check_profiles_file(const PlanBeside& beside) {
   if (!beside.plan->program_file)
     return {};
-  const auto file = beside.file.parent_path() / profiles_name;
-  auto bytes = read_file(file);
-  if (!bytes)
-    return file.string() + ": is missing";
-  if (hash_text(*bytes) != beside.plan->program_file->sha256)
-    return file.string() + ": is another file than the plan beside it names";
+  auto found = read_profiles_beside(beside);
+  if (!found.fault.empty())
+    return found.fault;
 
   try {
-    StoredProgram(std::move(*bytes)).check();
+    StoredProgram(std::move(found.bytes)).check();
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::input)
       throw;
-    return file.string() + ": " + problem.what();
+    return (beside.file.parent_path() / profiles_name).string() + ": " + problem.what();
   }
   return {};
 }

@@ -60,6 +60,11 @@ void record_profiled(PlanSession& session, const std::optional<FoldOptions>& fol
   }
 }
 
+RecordProgram choose_to_record(PlanSession& session, const OutputOptions& options) {
+  const auto& archive = session.archive();
+  return choose_record(archive, choose_most_profiles(archive, options.rewrite));
+}
+
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
   complete_aggregates(session, {});
@@ -132,8 +137,7 @@ void check_output(const OutputOptions& options) {
 
 Reduction reduce(PlanSession session, const ReduceOptions& options) {
   check_output(options.output);
-  const auto record = choose_record(
-      session.archive(), choose_most_profiles(session.archive(), options.output.rewrite));
+  const auto record = choose_to_record(session, options.output);
   session.make_groups(options.grouping, options.messages, options.folding, record);
   select(session.plan(), options.selection);
   if (options.folding)
@@ -171,9 +175,7 @@ Reduction write(PlanSession session, const WriteOptions& options) {
 
   if (options.folding) {
     session.require_groups();
-    fold_plan(session, *options.folding,
-              choose_record(session.archive(),
-                            choose_most_profiles(session.archive(), options.output.rewrite)));
+    fold_plan(session, *options.folding, choose_to_record(session, options.output));
   }
 
   auto made = rewrite_plan(std::move(session), options.output);
