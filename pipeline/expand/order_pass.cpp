@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
+#include "pipeline/expand/tried_ways.hpp"
 
 #include <fmt/format.h>
 
@@ -23,20 +24,13 @@ using ProcessIndex = std::uint32_t;
 constexpr std::uint32_t unset = 0xffffffff;
 constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a map
 
-// A receive on a channel on which several processes receive: the channel, the process, and how many
-// messages that has got there before.
-using SharedReceive = std::tuple<std::uint32_t, ProcessIndex, std::uint32_t>;
-// Which turn receives have, where it is not the first. Others come first where it is larger.
-using Turns = std::map<SharedReceive, std::uint32_t>;
-
 // What is sent from one rank to another with one tag.
 struct MessageQueue {
   std::vector<std::uint64_t> sent;  // times, by message
   std::uint64_t begun = 0;          // receives; where they are shared, those that have ended
   std::vector<ProcessIndex> waiting;
-  ProcessIndex receiver = unset;        // one of the processes that receive
-  bool is_shared = false;               // others receive, too
-  std::vector<SharedReceive> received;  // by message, there
+  ProcessIndex receiver = unset;  // one of the processes that receive
+  bool is_shared = false;         // others receive, too
 };
 
 struct CollectiveInstance {
@@ -56,12 +50,11 @@ struct CollectiveQueue {
 class Order {
  public:
   Order(const Messages& messages, const OperationFinder& finder,
-        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory,
-        const Turns& later)
+        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory, TriedWays& ways)
       : messages_(messages),
         finder_(finder),
         processes_(processes),
-        later_(later),
+        ways_(ways),
         memory_left_(memory),
         collectives_(messages.communicators.size()),
         waits_(processes.size()) {
@@ -92,39 +85,26 @@ class Order {
       }
       if (stopped_.empty())
         return std::move(result_);
-      if (!turns_.empty())
-        take_turn();
-      else if (!help_on())
+      if (turns_.empty() ? !help_on() : !take_turn())
         return std::nullopt;
     }
   }
 
-  // Where they do: lets the receives that got the last messages of the channels that they wait for
-  // come later, next time. False where there are none.
-  bool let_others_wait(Turns& later) {
-    bool has_others = false;
-    for (const auto& [t, stop] : stopped_) {
-      const auto number = find_known(t, stop.operation).queue;
-      if (number == unset)
-        continue;
-      const auto& received = messages_sent_[number].received;
-      const auto last = std::find_if(received.rbegin(), received.rend(),
-                                     [&](const auto& one) { return std::get<1>(one) != t; });
-      if (last == received.rend())
-        continue;
-      has_others = true;
-      auto& turn = later[*last];
-      turn = std::max(turn, find_turn(later, find_receive(number, t))) + 1;
-    }
-    return has_others;
+  // What to say where they do.
+  Error explain() {
+    const auto t = find_cause();
+    return Error(ErrorKind::input,
+                 fmt::format("its messages do not fit each other: rank {} waits for a message of "
+                             "rank {} that is never sent",
+                             processes_[t].rank, find_awaited(t)));
   }
 
-  [[noreturn]] void refuse() {
-    const auto t = find_cause();
-    throw Error(ErrorKind::input,
-                fmt::format("its messages do not fit each other: rank {} waits for a message of "
-                            "rank {} that is never sent",
-                            processes_[t].rank, find_awaited(t)));
+  // How many questions processes have asked.
+  std::uint64_t count_answers() const {
+    std::uint64_t answers = 0;
+    for (const auto& times : result_.times)
+      answers += times.answers.size();
+    return answers;
   }
 
  private:
@@ -197,13 +177,29 @@ class Order {
     }
   }
 
-  // Lets a process go on that asks for a message of a channel that others receive on, too.
-  void take_turn() {
-    turn_ = std::get<2>(*turns_.begin());
-    turns_.erase(turns_.begin());
+  // Lets a process go on that asks for a message of a channel that others receive on, too. False
+  // where this way has been gone before.
+  bool take_turn() {
+    const auto place = ways_.choose(hash_state(), turns_.size());
+    if (!place)
+      return false;
+    const auto chosen = std::next(turns_.begin(), static_cast<std::ptrdiff_t>(*place));
+    turn_ = chosen->second;
+    turns_.erase(chosen);
     stopped_.erase(turn_);
     play(turn_);
     turn_ = unset;
+    return true;
+  }
+
+  // What processes do next follows from how many questions have been answered to each.
+  std::uint64_t hash_state() const {
+    auto hash = result_.short_collectives;
+    for (const auto& times : result_.times) {
+      hash = (hash + times.answers.size() + 0x632be59bd9b4e019u) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 32;
+    }
+    return hash;
   }
 
   // Operations are looked up once for each process that has them.
@@ -313,17 +309,13 @@ class Order {
     auto& queue = find_queue(t, known, false);
     if (queue.is_shared) {
       if (queue.begun < queue.sent.size() && turn_ != t) {
-        turns_.emplace(find_turn(later_, find_receive(known.queue, t)), estimate_time(t), t);
+        turns_.emplace(estimate_time(t), t);
         return std::nullopt;
       }
       ticket = queue.begun;
       turn_ = unset;
-      if (ticket < queue.sent.size()) {
-        take_memory(sizeof(SharedReceive));
-        queue.received.push_back(find_receive(known.queue, t));
+      if (ticket < queue.sent.size())
         ++queue.begun;
-        ++got_[{known.queue, t}];
-      }
     }
     if (ticket < queue.sent.size())
       return queue.sent[ticket] + 1;
@@ -346,15 +338,6 @@ class Order {
       return instance.last;
     wait(t, instance.waiting);
     return std::nullopt;
-  }
-
-  SharedReceive find_receive(std::uint32_t queue, ProcessIndex t) const {
-    const auto got = got_.find({queue, t});
-    return {queue, t, got == got_.end() ? 0 : got->second};
-  }
-  static std::uint32_t find_turn(const Turns& later, const SharedReceive& receive) {
-    const auto at = later.find(receive);
-    return at == later.end() ? 0 : at->second;
   }
 
   // Without calls, nothing tells the times of a process: it goes on evenly from the first call of
@@ -441,7 +424,7 @@ class Order {
   const Messages& messages_;
   const OperationFinder& finder_;
   const std::vector<CommunicatingProcess>& processes_;
-  const Turns& later_;
+  TriedWays& ways_;
   std::uint64_t memory_left_;
   OrderResult result_;
   std::deque<Player<Sink>> players_;
@@ -455,27 +438,29 @@ class Order {
   std::map<ProcessIndex, Stop> stopped_;
   std::vector<std::uint32_t> waits_;  // by process: for how many messages and collectives
   ProcessIndex given_up_ = unset;
-  // Processes that ask for a message which others may get, with their turns and times.
-  std::set<std::tuple<std::uint32_t, std::uint64_t, ProcessIndex>> turns_;
+  // Processes that ask for a message which others may get, with their times before.
+  std::set<std::pair<std::uint64_t, ProcessIndex>> turns_;
   ProcessIndex turn_ = unset;
-  std::map<std::pair<std::uint32_t, ProcessIndex>, std::uint32_t> got_;  // by channel and process
-  std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;                   // of all calls
+  std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;  // of all calls
 };
 
 }  // namespace
 
 OrderResult find_order(const Messages& messages, const OperationFinder& finder,
                        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory) {
-  constexpr int most_tries = 32;
-  Turns later;
-  for (int tries = 1;; ++tries) {
-    const auto turns = later;
-    Order order(messages, finder, processes, memory, turns);
+  constexpr std::uint64_t most_answers = 1 << 26;
+  TriedWays ways;
+  std::optional<Error> failure;
+  std::uint64_t answers = 0;
+  do {
+    Order order(messages, finder, processes, memory, ways);
     if (auto found = order.find())
       return std::move(*found);
-    if (tries == most_tries || !order.let_others_wait(later))
-      order.refuse();
-  }
+    if (!failure)
+      failure = order.explain();
+    answers += order.count_answers();
+  } while (answers < most_answers && ways.begin_next());
+  throw *failure;
 }
 
 }  // namespace tracefold

@@ -10,8 +10,8 @@
 // Which thread of a rank receives a message is not known where several receive on its channel.
 // There, a receive that ends takes the next message that has been sent once nothing else can go on,
 // the earliest receive first. The times of threads without calls are not known; theirs are taken to
-// be spread evenly. Where a receive waits for ever then, all is tried again, some times, with the
-// receive that got the last message of its channel later.
+// be spread evenly. Where a receive waits for ever then, other receives are let first
+// (tried_ways.hpp), as long as that takes some seconds at most.
 //
 // One thread. The result depends on nothing but the arguments. Memory: 8 bytes for each message
 // and for each receive and collective; some 70 for each distinct operation of a process, 100 for
