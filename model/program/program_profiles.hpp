@@ -30,8 +30,26 @@ struct ProgramProcess {
   std::vector<std::string> metrics = {};        // as in Intent
 };
 
+// A Cartesian topology that the trace defines, and where in it each process is.
+struct ProgramTopology {
+  struct Axis {
+    std::string name;
+    std::uint64_t size = 0;
+    bool is_periodic = false;
+
+    bool operator==(const Axis&) const = default;
+  };
+  std::string name;
+  std::vector<Axis> axes;
+  // By process and axis, from 1 on; 0 on all axes: the process is not in it, or nobody knows where.
+  std::vector<std::uint64_t> places;
+
+  bool operator==(const ProgramTopology&) const = default;
+};
+
 struct ProgramProfiles {
   std::vector<ProgramProcess> processes;
+  std::vector<ProgramTopology> topologies = {};
   // Of all processes: what call paths they have; values are in `values`, and there are no loops.
   Aggregates calls;
   std::vector<PackedRows> values;  // by process and path of its shape

@@ -14,4 +14,9 @@ struct Plan;
 // nothing. Their times are still to be filled in.
 std::vector<ProgramProcess> describe_program(const Definitions& definitions, const Plan& plan);
 
+// The Cartesian topologies that are defined, with the places of the processes of a plan. All
+// locations of a rank are where it is, unless the topology has places of their own for them.
+// Coordinates that are outside of their topology are left out, and so is what comes second.
+std::vector<ProgramTopology> describe_topologies(const Definitions& definitions, const Plan& plan);
+
 }  // namespace tracefold

@@ -71,6 +71,7 @@ class Packer {
                {"percent", detail_.percent},
                {"named", named_processes_to_json(plan_.processes)}};
     add_processes(about);
+    add_topologies(about);
     add_calls(about);
     add_loops(about);
     return writer_.finish(about);
@@ -117,6 +118,24 @@ class Packer {
     add_field("process/metrics", [&](auto p) { return metric[p]; });
     about["nodes"] = nodes.take();
     about["recorded_metrics"] = metrics.take();
+  }
+
+  void add_topologies(Json& about) {
+    auto list = Json::array();
+    for (const auto& topology : program_.topologies) {
+      writer_.add({name_topology_table(list.size()), count(), topology.axes.size(), 0},
+                  [&](std::size_t p, std::span<std::uint64_t> out) {
+                    std::copy_n(
+                        topology.places.begin() + static_cast<std::ptrdiff_t>(p * out.size()),
+                        out.size(), out.begin());
+                  });
+      auto axes = Json::array();
+      for (const auto& axis : topology.axes)
+        axes.push_back({{"name", axis.name}, {"size", axis.size}, {"periodic", axis.is_periodic}});
+      list.push_back({{"name", topology.name}, {"axes", std::move(axes)}});
+    }
+    if (!list.empty())
+      about["topologies"] = std::move(list);
   }
 
   void add_calls(Json& about) {

@@ -158,6 +158,7 @@ void ProgramRecorder::put_calls(ProgramProfiles& out) {
 ProgramProfiles ProgramRecorder::take() {
   ProgramProfiles out;
   out.processes = describe_program(pass_.trace().definitions(), pass_.trace().plan());
+  out.topologies = describe_topologies(pass_.trace().definitions(), pass_.trace().plan());
   put_calls(out);
 
   std::size_t loops = 0;

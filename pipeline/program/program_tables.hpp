@@ -1,4 +1,4 @@
-// What the columns of call-path profiles are called in the tables of tracefold.profiles.
+// What the tables of tracefold.profiles are called.
 #pragma once
 
 #include "model/profile/metric.hpp"
@@ -20,6 +20,10 @@ inline std::string name_series_column(const MetricColumns& columns, std::size_t 
   if (column < columns.measured.size() && columns.measured[column] == Metric::execution_time)
     return "computation time";
   return name_stored_column(columns, column);
+}
+
+inline std::string name_topology_table(std::size_t topology) {
+  return "process/topology " + std::to_string(topology);
 }
 
 }  // namespace tracefold

@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/whole_number.hpp"
 #include "model/plan_processes.hpp"
-#include "model/program/program_profiles.hpp"
 #include "pipeline/program/program_tables.hpp"
 
 #include <fmt/format.h>
@@ -133,6 +132,30 @@ std::vector<Intent> StoredProgram::read_kinds() const {
 
     return out;
   });
+}
+
+std::vector<ProgramTopology> StoredProgram::read_topologies() const {
+  std::vector<ProgramTopology> out;
+  read_checked([&] {
+    const auto listed = file_.about().find("topologies");
+    if (listed == file_.about().end())
+      return;
+    for (const auto& entry : *listed) {
+      auto& topology = out.emplace_back();
+      topology.name = entry.at("name").get<std::string>();
+      for (const auto& axis : entry.at("axes"))
+        topology.axes.push_back({axis.at("name").get<std::string>(),
+                                 read_whole<std::uint64_t>(axis.at("size")),
+                                 axis.at("periodic").get<bool>()});
+      topology.places =
+          read_table(name_topology_table(out.size() - 1), processes_, topology.axes.size());
+      for (std::size_t k = 0; k < topology.places.size(); ++k)
+        if (topology.places[k] > topology.axes[k % topology.axes.size()].size)
+          refuse(fmt::format("processes are outside of the topology '{}'", topology.name));
+    }
+  });
+
+  return out;
 }
 
 Aggregates StoredProgram::read_calls(StoredColumns which) const {
@@ -268,6 +291,7 @@ void StoredProgram::check_series(const ProfilesTable& table, std::size_t columns
 void StoredProgram::check() const {
   read_processes();
   read_kinds();
+  read_topologies();
   read_calls(StoredColumns::time_and_visits);
   for (std::size_t c = 0; c < columns().size(); ++c) {
     if (!is_stored_column(columns(), c))

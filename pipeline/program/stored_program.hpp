@@ -9,6 +9,7 @@
 #include "model/plan.hpp"
 #include "model/program/profiles_file.hpp"
 #include "model/program/program_file.hpp"
+#include "model/program/program_profiles.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,9 @@ class StoredProgram {
   // By process: what its intent has besides call pairs (Intent::metrics), and its
   // OTF2_LocationType.
   std::vector<Intent> read_kinds() const;
+
+  // Where processes are in the Cartesian topologies of the original.
+  std::vector<ProgramTopology> read_topologies() const;
 
   // All processes: counts exactly, times and counters to detail().percent. Execution time and
   // visits take a part of the memory that all metrics do.

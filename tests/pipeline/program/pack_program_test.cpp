@@ -188,6 +188,12 @@ TEST(PackProgram, KeepsIterationsOfProcessesThatHaveOtherNumbersOfThem) {
     }
 }
 
+TEST(PackProgram, KeepsTopologies) {
+  const auto plan = make_small_program();
+  ASSERT_FALSE(plan.program->topologies.empty());
+  EXPECT_EQ(pack_and_read(plan).read_topologies(), plan.program->topologies);
+}
+
 TEST(PackProgram, HasNoTableOfAColumnOfZeros) {
   auto program = std::make_shared<ProgramProfiles>(*make_small_program().program);
   program->loops = {{std::vector<PackedRows>(4)}};

@@ -189,6 +189,19 @@ TEST_F(StoredProgramOf, ListsThatAreNotThere) {
   }
 }
 
+TEST_F(StoredProgramOf, TopologiesThatDoNotFit) {
+  EXPECT_THAT(find_refusal([](auto& of) { of.remove("process/topology 0"); }),
+              HasSubstr("'process/topology 0' is missing"));
+  EXPECT_THAT(find_refusal([](auto& of) { of.resize("process/topology 0", 4, 3); }),
+              HasSubstr("'process/topology 0' is missing, or has another size"));
+  EXPECT_THAT(find_refusal([](auto& of) { of.about["topologies"][0]["axes"].erase(1); }),
+              HasSubstr("'process/topology 0' is missing, or has another size"));
+  EXPECT_THAT(find_refusal([](auto& of) { of.values("process/topology 0")[1] = 4; }),
+              HasSubstr("outside of the topology 'grid'"));
+  EXPECT_THAT(find_refusal([](auto& of) { of.about["topologies"][0].erase("name"); }),
+              HasSubstr("name"));
+}
+
 TEST_F(StoredProgramOf, CallPathsThatAreNotThere) {
   EXPECT_THAT(find_refusal([](auto& of) {
                 of.find("calls/visits").head.labels = {0, 1, 3};

@@ -41,6 +41,16 @@ TraceBuilder build_trace() {
   trace.define(DefinitionKind::MetricClass, {0, 1, 0, 0}, {0});
   trace.record(idle, EventKind::Metric, 9, {0, 1},
                {type_double, std::bit_cast<std::uint64_t>(2.5)});
+  // Rank 1 has a place that the topology does not have, rank 2 has two places, and rank 3 has none.
+  const auto grid = trace.string("grid");
+  trace.define(DefinitionKind::CartDimension, {0, grid, 2, 1});
+  trace.define(DefinitionKind::CartDimension, {1, grid, 3, 0});
+  trace.define(DefinitionKind::CartTopology, {0, grid, TraceBuilder::world, 2}, {0, 1});
+  for (const auto& [rank, at] : {std::pair<std::uint64_t, std::vector<std::uint64_t>>{0, {1, 0}},
+                                 {1, {1, 3}},
+                                 {2, {0, 2}},
+                                 {2, {1, 1}}})
+    trace.define(DefinitionKind::CartCoordinate, {0, rank, 2}, at);
   trace.record(stream, EventKind::Enter, 5, {compute});
   trace.record(stream, EventKind::Leave, 95, {compute});
 
@@ -137,6 +147,18 @@ TEST_F(WholeProgramBeside, HasTheProcessesOfTheOriginal) {
   EXPECT_EQ(
       found->stored->iterations(0),
       (std::vector<std::uint64_t>{iterations, iterations, iterations, iterations, 0, iterations}));
+}
+
+TEST_F(WholeProgramBeside, HasThePlacesInTopologiesOfTheOriginal) {
+  const auto found = read();
+  ASSERT_TRUE(found);
+  const auto topologies = found->stored->read_topologies();
+  ASSERT_EQ(topologies.size(), 1u);
+  EXPECT_EQ(topologies[0].name, "grid");
+  EXPECT_THAT(topologies[0].axes, ElementsAre(ProgramTopology::Axis{"grid", 2, true},
+                                              ProgramTopology::Axis{"grid", 3, false}));
+  // The processes 0 to 3, one that is not in MPI, and one that rank 1 has created.
+  EXPECT_THAT(topologies[0].places, ElementsAre(2, 1, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0));
 }
 
 TEST_F(WholeProgramBeside, HasTheIntentsAndTimesOfTheOriginal) {
