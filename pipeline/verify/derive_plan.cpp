@@ -4,6 +4,7 @@
 #include "model/aggregates/aggregates.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/reduce/reduce.hpp"
@@ -109,6 +110,14 @@ bool has_same_messages_packed(const PlanBeside& beside, const Plan& derived, con
   return is_packed(told) && is_packed(right) && *beside.plan->messages == *derived.messages;
 }
 
+// The same of what all processes did.
+bool has_same_program_packed(const PlanBeside& beside, const std::string& profiles,
+                             const Json& told, const Json& right) {
+  return told.contains("program") && right.contains("program") &&
+         told["program"]["sha256"] != right["program"]["sha256"] &&
+         has_same_profiles(beside, profiles);
+}
+
 }  // namespace
 
 Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& options) {
@@ -159,13 +168,16 @@ void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive&
 
   const auto told = Json::parse(beside.text);
   auto right = Json::parse(files.plan);
-  const bool has_other_packing = has_same_messages_packed(beside, expected, told, right);
-  if (has_other_packing)
+  const bool has_other_messages = has_same_messages_packed(beside, expected, told, right);
+  if (has_other_messages)
     right["messages"]["packed"] = told["messages"]["packed"];
+  const bool has_other_program = has_same_program_packed(beside, files.profiles, told, right);
+  if (has_other_program)
+    right["program"]["sha256"] = told["program"]["sha256"];
 
   DocumentComparison comparison(rules);
   comparison.compare("", told, right);
-  if (!comparison.has_found() && !has_other_packing)
+  if (!comparison.has_found() && !has_other_messages && !has_other_program)
     rules.add_violation("it is written in another way");
 }
 

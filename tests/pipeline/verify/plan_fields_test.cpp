@@ -2,6 +2,8 @@
 // right again, and `verify` has to refuse each of them but those that are listed here.
 #include "base/sha256.hpp"
 #include "base/version.hpp"
+#include "base/zstd_frame.hpp"
+#include "model/plan_files.hpp"
 #include "pipeline/reduce/reduce.hpp"
 #include "pipeline/verify/verify.hpp"
 #include "tests/support/archive_content.hpp"
@@ -17,6 +19,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold::plan_fields_test {
@@ -110,14 +113,14 @@ class PlanFields : public ::testing::Test {
   void reduce_it(ReduceOptions options) {
     options.output.folder = small();
     reduce(original_, options, Context{ignored_});
-    plan_ = read_plan();
+    plan_ = read_small(plan_name);
     Diagnostics ignored;
     const Archive reduced((small() / "traces.otf2").string(), ignored);
     content_ = testing::read_content(reduced);
   }
 
-  std::string read_plan() const {
-    std::ifstream in(small() / plan_name, std::ios::binary);
+  std::string read_small(std::string_view name) const {
+    std::ifstream in(small() / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
@@ -188,6 +191,53 @@ TEST_F(PlanFields, NameWhatDiffers) {
   plan["representatives"][1]["why"] = "because";
   EXPECT_THAT(list_violations(verify_with(plan.dump())),
               HasSubstr("representatives[1].why is \"because\", not"));
+}
+
+// A number of 8 bytes.
+std::uint64_t read_number(const std::string& bytes, std::size_t at) {
+  std::uint64_t number = 0;
+  for (std::size_t k = 8; k-- > 0;)
+    number = number << 8 | static_cast<unsigned char>(bytes[at + k]);
+  return number;
+}
+
+std::string write_number(std::uint64_t number) {
+  std::string bytes;
+  for (unsigned k = 0; k < 8; ++k)
+    bytes += static_cast<char>(number >> (8 * k) & 0xff);
+  return bytes;
+}
+
+// A file of profiles with a changed document, which is packed in another way.
+std::string pack_again(const std::string& file, const std::function<void(std::string&)>& change) {
+  const auto footer = file.size() - 48;
+  const auto begin = read_number(file, footer), packed = read_number(file, footer + 8);
+  auto document =
+      unpack_frame(std::string_view(file).substr(begin, packed), read_number(file, footer + 16));
+  change(document);
+  const auto again = pack_frame(document, FrameContent::differences);
+  return file.substr(0, begin) + again + file.substr(begin + packed, footer - begin - packed) +
+         write_number(begin) + write_number(again.size()) + write_number(document.size()) +
+         file.substr(footer + 24);
+}
+
+TEST_F(PlanFields, MayNameProfilesThatAreOnlyPackedInAnotherWay) {
+  reduce_it({});
+  const auto profiles = read_small(profiles_name);
+  const auto verify_changed = [&](const std::function<void(std::string&)>& change) {
+    const auto other = pack_again(profiles, change);
+    EXPECT_NE(other, profiles);
+    std::ofstream(small() / profiles_name, std::ios::binary) << other;
+    auto plan = Json::parse(plan_);
+    plan["program"]["sha256"] = hash_text(other);
+    return list_violations(verify_with(plan.dump()));
+  };
+
+  EXPECT_THAT(verify_changed([](std::string&) {}), IsEmpty());
+  EXPECT_THAT(verify_changed([](std::string& document) {
+                document.replace(document.find("compute"), 7, "pretend");
+              }),
+              HasSubstr("program.sha256 is"));
 }
 
 TEST_F(PlanFields, OfAnotherVersionAreRefusedWithIt) {
