@@ -318,15 +318,15 @@ void ProfilesFile::read_index(std::string_view frame, std::uint64_t size,
   const auto count = reader.take();
   if (count > std::min<std::uint64_t>(most_profiles_groups, bytes.size()))
     refuse_profiles("it has too many groups");
-  std::vector<std::uint32_t> groups(static_cast<std::size_t>(count));
+  group_numbers_.resize(static_cast<std::size_t>(count));
   std::uint64_t last = 0;
-  for (auto& group : groups) {
+  for (auto& group : group_numbers_) {
     last += from_zigzag(reader.take());
     if (last > 0xffff'ffff)
       refuse_profiles("there is no such group");
     group = static_cast<std::uint32_t>(last);
   }
-  groups_ = RowGroups(groups);
+  groups_ = RowGroups(group_numbers_);
 
   if (blocks > bytes.size())
     refuse_profiles("its index is cut");

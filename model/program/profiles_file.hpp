@@ -90,6 +90,8 @@ class ProfilesFile {
   const nlohmann::ordered_json& about() const { return *about_; }
   const std::vector<ProfilesTable>& tables() const { return tables_; }
   const ProfilesTable* find(std::string_view name) const;
+  // By row of the tables that have so many rows: rows that are likely to be alike.
+  const std::vector<std::uint32_t>& groups() const { return group_numbers_; }
 
   // The values of all or of some rows of one of the tables, row by row; reads only the blocks that
   // hold them. Throws Error(input) where a block is damaged, and where more numbers are asked for
@@ -118,6 +120,7 @@ class ProfilesFile {
   std::vector<std::uint64_t> first_blocks_;  // by table, and behind the last
   std::vector<Block> blocks_;
   std::uint64_t labels_ = 0;
+  std::vector<std::uint32_t> group_numbers_;
   RowGroups groups_;
   std::map<unsigned, ValueSteps> steps_;  // by percent
 };

@@ -193,4 +193,18 @@ std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
   return found;
 }
 
+std::vector<std::uint64_t> list_originals(const Definitions& definitions,
+                                          const std::vector<std::uint64_t>& locations) {
+  const auto earlier = find_earlier_reductions(definitions);
+  std::vector<std::uint64_t> originals;
+  for (auto location : locations)
+    if (const auto found = earlier.find(location); found != earlier.end())
+      originals.insert(originals.end(), found->second.members.begin(), found->second.members.end());
+    else
+      originals.push_back(location);
+  std::sort(originals.begin(), originals.end());
+
+  return originals;
+}
+
 }  // namespace tracefold

@@ -66,4 +66,8 @@ struct EarlierReduction {
 std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
     const Definitions& definitions);
 
+// The processes of the first original that some locations stand for, ascending. Throws as above.
+std::vector<std::uint64_t> list_originals(const Definitions& definitions,
+                                          const std::vector<std::uint64_t>& locations);
+
 }  // namespace tracefold

@@ -101,6 +101,7 @@ struct ShownSeries {
 ShownSeries add_series(const StoredProgram& stored, std::size_t loop,
                        const std::vector<int>& weights) {
   ShownSeries out;
+  bool knows_columns = true;
   for (std::size_t c = 0; c < weights.size(); ++c) {
     if (weights[c] == 0)
       continue;
@@ -109,7 +110,10 @@ ShownSeries add_series(const StoredProgram& stored, std::size_t loop,
     add_weighted(series.values, weights[c], out.values);
     add_weighted(series.of_process, weights[c], out.sums.of_row);
     add_weighted(series.of_column, weights[c], out.sums.of_column);
+    knows_columns &= !series.of_column.empty();
   }
+  if (!knows_columns)
+    out.sums.of_column.clear();
 
   return out;
 }

@@ -55,6 +55,15 @@ class TextList {
   Json list_ = Json::array();
 };
 
+// The number of iterations that any process has in one loop.
+std::size_t find_longest(const ProgramProfiles& program) {
+  std::size_t longest = 0;
+  for (const auto& loop : program.loops)
+    for (const auto& rows : loop.rows)
+      longest = std::max(longest, rows.size());
+  return longest;
+}
+
 class Packer {
  public:
   Packer(const Plan& plan, const ProgramDetail& detail)
@@ -139,10 +148,7 @@ class Packer {
   }
 
   void add_calls(Json& about) {
-    auto frame = program_.calls;  // without what single processes did
-    frame.locations.clear();
-    frame.profiles.processes.clear();
-    about["calls"] = aggregates_to_json(frame);
+    about["calls"] = write_frame(program_.calls);
     add_field("process/call paths", [&](auto p) { return profiles_.processes[p].shape; });
 
     for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
@@ -220,6 +226,9 @@ class Packer {
     if (program_.loops.empty())
       return;
     about["iterations_per_column"] = detail_.iterations_per_column;
+    if (program_.loops.size() > most_stored_loops ||
+        find_longest(program_) > most_series_iterations)
+      return;  // readers would take none of it
     for (std::size_t l = 0; l < program_.loops.size(); ++l)
       add_loop(l, program_.loops[l]);
   }
@@ -268,28 +277,53 @@ class Packer {
   ProfilesWriter writer_;
 };
 
+// Whether readers take it: those of series read each of them whole.
+bool can_be_read(const ProgramProfiles& program, const ProgramDetail& detail) {
+  const auto longest = find_longest(program);
+  return program.loops.size() <= most_stored_loops && longest <= most_series_iterations &&
+         count_series_columns(longest, detail) <=
+             most_profiles_numbers_read / std::max<std::size_t>(program.processes.size(), 1);
+}
+
 // In the order in which they are tried.
 std::vector<ProgramDetail> list_details(const ProgramProfiles& program) {
-  std::vector<ProgramDetail> details{{percents.front(), 1}};
-  if (!program.loops.empty())
-    for (std::size_t per_column = 2; per_column <= most_per_column; per_column *= 2)
+  std::vector<ProgramDetail> details;
+  const auto most = program.loops.empty() ? 1 : most_per_column;
+  for (std::size_t per_column = 1; per_column <= most; per_column *= 2)
+    if (can_be_read(program, {percents.front(), per_column}))
       details.push_back({percents.front(), per_column});
+  if (details.empty())
+    details.push_back({percents.front(), 0});
+
   const auto coarsest = details.back().iterations_per_column;
   for (auto percent : std::span(percents).subspan(1))
     details.push_back({percent, coarsest});
-  details.push_back({percents.back(), 0});
+  if (coarsest > 0 && !program.loops.empty())
+    details.push_back({percents.back(), 0});
 
   return details;
+}
+
+// None where a file cannot hold so much.
+std::optional<std::string> pack(const Plan& plan, const ProgramDetail& detail) {
+  try {
+    return Packer(plan, detail).pack();
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::output)
+      throw;
+    return std::nullopt;
+  }
 }
 
 }  // namespace
 
 std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes) {
-  for (const auto& detail : list_details(*plan.program)) {
-    auto bytes = Packer(plan, detail).pack();
-    if (bytes.size() <= most_bytes)
-      return PackedProgram{std::move(bytes), detail};
-  }
+  const auto& calls = plan.program->calls;
+  if (!is_storable(calls, {.values = most_stored_values}))
+    return std::nullopt;
+  for (const auto& detail : list_details(*plan.program))
+    if (auto bytes = pack(plan, detail); bytes && bytes->size() <= most_bytes)
+      return PackedProgram{std::move(*bytes), detail};
 
   return std::nullopt;
 }

@@ -1,29 +1,47 @@
-// What the tables of tracefold.profiles are called.
+// What the tables of tracefold.profiles are called, and what their limits are beside those of the
+// format. docs/profiles-format.md has both. Thread-safe.
 #pragma once
 
+#include "model/aggregates/aggregates.hpp"
 #include "model/profile/metric.hpp"
+#include "model/program/program_file.hpp"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace tracefold {
 
-inline std::string name_stored_column(const MetricColumns& columns, std::size_t column) {
-  if (const auto* counter = columns.counter(column))
-    return "counter " + counter->name;
-  return std::string(get_entry(columns.measured[column]).name);
-}
+// Readers read no more of these.
+inline constexpr std::size_t most_stored_loops = 10'000;
+inline constexpr std::size_t most_stored_values = std::size_t{1} << 30;  // of call paths
 
+std::string name_stored_column(const MetricColumns& columns, std::size_t column);
 // In series of iterations, the parts of execution time and the rest, which is computation, have
 // tables each.
-inline std::string name_series_column(const MetricColumns& columns, std::size_t column) {
-  if (column < columns.measured.size() && columns.measured[column] == Metric::execution_time)
-    return "computation time";
-  return name_stored_column(columns, column);
-}
+std::string name_series_column(const MetricColumns& columns, std::size_t column);
+std::string name_topology_table(std::size_t topology);
 
-inline std::string name_topology_table(std::size_t topology) {
-  return "process/topology " + std::to_string(topology);
-}
+// Whether a table has sums over all processes, and whether its columns are call paths.
+bool is_sum_over_processes(std::string_view table);
+bool has_call_paths(std::string_view table);
+// The loop whose iterations are the columns of a table.
+std::optional<std::size_t> find_series_loop(std::string_view table);
+
+// How many columns the series of a loop have whose longest has so many iterations. Only where
+// iterations are kept.
+std::size_t count_series_columns(std::uint64_t iterations, const ProgramDetail& detail);
+// Of the call paths of all processes.
+std::size_t count_values(const CallPathProfiles& profiles);
+
+// What call paths there are, without processes and loops, which are in tables.
+nlohmann::ordered_json write_frame(Aggregates calls);
+
+// Throws Error(input).
+[[noreturn]] void refuse_program(const std::string& why);
 
 }  // namespace tracefold

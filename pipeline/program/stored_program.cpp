@@ -4,6 +4,7 @@
 #include "base/whole_number.hpp"
 #include "model/plan_processes.hpp"
 #include "pipeline/program/program_tables.hpp"
+#include "pipeline/program/table_rows.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,19 +19,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_loops = 10'000;
 constexpr auto no_place = static_cast<std::size_t>(-1);
-
-[[noreturn]] void refuse(const std::string& why) {
-  throw Error(ErrorKind::input, "is no file of profiles that can be read: " + why);
-}
-
-// How many rows are read at once.
-std::size_t count_rows_together(const ProfilesTable& table) {
-  constexpr std::uint64_t most_numbers = std::uint64_t{1} << 22;
-  return static_cast<std::size_t>(
-      std::max<std::uint64_t>(most_numbers / std::max<std::uint64_t>(table.columns, 1), 1));
-}
 
 // What the JSON library throws, and who parses ranges, is an error of the input.
 template <class Read>
@@ -38,11 +27,11 @@ auto read_checked(Read&& read) {
   try {
     return read();
   } catch (const nlohmann::json::exception& problem) {
-    refuse(problem.what());
+    refuse_program(problem.what());
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::usage)
       throw;
-    refuse(problem.what());
+    refuse_program(problem.what());
   }
 }
 
@@ -52,31 +41,36 @@ std::optional<std::uint64_t> none_if_zero(std::uint64_t number) {
 
 }  // namespace
 
-StoredProgram::StoredProgram(std::string bytes) : file_(std::move(bytes)) {
+StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
+    : file_(std::move(bytes)) {
   read_checked([&] {
     const auto& about = file_.about();
     if (about.at("version") != 1)
-      refuse("it is of another version");
+      refuse_program("it is of another version");
     processes_ = read_whole<std::size_t>(about.at("processes"));
     detail_.percent = read_whole<unsigned>(about.at("percent"));
     if (const auto* locations = file_.find("process/location");
         !locations || locations->rows != processes_)
-      refuse("it has another number of processes than it says");
+      refuse_program("it has another number of processes than it says");
+    if (processes_ > most_processes)
+      refuse_program(fmt::format("it has {} processes, and the trace stands for {}", processes_,
+                                 most_processes));
     frame_ = aggregates_from_json(about.at("calls"));
     if (!frame_.locations.empty() || !frame_.loops.empty())
-      refuse("it has processes in its call paths, or loops, which are tables");
+      refuse_program("it has processes in its call paths, or loops, which are tables");
 
+    is_cut_ = about.value("cut", false);
     if (about.contains("iterations_per_column"))
       detail_.iterations_per_column = read_whole<std::size_t>(about["iterations_per_column"]);
   });
 
-  for (std::size_t l = 0; l < most_loops; ++l) {
+  for (std::size_t l = 0; l < most_stored_loops; ++l) {
     const auto name = fmt::format("loop {}/iterations", l);
     if (!file_.find(name))
       break;
     loops_.push_back(read_field(name));
     if (find_longest(l) > most_series_iterations)
-      refuse("it has too many iterations");
+      refuse_program("it has too many iterations");
   }
 }
 
@@ -84,7 +78,7 @@ const ProfilesTable& StoredProgram::check_size(const std::string& name, std::siz
                                                std::size_t columns) const {
   const auto* table = file_.find(name);
   if (!table || table->rows != rows || table->columns != columns)
-    refuse(fmt::format("table '{}' is missing, or has another size", name));
+    refuse_program(fmt::format("table '{}' is missing, or has another size", name));
   return *table;
 }
 
@@ -104,10 +98,10 @@ std::vector<Process> StoredProgram::read_processes() const {
              events = read_field("process/events");
   auto out = read_checked([&] { return named_processes_from_json(file_.about().at("named")); });
   if (out.size() != processes_)
-    refuse("it names another number of processes");
+    refuse_program("it names another number of processes");
   for (std::size_t p = 0; p < processes_; ++p) {
     if (out[p].id != locations[p])
-      refuse("it names other processes");
+      refuse_program("it names other processes");
     out[p].rank = none_if_zero(ranks[p]);
     out[p].thread = threads[p];
     out[p].creator = none_if_zero(creators[p]);
@@ -126,7 +120,7 @@ std::vector<Intent> StoredProgram::read_kinds() const {
     std::vector<Intent> out(processes_);
     for (std::size_t p = 0; p < processes_; ++p) {
       if (numbers[p] >= lists.size())
-        refuse("it names a list of metrics that it does not have");
+        refuse_program("it names a list of metrics that it does not have");
       out[p] = {types[p], {}, lists[numbers[p]]};
     }
 
@@ -151,32 +145,38 @@ std::vector<ProgramTopology> StoredProgram::read_topologies() const {
           read_table(name_topology_table(out.size() - 1), processes_, topology.axes.size());
       for (std::size_t k = 0; k < topology.places.size(); ++k)
         if (topology.places[k] > topology.axes[k % topology.axes.size()].size)
-          refuse(fmt::format("processes are outside of the topology '{}'", topology.name));
+          refuse_program(fmt::format("processes are outside of the topology '{}'", topology.name));
     }
   });
 
   return out;
 }
 
-Aggregates StoredProgram::read_calls(StoredColumns which) const {
+Aggregates StoredProgram::read_frame() const {
   auto out = frame_;
-  if (which == StoredColumns::time_and_visits)
-    out.profiles.columns = {{Metric::execution_time, Metric::visits}, {}};
   out.locations = read_field("process/location");
   if (!std::is_sorted(out.locations.begin(), out.locations.end()))
-    refuse("processes are not in ascending order");
+    refuse_program("processes are not in ascending order");
 
   auto& profiles = out.profiles;
-  const auto width = profiles.columns.size();
-  std::size_t values = 0;
   for (auto shape : read_field("process/call paths")) {
     if (shape >= profiles.shapes.size())
-      refuse("it names a set of call paths that it does not have");
-    values += profiles.shapes[shape].paths.size() * width;
-    if (values > AggregateLimits().values * 8)
-      refuse("its call paths are too many");
+      refuse_program("it names a set of call paths that it does not have");
     profiles.processes.push_back({static_cast<std::uint32_t>(shape), {}});
   }
+
+  return out;
+}
+
+Aggregates StoredProgram::read_calls(StoredColumns which) const {
+  auto out = read_frame();
+  auto& profiles = out.profiles;
+  if (which == StoredColumns::time_and_visits)
+    profiles.columns = {{Metric::execution_time, Metric::visits}, {}};
+
+  const auto width = profiles.columns.size();
+  if (count_values(profiles) > most_stored_values)
+    refuse_program("its call paths are too many");
   for (auto& process : profiles.processes)
     process.values.resize(profiles.shapes[process.shape].paths.size() * width);
 
@@ -204,12 +204,12 @@ Aggregates StoredProgram::read_calls(StoredColumns which) const {
 // By call path its place in a table.
 std::vector<std::size_t> StoredProgram::list_places(const ProfilesTable& table) const {
   if (table.rows != processes_)
-    refuse(fmt::format("table '{}' is of other processes", table.name));
+    refuse_program(fmt::format("table '{}' is of other processes", table.name));
   std::vector<std::size_t> place(frame_.profiles.paths.size(), no_place);
   for (std::size_t k = 0; k < table.columns; ++k) {
     const auto path = table.labels.empty() ? k : table.labels[k];
     if (path >= place.size())
-      refuse(fmt::format("table '{}' is of call paths that are not there", table.name));
+      refuse_program(fmt::format("table '{}' is of call paths that are not there", table.name));
     place[path] = k;
   }
 
@@ -220,17 +220,13 @@ void StoredProgram::put_calls(const ProfilesTable& table, std::size_t column,
                               CallPathProfiles& profiles) const {
   const auto place = list_places(table);
   const auto width = profiles.columns.size();
-  const auto together = count_rows_together(table);
-  for (std::size_t first = 0; first < processes_; first += together) {
-    const auto count = std::min(together, processes_ - first);
-    const auto values = file_.read_rows(table, first, count);
-    for (std::size_t p = first; p < first + count; ++p) {
-      const auto& paths = profiles.shape(p).paths;
-      for (std::size_t k = 0; k < paths.size(); ++k)
-        if (place[paths[k]] != no_place)
-          profiles.processes[p].values[k * width + column] =
-              values[(p - first) * table.columns + place[paths[k]]];
-    }
+  TableRows rows(file_, table);
+  for (std::size_t p = 0; p < processes_; ++p) {
+    const auto values = rows[p];
+    const auto& paths = profiles.shape(p).paths;
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      if (place[paths[k]] != no_place)
+        profiles.processes[p].values[k * width + column] = values[place[paths[k]]];
   }
 }
 
@@ -249,7 +245,10 @@ ProgramSeries StoredProgram::read_series(std::size_t loop, std::size_t column) c
   out.values = file_.read(*table);
   if (table->percent > 0) {
     out.of_process = read_field(name + "/by process");
-    out.of_column = read_table(name + "/by iteration", 1, out.columns);
+    if (is_cut_)
+      out.of_column.clear();
+    else
+      out.of_column = read_table(name + "/by iteration", 1, out.columns);
     return out;
   }
   for (std::size_t p = 0; p < processes_; ++p)
@@ -271,20 +270,19 @@ std::string StoredProgram::name_series(std::size_t loop, std::size_t column) con
 }
 
 std::size_t StoredProgram::count_columns(std::size_t loop) const {
-  const auto per_column = detail_.iterations_per_column;
-  if (per_column == 0)
-    refuse("it has no iterations");
-  const auto longest = find_longest(loop);
-  return static_cast<std::size_t>(longest / per_column + (longest % per_column > 0));
+  if (detail_.iterations_per_column == 0)
+    refuse_program("it has no iterations");
+  return count_series_columns(find_longest(loop), detail_);
 }
 
 void StoredProgram::check_series(const ProfilesTable& table, std::size_t columns) const {
   if (table.columns != columns)
-    refuse(fmt::format("table '{}' has another number of iterations", table.name));
+    refuse_program(fmt::format("table '{}' has another number of iterations", table.name));
   check_size(table.name, processes_, columns);
   if (table.percent > 0) {
     check_size(table.name + "/by process", processes_, 1);
-    check_size(table.name + "/by iteration", 1, columns);
+    if (!is_cut_)
+      check_size(table.name + "/by iteration", 1, columns);
   }
 }
 
@@ -307,11 +305,9 @@ void StoredProgram::check() const {
       if (const auto* table = file_.find(name_series(l, c)))
         check_series(*table, count_columns(l));
   for (const auto& table : file_.tables()) {
-    const auto together = count_rows_together(table);
-    for (std::uint64_t first = 0; first < table.rows; first += together)
-      file_.read_rows(
-          table, static_cast<std::size_t>(first),
-          static_cast<std::size_t>(std::min<std::uint64_t>(together, table.rows - first)));
+    TableRows rows(file_, table);
+    for (std::uint64_t row = 0; row < table.rows; row += rows.together())
+      rows[static_cast<std::size_t>(row)];
   }
 }
 

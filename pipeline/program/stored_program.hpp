@@ -23,14 +23,17 @@ struct ProgramSeries {
   std::size_t columns = 0;            // of values, each of `iterations_per_column` iterations
   std::vector<std::uint64_t> values;  // process by process: sums of the iterations of a column;
                                       // empty: all are 0
-  // Exact sums: by process, and by column over all processes.
+  // Exact sums: by process, and by column over all processes. The latter are empty where the file
+  // was cut to some processes, and values have an error.
   std::vector<std::uint64_t> of_process, of_column;
 };
 
 class StoredProgram {
  public:
-  explicit StoredProgram(std::string bytes);
+  // No memory is taken for more than so many processes, which a trace may stand for.
+  explicit StoredProgram(std::string bytes, std::uint64_t most_processes = most_profiles_groups);
 
+  const ProfilesFile& file() const { return file_; }
   const ProgramDetail& detail() const { return detail_; }
   std::size_t size() const { return processes_; }
   // As a plan of the original knows them, without their profiles.
@@ -42,6 +45,8 @@ class StoredProgram {
   // Where processes are in the Cartesian topologies of the original.
   std::vector<ProgramTopology> read_topologies() const;
 
+  // What call paths the processes have, without values.
+  Aggregates read_frame() const;
   // All processes: counts exactly, times and counters to detail().percent. Execution time and
   // visits take a part of the memory that all metrics do.
   Aggregates read_calls(StoredColumns which) const;
@@ -73,6 +78,7 @@ class StoredProgram {
 
   ProfilesFile file_;
   std::size_t processes_ = 0;
+  bool is_cut_ = false;  // it was cut to some processes
   ProgramDetail detail_;
   Aggregates frame_;                               // without processes
   std::vector<std::vector<std::uint64_t>> loops_;  // iterations, by loop and process

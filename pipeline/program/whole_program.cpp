@@ -4,11 +4,16 @@
 #include "base/sha256.hpp"
 #include "filters/groups/group.hpp"
 #include "model/profile/function_names.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/profile/flat_profiles.hpp"
+#include "pipeline/program/cut_program.hpp"
+#include "pipeline/program/table_rows.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,6 +37,24 @@ ProfilesBeside read_profiles_beside(const PlanBeside& beside) {
   if (hash_text(*bytes) != beside.plan->program_file->sha256)
     return {{}, file.string() + ": is another file than the plan beside it names"};
   return {std::move(*bytes), {}};
+}
+
+bool have_same_content(const ProfilesFile& a, const ProfilesFile& b) {
+  if (a.about() != b.about() || a.tables() != b.tables())
+    return false;
+  for (const auto& table : a.tables()) {
+    TableRows of_a(a, table), of_b(b, table);
+    for (std::size_t row = 0; row < table.rows; ++row)
+      if (const auto left = of_a[row], right = of_b[row];
+          !std::equal(left.begin(), left.end(), right.begin(), right.end()))
+        return false;
+  }
+
+  return true;
+}
+
+std::uint64_t count_originals(const Definitions& definitions) {
+  return list_originals(definitions, definitions.locations()).size();
 }
 
 WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
@@ -88,18 +111,28 @@ auto read_beside(const Archive& archive, Diagnostics& diagnostics, Make&& make)
 std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
                                                        Diagnostics& diagnostics) {
   return read_beside(archive, diagnostics, [&](const Plan& beside, std::string bytes) {
-    return std::make_shared<const WholeProgram>(make_whole_program(
-        beside, archive, std::make_shared<const StoredProgram>(std::move(bytes))));
+    return std::make_shared<const WholeProgram>(
+        make_whole_program(beside, archive,
+                           std::make_shared<const StoredProgram>(
+                               std::move(bytes), count_originals(archive.definitions()))));
   });
 }
 
 std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
+                                                         const std::vector<std::uint64_t>& left,
                                                          Diagnostics& diagnostics) {
-  return read_beside(archive, diagnostics, [](const Plan& beside, std::string bytes) {
-    const StoredProgram checked(bytes);
-    return std::make_shared<const PackedProgram>(
-        PackedProgram{std::move(bytes), beside.program_file->detail});
-  });
+  const auto all = archive.definitions().locations();
+  return read_beside(
+      archive, diagnostics,
+      [&](const Plan& beside, std::string bytes) -> std::shared_ptr<const PackedProgram> {
+        const StoredProgram stored(bytes, count_originals(archive.definitions()));
+        if (left.size() < all.size())
+          bytes = cut_program(stored, list_originals(archive.definitions(), left));
+        if (bytes.empty())
+          return nullptr;
+        return std::make_shared<const PackedProgram>(
+            PackedProgram{std::move(bytes), beside.program_file->detail});
+      });
 }
 
 std::string check_profiles_file(const PlanBeside& beside) {
@@ -117,6 +150,20 @@ std::string check_profiles_file(const PlanBeside& beside) {
     return (beside.file.parent_path() / profiles_name).string() + ": " + problem.what();
   }
   return {};
+}
+
+bool has_same_profiles(const PlanBeside& beside, const std::string& bytes) {
+  auto found = read_profiles_beside(beside);
+  if (!found.fault.empty() || bytes.empty())
+    return false;
+
+  try {
+    return have_same_content(ProfilesFile(std::move(found.bytes)), ProfilesFile(bytes));
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::input)
+      throw;
+    return false;
+  }
 }
 
 std::string describe_detail(const ProgramDetail& detail) {

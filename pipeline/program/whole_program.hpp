@@ -12,8 +12,10 @@
 #include "pipeline/program/pack_program.hpp"
 #include "pipeline/program/stored_program.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -31,13 +33,20 @@ struct WholeProgram {
 std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
                                                        Diagnostics& diagnostics);
 
-// The file as it is, to be put beside the trace when that is reduced again; null as above.
+// The file to be put beside the trace when that is reduced again: as it is, or cut to the processes
+// that these locations of the trace, which ascend, stand for. Null as above, or where nothing is
+// kept of these.
 std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
+                                                         const std::vector<std::uint64_t>& left,
                                                          Diagnostics& diagnostics);
 
 // What is wrong with the file that the plan names; "" where nothing is, or it names none. Throws
 // Error(input) where the file cannot be read.
 std::string check_profiles_file(const PlanBeside& beside);
+
+// Whether the file that the plan names holds the same as these bytes, which another version of zstd
+// may have packed. Throws Error(input) where the file cannot be read.
+bool has_same_profiles(const PlanBeside& beside, const std::string& bytes);
 
 // "times to 1 %, from tracefold.profiles", and what of it is less exact.
 std::string describe_detail(const ProgramDetail& detail);

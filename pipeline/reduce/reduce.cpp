@@ -14,21 +14,42 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
 
 namespace {
 
-// What is stored of all processes stays where nothing of it is left out, and it has room.
+bool leaves_functions_out(const Plan& plan) {
+  return std::any_of(plan.filters.begin(), plan.filters.end(), [](const FilterSection& filter) {
+    return !filter.drop.empty() || !filter.keep.empty();
+  });
+}
+
+// The locations of the trace that filters leave.
+std::vector<std::uint64_t> list_left(const Archive& archive, const Plan& plan) {
+  if (plan.filters.empty())
+    return archive.definitions().locations();
+  std::vector<std::uint64_t> left;
+  for (const auto& process : plan.processes)
+    left.push_back(process.id);
+  return left;
+}
+
+// What is stored of all processes stays for those that are left, where it has room. What they would
+// have done without some functions does not follow from it.
 void carry_program(PlanSession& session, std::uint64_t most_bytes) {
   auto& plan = session.plan();
-  const auto stored = read_packed_program(session.archive(), session.diagnostics());
+  const auto stored = read_packed_program(session.archive(), list_left(session.archive(), plan),
+                                          session.diagnostics());
   if (!stored)
     return;
-  if (!plan.filters.empty())
+  if (leaves_functions_out(plan))
     session.diagnostics().note(fmt::format(
-        "{} is not written: it is of all processes and functions, and some are left out now",
+        "{} is not written: functions are left out now, and it does not tell what all processes of "
+        "the original did without them",
         profiles_name));
   else if (stored->bytes.size() > most_bytes)
     session.diagnostics().note(fmt::format("{} is not written: it takes {} bytes, and may take {}",

@@ -170,18 +170,37 @@ it_goes_on_with_the_trace() {
   expect 0 "$TRACEFOLD" verify again_1K/traces.otf2 --against small/traces.otf2
 }
 
-# What it says of all processes and functions is not so where a filter leaves some out.
-it_ends_where_processes_or_functions_are_left_out() {
-  local number=0 options
-  for options in '--locations 0-1' '--drop MPI_Wait*'; do
-    number=$((number + 1))
-    # shellcheck disable=SC2086
-    "$TRACEFOLD" filter small/traces.otf2 $options |
-      "$TRACEFOLD" reduce - -o "part_$number" > out.txt 2> err.txt
-    says err.txt 'tracefold.profiles is not written: it is of all processes and functions, and some are left out now'
-    lacks out.txt 'profiles of all'
-    check "$options keeps it" [ "$(size_of "part_$number")" = 0 ]
-  done
+# Ranks 0 and 1, with a thread each, are kept for others, too.
+it_is_cut_to_the_processes_that_are_left() {
+  "$TRACEFOLD" filter small/traces.otf2 --locations 0-1 | "$TRACEFOLD" reduce - -o part > out.txt 2> err.txt
+  says out.txt 'profiles of all'
+  lacks err.txt 'is not written'
+  check 'it is not cut' [ "$(size_of part)" -lt "$(size_of small)" ]
+  expect 0 "$TRACEFOLD" verify part/traces.otf2 --against small/traces.otf2
+  says out.txt 'ok   the profiles beside it are those that the plan names'
+
+  local others
+  expect 0 "$TRACEFOLD" profile --per-process --format csv small/traces.otf2
+  cp out.txt of_all.txt
+  expect 0 "$TRACEFOLD" profile --per-process --format csv part/traces.otf2
+  says err.txt 'of the original: counts exactly, times to 1 %'
+  others=$(grep -cvxFf of_all.txt out.txt || true)
+  check "$others lines are not of the whole" [ "$others" = 0 ]
+  check 'nothing is cut' [ "$(wc -l < out.txt)" -lt "$(wc -l < of_all.txt)" ]
+  expect 0 "$TRACEFOLD" iterations --map visits part/traces.otf2
+  expect 0 "$TRACEFOLD" iterations --map 'execution time' part/traces.otf2
+
+  "$TRACEFOLD" filter small/traces.otf2 --locations 0-1 | "$TRACEFOLD" write - -o part_written -q
+  check 'write cuts it in another way' cmp part/tracefold.profiles part_written/tracefold.profiles
+}
+
+# What all processes do without some functions is not known.
+it_ends_where_functions_are_left_out() {
+  "$TRACEFOLD" filter small/traces.otf2 --drop 'MPI_Wait*' |
+    "$TRACEFOLD" reduce - -o dropped > out.txt 2> err.txt
+  says err.txt 'tracefold.profiles is not written: functions are left out now'
+  lacks out.txt 'profiles of all'
+  check 'it is kept' [ "$(size_of dropped)" = 0 ]
 }
 
 it_is_the_same_by_stages() {
@@ -247,7 +266,8 @@ what_is_left_out_is_said
 no_iterations_are_stored_where_there_is_little_room
 bad_sizes_are_refused
 it_goes_on_with_the_trace
-it_ends_where_processes_or_functions_are_left_out
+it_is_cut_to_the_processes_that_are_left
+it_ends_where_functions_are_left_out
 it_is_the_same_by_stages
 it_is_the_same_for_any_threads_and_memory
 a_folder_that_has_it_is_replaced

@@ -320,6 +320,31 @@ TEST(PackProgramWithLessRoom, KeepsNothingWhereThatHasNoRoom) {
   EXPECT_EQ(pack(plan, size).detail, (ProgramDetail{1, 1}));
 }
 
+TEST(PackProgramOfTooMuch, KeepsAsManyValuesOfALoopAsAreReadAtATime) {
+  auto plan = make_program(std::vector<std::vector<std::size_t>>(257, {1}));
+  auto program = std::make_shared<ProgramProfiles>(*plan.program);
+  PackedRows visits_only;
+  for (std::size_t i = 0; i < std::size_t{1} << 20; ++i)
+    visits_only.add(Values{0, 0, 0, 1, 0, 0});
+  visits_only.finish();
+  program->loops[0].rows.assign(257, PackedRows());
+  program->loops[0].rows[0] = std::move(visits_only);
+  plan.program = program;
+  const auto packed = pack(plan);
+  EXPECT_EQ(packed.detail, (ProgramDetail{1, 2}));
+  const auto visits = StoredProgram(packed.bytes).read_series(0, 3);
+  EXPECT_EQ(visits.columns, std::size_t{1} << 19);
+}
+
+TEST(PackProgramOfTooMuch, KeepsNoIterationsOfMoreLoopsThanAreRead) {
+  const auto plan = make_program({std::vector<std::size_t>(10'001, 1), {}});
+  const auto packed = pack(plan);
+  EXPECT_EQ(packed.detail, (ProgramDetail{1, 0}));
+  const StoredProgram stored(packed.bytes);
+  EXPECT_FALSE(stored.has_iterations());
+  EXPECT_EQ(stored.read_calls(StoredColumns::all).locations, plan.program->calls.locations);
+}
+
 TEST(PackProgramWithLessRoom, SaysWhatItDoesNotKeep) {
   EXPECT_EQ(describe_detail({1, 1}), "times to 1 %, from tracefold.profiles");
   EXPECT_EQ(describe_detail({1, 8}),

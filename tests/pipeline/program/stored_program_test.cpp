@@ -126,6 +126,18 @@ TEST_F(StoredProgramOf, AnotherNumberOfProcesses) {
               HasSubstr("another number of processes than it says"));
 }
 
+TEST_F(StoredProgramOf, MoreProcessesThanTheTraceStandsFor) {
+  const auto bytes = make_bytes([](auto&) {});
+  EXPECT_EQ(StoredProgram(bytes, 4).size(), 4u);
+  try {
+    const StoredProgram stored(bytes, 3);
+    ADD_FAILURE() << "they were taken";
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.kind(), ErrorKind::input);
+    EXPECT_THAT(problem.what(), HasSubstr("it has 4 processes, and the trace stands for 3"));
+  }
+}
+
 TEST_F(StoredProgramOf, DocumentsThatLackParts) {
   for (const auto* part : {"processes", "percent", "calls", "named", "recorded_metrics"})
     EXPECT_THAT(find_refusal([&](auto& of) { of.about.erase(part); }), HasSubstr(part)) << part;

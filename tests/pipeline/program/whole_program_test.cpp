@@ -81,7 +81,8 @@ class WholeProgramBeside : public ::testing::Test {
     const auto archive = open(name);
     auto found = read_whole_program(*archive, diagnostics);
     warnings_ = diagnostics.warnings();
-    EXPECT_EQ(read_packed_program(*archive, diagnostics) == nullptr, found == nullptr);
+    const auto& locations = archive->definitions().locations();
+    EXPECT_EQ(read_packed_program(*archive, locations, diagnostics) == nullptr, found == nullptr);
     return found;
   }
 

@@ -1,0 +1,159 @@
+#include "pipeline/program/cut_program.hpp"
+
+#include "model/plan_processes.hpp"
+#include "pipeline/program/program_tables.hpp"
+#include "pipeline/program/table_rows.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::uint32_t> choose_groups(const std::vector<std::uint32_t>& all,
+                                         const std::vector<std::size_t>& rows) {
+  std::vector<std::uint32_t> groups;
+  if (!all.empty())
+    for (auto row : rows)
+      groups.push_back(all[row]);
+  return groups;
+}
+
+class ProgramCutter {
+ public:
+  ProgramCutter(const StoredProgram& stored, std::vector<std::size_t> rows, const Aggregates& all,
+                const std::vector<std::uint64_t>& locations)
+      : stored_(stored),
+        file_(stored.file()),
+        rows_(std::move(rows)),
+        calls_(keep_locations(all, locations)),
+        writer_(choose_groups(file_.groups(), rows_)) {
+    number_paths(all.profiles);
+  }
+
+  std::string cut() {
+    for (const auto& table : file_.tables())
+      if (!is_sum_over_processes(table.name))
+        cut_table(table);
+    return writer_.finish(make_about());
+  }
+
+ private:
+  static constexpr auto no_path_left = static_cast<std::uint32_t>(-1);
+
+  void number_paths(const CallPathProfiles& all) {
+    std::vector<bool> is_used(all.paths.size());
+    for (auto row : rows_)
+      for (auto path : all.shape(row).paths)
+        is_used[path] = true;
+    std::uint32_t next = 0;
+    for (std::size_t path = 0; path < is_used.size(); ++path)
+      numbers_.push_back(is_used[path] ? next++ : no_path_left);
+  }
+
+  void cut_table(const ProfilesTable& table) {
+    if (table.rows != stored_.size())
+      refuse_program(fmt::format("table '{}' is of other processes", table.name));
+    if (table.name == "process/call paths")
+      add_shapes(table);
+    else if (has_call_paths(table.name))
+      add_paths(table);
+    else if (const auto loop = find_series_loop(table.name))
+      add_columns({table.name, rows_.size(), count_columns(*loop), table.percent}, table);
+    else
+      add_columns({table.name, rows_.size(), table.columns, table.percent}, table);
+  }
+
+  void add_shapes(const ProfilesTable& table) {
+    writer_.add({table.name, rows_.size(), 1, 0}, [&](std::size_t p, std::span<std::uint64_t> out) {
+      out[0] = calls_.profiles.processes[p].shape;
+    });
+  }
+
+  // The call paths that are left.
+  void add_paths(const ProfilesTable& table) {
+    std::vector<std::size_t> places;
+    std::vector<std::uint32_t> labels;
+    for (std::size_t k = 0; k < table.columns; ++k) {
+      const auto path = table.labels.empty() ? k : table.labels[k];
+      if (path < numbers_.size() && numbers_[path] != no_path_left) {
+        places.push_back(k);
+        labels.push_back(numbers_[path]);
+      }
+    }
+    if (places.empty())
+      return;
+
+    TableRows rows(file_, table);
+    writer_.add({table.name, rows_.size(), places.size(), table.percent, std::move(labels)},
+                [&](std::size_t p, std::span<std::uint64_t> out) {
+                  const auto from = rows[rows_[p]];
+                  std::transform(places.begin(), places.end(), out.begin(),
+                                 [&](std::size_t place) { return from[place]; });
+                });
+  }
+
+  // The first columns of a table.
+  void add_columns(ProfilesTable cut, const ProfilesTable& table) {
+    TableRows rows(file_, table);
+    writer_.add(std::move(cut), [&](std::size_t p, std::span<std::uint64_t> out) {
+      std::copy_n(rows[rows_[p]].begin(), out.size(), out.begin());
+    });
+  }
+
+  // Of the series of a loop: those that some process that is left has iterations for.
+  std::size_t count_columns(std::size_t loop) const {
+    std::uint64_t longest = 0;
+    if (loop >= stored_.loops())
+      refuse_program(fmt::format("it has no loop {}", loop));
+    for (auto row : rows_)
+      longest = std::max(longest, stored_.iterations(loop)[row]);
+    return count_series_columns(longest, stored_.detail());
+  }
+
+  Json make_about() const {
+    auto about = file_.about();
+    const auto all = stored_.read_processes();
+    std::vector<Process> left;
+    for (auto row : rows_)
+      left.push_back(all[row]);
+    about["processes"] = left.size();
+    about["named"] = named_processes_to_json(left);
+    about["calls"] = write_frame(calls_);
+    about["cut"] = true;
+
+    return about;
+  }
+
+  const StoredProgram& stored_;
+  const ProfilesFile& file_;
+  std::vector<std::size_t> rows_;       // that are left, ascending
+  Aggregates calls_;                    // of these, without values
+  std::vector<std::uint32_t> numbers_;  // of call paths, by number before
+  ProfilesWriter writer_;
+};
+
+}  // namespace
+
+std::string cut_program(const StoredProgram& stored, const std::vector<std::uint64_t>& locations) {
+  const auto all = stored.read_frame();
+  std::vector<std::size_t> rows;
+  for (std::size_t p = 0; p < stored.size(); ++p)
+    if (std::binary_search(locations.begin(), locations.end(), all.locations[p]))
+      rows.push_back(p);
+  if (rows.empty())
+    return {};
+
+  return ProgramCutter(stored, std::move(rows), all, locations).cut();
+}
+
+}  // namespace tracefold
