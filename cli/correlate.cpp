@@ -130,35 +130,34 @@ int run_correlate(Session& session, const CorrelateCommandOptions& options) {
   check(options);
   give_large_blocks_back();
   auto opened = open_plan(session, options);
+  if (!options.over_iterations)  // what call paths did in each is not kept of all processes
+    opened.ask_for_all();
   opened.profile();
 
-  const auto& archive = opened.archive();
   const auto& plan = opened.plan();
-  const auto members = find_calling_processes(archive.definitions(), plan);
+  CorrelatedTrace trace{opened.archive(),
+                        plan,
+                        find_calling_processes(plan),
+                        std::nullopt,
+                        session.context().read_as("correlate"),
+                        session.diagnostics,
+                        opened.program()};
   std::optional<ChosenLoop> chosen;
-  std::optional<SeriesLoop> loop;
   if (options.over_iterations) {
-    chosen = choose_loop(opened, members, options.asked, options.loop);
-    loop.emplace(SeriesLoop{chosen->loops, chosen->loop});
+    chosen = choose_loop(opened, trace.members, options.asked, options.loop);
+    trace.loop.emplace(SeriesLoop{chosen->loops, chosen->loop});
   }
 
-  const auto reading = session.context().read_as("correlate");
   if (options.all_pairs)
     show(session, plan,
-         correlate_all_pairs(archive, plan, members, loop, options.correlate,
-                             options.threshold.value_or(usual_threshold), reading,
-                             session.diagnostics),
+         correlate_all_pairs(trace, options.correlate, options.threshold.value_or(usual_threshold)),
          options);
   else if (options.explain)
     show(session, plan,
-         explain_waits(archive, plan, members, loop, options.correlate,
-                       options.top.value_or(findings_of_a_table), reading, session.diagnostics),
+         explain_waits(trace, options.correlate, options.top.value_or(findings_of_a_table)),
          options);
   else
-    show(session, plan,
-         correlate_view(archive, plan, members, loop, options.correlate, reading,
-                        session.diagnostics),
-         options);
+    show(session, plan, correlate_view(trace, options.correlate), options);
 
   return 0;
 }

@@ -1,13 +1,19 @@
 #include "pipeline/correlation/call_order.hpp"
 
 #include "base/sort_and_unite.hpp"
+#include "model/iterations/stand_in_name.hpp"
+#include "model/plan.hpp"
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
+#include "pipeline/iterations/stand_in_iteration.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/profile/stored_aggregates.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -101,52 +107,82 @@ class CallSpanSink {
 // What is collected from all processes.
 class CollectedSpans {
  public:
-  CollectedSpans(std::size_t iterations, std::size_t waits, std::size_t causes)
-      : waits_(waits),
-        causes_(causes),
-        ends_(iterations * waits, 0),
-        begins_(iterations * causes, never),
-        own_(waits * causes, false) {}
+  CollectedSpans(const std::vector<CallPath>& tree, const OrderedPaths& paths,
+                 std::size_t iterations)
+      : tree_(PathNumbers::make_tree(tree)),
+        paths_(paths),
+        ends_(iterations * waits(), 0),
+        begins_(iterations * causes(), never),
+        own_(waits() * causes(), false) {}
 
-  // What one process did in one iteration; spans by place among waits and causes. From any thread.
-  void add(std::size_t iteration, std::span<const CallSpan> waits,
-           std::span<const CallSpan> causes) {
-    const std::lock_guard lock(mutex_);
-    for (std::size_t w = 0; w < waits_; ++w) {
-      auto& end = ends_[iteration * waits_ + w];
-      end = std::max(end, waits[w].last_end);
-      for (std::size_t c = 0; c < causes_; ++c)
-        if (causes[c].first_begin < waits[w].last_end)
-          own_[w * causes_ + c] = true;
+  // What one process did in one iteration: by path of its own tree. From any thread.
+  void add(std::size_t iteration, const std::vector<CallSpan>& spans,
+           std::span<const CallPath> own_tree, PathNumbers& known) {
+    std::vector<CallSpan> wait_spans(waits());
+    std::vector<CallSpan> cause_spans(causes());
+    const auto put = [](const auto& paths, PathIndex path, const CallSpan& span, auto& to) {
+      const auto at = std::lower_bound(paths.begin(), paths.end(), path);
+      if (at != paths.end() && *at == path)
+        to[static_cast<std::size_t>(at - paths.begin())].add(span);
+    };
+    for (std::size_t p = 1; p < spans.size(); ++p) {
+      const auto path = known.find(tree_, static_cast<PathIndex>(p), own_tree);
+      put(paths_.waits, path, spans[p], wait_spans);
+      put(paths_.causes, path, spans[p], cause_spans);
     }
-    for (std::size_t c = 0; c < causes_; ++c) {
-      auto& begin = begins_[iteration * causes_ + c];
-      begin = std::min(begin, causes[c].first_begin);
-    }
+    add(iteration, wait_spans, cause_spans);
+  }
+
+  // What was not met counts as begun on the same process.
+  void allow_unmet() {
+    for (std::size_t w = 0; w < waits(); ++w)
+      for (std::size_t c = 0; c < causes(); ++c)
+        if (ends_[w] == 0 || begins_[c] == never)
+          own_[w * causes() + c] = true;
   }
 
   std::vector<CallOrder::Begun> compare() const {
     std::vector<CallOrder::Begun> out(own_.size(), CallOrder::Begun::nowhere);
-    for (std::size_t w = 0; w < waits_; ++w)
-      for (std::size_t c = 0; c < causes_; ++c)
-        if (own_[w * causes_ + c])
-          out[w * causes_ + c] = CallOrder::Begun::on_the_same_process;
+    for (std::size_t w = 0; w < waits(); ++w)
+      for (std::size_t c = 0; c < causes(); ++c)
+        if (own_[w * causes() + c])
+          out[w * causes() + c] = CallOrder::Begun::on_the_same_process;
         else if (has_begun_somewhere(w, c))
-          out[w * causes_ + c] = CallOrder::Begun::on_other_processes;
+          out[w * causes() + c] = CallOrder::Begun::on_other_processes;
     return out;
   }
 
  private:
+  std::size_t waits() const { return paths_.waits.size(); }
+  std::size_t causes() const { return paths_.causes.size(); }
+
+  // Spans by place among waits and causes.
+  void add(std::size_t iteration, std::span<const CallSpan> wait_spans,
+           std::span<const CallSpan> cause_spans) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t w = 0; w < waits(); ++w) {
+      auto& end = ends_[iteration * waits() + w];
+      end = std::max(end, wait_spans[w].last_end);
+      for (std::size_t c = 0; c < causes(); ++c)
+        if (cause_spans[c].first_begin < wait_spans[w].last_end)
+          own_[w * causes() + c] = true;
+    }
+    for (std::size_t c = 0; c < causes(); ++c) {
+      auto& begin = begins_[iteration * causes() + c];
+      begin = std::min(begin, cause_spans[c].first_begin);
+    }
+  }
+
   bool has_begun_somewhere(std::size_t wait, std::size_t cause) const {
-    const auto iterations = causes_ == 0 ? 0 : begins_.size() / causes_;
+    const auto iterations = causes() == 0 ? 0 : begins_.size() / causes();
     for (std::size_t i = 0; i < iterations; ++i)
-      if (begins_[i * causes_ + cause] < ends_[i * waits_ + wait])
+      if (begins_[i * causes() + cause] < ends_[i * waits() + wait])
         return true;
     return false;
   }
 
-  std::size_t waits_;
-  std::size_t causes_;
+  const PathNumbers::Tree tree_;
+  const OrderedPaths& paths_;
   std::mutex mutex_;
   std::vector<std::uint64_t> ends_;    // the last, by iteration and wait
   std::vector<std::uint64_t> begins_;  // the first, by iteration and cause
@@ -161,56 +197,140 @@ std::size_t count_most_iterations(const SeriesPass& pass, const std::optional<Se
   return most;
 }
 
+// The kept iterations of a location of a reduced trace.
+struct KeptLoops {
+  ProcessLoops loops;
+  // By iteration through all loops, the loop and the iteration of the original; none: it is not
+  // kept.
+  std::vector<std::optional<StandInIteration>> kept;
+};
+
+KeptLoops find_kept_loops(const StoredAggregates* stored, std::uint64_t location) {
+  KeptLoops out;
+  const auto* series = stored ? stored->find_series(location) : nullptr;
+  if (!series)
+    return out;
+
+  for (std::size_t l = 0; l < series->size(); ++l) {
+    const auto& fold = stored->aggregates().loops[l];
+    std::vector<std::optional<std::size_t>> kept_at;
+    out.loops.loops.push_back(make_kept_loop((*series)[l], fold, kept_at));
+    kept_at.resize(out.loops.loops.back().iterations.size());
+    for (auto k : kept_at)
+      out.kept.push_back(k ? std::optional(StandInIteration{l, fold.kept[*k]}) : std::nullopt);
+  }
+  if (!series->empty() && series->front().is_taken)
+    out.loops.taken_from = 0;
+
+  return out;
+}
+
+// The spans of the call paths of a reduced location in the whole original.
+class UnfoldedSpans {
+ public:
+  explicit UnfoldedSpans(const KeptLoops& loops) : loops_(loops) {}
+
+  void add(std::size_t iteration, const std::vector<CallSpan>& spans) {
+    spans_.resize(std::max(spans_.size(), spans.size()));
+    std::vector<PathIndex>* kept = nullptr;
+    if (iteration < loops_.kept.size() && loops_.kept[iteration])
+      kept = &paths_of_[{loops_.kept[iteration]->loop, loops_.kept[iteration]->iteration}];
+    for (std::size_t p = 1; p < spans.size(); ++p) {
+      spans_[p].add(spans[p]);
+      if (kept && spans[p].last_end > 0)
+        kept->push_back(static_cast<PathIndex>(p));
+    }
+  }
+
+  // Puts the calls of kept iterations where others stand for them.
+  const std::vector<CallSpan>& unfold(std::span<const CallPath> paths,
+                                      const std::vector<Function>& functions) {
+    for (std::size_t p = 1; p < spans_.size(); ++p) {
+      const auto& function = functions[paths[p].function];
+      const auto named = is_stand_in(function) ? find_stand_in_iteration(function.name)
+                                               : std::optional<StandInIteration>();
+      if (!named)
+        continue;
+      if (const auto found = paths_of_.find(std::pair(named->loop, named->iteration));
+          found != paths_of_.end())
+        for (auto path : found->second)
+          spans_[path].add(spans_[p]);
+    }
+
+    return spans_;
+  }
+
+ private:
+  const KeptLoops& loops_;
+  std::vector<CallSpan> spans_;                                                     // by path
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<PathIndex>> paths_of_;  // by iteration
+};
+
 }  // namespace
 
-CallOrder::CallOrder(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
-                     const std::vector<CallPath>& tree, std::vector<PathIndex> waits,
-                     std::vector<PathIndex> causes)
-    : waits_(std::move(waits)), causes_(std::move(causes)) {
-  sort_and_unite(waits_);
-  sort_and_unite(causes_);
-  CollectedSpans collected(count_most_iterations(pass, loop), waits_.size(), causes_.size());
-  const auto numbers = PathNumbers::make_tree(tree);
+OrderedPaths::OrderedPaths(std::vector<PathIndex> waiting, std::vector<PathIndex> causing)
+    : waits(std::move(waiting)), causes(std::move(causing)) {
+  sort_and_unite(waits);
+  sort_and_unite(causes);
+}
+
+CallOrder read_call_order(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
+                          const std::vector<CallPath>& tree, OrderedPaths paths) {
+  CollectedSpans collected(tree, paths, count_most_iterations(pass, loop));
   const ProcessLoops no_loops;
 
   pass.trace().read_each(pass.members(), [&](std::size_t process, const auto& read_calls_to) {
     const auto first = loop ? loop->count_iterations_before(process) : 0;
     const auto count = loop ? loop->count_iterations(process) : 0;
     PathNumbers known;
-    std::vector<CallSpan> wait_spans;
-    std::vector<CallSpan> cause_spans;
-
-    CallSpanSink sink(
-        loop ? loop->loops[process] : no_loops,
-        [&](std::size_t iteration, const std::vector<CallSpan>& spans) {
-          if (loop && (iteration < first || iteration - first >= count))
-            return;
-
-          wait_spans.assign(waits_.size(), {});
-          cause_spans.assign(causes_.size(), {});
-          const auto put = [](const auto& paths, PathIndex path, const CallSpan& span, auto& to) {
-            const auto at = std::lower_bound(paths.begin(), paths.end(), path);
-            if (at != paths.end() && *at == path)
-              to[static_cast<std::size_t>(at - paths.begin())].add(span);
-          };
-          for (std::size_t p = 1; p < spans.size(); ++p) {
-            const auto path = known.find(numbers, static_cast<PathIndex>(p), sink.paths());
-            put(waits_, path, spans[p], wait_spans);
-            put(causes_, path, spans[p], cause_spans);
-          }
-          collected.add(loop ? iteration - first : 0, wait_spans, cause_spans);
-        });
+    CallSpanSink sink(loop ? loop->loops[process] : no_loops,
+                      [&](std::size_t iteration, const std::vector<CallSpan>& spans) {
+                        if (loop && (iteration < first || iteration - first >= count))
+                          return;
+                        collected.add(loop ? iteration - first : 0, spans, sink.paths(), known);
+                      });
     read_calls_to(sink);
     sink.finish();
   });
 
-  begun_ = collected.compare();
+  auto begun = collected.compare();  // uses the paths
+  return {std::move(paths), std::move(begun)};
+}
+
+CallOrder read_kept_call_order(const Archive& archive, const ReadOptions& reading,
+                               Diagnostics& diagnostics, const std::vector<Function>& functions,
+                               const std::vector<CallPath>& tree, OrderedPaths paths) {
+  Plan kept;
+  for (auto id : archive.definitions().locations())
+    kept.processes.emplace_back().id = id;
+  const PlannedTrace trace(archive, kept, reading, diagnostics);
+  const auto stored = StoredAggregates::read(archive, {});
+  const auto& own_functions = trace.functions().functions();
+  CollectedSpans collected(rename_functions(tree, functions, own_functions), paths, 1);
+
+  trace.read_each(list_processes(kept), [&](std::size_t process, const auto& read_calls_to) {
+    const auto loops = find_kept_loops(stored ? &*stored : nullptr, kept.processes[process].id);
+    UnfoldedSpans unfolded(loops);
+    CallSpanSink sink(loops.loops, [&](std::size_t iteration, const std::vector<CallSpan>& spans) {
+      unfolded.add(iteration, spans);
+    });
+    read_calls_to(sink);
+    sink.finish();
+    PathNumbers known;
+    collected.add(0, unfolded.unfold(sink.paths(), own_functions), sink.paths(), known);
+  });
+  collected.allow_unmet();
+
+  auto begun = collected.compare();  // uses the paths
+  return {std::move(paths), std::move(begun)};
 }
 
 CallOrder::Begun CallOrder::find(PathIndex wait, PathIndex cause) const {
-  const auto w = std::lower_bound(waits_.begin(), waits_.end(), wait) - waits_.begin();
-  const auto c = std::lower_bound(causes_.begin(), causes_.end(), cause) - causes_.begin();
-  return begun_[static_cast<std::size_t>(w) * causes_.size() + static_cast<std::size_t>(c)];
+  const auto place = [](const std::vector<PathIndex>& paths, PathIndex path) {
+    return static_cast<std::size_t>(std::lower_bound(paths.begin(), paths.end(), path) -
+                                    paths.begin());
+  };
+  return begun_[place(paths_.waits, wait) * paths_.causes.size() + place(paths_.causes, cause)];
 }
 
 }  // namespace tracefold

@@ -19,6 +19,13 @@
 
 namespace tracefold {
 
+// The call paths that are asked for, as numbers in a tree.
+struct OrderedPaths {
+  OrderedPaths(std::vector<PathIndex> waiting, std::vector<PathIndex> causing);
+
+  std::vector<PathIndex> waits, causes;  // ascending, each once
+};
+
 class CallOrder {
  public:
   // Where calls of the cause begin before calls that wait have ended, in one iteration.
@@ -28,18 +35,27 @@ class CallOrder {
     on_the_same_process,
   };
 
-  // Reads the members of the pass. Paths are numbers in the tree. Throws Error(input).
-  CallOrder(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
-            const std::vector<CallPath>& tree, std::vector<PathIndex> waits,
-            std::vector<PathIndex> causes);
+  // `begun` is by wait, then by cause.
+  CallOrder(OrderedPaths paths, std::vector<Begun> begun)
+      : paths_(std::move(paths)), begun_(std::move(begun)) {}
 
   // Both have to be among those that were asked for.
   Begun find(PathIndex wait, PathIndex cause) const;
 
  private:
-  std::vector<PathIndex> waits_;   // ascending
-  std::vector<PathIndex> causes_;  // ascending
-  std::vector<Begun> begun_;       // by wait, then by cause
+  OrderedPaths paths_;
+  std::vector<Begun> begun_;
 };
+
+// Reads the members of the pass. Throws Error(input).
+CallOrder read_call_order(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
+                          const std::vector<CallPath>& tree, OrderedPaths paths);
+
+// The order in the whole original of a reduced trace, by the calls that its kept processes have
+// left: a call that stands for an iteration is where all calls of the kept iteration are. What none
+// of them calls may have begun at any time. The tree names `functions`. Throws Error(input).
+CallOrder read_kept_call_order(const Archive& archive, const ReadOptions& reading,
+                               Diagnostics& diagnostics, const std::vector<Function>& functions,
+                               const std::vector<CallPath>& tree, OrderedPaths paths);
 
 }  // namespace tracefold

@@ -214,11 +214,9 @@ void explain_some(const TraceCorrelation& trace,
 
 }  // namespace
 
-CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
-                                 const std::vector<std::size_t>& members,
-                                 std::optional<SeriesLoop> loop, const CorrelateOptions& options,
-                                 const ReadOptions& reading, Diagnostics& diagnostics) {
-  const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
+CorrelationReport correlate_view(const CorrelatedTrace& correlated,
+                                 const CorrelateOptions& options) {
+  const TraceCorrelation trace(correlated, options);
   CorrelationReport report{trace.scope(), *trace.views().query(), true, {}, 0, 1};
 
   std::vector<std::size_t> others(trace.views().size());
@@ -247,12 +245,9 @@ CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
   return report;
 }
 
-ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
-                                  const std::vector<std::size_t>& members,
-                                  std::optional<SeriesLoop> loop, const CorrelateOptions& options,
-                                  double threshold, const ReadOptions& reading,
-                                  Diagnostics& diagnostics) {
-  const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
+ClusterReport correlate_all_pairs(const CorrelatedTrace& correlated,
+                                  const CorrelateOptions& options, double threshold) {
+  const TraceCorrelation trace(correlated, options);
   ClusterReport report{trace.scope(), threshold, {}, 0, 0, 0, 1, {}};
   const auto axes = report.scope.axes.size();
 
@@ -291,15 +286,12 @@ ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
   return report;
 }
 
-ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
-                                const std::vector<std::size_t>& members,
-                                std::optional<SeriesLoop> loop, CorrelateOptions options,
-                                std::size_t most, const ReadOptions& reading,
-                                Diagnostics& diagnostics) {
+ExplanationReport explain_waits(const CorrelatedTrace& correlated, CorrelateOptions options,
+                                std::size_t most) {
   options.views.query.clear();
   if (!options.views.metrics.empty())
     options.views.metrics.emplace_back("waiting");
-  const TraceCorrelation trace(archive, plan, members, loop, options, reading, diagnostics);
+  const TraceCorrelation trace(correlated, options);
   ExplanationReport report{trace.scope(), 0, {}, 1};
   const auto& views = report.scope.views;
 
@@ -330,7 +322,7 @@ ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
   for (const auto& wait : report.waits)
     waiting.push_back(wait.view);
   const auto order = trace.views().find_call_order(waiting, causes);
-  const CauseShifts shifts(trace, loop.has_value());
+  const CauseShifts shifts(trace, correlated.loop.has_value());
 
   // As many calls at once as there is room for their queries.
   const auto at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(

@@ -9,33 +9,23 @@
 #include "pipeline/correlation/trace_correlation.hpp"
 
 #include <cstddef>
-#include <optional>
-#include <vector>
 
 namespace tracefold {
 
 // One view, `options.views.query`, with all others: findings by |r|. Throws Error(usage, input).
-CorrelationReport correlate_view(const Archive& archive, const Plan& plan,
-                                 const std::vector<std::size_t>& members,
-                                 std::optional<SeriesLoop> loop, const CorrelateOptions& options,
-                                 const ReadOptions& reading, Diagnostics& diagnostics);
+CorrelationReport correlate_view(const CorrelatedTrace& correlated,
+                                 const CorrelateOptions& options);
 
 // All views with each other, clustered by leaders (cluster_views.hpp): those with the largest
 // shares of their metrics come first. `options.views.query` is empty. Throws Error(usage, input).
-ClusterReport correlate_all_pairs(const Archive& archive, const Plan& plan,
-                                  const std::vector<std::size_t>& members,
-                                  std::optional<SeriesLoop> loop, const CorrelateOptions& options,
-                                  double threshold, const ReadOptions& reading,
-                                  Diagnostics& diagnostics);
+ClusterReport correlate_all_pairs(const CorrelatedTrace& correlated,
+                                  const CorrelateOptions& options, double threshold);
 
 // The calls that wait longest, `most` of them, each with what correlates most with its waiting
 // time: the time of another call path, or the bytes of any, as long as it begins before the waiting
 // has ended (call_order.hpp). `options.views.query` is not used.
 // Throws Error(usage, input).
-ExplanationReport explain_waits(const Archive& archive, const Plan& plan,
-                                const std::vector<std::size_t>& members,
-                                std::optional<SeriesLoop> loop, CorrelateOptions options,
-                                std::size_t most, const ReadOptions& reading,
-                                Diagnostics& diagnostics);
+ExplanationReport explain_waits(const CorrelatedTrace& correlated, CorrelateOptions options,
+                                std::size_t most);
 
 }  // namespace tracefold

@@ -100,6 +100,31 @@ std::vector<Coordinates> fill_rows(const std::vector<Axis>& axes,
   return out;
 }
 
+[[noreturn]] void throw_no_topology(const std::string& name,
+                                    const std::vector<std::string>& known) {
+  throw Error(ErrorKind::usage,
+              fmt::format("`topology` '{}': the trace has no such topology", name))
+      .hint(known.empty() ? "it defines none; give a grid with `grid`"
+                          : fmt::format("one of: {}", fmt::join(known, ", ")));
+}
+
+[[noreturn]] void refuse_topology(const std::string& name, const std::string& what) {
+  throw Error(ErrorKind::input, fmt::format("the topology '{}' {}", name, what))
+      .hint("give a grid with `grid` instead");
+}
+
+void check_no_rank_is_missing(const std::string& name, const std::vector<Coordinates>& found) {
+  const auto missing =
+      std::count_if(found.begin(), found.end(), [](const auto& c) { return c.empty(); });
+  if (missing > 0)
+    refuse_topology(name,
+                    fmt::format("has no coordinates of {} of {} processes", missing, found.size()));
+}
+
+std::string name_topology_axis(const std::string& name, std::size_t axis) {
+  return name.empty() ? fmt::format("x{}", axis + 1) : name;
+}
+
 const Definition& find_topology(const Definitions& definitions, const std::string& name) {
   const Definition* found = nullptr;
   std::vector<std::string> names;
@@ -112,12 +137,9 @@ const Definition& find_topology(const Definitions& definitions, const std::strin
       found = &d;
   }
 
-  if (found)
-    return *found;
-  throw Error(ErrorKind::usage,
-              fmt::format("`topology` '{}': the trace has no such topology", name))
-      .hint(names.empty() ? "it defines none; give a grid with `grid`"
-                          : fmt::format("one of: {}", fmt::join(names, ", ")));
+  if (!found)
+    throw_no_topology(name, names);
+  return *found;
 }
 
 std::vector<Axis> read_axes(const Definitions& definitions, const Definition& topology) {
@@ -129,7 +151,7 @@ std::vector<Axis> read_axes(const Definitions& definitions, const Definition& to
 
     constexpr auto kind = DefinitionKind::CartDimension;
     const auto& name = definitions.text(get_field<"name", kind>(*d));
-    axes.push_back({name.empty() ? fmt::format("x{}", axes.size() + 1) : name,
+    axes.push_back({name_topology_axis(name, axes.size()),
                     static_cast<std::size_t>(get_field<"size", kind>(*d)),
                     get_field<"cartPeriodicity", kind>(*d) != 0, true});
   }
@@ -142,10 +164,7 @@ std::vector<Coordinates> read_coordinates(const Definitions& definitions,
                                           const std::vector<Axis>& axes, const Plan& plan,
                                           const std::vector<std::size_t>& members,
                                           const Ranked& ranked) {
-  const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorKind::input, fmt::format("the topology '{}' {}", name, what))
-        .hint("give a grid with `grid` instead");
-  };
+  const auto refuse = [&](const std::string& what) { refuse_topology(name, what); };
 
   constexpr auto topology_kind = DefinitionKind::CartTopology;
   constexpr auto coordinate_kind = DefinitionKind::CartCoordinate;
@@ -191,10 +210,50 @@ std::vector<Coordinates> read_coordinates(const Definitions& definitions,
     out[process->second] = std::move(coordinates);
   }
 
-  const auto missing =
-      std::count_if(out.begin(), out.end(), [](const auto& c) { return c.empty(); });
-  if (missing > 0)
-    refuse(fmt::format("has no coordinates of {} of {} processes", missing, out.size()));
+  check_no_rank_is_missing(name, out);
+  return out;
+}
+
+const ProgramTopology& find_topology(const std::vector<ProgramTopology>& topologies,
+                                     const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& topology : topologies) {
+    if (topology.name == name)
+      return topology;
+    names.push_back(topology.name);
+  }
+  throw_no_topology(name, names);
+}
+
+std::vector<Axis> list_axes(const ProgramTopology& topology) {
+  std::vector<Axis> axes;
+  for (const auto& axis : topology.axes)
+    axes.push_back({name_topology_axis(axis.name, axes.size()), static_cast<std::size_t>(axis.size),
+                    axis.is_periodic, true});
+  return axes;
+}
+
+// The coordinates of each rank of `ranked`, which are those of its first thread.
+std::vector<Coordinates> list_coordinates(const ProgramTopology& topology,
+                                          const std::vector<std::size_t>& members,
+                                          const Ranked& ranked) {
+  const auto width = topology.axes.size();
+  std::vector<Coordinates> out(ranked.members.size());
+  std::set<Coordinates> taken;
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    const auto first = members[ranked.members[r].front()] * width;
+    if (width == 0 || topology.places[first] == 0)
+      continue;
+
+    for (std::size_t a = 0; a < width; ++a)
+      out[r].push_back(static_cast<std::size_t>(topology.places[first + a] - 1));
+    if (!taken.insert(out[r]).second)
+      refuse_topology(topology.name, fmt::format("has two ranks at the same place, one of them "
+                                                 "rank {}",
+                                                 ranked.ranks[r]));
+  }
+
+  check_no_rank_is_missing(topology.name, out);
   return out;
 }
 
@@ -248,7 +307,7 @@ void check_places(const std::vector<Axis>& axes, const Ranked& ranked) {
 
 }  // namespace
 
-std::vector<std::size_t> find_calling_processes(const Definitions& definitions, const Plan& plan) {
+std::vector<std::size_t> find_calling_processes(const Plan& plan) {
   std::vector<std::size_t> calling;
   std::vector<std::size_t> on_processors;
 
@@ -258,9 +317,7 @@ std::vector<std::size_t> find_calling_processes(const Definitions& definitions, 
       continue;
 
     calling.push_back(p);
-    const auto* location = definitions.find(Ref::location, process.id);
-    if (location && get_field<"locationType", DefinitionKind::Location>(*location) ==
-                        otf2_value::location_type_cpu)
+    if (plan.intents[process.intent].set.type == otf2_value::location_type_cpu)
       on_processors.push_back(p);
   }
 
@@ -279,21 +336,24 @@ void check_points(const correlation::Grid& grid, std::size_t most_points) {
         .hint("give more with `memory`, or a smaller grid");
 }
 
-ProgramRanks read_program_ranks(const Archive& archive, std::uint64_t memory) {
-  const auto& definitions = archive.definitions();
+ProgramRanks read_program_ranks(const CorrelatedTrace& trace) {
+  const auto& definitions = trace.archive.definitions();
   const auto earlier = find_earlier_reductions(definitions);
   if (earlier.empty())
     return {};
   for (const auto& [location, reduction] : earlier)
-    if (!reduction.rank && definitions.mpi_rank(definitions.endpoint(location)))
+    if (!trace.program && !reduction.rank && definitions.mpi_rank(definitions.endpoint(location)))
       return {0, {}, false};
 
-  const auto messages = read_stored_messages(archive);
+  ProgramRanks ranks;
+  if (trace.program)
+    ranks.topologies = trace.program->stored->read_topologies();
+  const auto messages = read_stored_messages(trace.archive);
   constexpr std::uint64_t bytes_of_a_rank = 128;
-  if (!messages || messages->size > memory / bytes_of_a_rank)
-    return {};
+  if (!messages || messages->size > trace.reading.memory / bytes_of_a_rank)
+    return ranks;
 
-  ProgramRanks ranks{messages->size, {}, true};
+  ranks.count = messages->size;
   const auto matrix = sum_matrix(*messages, list_rank_rows(*messages), MatrixSplit::none);
   for (const auto& part : matrix.parts)
     for (const auto& cell : part.cells)
@@ -315,7 +375,12 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
   std::vector<Axis> axes;
   std::vector<Coordinates> coordinates;
 
-  if (!options.topology.empty()) {
+  if (!options.topology.empty() && program.topologies) {
+    const auto& topology = find_topology(*program.topologies, options.topology);
+    axes = list_axes(topology);
+    coordinates = list_coordinates(topology, members, ranked);
+    out.words = fmt::format("topology '{}'", options.topology);
+  } else if (!options.topology.empty()) {
     const auto& topology = find_topology(definitions, options.topology);
     axes = read_axes(definitions, topology);
     coordinates =

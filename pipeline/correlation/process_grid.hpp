@@ -13,11 +13,12 @@
 
 #include "filters/correlation/grid.hpp"
 #include "filters/correlation/propose_grid.hpp"
-#include "otf2/archive.hpp"
 #include "otf2/definitions.hpp"
+#include "pipeline/correlation/view_source.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,12 +37,14 @@ struct ProgramRanks {
   std::size_t count = 0;
   correlation::Neighbours neighbours;
   bool are_known = true;  // the trace says which ranks of the program its own are
+  // Where tracefold.profiles says it: the topologies, with the places of the plan's processes.
+  std::optional<std::vector<ProgramTopology>> topologies = {};
 };
 
-// What the messages beside a trace that was reduced before tell of its program's ranks. Nothing
-// where there are no such messages, or more ranks than memory is there for. Throws Error(input) as
+// What the files beside a trace that was reduced before tell of its program's ranks. No neighbours
+// where there are no messages, or more ranks than memory is there for. Throws Error(input) as
 // `read_stored_messages` does.
-ProgramRanks read_program_ranks(const Archive& archive, std::uint64_t memory);
+ProgramRanks read_program_ranks(const CorrelatedTrace& trace);
 
 struct ProcessGrid {
   correlation::Grid grid;
@@ -55,7 +58,7 @@ struct ProcessGrid {
 
 // The threads of processors that call something, or whatever calls something where there are none
 // of these: indexes of the plan's processes, ascending.
-std::vector<std::size_t> find_calling_processes(const Definitions& definitions, const Plan& plan);
+std::vector<std::size_t> find_calling_processes(const Plan& plan);
 
 // Throws Error(usage) as `check_size` does, and where there are more points than memory is there
 // for.

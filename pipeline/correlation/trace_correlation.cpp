@@ -99,32 +99,35 @@ correlation::Grid add_iterations(const ProcessGrid& processes, const Views& view
   return grid;
 }
 
-}  // namespace
-
-TraceCorrelation::TraceCorrelation(const Archive& archive, const Plan& plan,
-                                   const std::vector<std::size_t>& members,
-                                   std::optional<SeriesLoop> loop, const CorrelateOptions& options,
-                                   const ReadOptions& reading, Diagnostics& diagnostics)
-    : memory_(reading.memory),
-      views_(archive, plan, members, loop, options.views, reading, diagnostics),
-      processes_(find_process_grid(archive.definitions(), plan, members, views_.list_neighbours(),
-                                   options.grid, read_program_ranks(archive, memory_),
-                                   find_most_points(memory_))),
-      correlator_(make_grid(loop.has_value(), options), {options.max_shift, options.wrap}),
-      runner_(correlator_, find_batch_memory(memory_)) {
-  if (was_reduced(archive) && !processes_.knows_ranks)
-    diagnostics.warn(
+void warn_of_missing_ranks(const CorrelatedTrace& trace, const ProcessGrid& processes) {
+  if (!was_reduced(trace.archive))
+    return;
+  if (!processes.knows_ranks)
+    trace.diagnostics.warn(
         "where processes were in the original is not known: they stand in order; correlate the "
         "original instead");
-  else if (was_reduced(archive) && processes_.ranks_there < processes_.ranks)
-    diagnostics.warn(fmt::format(
+  else if (processes.ranks_there < processes.ranks)
+    trace.diagnostics.warn(fmt::format(
         "{} of {} ranks are in the trace, and those that were folded into them leave holes: "
         "correlate the original to have all of them",
-        processes_.ranks_there, processes_.ranks));
-  scope_.processes = members.size();
+        processes.ranks_there, processes.ranks));
+}
+
+}  // namespace
+
+TraceCorrelation::TraceCorrelation(const CorrelatedTrace& trace, const CorrelateOptions& options)
+    : memory_(trace.reading.memory),
+      views_(trace, options.views),
+      processes_(find_process_grid(trace.archive.definitions(), trace.plan, trace.members,
+                                   views_.list_neighbours(), options.grid,
+                                   read_program_ranks(trace), find_most_points(memory_))),
+      correlator_(make_grid(trace.loop.has_value(), options), {options.max_shift, options.wrap}),
+      runner_(correlator_, find_batch_memory(memory_)) {
+  warn_of_missing_ranks(trace, processes_);
+  scope_.processes = trace.members.size();
   scope_.grid = processes_.words;
-  if (loop)
-    scope_.loop = loop->loop;
+  if (trace.loop)
+    scope_.loop = trace.loop->loop;
   for (const auto& axis : correlator_.grid().axes)
     scope_.axes.push_back({axis.name, axis.size, axis.periodic, axis.chosen});
   for (std::size_t v = 0; v < views_.size(); ++v)

@@ -40,11 +40,8 @@ struct CorrelateOptions {
 
 class TraceCorrelation {
  public:
-  // Reads the trace. Throws Error(usage, input).
-  TraceCorrelation(const Archive& archive, const Plan& plan,
-                   const std::vector<std::size_t>& members, std::optional<SeriesLoop> loop,
-                   const CorrelateOptions& options, const ReadOptions& reading,
-                   Diagnostics& diagnostics);
+  // Reads the trace, or what is kept of its original. Throws Error(usage, input).
+  TraceCorrelation(const CorrelatedTrace& trace, const CorrelateOptions& options);
 
   const Views& views() const { return views_; }
   const BatchRunner& runner() const { return runner_; }

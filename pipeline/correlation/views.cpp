@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace tracefold {
@@ -62,35 +63,29 @@ bool takes_all_waits(const ViewOptions& options) {
          std::find(names.begin(), names.end(), "waiting") != names.end();
 }
 
-// Late senders are always among them: neighbours are told by the same messages.
 std::vector<Metric> list_wanted_waits(const ViewOptions& options) {
   if (takes_all_waits(options))
     return {waiting_metrics.begin(), waiting_metrics.end()};
-
-  auto waits = list_named_waits(options);
-  waits.push_back(Metric::mpi_late_sender_time);
-  return waits;
+  return list_named_waits(options);
 }
 
 }  // namespace
 
-Views::Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> members,
-             std::optional<SeriesLoop> loop, const ViewOptions& options, const ReadOptions& reading,
-             Diagnostics& diagnostics)
-    : definitions_(archive.definitions()),
-      plan_(plan),
-      members_(std::move(members)),
-      loop_(loop),
-      no_loops_(plan.processes.size()),
-      pass_({archive, plan, reading, diagnostics}, loop_ ? loop_->loops : no_loops_, members_,
-            list_wanted_waits(options)) {
+Views::Views(const CorrelatedTrace& trace, const ViewOptions& options)
+    : definitions_(trace.archive.definitions()),
+      plan_(trace.plan),
+      members_(trace.members),
+      loop_(trace.loop),
+      source_(make_view_source(trace, list_wanted_waits(options))) {
   for (auto wait : list_named_waits(options))
-    if (const auto* reason = pass_.find_unknown(wait))
+    if (const auto* reason = source_->find_unknown(wait))
       throw Error(ErrorKind::usage,
                   fmt::format("{} is not known, since {}", get_entry(wait).name, *reason))
           .hint("it takes an original trace, and no filter of locations");
   if (takes_all_waits(options))
-    warn_of_unknown_waits(pass_, {waiting_metrics.begin(), waiting_metrics.end()}, diagnostics);
+    for (auto wait : waiting_metrics)
+      if (const auto* reason = source_->find_unknown(wait))
+        warn_of_unknown_wait(wait, *reason, trace.diagnostics);
 
   if (loop_) {
     iterations_ = 0;
@@ -99,15 +94,17 @@ Views::Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> 
   }
 
   choose_metrics(options);
-  sums_ = sum_series(pass_, loop_, columns_);
+  sums_ = source_->sum(columns_);
   for (auto& metric : metrics_)
     for (std::size_t m = 0; m < members_.size(); ++m)
       if (std::any_of(metric.columns.begin(), metric.columns.end(),
-                      [&](std::size_t column) { return pass_.is_not_finite(members_[m], column); }))
+                      [&](std::size_t column) { return source_->is_not_finite(m, column); }))
         metric.absent.push_back(m);
   list_views();
   choose_query(options.query);
   leave_out_small(options.least_share);
+  if (trace.program)
+    warn_of_steady(trace.program->stored->detail().percent, trace.diagnostics);
 }
 
 std::size_t Views::count_iterations(std::size_t member) const {
@@ -125,7 +122,7 @@ Views::ViewMetric Views::make_metric(const CondensedForm::Entry& entry) const {
 }
 
 std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
-  const auto entries = CondensedForm(pass_.columns()).entries();
+  const auto entries = CondensedForm(source_->columns()).entries();
   const auto time = find_entry(entries, find_full_name("time"));
 
   if (const auto entry = find_entry(entries, find_full_name(name)))
@@ -147,16 +144,17 @@ std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
 Views::ViewMetric Views::find_metric(const std::string& name) const {
   if (auto metric = look_up(name))
     return std::move(*metric);
-  throw Error(ErrorKind::usage,
-              fmt::format("'{}': {}", name, explain_absence(definitions_, pass_.columns(), name)))
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("'{}': {}", name, explain_absence(definitions_, source_->columns(), name)))
       .hint(fmt::format("one of: time, {}; with {} behind it: per second",
-                        fmt::join(list_names(CondensedForm(pass_.columns()).entries()), ", "),
+                        fmt::join(list_names(CondensedForm(source_->columns()).entries()), ", "),
                         rate_suffix));
 }
 
 // The usual ones: time, visits, bytes, waiting times, and counters.
 void Views::choose_metrics(const ViewOptions& options) {
-  const auto entries = CondensedForm(pass_.columns()).entries();
+  const auto entries = CondensedForm(source_->columns()).entries();
   const auto add = [&](const std::string& name) {
     auto metric = find_metric(name);
     const auto known = [&](const ViewMetric& m) { return m.name == metric.name; };
@@ -217,7 +215,7 @@ double Views::find_value(const ViewMetric& metric, std::span<const std::uint64_t
 
 template <class Body>
 void Views::each_sum(Body&& body) const {
-  std::vector<std::uint64_t> row(pass_.columns().size());
+  std::vector<std::uint64_t> row(source_->columns().size());
   for (std::size_t member = 0; member < sums_.processes.size(); ++member) {
     const auto& paths = sums_.shape(member).paths;
     for (std::size_t place = 0; place < paths.size(); ++place) {
@@ -231,21 +229,31 @@ void Views::each_sum(Body&& body) const {
 std::string Views::name_path(PathIndex path, bool uses_shown_names) const {
   std::vector<std::string_view> names;
   for (; path != no_path; path = sums_.paths[path].caller) {
-    const auto& function = pass_.functions()[sums_.paths[path].function];
+    const auto& function = source_->functions()[sums_.paths[path].function];
     names.emplace_back(uses_shown_names ? function.shown_name() : function.name);
   }
   return fmt::format("{}", fmt::join(names.rbegin(), names.rend(), " > "));
 }
 
+namespace {
+
+// The standard deviation of some values, as a share of their mean.
+double find_variation(double sum, double squares, std::size_t values) {
+  return std::sqrt(std::max(0.0, static_cast<double>(values) * squares / (sum * sum) - 1));
+}
+
+}  // namespace
+
 void Views::list_views() {
   const auto count = metrics_.size();
-  std::vector<double> sums(sums_.paths.size() * count);
+  std::vector<double> sums(sums_.paths.size() * count), squares(sums.size());
   std::vector<std::size_t> cells(sums.size());
 
   each_sum([&](std::size_t member, PathIndex path, std::span<const std::uint64_t> row) {
     for (std::size_t m = 0; m < count; ++m)
       if (const auto value = find_value(metrics_[m], row); value != 0) {
         sums[path * count + m] += value;
+        squares[path * count + m] += value * value;
         cells[path * count + m] += count_iterations(member);
       }
   });
@@ -265,11 +273,11 @@ void Views::list_views() {
       const auto& name = metrics_[m].name;
       all_.push_back(
           {{name, metrics_[m].kind, metrics_[m].recorded_unit, is_rate, is_waiting_time(name),
-            pass_.kind(sums_.paths[path].function) == PathKind::mpi, name_path(path, true),
-            sums[at]},
+            source_->is_mpi(sums_.paths[path].function), name_path(path, true), sums[at]},
            cells[at] + absent,
            path,
-           m});
+           m,
+           find_variation(sums[at], squares[at], members_.size())});
     }
 }
 
@@ -325,6 +333,18 @@ void Views::leave_out_small(double least_share) {
   query_ = query;
 }
 
+void Views::warn_of_steady(unsigned percent, Diagnostics& diagnostics) const {
+  const auto steady = std::count_if(all_.begin(), all_.end(), [&](const Entry& entry) {
+    const bool is_exact = is_count(entry.view.kind) && !entry.view.per_second;
+    return !is_exact && entry.variation < percent / 100.0;
+  });
+  if (steady > 0)
+    diagnostics.warn(
+        fmt::format("{} of {} views vary by less than the {} % to which they are kept: "
+                    "their correlations are those of rounding",
+                    steady, all_.size(), percent));
+}
+
 std::vector<std::vector<ViewCell>> Views::read_cells(const std::vector<std::size_t>& wanted) const {
   WantedViews by_path(sums_.paths.size());
   for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -361,14 +381,14 @@ void Views::read_iterations(const WantedViews& by_path,
   std::vector<Member> members(members_.size());
   const auto tree = PathNumbers::make_tree(sums_.paths);
 
-  read_series(pass_, loop_, [&](const SeriesProfile& of) {
+  source_->read_iterations([&](const SeriesProfile& of) {
     auto& mine = members[of.member];
     for (std::size_t r = 0; r < of.profile.rows.size(); ++r) {
       const auto path = mine.numbers.find(tree, of.profile.rows[r].path, of.paths);
       if (path == no_path || by_path[path].empty())
         continue;
 
-      mine.row.assign(pass_.columns().size(), 0);
+      mine.row.assign(source_->columns().size(), 0);
       for (const auto& [column, value] : of.profile.row(r))
         mine.row[column] = value;
       for (const auto& view : by_path[path])
@@ -394,23 +414,7 @@ CallOrder Views::find_call_order(const std::vector<std::size_t>& waits,
       paths.push_back(path(v));
     return paths;
   };
-  return {pass_, loop_, sums_.paths, list_paths(waits), list_paths(causes)};
-}
-
-std::vector<std::pair<std::size_t, std::size_t>> Views::list_neighbours() const {
-  std::vector<std::pair<std::size_t, std::size_t>> out;
-  const auto* messages = pass_.messages();
-  if (!messages)
-    return out;
-
-  const auto find_process = [&](std::uint64_t location) {
-    const auto at = std::lower_bound(plan_.processes.begin(), plan_.processes.end(), location,
-                                     [](const Process& p, std::uint64_t id) { return p.id < id; });
-    return static_cast<std::size_t>(at - plan_.processes.begin());
-  };
-  for (const auto& [sender, receiver] : messages->list_neighbours())
-    out.emplace_back(find_process(sender), find_process(receiver));
-  return out;
+  return source_->find_call_order(sums_.paths, {list_paths(waits), list_paths(causes)});
 }
 
 }  // namespace tracefold

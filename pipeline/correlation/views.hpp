@@ -1,7 +1,7 @@
 // Views of a trace: one metric of one call path over processes, or over processes and the
 // iterations of a loop.
 //
-// They come from the call-path profiles of all processes (series_sums.hpp): a metric is what
+// They come from the call-path profiles of all processes (view_source.hpp): a metric is what
 // iterations are compared by, or a rate of it per second of the call path's own time; values are
 // of a call path alone, without what it calls. One reading gives the sums of each process. Where
 // iterations are no axis, these are the values; where they are, values are then read for as many
@@ -15,13 +15,11 @@
 
 #include "filters/iterations/iteration_features.hpp"
 #include "model/correlation/correlation.hpp"
-#include "otf2/archive.hpp"
-#include "otf2/read_options.hpp"
-#include "pipeline/correlation/call_order.hpp"
-#include "pipeline/series/series_sums.hpp"
+#include "pipeline/correlation/view_source.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,12 +52,9 @@ inline constexpr std::uint64_t view_cell_bytes = 3 * sizeof(ViewCell);
 
 class Views {
  public:
-  // Reads the trace. `members` are indexes of processes, ascending; the archive, the plan, the
-  // members' loops and the diagnostics must stay. Throws Error(usage) where a metric or call path
-  // is not there, Error(input) where a counter has values that are no numbers.
-  Views(const Archive& archive, const Plan& plan, std::vector<std::size_t> members,
-        std::optional<SeriesLoop> loop, const ViewOptions& options, const ReadOptions& reading,
-        Diagnostics& diagnostics);
+  // Reads the trace, or what is kept of its original. Throws Error(usage) where a metric or call
+  // path is not there, Error(input) where a counter has values that are no numbers.
+  Views(const CorrelatedTrace& trace, const ViewOptions& options);
 
   // By metric in the order asked for, then by call path, depth first.
   std::size_t size() const { return all_.size(); }
@@ -67,7 +62,7 @@ class Views {
   std::optional<std::size_t> query() const { return query_; }
   std::size_t left_out() const { return left_out_; }
   // Why a time of waiting is not known that was looked for; null where it is.
-  const std::string* find_unknown(Metric wait) const { return pass_.find_unknown(wait); }
+  const std::string* find_unknown(Metric wait) const { return source_->find_unknown(wait); }
 
   // The number of iterations of the process that has most; 1 where iterations are no axis.
   std::size_t iterations() const { return iterations_; }
@@ -92,7 +87,9 @@ class Views {
   PathIndex path(std::size_t view) const { return all_[view].path; }
 
   // Who sends to whom, as indexes of processes of the plan; ends that cannot be told are left out.
-  std::vector<std::pair<std::size_t, std::size_t>> list_neighbours() const;
+  std::vector<std::pair<std::size_t, std::size_t>> list_neighbours() const {
+    return source_->list_neighbours();
+  }
 
  private:
   struct ViewMetric {
@@ -109,6 +106,7 @@ class Views {
     std::size_t cells = 0;
     PathIndex path = no_path;
     std::size_t metric = 0;
+    double variation = 0;  // of sums over processes: standard deviation, as a share of the mean
   };
 
   // A view that is to be read, by its place in the result. WantedViews has those of each call path.
@@ -127,6 +125,7 @@ class Views {
   void list_views();
   void choose_query(const std::string& query);
   void leave_out_small(double least_share);
+  void warn_of_steady(unsigned percent, Diagnostics& diagnostics) const;
 
   double find_value(const ViewMetric& metric, std::span<const std::uint64_t> row) const;
   // With the names that are shown, or those that the trace defines.
@@ -134,7 +133,7 @@ class Views {
   void take_sums(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const;
   void read_iterations(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const;
 
-  // Calls body(member, path, row) for all sums; a row has all columns of the pass.
+  // Calls body(member, path, row) for all sums; a row has all columns of the source.
   template <class Body>
   void each_sum(Body&& body) const;
 
@@ -142,12 +141,11 @@ class Views {
   const Plan& plan_;
   std::vector<std::size_t> members_;
   std::optional<SeriesLoop> loop_;
-  std::vector<ProcessLoops> no_loops_;
-  SeriesPass pass_;
+  std::unique_ptr<const ViewSource> source_;
   std::size_t iterations_ = 1;
 
   std::vector<ViewMetric> metrics_;
-  std::vector<std::size_t> columns_;  // of the pass, that any metric needs
+  std::vector<std::size_t> columns_;  // of the source, that any metric needs
   CallPathProfiles sums_;             // of these columns, by member
   std::vector<Entry> all_;
   std::optional<std::size_t> query_;

@@ -4,9 +4,9 @@
 #include "base/text.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/iterations/stand_in_iteration.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -61,29 +61,16 @@ class CallCollector {
 
 using Item = CallCollector::Item;
 
-// A number behind `before` in a name.
-std::optional<std::size_t> find_number(std::string_view name, std::string_view before) {
-  const auto at = name.find(before);
-  if (at == std::string_view::npos)
-    return std::nullopt;
-
-  name.remove_prefix(at + before.size());
-  std::size_t number = 0;
-  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return problem == std::errc() ? std::optional(number) : std::nullopt;
-}
-
 // Where the iteration is that a stand-in names.
 std::optional<Interval> find_iteration(std::string_view stand_in, const ProcessLoops* loops) {
-  const auto iteration = find_number(stand_in, "#");
-  const auto loop = find_number(stand_in, " of loop ").value_or(1);
-  if (!loops || !iteration || loop == 0 || loop > loops->loops.size())
+  const auto found = find_stand_in_iteration(stand_in);
+  if (!loops || !found || found->loop >= loops->loops.size())
     return std::nullopt;
 
-  const auto& iterations = loops->loops[loop - 1].iterations;
-  if (*iteration >= iterations.size())
+  const auto& iterations = loops->loops[found->loop].iterations;
+  if (found->iteration >= iterations.size())
     return std::nullopt;
-  return iterations[*iteration];
+  return iterations[found->iteration];
 }
 
 struct ItemRange {

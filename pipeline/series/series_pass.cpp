@@ -133,12 +133,16 @@ void warn_of_cut_metrics(const MetricColumns& columns, Diagnostics& diagnostics)
         std::string(get_entry(metric).name));
 }
 
+void warn_of_unknown_wait(Metric wait, const std::string& reason, Diagnostics& diagnostics) {
+  diagnostics.warn(fmt::format("times of waiting are not known, since {}", reason),
+                   std::string(get_entry(wait).name));
+}
+
 void warn_of_unknown_waits(const SeriesPass& pass, const std::vector<Metric>& waits,
                            Diagnostics& diagnostics) {
   for (auto wait : waits)
     if (const auto* reason = pass.find_unknown(wait))
-      diagnostics.warn(fmt::format("times of waiting are not known, since {}", *reason),
-                       std::string(get_entry(wait).name));
+      warn_of_unknown_wait(wait, *reason, diagnostics);
 }
 
 }  // namespace tracefold

@@ -129,6 +129,7 @@ class SeriesPass {
 void warn_of_cut_metrics(const MetricColumns& columns, Diagnostics& diagnostics);
 
 // Warns of times of waiting that are not known, each with the reason.
+void warn_of_unknown_wait(Metric wait, const std::string& reason, Diagnostics& diagnostics);
 void warn_of_unknown_waits(const SeriesPass& pass, const std::vector<Metric>& waits,
                            Diagnostics& diagnostics);
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace tracefold {
@@ -17,17 +18,6 @@ namespace {
 
 std::uint64_t make_key(PathIndex caller, FunctionIndex function) {
   return std::uint64_t{caller} << 32 | function;
-}
-
-MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size_t>& wanted) {
-  MetricColumns out;
-  out.cut = all.cut;
-  for (auto column : wanted)
-    if (column < all.measured.size())
-      out.measured.push_back(all.measured[column]);
-    else
-      out.counters.push_back(*all.counter(column));
-  return out;
 }
 
 CallPathProfiles read_whole_processes(const Archive& archive, const Plan& plan,
@@ -176,6 +166,17 @@ void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
   pass.read(callbacks);
 }
 
+MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size_t>& wanted) {
+  MetricColumns out;
+  out.cut = all.cut;
+  for (auto column : wanted)
+    if (column < all.measured.size())
+      out.measured.push_back(all.measured[column]);
+    else
+      out.counters.push_back(*all.counter(column));
+  return out;
+}
+
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns) {
   std::vector<SeriesSums> sums(pass.members().size(), SeriesSums(columns));
@@ -250,6 +251,18 @@ ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> 
   warn_of_cut_metrics(calls.columns, diagnostics);
 
   return out;
+}
+
+std::vector<CallPath> rename_functions(std::vector<CallPath> tree,
+                                       const std::vector<Function>& from,
+                                       const std::vector<Function>& to) {
+  std::map<Function, FunctionIndex> known;
+  for (std::size_t f = 0; f < to.size(); ++f)
+    known.emplace(to[f], static_cast<FunctionIndex>(f));
+  for (auto& path : tree)
+    path.function =
+        known.emplace(from[path.function], static_cast<FunctionIndex>(known.size())).first->second;
+  return tree;
 }
 
 PathNumbers::Tree PathNumbers::make_tree(const std::vector<CallPath>& paths) {

@@ -88,6 +88,9 @@ void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns);
 
+// Some of these columns.
+MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size_t>& wanted);
+
 // Everything that these processes did, with all metrics of the trace that are known: reads the
 // trace. Members are indexes of processes, ascending. Of a trace that was reduced before, what was
 // stored then stands for what they did, with a note; functions that are only in it are added to the
@@ -99,6 +102,12 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
 // The same of what is stored of all processes: `members` are places in it, ascending.
 ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> members,
                                 const Archive& archive, Diagnostics& diagnostics);
+
+// A tree with the numbers that its functions have in another list. What that does not have gets
+// numbers behind it.
+std::vector<CallPath> rename_functions(std::vector<CallPath> tree,
+                                       const std::vector<Function>& from,
+                                       const std::vector<Function>& to);
 
 // Finds the paths of a process in a tree that has them all. One for each process.
 class PathNumbers {

@@ -75,7 +75,11 @@ ranks_keep_their_places() {
   "$TRACEFOLD" correlate --view "$view" --chance 1 < some.json > out.txt 2> err.txt
   check "ranks that were filtered out have no places" grep -q '^4 processes on process 8' out.txt
 
-  "$TRACEFOLD" reduce app/traces.otf2 -o small --quiet
+  "$TRACEFOLD" reduce app/traces.otf2 -o whole --quiet
+  expect 0 "$TRACEFOLD" correlate whole/traces.otf2 --view "$view" --chance 1 --metric time
+  check "a reduced trace has not all processes" grep -q '^8 processes on process 8' out.txt
+
+  "$TRACEFOLD" reduce app/traces.otf2 -o small --quiet --profiles off
   expect 0 "$TRACEFOLD" correlate small/traces.otf2 --view "$view" --chance 1 --metric time
   check "ranks that were folded have no places" grep -q '^[2-7] processes on process 8' out.txt
   check "it does not say that ranks were folded" \

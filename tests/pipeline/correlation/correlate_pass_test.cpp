@@ -60,22 +60,23 @@ class CorrelatePassTest : public ::testing::Test {
   }
 
   CorrelationReport correlate(std::uint64_t memory = unlimited_memory) {
-    ReadOptions reading;
-    reading.memory = memory;
-    return correlate_view(*archive_, plan_, members(), std::nullopt, options_, reading,
-                          diagnostics_);
+    return correlate_view(take({}, memory), options_);
   }
 
   CorrelationReport correlate_iterations(std::uint64_t memory = unlimited_memory) {
+    const auto loops = find_loops_pass({*archive_, plan_, {}, diagnostics_}, members(), {"step"});
+    return correlate_view(take(SeriesLoop{loops, 0}, memory), options_);
+  }
+
+  CorrelatedTrace take(std::optional<SeriesLoop> loop = {},
+                       std::uint64_t memory = unlimited_memory) {
     ReadOptions reading;
     reading.memory = memory;
-    const auto loops = find_loops_pass({*archive_, plan_, {}, diagnostics_}, members(), {"step"});
-    return correlate_view(*archive_, plan_, members(), SeriesLoop{loops, 0}, options_, reading,
-                          diagnostics_);
+    return {*archive_, plan_, members(), loop, reading, diagnostics_};
   }
 
   std::vector<std::size_t> members() const {
-    return !members_.empty() ? members_ : find_calling_processes(archive_->definitions(), plan_);
+    return !members_.empty() ? members_ : find_calling_processes(plan_);
   }
 
   static const CorrelationFinding& find(const CorrelationReport& report, const std::string& path) {
@@ -498,14 +499,13 @@ class ExplainTest : public CorrelatePassTest {
   ExplanationReport explain() {
     options_.views.metrics.clear();
     options_.most_chance = correlation::usual_chance;
-    return explain_waits(*archive_, plan_, members(), std::nullopt, options_, 20, {}, diagnostics_);
+    return explain_waits(take(), options_, 20);
   }
   ExplanationReport explain_iterations() {
     options_.views.metrics.clear();
     options_.most_chance = correlation::usual_chance;
     const auto loops = find_loops_pass({*archive_, plan_, {}, diagnostics_}, members(), {"step"});
-    return explain_waits(*archive_, plan_, members(), SeriesLoop{loops, 0}, options_, 20, {},
-                         diagnostics_);
+    return explain_waits(take(SeriesLoop{loops, 0}), options_, 20);
   }
 };
 
@@ -633,10 +633,8 @@ TEST_F(CorrelatePassTest, ClustersAreTheSameForAnyNumberOfThreadsAndAnyMemory) {
   for (std::size_t threads : {1, 2, 4}) {
     const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                             threads);
-    ReadOptions reading;
-    reading.memory = threads == 4 ? 1 : unlimited_memory;
-    reports.push_back(correlate_all_pairs(*archive_, plan_, members(), SeriesLoop{loops, 0},
-                                          options_, 0.9, reading, diagnostics_));
+    reports.push_back(correlate_all_pairs(
+        take(SeriesLoop{loops, 0}, threads == 4 ? 1 : unlimited_memory), options_, 0.9));
   }
 
   ASSERT_FALSE(reports[0].clusters.empty());
