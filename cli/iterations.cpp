@@ -150,8 +150,9 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   check(options);
   auto opened = open_plan(session, options);
   // Iterations of single call paths, and other ones than those that were folded, are not stored.
-  if (options.shows_map() && !options.draws() && options.map.call_path.empty() &&
-      options.folding.fold.asked.empty())
+  const bool is_of_stored_loops =
+      options.draws() ? !options.chooses() : options.folding.fold.asked.empty();
+  if (options.shows_map() && is_of_stored_loops && options.map.call_path.empty())
     opened.ask_for_all(Needed::iterations);
   opened.profile();
   opened.require_groups();

@@ -169,23 +169,6 @@ double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter
   return sum / static_cast<double>(metric.entry.steps_per_unit);
 }
 
-IterationMap list_map_rows(const std::vector<std::size_t>& members,
-                           const std::vector<ProcessLoops>& loops, const MapOptions& options) {
-  IterationMap map;
-  map.loop = options.loop.value_or(find_main_loop(members, loops));
-  map.call_path = options.call_path;
-  for (auto m : members)
-    if (map.loop < loops[m].loops.size()) {
-      map.processes.push_back(m);
-      map.iterations = std::max(map.iterations, loops[m].loops[map.loop].iterations.size());
-    }
-
-  if (map.processes.empty())
-    throw_no_loop(map.loop);
-
-  return map;
-}
-
 std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::size_t>& members,
                                                         const std::vector<ProcessLoops>& loops,
                                                         std::size_t number) {
@@ -206,6 +189,26 @@ std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::s
     places[m] = find_same_loop(list_lengths(m), number, length);
 
   return places;
+}
+
+SeriesLoop choose_map_loop(const std::vector<std::size_t>& members,
+                           const std::vector<ProcessLoops>& loops, const MapOptions& options) {
+  const auto number = options.loop.value_or(find_main_loop(members, loops));
+  return {loops, number, find_same_loops(members, loops, number)};
+}
+
+IterationMap list_map_rows(const std::vector<std::size_t>& members, const SeriesLoop& loop,
+                           const MapOptions& options) {
+  IterationMap map;
+  map.loop = loop.loop;
+  map.call_path = options.call_path;
+  for (auto m : members)
+    if (const auto iterations = loop.count_iterations(m)) {
+      map.processes.push_back(m);
+      map.iterations = std::max(map.iterations, iterations);
+    }
+
+  return map;
 }
 
 void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters) {

@@ -67,9 +67,14 @@ class PathFilter {
 // The sum of the metric over the call paths that count.
 double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter);
 
-// The processes that have the loop; no cells yet. Throws Error(usage) where none has.
-IterationMap list_map_rows(const std::vector<std::size_t>& members,
+// The loop that is asked for, or else the main one, where each of the members has it. Throws
+// Error(usage) where none has.
+SeriesLoop choose_map_loop(const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops, const MapOptions& options);
+
+// The members that have the loop; no cells yet.
+IterationMap list_map_rows(const std::vector<std::size_t>& members, const SeriesLoop& loop,
+                           const MapOptions& options);
 
 // By process of the plan: which loop of the members is the same as the one with this number of the
 // first member that has so many. Throws Error(usage) where none has.

@@ -1,6 +1,6 @@
 // A map of all processes of the original, from what is stored beside a reduced trace.
 //
-// Source: dynamics 3.2 (iteration × process maps).
+// Source: dynamics 3.2 (iteration × process maps), 4.3 (original and reconstruction side by side).
 #pragma once
 
 #include "model/iterations/iteration_map.hpp"
@@ -15,5 +15,10 @@ namespace tracefold {
 // Error(usage) where there is no such metric or loop, Error(input) where what is stored is damaged.
 IterationMap read_program_map(const Archive& archive, const WholeProgram& program,
                               const MapOptions& options);
+
+// The same beside what is left of it in the reduced trace: each process as the kept one that stands
+// for it, and each iteration as the kept one. Throws as above.
+ComparedMap compare_program_map(const Archive& archive, const WholeProgram& program,
+                                const MapOptions& options);
 
 }  // namespace tracefold

@@ -71,7 +71,8 @@ const FoldedLoop* find_folded_loop(const IterationSection& section, const Aligne
 
 class MapFolds {
  public:
-  MapFolds(const Plan& plan, const std::vector<ProcessLoops>& loops, const IterationMap& map,
+  // The processes of the map have the loop.
+  MapFolds(const Plan& plan, const SeriesLoop& shown, const IterationMap& map,
            std::size_t per_layer_column)
       : rows_(map.processes.size()) {
     std::vector<std::optional<std::size_t>> row_of(plan.processes.size());
@@ -87,7 +88,8 @@ class MapFolds {
       if (!row || rows_[*row].rows == 0)
         continue;
       const auto* loop =
-          find_folded_loop(*plan.iterations, aligned, loops[aligned.process].loops[map.loop]);
+          find_folded_loop(*plan.iterations, aligned,
+                           shown.loops[aligned.process].loops[*shown.find_place(aligned.process)]);
       if (loop && loop->choice.kept.size() < loop->choice.kept_of.size())
         rows_[*row].folded = add_uses(loop->choice, map.per_column, per_layer_column);
     }
@@ -200,7 +202,8 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   std::iota(members.begin(), members.end(), std::size_t{0});
   ComparedMap out;
   auto& map = out.original;
-  map = list_map_rows(members, loops, options);
+  const auto loop = choose_map_loop(members, loops, options);
+  map = list_map_rows(members, loop, options);
 
   MapPass shown(archive, plan, loops, map, options, reading, diagnostics);
   make_cells(map, options.most_cells / 2);
@@ -211,7 +214,7 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   out.layers.per_column = (map.iterations + most_layer_columns - 1) / most_layer_columns;
   const auto layer_columns = (map.iterations + out.layers.per_column - 1) / out.layers.per_column;
 
-  const MapFolds folds(plan, loops, map, out.layers.per_column);
+  const MapFolds folds(plan, loop, map, out.layers.per_column);
   if (folds.any())
     out.reconstruction = map;
 
@@ -219,7 +222,7 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   LayerSums kept_layers(whole.parts.size(), layer_columns);
   auto rows = shown.list_rows(map);
 
-  read_series(shown.pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {
+  read_series(shown.pass, loop, [&](const SeriesProfile& of) {
     const auto value = add_values(of, shown.metric, shown.filters[of.member]);
     rows[of.member].add(of.iteration, value);
     std::vector<std::uint64_t> parts;

@@ -25,16 +25,8 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                 const std::vector<std::size_t>& members,
                                 const std::vector<ProcessLoops>& loops, const MapOptions& options,
                                 const ReadOptions& reading, Diagnostics& diagnostics) {
-  const auto number = options.loop.value_or(find_main_loop(members, loops));
-  const SeriesLoop loop{loops, number, find_same_loops(members, loops, number)};
-  IterationMap map;
-  map.loop = number;
-  map.call_path = options.call_path;
-  for (auto m : members)
-    if (const auto iterations = loop.count_iterations(m)) {
-      map.processes.push_back(m);
-      map.iterations = std::max(map.iterations, iterations);
-    }
+  const auto loop = choose_map_loop(members, loops, options);
+  auto map = list_map_rows(members, loop, options);
   MapPass shown(archive, plan, loops, map, options, reading, diagnostics);
   make_cells(map, options.most_cells);
   auto rows = shown.list_rows(map);

@@ -107,6 +107,8 @@ IterationMap map_plan(PlanSession& session, const MapOptions& map, const FoldOpt
 ComparedMap compare_map(PlanSession& session, const MapOptions& map, const FoldOptions& options,
                         bool folds_anew) {
   const auto& plan = session.plan();
+  if (const auto* program = session.program())
+    return compare_program_map(session.archive(), *program, map);
   if (is_collapsed(session.archive().definitions())) {
     if (auto stored = find_stored_map(session, map, options, WantLayers::yes))
       return std::move(*stored);

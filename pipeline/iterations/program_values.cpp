@@ -1,0 +1,146 @@
+#include "pipeline/iterations/program_values.hpp"
+
+#include "base/error.hpp"
+#include "filters/iterations/align_loops.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+// By stored column how often its values count in a metric. What is stored as execution time is its
+// rest.
+std::vector<int> weigh_columns(const MetricColumns& columns, const ShownMetric& metric) {
+  std::vector<int> weights(columns.size());
+  const auto add = [&](std::size_t column, int weight) {
+    weights[column] += weight;
+    if (column < columns.measured.size() && columns.measured[column] == Metric::execution_time)
+      for (std::size_t c = 0; c < columns.measured.size(); ++c)
+        if (is_part_of_execution_time(columns.measured[c]))
+          weights[c] += weight;
+  };
+  for (auto column : metric.entry.columns)
+    add(column, 1);
+  for (auto column : metric.less)
+    add(column, -1);
+
+  return weights;
+}
+
+std::vector<std::size_t> list_lengths(const StoredProgram& stored, std::size_t process) {
+  std::vector<std::size_t> lengths;
+  for (std::size_t l = 0; l < stored.loops() && stored.iterations(l)[process] > 0; ++l)
+    lengths.push_back(static_cast<std::size_t>(stored.iterations(l)[process]));
+  return lengths;
+}
+
+// The loop in which the first process that has one spends most time.
+std::size_t find_longest_loop(const StoredProgram& stored) {
+  const auto& columns = stored.columns();
+  const auto weights =
+      weigh_columns(columns, {{"", MetricKind::time, {*columns.find(Metric::execution_time)}}, {}});
+  for (std::size_t p = 0; p < stored.size(); ++p) {
+    std::vector<double> ticks(list_lengths(stored, p).size());
+    if (ticks.empty())
+      continue;
+    for (std::size_t l = 0; l < ticks.size(); ++l)
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        if (weights[c] != 0)
+          ticks[l] += static_cast<double>(stored.read_series(l, c).of_process[p]);
+    return static_cast<std::size_t>(std::max_element(ticks.begin(), ticks.end()) - ticks.begin());
+  }
+
+  throw Error(ErrorKind::usage, "no loop was found")
+      .hint("say what the iterations are with `region`");
+}
+
+void add_weighted(const std::vector<std::uint64_t>& values, int weight, std::vector<double>& sums) {
+  sums.resize(std::max(sums.size(), values.size()));
+  for (std::size_t k = 0; k < values.size(); ++k)
+    sums[k] += weight * static_cast<double>(values[k]);
+}
+
+}  // namespace
+
+StoredLoop::StoredLoop(const StoredProgram& stored, std::optional<std::size_t> number)
+    : stored_(stored),
+      number_(number ? *number : find_longest_loop(stored)),
+      places_(stored.size()) {
+  std::size_t length = 0;  // of the loop of the first process that has it
+  for (std::size_t p = 0; p < stored.size() && length == 0; ++p)
+    if (const auto lengths = list_lengths(stored, p); number_ < lengths.size())
+      length = lengths[number_];
+  if (length == 0)
+    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", number_ + 1))
+        .hint("see them all with 'tracefold iterations' of the original");
+
+  for (std::size_t p = 0; p < stored.size(); ++p)
+    places_[p] = find_same_loop(list_lengths(stored, p), number_, length);
+}
+
+std::size_t StoredLoop::count_iterations(std::size_t process) const {
+  const auto place = places_[process];
+  return place ? static_cast<std::size_t>(stored_.iterations(*place)[process]) : 0;
+}
+
+std::vector<std::size_t> StoredLoop::list_processes() const {
+  std::vector<std::size_t> out;
+  for (std::size_t p = 0; p < places_.size(); ++p)
+    if (places_[p])
+      out.push_back(p);
+  return out;
+}
+
+StoredSeries::StoredSeries(const StoredLoop& loop, const ShownMetric& metric)
+    : loop_(loop), steps_(static_cast<double>(metric.entry.steps_per_unit)) {
+  const auto weights = weigh_columns(loop.stored().columns(), metric);
+  for (auto process : loop.list_processes()) {
+    const auto place = *loop.find_place(process);
+    if (values_.contains(place))
+      continue;
+    values_.try_emplace(place);
+    for (std::size_t c = 0; c < weights.size(); ++c)
+      if (weights[c] != 0)
+        add(place, c, weights[c]);
+  }
+}
+
+void StoredSeries::add(std::size_t loop, std::size_t column, int weight) {
+  const auto series = loop_.stored().read_series(loop, column);
+  auto& out = values_[loop];
+  out.columns = series.columns;
+  add_weighted(series.values, weight, out.values);
+  add_weighted(series.of_process, weight, out.of_process);
+  add_weighted(series.of_column, weight, out.of_column);
+  out.knows_columns &= !series.of_column.empty();
+}
+
+double StoredSeries::get(std::size_t process, std::size_t iteration) const {
+  const auto& of_loop = values_.at(*loop_.find_place(process));
+  if (of_loop.values.empty())
+    return 0;
+
+  const auto per_column = loop_.stored().detail().iterations_per_column;
+  const auto column = iteration / per_column;
+  const auto together = std::min(per_column, loop_.count_iterations(process) - column * per_column);
+  return of_loop.values[process * of_loop.columns + column] /
+         (static_cast<double>(together) * steps_);
+}
+
+MapSums StoredSeries::list_sums(const std::vector<std::size_t>& processes) const {
+  MapSums out;
+  for (auto process : processes) {
+    const auto& sums = values_.at(*loop_.find_place(process)).of_process;
+    out.of_row.push_back(sums.empty() ? 0 : sums[process] / steps_);
+  }
+  if (values_.size() == 1 && values_.begin()->second.knows_columns)
+    for (auto sum : values_.begin()->second.of_column)
+      out.of_column.push_back(sum / steps_);
+
+  return out;
+}
+
+}  // namespace tracefold
