@@ -17,6 +17,8 @@ struct GroupCommandOptions : PlanOptions {
 int run_group(Session& session, const GroupCommandOptions& options) {
   check_grouping(options.grouping);
   auto opened = open_plan(session, options);
+  if (choose_plan_format(options.format) != Format::json)  // a plan is of the trace as it is
+    opened.ask_for_all();
   opened.make_groups(options.grouping, options.messages);
   const auto& plan = opened.plan();
   print_plan(

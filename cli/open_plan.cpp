@@ -1,5 +1,7 @@
 #include "cli/open_plan.hpp"
 
+#include "pipeline/program/whole_program.hpp"
+
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -43,7 +45,10 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
             session.context()};
   }
 
-  auto plan = plan_from_json(read_stdin(), find_stdin_folder());
+  const auto folder = find_stdin_folder();
+  auto plan = plan_from_json(read_stdin(), folder);
+  if (use == PlanUse::select && plan.lacks_profiles)
+    restore_profiles(plan, folder, session.diagnostics);
   const bool has_moved = !options.moved_trace.empty();
   if (has_moved)
     plan.trace.anchor = find_moved(options.moved_trace);

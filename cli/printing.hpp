@@ -46,12 +46,16 @@ void print_result(const Session& session, const std::optional<Format>& format,
       [&] { return to_json(values...); });
 }
 
-// Prints the plan, or what is asked for instead: its table is the default on a terminal.
+// The format in which a plan is printed: its table is the default on a terminal.
+inline Format choose_plan_format(const std::optional<Format>& format) {
+  return format.value_or(stdout_is_terminal() ? Format::table : Format::json);
+}
+
+// Prints the plan, or what is asked for instead.
 template <class Table, class Csv>
 void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,
                 Table to_table, Csv to_csv) {
-  print_as(session, format.value_or(stdout_is_terminal() ? Format::table : Format::json), to_table,
-           to_csv, [&] { return to_json(plan); });
+  print_as(session, choose_plan_format(format), to_table, to_csv, [&] { return to_json(plan); });
 }
 
 // Puts a drawing where the options say, and notes where `what` is now.

@@ -15,7 +15,7 @@ struct SelectOptions : PlanOptions {
 };
 
 int run_select(Session& session, const SelectOptions& options) {
-  auto opened = open_plan(session, options, !options.trace.empty());
+  auto opened = open_plan(session, options, !options.trace.empty(), PlanUse::select);
   if (!options.trace.empty()) {
     opened.profile();
     opened.group({});

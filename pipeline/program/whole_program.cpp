@@ -2,6 +2,8 @@
 
 #include "base/read_file.hpp"
 #include "base/sha256.hpp"
+#include "base/sort_and_unite.hpp"
+#include "base/text.hpp"
 #include "filters/groups/group.hpp"
 #include "model/profile/function_names.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -29,14 +31,18 @@ struct ProfilesBeside {
   std::string fault;  // why it is not that file; "" where it is
 };
 
-ProfilesBeside read_profiles_beside(const PlanBeside& beside) {
-  const auto file = beside.file.parent_path() / profiles_name;
+ProfilesBeside read_profiles_beside(const std::filesystem::path& folder, const ProgramFile& named) {
+  const auto file = folder / profiles_name;
   auto bytes = read_file(file);
   if (!bytes)
     return {{}, file.string() + ": is missing"};
-  if (hash_text(*bytes) != beside.plan->program_file->sha256)
+  if (hash_text(*bytes) != named.sha256)
     return {{}, file.string() + ": is another file than the plan beside it names"};
   return {std::move(*bytes), {}};
+}
+
+ProfilesBeside read_profiles_beside(const PlanBeside& beside) {
+  return read_profiles_beside(beside.file.parent_path(), *beside.plan->program_file);
 }
 
 bool have_same_content(const ProfilesFile& a, const ProfilesFile& b) {
@@ -57,6 +63,16 @@ std::uint64_t count_originals(const Definitions& definitions) {
   return list_originals(definitions, definitions.locations()).size();
 }
 
+// Puts processes and functions, as they are stored, into a plan.
+void record_stored(Plan& plan, const StoredProgram& stored, const Aggregates& calls) {
+  auto functions = calls.functions;
+  tell_apart(functions);
+  const auto& profiles = calls.profiles;
+  record_profiles(plan, std::move(functions), stored.read_processes(),
+                  make_flat_profiles(profiles, *profiles.columns.find(Metric::execution_time),
+                                     stored.read_kinds()));
+}
+
 WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
                                 std::shared_ptr<const StoredProgram> stored) {
   WholeProgram out;
@@ -66,12 +82,7 @@ WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
   plan.trace.anchor = archive.paths().anchor.string();
   plan.trace.identity = archive.identity();
 
-  auto functions = out.calls.functions;
-  tell_apart(functions);
-  const auto& profiles = out.calls.profiles;
-  record_profiles(plan, std::move(functions), stored->read_processes(),
-                  make_flat_profiles(profiles, *profiles.columns.find(Metric::execution_time),
-                                     stored->read_kinds()));
+  record_stored(plan, *stored, out.calls);
   out.stored = std::move(stored);
 
   return out;
@@ -106,7 +117,66 @@ auto read_beside(const Archive& archive, Diagnostics& diagnostics, Make&& make)
   return nullptr;
 }
 
+[[noreturn]] void throw_no_profiles(const Plan& plan, const std::string& why) {
+  throw Error(ErrorKind::input, "what its processes did is not known: " + why)
+      .hint("make another plan, of the original: 'tracefold group " + plan.trace.anchor + "'");
+}
+
+// The same functions in another list; those that it does not have are left out.
+std::vector<FunctionIndex> find_functions(const std::vector<FunctionIndex>& wanted,
+                                          const std::vector<Function>& from,
+                                          const std::vector<Function>& to) {
+  std::vector<FunctionIndex> out;
+  for (std::size_t f = 0; f < to.size(); ++f)
+    if (std::any_of(wanted.begin(), wanted.end(), [&](auto w) { return from[w] == to[f]; }))
+      out.push_back(static_cast<FunctionIndex>(f));
+  return out;
+}
+
+bool has_same_processes(const std::vector<Process>& a, const std::vector<Process>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Process& x, const Process& y) { return x.id == y.id; });
+}
+
 }  // namespace
+
+void restore_profiles(Plan& plan, const std::optional<std::filesystem::path>& folder,
+                      Diagnostics& diagnostics) {
+  if (!plan.program_file)
+    throw_no_profiles(plan, "the trace beside it keeps no profiles of all processes");
+  if (!folder)
+    throw_no_profiles(plan, fmt::format("{} is beside the plan's file, which is not what is read",
+                                        profiles_name));
+  auto found = read_profiles_beside(*folder, *plan.program_file);
+  if (!found.fault.empty())
+    throw_no_profiles(plan, found.fault);
+
+  const auto before = plan;
+  try {
+    const StoredProgram stored(std::move(found.bytes), plan.processes.size());
+    record_stored(plan, stored, stored.read_calls(StoredColumns::time_and_visits));
+    note_detail(stored, diagnostics);
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::input)
+      throw;
+    throw_no_profiles(before, (*folder / profiles_name).string() + ": " + problem.what());
+  }
+  if (!has_same_processes(plan.processes, before.processes))
+    throw_no_profiles(before, fmt::format("{} is of the first original, and the plan of another "
+                                          "trace",
+                                          profiles_name));
+
+  plan.ignored = find_functions(before.ignored, before.functions, plan.functions);
+  if (plan.groups)
+    for (auto& group : *plan.groups) {
+      for (auto member : group.members)
+        group.intents.push_back(plan.processes[member].intent);
+      sort_and_unite(group.intents);
+    }
+  plan.lacks_profiles = false;
+  plan.program_file.reset();
+  plan.write.reset();
+}
 
 std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
                                                        Diagnostics& diagnostics) {
@@ -174,6 +244,11 @@ std::string describe_detail(const ProgramDetail& detail) {
     words += fmt::format(", which has sums of {} iterations each", detail.iterations_per_column);
 
   return words;
+}
+
+void note_detail(const StoredProgram& stored, Diagnostics& diagnostics) {
+  diagnostics.note(fmt::format("of all {} processes of the original: counts exactly, {}",
+                               group_digits(stored.size()), describe_detail(stored.detail())));
 }
 
 }  // namespace tracefold

@@ -13,7 +13,9 @@
 #include "pipeline/program/stored_program.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,13 @@ struct WholeProgram {
 std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
                                                        Diagnostics& diagnostics);
 
+// Completes a plan that stands beside a reduced trace, in this folder (none: it is not known), with
+// the profiles of its processes, so that representatives can be chosen anew; what it says of the
+// reduced trace is left out. A note says how exact they are. Throws Error(input) with what is not
+// known where the file is not there, is not the one that the plan names, or is damaged.
+void restore_profiles(Plan& plan, const std::optional<std::filesystem::path>& folder,
+                      Diagnostics& diagnostics);
+
 // The file to be put beside the trace when that is reduced again: as it is, or cut to the processes
 // that these locations of the trace, which ascend, stand for. Null as above, or where nothing is
 // kept of these.
@@ -50,5 +59,7 @@ bool has_same_profiles(const PlanBeside& beside, const std::string& bytes);
 
 // "times to 1 %, from tracefold.profiles", and what of it is less exact.
 std::string describe_detail(const ProgramDetail& detail);
+// Notes "of all 64 processes of the original: counts exactly, " and the same.
+void note_detail(const StoredProgram& stored, Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -135,9 +135,7 @@ void PlanSession::ask_for_all(Needed needed) {
   program_ = std::move(found);
 
   plan_ = program_->plan;
-  diagnostics().note(fmt::format("of all {} processes of the original: counts exactly, {}",
-                                 group_digits(plan_.processes.size()),
-                                 describe_detail(program_->stored->detail())));
+  note_detail(*program_->stored, diagnostics());
 }
 
 void PlanSession::profile(ProfileExtras extras) {

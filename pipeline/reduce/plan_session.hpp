@@ -35,8 +35,9 @@ std::shared_ptr<const Archive> open_trace(
     const std::string& anchor, Diagnostics& diagnostics,
     const std::string& hint = "give the anchor of a trace, as app/traces.otf2");
 
-// What a plan is read for: a plan beside a written trace is enough to write that again.
-enum class PlanUse : std::uint8_t { any, write };
+// What a plan is read for: a plan beside a written trace is enough to write that again, and with
+// the file of profiles there to choose other representatives.
+enum class PlanUse : std::uint8_t { any, write, select };
 
 // Whether the plan keeps the messages of the whole program.
 enum class KeepMessages : std::uint8_t {

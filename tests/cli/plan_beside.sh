@@ -29,7 +29,7 @@ check "written again by its plan, it differs: $(diff -rq whole again)" diff -rq 
 check "written with all iterations, it does not verify" "$TRACEFOLD" verify part/traces.otf2 --against app/traces.otf2 -q
 check "it verifies" "$TRACEFOLD" verify whole/traces.otf2 --against app/traces.otf2 -q
 
-for command in group select iterations profile 'write --iterations 4 -o folded'; do
+for command in group iterations profile 'write --iterations 4 -o folded'; do
   got=0
   "$TRACEFOLD" $command < whole/tracefold.json > out.txt 2> err.txt || got=$?
   check "$command: status $got" [ "$got" = 3 ]
