@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
+#include "emitters/kept_processes.hpp"
 #include "emitters/tables.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"
@@ -65,7 +66,7 @@ std::string show_chance(const CorrelationFinding& finding) {
 }
 
 // "64 processes on x 8 x y 8 periodic, as given; what varies along x counts".
-std::string describe_grid(const CorrelationScope& scope) {
+std::string describe_grid(const Plan& plan, const CorrelationScope& scope) {
   std::string axes;
   std::string chosen;
   bool all = true;
@@ -79,6 +80,8 @@ std::string describe_grid(const CorrelationScope& scope) {
 
   auto text = fmt::format("{} process{} on {}, {}", show_count(scope.processes),
                           scope.processes == 1 ? "" : "es", axes, make_printable(scope.grid));
+  if (const auto kept = describe_kept_only(plan); !kept.empty())
+    text += ", " + kept;
   if (scope.loop)
     text += fmt::format(", loop {}", *scope.loop + 1);
   if (!all)
@@ -277,7 +280,7 @@ std::string to_table(const Plan& plan, const CorrelationReport& report, std::siz
                                     "that count\n";
   const auto body = shown.empty() ? nothing : text_table(rows);
   return fmt::format("{}, {}\n{}\n\n{}{}", name_view(query), show_sum(plan, query),
-                     describe_grid(scope), body, rest.text());
+                     describe_grid(plan, scope), body, rest.text());
 }
 
 std::string to_csv(const Plan& plan, const CorrelationReport& report, std::size_t most) {
@@ -303,7 +306,7 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
   const auto& scope = report.scope;
   const auto shown = take_first(report.clusters, most);
   auto out = fmt::format("{}\n{} cluster{} of views with |r| of at least {:g} with the first one\n",
-                         describe_grid(scope), show_count(report.clusters.size()),
+                         describe_grid(plan, scope), show_count(report.clusters.size()),
                          report.clusters.size() == 1 ? "" : "s", report.threshold);
 
   for (std::size_t c = 0; c < shown.size(); ++c) {
@@ -370,7 +373,7 @@ std::string to_json(const Plan& plan, const ClusterReport& report, std::size_t m
 
 std::string to_table(const Plan& plan, const ExplanationReport& report, std::size_t most) {
   const auto shown = take_first(report.waits, most);
-  auto out = describe_grid(report.scope) + "\n\n";
+  auto out = describe_grid(plan, report.scope) + "\n\n";
   for (const auto& wait : shown)
     out += describe_wait(plan, report, wait);
   if (shown.empty())

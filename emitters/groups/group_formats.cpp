@@ -1,5 +1,6 @@
 #include "emitters/groups/group_formats.hpp"
 
+#include "emitters/kept_processes.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -178,10 +179,11 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
     keeps_several |= kept[g].size() > 1;
   }
 
-  auto out = text_table(rows) + describe_comparison(plan, cells);
+  auto out = write_kept_only_line(plan) + text_table(rows) + describe_comparison(plan, cells);
   if (keeps_several)
     out += "\n" + representatives_table(plan, cells);
-  if (groups.size() >= 2 && groups.size() <= largest_matrix)
+  const bool has_similarity = groups.size() >= 2 && !groups.front().similarity.empty();
+  if (has_similarity && groups.size() <= largest_matrix)
     out += "\n" + compute_similarity_matrix(groups);
 
   return out;

@@ -1,6 +1,7 @@
 #include "emitters/groups/similarity_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/kept_processes.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -111,14 +112,8 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
                     fmt::format("{}, {}", a.id, b.id)});
   });
 
-  const bool stand_for_others = std::any_of(plan.processes.begin(), plan.processes.end(),
-                                            [](const auto& p) { return p.weight > 1; });
-  const std::string scope = stand_for_others ? "Of the kept processes only: " : "";
-  if (rows.size() > 1)
-    return (scope.empty() ? scope : scope + "those that stand for others are not known.\n") +
-           text_table(rows);
-  return scope.empty() ? "In no group two processes differ.\n"
-                       : scope + "in no group two of them differ.\n";
+  return write_kept_only_line(plan) +
+         (rows.size() > 1 ? text_table(rows) : "In no group two processes differ.\n");
 }
 
 std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {

@@ -1,6 +1,7 @@
 #include "emitters/iterations/iteration_map_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/kept_processes.hpp"
 #include "emitters/tables.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"
@@ -133,8 +134,10 @@ std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& 
                     format_value(plan, map, s.mean), format_value(plan, map, s.maximum)});
   }
 
-  return fmt::format("{} per iteration, over {} processes, loop {}\n{}", make_printable(map.metric),
-                     show_count(map.processes.size()), map.loop + 1, text_table(rows));
+  const auto kept = describe_kept_only(plan);
+  return fmt::format("{} per iteration, over {} processes, loop {}{}\n{}",
+                     make_printable(map.metric), show_count(map.processes.size()), map.loop + 1,
+                     kept.empty() ? kept : ", " + kept, text_table(rows));
 }
 
 std::string map_csv(const Plan& plan, const MapReport& report, CsvRows rows) {

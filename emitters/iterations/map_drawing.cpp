@@ -3,6 +3,7 @@
 #include "emitters/axis.hpp"
 #include "emitters/iterations/map_layers.hpp"
 #include "emitters/iterations/map_rows.hpp"
+#include "emitters/kept_processes.hpp"
 #include "emitters/svg.hpp"
 #include "emitters/tables.hpp"
 #include "model/plan.hpp"
@@ -333,12 +334,14 @@ class MapPicture {
   }
 
   std::string write_panel_name(std::size_t panel) const {
+    const auto kept = describe_kept_only(plan_);
     if (panels() == 1 && maps_.kept_iterations)
       return fmt::format(
-          "as a reduced trace tells it, from {}",
-          describe_part(maps_.kept_iterations->size(), maps_.original.iterations, "iterations"));
+          "as a reduced trace tells it, from {}{}",
+          describe_part(maps_.kept_iterations->size(), maps_.original.iterations, "iterations"),
+          kept.empty() ? kept : ", " + kept);
     if (panels() == 1)
-      return "all processes and iterations stay";
+      return kept.empty() ? "all processes and iterations stay" : kept;
     if (panel == 0)
       return "original";
 

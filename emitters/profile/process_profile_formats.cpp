@@ -1,6 +1,7 @@
 #include "emitters/profile/process_profile_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/kept_processes.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"
 
@@ -139,7 +140,8 @@ std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::siz
                     fit_cell(make_printable(path), longest_path, long_cells)});
   }
 
-  auto out = places.empty() ? std::string("no calls\n") : text_table(rows, 2);
+  auto out = write_kept_only_line(plan) +
+             (places.empty() ? std::string("no calls\n") : text_table(rows, 2));
   if (shown < places.size())
     out += fmt::format("and {} more, which are not shown\n", show_count(places.size() - shown));
   return out;

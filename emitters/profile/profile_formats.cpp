@@ -82,7 +82,8 @@ std::string make_title(const Plan& plan, const GroupProfile& group, LongCells lo
   const auto who =
       ids_are_ranks(plan) ? format_ids(plan, members) : "ranks " + list_ranks(plan, members);
   const auto kept = stands_for_others(plan, group)
-                        ? fmt::format(" (of the kept processes only: {})", members.size())
+                        ? fmt::format(" (of the {} kept process{} only)", members.size(),
+                                      members.size() == 1 ? "" : "es")
                         : "";
   return fmt::format("group {}: {} process{}{}, {}, {}\n", group.group, group.processes,
                      group.processes == 1 ? "" : "es", kept,

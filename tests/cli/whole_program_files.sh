@@ -22,6 +22,21 @@ profile_of() { expect 0 "$TRACEFOLD" profile "$1/traces.otf2"; }
 pairs_of() { expect 0 "$TRACEFOLD" pairs "$1/traces.otf2"; }
 map_of() { expect 0 "$TRACEFOLD" iterations --map visits --format csv "$1/traces.otf2"; }
 
+# The tables that tell of processes.
+tables_of() {
+  local folder=$1
+  : > tables.txt
+  local command
+  for command in profile 'profile --per-process' pairs 'iterations --map visits' 'correlate --view time:main' \
+    'correlate --all-pairs' 'group --format table'; do
+    # shellcheck disable=SC2086
+    expect 0 "$TRACEFOLD" $command "$folder/traces.otf2"
+    cat out.txt >> tables.txt
+    check "$command: $(head -c 200 out.txt)" grep -qi "${2:-.}" out.txt
+  done
+  cp tables.txt out.txt
+}
+
 # The processes that are in each iteration of the map that was asked for last.
 rows_of() { tail -n 1 out.txt | tr -d '\r' | sed 's/.*,//'; }
 
@@ -34,7 +49,7 @@ unknown_beside() {
     says err.txt "tracefold.profiles: $2"
     lacks err.txt 'of all 24 processes'
     case $command in
-      pairs) says out.txt 'Of the kept processes only' ;;
+      pairs) says out.txt 'Of the 3 kept processes only' ;;
       profile) check 'profile has no rows' [ "$(wc -l < out.txt)" -gt 5 ] ;;
       map) check "the map has $(rows_of) rows" [ "$(rows_of)" = 3 ] ;;
     esac
@@ -55,7 +70,10 @@ it_answers_for_all_processes() {
     lacks err.txt warning
     [ "$command" != map ] || check "the map has $(rows_of) rows" [ "$(rows_of)" = 24 ]
   done
-  lacks out.txt 'Of the kept processes only'
+  lacks out.txt 'kept processes only'
+  tables_of small
+  says err.txt "$note"
+  lacks out.txt 'kept process'
   expect 0 "$TRACEFOLD" verify small/traces.otf2 --against app/traces.otf2
   says out.txt 'ok   the profiles beside it are those that the plan names'
 }
@@ -118,6 +136,7 @@ what_is_left_out_is_said() {
   lacks off/tracefold.json tracefold.profiles
   profile_of off
   lacks err.txt warning
+  tables_of off 'of the [0-9]* kept process[es]* only'
   expect 0 "$TRACEFOLD" verify off/traces.otf2 --against app/traces.otf2
 }
 
@@ -149,6 +168,26 @@ bad_sizes_are_refused() {
   done
   expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o bad_size --profiles foo
   says err.txt '--profiles foo: not a size'
+}
+
+# The plan beside the trace is enough to choose other representatives.
+select_takes_the_plan_beside_the_trace() {
+  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select --representative first --format csv > right.csv
+  "$TRACEFOLD" select --representative first --format csv < small/tracefold.json > out.txt 2> err.txt
+  says err.txt "$note"
+  check "other representatives: $(diff right.csv out.txt | head -c 300)" cmp -s right.csv out.txt
+  "$TRACEFOLD" select --representative first < small/tracefold.json 2> /dev/null | "$TRACEFOLD" write -o anew -q
+  expect 0 "$TRACEFOLD" verify anew/traces.otf2 --against app/traces.otf2
+
+  local status=0
+  "$TRACEFOLD" select < off/tracefold.json > out.txt 2> err.txt || status=$?
+  check "of a trace without profiles: status $status" [ "$status" = 3 ]
+  says err.txt 'what its processes did is not known: the trace beside it keeps no profiles of all processes'
+  status=0
+  # shellcheck disable=SC2002
+  cat small/tracefold.json | "$TRACEFOLD" select > out.txt 2> err.txt || status=$?
+  check "through a pipe: status $status" [ "$status" = 3 ]
+  says err.txt "tracefold.profiles is beside the plan's file, which is not what is read"
 }
 
 it_goes_on_with_the_trace() {
@@ -265,6 +304,7 @@ it_takes_no_more_room_than_it_may
 what_is_left_out_is_said
 no_iterations_are_stored_where_there_is_little_room
 bad_sizes_are_refused
+select_takes_the_plan_beside_the_trace
 it_goes_on_with_the_trace
 it_is_cut_to_the_processes_that_are_left
 it_ends_where_functions_are_left_out

@@ -1,0 +1,266 @@
+// What is answered from the files beside a reduced trace, against the answers of the original.
+#include "pipeline/correlation/correlate_pass.hpp"
+#include "pipeline/iterations/program_map.hpp"
+#include "pipeline/program/whole_program.hpp"
+
+#include "base/read_file.hpp"
+#include "filters/groups/select.hpp"
+#include "model/plan_files.hpp"
+#include "pipeline/reduce/fold_plan.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/reduce/reduce.hpp"
+#include "tests/support/made_ranks.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <filesystem>
+#include <random>
+#include <string>
+
+namespace tracefold::program_answers_test {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
+using testing::MadeTimes;
+using testing::MadeTopology;
+using testing::make_chain;
+using testing::make_ranks;
+using ::testing::Pointwise;
+
+constexpr std::size_t ranks = 8, iterations = 12;
+
+MadeTimes make_times(unsigned seed) {
+  std::mt19937 random(seed);
+  MadeTimes times(ranks, std::vector<std::uint64_t>(iterations));
+  for (auto& rank : times) {
+    const auto level = 200'000 + random() % 2'000'000;
+    for (auto& time : rank)
+      time = level + random() % 1'000'000;
+  }
+  return times;
+}
+
+// A trace, and what it becomes with two kept iterations.
+class ProgramAnswers : public ::testing::Test {
+ protected:
+  void write(const testing::TraceContent& content) {
+    write_archive(content, folder_.path());
+    ReduceOptions options;
+    options.output.folder = small();
+    options.folding->asked.region = "step";
+    options.folding->max_clusters = 2;
+    reduce(open("."), options, context_);
+  }
+
+  std::filesystem::path small() const { return folder_.path() / "small"; }
+  std::shared_ptr<const Archive> open(const std::string& name) {
+    return open_trace((folder_.path() / name / "traces.otf2").string(), ignored_);
+  }
+  PlanSession read(const std::string& name) {
+    PlanSession session(open(name), context_);
+    session.ask_for_all();
+    session.profile();
+    return session;
+  }
+
+  CorrelationReport correlate(const std::string& name, const CorrelateOptions& options) {
+    auto session = read(name);
+    const CorrelatedTrace trace{session.archive(),
+                                session.plan(),
+                                find_calling_processes(session.plan()),
+                                std::nullopt,
+                                {},
+                                diagnostics_,
+                                session.program()};
+    return correlate_view(trace, options);
+  }
+
+  ComparedMap compare(const std::string& name, const std::string& metric) {
+    auto session = read(name);
+    session.require_groups();
+    select(session.plan(), {});
+    MapOptions map;
+    map.metric = metric;
+    FoldOptions options;
+    options.asked.region = "step";
+    options.max_clusters = 2;
+    return compare_map(session, map, options, false);
+  }
+
+  Plan read_plan_beside() const {
+    return plan_from_json(*read_file(small() / "tracefold.json"), small());
+  }
+  // Why the profiles of the plan cannot be restored.
+  std::string refuse(Plan plan, const std::optional<std::filesystem::path>& folder) {
+    try {
+      restore_profiles(plan, folder, diagnostics_);
+    } catch (const Error& problem) {
+      EXPECT_EQ(problem.kind(), ErrorKind::input);
+      return problem.what();
+    }
+    return {};
+  }
+
+  testing::TestFolder folder_;
+  Diagnostics ignored_, diagnostics_;
+  Context context_{ignored_};
+};
+
+MATCHER_P(NearShare, share, "") {
+  const auto [told, right] = arg;
+  return std::isnan(right) ? std::isnan(told)
+                           : std::abs(told - right) <= share * std::abs(right) + 1;
+}
+
+std::vector<std::string> list_axes(const CorrelationReport& report) {
+  std::vector<std::string> axes;
+  for (const auto& axis : report.scope.axes)
+    axes.push_back(axis.name + std::to_string(axis.size) + (axis.periodic ? "p" : ""));
+  return axes;
+}
+
+TEST_F(ProgramAnswers, CorrelateHasAllProcessesAtTheirPlaces) {
+  std::vector<std::vector<std::uint64_t>> coordinates;
+  for (std::uint64_t rank = 0; rank < ranks; ++rank)
+    coordinates.push_back({rank % 4, rank / 4});
+  write(
+      make_ranks(make_times(1), make_times(2), {MadeTopology{"cart", {4, 2}, true, coordinates}}));
+
+  for (const auto* topology : {"", "cart"}) {
+    CorrelateOptions options;
+    options.views.query = "time:main > step > MPI_Recv";
+    options.grid.topology = topology;
+    options.most_chance.reset();
+    const auto told = correlate("small", options), right = correlate(".", options);
+
+    EXPECT_EQ(told.scope.processes, ranks);
+    EXPECT_THAT(list_axes(told), ElementsAreArray(list_axes(right)));
+    EXPECT_EQ(told.scope.grid, right.scope.grid);
+    ASSERT_FALSE(right.findings.empty());
+    ASSERT_EQ(told.findings.size(), right.findings.size());
+    for (std::size_t k = 0; k < right.findings.size(); ++k) {
+      EXPECT_THAT(told.findings[k].r, DoubleNear(right.findings[k].r, 0.03));
+      EXPECT_THAT(told.findings[k].plain, DoubleNear(right.findings[k].plain, 0.03));
+      EXPECT_EQ(told.findings[k].shift, right.findings[k].shift);
+    }
+  }
+
+  EXPECT_THAT(diagnostics_.warnings(), ::testing::Not(::testing::Contains(HasSubstr("holes"))));
+}
+
+TEST_F(ProgramAnswers, CorrelateRefusesATopologyThatIsNotKept) {
+  write(make_ranks(make_times(1), make_times(2)));
+  CorrelateOptions options;
+  options.views.query = "time:main > step > MPI_Recv";
+  options.grid.topology = "cart";
+  EXPECT_THROW(correlate("small", options), Error);
+}
+
+TEST_F(ProgramAnswers, CorrelateWarnsOfViewsThatVaryByLessThanTheyAreKeptTo) {
+  auto computing = make_times(1);
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    computing[rank].assign(iterations, 1'000'000 + rank * 1'000);
+  write(make_ranks(computing, make_times(2)));
+  CorrelateOptions options;
+  options.views.query = "time:main > step > MPI_Recv";
+  options.most_chance.reset();
+  correlate("small", options);
+  EXPECT_THAT(diagnostics_.warnings(),
+              ::testing::Contains(HasSubstr("vary by less than the 1 % to which they are kept")));
+}
+
+// In each iteration, `update` follows the receive; only two iterations stay.
+TEST_F(ProgramAnswers, CallsOfFoldedIterationsCountForTheirOrder) {
+  write(make_chain(make_times(3), make_times(4)));
+  auto session = read("small");
+  const auto& tree = session.program()->calls.profiles.paths;
+  std::vector<PathIndex> all;
+  for (std::size_t p = 0; p < tree.size(); ++p)
+    all.push_back(static_cast<PathIndex>(p));
+  const auto told = read_kept_call_order(session.archive(), {}, ignored_, session.plan().functions,
+                                         tree, {all, all});
+
+  auto original = read(".");
+  const std::vector<ProcessLoops> no_loops(original.plan().processes.size());
+  const SeriesPass pass({original.archive(), original.plan(), {}, ignored_}, no_loops,
+                        list_processes(original.plan()), {});
+  const auto own_tree = rename_functions(tree, session.plan().functions, pass.functions());
+  const auto right = read_call_order(pass, std::nullopt, own_tree, {all, all});
+
+  ASSERT_GE(all.size(), 6u);
+  for (auto wait : all)
+    for (auto cause : all)
+      EXPECT_EQ(told.find(wait, cause), right.find(wait, cause)) << wait << " " << cause;
+}
+
+TEST_F(ProgramAnswers, MapsAreComparedWithWhatIsLeftAsTheyAreOfTheOriginal) {
+  write(make_ranks(make_times(1), make_times(2)));
+  for (const auto* metric : {"MPI time", "visits"}) {
+    const auto told = compare("small", metric), right = compare(".", metric);
+    ASSERT_TRUE(right.reconstruction);
+    ASSERT_TRUE(told.reconstruction);
+    EXPECT_EQ(told.kept_rows, right.kept_rows);
+    EXPECT_EQ(told.kept_iterations, right.kept_iterations);
+    EXPECT_THAT(told.original.values, Pointwise(NearShare(0.0101), right.original.values));
+    EXPECT_THAT(told.reconstruction->values,
+                Pointwise(NearShare(0.0101), right.reconstruction->values));
+    ASSERT_EQ(told.layers.layers.size(), right.layers.layers.size());
+    for (std::size_t l = 0; l < right.layers.layers.size(); ++l) {
+      const auto &a = told.layers.layers[l], &b = right.layers.layers[l];
+      EXPECT_EQ(a.metric, b.metric);
+      EXPECT_THAT(a.original, Pointwise(NearShare(0.0101), b.original));
+      EXPECT_THAT(a.reconstruction, Pointwise(NearShare(0.0101), b.reconstruction));
+    }
+  }
+}
+
+TEST_F(ProgramAnswers, RepresentativesAreChosenAnewByThePlanBesideTheTrace) {
+  auto content = make_ranks(make_times(5), make_times(6));
+  for (std::uint64_t rank = 0; rank < ranks; ++rank)
+    content.events[rank].back().time += rank * 3 % ranks * 2'000'000;
+  write(content);
+  auto plan = read_plan_beside();
+  restore_profiles(plan, small(), ignored_);
+  auto original = read(".");
+  original.require_groups();
+
+  for (auto choice : {Choice::slowest, Choice::first}) {
+    select(plan, {.choice = choice});
+    select(original.plan(), {.choice = choice});
+    ASSERT_EQ(plan.representatives->size(), original.plan().representatives->size());
+    for (std::size_t k = 0; k < plan.representatives->size(); ++k)
+      EXPECT_EQ((*plan.representatives)[k].process, (*original.plan().representatives)[k].process);
+  }
+
+  EXPECT_FALSE(plan.lacks_profiles);
+  const auto again = plan_from_json(to_json(plan));  // a plan as of `select`
+  EXPECT_EQ(again.processes.size(), ranks);
+}
+
+TEST_F(ProgramAnswers, WhatIsNotKnownOfAPlanBesideATraceIsSaid) {
+  write(make_ranks(make_times(5), make_times(6)));
+  const auto plan = read_plan_beside();
+  EXPECT_THAT(refuse(plan, std::nullopt), HasSubstr("beside the plan's file"));
+  EXPECT_THAT(refuse(plan, folder_.path()), HasSubstr("is missing"));
+
+  auto without = plan;
+  without.program_file.reset();
+  EXPECT_THAT(refuse(without, small()), HasSubstr("keeps no profiles of all processes"));
+
+  auto other = plan;
+  other.program_file->sha256 = std::string(64, '0');
+  EXPECT_THAT(refuse(other, small()), HasSubstr("is another file than the plan beside it names"));
+
+  auto smaller = plan;
+  smaller.processes.pop_back();
+  EXPECT_THAT(refuse(smaller, small()),
+              HasSubstr("it has 8 processes, and the trace stands for 7"));
+  auto later = plan;
+  later.processes.back().id = 99;
+  EXPECT_THAT(refuse(later, small()), HasSubstr("is of the first original"));
+  EXPECT_EQ(refuse(plan, small()), "");
+}
+
+}  // namespace tracefold::program_answers_test
