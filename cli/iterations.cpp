@@ -149,11 +149,13 @@ void show_folded_plan(const Session& session, PlanSession& opened, const LoopRep
 int run_iterations(Session& session, const IterationsOptions& options) {
   check(options);
   auto opened = open_plan(session, options);
-  // Iterations of single call paths, and other ones than those that were folded, are not stored.
+  // Other iterations than those that were folded are not stored; drawings show no call paths of
+  // all.
   const bool is_of_stored_loops =
       options.draws() ? !options.chooses() : options.folding.fold.asked.empty();
-  if (options.shows_map() && is_of_stored_loops && options.map.call_path.empty())
-    opened.ask_for_all(Needed::iterations);
+  const bool is_table_or_of_all = !options.draws() || options.map.call_path.empty();
+  if (options.shows_map() && is_of_stored_loops && is_table_or_of_all)
+    opened.ask_for_map(options.map);
   opened.profile();
   opened.require_groups();
 

@@ -163,4 +163,11 @@ bool may_wait_for_receiver(std::string_view name) {
   return in_mpi != "bsend" && in_mpi != "rsend";
 }
 
+MpiBound find_mpi_bound(std::string_view name) {
+  const auto in_mpi = find_mpi_name(name);
+  if (in_mpi == "init" || in_mpi == "init_thread")
+    return MpiBound::begin;
+  return in_mpi == "finalize" ? MpiBound::end : MpiBound::none;
+}
+
 }  // namespace tracefold

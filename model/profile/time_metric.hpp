@@ -30,4 +30,9 @@ constexpr bool is_mpi_time(Metric metric) {
 // and ready sends, which do not.
 bool may_wait_for_receiver(std::string_view name);
 
+// Whether MPI can be used from the end of a function on, or only until it begins: MPI_Init and
+// MPI_Init_thread, and MPI_Finalize.
+enum class MpiBound : std::uint8_t { none, begin, end };
+MpiBound find_mpi_bound(std::string_view name);
+
 }  // namespace tracefold

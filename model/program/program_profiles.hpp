@@ -12,20 +12,51 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace tracefold {
 
+// What one call path did in a loop: by process and iteration, with the columns
+// ProgramProfiles::path_columns. No rows where a process did not call it there, or where they were
+// not recorded.
+struct ProgramPathSeries {
+  PathIndex path = 0;  // in the tree of all processes
+  std::vector<PackedRows> rows;
+};
+
 // The n-th loop of all processes that have so many.
 struct ProgramLoop {
   std::vector<PackedRows> rows;  // by process and iteration; none where it has no such loop
+  std::vector<ProgramPathSeries> paths = {};  // of some call paths, ascending
+};
+
+// A part of the run, as one loop: what is in it and what is not add up to the whole.
+struct ProgramScope {
+  std::string name;  // "MPI", "loop 0"
+  // By process and path of its shape: what is not in it. No rows: nothing.
+  std::vector<PackedRows> outside;
+
+  // From the end of MPI_Init to the begin of MPI_Finalize.
+  static constexpr const char* mpi = "MPI";
+};
+
+// What two processes have to do with each other: messages from one to the other, and how long
+// either waited for the other because of them. Processes are those that MPI's ranks mean.
+struct ProgramPair {
+  std::size_t sender = 0, receiver = 0;
+  std::uint64_t messages = 0, bytes = 0;
+  std::uint64_t late_sender = 0, late_receiver = 0;  // ticks
+
+  bool operator==(const ProgramPair&) const = default;
 };
 
 struct ProgramProcess {
   std::uint64_t type = 0;                       // OTF2_LocationType
   std::uint64_t first_time = 0, last_time = 0;  // ticks; 0 without events
+  std::uint64_t mpi_begin = 0, mpi_end = 0;     // ticks: the scope ProgramScope::mpi
   std::string node;                             // where it ran: "machine/node001"
   std::vector<std::string> metrics = {};        // as in Intent
 };
@@ -53,6 +84,12 @@ struct ProgramProfiles {
   // Of all processes: what call paths they have; values are in `values`, and there are no loops.
   Aggregates calls;
   std::vector<PackedRows> values;  // by process and path of its shape
+  std::vector<ProgramScope> scopes = {};
+  std::vector<ProgramPair> pairs = {};  // ascending by sender and receiver
+  // By metric of collective operations and process: how long others waited in them because it
+  // came last; ticks.
+  std::map<Metric, std::vector<std::uint64_t>> caused = {};
+  std::vector<std::size_t> path_columns = {};
   std::vector<ProgramLoop> loops;  // values have the columns of `calls`, and leave_rest() was done
 };
 

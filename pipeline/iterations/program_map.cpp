@@ -5,10 +5,13 @@
 #include "pipeline/iterations/map_pass.hpp"
 #include "pipeline/iterations/program_values.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/program/program_tables.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +22,52 @@ namespace {
 ShownMetric find_stored_metric(const Archive& archive, const StoredProgram& stored,
                                const std::string& name) {
   return find_metric(archive.definitions(), stored.columns(), name, stored.columns());
+}
+
+// A tree as filters of call paths have it: the first path stands for no call.
+std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
+  std::vector<CallPath> tree(1);
+  for (const auto& path : paths)
+    tree.push_back({path.caller == no_path ? 0 : path.caller + 1, path.function});
+  return tree;
+}
+
+std::vector<PathIndex> list_asked_paths(const WholeProgram& program, const std::string& glob) {
+  const auto tree = add_root(program.calls.profiles.paths);
+  PathFilter filter(glob, program.plan.functions);
+  std::vector<PathIndex> asked;
+  for (PathIndex path = 0; path + 1 < tree.size(); ++path)
+    if (filter.counts(path + 1, tree))
+      asked.push_back(path);
+  return asked;
+}
+
+// By call path whether any process has time of it in a loop. Empty where that is not stored.
+std::vector<bool> find_paths_in_loop(const StoredProgram& stored, std::size_t loop) {
+  const auto scope = stored.find_scope(name_loop_scope(loop));
+  if (!scope)
+    return {};
+  const auto calls = stored.read_scope(*scope, StoredColumns::time_and_visits);
+  const auto& profiles = calls.profiles;
+  const auto time = *profiles.columns.find(Metric::execution_time);
+  std::vector<bool> is_there(profiles.paths.size());
+  for (std::size_t p = 0; p < profiles.processes.size(); ++p) {
+    const auto& own = profiles.shape(p).paths;
+    for (std::size_t k = 0; k < own.size(); ++k)
+      if (profiles.value(p, k, time) > 0)
+        is_there[own[k]] = true;
+  }
+
+  return is_there;
+}
+
+// Whether all of some call paths that are in a loop have series of it.
+bool has_all_series(const StoredProgram& stored, std::size_t loop,
+                    const std::vector<PathIndex>& paths) {
+  const auto is_there = find_paths_in_loop(stored, loop);
+  return std::all_of(paths.begin(), paths.end(), [&](PathIndex path) {
+    return stored.has_path_series(loop, path) || (!is_there.empty() && !is_there[path]);
+  });
 }
 
 IterationMap make_map(const Archive& archive, const StoredLoop& loop, const ShownMetric& metric,
@@ -145,7 +194,11 @@ IterationMap read_program_map(const Archive& archive, const WholeProgram& progra
   const StoredLoop loop(stored, options.loop);
   auto map = make_map(archive, loop, metric, options.most_cells);
 
-  const StoredSeries series(loop, metric);
+  map.call_path = options.call_path;
+  const auto series =
+      options.call_path.empty()
+          ? StoredSeries(loop, metric)
+          : StoredSeries(loop, metric, program.calls, list_asked_paths(program, options.call_path));
   fill_map(map, loop, series, list_themselves(stored.size()));
   if (stored.detail().iterations_per_column == 1 && map.per_column == 1)
     map.exact_sums = series.list_sums(map.processes);
@@ -196,6 +249,23 @@ ComparedMap compare_program_map(const Archive& archive, const WholeProgram& prog
   }
 
   return out;
+}
+
+bool can_map(const Archive& archive, const WholeProgram& program, const MapOptions& options) {
+  const auto& stored = *program.stored;
+  if (!stored.has_iterations() || options.call_path.empty())
+    return stored.has_iterations();
+  const auto metric = find_stored_metric(archive, stored, options.metric);
+  const auto paths = list_asked_paths(program, options.call_path);
+  if (metric.entry.kind != MetricKind::time || paths.empty())
+    return false;
+
+  const StoredLoop loop(stored, options.loop);
+  std::set<std::size_t> places;
+  for (auto process : loop.list_processes())
+    places.insert(*loop.find_place(process));
+  return std::all_of(places.begin(), places.end(),
+                     [&](std::size_t place) { return has_all_series(stored, place, paths); });
 }
 
 }  // namespace tracefold

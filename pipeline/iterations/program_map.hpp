@@ -10,15 +10,18 @@
 namespace tracefold {
 
 // The metric of this name, of the processes that have the loop, as read_iteration_map() gives it of
-// the original: counts exactly, times as exact as they are stored. Iterations have to be stored
-// (StoredProgram::has_iterations), and no call path asked for, whose iterations are not. Throws
+// the original: counts exactly, times as exact as they are stored. Only what can_map() says. Throws
 // Error(usage) where there is no such metric or loop, Error(input) where what is stored is damaged.
 IterationMap read_program_map(const Archive& archive, const WholeProgram& program,
                               const MapOptions& options);
 
 // The same beside what is left of it in the reduced trace: each process as the kept one that stands
-// for it, and each iteration as the kept one. Throws as above.
+// for it, and each iteration as the kept one. Not of call paths. Throws as above.
 ComparedMap compare_program_map(const Archive& archive, const WholeProgram& program,
                                 const MapOptions& options);
+
+// Whether what is asked for is stored: iterations, and where call paths are asked for, those of all
+// of these that have any time in the loop, if the metric is a time.
+bool can_map(const Archive& archive, const WholeProgram& program, const MapOptions& options);
 
 }  // namespace tracefold

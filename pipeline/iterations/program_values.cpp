@@ -1,6 +1,7 @@
 #include "pipeline/iterations/program_values.hpp"
 
 #include "base/error.hpp"
+#include "base/sort_and_unite.hpp"
 #include "filters/iterations/align_loops.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +22,26 @@ std::vector<int> weigh_columns(const MetricColumns& columns, const ShownMetric& 
       for (std::size_t c = 0; c < columns.measured.size(); ++c)
         if (is_part_of_execution_time(columns.measured[c]))
           weights[c] += weight;
+  };
+  for (auto column : metric.entry.columns)
+    add(column, 1);
+  for (auto column : metric.less)
+    add(column, -1);
+
+  return weights;
+}
+
+// The same of a call path, whose execution time is all of it.
+std::vector<int> weigh_path_columns(const MetricColumns& columns, const ShownMetric& metric,
+                                    Metric time_metric) {
+  const auto execution = *columns.find(Metric::execution_time);
+  std::vector<int> weights(columns.size());
+  const auto add = [&](std::size_t column, int weight) {
+    const auto of = columns.measured[column];
+    if (!is_part_of_execution_time(of))
+      weights[column] += weight;
+    else if (of == time_metric)
+      weights[execution] += weight;
   };
   for (auto column : metric.entry.columns)
     add(column, 1);
@@ -97,20 +118,39 @@ std::vector<std::size_t> StoredLoop::list_processes() const {
 StoredSeries::StoredSeries(const StoredLoop& loop, const ShownMetric& metric)
     : loop_(loop), steps_(static_cast<double>(metric.entry.steps_per_unit)) {
   const auto weights = weigh_columns(loop.stored().columns(), metric);
-  for (auto process : loop.list_processes()) {
-    const auto place = *loop.find_place(process);
-    if (values_.contains(place))
-      continue;
-    values_.try_emplace(place);
+  for (auto place : list_places())
     for (std::size_t c = 0; c < weights.size(); ++c)
       if (weights[c] != 0)
-        add(place, c, weights[c]);
+        add(loop.stored().read_series(place, c), weights[c], values_[place]);
+}
+
+StoredSeries::StoredSeries(const StoredLoop& loop, const ShownMetric& metric,
+                           const Aggregates& calls, const std::vector<PathIndex>& paths)
+    : loop_(loop), steps_(static_cast<double>(metric.entry.steps_per_unit)) {
+  const auto& stored = loop.stored();
+  for (auto place : list_places()) {
+    auto& values = values_[place];
+    for (auto path : paths) {
+      if (!stored.has_path_series(place, path))
+        continue;
+      const auto time_metric = calls.time_metrics[calls.profiles.paths[path].function];
+      const auto weights = weigh_path_columns(stored.columns(), metric, time_metric);
+      for (std::size_t c = 0; c < weights.size(); ++c)
+        if (weights[c] != 0)
+          add(stored.read_path_series(place, path, c), weights[c], values);
+    }
   }
 }
 
-void StoredSeries::add(std::size_t loop, std::size_t column, int weight) {
-  const auto series = loop_.stored().read_series(loop, column);
-  auto& out = values_[loop];
+std::vector<std::size_t> StoredSeries::list_places() const {
+  std::vector<std::size_t> places;
+  for (auto process : loop_.list_processes())
+    places.push_back(*loop_.find_place(process));
+  sort_and_unite(places);
+  return places;
+}
+
+void StoredSeries::add(const ProgramSeries& series, int weight, Values& out) {
   out.columns = series.columns;
   add_weighted(series.values, weight, out.values);
   add_weighted(series.of_process, weight, out.of_process);

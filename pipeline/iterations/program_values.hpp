@@ -40,6 +40,10 @@ class StoredLoop {
 class StoredSeries {
  public:
   StoredSeries(const StoredLoop& loop, const ShownMetric& metric);
+  // A time of some call paths only: those that have series, others count as 0. Paths name
+  // functions of `calls`.
+  StoredSeries(const StoredLoop& loop, const ShownMetric& metric, const Aggregates& calls,
+               const std::vector<PathIndex>& paths);
 
   // Where iterations share a value, its mean. The process must have the iteration.
   double get(std::size_t process, std::size_t iteration) const;
@@ -54,7 +58,8 @@ class StoredSeries {
     std::vector<double> of_process, of_column;
     bool knows_columns = true;  // whether of_column is known
   };
-  void add(std::size_t loop, std::size_t column, int weight);
+  std::vector<std::size_t> list_places() const;  // of the loop, among the stored ones
+  static void add(const ProgramSeries& series, int weight, Values& out);
 
   const StoredLoop& loop_;
   std::map<std::size_t, Values> values_;  // by stored loop

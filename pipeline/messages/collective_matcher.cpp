@@ -139,11 +139,16 @@ void CollectiveMatcher::Location::hand_on(const Key& key, Parts& parts) {
   auto& times = operations.times;
 
   times.resize(std::max(times.size(), parts.added + parts.times.size()));
+  operations.last.resize(times.size());
   const bool has_one = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
   for (std::size_t k = 0; k < parts.times.size(); ++k) {
     auto& time = times[parts.added + k];
     operations.has_unknown_roots |= has_one && time != 0 && parts.times[k] != 0;
-    time = std::max(time, parts.times[k]);
+    auto& last = operations.last[parts.added + k];
+    if (parts.times[k] > time || (parts.times[k] == time && place_ < last)) {
+      time = parts.times[k];
+      last = place_;
+    }
   }
 
   parts.added += parts.times.size();
@@ -208,6 +213,16 @@ std::optional<std::uint64_t> CollectiveMatcher::find_time(const Key& key, std::u
       n >= operations->second.times.size() || operations->second.times[n] == 0)
     return std::nullopt;
   return operations->second.times[n] - 1;
+}
+
+std::uint32_t CollectiveMatcher::find_place(std::uint64_t location) const {
+  const auto& all = definitions_.locations();
+  return static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), location) -
+                                    all.begin());
+}
+
+std::uint64_t CollectiveMatcher::find_last(const Key& key, std::uint64_t n) const {
+  return definitions_.locations()[operations_.at(key).last[n]];
 }
 
 }  // namespace tracefold

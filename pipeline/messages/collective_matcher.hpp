@@ -13,7 +13,7 @@
 // communicators of one process wait for nobody; neither do those that send and receive no bytes,
 // but barriers. Operations that do not block are not matched, and counted.
 //
-// Memory: 8 to 16 bytes for each operation on each communicator, not for each member of it; and
+// Memory: 12 to 24 bytes for each operation on each communicator, not for each member of it; and
 // about 60 bytes for each member of each communicator that is used.
 //
 // Source: MPI 4.0, 6.1 (order of collective operations); Scalasca 2.6, performance properties
@@ -69,7 +69,7 @@ class CollectiveMatcher {
   class Location {
    public:
     Location(CollectiveMatcher& matcher, std::uint64_t location)
-        : matcher_(matcher), location_(location) {}
+        : matcher_(matcher), location_(location), place_(matcher.find_place(location)) {}
 
     // Its next part in an operation, in a call that it entered at that time, in ticks.
     void add(const CollectivePart& part, std::uint64_t entered);
@@ -87,6 +87,7 @@ class CollectiveMatcher {
 
     CollectiveMatcher& matcher_;
     std::uint64_t location_;
+    std::uint32_t place_;  // among all locations
     std::map<Key, Parts> parts_;
   };
 
@@ -99,17 +100,21 @@ class CollectiveMatcher {
   // When those entered the n-th operation of a kind on a communicator that others wait for in it,
   // in ticks; none where there are none, or where that is not known.
   std::optional<std::uint64_t> find_time(const Key& key, std::uint64_t n) const;
+  // Which location that was, where find_time() knows a time; of several the one with the lowest id.
+  std::uint64_t find_last(const Key& key, std::uint64_t n) const;
 
  private:
   struct Operations {
     // By operation: 1 more than the time at which the last process that others wait for entered
     // it; 0 while there is none.
     std::vector<std::uint64_t> times;
+    std::vector<std::uint32_t> last;  // which process that was: its place among all locations
     std::map<std::uint64_t, std::uint64_t> counts;  // by endpoint of the process that took part
     bool has_unknown_roots = false;
     bool is_in_several_locations = false;  // of one process
   };
 
+  std::uint32_t find_place(std::uint64_t location) const;
   std::uint64_t find_own_time(std::uint64_t location, const CollectivePart& part,
                               std::uint64_t entered);
   std::string check(const Key& key, const Operations& operations) const;

@@ -6,7 +6,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::uint64_t not_posted = Followed::none;  // or not known when
+constexpr auto not_posted = Followed::none;  // or not known when
 
 }  // namespace
 
@@ -62,21 +62,42 @@ void LocationWaits::receive(const Event& event, std::size_t open_calls) {
     return;
   }
 
-  auto& last = open(open_calls).sent;
-  last = std::max(last, *sent);
+  auto& call = open(open_calls);
+  if (*sent > call.sent) {
+    call.sent = *sent;
+    call.sender = {get_field<"communicator", EventKind::MpiRecv, EventKind::MpiIrecv>(event),
+                   get_field<"sender", EventKind::MpiRecv, EventKind::MpiIrecv>(event)};
+  }
   if (*sent > event.time) [[unlikely]]
     sent_later_.push_back(*sent);
 }
 
 void LocationWaits::send(const Event& event, std::size_t open_calls) {
-  const auto posted = sends_message(event.kind) ? messages_->find_post_time(event) : std::nullopt;
-  const auto found = sends_.follow(event, posted.value_or(not_posted));
-  const bool ends = found.step == Step::whole || found.step == Step::completes;
-  if (!ends || found.operation == not_posted || open_calls == 0)
+  auto place = Followed::none;
+  if (const auto posted =
+          sends_message(event.kind) ? messages_->find_post_time(event) : std::nullopt) {
+    if (free_.empty())
+      free_.push_back(sent_.size());
+    place = free_.back();
+    free_.pop_back();
+    sent_.resize(std::max(sent_.size(), static_cast<std::size_t>(place) + 1));
+    sent_[static_cast<std::size_t>(place)] = {
+        *posted,
+        {get_field<"communicator", EventKind::MpiSend, EventKind::MpiIsend>(event),
+         get_field<"receiver", EventKind::MpiSend, EventKind::MpiIsend>(event)}};
+  }
+
+  const auto found = sends_.follow(event, place);
+  const bool is_over =
+      found.step == Step::whole || found.step == Step::completes || found.step == Step::cancels;
+  if (!is_over || found.operation == not_posted)
+    return;
+  free_.push_back(static_cast<std::size_t>(found.operation));
+  if (found.step == Step::cancels || open_calls == 0)
     return;
 
   open(open_calls);
-  posted_.push_back(found.operation);
+  posted_.push_back(sent_[static_cast<std::size_t>(found.operation)]);
 }
 
 void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls) {
@@ -99,18 +120,27 @@ void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls
 
   auto& call = open(open_calls);
   call.collective = metric;
-  call.entered = std::max(call.entered, *entered);
+  if (*entered > call.entered || call.entered == 0) {
+    call.entered = *entered;
+    call.last = collectives.find_last(key, n);
+  }
 }
 
 // A receive that was posted after the call is none that it waited for: the message was buffered.
-std::uint64_t LocationWaits::take_last_post(const Call& call, std::uint64_t end) {
-  std::uint64_t last = 0;
+LocationWaits::Post LocationWaits::take_last_post(const Call& call, std::uint64_t end) {
+  Post last;
   for (auto k = call.posted; k < posted_.size(); ++k)
-    if (posted_[k] < end)
-      last = std::max(last, posted_[k]);
+    if (posted_[k].time < end && posted_[k].time > last.time)
+      last = posted_[k];
 
   posted_.resize(call.posted);
   return last;
+}
+
+std::optional<std::uint64_t> LocationWaits::find_location(const Peer& peer) const {
+  const auto& definitions = matcher_.messages()->definitions();
+  const auto location = definitions.partner(location_, peer.communicator, peer.rank);
+  return location ? std::optional(definitions.endpoint(*location)) : std::nullopt;
 }
 
 void LocationWaits::count_sent_later(const Call& call, std::uint64_t end) {
@@ -138,18 +168,19 @@ std::array<WaitingTime, 2> LocationWaits::end(const EndedCall& ended, std::size_
   if (call.collective != Metric::none && get_entry(call.collective).parent == ended.time_metric) {
     impossible_collectives_ += call.entered > ended.time;
     if (const auto ticks = find_ticks(call.entered))
-      out[0] = {call.collective, ticks};
+      out[0] = {call.collective, ticks, matcher_.collectives()->definitions().endpoint(call.last)};
   }
   if (ended.time_metric != Metric::mpi_point_to_point_time)
     return out;
 
   const auto for_senders = find_ticks(call.sent);
   if (for_senders > 0 && senders_)
-    out[0] = {Metric::mpi_late_sender_time, for_senders};
+    out[0] = {Metric::mpi_late_sender_time, for_senders, find_location(call.sender)};
 
-  const auto for_all = find_ticks(last_post);
+  const auto for_all = find_ticks(last_post.time);
   if (ended.sends_wait && for_all > for_senders)
-    out[1] = {Metric::mpi_late_receiver_time, for_all - for_senders};
+    out[1] = {Metric::mpi_late_receiver_time, for_all - for_senders,
+              find_location(last_post.receiver)};
 
   return out;
 }

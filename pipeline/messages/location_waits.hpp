@@ -1,9 +1,9 @@
 // What one location waits for in its calls: takes its records, and tells at the end of each call
 // which part of its time was waiting, and for what (wait_matcher.hpp).
 //
-// One location, one thread, its events in order. Memory: 8 bytes for each message that a call
-// waits for, while it is open, and for each that was sent after it was received; what
-// operation_cursor.hpp says for non-blocking sends.
+// One location, one thread, its events in order. Memory: 24 bytes for each message that a call
+// waits for, while it is open, and 8 for each that was sent after it was received; what
+// operation_cursor.hpp says for non-blocking sends, and 32 bytes more.
 #pragma once
 
 #include "model/profile/metric.hpp"
@@ -21,10 +21,12 @@
 
 namespace tracefold {
 
-// Part of a call's time that was waiting.
+// Part of a call's time that was waiting, and for which location: the one that MPI's ranks mean, of
+// the process that came last.
 struct WaitingTime {
   Metric metric = Metric::none;
   std::uint64_t ticks = 0;
+  std::optional<std::uint64_t> waited_for = {};  // none where it is not known
 };
 
 // A call that ends. Times are in ticks.
@@ -71,13 +73,25 @@ class LocationWaits {
   std::uint64_t impossible_collectives() const { return impossible_collectives_; }
 
  private:
+  // The other end of a message.
+  struct Peer {
+    std::uint64_t communicator = 0, rank = 0;
+  };
+  // The receive of a message.
+  struct Post {
+    std::uint64_t time = 0;  // 0: none is known
+    Peer receiver;
+  };
+
   // What an open call waits for.
   struct Call {
     std::size_t depth = 0;                   // open calls, with this one
     std::size_t posted = 0, sent_later = 0;  // the first of its own in posted_ and sent_later_
     std::uint64_t sent = 0;                  // the last of the messages that it receives
+    Peer sender;                             // of that one
     Metric collective = Metric::none;        // of its last collective operation
     std::uint64_t entered = 0;               // by those that its operations wait for
+    std::uint64_t last = 0;                  // which location of them was the last
   };
 
   // The operations of one kind on one communicator.
@@ -87,8 +101,9 @@ class LocationWaits {
   };
 
   Call& open(std::size_t open_calls);
-  // When the last receive was posted of the messages that an ending call sent; 0: none is known.
-  std::uint64_t take_last_post(const Call& call, std::uint64_t end);
+  // The last receive that was posted of the messages that an ending call sent.
+  Post take_last_post(const Call& call, std::uint64_t end);
+  std::optional<std::uint64_t> find_location(const Peer& peer) const;
   void count_sent_later(const Call& call, std::uint64_t end);
   void receive(const Event& event, std::size_t open_calls);
   void send(const Event& event, std::size_t open_calls);
@@ -98,8 +113,10 @@ class LocationWaits {
   std::uint64_t location_;
   bool senders_, receivers_;  // whether these times are known
   std::optional<LocationMessageMatcher> messages_;
-  OperationCursor sends_;                  // numbered by when their receives were posted
-  std::vector<std::uint64_t> posted_;      // the receives of messages that open calls send
+  OperationCursor sends_;                  // numbered by their places in `sent_`
+  std::vector<Post> sent_;                 // receives of messages whose sending is not complete
+  std::vector<std::size_t> free_;          // places in it that are not in use
+  std::vector<Post> posted_;               // the receives of messages that open calls send
   std::vector<std::uint64_t> sent_later_;  // messages that open calls received before
   std::map<CollectiveMatcher::Key, Operations> operations_;
   std::vector<Call> calls_;  // open ones, from the outermost on

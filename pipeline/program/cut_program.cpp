@@ -42,8 +42,9 @@ class ProgramCutter {
 
   std::string cut() {
     for (const auto& table : file_.tables())
-      if (!is_sum_over_processes(table.name))
+      if (!is_sum_over_processes(table.name) && !is_caused(table.name) && !is_of_pairs(table.name))
         cut_table(table);
+    add_pairs();
     return writer_.finish(make_about());
   }
 
@@ -60,17 +61,72 @@ class ProgramCutter {
       numbers_.push_back(is_used[path] ? next++ : no_path_left);
   }
 
+  // By path that is left.
+  std::vector<bool> cut_flags(const std::vector<bool>& of_all) const {
+    std::vector<bool> left;
+    for (std::size_t path = 0; path < numbers_.size(); ++path)
+      if (numbers_[path] != no_path_left)
+        left.push_back(of_all[path]);
+    return left;
+  }
+
+  // Call paths have other numbers now. "": it is of one that is gone.
+  std::string choose_name(const std::string& table) const {
+    const auto path = find_series_path(table);
+    if (!path)
+      return table;
+    if (*path >= numbers_.size() || numbers_[*path] == no_path_left)
+      return {};
+    const auto words = fmt::format("/path {}/", *path);
+    auto name = table;
+    return name.replace(name.find(words), words.size(), fmt::format("/path {}/", numbers_[*path]));
+  }
+
   void cut_table(const ProfilesTable& table) {
     if (table.rows != stored_.size())
       refuse_program(fmt::format("table '{}' is of other processes", table.name));
+    const auto name = choose_name(table.name);
+    if (name.empty())
+      return;
     if (table.name == "process/call paths")
       add_shapes(table);
     else if (has_call_paths(table.name))
       add_paths(table);
     else if (const auto loop = find_series_loop(table.name))
-      add_columns({table.name, rows_.size(), count_columns(*loop), table.percent}, table);
+      add_columns({name, rows_.size(), count_columns(*loop), table.percent}, table);
     else
-      add_columns({table.name, rows_.size(), table.columns, table.percent}, table);
+      add_columns({name, rows_.size(), table.columns, table.percent}, table);
+  }
+
+  // Those of which both processes are left.
+  void add_pairs() {
+    const auto* senders = file_.find(name_pairs_table("sender"));
+    const auto pairs = stored_.read_pairs();
+    if (!senders || !pairs)
+      return;
+    std::vector<std::uint64_t> numbers(stored_.size(), no_path_left);
+    for (std::size_t p = 0; p < rows_.size(); ++p)
+      numbers[rows_[p]] = p;
+    std::vector<std::size_t> left;
+    for (std::size_t k = 0; k < pairs->size(); ++k)
+      if (numbers[(*pairs)[k].sender] != no_path_left &&
+          numbers[(*pairs)[k].receiver] != no_path_left)
+        left.push_back(k);
+
+    for (const auto& table : file_.tables()) {
+      if (!is_of_pairs(table.name))
+        continue;
+      const bool has_processes =
+          table.name == name_pairs_table("sender") || table.name == name_pairs_table("receiver");
+      TableRows rows(file_, table);
+      writer_.add({table.name, left.size(), table.columns, table.percent},
+                  [&](std::size_t k, std::span<std::uint64_t> out) {
+                    const auto from = rows[left[k]];
+                    std::copy_n(from.begin(), out.size(), out.begin());
+                    if (has_processes)
+                      out[0] = numbers[static_cast<std::size_t>(from[0])];
+                  });
+    }
   }
 
   void add_shapes(const ProfilesTable& table) {
@@ -130,6 +186,12 @@ class ProgramCutter {
     about["named"] = named_processes_to_json(left);
     about["calls"] = write_frame(calls_);
     about["cut"] = true;
+    if (about.contains("series_of_call_paths"))
+      for (auto& paths : about["series_of_call_paths"])
+        paths = list_true(cut_flags(read_true(paths.get<std::string>(), numbers_.size())));
+    if (about.contains("scopes"))
+      for (std::size_t s = 0; s < stored_.scopes().size(); ++s)
+        about["scopes"][s]["inside"] = list_true(cut_flags(stored_.scopes()[s].is_inside));
 
     return about;
   }

@@ -5,13 +5,14 @@
 #include "model/plan_processes.hpp"
 #include "model/program/profiles_file.hpp"
 #include "model/program/program_profiles.hpp"
+#include "pipeline/program/pack_attempts.hpp"
 #include "pipeline/program/program_tables.hpp"
+#include "pipeline/program/scope_values.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -24,10 +25,6 @@ namespace tracefold {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-// What is tried in turn where less room is left; iterations per column are doubled before.
-constexpr std::array<unsigned, 4> percents{1, 2, 5, 10};
-constexpr std::size_t most_per_column = 64;
 
 // The groups of processes, which are alike.
 std::vector<std::uint32_t> list_groups(const Plan& plan) {
@@ -55,22 +52,14 @@ class TextList {
   Json list_ = Json::array();
 };
 
-// The number of iterations that any process has in one loop.
-std::size_t find_longest(const ProgramProfiles& program) {
-  std::size_t longest = 0;
-  for (const auto& loop : program.loops)
-    for (const auto& rows : loop.rows)
-      longest = std::max(longest, rows.size());
-  return longest;
-}
-
 class Packer {
  public:
-  Packer(const Plan& plan, const ProgramDetail& detail)
+  Packer(const Plan& plan, const PackAttempt& attempt)
       : plan_(plan),
         program_(*plan.program),
         profiles_(program_.calls.profiles),
-        detail_(detail),
+        detail_(attempt.detail),
+        attempt_(attempt),
         writer_(list_groups(plan)) {}
 
   std::string pack() {
@@ -82,7 +71,9 @@ class Packer {
     add_processes(about);
     add_topologies(about);
     add_calls(about);
+    add_scopes(about);
     add_loops(about);
+    add_pairs(about);
     return writer_.finish(about);
   }
 
@@ -153,22 +144,28 @@ class Packer {
 
     for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
       if (is_stored_column(profiles_.columns, c)) {
-        add_call_paths(c);
+        add_call_paths("calls/" + name_stored_column(profiles_.columns, c), c,
+                       [&](std::size_t p) { return read_column(program_.values[p], c); });
         add_outside(c);
       }
   }
 
-  // The call paths of which some process has a value in a column.
-  std::vector<std::uint32_t> list_paths(std::size_t column) const {
+  // What a process did in one column, by path of its shape; empty: nothing.
+  using ReadPaths = std::function<std::vector<std::uint64_t>(std::size_t process)>;
+
+  // The call paths of which some process has a value, but for some that are left out; and by
+  // process the sum over all.
+  std::vector<std::uint32_t> list_paths(const ReadPaths& read, const std::vector<bool>& leaves_out,
+                                        std::vector<std::uint64_t>& of_process) const {
     std::vector<bool> has(profiles_.paths.size());
     for (std::size_t p = 0; p < count(); ++p) {
-      if (!program_.values[p].has(column))
-        continue;
       const auto& paths = profiles_.shape(p).paths;
-      const auto values = program_.values[p].read(column);
-      for (std::size_t k = 0; k < paths.size(); ++k)
-        if (values[k] > 0)
+      const auto values = read(p);
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        of_process[p] += values[k];
+        if (values[k] > 0 && (leaves_out.empty() || !leaves_out[paths[k]]))
           has[paths[k]] = true;
+      }
     }
 
     std::vector<std::uint32_t> list;
@@ -178,35 +175,81 @@ class Packer {
     return list;
   }
 
-  void add_call_paths(std::size_t column) {
-    const auto paths = list_paths(column);
+  // A table with the call paths of which some process has a value, but for some that are left out,
+  // and the sums of all.
+  void add_call_paths(const std::string& name, std::size_t column, const ReadPaths& read,
+                      const std::vector<bool>& leaves_out = {}) {
+    std::vector<std::uint64_t> of_process(count());
+    const auto paths = list_paths(read, leaves_out, of_process);
+    if (is_stepped(column) && !are_zero(of_process))
+      add_field(name + "/by process", [&](auto p) { return of_process[p]; });
     if (paths.empty())
       return;
 
-    const auto name = "calls/" + name_stored_column(profiles_.columns, column);
     std::vector<std::size_t> place(profiles_.paths.size(), paths.size());  // in the table
     for (std::size_t k = 0; k < paths.size(); ++k)
       place[paths[k]] = k;
-    std::vector<std::uint64_t> of_process(count()), of_path(paths.size());
-
+    std::vector<std::uint64_t> of_path(paths.size());
     writer_.add({name, count(), paths.size(), percent(column), paths},
                 [&](std::size_t p, std::span<std::uint64_t> out) {
                   std::fill(out.begin(), out.end(), 0);
-                  if (!program_.values[p].has(column))
-                    return;
                   const auto& own = profiles_.shape(p).paths;
-                  const auto values = program_.values[p].read(column);
-                  for (std::size_t k = 0; k < own.size(); ++k)
+                  const auto values = read(p);
+                  for (std::size_t k = 0; k < values.size(); ++k)
                     if (const auto at = place[own[k]]; at < paths.size()) {
                       out[at] = values[k];
-                      of_process[p] += values[k];
                       of_path[at] += values[k];
                     }
                 });
-    if (is_stepped(column)) {
-      add_field(name + "/by process", [&](auto p) { return of_process[p]; });
+    if (is_stepped(column))
       add_list(name + "/by path", of_path);
+  }
+
+  static bool are_zero(const std::vector<std::uint64_t>& values) {
+    return std::all_of(values.begin(), values.end(), [](auto value) { return value == 0; });
+  }
+
+  // Who has to do with whom, a row for each pair of processes; and whom others waited for.
+  void add_pairs(Json& about) {
+    for (const auto& [metric, ticks] : program_.caused)
+      add_field(name_caused_table(metric), [&](auto p) { return ticks[p]; });
+    about["has_pairs"] = attempt_.has_pairs || program_.pairs.empty();
+    if (!attempt_.has_pairs || program_.pairs.empty())
+      return;
+    const auto add = [&](std::string_view name, unsigned error, auto get) {
+      writer_.add(
+          {name_pairs_table(name), program_.pairs.size(), 1, error},
+          [&](std::size_t k, std::span<std::uint64_t> out) { out[0] = get(program_.pairs[k]); });
+    };
+    add("sender", 0, [](const ProgramPair& pair) { return pair.sender; });
+    add("receiver", 0, [](const ProgramPair& pair) { return pair.receiver; });
+    add("messages", 0, [](const ProgramPair& pair) { return pair.messages; });
+    add("bytes", 0, [](const ProgramPair& pair) { return pair.bytes; });
+    add(get_entry(Metric::mpi_late_sender_time).name, detail_.percent,
+        [](const ProgramPair& pair) { return pair.late_sender; });
+    add(get_entry(Metric::mpi_late_receiver_time).name, detail_.percent,
+        [](const ProgramPair& pair) { return pair.late_receiver; });
+  }
+
+  void add_scopes(Json& about) {
+    auto list = Json::array();
+    for (const auto& scope : program_.scopes) {
+      const auto is_inside = find_paths_inside(program_, scope);
+      for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
+        if (is_stored_column(profiles_.columns, c))
+          add_call_paths(
+              name_scope_table(list.size(), name_stored_column(profiles_.columns, c)), c,
+              [&](std::size_t p) { return read_inside(program_, scope, p, c); }, is_inside);
+      if (scope.name == ProgramScope::mpi) {
+        add_field(name_scope_table(list.size(), "begin"),
+                  [&](auto p) { return program_.processes[p].mpi_begin; });
+        add_field(name_scope_table(list.size(), "end"),
+                  [&](auto p) { return program_.processes[p].mpi_end; });
+      }
+      list.push_back({{"name", scope.name}, {"inside", list_true(is_inside)}});
     }
+    if (!list.empty())
+      about["scopes"] = std::move(list);
   }
 
   // What was recorded while no call was open.
@@ -229,42 +272,61 @@ class Packer {
     if (program_.loops.size() > most_stored_loops ||
         find_longest(program_) > most_series_iterations)
       return;  // readers would take none of it
-    for (std::size_t l = 0; l < program_.loops.size(); ++l)
+    auto series = Json::array();
+    for (std::size_t l = 0; l < program_.loops.size(); ++l) {
       add_loop(l, program_.loops[l]);
+      if (detail_.iterations_per_column > 0)
+        series.push_back(add_path_series(l, program_.loops[l]));
+    }
+    about["series_of_call_paths"] = std::move(series);
   }
 
   void add_loop(std::size_t number, const ProgramLoop& loop) {
     const auto name = fmt::format("loop {}/", number);
-    std::size_t longest = 0;
-    for (const auto& rows : loop.rows)
-      longest = std::max(longest, rows.size());
+    const auto longest = find_longest(loop);
     add_field(name + "iterations", [&](auto p) { return loop.rows[p].size(); });
     if (detail_.iterations_per_column == 0)
       return;
 
     for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
-      if (std::any_of(loop.rows.begin(), loop.rows.end(),
-                      [&](const auto& rows) { return rows.has(c); }))
-        add_series(name + name_series_column(profiles_.columns, c), loop, longest, c);
+      add_series(name + name_series_column(profiles_.columns, c), loop.rows, c, longest,
+                 percent(c));
   }
 
-  void add_series(const std::string& name, const ProgramLoop& loop, std::size_t longest,
-                  std::size_t column) {
+  // The series of the call paths with the most time; gives which.
+  std::string add_path_series(std::size_t number, const ProgramLoop& loop) {
+    std::vector<bool> has(profiles_.paths.size());
+    for (const auto* series : choose_path_series(program_, number, attempt_.path_series)) {
+      has[series->path] = true;
+      for (std::size_t k = 0; k < program_.path_columns.size(); ++k) {
+        const auto column = program_.path_columns[k];
+        add_series(
+            name_path_series(number, series->path, name_stored_column(profiles_.columns, column)),
+            series->rows, k, find_longest(loop), percent(column));
+      }
+    }
+    return list_true(has);
+  }
+
+  // A column of rows of iterations by process, where it has any values.
+  void add_series(const std::string& name, const std::vector<PackedRows>& all, std::size_t column,
+                  std::size_t longest, unsigned error) {
+    if (std::none_of(all.begin(), all.end(), [&](const auto& rows) { return rows.has(column); }))
+      return;
     const auto per_column = detail_.iterations_per_column;
     const auto columns = (longest + per_column - 1) / per_column;
     std::vector<std::uint64_t> of_process(count()), of_iteration(columns);
 
-    writer_.add({name, count(), columns, percent(column)},
-                [&](std::size_t p, std::span<std::uint64_t> out) {
-                  std::fill(out.begin(), out.end(), 0);
-                  const auto values = loop.rows[p].read(column);
-                  for (std::size_t i = 0; i < values.size(); ++i) {
-                    out[i / per_column] += values[i];
-                    of_process[p] += values[i];
-                    of_iteration[i / per_column] += values[i];
-                  }
-                });
-    if (is_stepped(column)) {
+    writer_.add({name, count(), columns, error}, [&](std::size_t p, std::span<std::uint64_t> out) {
+      std::fill(out.begin(), out.end(), 0);
+      const auto values = all[p].read(column);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        out[i / per_column] += values[i];
+        of_process[p] += values[i];
+        of_iteration[i / per_column] += values[i];
+      }
+    });
+    if (error > 0) {
       add_field(name + "/by process", [&](auto p) { return of_process[p]; });
       add_list(name + "/by iteration", of_iteration);
     }
@@ -274,40 +336,14 @@ class Packer {
   const ProgramProfiles& program_;
   const CallPathProfiles& profiles_;
   const ProgramDetail detail_;
+  const PackAttempt attempt_;
   ProfilesWriter writer_;
 };
 
-// Whether readers take it: those of series read each of them whole.
-bool can_be_read(const ProgramProfiles& program, const ProgramDetail& detail) {
-  const auto longest = find_longest(program);
-  return program.loops.size() <= most_stored_loops && longest <= most_series_iterations &&
-         count_series_columns(longest, detail) <=
-             most_profiles_numbers_read / std::max<std::size_t>(program.processes.size(), 1);
-}
-
-// In the order in which they are tried.
-std::vector<ProgramDetail> list_details(const ProgramProfiles& program) {
-  std::vector<ProgramDetail> details;
-  const auto most = program.loops.empty() ? 1 : most_per_column;
-  for (std::size_t per_column = 1; per_column <= most; per_column *= 2)
-    if (can_be_read(program, {percents.front(), per_column}))
-      details.push_back({percents.front(), per_column});
-  if (details.empty())
-    details.push_back({percents.front(), 0});
-
-  const auto coarsest = details.back().iterations_per_column;
-  for (auto percent : std::span(percents).subspan(1))
-    details.push_back({percent, coarsest});
-  if (coarsest > 0 && !program.loops.empty())
-    details.push_back({percents.back(), 0});
-
-  return details;
-}
-
 // None where a file cannot hold so much.
-std::optional<std::string> pack(const Plan& plan, const ProgramDetail& detail) {
+std::optional<std::string> pack(const Plan& plan, const PackAttempt& attempt) {
   try {
-    return Packer(plan, detail).pack();
+    return Packer(plan, attempt).pack();
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::output)
       throw;
@@ -321,9 +357,9 @@ std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_b
   const auto& calls = plan.program->calls;
   if (!is_storable(calls, {.values = most_stored_values}))
     return std::nullopt;
-  for (const auto& detail : list_details(*plan.program))
-    if (auto bytes = pack(plan, detail); bytes && bytes->size() <= most_bytes)
-      return PackedProgram{std::move(*bytes), detail};
+  for (const auto& attempt : list_attempts(*plan.program))
+    if (auto bytes = pack(plan, attempt); bytes && bytes->size() <= most_bytes)
+      return PackedProgram{std::move(*bytes), attempt.detail};
 
   return std::nullopt;
 }

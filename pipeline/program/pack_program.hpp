@@ -1,8 +1,7 @@
 // What every process of a program did, as the bytes of the file tracefold.profiles, which
 // docs/profiles-format.md describes.
 //
-// Where these would be too many, less of it is kept: first some iterations together share a value,
-// their sum; then times are kept less exactly; then iterations are left out; and at last all of it.
+// Where these would be too many, less of it is kept (pack_attempts.hpp), and at last nothing.
 // Counts are always exact.
 //
 // Takes threads of its own; the bytes do not depend on their number.

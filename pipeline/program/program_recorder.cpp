@@ -4,18 +4,24 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/program/describe_program.hpp"
+#include "pipeline/program/program_tables.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
+
+// There may be very many loops, each with all call paths.
+constexpr std::size_t most_loop_scopes = 16;
 
 std::vector<std::size_t> list_columns(const MetricColumns& columns) {
   std::vector<std::size_t> all(columns.size());
@@ -23,19 +29,36 @@ std::vector<std::size_t> list_columns(const MetricColumns& columns) {
   return all;
 }
 
+// Execution time, all of which is of one metric in a call path, and times of waiting.
+std::vector<std::size_t> list_time_columns(const MetricColumns& columns) {
+  std::vector<std::size_t> list;
+  for (std::size_t c = 0; c < columns.measured.size(); ++c)
+    if (columns.kind(c) == MetricKind::time && is_stored_column(columns, c))
+      list.push_back(c);
+  return list;
+}
+
 }  // namespace
 
 // One process: its sums while it is read, and then what is left of them.
 struct ProgramRecorder::Recorded {
-  Recorded(const MetricColumns& columns, std::vector<std::size_t> lengths_of_loops)
+  Recorded(const ProgramRecorder& recorder, std::vector<std::size_t> lengths_of_loops)
       : lengths(std::move(lengths_of_loops)),
-        sums(std::in_place, list_columns(columns)),
+        path_series(std::in_place, recorder.large_functions_, recorder.path_columns_),
+        sums(std::in_place, list_columns(recorder.pass_.columns())),
+        loop_sums(std::min(lengths.size(), most_loop_scopes),
+                  SeriesSums(list_columns(recorder.pass_.columns()))),
         loops(lengths.size()) {}
 
-  void add_iteration(const CallPathProfile& profile, const MetricColumns& columns) {
+  void add_iteration(const SeriesIteration& it, const MetricColumns& columns) {
+    const auto& profile = it.profile;
     sums->add(profile);
     while (loops[loop].size() == lengths[loop])
       ++loop;
+    if (loop < loop_sums.size()) {
+      loop_sums[loop].add(profile);
+      path_series->add(loop, loops[loop].size(), profile, it.paths);
+    }
     totals.assign(columns.size(), 0);
     for (const auto& [column, value] : profile.values)
       totals[column] += value;
@@ -44,37 +67,103 @@ struct ProgramRecorder::Recorded {
   }
 
   // Gives the call tree, and packs the sums.
-  Tree finish(std::span<const CallPath> paths) {
+  Tree finish(std::span<const CallPath> paths, const CallPathProfile& beyond_mpi_profile,
+              const MetricColumns& columns) {
     sums->set_tree(paths);
     Tree out{sums->tree(), sums->list_paths()};
     for (auto path : out.second)
       values.add(sums->row(path));
     values.finish();
+    if (!beyond_mpi_profile.rows.empty())
+      pack_beyond_mpi(beyond_mpi_profile, out, columns);
+    pack_loop_scopes(out);
     const auto root = sums->row(0);
     if (std::any_of(root.begin(), root.end(), [](auto value) { return value != 0; }))
       outside.assign(root.begin(), root.end());
     for (auto& rows : loops)
       rows.finish();
+    series = path_series->finish(lengths);
+    path_series.reset();
     sums.reset();
     totals = std::vector<std::uint64_t>();
 
     return out;
   }
 
+  void pack_beyond_mpi(const CallPathProfile& profile, const Tree& own_tree,
+                       const MetricColumns& columns) {
+    SeriesSums beyond(list_columns(columns));
+    beyond.add(profile);
+    beyond.set_tree(own_tree.first);
+    beyond.list_paths();
+    for (auto path : own_tree.second)
+      beyond_mpi.add(beyond.row(path));
+    beyond_mpi.finish();
+  }
+
+  void pack_loop_scopes(const Tree& own_tree) {
+    std::vector<std::uint64_t> rest;
+    for (auto& in_loop : loop_sums) {
+      in_loop.set_tree(own_tree.first);
+      in_loop.list_paths();
+      auto& rest_rows = outside_of_loops.emplace_back();
+      for (auto path : own_tree.second) {
+        const auto all = sums->row(path), in = in_loop.row(path);
+        rest.assign(all.begin(), all.end());
+        std::transform(rest.begin(), rest.end(), in.begin(), rest.begin(), std::minus<>());
+        rest_rows.add(rest);
+      }
+      rest_rows.finish();
+    }
+    loop_sums = {};
+  }
+
+  // Puts the paths of the tree into another order: path k of the new one is path places[k].
+  void reorder(const std::vector<std::uint64_t>& places) {
+    if (std::is_sorted(places.begin(), places.end()))
+      return;
+    values = values.reorder(places);
+    if (beyond_mpi.size() > 0)
+      beyond_mpi = beyond_mpi.reorder(places);
+    for (auto& rest : outside_of_loops)
+      rest = rest.reorder(places);
+  }
+
+  // Which path of the merged tree each of the series is of; `shape` are its paths in the order of
+  // places[], which are places in the paths of the process's own tree.
+  void number_series(const std::vector<PathIndex>& shape,
+                     const std::vector<std::uint64_t>& places) {
+    const auto& own = tree->second;
+    for (auto& [path, loops_of_path] : series) {
+      const auto place = std::lower_bound(own.begin(), own.end(), path) - own.begin();
+      const auto at = std::find(places.begin(), places.end(), static_cast<std::uint64_t>(place));
+      path = shape[static_cast<std::size_t>(at - places.begin())];
+    }
+  }
+
   std::vector<std::size_t> lengths;  // of loops
+  std::optional<PathSeries> path_series;
+  std::vector<PathSeries::OfPath> series;
   std::optional<SeriesSums> sums;
+  std::vector<SeriesSums> loop_sums;  // of the first loops
   std::size_t loop = 0;               // of the next iteration, or one before it
   std::vector<std::uint64_t> totals;  // of the last iteration
   std::vector<PackedRows> loops;
   const Tree* tree = nullptr;
-  PackedRows values;                   // by path of the tree that it has
-  std::vector<std::uint64_t> outside;  // of calls, where there is any
+  // By path of the tree that it has: all, and what is not in a scope.
+  PackedRows values, beyond_mpi;
+  std::vector<PackedRows> outside_of_loops;  // of the first loops
+  std::vector<std::uint64_t> outside;        // of calls, where there is any
   std::uint64_t first_time = 0, last_time = 0;
+  Interval mpi;
+  PartnerAmounts partners;
 };
 
 ProgramRecorder::ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths)
     : pass_(pass),
       find_lengths_(std::move(find_lengths)),
+      large_functions_(find_large_functions(pass.trace().plan(), pass.functions())),
+      path_columns_(list_time_columns(pass.columns())),
       processes_(pass.trace().plan().processes.size()) {}
 
 ProgramRecorder::~ProgramRecorder() = default;
@@ -82,16 +171,18 @@ ProgramRecorder::~ProgramRecorder() = default;
 void ProgramRecorder::add(const SeriesIteration& it) {
   auto& process = processes_[it.process];
   if (!process)
-    process = std::make_unique<Recorded>(pass_.columns(), find_lengths_(it.process));
-  process->add_iteration(it.profile, pass_.columns());
+    process = std::make_unique<Recorded>(*this, find_lengths_(it.process));
+  process->add_iteration(it, pass_.columns());
 }
 
 void ProgramRecorder::end(const SeriesEnd& end) {
   auto& process = processes_[end.process];
   if (!process)
-    process = std::make_unique<Recorded>(pass_.columns(), find_lengths_(end.process));
+    process = std::make_unique<Recorded>(*this, find_lengths_(end.process));
   process->sums->add(end.outside);
-  process->tree = keep_tree(process->finish(end.paths));
+  process->tree = keep_tree(process->finish(end.paths, end.beyond_mpi, pass_.columns()));
+  process->mpi = end.mpi;
+  process->partners = end.partners;
   process->first_time = end.first_time;
   process->last_time = end.last_time;
 }
@@ -144,10 +235,9 @@ void ProgramRecorder::put_calls(ProgramProfiles& out) {
   for (std::size_t p = 0; p < processes_.size(); ++p) {
     auto& process = *processes_[p];
     const auto& tree = trees[numbers.at(process.tree)];
-    out.values.push_back(std::is_sorted(tree.values.begin(), tree.values.end())
-                             ? std::move(process.values)
-                             : process.values.reorder(tree.values));
-    process.values = {};
+    process.reorder(tree.values);
+    process.number_series(profiles.shapes[tree.shape].paths, tree.values);
+    out.values.push_back(std::move(process.values));
     profiles.processes.push_back({tree.shape, {}, std::move(process.outside)});
     locations.push_back(pass_.trace().plan().processes[p].id);
   }
@@ -155,11 +245,37 @@ void ProgramRecorder::put_calls(ProgramProfiles& out) {
                               std::move(profiles));
 }
 
+// A process without a loop has nothing in its scope.
+void ProgramRecorder::put_scopes(ProgramProfiles& out) {
+  ProgramScope mpi{ProgramScope::mpi, std::vector<PackedRows>(processes_.size())};
+  std::size_t loops = 0;
+  bool has_mpi = false;
+  for (std::size_t p = 0; p < processes_.size(); ++p) {
+    auto& process = *processes_[p];
+    out.processes[p].mpi_begin = process.mpi.begin;
+    out.processes[p].mpi_end = process.mpi.end;
+    has_mpi |= process.beyond_mpi.size() > 0;
+    mpi.outside[p] = std::move(process.beyond_mpi);
+    loops = std::max(loops, process.outside_of_loops.size());
+  }
+  if (has_mpi)
+    out.scopes.push_back(std::move(mpi));
+
+  for (std::size_t l = 0; l < loops; ++l) {
+    auto& scope = out.scopes.emplace_back(ProgramScope{name_loop_scope(l), {}});
+    for (std::size_t p = 0; p < processes_.size(); ++p) {
+      auto& outside = processes_[p]->outside_of_loops;
+      scope.outside.push_back(l < outside.size() ? std::move(outside[l]) : out.values[p]);
+    }
+  }
+}
+
 ProgramProfiles ProgramRecorder::take() {
   ProgramProfiles out;
   out.processes = describe_program(pass_.trace().definitions(), pass_.trace().plan());
   out.topologies = describe_topologies(pass_.trace().definitions(), pass_.trace().plan());
   put_calls(out);
+  put_scopes(out);
 
   std::size_t loops = 0;
   for (std::size_t p = 0; p < processes_.size(); ++p) {
@@ -173,8 +289,63 @@ ProgramProfiles ProgramRecorder::take() {
   for (std::size_t p = 0; p < processes_.size(); ++p)
     for (std::size_t l = 0; l < processes_[p]->loops.size(); ++l)
       out.loops[l].rows[p] = std::move(processes_[p]->loops[l]);
+  put_path_series(out);
+  put_partners(out);
 
   return out;
+}
+
+// A process records its messages and what it waited for; others what they waited for it.
+void ProgramRecorder::put_partners(ProgramProfiles& out) {
+  const auto& plan = pass_.trace().plan();
+  const auto& definitions = pass_.trace().definitions();
+  std::unordered_map<std::uint64_t, std::size_t> places;  // of locations
+  for (std::size_t p = 0; p < plan.processes.size(); ++p)
+    places.emplace(plan.processes[p].id, p);
+
+  std::map<std::pair<std::size_t, std::size_t>, ProgramPair> pairs;
+  for (std::size_t p = 0; p < processes_.size(); ++p) {
+    const auto own = places.find(definitions.endpoint(plan.processes[p].id));
+    if (own == places.end())
+      continue;
+    for (const auto& [receiver, sent] : processes_[p]->partners.sent)
+      if (const auto to = places.find(receiver); to != places.end()) {
+        auto& pair = pairs[{own->second, to->second}];
+        pair.messages += sent.messages;
+        pair.bytes += sent.bytes;
+      }
+    for (const auto& [wait, ticks] : processes_[p]->partners.waited) {
+      const auto [metric, location] = wait;
+      const auto other = places.find(location);
+      if (other == places.end())
+        continue;
+      if (metric == Metric::mpi_late_sender_time)
+        pairs[{other->second, own->second}].late_sender += ticks;
+      else if (metric == Metric::mpi_late_receiver_time)
+        pairs[{own->second, other->second}].late_receiver += ticks;
+      else
+        out.caused.try_emplace(metric, processes_.size()).first->second[other->second] += ticks;
+    }
+    processes_[p]->partners = {};
+  }
+
+  for (auto& [ends, pair] : pairs) {
+    std::tie(pair.sender, pair.receiver) = ends;
+    out.pairs.push_back(pair);
+  }
+}
+
+void ProgramRecorder::put_path_series(ProgramProfiles& out) {
+  out.path_columns = path_columns_;
+  std::vector<std::map<PathIndex, std::vector<PackedRows>>> found(out.loops.size());
+  for (std::size_t p = 0; p < processes_.size(); ++p)
+    for (auto& [path, loops] : processes_[p]->series)
+      for (std::size_t l = 0; l < loops.size(); ++l)
+        if (loops[l].size() > 0)
+          found[l].try_emplace(path, processes_.size()).first->second[p] = std::move(loops[l]);
+  for (std::size_t l = 0; l < found.size(); ++l)
+    for (auto& [path, rows] : found[l])
+      out.loops[l].paths.push_back({path, std::move(rows)});
 }
 
 }  // namespace tracefold

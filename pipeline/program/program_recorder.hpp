@@ -7,6 +7,7 @@
 #pragma once
 
 #include "model/program/program_profiles.hpp"
+#include "pipeline/program/path_series.hpp"
 #include "pipeline/series/series_pass.hpp"
 #include "pipeline/series/series_sums.hpp"
 
@@ -52,9 +53,14 @@ class ProgramRecorder {
   const Tree* keep_tree(Tree tree);
   // Merges all trees, and puts call paths and values of all processes over the merged one.
   void put_calls(ProgramProfiles& out);
+  void put_scopes(ProgramProfiles& out);
+  void put_path_series(ProgramProfiles& out);
+  void put_partners(ProgramProfiles& out);
 
   const SeriesPass& pass_;
   FindLengths find_lengths_;
+  std::vector<bool> large_functions_;
+  std::vector<std::size_t> path_columns_;
   std::mutex mutex_;
   std::set<Tree, TreeOrder> trees_;                   // distinct ones
   std::vector<std::unique_ptr<Recorded>> processes_;  // null: not read yet

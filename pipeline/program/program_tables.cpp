@@ -1,6 +1,7 @@
 #include "pipeline/program/program_tables.hpp"
 
 #include "base/error.hpp"
+#include "base/ranges.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +22,34 @@ std::string name_series_column(const MetricColumns& columns, std::size_t column)
   return name_stored_column(columns, column);
 }
 
+std::string name_scope_table(std::size_t scope, const std::string& column) {
+  return "scope " + std::to_string(scope) + "/" + column;
+}
+
+std::string name_loop_scope(std::size_t loop) {
+  return "loop " + std::to_string(loop);
+}
+
+std::string name_path_series(std::size_t loop, std::size_t path, const std::string& column) {
+  return "loop " + std::to_string(loop) + "/path " + std::to_string(path) + "/" + column;
+}
+
+std::string name_pairs_table(std::string_view column) {
+  return "pairs/" + std::string(column);
+}
+
+std::string name_caused_table(Metric metric) {
+  return "caused/" + std::string(get_entry(metric).name);
+}
+
+bool is_of_pairs(std::string_view table) {
+  return table.starts_with("pairs/");
+}
+
+bool is_caused(std::string_view table) {
+  return table.starts_with("caused/");
+}
+
 std::string name_topology_table(std::size_t topology) {
   return "process/topology " + std::to_string(topology);
 }
@@ -30,16 +59,54 @@ bool is_sum_over_processes(std::string_view table) {
 }
 
 bool has_call_paths(std::string_view table) {
-  return table.starts_with("calls/") && !table.ends_with("/by process");
+  if (table.starts_with("scope ") && (table.ends_with("/begin") || table.ends_with("/end")))
+    return false;
+  return (table.starts_with("calls/") || table.starts_with("scope ")) &&
+         !table.ends_with("/by process");
 }
 
-std::optional<std::size_t> find_series_loop(std::string_view table) {
-  constexpr std::string_view begin = "loop ";
-  if (!table.starts_with(begin) || table.ends_with("/by process") || table.ends_with("/iterations"))
+namespace {
+
+// The number that stands behind some words at the begin of a name.
+std::optional<std::size_t> find_number(std::string_view name, std::string_view words) {
+  if (!name.starts_with(words))
     return std::nullopt;
-  std::size_t loop = 0;
-  const auto read = std::from_chars(table.data() + begin.size(), table.data() + table.size(), loop);
-  return read.ec == std::errc() ? std::optional(loop) : std::nullopt;
+  std::size_t number = 0;
+  const auto read = std::from_chars(name.data() + words.size(), name.data() + name.size(), number);
+  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_series_loop(std::string_view table) {
+  if (table.ends_with("/by process") || table.ends_with("/iterations"))
+    return std::nullopt;
+  return find_number(table, "loop ");
+}
+
+std::optional<std::size_t> find_series_path(std::string_view table) {
+  const auto end = table.find('/');
+  if (!find_number(table, "loop ") || end == std::string_view::npos)
+    return std::nullopt;
+  return find_number(table.substr(end + 1), "path ");
+}
+
+std::string list_true(const std::vector<bool>& flags) {
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t k = 0; k < flags.size(); ++k)
+    if (flags[k])
+      numbers.push_back(k);
+  return to_ranges(numbers);
+}
+
+std::vector<bool> read_true(const std::string& numbers, std::size_t count) {
+  std::vector<bool> flags(count);
+  for (auto number : parse_ranges(numbers, count)) {
+    if (number >= count)
+      refuse_program("it lists what is not there");
+    flags[static_cast<std::size_t>(number)] = true;
+  }
+  return flags;
 }
 
 std::size_t count_series_columns(std::uint64_t iterations, const ProgramDetail& detail) {

@@ -13,24 +13,42 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracefold {
 
 // Readers read no more of these.
 inline constexpr std::size_t most_stored_loops = 10'000;
+inline constexpr std::size_t most_stored_scopes = 1'000;
 inline constexpr std::size_t most_stored_values = std::size_t{1} << 30;  // of call paths
 
 std::string name_stored_column(const MetricColumns& columns, std::size_t column);
 // In series of iterations, the parts of execution time and the rest, which is computation, have
 // tables each.
 std::string name_series_column(const MetricColumns& columns, std::size_t column);
+// A metric of a scope, its begin or its end.
+std::string name_scope_table(std::size_t scope, const std::string& column);
+std::string name_loop_scope(std::size_t loop);
+std::string name_path_series(std::size_t loop, std::size_t path, const std::string& column);
+std::string name_pairs_table(std::string_view column);
+std::string name_caused_table(Metric metric);
 std::string name_topology_table(std::size_t topology);
 
+// Whether a table is of pairs of processes, and whether it says what others waited for them.
+bool is_of_pairs(std::string_view table);
+bool is_caused(std::string_view table);
 // Whether a table has sums over all processes, and whether its columns are call paths.
 bool is_sum_over_processes(std::string_view table);
 bool has_call_paths(std::string_view table);
 // The loop whose iterations are the columns of a table.
 std::optional<std::size_t> find_series_loop(std::string_view table);
+// The call path that a table of a loop is of.
+std::optional<std::size_t> find_series_path(std::string_view table);
+
+// The numbers of those that are true, as ranges; and back, of so many. The latter throws
+// Error(input) where there are none of these.
+std::string list_true(const std::vector<bool>& flags);
+std::vector<bool> read_true(const std::string& numbers, std::size_t count);
 
 // How many columns the series of a loop have whose longest has so many iterations. Only where
 // iterations are kept.

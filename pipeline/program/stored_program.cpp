@@ -60,6 +60,7 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
       refuse_program("it has processes in its call paths, or loops, which are tables");
 
     is_cut_ = about.value("cut", false);
+    read_scopes();
     if (about.contains("iterations_per_column"))
       detail_.iterations_per_column = read_whole<std::size_t>(about["iterations_per_column"]);
   });
@@ -72,6 +73,7 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
     if (find_longest(l) > most_series_iterations)
       refuse_program("it has too many iterations");
   }
+  read_checked([&] { list_path_series(); });
 }
 
 const ProfilesTable& StoredProgram::check_size(const std::string& name, std::size_t rows,
@@ -201,6 +203,78 @@ Aggregates StoredProgram::read_calls(StoredColumns which) const {
   return out;
 }
 
+void StoredProgram::read_scopes() {
+  const auto listed = file_.about().find("scopes");
+  if (listed == file_.about().end())
+    return;
+  const auto paths = frame_.profiles.paths.size();
+  for (const auto& entry : *listed) {
+    if (scopes_.size() == most_stored_scopes)
+      refuse_program("it has too many scopes");
+    scopes_.push_back({entry.at("name").get<std::string>(),
+                       read_true(entry.at("inside").get<std::string>(), paths)});
+  }
+}
+
+void StoredProgram::list_path_series() {
+  const auto listed = file_.about().find("series_of_call_paths");
+  if (listed == file_.about().end())
+    return;
+  if (!has_iterations() && !listed->empty())
+    refuse_program("it has series of call paths, and no iterations");
+  if (listed->size() > loops_.size())
+    refuse_program("it has series of loops that it does not have");
+  for (const auto& paths : *listed)
+    path_series_.push_back(read_true(paths.get<std::string>(), frame_.profiles.paths.size()));
+}
+
+std::optional<std::size_t> StoredProgram::find_scope(std::string_view name) const {
+  const auto found = std::find_if(scopes_.begin(), scopes_.end(),
+                                  [&](const StoredScope& scope) { return scope.name == name; });
+  return found == scopes_.end() ? std::nullopt
+                                : std::optional(static_cast<std::size_t>(found - scopes_.begin()));
+}
+
+std::vector<Interval> StoredProgram::read_mpi_intervals() const {
+  const auto scope = find_scope(ProgramScope::mpi);
+  const auto begins = read_field(scope ? name_scope_table(*scope, "begin") : "process/first time"),
+             ends = read_field(scope ? name_scope_table(*scope, "end") : "process/last time");
+  std::vector<Interval> out;
+  for (std::size_t p = 0; p < processes_; ++p)
+    out.push_back({begins[p], ends[p]});
+  return out;
+}
+
+Aggregates StoredProgram::read_scope(std::size_t scope, StoredColumns which) const {
+  auto out = read_calls(which);
+  auto& profiles = out.profiles;
+  const auto width = profiles.columns.size();
+  for (auto& process : profiles.processes) {
+    process.outside.clear();
+    const auto& paths = profiles.shapes[process.shape].paths;
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      if (!scopes_[scope].is_inside[paths[k]])
+        std::fill_n(process.values.begin() + static_cast<std::ptrdiff_t>(k * width), width, 0);
+  }
+  for (std::size_t c = 0; c < width; ++c)
+    if (const auto* table =
+            is_stored_column(profiles.columns, c)
+                ? file_.find(name_scope_table(scope, name_stored_column(profiles.columns, c)))
+                : nullptr)
+      put_calls(*table, c, profiles);
+  if (which == StoredColumns::all)
+    fill_time_parts(out.time_metrics, profiles);
+
+  return out;
+}
+
+void StoredProgram::check_scope(std::size_t scope) const {
+  for (std::size_t c = 0; c < columns().size(); ++c)
+    if (is_stored_column(columns(), c))
+      if (const auto* table = file_.find(name_scope_table(scope, name_stored_column(columns(), c))))
+        list_places(*table);
+}
+
 // By call path its place in a table.
 std::vector<std::size_t> StoredProgram::list_places(const ProfilesTable& table) const {
   if (table.rows != processes_)
@@ -231,9 +305,18 @@ void StoredProgram::put_calls(const ProfilesTable& table, std::size_t column,
 }
 
 ProgramSeries StoredProgram::read_series(std::size_t loop, std::size_t column) const {
+  return read_series(name_series(loop, column), count_columns(loop));
+}
+
+ProgramSeries StoredProgram::read_path_series(std::size_t loop, PathIndex path,
+                                              std::size_t column) const {
+  return read_series(name_path_series(loop, path, name_stored_column(columns(), column)),
+                     count_columns(loop));
+}
+
+ProgramSeries StoredProgram::read_series(const std::string& name, std::size_t columns) const {
   ProgramSeries out;
-  out.columns = count_columns(loop);
-  const auto name = name_series(loop, column);
+  out.columns = columns;
   const auto* table = file_.find(name);
   if (table)
     check_series(*table, out.columns);
@@ -286,7 +369,45 @@ void StoredProgram::check_series(const ProfilesTable& table, std::size_t columns
   }
 }
 
+std::optional<std::vector<ProgramPair>> StoredProgram::read_pairs() const {
+  const auto& about = file_.about();
+  const auto has_pairs = about.find("has_pairs");
+  if (has_pairs == about.end() || *has_pairs != true)
+    return std::nullopt;
+  const auto* senders = file_.find(name_pairs_table("sender"));
+  if (!senders)
+    return std::vector<ProgramPair>();
+
+  const auto rows = static_cast<std::size_t>(senders->rows);
+  const auto read = [&](std::string_view column) {
+    return read_table(name_pairs_table(column), rows, 1);
+  };
+  const auto from = read("sender"), to = read("receiver"), messages = read("messages"),
+             bytes = read("bytes"),
+             late_sender = read(get_entry(Metric::mpi_late_sender_time).name),
+             late_receiver = read(get_entry(Metric::mpi_late_receiver_time).name);
+  std::vector<ProgramPair> out;
+  for (std::size_t k = 0; k < rows; ++k) {
+    if (from[k] >= processes_ || to[k] >= processes_)
+      refuse_program("it has pairs of processes that are not there");
+    out.push_back({static_cast<std::size_t>(from[k]), static_cast<std::size_t>(to[k]), messages[k],
+                   bytes[k], late_sender[k], late_receiver[k]});
+  }
+
+  return out;
+}
+
+std::optional<std::vector<std::uint64_t>> StoredProgram::read_caused(Metric metric) const {
+  if (is_cut_ || !columns().find(metric))
+    return std::nullopt;
+  const auto name = name_caused_table(metric);
+  return file_.find(name) ? read_field(name) : std::vector<std::uint64_t>(processes_);
+}
+
 void StoredProgram::check() const {
+  read_pairs();
+  for (auto metric : columns().list_waits())
+    read_caused(metric);
   read_processes();
   read_kinds();
   read_topologies();
@@ -300,10 +421,20 @@ void StoredProgram::check() const {
     if (file_.find("outside/" + name))
       check_size("outside/" + name, processes_, 1);
   }
+  for (std::size_t scope = 0; scope < scopes_.size(); ++scope)
+    check_scope(scope);
+  read_mpi_intervals();
   for (std::size_t l = 0; l < loops_.size() && has_iterations(); ++l)
     for (std::size_t c = 0; c < columns().size(); ++c)
       if (const auto* table = file_.find(name_series(l, c)))
         check_series(*table, count_columns(l));
+  for (const auto& table : file_.tables())
+    if (const auto loop = find_series_loop(table.name);
+        loop && find_series_path(table.name) && !is_sum_over_processes(table.name)) {
+      if (*loop >= loops_.size())
+        refuse_program(fmt::format("table '{}' is of a loop that is not there", table.name));
+      check_series(table, count_columns(*loop));
+    }
   for (const auto& table : file_.tables()) {
     TableRows rows(file_, table);
     for (std::uint64_t row = 0; row < table.rows; row += rows.together())

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "model/aggregates/aggregates.hpp"
+#include "model/iterations/loops.hpp"
 #include "model/plan.hpp"
 #include "model/program/profiles_file.hpp"
 #include "model/program/program_file.hpp"
@@ -13,7 +14,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -26,6 +29,12 @@ struct ProgramSeries {
   // Exact sums: by process, and by column over all processes. The latter are empty where the file
   // was cut to some processes, and values have an error.
   std::vector<std::uint64_t> of_process, of_column;
+};
+
+// A part of the run.
+struct StoredScope {
+  std::string name;             // as in ProgramScope
+  std::vector<bool> is_inside;  // by call path: it was called nowhere else
 };
 
 class StoredProgram {
@@ -50,6 +59,15 @@ class StoredProgram {
   // All processes: counts exactly, times and counters to detail().percent. Execution time and
   // visits take a part of the memory that all metrics do.
   Aggregates read_calls(StoredColumns which) const;
+  // What of it was in a scope; without what was recorded while no call was open.
+  Aggregates read_scope(std::size_t scope, StoredColumns which) const;
+  const std::vector<StoredScope>& scopes() const { return scopes_; }
+  // Its place in scopes(). None where the file has no such scope: for ProgramScope::mpi, all
+  // of the run is in it then.
+  std::optional<std::size_t> find_scope(std::string_view name) const;
+  // By process when the scope ProgramScope::mpi begins and ends, in ticks.
+  std::vector<Interval> read_mpi_intervals() const;
+
   const MetricColumns& columns() const { return frame_.profiles.columns; }
 
   std::size_t loops() const { return loops_.size(); }
@@ -59,11 +77,30 @@ class StoredProgram {
   // Of execution time this is computation, its rest. Only where iterations are kept.
   ProgramSeries read_series(std::size_t loop, std::size_t column) const;
 
+  // Whether the iterations of a call path are there by themselves, and they, in a column of time.
+  // All time of it is execution time here.
+  bool has_path_series(std::size_t loop, PathIndex path) const {
+    return loop < path_series_.size() && path_series_[loop][path];
+  }
+  ProgramSeries read_path_series(std::size_t loop, PathIndex path, std::size_t column) const;
+
+  // Who has to do with whom, ascending by sender and receiver: counts exactly, times to
+  // detail().percent. None where there was no room for it. Times of waiting that are not among
+  // columns() are not known.
+  std::optional<std::vector<ProgramPair>> read_pairs() const;
+  // By process how long others waited in collective operations because it came last, of one of
+  // the metrics of these, exactly. None where that is not known.
+  std::optional<std::vector<std::uint64_t>> read_caused(Metric metric) const;
+
   // Reads all that is there. Throws Error(input) where anything is damaged.
   void check() const;
 
  private:
   std::vector<std::size_t> list_places(const ProfilesTable& table) const;
+  void read_scopes();
+  void list_path_series();
+  ProgramSeries read_series(const std::string& name, std::size_t columns) const;
+  void check_scope(std::size_t scope) const;
   void put_calls(const ProfilesTable& table, std::size_t column, CallPathProfiles& profiles) const;
   std::vector<std::uint64_t> read_field(const std::string& name) const;
   std::vector<std::uint64_t> read_table(const std::string& name, std::size_t rows,
@@ -80,7 +117,9 @@ class StoredProgram {
   std::size_t processes_ = 0;
   bool is_cut_ = false;  // it was cut to some processes
   ProgramDetail detail_;
-  Aggregates frame_;                               // without processes
+  Aggregates frame_;  // without processes
+  std::vector<StoredScope> scopes_;
+  std::vector<std::vector<bool>> path_series_;     // by loop and call path
   std::vector<std::vector<std::uint64_t>> loops_;  // iterations, by loop and process
 };
 

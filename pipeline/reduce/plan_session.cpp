@@ -5,6 +5,7 @@
 #include "filters/groups/group.hpp"
 #include "filters/messages/fold_messages.hpp"
 #include "model/aggregates/aggregates.hpp"
+#include "pipeline/iterations/program_map.hpp"
 #include "pipeline/messages/record_operations.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/whole_program.hpp"
@@ -126,14 +127,23 @@ const Archive& PlanSession::archive() {
   return *archive_;
 }
 
-void PlanSession::ask_for_all(Needed needed) {
+void PlanSession::ask_for_all() {
+  if (has_profiles(plan_) || !plan_.filters.empty())
+    return;
+  if (auto found = read_whole_program(archive(), diagnostics()))
+    take_all(std::move(found));
+}
+
+void PlanSession::ask_for_map(const MapOptions& map) {
   if (has_profiles(plan_) || !plan_.filters.empty())
     return;
   auto found = read_whole_program(archive(), diagnostics());
-  if (!found || (needed == Needed::iterations && !found->stored->has_iterations()))
-    return;
-  program_ = std::move(found);
+  if (found && can_map(archive(), *found, map))
+    take_all(std::move(found));
+}
 
+void PlanSession::take_all(std::shared_ptr<const WholeProgram> program) {
+  program_ = std::move(program);
   plan_ = program_->plan;
   note_detail(*program_->stored, diagnostics());
 }

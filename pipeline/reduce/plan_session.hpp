@@ -51,14 +51,12 @@ ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages 
                             const std::optional<FoldOptions>& folding = std::nullopt,
                             RecordProgram record = RecordProgram::no);
 
-// What a question takes of what is kept of all processes.
-enum class Needed : bool { profiles, iterations };
-
 // How the processes of a plan are compared, with what the options change. Warns of patterns that
 // match nothing.
 Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
                              Diagnostics& diagnostics);
 
+struct MapOptions;
 struct WholeProgram;
 
 class PlanSession {
@@ -79,7 +77,9 @@ class PlanSession {
   // For questions, not for stages: where nothing is in the plan yet, and the trace was reduced and
   // keeps what is needed of all processes of the original, the plan becomes one of these, and a
   // note says how exact it is.
-  void ask_for_all(Needed needed = Needed::profiles);
+  void ask_for_all();
+  // The same for a map, where what it shows is kept.
+  void ask_for_map(const MapOptions& map);
   // Null where that is not known, or was not asked for.
   const WholeProgram* program() const { return program_.get(); }
 
@@ -119,6 +119,7 @@ class PlanSession {
   CollectedCalls* collected_calls() { return calls_ ? &*calls_ : nullptr; }
 
  private:
+  void take_all(std::shared_ptr<const WholeProgram> program);
   const Communication& find_communication();
   void note_effect_of_merging() const;
 

@@ -66,6 +66,8 @@ class ColumnTotals {
       sums_.add(column, amount);
   }
 
+  void add_all(const ColumnTotals& other) { sums_.add(other.sums_); }
+
   // Moves the sums into `out`; nothing of them is left here. Execution time is all of it.
   void take(WideSums& out) {
     const auto sums = sums_.low();

@@ -15,6 +15,15 @@ void ProfileBuilder::add_row(PathIndex path) {
     values_.resize(paths_.size() * width_);
 }
 
+void ProfileBuilder::add_all(const ProfileBuilder& other) {
+  for (const auto path : other.paths_) {
+    auto* to = row(path);
+    const auto* from = other.values_.data() + other.places_[path] * width_;
+    for (std::size_t column = 0; column < width_; ++column)
+      to[column] += from[column];
+  }
+}
+
 void ProfileBuilder::take_values(std::uint64_t* row, CallPathProfile& out) const {
   constexpr std::size_t together = 4;  // looked at together, since most are 0
   const auto take = [&](std::size_t column) {

@@ -33,6 +33,8 @@ class ProfileBuilder {
       row(path)[column] += amount;
   }
 
+  void add_all(const ProfileBuilder& other);
+
   // Moves the profile into `out`; nothing of it is left here. Its paths are of the tree.
   void take(std::span<const CallPath> tree, CallPathProfile& out);
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/profile/call_path_profile.hpp"
+#include "model/profile/time_metric.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/events/function_table.hpp"
 
@@ -47,6 +48,8 @@ class ProfileColumns {
   const std::vector<Metric>& time_metrics() const { return time_metrics_; }  // by function
   // Whether a function may wait for the receivers of messages that are sent in it.
   bool may_wait_for_receiver(FunctionIndex function) const { return waits_for_receiver_[function]; }
+  // Whether the time in which MPI can be used begins or ends with a function.
+  MpiBound mpi_bound(FunctionIndex function) const { return mpi_bounds_[function]; }
   // PathKind::mpi or PathKind::usr.
   PathKind kind(FunctionIndex function) const;
 
@@ -64,6 +67,7 @@ class ProfileColumns {
   std::vector<Metric> time_metrics_;                                  // by function
   std::vector<std::uint32_t> time_columns_;                           // by function
   std::vector<bool> waits_for_receiver_;                              // by function
+  std::vector<MpiBound> mpi_bounds_;                                  // by function
   std::unordered_map<std::uint64_t, std::vector<Counter>> counters_;  // by metric class or instance
 };
 

@@ -60,7 +60,15 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
             });
   const auto done = fill(sink, process, read);
   if (callbacks.end)
-    callbacks.end({process, sink.paths(), sink.outside(), done.first_time, done.last_time});
+    callbacks.end(
+        {process,
+         sink.paths(),
+         sink.outside(),
+         sink.beyond_mpi(),
+         {sink.mpi_begin().value_or(done.first_time), sink.mpi_end().value_or(done.last_time)},
+         done.first_time,
+         done.last_time,
+         sink.partners()});
 
   if (sink.folded())
     trace_.diagnostics().warn(fmt::format("recursive calls beyond {} call paths were counted for "

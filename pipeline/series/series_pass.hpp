@@ -19,6 +19,7 @@
 #include "model/profile/call_path_profile.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/planned_trace.hpp"
+#include "pipeline/messages/partner_amounts.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
 #include "pipeline/series/profile_columns.hpp"
 
@@ -45,9 +46,15 @@ struct SeriesIteration {
 // A process whose iterations have all been told.
 struct SeriesEnd {
   std::size_t process = 0;
-  std::span<const CallPath> paths;              // all of it, by number
-  const CallPathProfile& outside;               // what it did outside of iterations
+  std::span<const CallPath> paths;  // all of it, by number
+  const CallPathProfile& outside;   // what it did outside of iterations
+  // The part of it that was before the end of its MPI_Init, and from the begin of its MPI_Finalize
+  // on; and the interval between these, which reaches to its first or last event where it does not
+  // call them.
+  const CallPathProfile& beyond_mpi;
+  Interval mpi;
   std::uint64_t first_time = 0, last_time = 0;  // of its events: ticks, 0 without events
+  const PartnerAmounts& partners;
 };
 
 // What is referred to is valid during the call.

@@ -17,8 +17,9 @@ BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
       on_iteration_(std::move(on_iteration)),
       iterations_(loops),
       counters_(columns),
+      partners_(definitions, location),
       inside_(columns),
-      outside_(columns),
+      outside_{typename Form::Builder(columns), typename Form::Builder(columns)},
       visits_(columns.column(Metric::visits)) {
   if (waits)
     waits_.emplace(*waits, location);
@@ -40,6 +41,10 @@ void BasicSeriesSink<Form>::other(const Event& event) {
 
   if (waits_ && LocationWaits::may_wait(event.kind))
     waits_->add(event, paths_.open_calls());
+
+  if constexpr (Form::knows_partners)
+    if (sends_message(event.kind))
+      partners_.send(event);
 
   if (adds_to_metrics(event.kind))
     measure_record(event, definitions_, location_, [&](Metric metric, std::uint64_t amount) {
@@ -83,20 +88,20 @@ void BasicSeriesSink<Form>::spend_around(std::uint64_t time, PathIndex path) {
 
     const auto begin = std::max(from, interval.begin);
     const auto end = std::min(time, interval.end);
-    outside_.add(path, column, begin - from);
+    around_->add(path, column, begin - from);
     end_iterations_before(k);
     inside_.add(path, column, end - begin);
     from = end;
   }
 
-  outside_.add(path, column, time - from);
+  around_->add(path, column, time - from);
 }
 
 template <class Form>
 void BasicSeriesSink<Form>::change_to(std::size_t iteration) {
   iteration_ = iteration;
   if (iteration == IterationCursor::outside) {
-    now_ = &outside_;
+    now_ = around_;
     return;
   }
 
@@ -126,9 +131,13 @@ void BasicSeriesSink<Form>::add_waits(FunctionIndex function, std::uint64_t time
   const auto times = waits_->end({time, inclusive, exclusive, columns_.time_metric(function),
                                   columns_.may_wait_for_receiver(function)},
                                  paths_.open_calls());
-  for (const auto& [metric, ticks] : times)
-    if (ticks > 0)
-      now_->row(paths_.path())[columns_.column(metric)] += ticks;
+  for (const auto& waiting : times) {
+    if (waiting.ticks == 0)
+      continue;
+    now_->row(paths_.path())[columns_.column(waiting.metric)] += waiting.ticks;
+    if constexpr (Form::knows_partners)
+      partners_.wait(waiting);
+  }
 }
 
 template <class Form>
@@ -138,9 +147,42 @@ void BasicSeriesSink<Form>::finish() {
 
 template <class Form>
 typename Form::Told BasicSeriesSink<Form>::outside() {
+  within_mpi_->add_all(*beyond_mpi_);
   Told out;
-  Form::take(outside_, paths_, out);
+  Form::take(*within_mpi_, paths_, out);
   return out;
+}
+
+template <class Form>
+typename Form::Told BasicSeriesSink<Form>::beyond_mpi() {
+  Told out;
+  Form::take(*beyond_mpi_, paths_, out);
+  return out;
+}
+
+template <class Form>
+void BasicSeriesSink<Form>::go_around(typename Form::Builder* builder) {
+  if (now_ == around_)
+    now_ = builder;
+  around_ = builder;
+}
+
+// All that came before is beyond.
+template <class Form>
+void BasicSeriesSink<Form>::begin_mpi(std::uint64_t time) {
+  if (mpi_begin_ || mpi_end_)
+    return;
+  mpi_begin_ = time;
+  std::swap(within_mpi_, beyond_mpi_);
+  go_around(within_mpi_);
+}
+
+template <class Form>
+void BasicSeriesSink<Form>::end_mpi(std::uint64_t time) {
+  if (mpi_end_)
+    return;
+  mpi_end_ = time;
+  go_around(beyond_mpi_);
 }
 
 template class BasicSeriesSink<InProfiles>;

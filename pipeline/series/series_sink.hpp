@@ -31,6 +31,7 @@
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/messages/location_waits.hpp"
+#include "pipeline/messages/partner_amounts.hpp"
 #include "pipeline/series/column_totals.hpp"
 #include "pipeline/series/profile_builder.hpp"
 #include "pipeline/series/record_metrics.hpp"
@@ -53,6 +54,7 @@ struct InProfiles {
   using Paths = CallPathCursor;
   using Builder = ProfileBuilder;
   using Told = CallPathProfile;
+  static constexpr bool knows_partners = true;
 
   static FunctionIndex find_function(const Paths& paths, PathIndex path) {
     return paths.paths()[path].function;
@@ -75,6 +77,7 @@ struct InTotals {
   using Paths = OpenFunctions;
   using Builder = ColumnTotals;
   using Told = WideSums;
+  static constexpr bool knows_partners = false;
 
   static FunctionIndex find_function(const Paths&, PathIndex path) {
     return Paths::find_function(path);
@@ -106,6 +109,8 @@ class BasicSeriesSink {
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
     go_to(iterations_.enter(call));
+    if (columns_.mpi_bound(call.function) == MpiBound::end) [[unlikely]]
+      end_mpi(call.time);
     ++now_->row(paths_.enter(call.function))[visits_];
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
@@ -115,6 +120,8 @@ class BasicSeriesSink {
       add_waits(call.function, call.time, call.inclusive, call.exclusive);
 
     paths_.leave();
+    if (columns_.mpi_bound(call.function) == MpiBound::begin) [[unlikely]]
+      begin_mpi(call.time);
     if (iterations_.open_calls() == iterations_.base()) [[unlikely]]
       return_to_loop();
   }
@@ -133,6 +140,15 @@ class BasicSeriesSink {
   void finish();
   // What is outside of all iterations; once, after finish.
   Told outside();
+  // The part of it that was before MPI could be used, or when it could not be any more; once, after
+  // outside().
+  Told beyond_mpi();
+  // When MPI could be used: from the end of the first MPI_Init on, until the first MPI_Finalize.
+  // None where these were not called.
+  const std::optional<std::uint64_t>& mpi_begin() const { return mpi_begin_; }
+  const std::optional<std::uint64_t>& mpi_end() const { return mpi_end_; }
+  // Who it communicates with and waits for; nothing where only sums of columns are asked for.
+  const PartnerAmounts& partners() const { return partners_.amounts(); }
   // By the numbers of call paths; the first stands for no call.
   std::span<const CallPath> paths() const { return paths_.paths(); }
   // Calls that were counted for the path of an open call.
@@ -175,6 +191,10 @@ class BasicSeriesSink {
     change_to(iteration);
   }
   void change_to(std::size_t iteration);
+  void begin_mpi(std::uint64_t time);
+  void end_mpi(std::uint64_t time);
+  // Where goes what is in no iteration, from now on.
+  void go_around(typename Form::Builder* builder);
   void end_iterations_before(std::size_t iteration);
   void return_to_loop();
   // Called at the end of a call. It takes fields of the CallEnd, since that would have to be
@@ -194,9 +214,15 @@ class BasicSeriesSink {
   typename Form::Paths paths_;
   CounterIncrements counters_;
   std::optional<LocationWaits> waits_;
+  PartnerCounter partners_;
   typename Form::Builder inside_;
-  typename Form::Builder outside_;
-  typename Form::Builder* now_ = &outside_;  // that the last event was in
+  // What is in no iteration: before and after MPI can be used, and else.
+  std::array<typename Form::Builder, 2> outside_;
+  typename Form::Builder* within_mpi_ = &outside_[0];
+  typename Form::Builder* beyond_mpi_ = &outside_[1];
+  typename Form::Builder* around_ = within_mpi_;      // of them, of the last event
+  typename Form::Builder* now_ = around_;             // that the last event was in
+  std::optional<std::uint64_t> mpi_begin_, mpi_end_;  // ticks
   Told told_;
   std::uint32_t visits_;                              // column
   std::size_t iteration_ = IterationCursor::outside;  // that the last event was in

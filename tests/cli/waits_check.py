@@ -27,9 +27,10 @@ LAST_ID = re.compile(r"<(\d+)>")
 
 
 class Call:
-    def __init__(self, name, entered):
-        self.name, self.entered, self.left, self.in_callees = name, entered, None, 0
-        self.sent, self.posted, self.collectives = [], [], []  # times that it waits until
+    def __init__(self, name, entered, depth):
+        self.name, self.entered, self.depth, self.left, self.in_callees = name, entered, depth, None, 0
+        # Times that it waits until, and for which location; with the metric for collectives.
+        self.sent, self.posted, self.collectives = [], [], []
 
 
 def field(text, name):
@@ -52,7 +53,7 @@ def read(anchor):
         kind, location, time, rest = found.group(1), int(found.group(2)), int(found.group(3)), found.group(4)
         stack = stacks[location]
         if kind == "ENTER":
-            stack.append(Call(REGION.search(rest).group(1), time))
+            stack.append(Call(REGION.search(rest).group(1), time, len(stack)))
         elif kind == "LEAVE":
             call = stack.pop()
             call.left = time
@@ -85,6 +86,11 @@ def read(anchor):
     return calls, sends, posts, parts
 
 
+def find_last(times):
+    """The latest time with its location: of several the one with the lowest id."""
+    return min(times, key=lambda found: (-found[0], found[1]), default=(0, None))
+
+
 def match(sends, posts, parts):
     received = collections.defaultdict(list)
     for of_location in posts.values():
@@ -93,29 +99,33 @@ def match(sends, posts, parts):
                 received[channel].append((entered, call))
     for channel, messages in sends.items():
         for (sent, sender), (posted, receiver) in zip(messages, received[channel]):
-            receiver.sent.append(sent)
+            receiver.sent.append((sent, channel[0]))
             if sender:
-                sender.posted.append(posted)
+                sender.posted.append((posted, channel[1]))
 
     for (operation, _), by_location in parts.items():
         assert len({len(of_location) for of_location in by_location.values()}) == 1, "unequal numbers"
         if len(by_location) == 1:
             continue
+        locations = list(by_location)
         for instance in zip(*by_location.values()):
-            entered = [call.entered for call, *_ in instance]
+            last = find_last((call.entered, where) for (call, *_), where in zip(instance, locations))
             for call, is_root, sent, received_bytes in instance:
                 if operation == "BARRIER":
-                    call.collectives.append(("wait_at_barrier", max(entered)))
+                    call.collectives.append(("wait_at_barrier", *last))
                 elif operation in ALL_TO_ALL and sent + received_bytes > 0:
-                    call.collectives.append(("wait_at_NxN", max(entered)))
+                    call.collectives.append(("wait_at_NxN", *last))
                 elif operation in ONE_TO_ALL and not is_root and received_bytes > 0:
-                    call.collectives.append(("late_broadcast", [c.entered for c, root, *_ in instance if root][0]))
+                    call.collectives.append(("late_broadcast", *[
+                        (c.entered, where) for (c, root, *_), where in zip(instance, locations) if root][0]))
                 elif operation in ALL_TO_ONE and is_root and received_bytes > 0:
-                    senders = [c.entered for c, root, bytes_sent, _ in instance if not root and bytes_sent > 0]
-                    call.collectives.append(("early_reduce", max(senders, default=0)))
+                    call.collectives.append(("early_reduce", *find_last(
+                        (c.entered, where) for (c, root, bytes_sent, _), where in zip(instance, locations)
+                        if not root and bytes_sent > 0)))
 
 
 def add_waits(calls):
+    """By location: by metric, and by metric and location that was waited for."""
     sums = {location: collections.Counter() for location in calls}
     for location, of_location in calls.items():
         for call in of_location:
@@ -123,15 +133,22 @@ def add_waits(calls):
                 own = call.left - call.entered - call.in_callees
                 return max(0, min(until - call.entered, own))
 
-            for metric, until in call.collectives:
-                sums[location][metric] += measure(min(until, call.left))
+            def add(metric, ticks, waited_for, location=location):
+                sums[location][metric] += ticks
+                if ticks > 0:
+                    sums[location][metric, waited_for] += ticks
+
+            for metric, until, last in call.collectives:
+                add(metric, measure(min(until, call.left)), last)
             if not NOT_COLLECTIVE.match(call.name):
                 continue
-            for_senders = measure(min(max(call.sent, default=0), call.left))
-            for_all = measure(max([until for until in call.posted if until < call.left], default=0))
-            sums[location]["late_sender"] += for_senders
+            sent, sender = max(call.sent, key=lambda found: found[0], default=(0, None))
+            for_senders = measure(min(sent, call.left))
+            posted, receiver = max([post for post in call.posted if post[0] < call.left], key=lambda found: found[0],
+                                   default=(0, None))
+            add("late_sender", for_senders, sender)
             if not re.match("MPI_[br]send", call.name, re.I):
-                sums[location]["late_receiver"] += max(0, for_all - for_senders)
+                add("late_receiver", max(0, measure(posted) - for_senders), receiver)
     return sums
 
 
@@ -171,4 +188,5 @@ def main():
     sys.exit(wrong > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,7 @@ usage: whole_program.py TRACEFOLD [--few | TRACE.otf2...]
 Without traces: the shared ones, of $TRACEFOLD_SHARED/traces, by default beside the project; with
 --few only some of them, of different kinds. Each is reduced by default. Then every value of
 `profile --per-process` and of `iterations --map`, of all metrics, has to be the original's: counts
-exactly, times and counters to 1 %, and sums of a map's rows and columns exactly. The last line says how many values were compared, and how many bytes
+exactly, times and counters to 1 %, and sums of a map's rows and columns exactly; and so have maps of call paths. The last line says how many values were compared, and how many bytes
 tracefold.profiles takes for each value of the maps. Ends with 77 where there are no shared traces.
 """
 import csv
@@ -29,7 +29,7 @@ FEW = ("npb_lu_W_16", "amg_8x2", "npbph_bt_W_36", "ez_hpcc_4", "npb_ft_S_16", "m
 class Comparison:
     def __init__(self, tracefold):
         self.tracefold = tracefold
-        self.values = self.cells = self.bytes = 0
+        self.values = self.cells = self.bytes = self.path_maps = 0
         self.wrong = []
 
     def run(self, *command):
@@ -86,6 +86,23 @@ class Comparison:
                 continue
             self.compare_map(f"{name}: {metric}", json.loads(told.stdout), json.loads(right.stdout), share)
 
+    def list_functions(self, original):
+        """Those with the most time, but for names that are no plain globs."""
+        listed = self.run("profile", "--format", "csv", "--top", "8", original).stdout
+        names = dict.fromkeys(row["function"] for row in csv.DictReader(io.StringIO(listed)))
+        return [name for name in names if not set(name) & set("*?[]\\")][:8]
+
+    def compare_path_maps(self, name, original, small):
+        """Of those call paths whose iterations are there; others are of kept processes only."""
+        for function in self.list_functions(original):
+            for metric in ("execution time", "MPI late-sender time", "MPI wait-at-NxN time"):
+                told, right = (self.run("iterations", "--map", metric, "--call-path", "*" + function, "--format", "json", trace)
+                               for trace in (small, original))
+                if right.returncode == 0 and told.returncode == 0 and NOTE in told.stderr:
+                    self.path_maps += 1
+                    self.compare_map(f"{name}: {metric} of {function}", json.loads(told.stdout), json.loads(right.stdout),
+                                     {"per_iteration": STEP, "per_process": EXACT})
+
     def compare_map(self, where, told, right, share):
         is_exact = right["unit"] in ("", "bytes") and "counter:" not in where
         rows, true_rows = told["map"]["means"], right["map"]["means"]
@@ -117,6 +134,7 @@ class Comparison:
             before, cells, wrong = self.values, self.cells, len(self.wrong)
             self.compare_profiles(name, original, small)
             self.compare_maps(name, original, small)
+            self.compare_path_maps(name, original, small)
             size = (small.parent / "tracefold.profiles").stat().st_size
             self.bytes += size
             print(f"{name:24} {self.values - before:8} values, {self.cells - cells:8} of maps, {size:8} bytes, {len(self.wrong) - wrong} wrong", flush=True)
@@ -140,7 +158,7 @@ def main():
                     comparison.check(pack.name.split(".")[0], trace)
 
     print("\n".join(comparison.wrong[:int(os.environ.get("SHOWN", 40))]))
-    print(f"{comparison.values} values compared, {len(comparison.wrong)} wrong; {comparison.bytes / max(1, comparison.cells):.2f} bytes a value of maps")
+    print(f"{comparison.values} values compared, {len(comparison.wrong)} wrong, {comparison.path_maps} maps of call paths; {comparison.bytes / max(1, comparison.cells):.2f} bytes a value of maps")
     return bool(comparison.wrong)
 
 

@@ -85,8 +85,13 @@ inline Plan make_program(const std::vector<std::vector<std::size_t>>& lengths) {
     process.events = 1'000 + p;
     (*plan.groups)[is_thread].members.push_back(p);
 
-    program->processes.push_back(
-        {is_idle ? 4u : 1u, 10 + p, 10'000 + p, "machine/node" + std::to_string(p / 4), {}});
+    program->processes.push_back({is_idle ? 4u : 1u,
+                                  10 + p,
+                                  10'000 + p,
+                                  20 + p,
+                                  9'000 + p,
+                                  "machine/node" + std::to_string(p / 4),
+                                  {}});
     if (is_idle)
       program->processes.back().metrics = {"joules", "watts"};
 
@@ -117,6 +122,37 @@ inline Plan make_program(const std::vector<std::vector<std::size_t>>& lengths) {
 
   if (count == 4)
     program->topologies = {{"grid", {{"x", 2, true}, {"", 3, false}}, {1, 1, 1, 1, 0, 0, 2, 3}}};
+  if (count == 4) {
+    program->pairs = {{0, 1, 7, 700, 1'000, 0}, {1, 0, 8, 0, 0, 2'000}};
+    program->caused[Metric::mpi_late_sender_time] = {1, 2, 3, 4};
+  }
+  // A tenth of main is not in the scope, and nothing of all else is elsewhere.
+  auto& scope = program->scopes.emplace_back(ProgramScope{ProgramScope::mpi, {}});
+  for (const auto& process : calls.profiles.processes) {
+    auto& outside = scope.outside.emplace_back();
+    for (std::size_t k = 0; k < process.values.size() / width; ++k) {
+      std::vector<std::uint64_t> values(width);
+      for (std::size_t c = 0; c < width && k == 0; ++c)
+        values[c] = process.values[c] / 10;
+      outside.add(values);
+    }
+    outside.finish();
+  }
+  // MPI_Send, in all iterations of those that call it; all of its time is in the first loop.
+  program->path_columns = {0, 2};
+  for (std::size_t l = 0; l < program->loops.size(); ++l) {
+    auto& series = program->loops[l].paths.emplace_back(ProgramPathSeries{2, {}});
+    for (std::size_t p = 0; p < count; ++p) {
+      auto& rows = series.rows.emplace_back();
+      if (calls.profiles.processes[p].shape != 0)
+        continue;
+      for (std::size_t i = 0; l < lengths[p].size() && i < lengths[p][l]; ++i)
+        rows.add(std::vector<std::uint64_t>{draw_number(p, l, i) % 1'000'000, i});
+      rows.finish();
+    }
+  }
+  auto& in_loop = program->scopes.emplace_back(ProgramScope{"loop 0", {}});
+  in_loop.outside.resize(count);
   for (auto& loop : program->loops)
     for (auto& rows : loop.rows)
       rows.finish();

@@ -243,16 +243,19 @@ std::vector<PackedProgram> pack_with_less_and_less(const Plan& plan) {
   return all;
 }
 
-TEST(PackProgramWithLessRoom, KeepsIterationsTogetherThenTimesLessExactlyThenNoIterations) {
+TEST(PackProgramWithLessRoom, LeavesOutSeriesOfCallPathsThenSingleIterationsThenExactTimes) {
   const auto plan = make_program(std::vector<std::vector<std::size_t>>(8, {2'000, 40}));
   const auto all = pack_with_less_and_less(plan);
 
   std::vector<ProgramDetail> details;
   for (const auto& packed : all) {
     details.push_back(packed.detail);
-    EXPECT_EQ(StoredProgram(packed.bytes).detail(), packed.detail);
+    const StoredProgram stored(packed.bytes);
+    EXPECT_EQ(stored.detail(), packed.detail);
+    EXPECT_EQ(stored.has_path_series(0, 2), details.size() == 1);
   }
   EXPECT_EQ(details, (std::vector<ProgramDetail>{{1, 1},
+                                                 {1, 1},
                                                  {1, 2},
                                                  {1, 4},
                                                  {1, 8},

@@ -1,0 +1,73 @@
+// Who one process communicates with and waits for: messages and bytes that it sends, by receiver,
+// and its times of waiting, by the process that it waits for. Processes are the locations that
+// MPI's ranks mean.
+//
+// One location, one thread. Memory: about 64 bytes for each other process.
+#pragma once
+
+#include "model/profile/metric.hpp"
+#include "otf2/definitions.hpp"
+#include "otf2/event.hpp"
+#include "pipeline/messages/location_waits.hpp"
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace tracefold {
+
+struct PartnerAmounts {
+  struct Sent {
+    std::uint64_t messages = 0, bytes = 0;
+  };
+  std::map<std::uint64_t, Sent> sent;                                // by receiver
+  std::map<std::pair<Metric, std::uint64_t>, std::uint64_t> waited;  // ticks, by other
+};
+
+class PartnerCounter {
+ public:
+  // The definitions must stay.
+  PartnerCounter(const Definitions& definitions, std::uint64_t location)
+      : definitions_(definitions), location_(location) {}
+
+  // An MpiSend or MpiIsend. Those to nobody that is known are left out.
+  void send(const Event& event) {
+    using enum EventKind;
+    const Use use{get_field<"communicator", MpiSend, MpiIsend>(event),
+                  get_field<"receiver", MpiSend, MpiIsend>(event)};
+    if (use != last_) {
+      last_ = use;
+      to_ = find(use);
+    }
+    if (to_) {
+      ++to_->messages;
+      to_->bytes += get_field<"msgLength", MpiSend, MpiIsend>(event);
+    }
+  }
+  void wait(const WaitingTime& time) {
+    if (time.waited_for)
+      amounts_.waited[{time.metric, *time.waited_for}] += time.ticks;
+  }
+
+  const PartnerAmounts& amounts() const { return amounts_; }
+
+ private:
+  using Use = std::pair<std::uint64_t, std::uint64_t>;  // communicator, rank
+
+  PartnerAmounts::Sent* find(const Use& use) {
+    const auto [at, is_new] = known_.try_emplace(use, nullptr);
+    if (is_new)
+      if (const auto location = definitions_.partner(location_, use.first, use.second))
+        at->second = &amounts_.sent[definitions_.endpoint(*location)];
+    return at->second;
+  }
+
+  const Definitions& definitions_;
+  std::uint64_t location_;
+  PartnerAmounts amounts_;
+  std::map<Use, PartnerAmounts::Sent*> known_;  // null: nobody
+  Use last_{~std::uint64_t{0}, ~std::uint64_t{0}};
+  PartnerAmounts::Sent* to_ = nullptr;  // of `last_`
+};
+
+}  // namespace tracefold

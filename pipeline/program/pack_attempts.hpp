@@ -1,0 +1,28 @@
+// What is tried to be kept of a program in tracefold.profiles, in turn where less room is left:
+// first fewer call paths have series of iterations, down to none; then who has to do with whom is
+// left out; then some iterations together share a value, their sum; then times are kept less
+// exactly; and then iterations are left out. Thread-safe.
+#pragma once
+
+#include "model/program/program_file.hpp"
+#include "model/program/program_profiles.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace tracefold {
+
+struct PackAttempt {
+  ProgramDetail detail;
+  std::size_t path_series = 0;  // of each loop, at most
+  bool has_pairs = false;
+};
+
+// In their order; only those that readers take.
+std::vector<PackAttempt> list_attempts(const ProgramProfiles& program);
+
+// The number of iterations that any process has in a loop, or in any.
+std::size_t find_longest(const ProgramLoop& loop);
+std::size_t find_longest(const ProgramProfiles& program);
+
+}  // namespace tracefold

@@ -1,0 +1,89 @@
+#include "pipeline/program/path_series.hpp"
+
+#include "model/profile/time_metric.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_functions = 8;
+
+}  // namespace
+
+std::vector<bool> find_large_functions(const Plan& plan, const std::vector<Function>& functions) {
+  std::vector<double> times(plan.functions.size());  // ticks
+  for (const auto& process : plan.processes) {
+    const auto& listed = plan.intents[process.intent].functions;
+    for (std::size_t k = 0; k < listed.size() && k < process.exclusive.size(); ++k)
+      times[listed[k]] += static_cast<double>(process.exclusive[k]);
+  }
+
+  std::vector<std::size_t> order(times.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t f) {
+    return times[f] == 0 || find_mpi_bound(plan.functions[f].name) != MpiBound::none;
+  });
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] > times[b]; });
+  order.resize(std::min(order.size(), most_functions));
+
+  std::set<Function> large;
+  for (auto f : order)
+    large.insert(plan.functions[f]);
+  std::vector<bool> out;
+  for (const auto& function : functions)
+    out.push_back(large.contains(function));
+  return out;
+}
+
+std::size_t PathSeries::find_slot(PathIndex path, std::span<const CallPath> paths) {
+  while (slots_.size() <= path) {
+    const auto next = slots_.size();
+    const bool is_wanted =
+        next > 0 && functions_[paths[next].function] && series_.size() < most_paths;
+    slots_.push_back(is_wanted ? series_.size() : no_slot);
+    if (is_wanted)
+      series_.push_back({static_cast<PathIndex>(next), {}});
+  }
+  return slots_[path];
+}
+
+void PathSeries::add(std::size_t loop, std::size_t iteration, const CallPathProfile& profile,
+                     std::span<const CallPath> paths) {
+  for (std::size_t r = 0; r < profile.rows.size(); ++r) {
+    const auto slot = find_slot(profile.rows[r].path, paths);
+    if (slot == no_slot)
+      continue;
+    auto& loops = series_[slot].loops;
+    if (loops.size() <= loop)
+      loops.resize(loop + 1);
+
+    auto& rows = loops[loop];
+    values_.assign(columns_.size(), 0);
+    while (rows.size() < iteration)
+      rows.add(values_);
+    for (std::size_t k = 0; k < columns_.size(); ++k)
+      values_[k] = profile.value(r, columns_[k]);
+    rows.add(values_);
+  }
+}
+
+std::vector<PathSeries::OfPath> PathSeries::finish(std::span<const std::size_t> lengths) {
+  values_.assign(columns_.size(), 0);
+  for (auto& [path, loops] : series_)
+    for (std::size_t l = 0; l < loops.size(); ++l) {
+      if (loops[l].size() == 0)
+        continue;
+      while (loops[l].size() < lengths[l])
+        loops[l].add(values_);
+      loops[l].finish();
+    }
+  slots_ = std::vector<std::size_t>();
+  return std::move(series_);
+}
+
+}  // namespace tracefold
