@@ -25,6 +25,9 @@ void check(const MatrixOptions& options) {
   if (!options.drawing.out.empty() && options.split != MatrixSplit::none)
     throw Error(ErrorKind::usage, "a drawing shows one matrix, and --split makes several")
         .hint("give one, or print them with --format csv");
+  if (options.metric == MatrixMetric::waiting && options.split != MatrixSplit::none)
+    throw Error(ErrorKind::usage, "--metric waiting: is not known by call paths, tags and such")
+        .hint("leave --split out");
 }
 
 RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRows rows) {
@@ -52,7 +55,9 @@ int run_matrix(Session& session, const MatrixOptions& options) {
         .hint("give more with --memory");
 
   const auto rows = choose_rows(opened, messages, options.rows);
-  const auto matrix = sum_matrix(messages, rows, options.split);
+  const auto matrix = options.metric == MatrixMetric::waiting
+                          ? sum_pairs(opened.find_pairs(), rows)
+                          : sum_matrix(messages, rows, options.split);
 
   if (!options.drawing.out.empty()) {
     put_drawing(session, options.drawing, to_svg(matrix, options.metric), "the matrix");
@@ -88,8 +93,10 @@ void add_matrix(Commands& commands) {
              "One matrix for each communicator, tag or call-path")
       ->option_text("BY");
   add_choice(command, "--metric", options->metric,
-             {{"bytes", MatrixMetric::bytes}, {"messages", MatrixMetric::messages}},
-             "What tables and drawings show: bytes or messages")
+             {{"bytes", MatrixMetric::bytes},
+              {"messages", MatrixMetric::messages},
+              {"waiting", MatrixMetric::waiting}},
+             "What is shown: bytes, messages or waiting")
       ->option_text("METRIC");
   add_format(command, options->format);
   add_drawing(command, options->drawing);

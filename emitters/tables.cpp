@@ -101,12 +101,16 @@ void group_digits_of_tables(bool grouped) {
 }
 
 std::string format_time(const Plan& plan, std::uint64_t ticks) {
-  if (ticks == 0)
+  return ticks == 0 ? "0" : format_seconds(to_seconds(plan, ticks));
+}
+
+std::string format_seconds(double seconds) {
+  if (seconds == 0)
     return "0";
 
-  auto value = to_seconds(plan, ticks);
   const char* units[] = {"s", "ms", "us", "ns"};
   std::size_t unit = 0;
+  auto value = seconds;
   for (; value < 0.9995 && unit + 1 < std::size(units); ++unit)
     value *= 1000;
 

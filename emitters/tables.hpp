@@ -50,6 +50,7 @@ void group_digits_of_tables(bool grouped);
 
 // Ticks of the plan's clock in a unit that fits: "1.23 ms".
 std::string format_time(const Plan& plan, std::uint64_t ticks);
+std::string format_seconds(double seconds);
 
 // What becomes of long names and lists in a table: they are cut on a terminal, where a line
 // has no room for them, and whole elsewhere.

@@ -109,7 +109,7 @@ complete -c tracefold -n '__tracefold_in correlate' -l top -x -d 'Findings or cl
 
 complete -c tracefold -n '__tracefold_in matrix' -l by -x -a 'rank group node' -d 'Rows and columns'
 complete -c tracefold -n '__tracefold_in matrix' -l split -x -a 'communicator tag call-path' -d 'One matrix for each'
-complete -c tracefold -n '__tracefold_in matrix' -l metric -x -a 'bytes messages' -d 'What tables and drawings show'
+complete -c tracefold -n '__tracefold_in matrix' -l metric -x -a 'bytes messages waiting' -d 'What tables and drawings show'
 complete -c tracefold -n '__tracefold_in matrix iterations' -s o -l output -r -d 'Draw it'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -36,12 +37,28 @@ const char* to_text(MatrixSplit split) {
   }
 }
 
-std::uint64_t find_amount(const MatrixCell& cell, MatrixMetric metric) {
-  return metric == MatrixMetric::bytes ? cell.bytes : cell.messages;
+double find_amount(const MatrixCell& cell, MatrixMetric metric) {
+  switch (metric) {
+    case MatrixMetric::messages: return static_cast<double>(cell.messages);
+    case MatrixMetric::bytes: return static_cast<double>(cell.bytes);
+    default: return cell.waiting;
+  }
 }
 
-std::string show_amount(std::uint64_t amount, MatrixMetric metric) {
-  return metric == MatrixMetric::bytes ? format_bytes(amount) : group_digits(amount);
+std::string show_amount(double amount, MatrixMetric metric) {
+  switch (metric) {
+    case MatrixMetric::messages: return show_count(static_cast<std::uint64_t>(amount));
+    case MatrixMetric::bytes: return format_bytes(static_cast<std::uint64_t>(amount));
+    default: return format_seconds(amount);
+  }
+}
+
+const char* name_metric(MatrixMetric metric) {
+  switch (metric) {
+    case MatrixMetric::messages: return "messages sent";
+    case MatrixMetric::bytes: return "bytes sent";
+    default: return "waiting for each other";
+  }
 }
 
 const std::string& find_name(const MessageMatrix& matrix, std::uint32_t row) {
@@ -51,6 +68,7 @@ const std::string& find_name(const MessageMatrix& matrix, std::uint32_t row) {
 
 struct Total {
   std::uint64_t messages = 0, bytes = 0, unknown = 0;  // unknown: messages
+  double waiting = 0;                                  // seconds
 };
 
 Total sum(const std::vector<MatrixCell>& cells) {
@@ -58,6 +76,7 @@ Total sum(const std::vector<MatrixCell>& cells) {
   for (const auto& cell : cells) {
     total.messages += cell.messages;
     total.bytes += cell.bytes;
+    total.waiting += cell.waiting;
     total.unknown += cell.to == unknown_row ? cell.messages : 0;
   }
   return total;
@@ -73,6 +92,7 @@ std::vector<MatrixCell> sum_parts(const MessageMatrix& matrix) {
       sum.to = cell.to;
       sum.messages += cell.messages;
       sum.bytes += cell.bytes;
+      sum.waiting += cell.waiting;
     }
 
   std::vector<MatrixCell> cells;
@@ -100,9 +120,7 @@ std::string show_matrix(const MessageMatrix& matrix, const std::vector<MatrixCel
 
   for (const auto& cell : amounts) {
     const auto column = cell.to == unknown_row ? matrix.names.size() : cell.to;
-    const auto amount = find_amount(cell, metric);
-    rows[1 + cell.from][1 + column] =
-        metric == MatrixMetric::bytes ? format_bytes(amount) : show_count(amount);
+    rows[1 + cell.from][1 + column] = show_amount(find_amount(cell, metric), metric);
   }
   return text_table(rows, 0);
 }
@@ -114,10 +132,15 @@ std::string show_largest(const MessageMatrix& matrix, std::vector<MatrixCell> am
   });
 
   TableRows rows{{"from", "to", "messages", "bytes"}};
-  for (std::size_t k = 0; k < std::min(most_listed, amounts.size()); ++k)
+  if (matrix.knows_waiting)
+    rows[0].push_back("waiting");
+  for (std::size_t k = 0; k < std::min(most_listed, amounts.size()); ++k) {
     rows.push_back({show_name(matrix, amounts[k].from, cells),
                     show_name(matrix, amounts[k].to, cells), show_count(amounts[k].messages),
                     format_bytes(amounts[k].bytes)});
+    if (matrix.knows_waiting)
+      rows.back().push_back(format_seconds(amounts[k].waiting));
+  }
 
   auto out = text_table(rows, 0);
   if (amounts.size() > most_listed)
@@ -139,6 +162,8 @@ std::string summarize(const MessageMatrix& matrix, const std::vector<MatrixCell>
   auto out = fmt::format("{} messages, {}, between {} of {}\n", show_count(total.messages),
                          format_bytes(total.bytes), count(amounts.size(), "pair"),
                          count(matrix.names.size(), to_text(matrix.rows)));
+  if (matrix.knows_waiting)
+    out += fmt::format("they waited {} for each other\n", format_seconds(total.waiting));
   if (total.unknown > 0)
     out += fmt::format("the receivers of {} messages are not known\n", show_count(total.unknown));
   if (!matrix.complete)
@@ -174,7 +199,7 @@ std::string name_line(const MessageMatrix& matrix, std::size_t line, std::size_t
                        : fmt::format("{} to {}", matrix.names[first], matrix.names[last]);
 }
 
-std::string write_scale(std::uint64_t smallest, std::uint64_t largest, MatrixMetric metric) {
+std::string write_scale(double smallest, double largest, MatrixMetric metric) {
   constexpr int steps = 32;
   const auto x = margin + map_size + margin / 3;
   std::string out;
@@ -224,13 +249,15 @@ std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells
 std::string to_csv(const MessageMatrix& matrix) {
   const bool is_split = matrix.split != MatrixSplit::none;
   std::string out = is_split ? quote_csv(to_text(matrix.split)) + "," : "";
-  out += "from,to,messages,bytes\r\n";
+  out += matrix.knows_waiting ? "from,to,messages,bytes,waiting_seconds\r\n"
+                              : "from,to,messages,bytes\r\n";
 
   for (const auto& part : matrix.parts)
     for (const auto& cell : part.cells)
-      out += fmt::format("{}{}{},{},{},{}\r\n", is_split ? quote_csv(part.name) : "",
+      out += fmt::format("{}{}{},{},{},{}{}\r\n", is_split ? quote_csv(part.name) : "",
                          is_split ? "," : "", quote_csv(find_name(matrix, cell.from)),
-                         quote_csv(find_name(matrix, cell.to)), cell.messages, cell.bytes);
+                         quote_csv(find_name(matrix, cell.to)), cell.messages, cell.bytes,
+                         matrix.knows_waiting ? fmt::format(",{}", cell.waiting) : "");
   return out;
 }
 
@@ -239,9 +266,12 @@ std::string to_json(const MessageMatrix& matrix) {
   auto parts = Json::array();
   for (const auto& part : matrix.parts) {
     auto cells = Json::array();
-    for (const auto& cell : part.cells)
+    for (const auto& cell : part.cells) {
       cells.push_back(
           {cell.from, cell.to == unknown_row ? Json() : Json(cell.to), cell.messages, cell.bytes});
+      if (matrix.knows_waiting)
+        cells.back().push_back(cell.waiting);
+    }
     auto one = Json::object();
     if (matrix.split != MatrixSplit::none)
       one["name"] = part.name;
@@ -254,6 +284,8 @@ std::string to_json(const MessageMatrix& matrix) {
            {"complete", matrix.complete},
            {"names", matrix.names},
            {"columns", {"from", "to", "messages", "bytes"}}};
+  if (matrix.knows_waiting)
+    out["columns"].push_back("waiting_seconds");
   if (matrix.split != MatrixSplit::none)
     out["split"] = to_text(matrix.split);
   out["parts"] = std::move(parts);
@@ -265,20 +297,18 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
   const auto per_line = std::max<std::size_t>((rows + most_lines - 1) / most_lines, 1);
   const auto lines = std::max<std::size_t>((rows + per_line - 1) / per_line, 1);
 
-  std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> amounts;
+  std::map<std::pair<std::size_t, std::size_t>, double> amounts;
   const auto all = sum_parts(matrix);
   for (const auto& cell : all)
     if (cell.to != unknown_row && find_amount(cell, metric) > 0)
       amounts[{cell.from / per_line, cell.to / per_line}] += find_amount(cell, metric);
 
-  std::uint64_t smallest = ~std::uint64_t{0}, largest = 0;
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   for (const auto& [place, amount] : amounts) {
     smallest = std::min(smallest, amount);
     largest = std::max(largest, amount);
   }
-  const auto range =
-      std::log(static_cast<double>(std::max<std::uint64_t>(largest, 1))) -
-      std::log(static_cast<double>(std::max<std::uint64_t>(std::min(smallest, largest), 1)));
+  const auto range = amounts.empty() ? 0 : std::log(largest) - std::log(smallest);
 
   const auto width = margin + map_size + 3 * margin;
   const auto height = margin + map_size + margin;
@@ -287,9 +317,9 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
 
   const auto total = sum(all);
   out += draw_text(margin, margin / 3, "start",
-                   fmt::format("{}: {} messages, {}{}",
-                               metric == MatrixMetric::bytes ? "bytes sent" : "messages sent",
+                   fmt::format("{}: {} messages, {}{}{}", name_metric(metric),
                                group_digits(total.messages), format_bytes(total.bytes),
+                               matrix.knows_waiting ? ", " + format_seconds(total.waiting) : "",
                                matrix.complete ? "" : " (not complete)"));
   out += draw_text(margin + map_size / 2, margin - 24, "middle",
                    fmt::format("to {}", to_text(matrix.rows)));
@@ -312,11 +342,7 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
       margin, map_size);
   for (const auto& [place, amount] : amounts) {
     const auto [from, to] = place;
-    const auto share =
-        range > 0
-            ? (std::log(static_cast<double>(amount)) - std::log(static_cast<double>(smallest))) /
-                  range
-            : 1.0;
+    const auto share = range > 0 ? (std::log(amount) - std::log(smallest)) / range : 1.0;
     out += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"><title>"
         "{} to {}: {}</title></rect>\n",

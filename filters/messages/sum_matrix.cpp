@@ -157,7 +157,34 @@ MessageMatrix sum_matrix(const Messages& messages, const RowsOfRanks& rows, Matr
   Summer summer(messages, rows, split);
   for (const auto& cluster : messages.clusters)
     summer.add(cluster);
-  return {rows.rows, rows.names, split, summer.take(), messages.complete};
+  return {rows.rows, rows.names, split, summer.take(), false, messages.complete};
+}
+
+MessageMatrix sum_pairs(const RankPairs& of, const RowsOfRanks& rows) {
+  const auto find_row = [&](std::size_t process) {
+    const auto rank = of.ranks[process];
+    return rank && *rank < rows.row_of.size()
+               ? std::optional(rows.row_of[static_cast<std::size_t>(*rank)])
+               : std::nullopt;
+  };
+  const auto second = static_cast<double>(of.ticks_per_second);
+  std::map<Cell, MatrixCell> cells;
+  for (const auto& pair : of.pairs) {
+    const auto from = find_row(pair.sender), to = find_row(pair.receiver);
+    if (!from || !to)
+      continue;
+    auto& cell = cells[{*from, *to}];
+    cell.from = *from;
+    cell.to = *to;
+    cell.messages += pair.messages;
+    cell.bytes += pair.bytes;
+    cell.waiting += static_cast<double>(pair.late_sender + pair.late_receiver) / second;
+  }
+
+  MessageMatrix out{rows.rows, rows.names, MatrixSplit::none, {{}}, true};
+  for (const auto& [place, cell] : cells)
+    out.parts[0].cells.push_back(cell);
+  return out;
 }
 
 }  // namespace tracefold

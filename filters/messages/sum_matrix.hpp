@@ -7,8 +7,10 @@
 
 #include "model/messages/message_matrix.hpp"
 #include "model/messages/messages.hpp"
+#include "model/program/program_profiles.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,16 @@ RowsOfRanks list_node_rows(const Messages& messages);
 // A row for each group; `group_of` has the group of each rank. All ranks whose group is
 // `unknown_row` share a row of their own.
 RowsOfRanks list_group_rows(const std::vector<std::uint32_t>& group_of);
+
+// Who has to do with whom, of all processes: times are in ticks of such a clock.
+struct RankPairs {
+  std::vector<ProgramPair> pairs;
+  std::vector<std::optional<std::uint64_t>> ranks;  // by process, which pairs name
+  std::uint64_t ticks_per_second = 0;
+};
+
+// With times of waiting. Processes without a rank that has a row are left out.
+MessageMatrix sum_pairs(const RankPairs& of, const RowsOfRanks& rows);
 
 MessageMatrix sum_matrix(const Messages& messages, const RowsOfRanks& rows, MatrixSplit split);
 

@@ -13,20 +13,21 @@ enum class MatrixRows : std::uint8_t { rank, group, node };
 // What a matrix is split by: one part for each communicator, tag or call path.
 enum class MatrixSplit : std::uint8_t { none, communicator, tag, call_path };
 
-enum class MatrixMetric : std::uint8_t { messages, bytes };
+enum class MatrixMetric : std::uint8_t { messages, bytes, waiting };
 
 inline constexpr std::uint32_t unknown_row = 0xffffffff;
 
 struct MatrixCell {
   std::uint32_t from = 0, to = 0;  // rows; `to` is unknown_row where the receiver is not known
   std::uint64_t messages = 0, bytes = 0;
+  double waiting = 0;  // seconds: how long either waited for the other because of these messages
 
   bool operator==(const MatrixCell&) const = default;
 };
 
 struct MatrixPart {
   std::string name;               // empty where the matrix is not split
-  std::vector<MatrixCell> cells;  // with messages; ascending by from, then to
+  std::vector<MatrixCell> cells;  // with messages or waiting; ascending by from, then to
 
   bool operator==(const MatrixPart&) const = default;
 };
@@ -36,6 +37,7 @@ struct MessageMatrix {
   std::vector<std::string> names;  // of rows, which are columns, too
   MatrixSplit split = MatrixSplit::none;
   std::vector<MatrixPart> parts;
+  bool knows_waiting = false;
   bool complete = true;  // false: some messages are missing, or have unknown ends
 };
 

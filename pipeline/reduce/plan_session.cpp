@@ -4,7 +4,9 @@
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/messages/fold_messages.hpp"
+#include "filters/messages/sum_matrix.hpp"
 #include "model/aggregates/aggregates.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/program_map.hpp"
 #include "pipeline/messages/record_operations.hpp"
 #include "pipeline/messages/stored_messages.hpp"
@@ -42,6 +44,18 @@ bool has_profiles(const Plan& plan) {
   throw Error(ErrorKind::input, "was reduced before, and keeps no messages beside it")
       .in(plan.trace.anchor)
       .hint("take the original, or reduce it with `messages` on");
+}
+
+std::vector<std::optional<std::uint64_t>> list_ranks(const std::vector<Process>& processes) {
+  std::vector<std::optional<std::uint64_t>> ranks;
+  for (const auto& process : processes)
+    ranks.push_back(process.rank);
+  return ranks;
+}
+
+void check_waits(const MetricColumns& columns, const Plan& plan) {
+  if (!columns.find(Metric::mpi_late_sender_time) && !columns.find(Metric::mpi_late_receiver_time))
+    throw Error(ErrorKind::input, "who waits for whom is not known").in(plan.trace.anchor);
 }
 
 // Bytes of JSON.
@@ -299,6 +313,26 @@ const Messages& PlanSession::find_messages() {
     messages = std::make_shared<const Messages>(fold_messages(find_communication()));
 
   return *messages;
+}
+
+RankPairs PlanSession::find_pairs() {
+  if (was_reduced(archive())) {
+    auto found = read_whole_program(archive(), diagnostics());
+    auto pairs = found ? found->stored->read_pairs() : std::nullopt;
+    if (!pairs)
+      throw Error(ErrorKind::input, "was reduced before, and keeps nothing of who waits for whom")
+          .in(plan_.trace.anchor)
+          .hint("take the original");
+    check_waits(found->stored->columns(), plan_);
+    note_detail(*found->stored, diagnostics());
+    return {std::move(*pairs), list_ranks(found->plan.processes), plan_.trace.ticks_per_second};
+  }
+
+  profile();
+  auto recorded = plan_;
+  record_program(archive(), recorded, std::nullopt, context_->read_as("sum"), diagnostics());
+  check_waits(recorded.program->calls.profiles.columns, plan_);
+  return {recorded.program->pairs, list_ranks(plan_.processes), plan_.trace.ticks_per_second};
 }
 
 }  // namespace tracefold

@@ -57,6 +57,7 @@ Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
                              Diagnostics& diagnostics);
 
 struct MapOptions;
+struct RankPairs;
 struct WholeProgram;
 
 class PlanSession {
@@ -111,6 +112,11 @@ class PlanSession {
   // The messages of the whole program: those of the plan, those that were kept when the trace was
   // reduced before, or else what is read now. Throws Error(input) where there are none.
   const Messages& find_messages();
+
+  // Who sends messages to whom and waits for whom, of all ranks of the program: reads the trace,
+  // or, where it was reduced before, what it keeps of all processes, and a note says how exact that
+  // is. Throws Error(input) where that is not known.
+  RankPairs find_pairs();
 
   // Messages that the processes of the plan send in this trace; none where no reading told it.
   std::optional<std::uint64_t> sends() const { return sends_; }

@@ -49,6 +49,22 @@ TEST(MatrixFormats, CsvHasALineForEachPair) {
   EXPECT_EQ(to_csv(matrix), "tag,from,to,messages,bytes\r\n7,0,1,3,3072\r\n");
 }
 
+TEST(MatrixFormats, WaitingIsShownWhereItIsKnown) {
+  auto matrix = make_matrix();
+  matrix.knows_waiting = true;
+  matrix.parts = {{"", {{0, 1, 3, 3072, 0.25}, {1, 0, 1, 10, 2}}}};
+  const auto table = to_table(matrix, MatrixMetric::waiting, LongCells::whole);
+  EXPECT_THAT(table, HasSubstr("250 ms"));
+  EXPECT_THAT(table, HasSubstr("2.00 s"));
+  EXPECT_THAT(table, HasSubstr("they waited 2.25 s for each other"));
+  EXPECT_EQ(to_csv(matrix),
+            "from,to,messages,bytes,waiting_seconds\r\n0,1,3,3072,0.25\r\n1,0,1,10,2\r\n");
+  const auto read = nlohmann::json::parse(to_json(matrix));
+  EXPECT_EQ(read["columns"].back(), "waiting_seconds");
+  EXPECT_EQ(read["parts"][0]["cells"][0].back(), 0.25);
+  EXPECT_THAT(to_svg(matrix, MatrixMetric::waiting), HasSubstr("0 to 1: 250 ms"));
+}
+
 TEST(MatrixFormats, JsonHoldsRowsByNumber) {
   const auto read = nlohmann::json::parse(to_json(make_matrix()));
   EXPECT_EQ(read["names"], (std::vector<std::string>{"0", "1"}));

@@ -130,4 +130,21 @@ TEST(SumMatrix, OfAProgramWithoutMessagesIsEmpty) {
   EXPECT_THAT(list_parts(messages, MatrixSplit::tag), IsEmpty());
 }
 
+TEST(SumPairs, AddsMessagesAndWaitingByRow) {
+  const RowsOfRanks rows{MatrixRows::node, {"a", "b"}, {0, 0, 1}};
+  // Process 3 has no rank, process 4 one that has no row.
+  const RankPairs pairs{{{0, 2, 5, 50, 500, 0},
+                         {1, 2, 1, 10, 0, 250},
+                         {2, 0, 2, 20, 0, 0},
+                         {3, 0, 7, 70, 9, 9},
+                         {0, 4, 7, 70, 9, 9}},
+                        {0, 1, 2, std::nullopt, 9},
+                        1'000};
+  const auto matrix = sum_pairs(pairs, rows);
+  EXPECT_TRUE(matrix.knows_waiting);
+  ASSERT_EQ(matrix.parts.size(), 1u);
+  EXPECT_EQ(matrix.parts[0].cells,
+            (std::vector<MatrixCell>{{0, 1, 6, 60, 0.75}, {1, 0, 2, 20, 0}}));
+}
+
 }  // namespace tracefold::sum_matrix_test

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Who sends messages to whom and waits for whom, and what is between MPI_Init and MPI_Finalize, in
+# tracefold.profiles: what an independent computation says, of the example and of real traces in
+# $TRACEFOLD_SHARED/traces. And the matrix of waiting is the same before and after reducing.
+#   partners.sh TRACEFOLD MAKE_TRACE PYTHON
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+command -v otf2-print > /dev/null || { skipped "otf2-print is missing"; exit 77; }
+python=$3
+"$python" -c 'import numpy, zstandard' 2> /dev/null || { skipped "numpy or zstandard is missing"; exit 77; }
+
+agrees() { "$python" "$here/partners_check.py" "$TRACEFOLD" "$1" > said.txt || { cat said.txt >&2; false; }; }
+
+trace_in app --ranks 6 --threads 2 --iterations 9
+check "a made trace" agrees app/traces.otf2
+check "nothing was compared" grep -q '[1-9][0-9]* values compared, 0 wrong' said.txt
+
+"$TRACEFOLD" reduce app/traces.otf2 -o small -q
+expect 0 "$TRACEFOLD" matrix --metric waiting --format csv app/traces.otf2
+cp out.txt of_original.csv
+expect 0 "$TRACEFOLD" matrix --metric waiting --format csv small/traces.otf2
+check "a note does not say how exact it is" grep -q 'times to 1 %, from tracefold.profiles' err.txt
+check "the matrix is another one" "$python" - << 'END'
+import csv, sys
+original, small = (list(csv.DictReader(open(name))) for name in ("of_original.csv", "out.txt"))
+near = lambda a, b: abs(float(a["waiting_seconds"]) - float(b["waiting_seconds"])) <= 0.0101 * float(b["waiting_seconds"])
+same = lambda a, b: all(a[name] == b[name] for name in ("from", "to", "messages", "bytes")) and near(a, b)
+sys.exit(not (original and len(original) == len(small) and all(map(same, small, original))))
+END
+expect 2 "$TRACEFOLD" matrix --metric waiting --split tag app/traces.otf2
+"$TRACEFOLD" reduce app/traces.otf2 -o without -q --profiles off
+expect 3 "$TRACEFOLD" matrix --metric waiting without/traces.otf2
+check "it does not say why" grep -q 'keeps nothing of who waits for whom' err.txt
+
+packs=${TRACEFOLD_SHARED:-$root/../shared}/traces
+compgen -G "$packs/*.tar.zst" > /dev/null || skipped "no shared traces at $packs"
+for name in npb_lu_W_16 minife_8 npb_ft_S_16 amg_8x2; do
+  [ -e "$packs/$name.tar.zst" ] || continue
+  tar --zstd -xf "$packs/$name.tar.zst"
+  check "$name" agrees "$(find "$name" -name '*.otf2')"
+  rm -rf "$name"
+done
+finish
