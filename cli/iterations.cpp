@@ -7,6 +7,7 @@
 #include "model/iterations/iteration_map.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 
+#include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/iterations/found_loop_formats.hpp"
 #include "emitters/iterations/iteration_map_formats.hpp"
@@ -38,7 +39,8 @@ struct IterationsOptions : PlanOptions {
   // Whether it is said which iterations are kept.
   bool chooses() const {
     const auto& fold = folding.fold;
-    return !fold.asked.empty() || has_clusters() || !fold.keep.empty() || fold.folds_unsure;
+    return !fold.asked.empty() || has_clusters() || !fold.keep.empty() || fold.folds_unsure ||
+           fold.accuracy;
   }
 };
 
@@ -96,6 +98,10 @@ void check(const IterationsOptions& options) {
                 fmt::format("--keep-iterations chooses iterations, {} only shows them",
                             shows_map ? "--map" : "--loops"))
         .hint("give one of them");
+  if (options.folding.fold.accuracy &&
+      (options.has_clusters() || !options.sweep.empty() || options.loops || shows_map))
+    throw Error(ErrorKind::usage, "--accuracy chooses the number of clusters")
+        .hint("give it without --clusters, --sweep, --loops and --map");
   if (!options.sweep.empty() && options.has_clusters())
     throw Error(ErrorKind::usage, "--clusters and --sweep both say how many clusters")
         .hint("give one of them");
@@ -139,9 +145,12 @@ void show_folded_plan(const Session& session, PlanSession& opened, const LoopRep
   print_plan(
       session, plan, options.format,
       [&] {
-        const auto folded =
-            plan.iterations->loops.empty() ? "" : "\n" + folded_table(plan, choose_long_cells());
-        return to_table(plan, found, choose_long_cells()) + folded;
+        auto table = to_table(plan, found, choose_long_cells());
+        if (!plan.iterations->loops.empty())
+          table += "\n" + folded_table(plan, choose_long_cells());
+        if (plan.errors)
+          table += "\n" + fold_errors_table(*plan.errors);
+        return table;
       },
       [&] { return to_csv(plan, found); });
 }
@@ -205,6 +214,7 @@ void add_iterations(Commands& commands) {
                          ->option_text("C")
                          ->check(not_empty());
   add_fold_details(command, folding);
+  add_accuracy(command, folding.fold.accuracy, "Most error of computation[,communication], in %");
   command->add_flag("--loops", options->loops, "Show the loops that are found, choose nothing");
   add_parsed(command, "--sweep", options->sweep, parse_sweep,
              "Compare numbers of clusters, as in 8,16,32,64")
@@ -244,16 +254,10 @@ void add_iterations(Commands& commands) {
   add_drawing(command, options->drawing);
 
   command->footer(
-      "Errors of what stands for iterations, averaged over iterations:\n"
-      "  time error, of maximum    of the mean and the maximum over processes\n"
-      "  by processes, iterations  of the mean, if only these were folded\n"
-      "  all metrics, by sum       averages over metrics; each iteration's error over\n"
-      "                            its own value, or all errors over all values\n"
-      "  waiting                   of all times of waiting together, by sum\n"
-      "  counts                    of visits, messages and bytes; exact: none\n"
-      "  only in stand-in          call paths that only the stand-in visited\n"
-      "  own clusters              of clusters that each process makes for itself\n"
-      "Call trees in a cluster are strong: the same call paths, as often, or weak.\n\n" +
+      "Errors: how far times are from those of what stands for them, summed over\n"
+      "processes and call paths, or over processes and iterations, and over the sum of\n"
+      "the times; of computation, of communication without waiting, and of waiting.\n"
+      "--json has averages over iterations and metrics, too.\n\n" +
       command->get_footer());
 }
 

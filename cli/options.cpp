@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 
 namespace tracefold::cli {
 
@@ -175,13 +176,44 @@ void add_messages(CLI::App* command, KeepMessages& messages) {
       ->option_text("WHEN");
 }
 
-void add_selection(CLI::App* command, Selection& options, const char* representative) {
+namespace {
+
+// "5" or "5,20", in percent.
+Accuracy parse_accuracy(const std::string& text) {
+  const auto parse = [&](std::string_view number) {
+    double percent = 0;
+    const auto* last = number.data() + number.size();
+    const auto [end, code] = std::from_chars(number.data(), last, percent);
+    if (code != std::errc{} || end != last || !(percent >= 0))
+      throw Error(ErrorKind::usage, fmt::format("--accuracy {}: not a share in percent", text))
+          .hint("as in 5, or 5,20");
+    return percent / 100;
+  };
+  const std::string_view all = text;
+  const auto comma = all.find(',');
+  if (comma == all.npos)
+    return {parse(all)};
+  return {parse(all.substr(0, comma)), parse(all.substr(comma + 1))};
+}
+
+}  // namespace
+
+CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy, const char* help) {
+  return add_parsed(command, "--accuracy", accuracy, parse_accuracy, help)
+      ->option_text("P[,Q]")
+      ->check(not_empty());
+}
+
+void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy,
+                   const char* representative) {
   add_parsed(command, representative, options.choice, parse_choice,
              "Whom to keep: first, medoid or slowest (medoid)")
       ->option_text("WAY");
-  add_parsed(command, "--per-group", options.per_group, parse_per_group,
-             "Clusters by time per group, one kept of each (1)")
-      ->option_text("K|auto");
+  auto* per_group = add_parsed(command, "--per-group", options.per_group, parse_per_group,
+                               "Clusters by time per group, one kept of each (1)")
+                        ->option_text("K|auto");
+  add_accuracy(command, accuracy, "Most error of computation[,communication], in %")
+      ->excludes(per_group);
 
   command->add_flag("--keep-extremes", options.keep_extremes,
                     "Keep the fastest and slowest of each group, too");
@@ -249,12 +281,6 @@ void add_fold_details(CLI::App* command, FoldingOptions& options) {
           ->check(not_empty()),
       "keeps some iterations, --iterations off all of them");
 
-  options.details.emplace_back(
-      add_choice(command, "--errors", options.fold.errors,
-                 {{"all", MeasuredProcesses::all}, {"kept", MeasuredProcesses::kept}},
-                 "Choose and measure by all processes, or kept ones")
-          ->option_text("all|kept"),
-      "says what is measured of folding, --iterations off folds nothing");
   options.details.emplace_back(command->add_flag("--fold-unsure", options.fold.folds_unsure,
                                                  "Fold loops whose iterations are unsure, too"),
                                "folds iterations, --iterations off none");

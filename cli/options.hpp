@@ -110,8 +110,12 @@ void add_comparison(CLI::App* command, ComparisonOptions& options);
 // Whether the plan keeps messages.
 void add_messages(CLI::App* command, KeepMessages& messages);
 
+// What folding may cost, in percent; `help` says what is chosen by it.
+CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy, const char* help);
+
 // `representative` is the name of the option that chooses one.
-void add_selection(CLI::App* command, Selection& options, const char* representative);
+void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy,
+                   const char* representative);
 
 // What the iterations are: by a region, or by where they begin.
 std::array<CLI::Option*, 2> add_asked_iterations(CLI::App* command, AskedIterations& asked);

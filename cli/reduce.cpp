@@ -37,6 +37,9 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
   check_output_options(reduction.output);
   reduction.folding = choose_folding(options.folding, reduction.folding);
   check_grouping(reduction.grouping);
+  if (reduction.accuracy && !options.folding.off && options.folding.clusters->count() > 0)
+    throw Error(ErrorKind::usage, "--accuracy and --iterations both say how many iterations stay")
+        .hint("give one of them, or --iterations off");
 
   const auto made = reduce(open_plan(session, options), reduction);
   report_rewrite(session, made);
@@ -61,7 +64,7 @@ void add_reduce(Commands& commands) {
   add_format(command, options->format, "The summary: table (the default), csv or json");
   add_grouping(command, reduction.grouping);
   add_messages(command, reduction.messages);
-  add_selection(command, reduction.selection, "--representative");
+  add_selection(command, reduction.selection, reduction.accuracy, "--representative");
   add_folding(
       command, options->folding,
       fmt::format("Keep C clusters of iterations, or all ({})", reduction.folding->max_clusters));

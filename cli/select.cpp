@@ -5,6 +5,7 @@
 #include "filters/groups/select.hpp"
 
 #include "emitters/groups/group_formats.hpp"
+#include "pipeline/reduce/choose_accuracy.hpp"
 
 namespace tracefold::cli {
 
@@ -12,6 +13,7 @@ namespace {
 
 struct SelectOptions : PlanOptions {
   Selection selection;
+  std::optional<Accuracy> accuracy = {};
 };
 
 int run_select(Session& session, const SelectOptions& options) {
@@ -27,7 +29,8 @@ int run_select(Session& session, const SelectOptions& options) {
         "the plan's iterations were chosen for other processes, and are left out: run 'iterations' "
         "after 'select'");
 
-  select(plan, options.selection);
+  select(plan, options.accuracy ? choose_per_group(opened, options.selection, *options.accuracy)
+                                : options.selection);
   print_plan(
       session, plan, options.format, [&] { return to_group_table(plan, choose_long_cells()); },
       [&] { return to_group_csv(plan); });
@@ -46,7 +49,7 @@ void add_select(Commands& commands) {
       options, run_select);
 
   add_plan(command, *options);
-  add_selection(command, options->selection, "--representative,--by");
+  add_selection(command, options->selection, options->accuracy, "--representative,--by");
 }
 
 }  // namespace tracefold::cli

@@ -1,6 +1,7 @@
 #include "cli/summary.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/tables.hpp"
 #include "model/iterations/iteration_section.hpp"
@@ -37,6 +38,8 @@ std::string summarize_rewrite(const Session& session, const Reduction& made) {
   const auto& [plan, locations, bytes, sends, done, folder] = made;
   const auto* filtered = plan.filters.empty() ? "" : " that filters leave";
   auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
+  if (plan.errors)
+    summary += fold_errors_table(*plan.errors) + "\n";
   summary +=
       fmt::format("{}locations {} -> {}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
                   done.is_estimate ? "nothing is written; it would be " : "", show_count(locations),
@@ -115,6 +118,8 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
   if (plan.representatives)
     out["representatives"] = list_representatives(plan);
   out["left_out"] = std::move(cut);
+  if (plan.errors)
+    out["errors"] = to_json(*plan.errors);
 
   return write_json_text(out);
 }

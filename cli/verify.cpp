@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/printing.hpp"
 
+#include "emitters/errors/fold_error_formats.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/verify/verify.hpp"
 
@@ -35,11 +36,10 @@ std::string to_table(const Verification& found) {
 
   if (!found.only_rules.empty())
     out += fmt::format("only the rules were checked: {}\n", found.only_rules);
-  if (found.folded > 0)
-    out += fmt::format("time in folded iterations: {:.2f} %\n", 100 * found.folded);
+  if (found.errors)
+    out += "\n" + fold_errors_table(*found.errors);
 
-  return out + fmt::format("share of time credited to the wrong function: {:.2f} %\n",
-                           100 * found.profile_error);
+  return out;
 }
 
 // A line for each violation; one for a rule that is kept, and one that neither holds nor does not,
@@ -68,8 +68,8 @@ std::string to_json(const Verification& found) {
   out["made_again"] = found.only_rules.empty();
   if (!found.only_rules.empty())
     out["only_rules_since"] = found.only_rules;
-  out["folded_share"] = found.folded;
-  out["profile_error_share"] = found.profile_error;
+  if (found.errors)
+    out["errors"] = to_json(*found.errors);
 
   return write_json_text(out);
 }

@@ -1,10 +1,10 @@
 // The plan: the JSON document that flows between stages. Plain data.
 //
 // The stages fill its sections in this order: trace, filters, intents and profiles, groups,
-// representatives, iterations, aggregates, messages, program, write. Iterations, aggregates,
-// messages and what every process does are only declared here, since most who see a plan need none
-// of them: who looks into one of them includes its header. Copies of a plan share these sections,
-// which do not change.
+// representatives, iterations, errors, aggregates, messages, program, write. Iterations, errors,
+// aggregates, messages and what every process does are only declared here, since most who see a
+// plan need none of them: who looks into one of them includes its header. Copies of a plan share
+// these sections, which do not change.
 #pragma once
 
 #include "model/plan_files.hpp"
@@ -25,6 +25,7 @@
 namespace tracefold {
 
 struct Aggregates;
+struct FoldErrors;
 struct IterationSection;
 struct Messages;
 struct ProgramProfiles;
@@ -128,6 +129,7 @@ struct Plan {
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
   std::shared_ptr<const IterationSection> iterations;  // null: they were not looked for
+  std::shared_ptr<const FoldErrors> errors;            // what folding costs; null: not measured
   std::shared_ptr<const Aggregates> aggregates;        // of kept processes; null: there are none
   std::shared_ptr<const Messages> messages;  // of the whole trace; null: they were not kept
   // What every process does, of a plan that a trace is to be written by; null: it is not kept.

@@ -7,6 +7,7 @@
 #include "base/sha256.hpp"
 #include "base/whole_number.hpp"
 #include "model/aggregates/aggregates.hpp"
+#include "model/errors/fold_errors.hpp"
 #include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
@@ -268,6 +269,14 @@ Messages read_messages(const Json& in, const std::optional<std::filesystem::path
   return messages_from_json(in, {}, &sections);
 }
 
+std::shared_ptr<const FoldErrors> read_errors(const Json& in, const Plan& plan) {
+  auto errors = fold_errors_from_json(in);
+  const auto loops = plan.iterations ? plan.iterations->loops.size() : 0;
+  if (errors.of_loops.size() != loops)
+    throw Error(ErrorKind::input, "the plan has errors of other loops than it folds");
+  return std::make_shared<const FoldErrors>(std::move(errors));
+}
+
 ProgramFile read_program_file(const Json& in) {
   if (in.at("file") != profiles_name)
     throw Error(ErrorKind::input, "the plan names a file for its profiles that is none of it");
@@ -340,6 +349,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
         plan.iterations = std::make_shared<const IterationSection>(
             iteration_section_from_json(in["iterations"], plan));
     }
+    if (in.contains("errors"))
+      plan.errors = read_errors(in["errors"], plan);
   } catch (const Json::exception& problem) {
     std::string words = problem.what();  // "[json.exception.type_error.302] type must be …"
     if (auto end = words.find("] "); end != std::string::npos)

@@ -59,6 +59,7 @@ Json to_json(const IterationFidelity& f) {
   out["call_paths"] = f.call_paths;
   out["call_paths_only_in_stand_in"] = f.phantoms;
   out["mpi_call_paths_only_in_stand_in"] = f.mpi_phantoms;
+  out["functions"] = to_json(f.functions);
 
   return out;
 }
@@ -92,6 +93,7 @@ IterationFidelity fidelity_from(const Json& in) {
   f.call_paths = read_whole(in.at("call_paths"));
   f.phantoms = read_whole(in.at("call_paths_only_in_stand_in"));
   f.mpi_phantoms = read_whole(in.at("mpi_call_paths_only_in_stand_in"));
+  f.functions = function_errors_from_json(in.at("functions"));
 
   return f;
 }
@@ -279,8 +281,6 @@ Json iteration_section_to_json(const Plan& plan) {
     out["unsure"] = true;
   if (!section.keep.empty())
     out["keep_iterations"] = to_ranges(section.keep);
-  if (section.errors == MeasuredProcesses::kept)
-    out["errors"] = "kept";
   out["loops"] = std::move(loops);
   out["processes"] = std::move(processes);
 
@@ -298,8 +298,6 @@ IterationSection iteration_section_from_json(const Json& in, const Plan& plan) {
   section.folds_unsure = in.value("unsure", false);
   if (in.contains("keep_iterations"))
     section.keep = parse_ranges(in["keep_iterations"].get_ref<const std::string&>());
-  if (in.value("errors", "all") == "kept")
-    section.errors = MeasuredProcesses::kept;
   for (const auto& loop : in.at("loops"))
     section.loops.push_back(folded_from(loop));
 

@@ -4,6 +4,7 @@
 #include "base/packed_file.hpp"
 #include "base/sha256.hpp"
 #include "model/aggregates/aggregates.hpp"
+#include "model/errors/fold_errors.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan_iterations.hpp"
 #include "model/plan_processes.hpp"
@@ -187,6 +188,9 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
 
   if (plan.iterations)
     out["iterations"] = iteration_section_to_json(plan);
+
+  if (plan.errors)
+    out["errors"] = to_json(*plan.errors);
 
   if (plan.aggregates)
     out["aggregates"] = aggregates_to_json(*plan.aggregates);

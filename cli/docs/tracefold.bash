@@ -79,16 +79,16 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names --profiles --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --keep-extremes --always" ;;
+    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always" ;;
     filter) options="$general --trace --drop --keep --locations --format --json" ;;
     group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
-    select) options="$general --trace --representative --by --per-group --keep-extremes --always --format --json" ;;
-    write) options="$general --trace --output --force --dry-run --iterations --region --begin-at --keep-iterations --errors --fold-unsure --keep-ids --verify --plain-names --profiles --format --json" ;;
+    select) options="$general --trace --representative --by --per-group --accuracy --keep-extremes --always --format --json" ;;
+    write) options="$general --trace --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --format --json" ;;
     similarity) options="$general --trace --by --ignore --ignore-root --combine --subsumption --format --json" ;;
     lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --trace --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     profile) options="$general --trace --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    iterations) options="$general --trace --json --region --begin-at --clusters --keep-iterations --errors --fold-unsure --loops --sweep --map --call-path --loop --rows --bins --scale --output --force --format" ;;
+    iterations) options="$general --trace --json --region --begin-at --clusters --accuracy --keep-iterations --fold-unsure --loops --sweep --map --call-path --loop --rows --bins --scale --output --force --format" ;;
     correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
     matrix) options="$general --trace --by --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --format --json --locations" ;;
@@ -118,7 +118,6 @@ _tracefold() {
     --sort) COMPREPLY=($(compgen -W "variation exclusive inclusive visits name" -- "$cur")) ;;
     --on-limit) COMPREPLY=($(compgen -W "poset functions fail" -- "$cur")) ;;
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
-    --errors) COMPREPLY=($(compgen -W "all kept" -- "$cur")) ;;
     --scale) COMPREPLY=($(compgen -W "linear zero equalized" -- "$cur")) ;;
     --map) _tracefold_metrics "$cur" ;;
     --rows) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
@@ -131,7 +130,7 @@ _tracefold() {
         *) _filedir -d ;;
       esac
       ;;
-    --threads | --memory | --threshold | --drop | --keep | --locations | --region | --begin-at | --keep-iterations | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
+    --threads | --memory | --threshold | --drop | --keep | --locations | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

@@ -2,6 +2,8 @@
 
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
+#include "emitters/errors/fold_error_formats.hpp"
+#include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "model/plan_iterations.hpp"
 
@@ -17,44 +19,33 @@ using Row = std::vector<std::string>;
 
 constexpr std::size_t longest_list = 50;
 
-std::string percent(double share) {
-  return fmt::format("{:.3g} %", 100 * share);
-}
-std::string describe_waiting(const ErrorSummary& e) {
-  return e.waiting_by_sum ? percent(*e.waiting_by_sum) : "";
-}
-std::string exactness(const ErrorSummary& e) {
-  return e.counts_exact ? "exact" : percent(e.count_mean);
-}
-
-// On all processes where they were measured, else on the kept ones.
-ErrorSummary choose_errors(const FoldedLoop& loop) {
-  if (loop.all)
-    return loop.all->all;
-  return loop.kept.value_or(IterationFidelity{});
-}
-
-// On which processes the errors of a section were measured.
-std::string describe_measured(const IterationSection& section) {
-  const auto& first = section.loops.front();
-  if (!first.all)
-    return "errors are those of the kept processes alone\n";
-
-  const auto n = first.all->processes;
-  auto out = fmt::format("errors are those of {} process{}, kept or not", show_count(n),
-                         n == 1 ? "" : "es");
-  if (const auto others = first.all->unmeasured; others > 0)
-    out += fmt::format("; {} more ha{} other loops than what stands for {}", show_count(others),
-                       others == 1 ? "s" : "ve", others == 1 ? "it" : "them");
-
-  return out + "\n";
-}
-
+// Calls visit(compared, loop number, folded loop).
 template <class Visit>
-void each_loop(const std::vector<IterationSection>& sweep, Visit&& visit) {
-  for (const auto& section : sweep)
-    for (std::size_t l = 0; l < section.loops.size(); ++l)
-      visit(section, l, section.loops[l]);
+void each_loop(const std::vector<ComparedClusters>& sweep, Visit&& visit) {
+  for (const auto& compared : sweep)
+    for (std::size_t l = 0; l < compared.section.loops.size(); ++l)
+      visit(compared, l, compared.section.loops[l]);
+}
+
+// The error of iterations of a loop; null where it was not measured.
+const FoldError* find_error(const FoldErrors* errors, std::size_t loop) {
+  return errors && loop < errors->of_loops.size() ? &errors->of_loops[loop] : nullptr;
+}
+const FoldError* find_error(const ComparedClusters& compared, std::size_t loop) {
+  return find_error(compared.errors ? &*compared.errors : nullptr, loop);
+}
+
+// A loop's errors over the time of each kind, over all time, and of all time together.
+std::string to_csv_cells(const FoldError* error) {
+  if (!error)
+    return std::string(7, ',');
+  auto out = fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g}", error->computation.of_own,
+                         error->computation.of_all, error->communication.of_own,
+                         error->communication.of_all);
+  out += error->waiting
+             ? fmt::format(",{:.6g},{:.6g}", error->waiting->of_own, error->waiting->of_all)
+             : ",,";
+  return out + fmt::format(",{:.6g}", error->all);
 }
 
 std::string to_csv_cells(const ErrorSummary& e) {
@@ -82,30 +73,24 @@ std::string folded_table(const Plan& plan, LongCells cells) {
   if (section.loops.empty())
     return "no loop is folded: all iterations stay\n";
 
-  std::vector<Row> rows{{"loop", "iterations", "kept", "clusters", "call trees", "time error",
-                         "of maximum", "by processes", "by iterations", "all metrics", "by sum",
-                         "waiting", "counts", "only in stand-in", "which"}};
+  std::vector<Row> rows{{"loop", "iterations", "kept", "computation", "communication", "waiting",
+                         "differ most in", "which"}};
   std::size_t merged = 0;
 
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
     const auto& loop = section.loops[l];
     const auto& choice = loop.choice;
-    const auto errors = choose_errors(loop);
-    const auto phantoms = loop.kept ? loop.kept->phantoms : 0;
     merged += choice.equivalence == CallTreeEquivalence::merged;
-    rows.push_back(
-        {std::to_string(l + 1), show_count(choice.kept_of.size()), show_count(choice.kept.size()),
-         show_count(choice.clusters),
-         fmt::format("{} {}", choice.classes, to_text(choice.equivalence)),
-         percent(errors.time_mean), percent(errors.time_maximum),
-         loop.all ? percent(loop.all->of_processes.time_mean) : "",
-         loop.all ? percent(loop.all->of_iterations.time_mean) : "", percent(errors.mean),
-         percent(errors.mean_by_sum), describe_waiting(errors), exactness(errors),
-         show_count(phantoms),
-         fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells)});
+    auto& row = rows.emplace_back(Row{std::to_string(l + 1), show_count(choice.kept_of.size()),
+                                      show_count(choice.kept.size())});
+    for (auto& cell : list_own_errors(find_error(plan.errors.get(), l)))
+      row.push_back(std::move(cell));
+    row.push_back(loop.kept ? describe_largest(loop.kept->functions) : "");
+    row.push_back(
+        fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells));
   }
 
-  auto out = text_table(rows) + describe_measured(section);
+  auto out = text_table(rows);
   if (merged > 0)
     out += fmt::format(
         "{} loop{} more kinds of call trees than clusters: some iterations stand for others that "
@@ -122,29 +107,24 @@ std::string folded_table(const Plan& plan, LongCells cells) {
   return out;
 }
 
-std::string sweep_table(const std::vector<IterationSection>& sweep) {
-  std::vector<Row> rows{{"at most", "loop", "clusters", "kept", "time error", "of maximum",
-                         "all metrics", "by sum", "waiting", "counts", "only in stand-in",
-                         "own clusters", "all metrics", "counts"}};
-  each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
-    const auto errors = choose_errors(loop);
-    const auto own = loop.own_clusters.value_or(IterationFidelity{});
-    const auto phantoms = loop.kept ? loop.kept->phantoms : 0;
-    rows.push_back({show_count(section.max_clusters), std::to_string(l + 1),
-                    show_count(loop.choice.clusters), show_count(loop.choice.kept.size()),
-                    percent(errors.time_mean), percent(errors.time_maximum), percent(errors.mean),
-                    percent(errors.mean_by_sum), describe_waiting(errors), exactness(errors),
-                    show_count(phantoms), percent(own.time_mean), percent(own.mean),
-                    exactness(own)});
+std::string sweep_table(const std::vector<ComparedClusters>& sweep) {
+  std::vector<Row> rows{
+      {"at most", "loop", "clusters", "kept", "computation", "communication", "waiting"}};
+  each_loop(sweep, [&](const ComparedClusters& compared, std::size_t l, const FoldedLoop& loop) {
+    auto& row = rows.emplace_back(Row{show_count(compared.section.max_clusters),
+                                      std::to_string(l + 1), show_count(loop.choice.clusters),
+                                      show_count(loop.choice.kept.size())});
+    for (auto& cell : list_own_errors(find_error(compared, l)))
+      row.push_back(std::move(cell));
   });
 
   if (rows.size() == 1)
     return "no loop found\n";
 
-  return text_table(rows) + describe_measured(sweep.front());
+  return text_table(rows);
 }
 
-std::string sweep_csv(const std::vector<IterationSection>& sweep) {
+std::string sweep_csv(const std::vector<ComparedClusters>& sweep) {
   std::string out = "max_clusters,loop,iterations,clusters,kept";
   const auto add_columns = [&](const char* of) {
     for (const char* what : {"mean_error", "maximum_error", "time_mean_error", "time_maximum_error",
@@ -160,24 +140,26 @@ std::string sweep_csv(const std::vector<IterationSection>& sweep) {
   out += ",processes";
   for (const char* of : {"all", "by_processes", "by_iterations"})
     add_columns(of);
-  out += "\r\n";
+  for (const char* kind : {"computation", "communication", "waiting"})
+    out += fmt::format(",{}_error,{}_error_of_all_time", kind, kind);
+  out += ",error_of_all_time\r\n";
 
-  each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
-    out += fmt::format("{},{},{},{},{}", section.max_clusters, l + 1, loop.choice.kept_of.size(),
-                       loop.choice.clusters, loop.choice.kept.size());
+  each_loop(sweep, [&](const ComparedClusters& compared, std::size_t l, const FoldedLoop& loop) {
+    out += fmt::format("{},{},{},{},{}", compared.section.max_clusters, l + 1,
+                       loop.choice.kept_of.size(), loop.choice.clusters, loop.choice.kept.size());
     out += to_csv_cells_with_phantoms(loop.kept.value_or(IterationFidelity{})) +
            to_csv_cells_with_phantoms(loop.own_clusters.value_or(IterationFidelity{})) +
-           to_csv_cells_of_all(loop) + "\r\n";
+           to_csv_cells_of_all(loop) + to_csv_cells(find_error(compared, l)) + "\r\n";
   });
 
   return out;
 }
 
-std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sweep) {
+std::string sweep_json(const Plan& plan, const std::vector<ComparedClusters>& sweep) {
   Json rows = Json::array();
 
-  each_loop(sweep, [&](const IterationSection& section, std::size_t l, const FoldedLoop& loop) {
-    Json row{{"max_clusters", section.max_clusters},
+  each_loop(sweep, [&](const ComparedClusters& compared, std::size_t l, const FoldedLoop& loop) {
+    Json row{{"max_clusters", compared.section.max_clusters},
              {"loop", l + 1},
              {"iterations", loop.choice.kept_of.size()},
              {"clusters", loop.choice.clusters},
@@ -185,6 +167,8 @@ std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sw
              {"call_trees", to_text(loop.choice.equivalence)},
              {"call_tree_classes", loop.choice.classes}};
 
+    if (const auto* error = find_error(compared, l))
+      row["error"] = to_json(*error);
     if (loop.kept)
       row["of_kept_iterations"] = to_json(*loop.kept);
     if (loop.own_clusters)

@@ -1,8 +1,9 @@
 // How the iterations of loops were folded, and how far the kept iterations are from all iterations:
 // for one number of clusters, or for several beside each other.
 //
-// Errors are averages over iterations and metrics, of the mean and of the maximum over
-// processes: of the kept iterations, and of each process's own clusters.
+// Tables have the errors of model/errors/fold_errors.hpp. CSV and JSON have averages over
+// iterations and metrics, too, of the mean and of the maximum over processes: of the kept
+// iterations, and of each process's own clusters.
 #pragma once
 
 #include "emitters/tables.hpp"
@@ -12,16 +13,16 @@
 
 namespace tracefold {
 
-struct IterationSection;
+struct ComparedClusters;
 struct Plan;
 
 // The plan must have the section. Where it has no loop, the text says that.
 std::string folded_table(const Plan& plan, LongCells cells = LongCells::cut);
 
 // A row for each number of clusters and loop.
-std::string sweep_table(const std::vector<IterationSection>& sweep);
+std::string sweep_table(const std::vector<ComparedClusters>& sweep);
 // Errors as shares. One header.
-std::string sweep_csv(const std::vector<IterationSection>& sweep);
-std::string sweep_json(const Plan& plan, const std::vector<IterationSection>& sweep);
+std::string sweep_csv(const std::vector<ComparedClusters>& sweep);
+std::string sweep_json(const Plan& plan, const std::vector<ComparedClusters>& sweep);
 
 }  // namespace tracefold

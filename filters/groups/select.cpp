@@ -214,6 +214,7 @@ void select(Plan& plan, const Selection& selection) {
 
   plan.representatives = selector.take();
   plan.iterations.reset();
+  plan.errors.reset();
   plan.aggregates.reset();
   plan.selection = selection;
 }

@@ -5,6 +5,7 @@
 // iterations. Plain data.
 #pragma once
 
+#include "model/errors/fold_errors.hpp"
 #include "model/iterations/asked_iterations.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/loops.hpp"
@@ -55,6 +56,9 @@ struct IterationFidelity : ErrorSummary {
   std::array<double, 6> times_above{}, counts_above{};
   // In all iterations; phantoms are only in what stands for an iteration.
   std::uint64_t call_paths = 0, phantoms = 0, mpi_phantoms = 0;
+  // Where kept iterations stand for others: what functions differ by, summed over iterations and
+  // call paths, as shares of all time in iterations; the largest ones, largest first.
+  std::vector<FunctionError> functions = {};
 
   bool operator==(const IterationFidelity&) const = default;
 };
@@ -92,12 +96,17 @@ struct IterationSection {
   // What else was asked for: see FoldOptions.
   bool folds_unsure = false;
   std::vector<std::uint64_t> keep = {};
-  MeasuredProcesses errors = MeasuredProcesses::all;
+};
+
+// One of several numbers of clusters that are compared; errors where they were measured.
+struct ComparedClusters {
+  IterationSection section;
+  std::optional<FoldErrors> errors = {};
 };
 
 // The options that give such a section.
 inline FoldOptions list_options(const IterationSection& section) {
-  return {section.asked, section.max_clusters, section.folds_unsure, section.keep, section.errors};
+  return {section.asked, section.max_clusters, section.folds_unsure, section.keep};
 }
 
 }  // namespace tracefold

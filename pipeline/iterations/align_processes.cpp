@@ -179,8 +179,6 @@ AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<Pr
   check_kept(options.keep, out.folded_loops());
   for (auto p : out.folding)
     out.stood_for_by[p] = p;
-  if (options.errors == MeasuredProcesses::kept)
-    return out;
 
   auto others = list_others(trace.plan(), out, record);
   if (!others.empty())

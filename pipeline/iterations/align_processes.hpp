@@ -51,9 +51,9 @@ struct AlignedProcesses {
   const std::vector<Loop>& find_loops(std::size_t process) const;
 };
 
-// `loops` are those of find_loops_to_fold. Processes that are not kept are aligned only where the
-// options ask for errors on all: those that a folding one stands for, and where what every process
-// did is recorded, all that a kept one with loops stands for. `hashes` are by process of the plan;
+// `loops` are those of find_loops_to_fold. Processes that are not kept are aligned where a folding
+// one stands for them, and where what every process did is recorded, all that a kept one with loops
+// stands for. `hashes` are by process of the plan;
 // empty: calls are read. Throws Error(input), and Error(usage) where an iteration is to be kept
 // that no loop has.
 AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,

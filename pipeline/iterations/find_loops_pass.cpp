@@ -181,19 +181,17 @@ std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
 std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const FoldOptions& options,
                                              const std::vector<ProcessLoops>* known) {
   const auto& plan = trace.plan();
-  const bool asks_groups = options.errors == MeasuredProcesses::all;
   const auto search = [&](const std::vector<std::size_t>& members) {
-    return find_loops_pass(trace, members, options.asked,
-                           asks_groups ? LoopThreshold::over_groups : LoopThreshold::over_searched);
+    return find_loops_pass(trace, members, options.asked, LoopThreshold::over_groups);
   };
 
   const auto searched = choose_processes_to_search(plan);
-  const bool are_known = known && (!asks_groups || searched.size() == plan.processes.size());
+  const bool are_known = known && searched.size() == plan.processes.size();
   auto loops = are_known ? *known : search(searched);
   if (options.folds_unsure)
     return loops;
 
-  if (asks_groups && leaves_unsure_loops_in_doubt(plan, searched, loops))
+  if (leaves_unsure_loops_in_doubt(plan, searched, loops))
     loops = known ? *known : search(list_processes(plan));
   note_unsure_loops(remove_unsure_loops(plan, loops), trace.diagnostics());
   for (std::size_t p = 0; p < loops.size(); ++p)

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/fold_pass.hpp"
 
+#include "base/find_least.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/iterations/fold_options.hpp"
@@ -11,6 +12,7 @@
 #include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_totals.hpp"
+#include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/program_recorder.hpp"
 
 #include <fmt/format.h>
@@ -29,24 +31,15 @@ namespace {
 // compared, what clusters of each process would lose.
 enum class Purpose : bool { comparing, writing };
 
-// What folding gives; there are no aggregates and no program where no trace is to be written.
+// What folding gives; there are no aggregates where no trace is to be written.
 struct FoldedSections {
   std::vector<IterationSection> sections;  // by number of clusters
   Aggregates aggregates = {};
-  std::shared_ptr<const ProgramProfiles> program = {};
+  std::shared_ptr<const ProgramProfiles> program = {};  // where it was recorded
 };
 
 // By number of clusters and by loop.
 using FoldedLoops = std::vector<std::vector<FoldedLoop>>;
-
-// The times of waiting that errors are measured in, and that are kept beside what is folded. All
-// of them take about a tenth more time, so that where time is short it is the one that iterations
-// are compared by.
-std::vector<Metric> choose_measured_waits(MeasuredProcesses errors) {
-  if (errors == MeasuredProcesses::kept)
-    return {Metric::mpi_late_sender_time};
-  return {waiting_metrics.begin(), waiting_metrics.end()};
-}
 
 std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
                                const std::vector<std::size_t>& b) {
@@ -77,9 +70,11 @@ void read_others(const IterationReadings& readings, const std::vector<std::size_
       [&](std::size_t process) { return readings.aligned().find_counts(process); });
 }
 
-// Chooses the kept iterations: by what all processes did together, and by the kept processes.
-FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const FoldOptions& options,
-                    const std::vector<std::size_t>& clusters, ProgramRecorder* program) {
+// What the kept processes did in the iterations of each loop; and what all processes did together
+// is put into the totals.
+std::vector<std::vector<IterationSeries>> read_series(IterationReadings& readings,
+                                                      MeasuredTotals& totals,
+                                                      ProgramRecorder* program) {
   auto& diagnostics = readings.pass().trace().diagnostics();
   const auto processes = readings.processes().size();
   const auto sampled = readings.sample_processes();
@@ -92,37 +87,91 @@ FoldedLoops cluster(IterationReadings& readings, MeasuredTotals& totals, const F
     totals.hold_all();
     read_others(readings, sampled, totals, program);
   }
-  const auto series = readings.record_series(sampled, {[&](const SeriesIteration& it) {
-                                                         totals.add(it);
-                                                         if (program)
-                                                           program->add(it);
-                                                       },
-                                                       [&](const SeriesEnd& end) {
-                                                         if (program)
-                                                           program->end(end);
-                                                       }});
+  return readings.record_series(sampled, {[&](const SeriesIteration& it) {
+                                            totals.add(it);
+                                            if (program)
+                                              program->add(it);
+                                          },
+                                          [&](const SeriesEnd& end) {
+                                            if (program)
+                                              program->end(end);
+                                          }});
+}
 
-  FoldedLoops folded(clusters.size());
-  for (std::size_t l = 0; l < series.size(); ++l) {
-    const auto sums = totals.can_choose() ? totals.of_loop(l).list_sums() : std::vector<double>{};
-    for (std::size_t c = 0; c < clusters.size(); ++c) {
-      ClusterOptions cluster_options;
-      cluster_options.max_clusters = clusters[c];
-      cluster_options.sampled = readings.pass().sampled();
-      folded[c].push_back({choose_iterations(series[l], readings.pass().columns(), cluster_options,
-                                             options.keep, sums),
-                           {},
-                           {}});
-    }
+// Chooses the kept iterations: by what all processes did together, and by the kept processes.
+class IterationChooser {
+ public:
+  IterationChooser(const IterationReadings& readings, const MeasuredTotals& totals,
+                   std::vector<std::vector<IterationSeries>> series,
+                   const std::vector<std::uint64_t>& keep)
+      : readings_(readings), series_(std::move(series)), keep_(keep) {
+    for (std::size_t l = 0; l < series_.size(); ++l)
+      sums_.push_back(totals.can_choose() ? totals.of_loop(l).list_sums() : std::vector<double>{});
   }
 
-  return folded;
+  // By loop.
+  std::vector<FoldedLoop> choose(std::size_t clusters) const {
+    ClusterOptions options;
+    options.max_clusters = clusters;
+    options.sampled = readings_.pass().sampled();
+    std::vector<FoldedLoop> folded;
+    for (std::size_t l = 0; l < series_.size(); ++l)
+      folded.push_back(
+          {choose_iterations(series_[l], readings_.pass().columns(), options, keep_, sums_[l]),
+           {},
+           {}});
+
+    return folded;
+  }
+
+ private:
+  const IterationReadings& readings_;
+  std::vector<std::vector<IterationSeries>> series_;  // by loop and sampled process
+  const std::vector<std::uint64_t>& keep_;
+  std::vector<std::vector<double>> sums_;  // by loop
+};
+
+// The number of clusters with which the errors of iterations are small enough and fewest iterations
+// stay: the least one, or one or two more. The first and the last iteration stay besides the
+// clusters, but may be what one of a few more keeps.
+std::size_t find_clusters(const IterationChooser& chooser, const IterationReadings& readings,
+                          const ProgramProfiles& program, const Accuracy& accuracy) {
+  const auto& plan = readings.pass().trace().plan();
+  const auto measured = list_measured(plan, program, readings.processes(), readings.lengths());
+  const auto longest = readings.longest_loop();
+  // How many iterations stay; none where that is not accurate enough.
+  const auto count_kept = [&](std::size_t clusters) -> std::optional<std::size_t> {
+    const auto folded = chooser.choose(clusters);
+    std::vector<const KeptIterations*> choices;
+    std::size_t kept = 0;
+    for (const auto& loop : folded) {
+      choices.push_back(&loop.choice);
+      kept += loop.choice.kept.size();
+    }
+    const bool is_met = accuracy.is_met_by(measure_iterations(program, measured, choices).all);
+    return is_met ? std::optional(kept) : std::nullopt;
+  };
+
+  auto fewest = longest * readings.loops();
+  const auto least = find_least(longest, [&](std::size_t clusters) {
+    const auto kept = count_kept(clusters);
+    fewest = kept.value_or(fewest);
+    return kept.has_value();
+  });
+  const auto first = least.value_or(longest);
+  auto best = first;
+  for (auto clusters = first + 1; clusters <= std::min(first + 2, longest); ++clusters)
+    if (const auto kept = count_kept(clusters); kept && *kept < fewest) {
+      fewest = *kept;
+      best = clusters;
+    }
+
+  return best;
 }
 
 // Where nothing can be folded, people may want to see the iterations of loops that are unsure.
 AlignedProcesses align_unsure(const PlannedTrace& trace, FoldOptions options) {
   options.folds_unsure = true;
-  options.errors = MeasuredProcesses::all;
   return align_processes(trace, find_loops_to_fold(trace, options), options, {},
                          RecordProgram::yes);
 }
@@ -156,14 +205,12 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
 // the processes that are left out go messages, and who waits for whom can be seen in an original
 // only.
 FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
-                    const FoldOptions& options, const std::vector<std::size_t>& clusters,
-                    Purpose purpose, RecordProgram record = RecordProgram::no,
-                    CollectedCalls* calls = nullptr) {
+                    const FoldOptions& options, std::vector<std::size_t> clusters, Purpose purpose,
+                    RecordProgram record, CollectedCalls* calls = nullptr) {
   const bool writes = purpose == Purpose::writing;
   FoldedSections out;
   for (auto number : clusters)
-    out.sections.push_back(
-        {options.asked, number, {}, {}, options.folds_unsure, options.keep, options.errors});
+    out.sections.push_back({options.asked, number, {}, {}, options.folds_unsure, options.keep});
 
   // Align.
   auto aligned = align_processes(trace, loops, options,
@@ -173,12 +220,11 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     return out;
 
   // Cluster.
-  // Where errors are those of kept processes, other times of waiting are measured for these.
-  const bool records = record == RecordProgram::yes && options.errors == MeasuredProcesses::all;
+  const bool records = record == RecordProgram::yes;
   if (records && !folds)
     take_loops(align_unsure(trace, options), aligned);
   const auto kept = kept_processes(trace.plan());
-  const auto waits = choose_measured_waits(options.errors);
+  const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
   auto to_read = aligned.list_measured();
   if (records)
     to_read = list_processes(trace.plan());
@@ -186,16 +232,28 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     to_read = unite(kept, to_read);
   const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits,
                         calls ? &calls->waits : nullptr);
-  if (options.errors == MeasuredProcesses::all)
-    warn_of_unknown_waits(pass, waits, trace.diagnostics());
+  warn_of_unknown_waits(pass, waits, trace.diagnostics());
   IterationReadings readings(pass, aligned);
   MeasuredTotals totals(readings);
   std::optional<ProgramRecorder> program;
   if (records)
     program.emplace(pass, [&](std::size_t process) { return list_lengths(aligned, process); });
-  FoldedLoops folded(clusters.size());
+  std::optional<IterationChooser> chooser;
   if (folds)
-    folded = cluster(readings, totals, options, clusters, program ? &*program : nullptr);
+    chooser.emplace(readings, totals, read_series(readings, totals, program ? &*program : nullptr),
+                    options.keep);
+  if (program)
+    out.program = complete_program(*program, pass, aligned);
+  if (folds && options.accuracy && out.program)
+    clusters = {find_clusters(*chooser, readings, *out.program, *options.accuracy)};
+
+  FoldedLoops folded(clusters.size());
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    out.sections[c].max_clusters = clusters[c];
+    if (folds)
+      folded[c] = chooser->choose(clusters[c]);
+  }
+  chooser.reset();
 
   // Measure what is lost by it.
   LostAmounts lost(readings, folded[0]);
@@ -205,10 +263,10 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
       lost.add(process, at, profile);
     };
   const MeasuredFolding folding{clusters, folded, !writes};
-  if (folds)
+  if (folds) {
     measure_kept_processes(readings, folding, add_lost);
-  if (folds && options.errors == MeasuredProcesses::all)
     measure_all_processes(readings, totals, folding);
+  }
 
   // Fold: what rewriting a trace needs to know.
   for (std::size_t c = 0; c < clusters.size(); ++c) {
@@ -218,22 +276,28 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   }
   if (writes)
     out.aggregates = sum_kept_processes(kept, out.sections[0], lost, readings);
-  if (program)
-    out.program = complete_program(*program, pass, aligned);
 
   return out;
 }
 
 }  // namespace
 
-std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,
+std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,
                                                const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
-                                               const ReadOptions& reading,
-                                               Diagnostics& diagnostics) {
-  return fold({archive, plan, reading, diagnostics}, loops, options, clusters, Purpose::comparing)
-      .sections;
+                                               const ReadOptions& reading, Diagnostics& diagnostics,
+                                               RecordProgram record) {
+  auto folded = fold({archive, plan, reading, diagnostics}, loops, options, clusters,
+                     Purpose::comparing, record);
+  std::vector<ComparedClusters> out;
+  for (auto& section : folded.sections) {
+    auto& one = out.emplace_back(ComparedClusters{std::move(section)});
+    if (folded.program)
+      one.errors = measure_fold(plan, *folded.program, &one.section);
+  }
+
+  return out;
 }
 
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
@@ -244,6 +308,10 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
   plan.iterations = std::make_shared<const IterationSection>(std::move(folded.sections[0]));
   plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
   plan.program = std::move(folded.program);
+  plan.errors.reset();
+  if (plan.program)
+    plan.errors = std::make_shared<const FoldErrors>(
+        measure_fold(plan, *plan.program, plan.iterations.get()));
 }
 
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
@@ -252,10 +320,8 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
   AlignedProcesses aligned;
   aligned.loops.resize(plan.processes.size());
   if (folding) {
-    auto of_all = *folding;
-    of_all.errors = MeasuredProcesses::all;
-    aligned =
-        align_processes(trace, find_loops_to_fold(trace, *folding), of_all, {}, RecordProgram::yes);
+    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), *folding, {},
+                              RecordProgram::yes);
     if (aligned.folding.empty())
       take_loops(align_unsure(trace, *folding), aligned);
   }

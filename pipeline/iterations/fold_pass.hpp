@@ -65,22 +65,23 @@
 
 namespace tracefold {
 
-struct IterationSection;
+struct ComparedClusters;
 struct Plan;
 
-// The section for each number of clusters, all from the same readings. `loops` are of the plan's
-// processes, as find_loops_to_fold gives them. Throws Error(input), Error(interrupted), and
+// The section for each number of clusters, all from the same readings, and where what every process
+// did is recorded, with errors. `loops` are of the plan's processes, as find_loops_to_fold gives
+// them. Throws Error(input), Error(interrupted), and
 // Error(usage) where an iteration is to be kept that no loop has.
-std::vector<IterationSection> sweep_iterations(const Archive& archive, const Plan& plan,
+std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,
                                                const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
-                                               const ReadOptions& reading,
-                                               Diagnostics& diagnostics);
+                                               const ReadOptions& reading, Diagnostics& diagnostics,
+                                               RecordProgram record = RecordProgram::no);
 
-// The same for the number of clusters of the options, put into the plan, with the section
-// `aggregates`, and where errors are measured on all processes, with what these did, if it is to be
-// recorded. What was collected before (profile_pass.hpp) is not read once more.
+// The same for the number of clusters of the options, or one that is accurate enough, put into the
+// plan, with the section `aggregates`, and if it is to be recorded, with what every process did and
+// the errors. What was collected before (profile_pass.hpp) is not read once more.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, RecordProgram record = RecordProgram::no,

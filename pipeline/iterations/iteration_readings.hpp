@@ -84,6 +84,11 @@ class IterationReadings {
           {[&](const SeriesIteration& it) { visit(it.process, it.iteration, it.profile); }, {}});
   }
 
+  // The call paths of a sampled process, before sum_processes(); of others none.
+  std::span<const CallPath> find_call_paths(std::size_t process) const {
+    const auto at = sums_.find(process);
+    return at == sums_.end() ? std::span<const CallPath>() : at->second.tree();
+  }
   // What some processes did in all, with all metrics: of those that were recorded before and of
   // others. Call once, last.
   CallPathProfiles sum_processes(const std::vector<std::size_t>& processes);

@@ -129,13 +129,14 @@ class KeptMeasurement {
 
     for (const auto& [process, loops] : measured)
       for (std::size_t l = 0; l < loops.size(); ++l)
-        errors_[l].add(loops[l]);
+        errors_[l].add(loops[l], readings_.find_call_paths(process));
   }
 
   // One process for all windows: they come in turn while it is read.
   void measure_alone() {
     auto measured = measure_first_round(readings_.processes());
     auto& loops = measured.begin()->second;
+    const auto paths = readings_.find_call_paths(measured.begin()->first);
     std::vector<IterationWindow> windows(loops.size(), window_);  // by loop
 
     readings_.visit(readings_.processes(),
@@ -143,7 +144,7 @@ class KeptMeasurement {
                       const auto at = readings_.locate(k);
                       auto& window = windows[at.loop];
                       if (!window.contains(at.iteration)) {
-                        errors_[at.loop].add(loops[at.loop]);
+                        errors_[at.loop].add(loops[at.loop], paths);
                         window.first += window.size;
                         errors_[at.loop].begin(window);
                         loops[at.loop].begin(window);
@@ -154,7 +155,7 @@ class KeptMeasurement {
                         also_(process, at, profile);
                     });
     for (std::size_t l = 0; l < loops.size(); ++l)
-      errors_[l].add(loops[l]);
+      errors_[l].add(loops[l], paths);
   }
 
   const IterationReadings& readings_;
@@ -188,7 +189,7 @@ void measure_kept_processes(const IterationReadings& readings, const MeasuredFol
                             const OnKeptIteration& also) {
   const auto errors = KeptMeasurement(readings, list_choices(readings, folding), also).measure();
   for (std::size_t l = 0; l < errors.size(); ++l) {
-    const auto figures = errors[l].figures();
+    const auto figures = errors[l].figures(readings.pass().functions());
     for (std::size_t c = 0; c < figures.size(); ++c) {
       folding.folded[c][l].kept = figures[c].kept;
       folding.folded[c][l].own_clusters = figures[c].own_clusters;

@@ -19,9 +19,8 @@ struct CollectedWaits {
     std::uint64_t nonblocking = 0;  // in others
   };
 
-  std::vector<OfProcess> processes;                     // all of a plan
-  bool has_posts = false;                               // when receives were posted
-  std::unique_ptr<CollectiveMatcher> collectives = {};  // null where they were not collected
+  std::vector<OfProcess> processes;  // all of a plan
+  std::unique_ptr<CollectiveMatcher> collectives = {};
 };
 
 }  // namespace tracefold

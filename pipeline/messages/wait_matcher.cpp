@@ -130,7 +130,6 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
     return std::binary_search(with_messages.begin(), with_messages.end(), process);
   };
   const bool is_collected = collected && collected->processes.size() == plan.processes.size() &&
-                            (!wants_posts_ || collected->has_posts) &&
                             (!collectives_ || collected->collectives);
   if (is_collected) {
     for (std::size_t i = 0; i < locations.size(); ++i) {

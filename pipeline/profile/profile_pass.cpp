@@ -120,18 +120,13 @@ bool drops_mpi(const Definitions& definitions, const FunctionTable& functions,
   return false;
 }
 
-// Collects what waiting for others takes, of all processes; and, unless only sends are wanted,
-// which calls they make.
+// Collects what waiting for others takes, of all processes, and which calls they make.
 class CallCollector {
  public:
   CallCollector(const Definitions& definitions, const FunctionTable& functions,
-                const std::vector<Process>& processes, bool only_sends)
+                const std::vector<Process>& processes)
       : definitions_(definitions), time_metrics_(find_time_metrics(definitions, functions)) {
     found_.waits.processes.resize(processes.size());
-    found_.waits.has_posts = !only_sends;
-    if (only_sends)
-      return;
-
     found_.waits.collectives = std::make_unique<CollectiveMatcher>(definitions);
     found_.hashes.resize(processes.size());
   }
@@ -141,24 +136,13 @@ class CallCollector {
   LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
                     const FunctionTable& functions, Sink& also) {
     auto& waits = found_.waits;
-    MessageCollector messages(definitions_, location, waits.has_posts);
-    std::optional<CollectiveMatcher::Location> collectives;
-    if (waits.collectives)
-      collectives.emplace(*waits.collectives, location);
-
-    WaitSink waiting(time_metrics_, &messages, collectives ? &*collectives : nullptr);
-    LocationRead read;
-    if (found_.hashes.empty()) {
-      BothSinks<Sink&, WaitSink&> sinks{also, waiting};
-      read = read_calls(reader, location, functions, sinks);
-    } else {
-      BothSinks<Sink&, BothSinks<WaitSink&, CallHashSink>> sinks{also, {waiting, {}}};
-      read = read_calls(reader, location, functions, sinks);
-      found_.hashes[process] = sinks.second.second.hash();
-    }
-
-    if (collectives)
-      collectives->finish();
+    MessageCollector messages(definitions_, location, true);
+    CollectiveMatcher::Location collectives(*waits.collectives, location);
+    WaitSink waiting(time_metrics_, &messages, &collectives);
+    BothSinks<Sink&, BothSinks<WaitSink&, CallHashSink>> sinks{also, {waiting, {}}};
+    const auto read = read_calls(reader, location, functions, sinks);
+    found_.hashes[process] = sinks.second.second.hash();
+    collectives.finish();
     waits.processes[process] = {messages.take(), waiting.parts(), waiting.nonblocking()};
 
     return read;
@@ -195,8 +179,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   std::optional<CallCollector> calls;
   const bool is_alone = out.processes.size() == 1;
   const bool can_collect = !drops_mpi(definitions, functions, filters);
-  if (extras.waits != RecordWaits::no && can_collect && (recorder || !is_alone))
-    calls.emplace(definitions, functions, out.processes, extras.waits == RecordWaits::late_senders);
+  if (extras.waits == RecordWaits::all && can_collect && (recorder || !is_alone))
+    calls.emplace(definitions, functions, out.processes);
 
   const auto threads = count_threads();
   TailScheduler tail(std::move(sizes), threads);

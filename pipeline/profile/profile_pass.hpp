@@ -27,7 +27,7 @@ void describe_processes(Plan& plan, const Definitions& definitions);
 // What folding iterations needs to know about all processes, collected while they are profiled.
 struct CollectedCalls {
   CollectedWaits waits;
-  std::vector<CallHash> hashes;  // by process; none where only sends were asked for
+  std::vector<CallHash> hashes;  // by process
 };
 
 struct ProfiledTrace {
@@ -43,12 +43,8 @@ struct ProfiledTrace {
 // operations.
 enum class RecordOperations : std::uint8_t { no, yes, with_gaps };
 
-// What folding iterations needs of all processes.
-enum class RecordWaits : std::uint8_t {
-  no,
-  late_senders,
-  all  // for all times of waiting, and hashes of calls
-};
+// What folding iterations needs of all processes: for times of waiting, and hashes of calls.
+enum class RecordWaits : bool { no, all };
 
 // What one reading collects besides profiles, which takes less time than to read once more.
 struct ProfileExtras {

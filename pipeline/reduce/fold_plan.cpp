@@ -6,6 +6,7 @@
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/program_map.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
 
@@ -37,6 +38,11 @@ void fold(PlanSession& session, const FoldOptions& options, const LoopReport* fo
   session.leave_out_large_aggregates();
 }
 
+// Errors are measured by what every process does.
+RecordProgram choose_to_measure(PlanSession& session) {
+  return was_reduced(session.archive()) ? RecordProgram::no : RecordProgram::yes;
+}
+
 // What is stored of a trace that was reduced before; none where it was not.
 std::optional<ComparedMap> find_stored_map(PlanSession& session, const MapOptions& map,
                                            const FoldOptions& options, WantLayers layers) {
@@ -51,8 +57,7 @@ std::optional<ComparedMap> find_stored_map(PlanSession& session, const MapOption
 
 LoopReport find_loops(PlanSession& session, const FoldOptions& options) {
   const auto& plan = session.plan();
-  const auto members = options.errors == MeasuredProcesses::all ? list_processes(plan)
-                                                                : choose_processes_to_search(plan);
+  const auto members = list_processes(plan);
   LoopReport report;
   report.processes = find_loops_pass(plan_search(session), members, options.asked);
   session.context().tell(fmt::format("iterations: {} processes", group_digits(members.size())));
@@ -69,15 +74,20 @@ void fold_plan(PlanSession& session, const FoldOptions& options, RecordProgram r
 }
 
 void fold_plan(PlanSession& session, const FoldOptions& options, const LoopReport& found) {
-  fold(session, options, &found);
+  const auto record = choose_to_measure(session);
+  if (options.accuracy && record == RecordProgram::no)
+    throw Error(ErrorKind::usage,
+                "`accuracy` takes an original: of what a reduction left out nothing is measured");
+  fold(session, options, &found, record);
 }
 
-std::vector<IterationSection> compare_clusters(PlanSession& session, const FoldOptions& options,
+std::vector<ComparedClusters> compare_clusters(PlanSession& session, const FoldOptions& options,
                                                const LoopReport& found,
                                                const std::vector<std::size_t>& clusters) {
   return sweep_iterations(session.archive(), session.plan(),
                           choose_loops_to_fold(session, options, &found), options, clusters,
-                          session.context().read_as("cluster"), session.diagnostics());
+                          session.context().read_as("cluster"), session.diagnostics(),
+                          choose_to_measure(session));
 }
 
 ChosenLoop choose_loop(PlanSession& session, const std::vector<std::size_t>& members,
@@ -118,14 +128,13 @@ ComparedMap compare_map(PlanSession& session, const MapOptions& map, const FoldO
   }
 
   const bool is_folded = plan.iterations && !folds_anew;
-  auto of_all = options;
-  of_all.errors = MeasuredProcesses::all;
+  auto shown = options;
   if (is_folded)
-    of_all.asked = plan.iterations->asked;
+    shown.asked = plan.iterations->asked;
 
-  const auto found = find_loops(session, of_all);
+  const auto found = find_loops(session, shown);
   if (!is_folded)
-    fold_plan(session, options, found);
+    fold(session, options, &found);
 
   return read_compared_map(session.archive(), plan, found.processes, map,
                            session.context().read_as("map"), session.diagnostics());

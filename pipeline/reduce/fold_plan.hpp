@@ -18,18 +18,19 @@
 
 namespace tracefold {
 
-// The loops of all processes, or of the kept ones where errors are measured on these alone.
+// The loops of all processes.
 LoopReport find_loops(PlanSession& session, const FoldOptions& options);
 
 // Finds the iterations of the kept processes, and chooses those that stay. Loops that are unsure
 // are left out, with a note. Where the kept processes leave doubt, all processes of their groups
-// decide what is unsure, unless errors are measured on the kept ones alone.
+// decide what is unsure. Errors are measured where what every process does is recorded; for loops
+// that were found, that is done of all traces that were not reduced before.
 void fold_plan(PlanSession& session, const FoldOptions& options,
                RecordProgram record = RecordProgram::no);
 void fold_plan(PlanSession& session, const FoldOptions& options, const LoopReport& found);
 
-// The plan's section for each of these numbers of clusters.
-std::vector<IterationSection> compare_clusters(PlanSession& session, const FoldOptions& options,
+// The plan's section for each of these numbers of clusters, with errors.
+std::vector<ComparedClusters> compare_clusters(PlanSession& session, const FoldOptions& options,
                                                const LoopReport& found,
                                                const std::vector<std::size_t>& clusters);
 

@@ -84,10 +84,8 @@ ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
   else if (grouping.comparison.by == CompareBy::signature)
     extras.operations = RecordOperations::yes;
 
-  if (record == RecordProgram::yes || (folding && folding->errors == MeasuredProcesses::all))
+  if (record == RecordProgram::yes || folding)
     extras.waits = RecordWaits::all;
-  else if (folding)
-    extras.waits = RecordWaits::late_senders;
 
   return extras;
 }

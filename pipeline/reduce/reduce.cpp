@@ -6,7 +6,9 @@
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/whole_program.hpp"
+#include "pipeline/reduce/choose_accuracy.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
@@ -81,6 +83,12 @@ void record_profiled(PlanSession& session, const std::optional<FoldOptions>& fol
   }
 }
 
+// And what is measured by it.
+void forget_program(Plan& plan) {
+  plan.program.reset();
+  plan.errors.reset();
+}
+
 RecordProgram choose_to_record(PlanSession& session, const OutputOptions& options) {
   const auto& archive = session.archive();
   return choose_record(archive, choose_most_profiles(archive, options.rewrite));
@@ -127,13 +135,13 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes) {
       kept_processes(plan).size() < plan.processes.size() || folds_iterations(plan);
   const bool is_wanted = most_bytes > 0;
   if (was_reduced(session.archive())) {
-    plan.program.reset();
+    forget_program(plan);
     if (is_wanted)
       carry_program(session, most_bytes);
     return;
   }
   if (!is_wanted || !leaves_out) {
-    plan.program.reset();
+    forget_program(plan);
     return;
   }
   if (plan.program)
@@ -146,6 +154,8 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes) {
   else  // what was collected is used up where iterations were folded
     record_program(session.archive(), plan, folding, session.context().read_as("sum"),
                    session.diagnostics(), plan.iterations ? nullptr : session.collected_calls());
+  plan.errors =
+      std::make_shared<const FoldErrors>(measure_fold(plan, *plan.program, plan.iterations.get()));
 }
 
 void check_output(const OutputOptions& options) {
@@ -159,10 +169,21 @@ void check_output(const OutputOptions& options) {
 Reduction reduce(PlanSession session, const ReduceOptions& options) {
   check_output(options.output);
   const auto record = choose_to_record(session, options.output);
-  session.make_groups(options.grouping, options.messages, options.folding, record);
-  select(session.plan(), options.selection);
-  if (options.folding)
-    fold_plan(session, *options.folding, record);
+  auto folding = options.folding;
+  auto selection = options.selection;
+  if (options.accuracy && options.output.rewrite.most_profiles == 0)
+    throw Error(ErrorKind::usage,
+                "`accuracy` is measured on the profiles of all processes, and `profiles` off "
+                "records none");
+
+  session.make_groups(options.grouping, options.messages, folding, record);
+  if (options.accuracy)
+    selection = choose_per_group(session, selection, *options.accuracy);
+  select(session.plan(), selection);
+  if (folding) {
+    folding->accuracy = options.accuracy;
+    fold_plan(session, *folding, record);
+  }
 
   return rewrite_plan(std::move(session), options.output);
 }

@@ -42,6 +42,8 @@ struct ReduceOptions {
   KeepMessages messages = KeepMessages::where_small;
   Selection selection = {};
   std::optional<FoldOptions> folding = FoldOptions{};  // none: all iterations stay
+  // Chooses how many processes and iterations stay, whatever the selection and folding say of it.
+  std::optional<Accuracy> accuracy = {};
   OutputOptions output = {};
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/sha256.hpp"
 #include "base/version.hpp"
+#include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 
@@ -33,18 +34,15 @@ const char* describe(CallTreeEquivalence equivalence) {
   }
 }
 
-std::string describe(const FoldedLoop& loop) {
+// `error`: of iterations; null where it was not measured.
+std::string describe(const FoldedLoop& loop, const FoldError* error) {
   const auto& choice = loop.choice;
   auto text = fmt::format("{} of {} iterations kept, for {} clusters in {} classes of {}",
                           choice.kept.size(), choice.kept_of.size(), choice.clusters,
                           choice.classes, describe(choice.equivalence));
 
-  if (loop.kept)
-    text += fmt::format(
-        "; mean error {:.4g} % of execution time, {:.4g} % over all metrics; counts {}, {} call "
-        "paths only in the stand-ins",
-        100 * loop.kept->time_mean, 100 * loop.kept->mean,
-        loop.kept->counts_exact ? "exact" : "not exact", loop.kept->phantoms);
+  if (error)
+    text += "; error: " + describe(*error);
 
   return text;
 }
@@ -131,7 +129,7 @@ bool marks_iterations(const Plan& plan) {
 }
 
 // The properties of the original that still hold, how many records of each kind were left out, how
-// the iterations of each loop were folded, and the hash of the plan.
+// the iterations of each loop were folded, what folding costs, and the hash of the plan.
 std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFacts& original,
                                                                  const Plan& plan,
                                                                  const CutCounts& cut,
@@ -158,7 +156,15 @@ std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFa
   } else {
     const auto& loops = plan.iterations->loops;
     for (std::size_t l = 0; l < std::min(loops.size(), most_described_loops); ++l)
-      properties.emplace_back(fmt::format("{}{}", loop_property, l + 1), describe(loops[l]));
+      properties.emplace_back(
+          fmt::format("{}{}", loop_property, l + 1),
+          describe(loops[l], plan.errors ? &plan.errors->of_loops[l] : nullptr));
+  }
+  if (plan.errors) {
+    properties.emplace_back("TRACEFOLD::ERROR::PROCESSES", describe(plan.errors->of_processes));
+    if (plan.errors->of_iterations)
+      properties.emplace_back("TRACEFOLD::ERROR::ITERATIONS",
+                              describe(*plan.errors->of_iterations));
   }
 
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));

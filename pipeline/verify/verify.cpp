@@ -46,54 +46,6 @@ std::vector<FilterSection> without_locations(std::vector<FilterSection> filters)
   return filters;
 }
 
-// Gives `add` the ticks of each function on each location, times the weight of the location.
-template <class Weight, class Add>
-void for_each_time(const RecordedLocations& locations, Weight&& weight, Add&& add) {
-  for (const auto& [id, recorded] : locations)
-    for (const auto& [function, ticks] : recorded.exclusive)
-      add((*recorded.functions)[function],
-          static_cast<double>(ticks) * static_cast<double>(weight(id)));
-}
-
-void compare_profiles(Verification& out, const FirstOriginal& first,
-                      const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
-                      const std::vector<FilterSection>& filters, const RecordedLocations& before,
-                      const RecordedLocations& after) {
-  std::map<Function, double> difference, reduced;
-  double all = 0, all_reduced = 0, folded = 0;
-
-  for_each_time(
-      before, [&](auto id) { return wanted.contains(id) ? first.count_members(id) : 0; },
-      [&](const Function& function, double ticks) {
-        difference[function] += ticks;
-        all += ticks;
-      });
-  for_each_time(
-      after, [&](auto id) { return properties.at(id).count.value_or(1); },
-      [&](const Function& function, double ticks) { reduced[function] += ticks; });
-  for (const auto& [function, ticks] : reduced) {
-    const bool stands_in = is_stand_in(function.name);
-    // Records of calling contexts stay, also where a filter drops their function.
-    if (!stands_in && is_dropped(function, filters))
-      continue;
-    all_reduced += ticks;
-    if (stands_in)
-      folded += ticks;
-    else
-      difference[function] -= ticks;
-  }
-
-  if (all <= 0 || all_reduced <= 0)
-    return;
-
-  double wrong = 0;
-  for (const auto& [function, ticks] : difference)
-    wrong += std::abs(ticks);
-
-  out.folded = folded / all_reduced;
-  out.profile_error = std::max(0.0, wrong - folded) / (2 * all);
-}
-
 // False for a trace that says nothing of a reduction, as where both were given the other way round.
 bool is_reduced(const Archive& archive, const StandInsByLocation& properties) {
   return archive.facts().properties.contains("TRACEFOLD::VERSION") ||
@@ -313,6 +265,8 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   if (!obstacle) {
     try {
       const auto derived = derive_plan(original, *beside.plan, options);
+      if (derived.errors)
+        out.errors = *derived.errors;
       check_kept(rules, *beside.plan, derived,
                  {original, first, kept, before, derived.aggregates.get()});
       derive_again(rules, reduced, original, beside, derived, options);
@@ -324,7 +278,6 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
       rules.add_violation(problem.what());
     }
   }
-  compare_profiles(out, first, properties, wanted, filters, before, after);
 
   return out;
 }

@@ -9,8 +9,10 @@
 // its own, so that a mistake in the shared one is noticed.
 #pragma once
 
+#include "model/errors/fold_errors.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +28,9 @@ struct Verification {
   // Why the trace was not made again, so that only the rules were checked; empty where it was.
   std::string only_rules;
   bool is_related = true;  // false: it was made from quite another trace, and nothing else is told
-  // Share of the time of the kept processes that is in folded iterations, each counted as often as
-  // it says: 0 to 1.
-  double folded = 0;
-  // Share of time that the same profile puts into the wrong function: half of the sum
-  // of absolute differences. Of folded iterations it is not known.
-  double profile_error = 0;
+  // What folding costs, measured again; none where the trace was not made again, or its plan tells
+  // no errors.
+  std::optional<FoldErrors> errors = {};
   bool holds() const;
 };
 

@@ -304,9 +304,9 @@ class Bench:
                                check=True, stdout=subprocess.DEVNULL)
                 os.rename(folder + ".part", folder)
             anchor = os.path.join(folder, "traces.otf2")
-            off, kept, every = (f"{iterations:,} iterations, {what}" for what in ("off", "--errors kept", "default"))
+            off, sums, every = (f"{iterations:,} iterations, {what}" for what in ("off", "--profiles off", "default"))
             reduce = [self.tracefold, "reduce", anchor, "-o", self.out, "--force", "-q", "--threads", "1"]
-            rows = [Row(off, anchor, [*reduce, "--iterations", "off"], 0), Row(kept, anchor, [*reduce, "--errors", "kept"], 0), Row(every, anchor, reduce, 0)]
+            rows = [Row(off, anchor, [*reduce, "--iterations", "off"], 0), Row(sums, anchor, [*reduce, "--profiles", "off"], 0), Row(every, anchor, reduce, 0)]
             found, notes = self.measure(name, rows)
             for row in rows:
                 if row.name in notes:
@@ -314,7 +314,7 @@ class Bench:
                     continue
                 runs = found[row.name]
                 print(f"{row.name:38}{median(runs, 'wall'):9.3f}{median(runs, 'cpu'):9.3f}{shown(ratio(found, row.name, off, 'cpu')):>20}{median(runs, 'peak'):10.1f}", flush=True)
-            for row, most in ((kept, 1.6), (every, 2.5)):
+            for row, most in ((sums, 1.6), (every, 2.5)):
                 self.target(f"{row}: reduce takes at most {most} times the CPU time of reduce --iterations off", ratio(found, row, off, "cpu"),
                             lambda v, most=most: v <= most, "{:.2f} times")
             self.drop(anchor)

@@ -106,10 +106,6 @@ expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again --profiles off --keep-id
 "$TRACEFOLD" iterations again/traces.otf2 --map bytes --format csv > reduced.csv 2> note.txt
 same 'a map, reduced again'
 check "nothing says where iterations come from: $(cat note.txt)" grep -q 'of 40 iterations . were kept' note.txt
-expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o cheap --profiles off --iterations 4 --errors kept
-expect 0 "$TRACEFOLD" iterations cheap/traces.otf2 --map 'MPI late-sender time'
-expect 2 "$TRACEFOLD" iterations cheap/traces.otf2 --map 'MPI wait-at-NxN time'
-check "a wait that is not stored: $(cat err.txt)" grep -q 'was not stored' err.txt
 expect 2 "$TRACEFOLD" iterations small/traces.otf2 --map bytes --loop 2
 check "a loop that is not there: $(cat err.txt)" grep -q 'there is no such loop' err.txt
 "$TRACEFOLD" iterations app/traces.otf2 --clusters 4 --json | "$TRACEFOLD" write -o unfolded --iterations off -q

@@ -29,8 +29,7 @@ same_answer() {
   done
 }
 
-# The section `iterations` of a plan.
-# The section of a plan, with names of functions instead of their numbers in the plan.
+# The sections `iterations` and `errors` of a plan, with names of functions instead of their numbers in the plan.
 section() {
   python3 - "$1" <<'END'
 import json, sys
@@ -39,23 +38,44 @@ names = dict(enumerate(function["name"] for function in plan["functions"]))
 for process in plan["iterations"]["processes"]:
     for loop in process["loops"]:
         loop["function"], loop["path"] = names.get(loop["function"]), [names.get(f) for f in loop["path"]]
-print(json.dumps(plan["iterations"]))
+print(json.dumps([plan["iterations"], plan["errors"]]))
 END
 }
 
-# `reduce`, `iterations` and the chain of stages find and fold the same loops on the same processes.
+# `reduce`, `iterations` and the chain of stages find and fold the same loops on the same processes, and tell the same errors.
 one_answer() {
-  local errors
-  for errors in all kept; do
-    "$TRACEFOLD" reduce -q app/traces.otf2 -o reduced --force --iterations 3 --errors $errors
-    section reduced/tracefold.json > of_reduce.txt
-    "$TRACEFOLD" iterations -q app/traces.otf2 --clusters 3 --errors $errors --json > plan.json
-    section plan.json > of_iterations.txt
-    "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" iterations -q --clusters 3 --errors $errors --json > plan.json
-    section plan.json > of_chain.txt
-    check "--errors $errors: reduce and iterations differ" cmp of_reduce.txt of_iterations.txt
-    check "--errors $errors: reduce and the chain differ" cmp of_reduce.txt of_chain.txt
-  done
+  "$TRACEFOLD" reduce -q app/traces.otf2 -o reduced --force --iterations 3
+  section reduced/tracefold.json > of_reduce.txt
+  "$TRACEFOLD" iterations -q app/traces.otf2 --clusters 3 --json > plan.json
+  section plan.json > of_iterations.txt
+  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" iterations -q --clusters 3 --json > plan.json
+  section plan.json > of_chain.txt
+  check "reduce and iterations differ" cmp of_reduce.txt of_iterations.txt
+  check "reduce and the chain differ" cmp of_reduce.txt of_chain.txt
+}
+
+# What is chosen by an error is what the same numbers of processes and clusters give, in one command and in the chain.
+accurate() {
+  local per_group clusters
+  "$TRACEFOLD" reduce -q app/traces.otf2 -o accurate --accuracy 0.5
+  per_group=$(python3 -c 'import json; print(json.load(open("accurate/tracefold.json"))["selection"]["per_group"])')
+  clusters=$(python3 -c 'import json; print(json.load(open("accurate/tracefold.json"))["iterations"]["max_clusters"])')
+  check "--accuracy chooses more than one process or cluster: $per_group, $clusters" [ "$per_group$clusters" != 11 ]
+  check "--accuracy is met" python3 -c '
+import json
+errors = json.load(open("accurate/tracefold.json"))["errors"]
+assert all(errors[part]["computation"]["of_own_time"] <= 0.005 for part in ("of_processes", "of_iterations"))'
+  "$TRACEFOLD" reduce -q app/traces.otf2 -o by_numbers --per-group "$per_group" --iterations "$clusters"
+  check "--accuracy gives other files than its numbers" diff -r accurate by_numbers
+  "$TRACEFOLD" group -q app/traces.otf2 --messages on | "$TRACEFOLD" select -q --accuracy 0.5 | "$TRACEFOLD" iterations -q --accuracy 0.5 |
+    "$TRACEFOLD" write -q -o by_chain
+  check "--accuracy gives other files in the chain" diff -r accurate by_chain
+  check "--accuracy: verify" "$TRACEFOLD" verify -q accurate/traces.otf2 --against app/traces.otf2
+  refuses "--accuracy without profiles" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --accuracy 5 --profiles off
+  refuses "--accuracy and --iterations" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --accuracy 5 --iterations 8
+  refuses "--accuracy and --per-group" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --accuracy 5 --per-group 2
+  refuses "--accuracy of a reduced trace" 2 "$TRACEFOLD" reduce accurate/traces.otf2 -o none --accuracy 5
+  refuses "--accuracy that is no share" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --accuracy much
 }
 
 # What begins at calls that are asked for is folded as any other loop is.
@@ -89,7 +109,7 @@ little_memory() {
   "$TRACEFOLD" iterations long/traces.otf2 --json > much.json
   "$TRACEFOLD" iterations long/traces.otf2 --json --memory 10M > little.json
   check "--memory: another answer" cmp much.json little.json
-  check "--memory: all iterations" grep -q '"iterations":8000,' little.json
+  check "--memory: all iterations" grep -q '"iterations": *8000,' little.json
   trace_in longer --ranks 1 --threads 1 --iterations 20000
   for threads in 1 2; do
     "$TRACEFOLD" filter longer/traces.otf2 --drop ITERATION | "$TRACEFOLD" iterations --memory 64M --threads $threads --json > threads$threads.json
@@ -125,13 +145,14 @@ odd_wishes() {
   check "a folded trace is searched for loops" bash -c '"$TRACEFOLD" iterations folded/traces.otf2 --loops --format csv 2> said.txt | grep -q ",none,"'
   check "of a folded trace nothing is said" grep -q 'folded by an earlier reduction' said.txt
   "$TRACEFOLD" verify folded/traces.otf2 --against app/traces.otf2 > verified.txt
-  check "verify on folded iterations" grep -q '^time in folded iterations: [1-9]' verified.txt
+  check "verify on folded iterations" grep -q '^of iterations ' verified.txt
 }
 
 trace_in app --ranks 8 --threads 2
 odd_wishes
 same_answer
 one_answer
+accurate
 begun_loops
 little_memory
 generated

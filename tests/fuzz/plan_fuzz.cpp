@@ -1,6 +1,7 @@
 // Fuzzing of plans: text that is taken for a plan comes back from what is written of
 // it, and every stage that needs no trace works on it or refuses it with a word.
 #include "base/error.hpp"
+#include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/groups/group_formats.hpp"
 #include "emitters/groups/lattice_formats.hpp"
 #include "emitters/groups/similarity_formats.hpp"
@@ -49,6 +50,8 @@ void demand_same(const Plan& plan) try {
 }
 
 void show(const Plan& plan) {
+  if (plan.errors)
+    fold_errors_table(*plan.errors);
   if (plan.groups)
     to_group_table(plan);
   if (!plan.groups)
@@ -56,9 +59,11 @@ void show(const Plan& plan) {
 
   if (plan.iterations) {
     folded_table(plan);
-    sweep_table({*plan.iterations});
-    sweep_csv({*plan.iterations});
-    sweep_json(plan, {*plan.iterations});
+    const std::vector<ComparedClusters> sweep{
+        {*plan.iterations, plan.errors ? std::optional(*plan.errors) : std::nullopt}};
+    sweep_table(sweep);
+    sweep_csv(sweep);
+    sweep_json(plan, sweep);
   }
 
   Diagnostics diagnostics;

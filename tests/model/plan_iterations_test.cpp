@@ -40,6 +40,7 @@ Plan plan_with_iterations() {
   IterationFidelity near;
   near.mean = 0.125, near.counts_exact = false, near.times_above = {0.5, 0.25, 0, 0, 0, 0},
   near.phantoms = 3, near.mean_by_sum = 0.0625;
+  near.functions = {{"MPI_Wait", TimeKind::waiting, 0.375}, {"step", TimeKind::computation, 0.25}};
   section.loops = {{{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 1, CallTreeEquivalence::weak},
                     near,
                     IterationFidelity{},
@@ -60,6 +61,12 @@ Plan plan_with_iterations() {
         0,
         0}}};
   plan.iterations = std::make_shared<const IterationSection>(section);
+  FoldErrors errors{3, {0.5, {0.25, 0.125}, {1.5, 0.75}, std::nullopt}, {}};
+  errors.functions_of_processes = {{"step", TimeKind::communication, 0.0625}};
+  errors.of_iterations = {0.375, {0.5, 0.25}, {0, 0}, TimeError{0.0625, 0.03125}};
+  errors.of_loops = {*errors.of_iterations, errors.of_processes};
+  errors.unmeasured = 1;
+  plan.errors = std::make_shared<const FoldErrors>(errors);
 
   return plan;
 }
@@ -71,6 +78,8 @@ TEST(PlanIterations, ComeBack) {
   const auto &was = *before.iterations, &is = *plan.iterations;
   EXPECT_EQ(is.asked, was.asked);
   EXPECT_EQ(is.loops[0].all, was.loops[0].all);
+  EXPECT_EQ(is.loops[0].kept, was.loops[0].kept);
+  EXPECT_EQ(*plan.errors, *before.errors);
   EXPECT_EQ(is.max_clusters, 2u);
   ASSERT_EQ(is.loops.size(), 2u);
   EXPECT_EQ(is.loops[0].choice.kept, was.loops[0].choice.kept);
@@ -100,6 +109,7 @@ TEST(PlanIterations, ComeBack) {
 TEST(PlanIterations, NeedNoLoops) {
   Plan plan = plan_with_iterations();
   plan.iterations = std::make_shared<const IterationSection>();
+  plan.errors.reset();
   EXPECT_EQ(to_json(plan_from_json(to_json(plan))), to_json(plan));
 }
 
@@ -128,6 +138,20 @@ TEST(PlanIterationsRefuse, KeptIterationsThatDoNotFit) {
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept"] = "0,4294967296"; }), HasSubstr(words));
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["iterations"] = 4; }), HasSubstr(words));
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["cluster_of"].erase(0); }), HasSubstr(words));
+}
+
+TEST(PlanIterationsRefuse, ErrorsThatDoNotFit) {
+  const auto refuse = [](const std::function<void(Json&)>& change) {
+    auto json = Json::parse(to_json(plan_with_iterations()));
+    change(json["errors"]);
+    EXPECT_THROW(plan_from_json(json.dump()), Error);
+  };
+  refuse([](Json& e) { e["of_iterations"]["loops"].erase(0); });
+  refuse([](Json& e) { e.erase("of_iterations"); });
+  refuse([](Json& e) { e["of_processes"].erase("computation"); });
+  refuse([](Json& e) { e["of_processes"]["waiting"] = "much"; });
+  refuse([](Json& e) { e["of_processes"]["functions"][0]["kind"] = "else"; });
+  refuse([](Json& e) { e["processes"] = -1; });
 }
 
 TEST(PlanIterationsRefuse, ProcessesThatDoNotFit) {

@@ -42,6 +42,7 @@ void ProcessFoldingErrors::begin_second_round() {
     for (auto iteration : choices_[c]->kept)
       of_kept.profiles.push_back(&kept_.at(iteration));
     of_kept.places = choices_[c]->kept_of;
+    of_kept.paths.emplace(columns_);
     if (auto& own = own_[c]) {
       own->cluster_of = own->clusters.number_clusters();
       stand_ins_.push_back({own->clusters.profiles(), own->cluster_of});
@@ -53,8 +54,11 @@ void ProcessFoldingErrors::begin_second_round() {
 void ProcessFoldingErrors::begin(IterationWindow next) {
   window_ = next;
   metrics_.clear();
-  for (auto& stand_ins : stand_ins_)
+  for (auto& stand_ins : stand_ins_) {
     stand_ins.errors.emplace(columns_, largest_);
+    if (stand_ins.paths)
+      stand_ins.paths.emplace(columns_);
+  }
 }
 
 void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& profile) {
@@ -66,8 +70,12 @@ void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& 
   form_.condense(
       form_.column_sums(profile),
       std::span(metrics_).subspan((iteration - window_.first) * form_.size(), form_.size()));
-  for (auto& [profiles, places, errors] : stand_ins_)
-    errors->add(profile, *profiles[places[iteration]]);
+  for (auto& [profiles, places, errors, paths] : stand_ins_) {
+    const auto& stand_in = *profiles[places[iteration]];
+    errors->add(profile, stand_in);
+    if (paths)
+      paths->add(profile, stand_in);
+  }
 }
 
 AllFoldingErrors::AllFoldingErrors(const MetricColumns& columns,
@@ -158,17 +166,21 @@ void LoopFoldingErrors::begin(IterationWindow next) {
     errors.iterations.begin(next);
 }
 
-void LoopFoldingErrors::add(const ProcessFoldingErrors& process) {
+void LoopFoldingErrors::add(const ProcessFoldingErrors& process, std::span<const CallPath> paths) {
   const auto first = process.window_.first;
   const auto last = first + process.metrics_.size() / process.form_.size();
 
   for (std::size_t k = 0; k < errors_.size(); ++k) {
-    const auto& [profiles, places, errors] = process.stand_ins_[k];
+    const auto& [profiles, places, errors, differences] = process.stand_ins_[k];
     auto& all = errors_[k];
     if (all.paths)
       all.paths->add(*errors);
     else
       all.paths = errors;
+    if (differences && !paths.empty()) {
+      differences->add_to(all.functions, paths);
+      all.all_time += differences->all_time();
+    }
 
     std::vector<std::vector<Wide>> metrics;
     for (const auto* profile : profiles)
@@ -179,7 +191,7 @@ void LoopFoldingErrors::add(const ProcessFoldingErrors& process) {
   }
 }
 
-IterationFidelity LoopFoldingErrors::Errors::figures() const {
+IterationFidelity LoopFoldingErrors::Errors::figures(const std::vector<Function>& names) const {
   IterationFidelity out;
   static_cast<ErrorSummary&>(out) = summarize_errors(iterations.figures());
   if (!paths)
@@ -192,17 +204,19 @@ IterationFidelity LoopFoldingErrors::Errors::figures() const {
   out.call_paths = paths->call_paths();
   out.phantoms = paths->phantoms();
   out.mpi_phantoms = paths->mpi_phantoms();
+  out.functions = functions.list_largest(names, all_time);
 
   return out;
 }
 
-std::vector<LoopFoldingErrors::Figures> LoopFoldingErrors::figures() const {
+std::vector<LoopFoldingErrors::Figures> LoopFoldingErrors::figures(
+    const std::vector<Function>& functions) const {
   std::vector<Figures> out;
   auto errors = errors_.begin();
   for (const bool has_own_clusters : has_own_clusters_) {
-    auto& figures = out.emplace_back(Figures{(errors++)->figures(), {}});
+    auto& figures = out.emplace_back(Figures{(errors++)->figures(functions), {}});
     if (has_own_clusters)
-      figures.own_clusters = (errors++)->figures();
+      figures.own_clusters = (errors++)->figures(functions);
   }
 
   return out;

@@ -16,6 +16,7 @@
 
 #include "filters/iterations/errors/iteration_errors.hpp"
 #include "filters/iterations/errors/joint_totals.hpp"
+#include "filters/iterations/errors/path_differences.hpp"
 #include "filters/iterations/process_clusters.hpp"
 #include "model/iterations/iteration_section.hpp"
 
@@ -60,6 +61,7 @@ class ProcessFoldingErrors {
     std::vector<const ProfileSums*> profiles = {};
     std::span<const std::uint32_t> places = {};  // there, by iteration
     std::optional<CallPathErrors> errors = {};   // in the window
+    std::optional<PathDifferences> paths = {};   // of kept ones, in the window
   };
   struct OwnClusters {
     OwnClusters(const MetricColumns& columns, const ClusterOptions& options)
@@ -134,21 +136,25 @@ class LoopFoldingErrors {
                                            const std::vector<MeasuredChoice>& choices);
   // Windows ascend, and hold each iteration once.
   void begin(IterationWindow next);
-  // A process that was measured in this window.
-  void add(const ProcessFoldingErrors& process);
+  // A process that was measured in this window. Where its call paths are known, functions are told
+  // that differ most; indexes of these are below those of figures().
+  void add(const ProcessFoldingErrors& process, std::span<const CallPath> paths = {});
 
   struct Figures {
     IterationFidelity kept;
     std::optional<IterationFidelity> own_clusters;
   };
-  std::vector<Figures> figures() const;  // by choice
+  // By choice.
+  std::vector<Figures> figures(const std::vector<Function>& functions = {}) const;
 
  private:
   struct Errors {
     IterationErrors iterations;
     std::optional<CallPathErrors> paths = {};
+    FunctionDifferences functions = {};
+    Wide all_time = 0;
 
-    IterationFidelity figures() const;
+    IterationFidelity figures(const std::vector<Function>& names) const;
   };
 
   std::vector<Errors> errors_;          // as ProcessFoldingErrors has stand-ins

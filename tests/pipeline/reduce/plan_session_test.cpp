@@ -21,8 +21,6 @@ using testing::TraceBuilder;
 TEST(ChooseExtras, RecordsWhatLaterStagesNeed) {
   GroupOptions by_pairs, by_signature;
   by_signature.comparison.by = CompareBy::signature;
-  FoldOptions by_kept;
-  by_kept.errors = MeasuredProcesses::kept;
 
   EXPECT_EQ(choose_extras(by_pairs).operations, RecordOperations::no);
   EXPECT_EQ(choose_extras(by_pairs).waits, RecordWaits::no);
@@ -31,7 +29,6 @@ TEST(ChooseExtras, RecordsWhatLaterStagesNeed) {
             RecordOperations::with_gaps);
   EXPECT_EQ(choose_extras(by_pairs, KeepMessages::yes).operations, RecordOperations::with_gaps);
   EXPECT_EQ(choose_extras(by_pairs, KeepMessages::no, FoldOptions{}).waits, RecordWaits::all);
-  EXPECT_EQ(choose_extras(by_pairs, KeepMessages::no, by_kept).waits, RecordWaits::late_senders);
 }
 
 // Two ranks, the first of which sends the other a message.

@@ -1,0 +1,67 @@
+#include "emitters/errors/fold_error_formats.hpp"
+
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+constexpr const char* unknown = "unknown";
+
+std::string show_with_share(const std::optional<TimeError>& error) {
+  if (!error)
+    return unknown;
+  return fmt::format("{} ({})", format_percent(error->of_own), format_percent(error->of_all));
+}
+
+std::vector<std::string> make_error_row(const char* of, const FoldError& error) {
+  return {of, show_with_share(error.computation), show_with_share(error.communication),
+          show_with_share(error.waiting), format_percent(error.all)};
+}
+
+}  // namespace
+
+std::string fold_errors_table(const FoldErrors& errors) {
+  std::vector<std::vector<std::string>> rows{
+      {"error", "computation", "communication", "waiting", "all time"}};
+  rows.push_back(make_error_row("of processes", errors.of_processes));
+  if (errors.of_iterations)
+    rows.push_back(make_error_row("of iterations", *errors.of_iterations));
+
+  auto out = text_table(rows);
+  out += fmt::format("errors of {} process{}, without MPI_Init; in brackets: over all time\n",
+                     show_count(errors.processes), errors.processes == 1 ? "" : "es");
+  if (!errors.of_processes.waiting)
+    out += "times of waiting are not known: communication is with them\n";
+  if (const auto largest = describe_largest(errors.functions_of_processes); !largest.empty())
+    out += fmt::format("processes differ most in {}\n", largest);
+  if (errors.unmeasured > 0)
+    out += fmt::format(
+        "{} process{} other loops than what stands for {}: {} in no error of "
+        "iterations\n",
+        show_count(errors.unmeasured), errors.unmeasured == 1 ? " has" : "es have",
+        errors.unmeasured == 1 ? "it" : "them", errors.unmeasured == 1 ? "it is" : "they are");
+
+  return out;
+}
+
+std::string describe_largest(const std::vector<FunctionError>& functions) {
+  if (functions.empty())
+    return "";
+  const auto& first = functions.front();
+  return fmt::format("{} {} ({})", make_printable(first.function), format_percent(first.of_all),
+                     to_text(first.kind));
+}
+
+std::vector<std::string> list_own_errors(const FoldError* error) {
+  if (!error)
+    return {unknown, unknown, unknown};
+  return {format_percent(error->computation.of_own), format_percent(error->communication.of_own),
+          error->waiting ? format_percent(error->waiting->of_own) : unknown};
+}
+
+}  // namespace tracefold

@@ -1,0 +1,20 @@
+// What folding costs, for people (model/errors/fold_errors.hpp). Pure functions.
+#pragma once
+
+#include "model/errors/fold_errors.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// The errors of processes and of iterations, a row each, and below it what they are of.
+std::string fold_errors_table(const FoldErrors& errors);
+
+// The first of the functions that differ most: "MPI_Wait 5.1 % (waiting)"; "" where there is none.
+std::string describe_largest(const std::vector<FunctionError>& functions);
+
+// Three cells, of computation, communication and waiting, each over the time of its kind.
+std::vector<std::string> list_own_errors(const FoldError* error);
+
+}  // namespace tracefold

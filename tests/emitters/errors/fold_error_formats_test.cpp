@@ -1,0 +1,38 @@
+#include "emitters/errors/fold_error_formats.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold::fold_error_formats_test {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+FoldErrors make_errors() {
+  return {64, {0.125, {0.9, 0.045}, {0.25, 0.0625}, TimeError{0.5, 0.1}}, {}};
+}
+
+TEST(FoldErrorsTable, HasARowForProcessesAndIterations) {
+  auto errors = make_errors();
+  EXPECT_THAT(fold_errors_table(errors), HasSubstr("of processes  90 % (4.5 %)"));
+  EXPECT_THAT(fold_errors_table(errors), Not(HasSubstr("of iterations")));
+  errors.of_iterations = {0.01, {0.02, 0.01}, {0, 0}, std::nullopt};
+  errors.unmeasured = 1;
+  errors.functions_of_processes = {{"MPI_Wait", TimeKind::waiting, 0.0625}};
+  const auto table = fold_errors_table(errors);
+  EXPECT_THAT(table, HasSubstr("of iterations  2 % (1 %) "));
+  EXPECT_THAT(table, HasSubstr("unknown"));
+  EXPECT_THAT(table, HasSubstr("1 process has other loops than what stands for it"));
+  EXPECT_THAT(table, HasSubstr("processes differ most in MPI_Wait 6.25 % (waiting)"));
+}
+
+TEST(FoldErrorsTable, NeverSaysZeroOfWhatIsNotKnown) {
+  EXPECT_THAT(list_own_errors(nullptr), ElementsAre("unknown", "unknown", "unknown"));
+  auto error = make_errors().of_processes;
+  EXPECT_THAT(list_own_errors(&error), ElementsAre("90 %", "25 %", "50 %"));
+  error.waiting.reset();
+  EXPECT_THAT(list_own_errors(&error), ElementsAre("90 %", "25 %", "unknown"));
+  EXPECT_THAT(describe(error), HasSubstr("25 % of communication with waiting, 12.5 % of all time"));
+}
+
+}  // namespace tracefold::fold_error_formats_test
