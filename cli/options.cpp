@@ -346,6 +346,9 @@ void add_output(CLI::App* command, OutputOptions& options) {
   command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were");
   command->add_flag("--verify", rewrite.verify, "Read the output again to check it");
   add_profiles(command, rewrite.most_profiles);
+  add_choice(command, "--member-metrics", rewrite.member_metrics, {{"on", true}, {"off", false}},
+             "Record how members differ in each iteration")
+      ->option_text("on|off");
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
 }
 

@@ -111,6 +111,7 @@ struct WriteSection {
   bool keep_ids = false;            // locations keep their ids
   bool plain_names = false;         // names do not get the counts of what stands behind them
   std::uint64_t most_profiles = 0;  // bytes that tracefold.profiles may take; 0: it is not made
+  bool member_metrics = false;      // processes that stand for others record how these differ
 
   bool operator==(const WriteSection&) const = default;
 };

@@ -318,7 +318,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
       const auto& write = in["write"];
       plan.write.emplace(
           WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names"),
-                       write.contains("most_profiles") ? read_id(write["most_profiles"]) : 0});
+                       write.contains("most_profiles") ? read_id(write["most_profiles"]) : 0,
+                       write.value("member_metrics", false)});
     }
 
     if (in.contains("program"))

@@ -208,7 +208,8 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
     out["write"] = {{"version", plan.write->version},
                     {"keep_ids", plan.write->keep_ids},
                     {"plain_names", plan.write->plain_names},
-                    {"most_profiles", id_text(plan.write->most_profiles)}};
+                    {"most_profiles", id_text(plan.write->most_profiles)},
+                    {"member_metrics", plan.write->member_metrics}};
 
   return out;
 }

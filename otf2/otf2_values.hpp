@@ -41,7 +41,9 @@ inline constexpr std::uint64_t collective_barrier = 0, collective_bcast = 1, col
                                collective_create_handle = 17;
 inline constexpr std::uint64_t io_read = 0, io_write = 1, io_flag_collective = 2;
 inline constexpr std::uint64_t metric_value_mask = 15, metric_accumulated = 0, metric_relative = 2;
-inline constexpr std::uint64_t base_binary = 0;
+inline constexpr std::uint64_t metric_absolute_next = 1 | 3 << 4;
+inline constexpr std::uint64_t metric_type_other = 0, metric_synchronous = 1;
+inline constexpr std::uint64_t base_binary = 0, base_decimal = 1;
 inline constexpr std::uint64_t root_none = 0xffffffff, root_self = 0xfffffffe,
                                root_this_group = 0xfffffffd;
 inline constexpr std::uint64_t type_uint32 = 3, type_uint64 = 4, type_int64 = 8, type_double = 10,

@@ -41,6 +41,7 @@ complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
 complete -c tracefold -n '__tracefold_in reduce write' -l plain-names -d 'Do not put counts into names'
 complete -c tracefold -n '__tracefold_in reduce write' -l profiles -x -a 'auto off 1M 16M' -d 'Room for what all processes do'
+complete -c tracefold -n '__tracefold_in reduce write' -l member-metrics -x -a 'on off' -d 'Record how members differ in each iteration'
 
 complete -c tracefold -n '__tracefold_in reduce group pairs profile' -l threshold -x -d 'Merge groups of at least this similarity'
 complete -c tracefold -n '__tracefold_in reduce group pairs profile' -l exact -d 'Only equal processes are one group'

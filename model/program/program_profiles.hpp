@@ -8,6 +8,7 @@
 #pragma once
 
 #include "model/aggregates/aggregates.hpp"
+#include "model/program/member_metrics.hpp"
 #include "model/program/packed_rows.hpp"
 
 #include <cstddef>
@@ -31,6 +32,8 @@ struct ProgramPathSeries {
 struct ProgramLoop {
   std::vector<PackedRows> rows;  // by process and iteration; none where it has no such loop
   std::vector<ProgramPathSeries> paths = {};  // of some call paths, ascending
+  // When the iterations begin, in ticks: of the kept processes that have the loop.
+  std::map<std::size_t, std::vector<std::uint64_t>> begins = {};
 };
 
 // A part of the run, as one loop: what is in it and what is not add up to the whole.
@@ -91,6 +94,9 @@ struct ProgramProfiles {
   std::map<Metric, std::vector<std::uint64_t>> caused = {};
   std::vector<std::size_t> path_columns = {};
   std::vector<ProgramLoop> loops;  // values have the columns of `calls`, and leave_rest() was done
+  // By kept process that has no loop, and stands for others: how these spend each thousandth of the
+  // run, by time. They are not stored.
+  std::map<std::size_t, std::vector<MemberTimes>> slices = {};
 };
 
 // Moves the values of `calls` to `values`.

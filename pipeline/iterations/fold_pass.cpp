@@ -14,6 +14,7 @@
 #include "pipeline/iterations/measured_totals.hpp"
 #include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/program_recorder.hpp"
+#include "pipeline/program/record_members.hpp"
 
 #include <fmt/format.h>
 
@@ -198,7 +199,9 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
             {[&](const SeriesIteration& it) { program.add(it); },
              [&](const SeriesEnd& end) { program.end(end); }},
             [&](std::size_t process) { return aligned.find_counts(process); });
-  return std::make_shared<const ProgramProfiles>(program.take());
+  auto recorded = program.take();
+  record_members(pass, aligned.loops, recorded);
+  return std::make_shared<const ProgramProfiles>(std::move(recorded));
 }
 
 // Where none of their iterations is folded, aggregates still say what the kept processes did: with

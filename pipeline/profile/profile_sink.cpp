@@ -1,5 +1,7 @@
 #include "pipeline/profile/profile_sink.hpp"
 
+#include "model/program/member_metrics.hpp"
+
 #include <numeric>
 #include <string>
 #include <utility>
@@ -61,8 +63,10 @@ Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t locati
 
   if (profile_.intent.pairs.empty() && profile_.sampled.empty()) {
     std::set<std::string> names;
+    const auto of_members = find_member_metrics(definitions);
     for (auto metric : metrics_)
-      names.insert(join_metric_names(definitions, metric));
+      if (!of_members.contains(metric))
+        names.insert(join_metric_names(definitions, metric));
     profile_.intent.metrics.assign(names.begin(), names.end());
   }
 

@@ -343,6 +343,39 @@ ProgramSeries StoredProgram::read_series(const std::string& name, std::size_t co
   return out;
 }
 
+// Adds the values of some processes, one after the other, from the first one on.
+void StoredProgram::add_rows(std::size_t loop, Metric metric, std::size_t first,
+                             std::vector<std::uint64_t>& sums) const {
+  const auto columns = count_columns(loop);
+  const auto* table = file_.find(name_series(loop, *this->columns().find(metric)));
+  if (!table || columns == 0)
+    return;
+
+  check_series(*table, columns);
+  const auto values = file_.read_rows(*table, first, sums.size() / columns);
+  std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus());
+}
+
+void StoredProgram::visit_times(std::size_t loop, const VisitTimes& visit) const {
+  constexpr std::size_t most_numbers = std::size_t{1} << 22;
+  const auto width = count_columns(loop);
+  const auto together = std::max<std::size_t>(most_numbers / std::max<std::size_t>(width, 1), 1);
+  for (std::size_t first = 0; first < processes_; first += together) {
+    const auto count = std::min(together, processes_ - first);
+    std::vector<std::uint64_t> computation(count * width), waiting(count * width);
+    add_rows(loop, Metric::execution_time, first, computation);
+    for (auto wait : columns().list_waits())
+      add_rows(loop, wait, first, waiting);
+
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto begin = static_cast<std::ptrdiff_t>(k * width);
+      const auto end = begin + static_cast<std::ptrdiff_t>(loops_[loop][first + k]);
+      visit(first + k, {computation.begin() + begin, computation.begin() + end},
+            {waiting.begin() + begin, waiting.begin() + end});
+    }
+  }
+}
+
 std::uint64_t StoredProgram::find_longest(std::size_t loop) const {
   const auto& iterations = loops_.at(loop);
   return iterations.empty() ? 0 : *std::max_element(iterations.begin(), iterations.end());

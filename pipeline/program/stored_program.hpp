@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,6 +77,11 @@ class StoredProgram {
   const std::vector<std::uint64_t>& iterations(std::size_t loop) const { return loops_[loop]; }
   // Of execution time this is computation, its rest. Only where iterations are kept.
   ProgramSeries read_series(std::size_t loop, std::size_t column) const;
+  // By process, ascending: how long it computed and waited in each iteration, to percent(). Of
+  // times of waiting those that are known count. Only where each iteration is kept alone.
+  using VisitTimes = std::function<void(std::size_t process, std::vector<std::uint64_t> computation,
+                                        std::vector<std::uint64_t> waiting)>;
+  void visit_times(std::size_t loop, const VisitTimes& visit) const;
 
   // Whether the iterations of a call path are there by themselves, and they, in a column of time.
   // All time of it is execution time here.
@@ -109,6 +115,8 @@ class StoredProgram {
   const ProfilesTable& check_size(const std::string& name, std::size_t rows,
                                   std::size_t columns) const;
   void check_series(const ProfilesTable& table, std::size_t columns) const;
+  void add_rows(std::size_t loop, Metric metric, std::size_t first,
+                std::vector<std::uint64_t>& sums) const;
   std::string name_series(std::size_t loop, std::size_t column) const;
   std::size_t count_columns(std::size_t loop) const;  // of values in its series
   std::uint64_t find_longest(std::size_t loop) const;

@@ -8,6 +8,8 @@
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/rewrite/event_cut.hpp"
 #include "pipeline/rewrite/kept_trace.hpp"
+#include "pipeline/rewrite/member_metrics.hpp"
+#include "pipeline/rewrite/member_output.hpp"
 #include "pipeline/rewrite/reduced_definitions.hpp"
 #include "pipeline/rewrite/scan_pass.hpp"
 #include "pipeline/rewrite/trace_output.hpp"
@@ -109,6 +111,7 @@ struct CopiedLocation {
 // what the output throws.
 template <TraceOutput Output>
 std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& scan,
+                                      const MemberMetrics& members,
                                       const ReducedDefinitions& reduced, Output& output,
                                       bool report, const ReadOptions& options,
                                       Diagnostics& diagnostics) {
@@ -121,7 +124,9 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
         location.id = ids[i];
         location.written.id = kept.locations().all()[i].new_id;
         EventCut cut(kept.partners(), ids[i], scan.operations[i].stays, scan.keeps_all_operations);
-        auto location_output = output.open_location(location.written.id);
+        auto written = output.open_location(location.written.id);
+        MemberOutput location_output(written, members.list(i), reduced.member_metric(),
+                                     members.know_waiting());
         CopySink sink(cut, reduced, location_output);
 
         const auto read = kept.read(reader, i, sink);
@@ -133,6 +138,8 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
         location.last_time = read.last_time;
         location.written.records = location_output.close();
         location.written.others = sink.others();
+        location.written.others[static_cast<std::size_t>(EventKind::Metric)] +=
+            location_output.written();
         location.cut = cut.cut();
       });
 

@@ -76,6 +76,11 @@ auto find_remote_rank(const Partners& partners, AnyEvent& event) {
   }
 }
 
+bool is_of_members(const Partners& partners, const Event& event) {
+  return event.kind == EventKind::Metric &&
+         partners.is_of_members(get_field<"metric", EventKind::Metric>(event));
+}
+
 // True where all that an event names, but for the other process of a message, is kept.
 bool remote_is_kept(const Partners& partners, std::uint64_t location, const Event& event) {
   using enum EventKind;
@@ -188,7 +193,8 @@ bool EventCut::keep(Event& event, bool is_inside) {
     return true;
   }
   if (!stays(event, is_inside)) {
-    ++cut_[static_cast<std::size_t>(event.kind)];
+    if (!is_of_members(partners_, event))
+      ++cut_[static_cast<std::size_t>(event.kind)];
     return false;
   }
 

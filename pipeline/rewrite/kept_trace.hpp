@@ -43,8 +43,10 @@ class KeptTrace {
   const Partners& partners() const { return partners_; }
   const Collapse& collapse() const { return collapse_; }
 
-  // Every message and collective stays, with the ranks that it has.
-  bool keeps_all_operations() const { return partners_.keeps_all_ranks() && !collapse_.any(); }
+  // Every message and collective stays, with the ranks that it has, and every metric.
+  bool keeps_all_operations() const {
+    return partners_.keeps_all_ranks() && !collapse_.any() && !partners_.has_member_metrics();
+  }
   // Every record stays.
   bool keeps_all_records() const { return keeps_all_operations() && plan_.filters.empty(); }
 

@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/partners.hpp"
 
 #include "model/plan.hpp"
+#include "model/program/member_metrics.hpp"
 
 #include <algorithm>
 
@@ -31,7 +32,7 @@ bool has_left_out_members(const std::vector<std::uint32_t>& places) {
 
 Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept,
                    const std::vector<std::uint64_t>& filtered_out)
-    : definitions_(definitions), kept_(kept) {
+    : definitions_(definitions), kept_(kept), member_metrics_(find_member_metrics(definitions)) {
   for (const auto& process : plan.processes)
     if (process.has_messages && !kept.has(process.id))
       incomplete_.insert(definitions.endpoint(process.id));

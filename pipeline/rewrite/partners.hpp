@@ -40,10 +40,18 @@ class Partners {
                                         std::uint64_t rank) const;
 
   // True where neither the recorder nor the scope of a metric is left out with nobody to stand for
-  // it, so that its values can be told.
+  // it, so that its values can be told, and it is not of members.
   bool metric_stays(std::uint64_t metric) const {
-    return left_out_metrics_.empty() || !left_out_metrics_.contains(metric);
+    return (left_out_metrics_.empty() || !left_out_metrics_.contains(metric)) &&
+           !is_of_members(metric);
   }
+
+  // True for a metric by which an earlier reduction says how the processes differ that one stands
+  // for. Its records do not stay: new ones count for both reductions.
+  bool is_of_members(std::uint64_t metric) const {
+    return !member_metrics_.empty() && member_metrics_.contains(metric);
+  }
+  bool has_member_metrics() const { return !member_metrics_.empty(); }
 
   // True where each member has a communicator like MPI_COMM_SELF of its own.
   bool is_self_comm(std::uint64_t comm) const;
@@ -65,7 +73,7 @@ class Partners {
   bool keeps_all_ranks_ = false;
   // The endpoints of ranks of which a location is left out that sends or receives messages.
   std::unordered_set<std::uint64_t> incomplete_;
-  std::unordered_set<std::uint64_t> left_out_metrics_;
+  std::unordered_set<std::uint64_t> left_out_metrics_, member_metrics_;
   std::unordered_map<const Definition*, std::vector<std::uint32_t>> places_;
 };
 

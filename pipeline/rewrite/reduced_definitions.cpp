@@ -2,6 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "model/plan.hpp"
+#include "model/program/member_metrics.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 
 #include <fmt/format.h>
@@ -54,6 +55,8 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
   add_location_properties();
   add_groups();
   add_stand_ins();
+  if (options_.members != MemberMetric::none)
+    add_member_metric();
   ids_.make_tables();
 }
 
@@ -338,6 +341,35 @@ void ReducedDefinitions::add_stand_ins() {
     get_field<"parent", K::CallingContext>(context) = new_id(Ref::calling_context, caller);
     reduced_.push_back(std::move(context));
   }
+}
+
+// A metric class and its members. A value holds until the next one.
+void ReducedDefinitions::add_member_metric() {
+  Definition metric;
+  metric.kind = K::MetricClass;
+  get_field<"self", K::MetricClass>(metric) = member_metric();
+  get_field<"metricOccurrence", K::MetricClass>(metric) = otf2_value::metric_synchronous;
+
+  const auto has_waiting = options_.members == MemberMetric::with_waiting;
+  const auto first = ids_.count(Ref::metric_member);
+  for (std::size_t k = 0; k < member_metric_names.size() / (has_waiting ? 1 : 2); ++k) {
+    Definition member;
+    member.kind = K::MetricMember;
+    get_field<"self", K::MetricMember>(member) = first + k;
+    get_field<"name", K::MetricMember>(member) = strings_.add(std::string(member_metric_names[k]));
+    get_field<"description", K::MetricMember>(member) =
+        strings_.add("in the iteration that begins, over the processes that this one stands for");
+    get_field<"metricType", K::MetricMember>(member) = otf2_value::metric_type_other;
+    get_field<"metricMode", K::MetricMember>(member) = otf2_value::metric_absolute_next;
+    get_field<"valueType", K::MetricMember>(member) = otf2_value::type_double;
+    get_field<"base", K::MetricMember>(member) = otf2_value::base_decimal;
+    get_field<"unit", K::MetricMember>(member) = strings_.add("s");
+    reduced_.push_back(std::move(member));
+    metric.list.push_back(first + k);
+  }
+
+  get_field<"numberOfMetrics", K::MetricClass>(metric) = metric.list.size();
+  reduced_.push_back(std::move(metric));
 }
 
 std::vector<Definition> ReducedDefinitions::definitions(const std::vector<std::uint64_t>& events,

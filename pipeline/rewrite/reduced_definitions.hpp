@@ -15,6 +15,7 @@
 #include "pipeline/rewrite/string_table.hpp"
 #include "pipeline/rewrite/used_refs.hpp"
 
+#include <cstdint>
 #include <set>
 #include <span>
 #include <string>
@@ -30,8 +31,12 @@ struct StandIns {
   std::vector<StandInContext> contexts;
 };
 
+// The metric by which locations say how those differ that they stand for (member_metrics.hpp).
+enum class MemberMetric : std::uint8_t { none, computation, with_waiting };
+
 struct ReducedOptions {
   bool plain_names = false;  // names do not get the counts of what stands behind them
+  MemberMetric members = MemberMetric::none;
 };
 
 class ReducedDefinitions {
@@ -53,6 +58,8 @@ class ReducedDefinitions {
   // calling context of it, which has to be there.
   std::uint64_t stand_in(std::uint32_t which) const { return ids_.count(Ref::region) + which; }
   std::uint64_t stand_in(const StandInContext& context) const;
+  // The new id of the metric of members.
+  std::uint64_t member_metric() const { return ids_.count(Ref::metric); }
 
   // In the order in which they are to be written. `events` holds the number of records of each
   // kept location, in their new order. Where the original has no clock properties, the trace
@@ -77,6 +84,7 @@ class ReducedDefinitions {
   void add_location_properties();
   void add_groups();
   void add_stand_ins();
+  void add_member_metric();
 
   const Definitions& original_;
   const Plan& plan_;

@@ -7,14 +7,25 @@
 
 namespace tracefold {
 
+namespace {
+
+MemberMetric choose_metric(const MemberMetrics& members) {
+  if (!members.any())
+    return MemberMetric::none;
+  return members.know_waiting() ? MemberMetric::with_waiting : MemberMetric::computation;
+}
+
+}  // namespace
+
 ReducedTrace::ReducedTrace(const Archive& archive, const Plan& plan, const ReadOptions& options,
                            Diagnostics& diagnostics)
     : kept_(archive, plan, find_filtered_out_with_messages(archive, plan, options),
             plan.write->keep_ids),
       scan_(scan(kept_, options, diagnostics)),
+      members_(kept_, options, diagnostics),
       definitions_(archive.definitions(), plan, kept_.locations(), kept_.partners(), scan_.used,
-                   {kept_.collapse().names(), scan_.stand_in_contexts}, {plan.write->plain_names}) {
-}
+                   {kept_.collapse().names(), scan_.stand_in_contexts},
+                   {plan.write->plain_names, choose_metric(members_)}) {}
 
 KeptScan ReducedTrace::scan(const KeptTrace& kept, const ReadOptions& options,
                             Diagnostics& diagnostics) {

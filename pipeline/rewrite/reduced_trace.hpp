@@ -23,8 +23,9 @@ namespace tracefold {
 
 class ReducedTrace {
  public:
-  // The plan has to hold the processes of the trace, and its section `write`. Reads the kept
-  // locations where something of them may not stay.
+  // The plan has to hold the processes of the trace, and its section `write`; what all processes
+  // do, where metrics of members are to come from it. Reads the kept locations where something of
+  // them may not stay, and where the trace was reduced before.
   ReducedTrace(const Archive& archive, const Plan& plan, const ReadOptions& options,
                Diagnostics& diagnostics);
   ReducedTrace(const ReducedTrace&) = delete;
@@ -48,6 +49,7 @@ class ReducedTrace {
 
   const KeptTrace kept_;
   KeptScan scan_;
+  const MemberMetrics members_;
   const ReducedDefinitions definitions_;
 };
 
@@ -57,7 +59,7 @@ std::vector<CopiedLocation> ReducedTrace::copy(Output& output, bool report,
                                                Diagnostics& diagnostics) {
   const auto try_to_copy = [&] {
     output.begin(scan_.largest_record);
-    return copy_pass(kept_, scan_, definitions_, output, report, options, diagnostics);
+    return copy_pass(kept_, scan_, members_, definitions_, output, report, options, diagnostics);
   };
 
   try {

@@ -36,6 +36,8 @@ struct RewriteOptions {
   // What the file tracefold.profiles may take at most; 0: it is not made; none: 1 MiB, or 1 % of
   // the trace, or what the file of a trace takes that was reduced before, whichever is most.
   std::optional<std::uint64_t> most_profiles = {};
+  // Processes that stand for others record how long these compute and wait in each iteration.
+  bool member_metrics = true;
 };
 
 struct RewriteSummary {

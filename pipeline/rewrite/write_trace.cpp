@@ -25,8 +25,6 @@ std::string pack_profiles(Plan& plan) {
     packed = pack_program(plan, plan.write->most_profiles);
   else if (plan.carried_program)
     packed = *plan.carried_program;
-  plan.program.reset();
-  plan.carried_program.reset();
   if (!packed)
     return {};
 
@@ -51,7 +49,8 @@ PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const Rewrit
   PreparedPlan prepared{plan, !plan.processes.empty(), {}};
   const bool has_program = plan.program || plan.carried_program;
   prepared.plan.write = {version, options.keep_ids, options.plain_names,
-                         has_program ? choose_most_profiles(archive, options) : 0};
+                         has_program ? choose_most_profiles(archive, options) : 0,
+                         options.member_metrics};
   auto profiles = pack_profiles(prepared.plan);
   if (prepared.was_profiled) {
     prepared.files = make_plan_files(leave_out_profiles(prepared.plan));

@@ -94,6 +94,19 @@ void SeriesPass::read_totals(const std::vector<std::size_t>& members, const Find
   });
 }
 
+void SeriesPass::read_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
+                             const OnTotals& on_totals) const {
+  trace_.read_each(members, [&](std::size_t process, const auto& read_calls_to) {
+    SlicedTotalsSink sink(
+        columns_, trace_.definitions(), trace_.plan().processes[process].id, slices, known_waits(),
+        [&](std::size_t slice, const WideSums& sums) { on_totals(process, slice, sums); });
+    if (trace_.plan().processes[process].damaged)
+      sink.want_all();
+    read_calls_to(sink);
+    sink.finish();  // what is odd was told when the process was read before
+  });
+}
+
 bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {
   const auto found = not_finite_.find(process);
   return found != not_finite_.end() && found->second.contains(static_cast<std::uint32_t>(column));

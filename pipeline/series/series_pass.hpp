@@ -22,6 +22,7 @@
 #include "pipeline/messages/partner_amounts.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
 #include "pipeline/series/profile_columns.hpp"
+#include "pipeline/series/time_slices.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -104,6 +105,9 @@ class SeriesPass {
             const FindCounts& find_counts = {}) const;
   // Reads some members where only the sums of the columns are asked for, which takes less time.
   void read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
+                   const OnTotals& on_totals) const;
+  // The same for equal parts of the run, in place of iterations.
+  void read_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
                    const OnTotals& on_totals) const;
 
   // Whether a process recorded values for a column that were infinite or no numbers, as far as it

@@ -189,5 +189,6 @@ template class BasicSeriesSink<InProfiles>;
 template class BasicSeriesSink<InCountedProfiles>;
 template class BasicSeriesSink<InTotals>;
 template class BasicSeriesSink<InCountedTotals>;
+template class BasicSeriesSink<InSlices>;
 
 }  // namespace tracefold

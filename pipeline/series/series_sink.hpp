@@ -20,7 +20,7 @@
 // and one of what is outside. Where only the sums of the columns are asked for, TotalsSink gives
 // them from the same events, and follows no call paths. CountedSeriesSink and CountedTotalsSink do
 // so for a location that makes the same calls as another one
-// (pipeline/events/counted_iterations.hpp).
+// (pipeline/events/counted_iterations.hpp), and SlicedTotalsSink by parts of the run.
 //
 // Source: dynamics 3 (time-series call-path profiles), 1.5 and 3.3 (late senders).
 #pragma once
@@ -35,6 +35,7 @@
 #include "pipeline/series/column_totals.hpp"
 #include "pipeline/series/profile_builder.hpp"
 #include "pipeline/series/record_metrics.hpp"
+#include "pipeline/series/time_slices.hpp"
 
 #include <array>
 #include <cstddef>
@@ -89,6 +90,12 @@ struct InTotals {
 struct InCountedTotals : InTotals {
   using Loops = IterationCounts;
   using Iterations = CountedIterations;
+};
+
+// The same by parts of the run, whatever loops there are.
+struct InSlices : InTotals {
+  using Loops = TimeSlices;
+  using Iterations = SliceCursor;
 };
 
 template <class Form>
@@ -234,10 +241,12 @@ using SeriesSink = BasicSeriesSink<InProfiles>;
 using CountedSeriesSink = BasicSeriesSink<InCountedProfiles>;
 using TotalsSink = BasicSeriesSink<InTotals>;
 using CountedTotalsSink = BasicSeriesSink<InCountedTotals>;
+using SlicedTotalsSink = BasicSeriesSink<InSlices>;
 
 extern template class BasicSeriesSink<InProfiles>;
 extern template class BasicSeriesSink<InCountedProfiles>;
 extern template class BasicSeriesSink<InTotals>;
 extern template class BasicSeriesSink<InCountedTotals>;
+extern template class BasicSeriesSink<InSlices>;
 
 }  // namespace tracefold

@@ -1,6 +1,7 @@
 #include "pipeline/verify/definition_rules.hpp"
 
 #include "base/text.hpp"
+#include "model/program/member_metrics.hpp"
 #include "pipeline/iterations/collapse.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ bool is_of_reduction(const Definitions& definitions, const Definition& d,
     return stand_ins.has_region(d.id());
   if (d.kind == K::CallingContext)
     return stand_ins.has_context(d.id());
-  return is_group_of_reduction(definitions, d) ||
+  return is_group_of_reduction(definitions, d) || is_of_members(definitions, d) ||
          property_name(definitions, d).starts_with("tracefold::");
 }
 

@@ -49,6 +49,8 @@ void derive_again(RuleBook& rules, const Archive& reduced, const Archive& origin
     plan.processes = find_processes(original.definitions(), plan.filters);
   else if (plan.lacks_profiles)
     describe_processes(plan, original.definitions());
+  plan.program = derived.program;
+  plan.carried_program = derived.carried_program;
 
   Diagnostics ignored;
   ReducedTrace again(original, plan, options, ignored);

@@ -65,16 +65,21 @@ RecordRules::RecordRules(const RecordRulesContext& context, const Archive& reduc
       collapsed_(collapsed),
       operations_(context.before.definitions(), source) {}
 
-// The next record that does not stand for an iteration.
+// The next record that does not stand for an iteration, and says nothing of members.
 const EventCursor::Record* RecordRules::peek() {
   while (!next_ && !ended_) {
     next_ = cursor_.next();
     ended_ = !next_;
-    if (next_ && context_.stand_ins.has(*next_))
+    if (next_ && (context_.stand_ins.has(*next_) || is_of_members(*next_)))
       next_ = nullptr;
   }
 
   return next_;
+}
+
+bool RecordRules::is_of_members(const EventCursor::Record& record) const {
+  return record.is_known && record.kind == EventKind::Metric &&
+         context_.members_after.contains(get_field<"metric", EventKind::Metric>(*record.event));
 }
 
 void RecordRules::add_violation(std::string words) {
@@ -118,6 +123,10 @@ void RecordRules::call(EventKind kind, std::uint64_t time, std::uint64_t region,
 }
 
 void RecordRules::other(const Event& event) {
+  if (event.kind == EventKind::Metric &&
+      context_.members_before.contains(get_field<"metric", EventKind::Metric>(event)))
+    return;
+
   skip_before(event.time);
   const auto* found = peek();
   const bool stays = found && is_same(event, *found);

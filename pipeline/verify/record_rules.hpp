@@ -23,6 +23,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct RecordRulesContext {
   const StandInIds& stand_ins;
   bool is_folded = false;    // some location has collapsed iterations
   bool is_filtered = false;  // some locations were left out by filters
+  // Metric classes of members, which each reduction makes anew (member_rules.hpp).
+  std::unordered_set<std::uint64_t> members_before = {}, members_after = {};
 };
 
 // A message that is missing although both ends of it are kept: that is right where a location of
@@ -66,6 +69,7 @@ class RecordRules {
 
  private:
   const EventCursor::Record* peek();
+  bool is_of_members(const EventCursor::Record& record) const;
   void advance() { next_ = nullptr; }
   void skip_before(std::uint64_t time);
   bool is_collapsed(std::uint64_t time);

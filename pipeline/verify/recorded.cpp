@@ -1,11 +1,13 @@
 #include "pipeline/verify/recorded.hpp"
 
 #include "model/plan.hpp"
+#include "model/program/member_metrics.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/pair_set.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
+#include "pipeline/verify/member_rules.hpp"
 
 #include <optional>
 
@@ -42,12 +44,14 @@ class RecordingSink {
  public:
   // `rules` compare the location with what was made of it, or are null.
   RecordingSink(const Definitions& definitions, const FunctionTable& functions,
-                const Sources& sources, const StandInIds& stand_ins, std::uint64_t location,
+                const Sources& sources, const StandInIds& stand_ins,
+                const std::unordered_set<std::uint64_t>& members, std::uint64_t location,
                 RecordRules* rules, Recorded& out)
       : definitions_(definitions),
         functions_(functions),
         sources_(sources),
         stand_ins_(stand_ins),
+        members_(members),
         location_(location),
         rules_(rules),
         out_(out),
@@ -77,6 +81,12 @@ class RecordingSink {
 
     if (rules_)
       rules_->other(event);
+    if (event.kind == Metric && members_.contains(get_field<"metric", Metric>(event))) {
+      ++out_.of_members;
+      out_.wrong_of_members += !may_be_of_members(event);
+      return;
+    }
+
     ++out_.kinds[static_cast<std::size_t>(event.kind)];
     for_each_ref(
         get_row(event.kind).shape(), event.fields, event.list, [&](Ref kind, std::uint64_t id) {
@@ -154,6 +164,7 @@ class RecordingSink {
   const FunctionTable& functions_;
   const Sources& sources_;
   const StandInIds& stand_ins_;
+  const std::unordered_set<std::uint64_t>& members_;
   std::uint64_t location_;
   RecordRules* rules_;
   Recorded& out_;
@@ -189,6 +200,7 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
                                          const ReducedRecords* reduced, const ReadOptions& options,
                                          Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), filters);
+  const auto members = find_member_metrics(archive.definitions());
   std::vector<std::uint64_t> ids;
   for (const auto& p : find_processes(archive.definitions(), filters))
     ids.push_back(p.id);
@@ -207,7 +219,7 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
         rules.emplace(reduced->context, reduced->archive, ids[i], kept->second.first,
                       kept->second.second->stand_ins, of_reduced, ignored);
 
-    RecordingSink sink(archive.definitions(), functions, sources, stand_ins, ids[i],
+    RecordingSink sink(archive.definitions(), functions, sources, stand_ins, members, ids[i],
                        rules ? &*rules : nullptr, found[i]);
     found[i].functions = names;
     found[i].records = read_clean_events(reader, ids[i], functions, sink).records;

@@ -24,8 +24,9 @@ namespace tracefold {
 struct FilterSection;
 
 struct Recorded {
-  std::array<std::uint64_t, event_kinds> kinds{};  // without calls that stand for iterations
-  std::uint64_t records = 0;                       // of all kinds
+  // Without calls that stand for iterations, and without metrics of members.
+  std::array<std::uint64_t, event_kinds> kinds{};
+  std::uint64_t records = 0;                                            // of all kinds
   std::map<std::array<std::uint64_t, 4>, std::int64_t> sent, received;  // from, to, tag, length
   std::uint64_t dangling = 0;  // ids that are not defined, ranks beyond their communicator
   // Counted over all calls, also those that only calling contexts tell.
@@ -38,6 +39,9 @@ struct Recorded {
   // In a reduced archive: the calls that stand for iterations, by time, and their regions.
   std::vector<Interval> stand_ins;
   std::vector<std::uint64_t> stand_in_regions;
+
+  // Its records of metrics of members, and those of them that no reduction would write.
+  std::uint64_t of_members = 0, wrong_of_members = 0;
 
   // What record_rules.hpp finds in a location of the original that is kept.
   std::vector<std::string> violations;

@@ -3,6 +3,7 @@
 #include "base/version.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/messages/messages.hpp"
+#include "model/program/member_metrics.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
@@ -13,6 +14,7 @@
 #include "pipeline/verify/derive_again.hpp"
 #include "pipeline/verify/derive_plan.hpp"
 #include "pipeline/verify/iteration_rules.hpp"
+#include "pipeline/verify/member_rules.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
 
@@ -235,10 +237,14 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   const DefinitionHashes hashes_after(reduced.definitions(), std::move(of_reduced));
   const DefinitionHashes hashes_before(original.definitions(), std::move(of_original));
   const RecordRulesContext context{
-      hashes_before, hashes_after, stand_ins,
+      hashes_before,
+      hashes_after,
+      stand_ins,
       std::any_of(after.begin(), after.end(),
                   [](const auto& one) { return !one.second.stand_ins.empty(); }),
-      wanted.size() < original.definitions().locations().size()};
+      wanted.size() < original.definitions().locations().size(),
+      find_member_metrics(original.definitions()),
+      find_member_metrics(reduced.definitions())};
 
   std::set<std::uint64_t> kept;
   ReducedRecords made{reduced, context, {}};
@@ -256,6 +262,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   check_members(rules, reduced.facts(), first, properties, before);
   check_records(rules, original.definitions(), before, after, kept);
   check_messages(rules, before, after);
+  check_member_metrics(rules, reduced.definitions(), properties, after);
   check_iterations(rules, original.facts(), reduced.facts(), hashes_before, hashes_after, after);
   check_anchor(rules, original, reduced, properties, before, after);
   rules.add_rule("the reduced trace is clean");

@@ -124,31 +124,34 @@ def match(sends, posts, parts):
                         if not root and bytes_sent > 0)))
 
 
-def add_waits(calls):
-    """By location: by metric, and by metric and location that was waited for."""
-    sums = {location: collections.Counter() for location in calls}
+def list_waits(calls):
+    """Yields location, call, metric, ticks, and the location that was waited for."""
     for location, of_location in calls.items():
         for call in of_location:
             def measure(until, call=call):
                 own = call.left - call.entered - call.in_callees
                 return max(0, min(until - call.entered, own))
 
-            def add(metric, ticks, waited_for, location=location):
-                sums[location][metric] += ticks
-                if ticks > 0:
-                    sums[location][metric, waited_for] += ticks
-
             for metric, until, last in call.collectives:
-                add(metric, measure(min(until, call.left)), last)
+                yield location, call, metric, measure(min(until, call.left)), last
             if not NOT_COLLECTIVE.match(call.name):
                 continue
             sent, sender = max(call.sent, key=lambda found: found[0], default=(0, None))
             for_senders = measure(min(sent, call.left))
             posted, receiver = max([post for post in call.posted if post[0] < call.left], key=lambda found: found[0],
                                    default=(0, None))
-            add("late_sender", for_senders, sender)
+            yield location, call, "late_sender", for_senders, sender
             if not re.match("MPI_[br]send", call.name, re.I):
-                add("late_receiver", max(0, measure(posted) - for_senders), receiver)
+                yield location, call, "late_receiver", max(0, measure(posted) - for_senders), receiver
+
+
+def add_waits(calls):
+    """By location: by metric, and by metric and location that was waited for."""
+    sums = {location: collections.Counter() for location in calls}
+    for location, _, metric, ticks, waited_for in list_waits(calls):
+        sums[location][metric] += ticks
+        if ticks > 0:
+            sums[location][metric, waited_for] += ticks
     return sums
 
 

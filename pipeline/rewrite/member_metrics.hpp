@@ -1,0 +1,49 @@
+// The metrics of members that a rewrite adds: each kept location that stands for several processes
+// records, when an iteration begins, how long these compute and wait in it.
+//
+// Of a trace that was not reduced before, what all processes do is in the plan. Of others, the
+// records that are there tell when iterations begin. Their values are right as they are where a
+// location stands for the same processes as before; where it stands for more now, those of
+// tracefold.profiles take their place. Where functions are left out, and where nothing is known of
+// single iterations of all processes, there are no such metrics.
+//
+// Any thread may ask. The trace has to stay.
+//
+// Source: DESIGN's rule 13 of rewriting.
+#pragma once
+
+#include "model/program/member_metrics.hpp"
+#include "pipeline/rewrite/kept_trace.hpp"
+
+#include <cstddef>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+class MemberMetrics {
+ public:
+  // Where the trace was reduced before, reads locations that stay. Throws Error(input).
+  MemberMetrics(const KeptTrace& kept, const ReadOptions& options, Diagnostics& diagnostics);
+
+  // Whether any kept location has such metrics, and whether times of waiting are among them.
+  bool any() const { return !members_.empty(); }
+  bool know_waiting() const { return know_waiting_; }
+  // What the kept location number `i` records, by time.
+  std::vector<MemberTimes> list(std::size_t i) const;
+
+ private:
+  void take_program();
+  void take_earlier(const ReadOptions& options, Diagnostics& diagnostics);
+  void read_earlier(const ReadOptions& options, Diagnostics& diagnostics);
+  void replace_values(const PackedProgram& carried);
+
+  const KeptTrace& kept_;
+  bool know_waiting_ = false;
+  // By number of a kept location that has metrics: the processes of the plan that it stands for.
+  std::unordered_map<std::size_t, std::vector<std::size_t>> members_;
+  // The same, where the trace was reduced before: what it records.
+  std::unordered_map<std::size_t, std::vector<MemberTimes>> earlier_;
+};
+
+}  // namespace tracefold
