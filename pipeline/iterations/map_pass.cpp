@@ -155,6 +155,13 @@ std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::s
   return {};
 }
 
+std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
+  std::vector<CallPath> tree(1);
+  for (const auto& path : paths)
+    tree.push_back({path.caller == no_path ? 0 : path.caller + 1, path.function});
+  return tree;
+}
+
 double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter) {
   double sum = 0;
   for (std::size_t r = 0; r < it.profile.rows.size(); ++r) {

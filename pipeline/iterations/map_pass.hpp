@@ -64,6 +64,9 @@ class PathFilter {
   bool any_ = false;
 };
 
+// A tree as PathFilter and series have it: the first path stands for no call.
+std::vector<CallPath> add_root(const std::vector<CallPath>& paths);
+
 // The sum of the metric over the call paths that count.
 double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter);
 

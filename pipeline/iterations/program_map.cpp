@@ -24,14 +24,6 @@ ShownMetric find_stored_metric(const Archive& archive, const StoredProgram& stor
   return find_metric(archive.definitions(), stored.columns(), name, stored.columns());
 }
 
-// A tree as filters of call paths have it: the first path stands for no call.
-std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
-  std::vector<CallPath> tree(1);
-  for (const auto& path : paths)
-    tree.push_back({path.caller == no_path ? 0 : path.caller + 1, path.function});
-  return tree;
-}
-
 std::vector<PathIndex> list_asked_paths(const WholeProgram& program, const std::string& glob) {
   const auto tree = add_root(program.calls.profiles.paths);
   PathFilter filter(glob, program.plan.functions);

@@ -69,14 +69,6 @@ bool is_cut_in_series(const Aggregates& stored, const ShownMetric& metric) {
       });
 }
 
-// A tree as series have it: the first path stands for the virtual root.
-std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
-  std::vector<CallPath> tree(1);
-  for (const auto& path : paths)
-    tree.push_back({path.caller == no_path ? 0 : path.caller + 1, path.function});
-  return tree;
-}
-
 // Means over processes, of values by part, row and kept iteration.
 MapLayers make_layers(const WholeMetric& whole,
                       const std::vector<std::vector<std::vector<double>>>& values,
