@@ -30,6 +30,12 @@ Function make_function(const Definitions& definitions, const Definition& region)
 
 }  // namespace
 
+bool leave_out_functions(const std::vector<FilterSection>& filters) {
+  return std::any_of(filters.begin(), filters.end(), [](const FilterSection& filter) {
+    return !filter.drop.empty() || !filter.keep.empty();
+  });
+}
+
 bool is_dropped(const Function& function, const std::vector<FilterSection>& filters) {
   return std::any_of(filters.begin(), filters.end(), [&](const auto& f) {
     return matches_any(f.drop, function) || (!f.keep.empty() && !matches_any(f.keep, function));

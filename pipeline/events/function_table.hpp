@@ -17,6 +17,8 @@ namespace tracefold {
 
 struct FilterSection;
 
+// Whether any function may be left out.
+bool leave_out_functions(const std::vector<FilterSection>& filters);
 // Whether a function is dropped by any of the filters.
 bool is_dropped(const Function& function, const std::vector<FilterSection>& filters);
 

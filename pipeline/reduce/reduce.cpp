@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "filters/groups/select.hpp"
 #include "model/iterations/iteration_section.hpp"
+#include "pipeline/events/function_table.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/stored_aggregates.hpp"
@@ -16,19 +17,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
 
 namespace {
-
-bool leaves_functions_out(const Plan& plan) {
-  return std::any_of(plan.filters.begin(), plan.filters.end(), [](const FilterSection& filter) {
-    return !filter.drop.empty() || !filter.keep.empty();
-  });
-}
 
 // The locations of the trace that filters leave.
 std::vector<std::uint64_t> list_left(const Archive& archive, const Plan& plan) {
@@ -48,7 +42,7 @@ void carry_program(PlanSession& session, std::uint64_t most_bytes) {
                                           session.diagnostics());
   if (!stored)
     return;
-  if (leaves_functions_out(plan))
+  if (leave_out_functions(plan.filters))
     session.diagnostics().note(fmt::format(
         "{} is not written: functions are left out now, and it does not tell what all processes of "
         "the original did without them",

@@ -2,6 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/function_table.hpp"
 #include "pipeline/program/member_times.hpp"
 #include "pipeline/program/stored_program.hpp"
 
@@ -15,12 +16,6 @@
 namespace tracefold {
 
 namespace {
-
-bool leaves_out_functions(const Plan& plan) {
-  return std::any_of(plan.filters.begin(), plan.filters.end(), [](const FilterSection& filter) {
-    return !filter.drop.empty() || !filter.keep.empty();
-  });
-}
 
 // The representative that each process of the plan is; null: it is none.
 std::vector<const Representative*> find_representatives(const Plan& plan) {
@@ -149,7 +144,7 @@ MemberMetrics::MemberMetrics(const KeptTrace& kept, const ReadOptions& options,
     return;
   if (kept.plan().program)
     take_program();
-  else if (kept.partners().has_member_metrics() && !leaves_out_functions(kept.plan()))
+  else if (kept.partners().has_member_metrics() && !leave_out_functions(kept.plan().filters))
     take_earlier(options, diagnostics);
 }
 
