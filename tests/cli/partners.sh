@@ -2,11 +2,11 @@
 # Who sends messages to whom and waits for whom, and what is between MPI_Init and MPI_Finalize, in
 # tracefold.profiles: what an independent computation says, of the example and of real traces in
 # $TRACEFOLD_SHARED/traces. And the matrix of waiting is the same before and after reducing.
-#   partners.sh TRACEFOLD MAKE_TRACE PYTHON
+#   partners.sh TRACEFOLD MAKE_TRACE
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 command -v otf2-print > /dev/null || { skipped "otf2-print is missing"; exit 77; }
-python=$3
+python=/usr/bin/python3  # Debian's, which has numpy and zstandard
 "$python" -c 'import numpy, zstandard' 2> /dev/null || { skipped "numpy or zstandard is missing"; exit 77; }
 
 agrees() { "$python" "$here/partners_check.py" "$TRACEFOLD" "$1" > said.txt || { cat said.txt >&2; false; }; }
