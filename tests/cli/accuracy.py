@@ -12,6 +12,8 @@ import pathlib
 import subprocess
 import sys
 
+from shared_traces import read_ranges
+
 MOST = 1.2
 ERRORS = ("1", "2", "5", "10", "20", "2,20", "10,50")
 
@@ -23,19 +25,21 @@ class Trial:
 
     def run(self, *options):
         """Events, and the errors of processes and of iterations: of computation and of communication."""
-        done = subprocess.run([self.tracefold, "reduce", self.trace, "--dry-run", "--messages", "off", "--json", "-q", *map(str, options)],
-                              capture_output=True, text=True)
+        command = [self.tracefold, "reduce", self.trace, "--dry-run", "--messages", "off", "--json", "-q"]
+        done = subprocess.run(command + list(map(str, options)), capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"{self.trace}: {done.stderr}")
         told = json.loads(done.stdout)
         # Where all stays, nothing is lost.
         parts = [told["errors"][part] for part in ("of_processes", "of_iterations") if part in told.get("errors", {})]
-        return told["events"]["after"], [(part["computation"]["of_own_time"], part["communication"]["of_own_time"]) for part in parts]
+        errors = [tuple(part[kind]["of_own_time"] for kind in ("computation", "communication")) for part in parts]
+        return told["events"]["after"], errors
 
     def try_all(self):
-        told = json.loads(subprocess.run([self.tracefold, "iterations", self.trace, "--json", "-q"], capture_output=True, text=True).stdout)
+        done = subprocess.run([self.tracefold, "iterations", self.trace, "--json", "-q"], capture_output=True, text=True)
+        told = json.loads(done.stdout)
         clusters = max((loop["iterations"] for loop in told["iterations"]["loops"]), default=1)
-        processes = max(len(process_ids(group["members"])) for group in told["groups"]["list"])
+        processes = max(len(read_ranges(group["members"])) for group in told["groups"]["list"])
         for k in range(1, processes + 1):
             for c in range(1, clusters + 1):
                 self.pairs[k, c] = self.run("--per-group", k, "--iterations", c)
@@ -46,17 +50,9 @@ class Trial:
         best = min((events, pair) for pair, (events, errors) in self.pairs.items() if is_met(errors))
         events, errors = self.run("--accuracy", asked)
         is_good = is_met(errors) and events <= MOST * best[0]
-        print(f"  {asked:>6} %: {events} events, the best pair {best[1]} has {best[0]}, {events / best[0]:.2f} times{'' if is_good else ': WRONG'}")
+        print(f"  {asked:>6} %: {events} events, the best pair {best[1]} has {best[0]}, {events / best[0]:.2f} times"
+              f"{'' if is_good else ': WRONG'}")
         return is_good
-
-
-def process_ids(ranges):
-    ids = []
-    for part in ranges.split(","):
-        part, _, step = part.partition(":")
-        first, _, last = part.partition("-")
-        ids += range(int(first), int(last or first) + 1, int(step or 1))
-    return ids
 
 
 def main():

@@ -9,14 +9,12 @@ be without the regions that mark iterations. Ends with 77 where there are no sha
 """
 import collections
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKS = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared")) / "traces"
+from shared_traces import PACKS
 
 
 def find_loops(tracefold, trace, drops_marks):

@@ -14,6 +14,8 @@ import sys
 import xml.etree.ElementTree as xml
 import zlib
 
+from shared_traces import read_ranges
+
 
 def read_png(data):
     """Width, height and rows of palette indexes; the palette."""
@@ -42,15 +44,6 @@ def read_png(data):
         rows.append(row)
         above = row
     return width, height, rows, palette
-
-
-def read_ranges(text):
-    numbers = []
-    for part in filter(None, text.split(",")):
-        bounds, _, stride = part.partition(":")
-        first, _, last = bounds.partition("-")
-        numbers += range(int(first), int(last or first) + 1, int(stride or 1))
-    return numbers
 
 
 def choose_level(value, low, high):

@@ -31,9 +31,8 @@ except ImportError:
     sys.exit(77)
 
 import waits_check
+from shared_traces import PACKS
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKS = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared")) / "traces"
 SOME = ("npb_lu_W_64", "hpccg_64", "luleshph_8x4", "amg_8x2", "minife_8")
 NAMES = [f"members: {what} {which}" for what in ("computation", "waiting") for which in ("min", "mean", "max")]
 CLOSE = 1e-9  # seconds

@@ -6,8 +6,9 @@ usage: whole_program.py TRACEFOLD [--few | TRACE.otf2...]
 Without traces: the shared ones, of $TRACEFOLD_SHARED/traces, by default beside the project; with
 --few only some of them, of different kinds. Each is reduced by default. Then every value of
 `profile --per-process` and of `iterations --map`, of all metrics, has to be the original's: counts
-exactly, times and counters to 1 %, and sums of a map's rows and columns exactly; and so have maps of call paths. The last line says how many values were compared, and how many bytes
-tracefold.profiles takes for each value of the maps. Ends with 77 where there are no shared traces.
+exactly, times and counters to 1 %, and sums of a map's rows and columns exactly; and so have maps of
+call paths. The last line says how many values were compared, and how many bytes tracefold.profiles
+takes for each value of the maps. Ends with 77 where there are no shared traces.
 """
 import csv
 import io
@@ -18,8 +19,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKS = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared")) / "traces"
+from shared_traces import visit_traces
+
 EXACT = 1e-9  # of doubles that were printed
 STEP = 0.0101
 NOTE = "of all"  # processes
@@ -137,28 +138,19 @@ class Comparison:
             self.compare_path_maps(name, original, small)
             size = (small.parent / "tracefold.profiles").stat().st_size
             self.bytes += size
-            print(f"{name:24} {self.values - before:8} values, {self.cells - cells:8} of maps, {size:8} bytes, {len(self.wrong) - wrong} wrong", flush=True)
+            print(f"{name:24} {self.values - before:8} values, {self.cells - cells:8} of maps, {size:8} bytes, "
+                  f"{len(self.wrong) - wrong} wrong", flush=True)
 
 
 def main():
     comparison = Comparison(sys.argv[1])
-    is_few = sys.argv[2:] == ["--few"]
-    traces = [] if is_few else [pathlib.Path(trace) for trace in sys.argv[2:]]
-    for trace in traces:
-        comparison.check(trace.parent.name, trace)
-    if not traces:
-        packs = [pack for pack in sorted(PACKS.glob("*.tar.zst")) if not is_few or pack.name.split(".")[0] in FEW]
-        if not packs:
-            print(f"no shared traces at {PACKS}")
-            return 77
-        for pack in packs:
-            with tempfile.TemporaryDirectory() as folder:
-                subprocess.run(["tar", "--zstd", "-xf", pack, "-C", folder], check=True)
-                for trace in sorted(pathlib.Path(folder).rglob("*.otf2")):
-                    comparison.check(pack.name.split(".")[0], trace)
+    if not visit_traces(sys.argv[2:], FEW, comparison.check):
+        return 77
 
     print("\n".join(comparison.wrong[:int(os.environ.get("SHOWN", 40))]))
-    print(f"{comparison.values} values compared, {len(comparison.wrong)} wrong, {comparison.path_maps} maps of call paths; {comparison.bytes / max(1, comparison.cells):.2f} bytes a value of maps")
+    print(f"{comparison.values} values compared, {len(comparison.wrong)} wrong, "
+          f"{comparison.path_maps} maps of call paths; "
+          f"{comparison.bytes / max(1, comparison.cells):.2f} bytes a value of maps")
     return bool(comparison.wrong)
 
 
