@@ -61,10 +61,6 @@ void set_parameters(ZSTD_CCtx* context, FrameContent content) {
   throw Error(ErrorKind::input, "packed bytes are damaged");
 }
 
-}  // namespace
-
-namespace {
-
 std::string pack_by(ZSTD_CCtx* context, std::string_view bytes, FrameContent content) {
   set_parameters(context, content);
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');

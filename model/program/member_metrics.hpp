@@ -2,7 +2,7 @@
 // one stands for, in each of its iterations. They say nothing of what the process that records them
 // did itself.
 //
-// Source: DESIGN's rule 13 of rewriting.
+// Source: DESIGN's rule 8 of rewriting.
 #pragma once
 
 #include "otf2/definitions.hpp"

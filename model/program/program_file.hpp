@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace tracefold {
 
-// Whether what every process does is recorded for it, besides what else is read.
-enum class RecordProgram : bool { no, yes };
+// Whether what every process does is recorded for it, besides what else is read; and what metrics
+// of members say (member_metrics.hpp), which may take a reading of its own.
+enum class RecordProgram : std::uint8_t { no, yes, with_members };
 
 // How exact the file is.
 struct ProgramDetail {

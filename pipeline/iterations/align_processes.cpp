@@ -44,8 +44,8 @@ using StoodFor = std::map<std::size_t, std::size_t>;
 
 StoodFor list_others(const Plan& plan, const AlignedProcesses& aligned, RecordProgram record) {
   const auto is_wanted = [&](std::size_t kept) {
-    return record == RecordProgram::yes ? !aligned.loops[kept].loops.empty()
-                                        : is_folding(aligned, kept);
+    return record != RecordProgram::no ? !aligned.loops[kept].loops.empty()
+                                       : is_folding(aligned, kept);
   };
   StoodFor others;
   if (!plan.representatives)

@@ -194,13 +194,15 @@ std::vector<std::size_t> list_lengths(const AlignedProcesses& aligned, std::size
 // Reads the processes that were not read yet.
 std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program,
                                                         const SeriesPass& pass,
-                                                        const AlignedProcesses& aligned) {
+                                                        const AlignedProcesses& aligned,
+                                                        RecordProgram record) {
   pass.read(program.list_missing(),
             {[&](const SeriesIteration& it) { program.add(it); },
              [&](const SeriesEnd& end) { program.end(end); }},
             [&](std::size_t process) { return aligned.find_counts(process); });
   auto recorded = program.take();
-  record_members(pass, aligned.loops, recorded);
+  if (record == RecordProgram::with_members)
+    record_members(pass, aligned.loops, recorded);
   return std::make_shared<const ProgramProfiles>(std::move(recorded));
 }
 
@@ -223,7 +225,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     return out;
 
   // Cluster.
-  const bool records = record == RecordProgram::yes;
+  const bool records = record != RecordProgram::no;
   if (records && !folds)
     take_loops(align_unsure(trace, options), aligned);
   const auto kept = kept_processes(trace.plan());
@@ -246,7 +248,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     chooser.emplace(readings, totals, read_series(readings, totals, program ? &*program : nullptr),
                     options.keep);
   if (program)
-    out.program = complete_program(*program, pass, aligned);
+    out.program = complete_program(*program, pass, aligned, record);
   if (folds && options.accuracy && out.program)
     clusters = {find_clusters(*chooser, readings, *out.program, *options.accuracy)};
 
@@ -318,13 +320,13 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
 }
 
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
-                    const ReadOptions& reading, Diagnostics& diagnostics, CollectedCalls* calls) {
+                    RecordProgram record, const ReadOptions& reading, Diagnostics& diagnostics,
+                    CollectedCalls* calls) {
   const PlannedTrace trace(archive, plan, reading, diagnostics);
   AlignedProcesses aligned;
   aligned.loops.resize(plan.processes.size());
   if (folding) {
-    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), *folding, {},
-                              RecordProgram::yes);
+    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), *folding, {}, record);
     if (aligned.folding.empty())
       take_loops(align_unsure(trace, *folding), aligned);
   }
@@ -334,7 +336,7 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
                         calls ? &calls->waits : nullptr);
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
-  plan.program = complete_program(program, pass, aligned);
+  plan.program = complete_program(program, pass, aligned, record);
 }
 
 void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,

@@ -70,8 +70,8 @@ struct Plan;
 
 // The section for each number of clusters, all from the same readings, and where what every process
 // did is recorded, with errors. `loops` are of the plan's processes, as find_loops_to_fold gives
-// them. Throws Error(input), Error(interrupted), and
-// Error(usage) where an iteration is to be kept that no loop has.
+// them. Throws Error(input), Error(interrupted), and Error(usage) where an iteration is to be kept
+// that no loop has.
 std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,
                                                const FoldOptions& options,
@@ -91,7 +91,7 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
 // without any of these in unsure ones: the same as fold_iterations() records. Throws Error(input),
 // Error(interrupted).
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
-                    const ReadOptions& reading, Diagnostics& diagnostics,
+                    RecordProgram record, const ReadOptions& reading, Diagnostics& diagnostics,
                     CollectedCalls* calls = nullptr);
 
 // Where a plan leaves processes out, and with them records that tell metrics of the kept ones: puts

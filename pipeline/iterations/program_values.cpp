@@ -12,43 +12,41 @@ namespace tracefold {
 
 namespace {
 
-// By stored column how often its values count in a metric. What is stored as execution time is its
-// rest.
-std::vector<int> weigh_columns(const MetricColumns& columns, const ShownMetric& metric) {
+// By stored column how often its values count in a metric: add(weights, column, weight) adds what
+// one of the metric's own columns is stored as.
+template <class Add>
+std::vector<int> weigh(const MetricColumns& columns, const ShownMetric& metric, Add&& add) {
   std::vector<int> weights(columns.size());
-  const auto add = [&](std::size_t column, int weight) {
+  for (auto column : metric.entry.columns)
+    add(weights, column, 1);
+  for (auto column : metric.less)
+    add(weights, column, -1);
+
+  return weights;
+}
+
+// What is stored as execution time of an iteration is its rest.
+std::vector<int> weigh_columns(const MetricColumns& columns, const ShownMetric& metric) {
+  return weigh(columns, metric, [&](auto& weights, std::size_t column, int weight) {
     weights[column] += weight;
     if (column < columns.measured.size() && columns.measured[column] == Metric::execution_time)
       for (std::size_t c = 0; c < columns.measured.size(); ++c)
         if (is_part_of_execution_time(columns.measured[c]))
           weights[c] += weight;
-  };
-  for (auto column : metric.entry.columns)
-    add(column, 1);
-  for (auto column : metric.less)
-    add(column, -1);
-
-  return weights;
+  });
 }
 
-// The same of a call path, whose execution time is all of it.
+// That of a call path is all of it.
 std::vector<int> weigh_path_columns(const MetricColumns& columns, const ShownMetric& metric,
                                     Metric time_metric) {
   const auto execution = *columns.find(Metric::execution_time);
-  std::vector<int> weights(columns.size());
-  const auto add = [&](std::size_t column, int weight) {
+  return weigh(columns, metric, [&](auto& weights, std::size_t column, int weight) {
     const auto of = columns.measured[column];
     if (!is_part_of_execution_time(of))
       weights[column] += weight;
     else if (of == time_metric)
       weights[execution] += weight;
-  };
-  for (auto column : metric.entry.columns)
-    add(column, 1);
-  for (auto column : metric.less)
-    add(column, -1);
-
-  return weights;
+  });
 }
 
 std::vector<std::size_t> list_lengths(const StoredProgram& stored, std::size_t process) {

@@ -84,7 +84,7 @@ ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
   else if (grouping.comparison.by == CompareBy::signature)
     extras.operations = RecordOperations::yes;
 
-  if (record == RecordProgram::yes || folding)
+  if (record != RecordProgram::no || folding)
     extras.waits = RecordWaits::all;
 
   return extras;
@@ -328,7 +328,8 @@ RankPairs PlanSession::find_pairs() {
 
   profile();
   auto recorded = plan_;
-  record_program(archive(), recorded, std::nullopt, context_->read_as("sum"), diagnostics());
+  record_program(archive(), recorded, std::nullopt, RecordProgram::yes, context_->read_as("sum"),
+                 diagnostics());
   check_waits(recorded.program->calls.profiles.columns, plan_);
   return {recorded.program->pairs, list_ranks(plan_.processes), plan_.trace.ticks_per_second};
 }

@@ -57,11 +57,12 @@ void carry_program(PlanSession& session, std::uint64_t most_bytes) {
 
 // The same for a plan that was beside a written trace, which lacks what profiling finds: ranks,
 // threads, numbers of events, and what is recorded where nothing is called.
-void record_profiled(PlanSession& session, const std::optional<FoldOptions>& folding) {
+void record_profiled(PlanSession& session, const std::optional<FoldOptions>& folding,
+                     RecordProgram record) {
   const auto& context = session.context();
   auto profiled = session.plan();
   add_profiles(profiled, session.archive(), context.read_as("profile"), session.diagnostics());
-  record_program(session.archive(), profiled, folding, context.read_as("sum"),
+  record_program(session.archive(), profiled, folding, record, context.read_as("sum"),
                  session.diagnostics());
 
   auto& plan = session.plan();
@@ -85,13 +86,15 @@ void forget_program(Plan& plan) {
 
 RecordProgram choose_to_record(PlanSession& session, const OutputOptions& options) {
   const auto& archive = session.archive();
-  return choose_record(archive, choose_most_profiles(archive, options.rewrite));
+  return choose_record(archive, choose_most_profiles(archive, options.rewrite),
+                       options.rewrite.member_metrics);
 }
 
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
   complete_aggregates(session, {});
-  complete_program(session, choose_most_profiles(archive, options.rewrite));
+  complete_program(session, choose_most_profiles(archive, options.rewrite),
+                   options.rewrite.member_metrics);
   const auto reading = session.context().read_as("rewrite");
   Reduction made;
   made.after = options.dry_run ? estimate_rewrite(archive, session.plan(), options.rewrite, reading,
@@ -110,8 +113,11 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
 
 }  // namespace
 
-RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles) {
-  return most_profiles > 0 && !was_reduced(archive) ? RecordProgram::yes : RecordProgram::no;
+RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles,
+                            bool member_metrics) {
+  if (most_profiles == 0 || was_reduced(archive))
+    return RecordProgram::no;
+  return member_metrics ? RecordProgram::with_members : RecordProgram::yes;
 }
 
 void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits) {
@@ -123,7 +129,7 @@ void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits)
   session.leave_out_large_aggregates();
 }
 
-void complete_program(PlanSession& session, std::uint64_t most_bytes) {
+void complete_program(PlanSession& session, std::uint64_t most_bytes, bool member_metrics) {
   auto& plan = session.plan();
   const bool leaves_out =
       kept_processes(plan).size() < plan.processes.size() || folds_iterations(plan);
@@ -143,11 +149,13 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes) {
 
   const auto folding =
       plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
+  const auto record = choose_record(session.archive(), most_bytes, member_metrics);
   if (plan.lacks_profiles)
-    record_profiled(session, folding);
+    record_profiled(session, folding, record);
   else  // what was collected is used up where iterations were folded
-    record_program(session.archive(), plan, folding, session.context().read_as("sum"),
+    record_program(session.archive(), plan, folding, record, session.context().read_as("sum"),
                    session.diagnostics(), plan.iterations ? nullptr : session.collected_calls());
+
   plan.errors =
       std::make_shared<const FoldErrors>(measure_fold(plan, *plan.program, plan.iterations.get()));
 }

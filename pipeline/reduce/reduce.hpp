@@ -66,12 +66,14 @@ struct Reduction {
 // stored when the trace was reduced before; of times of waiting these. Throws Error(input).
 void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits);
 
-// Whether folding records what every process does, where the file for it may take so many bytes.
-RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles);
+// What folding records of every process, where the file for it may take so many bytes, and for
+// metrics of members.
+RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles,
+                            bool member_metrics);
 
 // Puts what every process does into the plan, where processes or iterations are left out and a file
 // for it may take any bytes, and takes it out elsewhere. Throws Error(input).
-void complete_program(PlanSession& session, std::uint64_t most_bytes);
+void complete_program(PlanSession& session, std::uint64_t most_bytes, bool member_metrics);
 
 // Throws Error(usage or output) where nothing could be written by these options.
 void check_output(const OutputOptions& options);

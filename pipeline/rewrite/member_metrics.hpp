@@ -9,7 +9,7 @@
 //
 // Any thread may ask. The trace has to stay.
 //
-// Source: DESIGN's rule 13 of rewriting.
+// Source: DESIGN's rule 8 of rewriting.
 #pragma once
 
 #include "model/program/member_metrics.hpp"

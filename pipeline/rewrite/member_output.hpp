@@ -3,7 +3,7 @@
 // Each comes right before the event with which its iteration begins: behind what ends at the same
 // time. One per location and thread; the output has to stay.
 //
-// Source: DESIGN's rule 13 of rewriting.
+// Source: DESIGN's rule 8 of rewriting.
 #pragma once
 
 #include "model/program/member_metrics.hpp"

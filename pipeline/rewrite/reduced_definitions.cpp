@@ -358,7 +358,7 @@ void ReducedDefinitions::add_member_metric() {
     get_field<"self", K::MetricMember>(member) = first + k;
     get_field<"name", K::MetricMember>(member) = strings_.add(std::string(member_metric_names[k]));
     get_field<"description", K::MetricMember>(member) =
-        strings_.add("in the iteration that begins, over the processes that this one stands for");
+        strings_.add("from here to the next record, over the processes that this one stands for");
     get_field<"metricType", K::MetricMember>(member) = otf2_value::metric_type_other;
     get_field<"metricMode", K::MetricMember>(member) = otf2_value::metric_absolute_next;
     get_field<"valueType", K::MetricMember>(member) = otf2_value::type_double;

@@ -132,10 +132,11 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   const auto folding =
       plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
   const auto most_profiles = plan.write ? plan.write->most_profiles : 0;
+  const bool member_metrics = plan.write && plan.write->member_metrics;
+  const auto record = choose_record(original, most_profiles, member_metrics);
   const auto messages = plan.messages ? KeepMessages::yes : KeepMessages::no;
   if (!plan.processes.empty())
-    session.profile(
-        choose_extras(grouping, messages, folding, choose_record(original, most_profiles)));
+    session.profile(choose_extras(grouping, messages, folding, record));
   if (plan.groups)
     session.group(grouping);
   if (plan.messages)
@@ -143,12 +144,12 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   if (plan.selection)
     select(derived, *plan.selection);
   if (folding)
-    fold_plan(session, *folding, choose_record(original, most_profiles));
+    fold_plan(session, *folding, record);
   if (plan.aggregates)
     complete_aggregates(session, plan.aggregates->profiles.columns.list_waits());
   else
     derived.aggregates.reset();
-  complete_program(session, most_profiles);
+  complete_program(session, most_profiles, member_metrics);
 
   return std::move(derived);
 }

@@ -3,7 +3,7 @@
 //
 // Whether their values are right is told by making the archive again (derive_again.hpp).
 //
-// Source: DESIGN's rule 13 of rewriting.
+// Source: DESIGN's rule 8 of rewriting.
 #pragma once
 
 #include "otf2/event.hpp"
